@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import type { TrackingScore } from "../../src/evaluation/tracking/score.ts";
-import { TABLES } from "../../src/tracking/settings/settings.ts";
+import { TABLES } from "../../src/schema/settings.ts";
 import { housesNamed, openHouse } from "./houses.ts";
 import { type Replayed, replay, scoreOf } from "./replay.ts";
 

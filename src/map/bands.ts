@@ -1,47 +1,49 @@
+import { GRID } from "./settings.ts";
+
 /**
  * The heights, above the floor, at which a cell of the map is judged. A robot or a person collides with what is
  * low, mid or high; what stands at head height above every doorway is wall or lintel, which is how rooms are told
  * apart even where their doors stand open. The floor itself is evidence that one can stand there.
  */
-export const BANDS = 5;
 export const FLOOR_BAND = 0;
 export const LOW_BAND = 1;
 export const MID_BAND = 2;
-export const HIGH_BAND = 3;
-export const HEAD_BAND = 4;
+export const HIGH_BAND = MID_BAND + 1;
+export const HEAD_BAND = HIGH_BAND + 1;
+export const BANDS = HEAD_BAND + 1;
 
 /** Side of a cell, and how many of them a tile has along a side. */
-export const CELL_M = 0.1;
-export const TILE = 64;
+export const CELL_M = GRID.cellM;
 export const TILE_SHIFT = 6;
+export const TILE = 1 << TILE_SHIFT;
 /** Looks are remembered in cells twice as wide: about 0.25 m, rounded to fit the grid. */
 export const LOOK = TILE / 2;
 
 /** Evidence is a logarithm of odds in tenths, so that it fits a byte; the clamp lets a changed world win soon. */
-export const HIT = 12;
-export const MISS = -4;
-export const CLAMP = 60;
+export const HIT = GRID.hit;
+export const MISS = GRID.miss;
+export const CLAMP = GRID.clamp;
 /** Past this the cell is believed occupied, or free on the other side. */
-export const BELIEVED = 5;
+export const BELIEVED = GRID.believed;
 
 /** In the tables below: no band. */
-export const NO_BAND = 255;
+export const NO_BAND = 0xff;
 /** The tables below go by twentieths of a metre from here; the first entry is everything lower, the last everything higher. */
-const STEP_M = 0.05;
+const STEP_M = GRID.stepM;
 export const STEPS_A_METRE = 1 / STEP_M;
-const LOWEST_M = -0.4;
-const HIGHEST_M = 2.5;
+const LOWEST_M = 2 * GRID.floorFromM;
+const HIGHEST_M = GRID.headToM;
 const STEPS = Math.round((HIGHEST_M - LOWEST_M) / STEP_M) + 2;
 /** The entry for everything above the highest band. */
 export const TOP_STEP = STEPS - 1;
 /** Lower edge of each stretch of height, with the band of a point that lies in it. */
 const STRETCHES: readonly (readonly [fromM: number, band: number])[] = [
-  [-0.2, FLOOR_BAND],
-  [0.1, LOW_BAND],
-  [0.5, MID_BAND],
-  [1.1, HIGH_BAND],
-  [1.8, NO_BAND],
-  [2.15, HEAD_BAND],
+  [GRID.floorFromM, FLOOR_BAND],
+  [GRID.lowFromM, LOW_BAND],
+  [GRID.midFromM, MID_BAND],
+  [GRID.highFromM, HIGH_BAND],
+  [GRID.highToM, NO_BAND],
+  [GRID.headFromM, HEAD_BAND],
   [HIGHEST_M, NO_BAND],
 ];
 
@@ -75,8 +77,8 @@ export function tableStep(step: number): number {
 
 /** The band whose looks stand for a point at this height. */
 export function bandOfLook(heightM: number): number {
-  if (heightM < 0.1) return FLOOR_BAND;
-  if (heightM < 0.5) return LOW_BAND;
-  if (heightM < 1.1) return MID_BAND;
-  return heightM < 1.8 ? HIGH_BAND : HEAD_BAND;
+  if (heightM < GRID.lowFromM) return FLOOR_BAND;
+  if (heightM < GRID.midFromM) return LOW_BAND;
+  if (heightM < GRID.highFromM) return MID_BAND;
+  return heightM < GRID.highToM ? HIGH_BAND : HEAD_BAND;
 }

@@ -1,21 +1,14 @@
 import { type Transform, transformDelta, yawOf } from "../geometry/index.ts";
 import { BANDS, CELL_M, CLAMP, LOOK, TILE, TILE_SHIFT } from "./bands.ts";
 import { Layer } from "./layer.ts";
+import { FLOORS, GRID } from "./settings.ts";
 import type { LayerBounds, Submap } from "./submap.ts";
 import { cellIndex, cellOf, lookIndex, type Tile, TileGrid, tileKey } from "./tiles.ts";
-
-/** Layers whose floors differ by less in the world are one storey; steps of a staircase are not. */
-const SAME_STOREY_M = 0.5;
-/** 335,000 m² of one storey; what is seen beyond is not put together. */
-const STOREY_TILES = 8_192;
-/** Below it a correction moves no cell (docs/formulas.md#frames). */
-const STILL_M = 0.02;
-const STILL_RAD = Math.PI / 360;
 
 /** Whether two places of a submap are the same, cell for cell. */
 export function isStill(a: Transform, b: Transform): boolean {
   const { translationM, rotationRad } = transformDelta(a, b);
-  return translationM <= STILL_M && rotationRad <= STILL_RAD;
+  return translationM <= GRID.stillM && rotationRad <= GRID.stillRad;
 }
 
 /** One floor of the world: what all submaps together know of it. */
@@ -163,7 +156,8 @@ export class Composite {
     let nearest: Ground | undefined;
     for (const ground of this.#grounds) {
       const apart = Math.abs(ground.floorZ - z);
-      if (apart <= SAME_STOREY_M && apart < Math.abs((nearest?.floorZ ?? Infinity) - z)) nearest = ground;
+      if (apart <= FLOORS.sameStoreyM && apart < Math.abs((nearest?.floorZ ?? Infinity) - z))
+        nearest = ground;
     }
     if (nearest !== undefined) return nearest;
     const ground = newGround(this.#grounds.length, z, epochUs);
@@ -206,8 +200,8 @@ function newGround(index: number, floorZ: number, epochUs: number): Ground {
   return {
     index,
     floorZ,
-    grid: new TileGrid(epochUs, STOREY_TILES),
-    base: new TileGrid(epochUs, STOREY_TILES),
+    grid: new TileGrid(epochUs, GRID.maxStoreyTiles),
+    base: new TileGrid(epochUs, GRID.maxStoreyTiles),
     version: 0,
     dirty: new Map(),
     live: [],

@@ -21,22 +21,18 @@ import {
   tableStep,
 } from "./bands.ts";
 import type { Layer } from "./layer.ts";
+import { GRID } from "./settings.ts";
 import { cellIndex, cellOf, lookIndex, type Tile } from "./tiles.ts";
 
 /** Rays a frame at most: enough that neighbouring ones share cells, few enough for hundreds of frames a second. */
-const RAYS = 4_800;
+const MAX_RAYS = 4_800;
 /** Beyond it depth noise is as wide as a wall, and drift wider. */
-const RANGE_M = 7;
-const SURE_M = 4;
+const RANGE_M = GRID.rangeM;
 const RADIUS = Math.ceil(RANGE_M / CELL_M) + 2;
 const WINDOW = 2 * RADIUS + 1;
-/** Cells in front of a hit that prove nothing: noise along the ray. */
-const MARGIN = 1.5;
-/** Where the robot is, nothing else is. */
-const BODY_CELLS = 2;
 const PASSED = 1;
 const HIT_NEAR = 2;
-const HIT_FAR = 4;
+const HIT_FAR = 2 * HIT_NEAR;
 
 /** The depths of one frame as points of the submap, thinned to a bounded number; valid until the next `read`. */
 export interface RayPoints {
@@ -60,10 +56,10 @@ export type IsMoving = (u: number, v: number, x: number, y: number, z: number) =
  * outweighs any number of rays that graze the same wall.
  */
 export class DepthRays {
-  readonly #points = new Float64Array(RAYS * 3);
-  readonly #pixels = new Int32Array(RAYS);
-  readonly #moving = new Uint8Array(RAYS);
-  readonly #frees = new Uint8Array(RAYS);
+  readonly #points = new Float64Array(MAX_RAYS * 3);
+  readonly #pixels = new Int32Array(MAX_RAYS);
+  readonly #moving = new Uint8Array(MAX_RAYS);
+  readonly #frees = new Uint8Array(MAX_RAYS);
   readonly #marks = new Uint8Array(WINDOW * WINDOW * BANDS);
   readonly #touched = new Int32Array(WINDOW * WINDOW * BANDS);
   #touchedCount = 0;
@@ -79,14 +75,14 @@ export class DepthRays {
     // Depth may come in another size than the colours that the intrinsics describe.
     const sx = intrinsics.width / width;
     const sy = intrinsics.height / height;
-    const stride = Math.max(1, Math.ceil(Math.sqrt((width * height) / RAYS)));
+    const stride = Math.max(1, Math.ceil(Math.sqrt((width * height) / MAX_RAYS)));
     const m = toMatrix(submapFromCamera.q);
     const { x: px, y: py, z: pz } = submapFromCamera.p;
     const points = this.#points;
     let count = 0;
     for (let v = stride >> 1; v < height; v += stride) {
       const b = ((v + 0.5) * sy - intrinsics.cy) / intrinsics.fy;
-      for (let u = stride >> 1; u < width && count < RAYS; u += stride) {
+      for (let u = stride >> 1; u < width && count < MAX_RAYS; u += stride) {
         const d = data[v * width + u]! * unitM;
         if (!(d > 0)) continue;
         const a = ((u + 0.5) * sx - intrinsics.cx) / intrinsics.fx;
@@ -131,7 +127,7 @@ export class DepthRays {
       if (cut === 1 && rays.moving[i] === 0) {
         if (heightM > 2) layer.countHigh(heightM);
         const band = heightM >= ceilingM ? NO_BAND : HIT_BAND[tableStep(heightStep(heightM))]!;
-        if (band !== NO_BAND) this.#mark(endX | 0, endY | 0, band, away <= SURE_M ? HIT_NEAR : HIT_FAR);
+        if (band !== NO_BAND) this.#mark(endX | 0, endY | 0, band, away <= GRID.sureM ? HIT_NEAR : HIT_FAR);
       }
       // Neighbouring rays pass the same cells: every second one frees, in the pattern of a chessboard.
       if (rays.frees[i] === 1) this.#pass(startX, startY, endX, endY, eye, rise);
@@ -140,9 +136,9 @@ export class DepthRays {
   }
 
   #standHere(): void {
-    for (let y = -BODY_CELLS; y <= BODY_CELLS; y++) {
-      for (let x = -BODY_CELLS; x <= BODY_CELLS; x++) {
-        if (x * x + y * y > BODY_CELLS * BODY_CELLS) continue;
+    for (let y = -GRID.bodyCells; y <= GRID.bodyCells; y++) {
+      for (let x = -GRID.bodyCells; x <= GRID.bodyCells; x++) {
+        if (x * x + y * y > GRID.bodyCells * GRID.bodyCells) continue;
         this.#mark(RADIUS + x, RADIUS + y, FLOOR_BAND, HIT_NEAR);
         for (let band = LOW_BAND; band < HEAD_BAND; band++) this.#mark(RADIUS + x, RADIUS + y, band, PASSED);
       }
@@ -154,8 +150,8 @@ export class DepthRays {
     const dx = endX - startX;
     const dy = endY - startY;
     const length = Math.sqrt(dx * dx + dy * dy);
-    if (length <= MARGIN) return;
-    const until = 1 - MARGIN / length;
+    if (length <= GRID.marginCells) return;
+    const until = 1 - GRID.marginCells / length;
     const x = startX | 0;
     const y = startY | 0;
     const stepX = dx > 0 ? BANDS : -BANDS;

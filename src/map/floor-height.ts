@@ -1,14 +1,4 @@
-const BIN_M = 0.04;
-const BINS = 64;
-/** How far below the camera a floor may lie: from a vacuum cleaner to a handheld stick. */
-const NEAREST_M = 0.1;
-const SUPPORT_SHARE = 0.12;
-const SUPPORT_POINTS = 12;
-const NEAR_M = 2.5;
-/** A robot's camera keeps its height; a handheld one sways this much. */
-const SWAY_M = 0.3;
-const TRUST_AFTER = 5;
-const LEARNING = 0.1;
+import { FLOORS, GRID } from "./settings.ts";
 
 /**
  * How high each sensor is carried, learnt from the floor it sees at its feet: the lowest height with enough
@@ -17,8 +7,8 @@ const LEARNING = 0.1;
  */
 export class FloorFinder {
   readonly #heights = new Map<string, { heightM: number; seen: number }>();
-  readonly #bins = new Int32Array(BINS);
-  readonly #sums = new Float64Array(BINS);
+  readonly #bins = new Int32Array(FLOORS.floorBins);
+  readonly #sums = new Float64Array(FLOORS.floorBins);
   #points = 0;
 
   begin(): void {
@@ -29,9 +19,9 @@ export class FloorFinder {
 
   /** A point `belowM` under the camera and, squared, so far from it along the ground. */
   add(belowM: number, awaySquared: number): void {
-    if (awaySquared > NEAR_M * NEAR_M || !(belowM > NEAREST_M)) return;
-    const bin = Math.floor(belowM / BIN_M);
-    if (bin >= BINS) return;
+    if (awaySquared > FLOORS.atFeetM * FLOORS.atFeetM || !(belowM > GRID.cellM)) return;
+    const bin = Math.floor(belowM / GRID.stepM);
+    if (bin >= FLOORS.floorBins) return;
     this.#bins[bin]!++;
     this.#sums[bin]! += belowM;
     this.#points++;
@@ -46,13 +36,13 @@ export class FloorFinder {
       this.#heights.set(sensor, { heightM: seenM, seen: 1 });
       return seenM;
     }
-    if (Math.abs(seenM - known.heightM) <= SWAY_M) {
+    if (Math.abs(seenM - known.heightM) <= FLOORS.sameFloorM) {
       known.seen++;
-      known.heightM += (seenM - known.heightM) * Math.max(LEARNING, 1 / known.seen);
+      known.heightM += (seenM - known.heightM) * Math.max(FLOORS.learning, 1 / known.seen);
       return seenM;
     }
     // The first frames may have looked at a table: a height not confirmed yet gives way to a greater one.
-    if (known.seen < TRUST_AFTER && seenM > known.heightM) {
+    if (known.seen < FLOORS.trustAfter && seenM > known.heightM) {
       this.#heights.set(sensor, { heightM: seenM, seen: 1 });
       return seenM;
     }
@@ -65,8 +55,8 @@ export class FloorFinder {
   }
 
   #lowestM(): number | undefined {
-    const needed = Math.max(SUPPORT_POINTS, this.#points * SUPPORT_SHARE);
-    for (let bin = BINS - 2; bin >= 1; bin--) {
+    const needed = Math.max(FLOORS.supportPoints, this.#points * FLOORS.supportShare);
+    for (let bin = FLOORS.floorBins - 2; bin >= 1; bin--) {
       const count = this.#bins[bin - 1]! + this.#bins[bin]! + this.#bins[bin + 1]!;
       // The peak, not the first bin of its slope.
       if (count < needed || this.#bins[bin - 1]! > this.#bins[bin]!) continue;

@@ -23,21 +23,10 @@ import { FloorFinder } from "./floor-height.ts";
 import { paint } from "./paint.ts";
 import { FloorPlan } from "./paths.ts";
 import { type FloorRaster, rasterOf } from "./raster.ts";
+import { FLOORS } from "./settings.ts";
 import { Submap } from "./submap.ts";
 import { SurfaceCloud, type SurfacePoints } from "./surface.ts";
 import { cellOf } from "./tiles.ts";
-
-/** A submap that no frame came to for so long is put to rest; late packets come sooner. */
-const REST_AFTER_US = 30_000_000;
-/** A live submap is written so often, so that little is lost when the power goes. */
-const WRITE_EVERY_US = 60_000_000;
-/** Less floor than this, seen itself and not only looked over, is a landing or a step, not a storey. */
-const STOREY_M2 = 4;
-/** Nearer than this to a storey with more floor, a level is its staircase, unless it is as large as a room. */
-const STOREY_APART_M = 2;
-const ROOM_M2 = 10;
-/** How far below a storey's floor something still belongs to it: thresholds, and noise. */
-const BELOW_FLOOR_M = 0.3;
 
 /** What one step of the map has to write; blobs are named by the records. */
 export interface MapStep {
@@ -184,11 +173,11 @@ export class Ground {
   /** Records of the submaps that changed: those put to rest now, all of them every minute or when asked. */
   take(timeUs: number, all = false): MapStep {
     const step: MapStep = { records: [], blobs: [] };
-    const due = all || timeUs - this.#writtenUs >= WRITE_EVERY_US;
+    const due = all || timeUs - this.#writtenUs >= 2 * FLOORS.restAfterUs;
     if (due) this.#writtenUs = timeUs;
     for (const submap of this.#submaps.values()) {
       if (!submap.isLive) continue;
-      const rests = timeUs - submap.lastUs >= REST_AFTER_US;
+      const rests = timeUs - submap.lastUs >= FLOORS.restAfterUs;
       if (!rests && !(due && submap.changed)) continue;
       const packed = submap.encodeGrid();
       if (submap.changed) this.#write(submap, packed, step);
@@ -230,19 +219,20 @@ export class Ground {
 
   #isStorey(level: Storey, levels: readonly Storey[]): boolean {
     const { floorM2 } = this.#entry(level);
-    if (floorM2 < STOREY_M2) return false;
+    if (floorM2 < FLOORS.storeyM2) return false;
     return (
-      floorM2 >= ROOM_M2 ||
+      floorM2 >= FLOORS.landingM2 ||
       levels.every(
         (other) =>
-          Math.abs(other.floorZ - level.floorZ) >= STOREY_APART_M || this.#entry(other).floorM2 <= floorM2,
+          Math.abs(other.floorZ - level.floorZ) >= FLOORS.storeyApartM ||
+          this.#entry(other).floorM2 <= floorM2,
       )
     );
   }
 
   /** The storey, as of the last `refresh`, that a height in the world belongs to: the highest floor not above it. */
   storeyAt(z: number): Storey | undefined {
-    return this.#storeys.findLast(({ floorZ }) => floorZ <= z + BELOW_FLOOR_M) ?? this.#storeys[0];
+    return this.#storeys.findLast(({ floorZ }) => floorZ <= z + FLOORS.sameFloorM) ?? this.#storeys[0];
   }
 
   raster(storey: Storey): FloorRaster {

@@ -1,17 +1,5 @@
+import { FLOORS, GRID } from "./settings.ts";
 import type { TileGrid } from "./tiles.ts";
-
-const LOWEST_CEILING_M = 2;
-const BIN_M = 0.05;
-const BINS = 48;
-/** Tops of doors and wardrobes stand out too, but lower than any ceiling. */
-const FIRST_CEILING_BIN = 4;
-/** Fewer points than this say nothing about a ceiling. */
-const ENOUGH = 400;
-/** Walls fill all heights alike; a ceiling stands out this many times. */
-const STANDS_OUT = 5;
-/** Below the ceiling this much is not counted as wall, for noise. */
-const CLEARANCE_M = 0.12;
-const LOOK_AGAIN_EVERY = 4_096;
 
 /**
  * One storey of one submap: cells at the bands of height over one floor. The points above two metres are counted
@@ -26,7 +14,7 @@ export class Layer {
   #counted = 0;
   #ceilingM = Infinity;
 
-  constructor(floorZ: number, grid: TileGrid, frames = 0, highs = new Uint32Array(BINS)) {
+  constructor(floorZ: number, grid: TileGrid, frames = 0, highs = new Uint32Array(FLOORS.ceilingBins)) {
     this.#floorZ = floorZ;
     this.#frames = frames;
     this.grid = grid;
@@ -50,10 +38,10 @@ export class Layer {
   }
 
   countHigh(heightM: number): void {
-    const bin = Math.floor((heightM - LOWEST_CEILING_M) / BIN_M);
-    if (bin < 0 || bin >= BINS) return;
+    const bin = Math.floor((heightM - FLOORS.lowestCeilingM) / GRID.stepM);
+    if (bin < 0 || bin >= FLOORS.ceilingBins) return;
     this.highs[bin]!++;
-    if (++this.#counted % LOOK_AGAIN_EVERY === 0) this.#ceilingM = this.#findCeiling();
+    if (++this.#counted % FLOORS.lookAgainEvery === 0) this.#ceilingM = this.#findCeiling();
   }
 
   /** Height above the floor from which points are ceiling; infinite while none is known. */
@@ -63,15 +51,15 @@ export class Layer {
 
   #findCeiling(): number {
     let [total, best] = [0, 0];
-    for (let i = 0; i < BINS; i++) {
+    for (let i = 0; i < FLOORS.ceilingBins; i++) {
       total += this.highs[i]!;
       if (this.highs[i]! > this.highs[best]!) best = i;
     }
-    if (total < ENOUGH || best < FIRST_CEILING_BIN) return Infinity;
+    if (total < FLOORS.ceilingPoints || best < FLOORS.firstCeilingBin) return Infinity;
     let below = 0;
     for (let i = 0; i < best - 1; i++) below += this.highs[i]!;
     const usual = below / (best - 1);
-    if (this.highs[best]! < STANDS_OUT * usual || this.highs[best]! < total / 10) return Infinity;
-    return LOWEST_CEILING_M + best * BIN_M - CLEARANCE_M;
+    if (this.highs[best]! < FLOORS.standsOut * usual || this.highs[best]! < total / 10) return Infinity;
+    return FLOORS.lowestCeilingM + best * GRID.stepM - GRID.cellM;
   }
 }

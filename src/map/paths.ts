@@ -1,6 +1,7 @@
 import type { Vec3 } from "../geometry/index.ts";
 import { distanceTransform } from "./distance-transform.ts";
 import { type FloorRaster, FREE, OCCUPIED } from "./raster.ts";
+import { WAYS } from "./settings.ts";
 
 const DIAGONAL = Math.SQRT2;
 /** Neighbours: the four straight ones first, then the diagonals, each with the two straight ones beside it. */
@@ -14,8 +15,6 @@ const STEPS: readonly (readonly [dx: number, dy: number])[] = [
   [-1, -1],
   [1, -1],
 ];
-/** How far from where one is asked for a place to stand may lie. */
-const SNAP_M = 2;
 
 /** A way that a body of the plan's radius can go, from a place to stand to another. */
 export interface Path {
@@ -112,8 +111,8 @@ export class FloorPlan {
     const { originX, originY, cellM, width, height } = this.raster;
     const px = (x - originX) / cellM - 0.5;
     const py = (y - originY) / cellM - 0.5;
-    const reach = Math.ceil(SNAP_M / cellM);
-    let [best, nearest] = [-1, (SNAP_M / cellM) ** 2];
+    const reach = Math.ceil(WAYS.snapM / cellM);
+    let [best, nearest] = [-1, (WAYS.snapM / cellM) ** 2];
     for (let v = Math.max(0, Math.ceil(py - reach)); v <= Math.min(height - 1, py + reach); v++) {
       for (let u = Math.max(0, Math.ceil(px - reach)); u <= Math.min(width - 1, px + reach); u++) {
         const squared = (u - px) ** 2 + (v - py) ** 2;

@@ -1,5 +1,6 @@
 import { apply, distance, type Transform, type Vec3 } from "../geometry/index.ts";
 import { contentId, LIMITS, type RecordInput, type RecordOf } from "../schema/core.ts";
+import { FLOORS, WAYS } from "./settings.ts";
 
 type EdgeType = RecordOf<"place">["edges"][number]["type"];
 
@@ -22,13 +23,6 @@ export interface Place {
 }
 
 const EDGE_RANK: Readonly<Record<EdgeType, number>> = { clear: 0, traversed: 1, door: 2 };
-/** Two places of different storeys are never the same, however close they look from above. */
-const STOREY_M = 1;
-const EDGES = 64;
-const LINKS = 64;
-const LINES = 16;
-/** An agent that was away for longer did not walk there. */
-const BREAK_US = 30_000_000;
 
 /**
  * The places of a scene and the ways between them (docs/formulas.md#taking-in). A new one appears when its agent is farther than the
@@ -115,7 +109,7 @@ export class PlaceBook {
     const last = this.#last.get(visit.agentId);
     // A late packet tells where one was, not where one went.
     if (last === undefined || visit.timeUs >= last.timeUs) {
-      if (last !== undefined && last.place !== here && visit.timeUs - last.timeUs <= BREAK_US)
+      if (last !== undefined && last.place !== here && visit.timeUs - last.timeUs <= FLOORS.restAfterUs)
         this.join(last.place, here, "traversed");
       this.#last.set(visit.agentId, { place: here, timeUs: visit.timeUs });
     }
@@ -127,7 +121,7 @@ export class PlaceBook {
     positionInWorld: Vec3,
     withinM: number,
     isClear?: (a: Vec3, b: Vec3) => boolean,
-    belowM = STOREY_M,
+    belowM = 2 * FLOORS.sameStoreyM,
   ): Place | undefined {
     let [best, nearest] = [undefined as Place | undefined, withinM];
     const { x, y } = positionInWorld;
@@ -142,7 +136,7 @@ export class PlaceBook {
   }
 
   /** Every place within a distance along the floor, on the same storey: not above, and at most so far below. */
-  near({ x, y, z }: Vec3, withinM: number, belowM = STOREY_M): Place[] {
+  near({ x, y, z }: Vec3, withinM: number, belowM = 2 * FLOORS.sameStoreyM): Place[] {
     const reach = Math.ceil(withinM / this.#spacingM);
     const [cx, cy] = [Math.floor(x / this.#spacingM), Math.floor(y / this.#spacingM)];
     const found: Place[] = [];
@@ -150,7 +144,7 @@ export class PlaceBook {
       for (let u = cx - reach; u <= cx + reach; u++) {
         for (const place of this.#cells.get(`${u}/${v}`) ?? []) {
           const p = place.positionInWorld;
-          const isOn = p.z <= z + STOREY_M && p.z >= z - belowM;
+          const isOn = p.z <= z + 2 * FLOORS.sameStoreyM && p.z >= z - belowM;
           if (isOn && Math.hypot(p.x - x, p.y - y) <= withinM) found.push(place);
         }
       }
@@ -162,7 +156,7 @@ export class PlaceBook {
   join(a: Place, b: Place, type: EdgeType): void {
     const known = a.edges.get(b.id);
     if (known !== undefined && EDGE_RANK[known.type] >= EDGE_RANK[type]) return;
-    if (known === undefined && (a.edges.size >= EDGES || b.edges.size >= EDGES)) return;
+    if (known === undefined && (a.edges.size >= WAYS.maxEdges || b.edges.size >= WAYS.maxEdges)) return;
     const costM = distance(a.positionInWorld, b.positionInWorld);
     a.edges.set(b.id, { costM, type });
     b.edges.set(a.id, { costM, type });
@@ -176,12 +170,12 @@ export class PlaceBook {
   ): void {
     const place = this.#places.get(id);
     if (place === undefined) return;
-    if (view !== undefined && place.views.length < LINKS && !place.views.includes(view))
+    if (view !== undefined && place.views.length < WAYS.maxLinks && !place.views.includes(view))
       place.views.push(view);
-    if (caption !== undefined && place.captions.length < LINKS && !place.captions.includes(caption))
+    if (caption !== undefined && place.captions.length < WAYS.maxLinks && !place.captions.includes(caption))
       place.captions.push(caption);
     const added = lines.filter((line) => line.length > 0 && !place.lines.includes(line));
-    place.lines = [...place.lines, ...added].slice(0, LINES);
+    place.lines = [...place.lines, ...added].slice(0, WAYS.maxLines);
     this.#changed.add(id);
   }
 

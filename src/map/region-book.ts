@@ -8,11 +8,9 @@ import { type GroupFacts, regionRecords } from "./forest/records.ts";
 import { type LeafContent, summarise } from "./forest/summarise.ts";
 import type { Place } from "./places.ts";
 import type { Room, RoomBook } from "./rooms/room-book.ts";
+import { FLOORS, WAYS } from "./settings.ts";
 
-/** A place that a correction moved farther than this is put into the forest anew. */
-const MOVED_M = 0.3;
 const FLOOR_NAMES = ["ground floor", "first floor", "second floor", "third floor", "fourth floor"];
-const SAME_FLOOR_M = 0.6;
 
 interface Floor {
   readonly id: string;
@@ -149,7 +147,7 @@ export class RegionBook {
     const found = new Map<number, Floor>();
     for (const { index, floorZ } of storeys) {
       if (!rooms.some(({ storey }) => storey === index)) continue;
-      let floor = [...this.#floors.values()].find(({ z }) => Math.abs(z - floorZ) < SAME_FLOOR_M);
+      let floor = [...this.#floors.values()].find(({ z }) => Math.abs(z - floorZ) < FLOORS.sameStoreyM);
       if (floor === undefined) {
         const { sceneId, root } = this.#options;
         const id = contentId("floor", sceneId, root, timeUs, index);
@@ -166,7 +164,7 @@ export class RegionBook {
 
   #floorAt(z: number): Floor | undefined {
     const sorted = [...this.#floors.values()].sort((a, b) => a.z - b.z);
-    return sorted.findLast((floor) => floor.z <= z + SAME_FLOOR_M) ?? sorted[0];
+    return sorted.findLast((floor) => floor.z <= z + FLOORS.sameStoreyM) ?? sorted[0];
   }
 
   #group(id: string, parent: string | undefined, name: string, sinceUs: number): void {
@@ -182,7 +180,8 @@ export class RegionBook {
   #settle(place: Place, group: string | undefined): void {
     const home = this.#homes.get(place.id);
     const position = place.positionInWorld;
-    if (home !== undefined && home.group === group && distance(home.position, position) <= MOVED_M) return;
+    if (home !== undefined && home.group === group && distance(home.position, position) <= WAYS.movedM)
+      return;
     if (home !== undefined) deleteLeaf(this.#forest, place.id);
     insertLeaf(this.#forest, { id: place.id, position, group });
     this.#homes.set(place.id, { group, position });
@@ -209,7 +208,7 @@ export class RegionBook {
     const floor = this.#floors.get(id);
     if (floor !== undefined) {
       const corners = [...rooms.all()]
-        .filter(({ polygon }) => Math.abs((polygon.minZ ?? 0) - floor.z) < SAME_FLOOR_M)
+        .filter(({ polygon }) => Math.abs((polygon.minZ ?? 0) - floor.z) < FLOORS.sameStoreyM)
         .flatMap(({ polygon }) => polygon.points);
       const hull = convexHull(corners).map(({ x, y }) => ({ x: mm(x), y: mm(y), z: mm(floor.z) }));
       return { type: "floor", name: floor.name, ...(hull.length > 2 ? { hull } : {}) };

@@ -26,6 +26,7 @@ import { RegionBook } from "./region-book.ts";
 import { restoreMap } from "./restore.ts";
 import { type Room, RoomBook } from "./rooms/room-book.ts";
 import { segmentRooms } from "./rooms/segment.ts";
+import { WAYS } from "./settings.ts";
 import { type MapThing, signsByRoom, ThingRooms } from "./thing-rooms.ts";
 import { type SeeOptions, type Viewpoint, viewpointsOf } from "./viewpoints.ts";
 
@@ -44,15 +45,6 @@ export interface MapOptions {
   /** Only pieces of map that were begun by then: a map as it was, to look at and not to go on with. */
   readonly untilUs?: number;
 }
-
-/** A thing farther from every place of its room belongs to no leaf of the forest. */
-const REACH_M = 6;
-/** A camera hangs at most so high above the place that its robot stands at. */
-const EYE_HEIGHT_M = 2.2;
-const SPACING_M = 1;
-/** The pieces of map are laid together whenever so many more have come to rest: some ten minutes. */
-const CONSOLIDATE_PIECES = 32;
-const RADIUS_M = 0.2;
 
 /**
  * The map of one scene in one world: what is free and what is seen, rooms and floors, places and the ways
@@ -77,8 +69,8 @@ export class SceneMap {
     const {
       sceneId = "default",
       root = WORLD_FRAME,
-      placeSpacingM = SPACING_M,
-      robotRadiusM = RADIUS_M,
+      placeSpacingM = WAYS.spacingM,
+      robotRadiusM = WAYS.radiusM,
     } = options;
     if (!(placeSpacingM > 0) || !(robotRadiusM >= 0))
       throw new LociError(
@@ -178,7 +170,7 @@ export class SceneMap {
       },
       timeUs,
     );
-    const whole = this.#consolidate(CONSOLIDATE_PIECES);
+    const whole = this.#consolidate(WAYS.consolidatePieces);
     return {
       records: [...step.records, ...this.#places.take(), ...regions, ...whole.records],
       blobs: [...step.blobs, ...whole.blobs],
@@ -204,7 +196,7 @@ export class SceneMap {
     positionInWorld: Vec3,
     tied: { readonly view?: string; readonly caption?: string; readonly lines?: readonly string[] },
   ): string | undefined {
-    const place = this.#places.nearest(positionInWorld, 2 * this.#spacingM, undefined, EYE_HEIGHT_M);
+    const place = this.#places.nearest(positionInWorld, 2 * this.#spacingM, undefined, WAYS.eyeHeightM);
     if (place !== undefined) this.#places.note(place.id, tied);
     return place?.id;
   }
@@ -371,9 +363,10 @@ export class SceneMap {
     for (const { id, category, box } of things) {
       const centre = centreOf(box);
       const room = this.#roomOfThing.get(id);
-      let [best, nearest] = [undefined as Place | undefined, REACH_M];
-      for (const place of this.#places.near({ ...centre, z: this.#floorZ(centre) }, REACH_M)) {
-        const apart = distance(place.positionInWorld, centre) + (place.regionId === room ? 0 : REACH_M / 2);
+      let [best, nearest] = [undefined as Place | undefined, WAYS.reachM];
+      for (const place of this.#places.near({ ...centre, z: this.#floorZ(centre) }, WAYS.reachM)) {
+        const apart =
+          distance(place.positionInWorld, centre) + (place.regionId === room ? 0 : WAYS.reachM / 2);
         if (apart < nearest) [best, nearest] = [place, apart];
       }
       if (best === undefined) continue;

@@ -1,12 +1,9 @@
-/** Things at head height that are no wall: a lamp that hangs down. Whatever reaches less far is left out. */
-const WALL_REACH_M = 0.8;
-/** Pieces of one wall may be this far apart where it was seen badly. */
-const WALL_GAP_M = 0.2;
+import { ROOMS } from "./settings.ts";
 
 /** Clears what hangs above heads and is no wall from a plan of walls. */
 export function clearSpecks(wall: Uint8Array, width: number, height: number, cellM: number): void {
-  const gap = Math.round(WALL_GAP_M / cellM);
-  const reach = Math.round(WALL_REACH_M / cellM);
+  const gap = Math.round(ROOMS.wallM / 2 / cellM);
+  const reach = Math.round(ROOMS.wallReachM / cellM);
   const seen = new Uint8Array(wall.length);
   for (let start = 0; start < wall.length; start++) {
     if (!wall[start] || seen[start]) continue;

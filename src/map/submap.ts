@@ -2,12 +2,9 @@ import type { Transform } from "../geometry/index.ts";
 import { CELL_M, TILE } from "./bands.ts";
 import { decodeGrid, encodeGrid } from "./codec.ts";
 import { Layer } from "./layer.ts";
+import { FLOORS } from "./settings.ts";
 import { SurfaceCloud } from "./surface.ts";
 import { TileGrid } from "./tiles.ts";
-
-/** Floors of two frames that differ by less are one: a doorstep, a ramp, the sway of a hand. */
-const SAME_FLOOR_M = 0.35;
-const LAYERS = 64;
 
 /** Where the cells of a layer lie in the submap, in metres. */
 export interface LayerBounds {
@@ -93,9 +90,10 @@ export class Submap {
     let nearest: Layer | undefined;
     for (const layer of layers) {
       const apart = Math.abs(layer.floorZ - floorZ);
-      if (apart <= SAME_FLOOR_M && apart < Math.abs((nearest?.floorZ ?? Infinity) - floorZ)) nearest = layer;
+      if (apart <= FLOORS.sameFloorM && apart < Math.abs((nearest?.floorZ ?? Infinity) - floorZ))
+        nearest = layer;
     }
-    if (nearest === undefined && layers.length < LAYERS) {
+    if (nearest === undefined && layers.length < FLOORS.maxLayers) {
       nearest = new Layer(floorZ, TileGrid.startingAt(timeUs));
       layers.push(nearest);
     }

@@ -1,10 +1,12 @@
+import { GRID } from "./settings.ts";
+
 /** Side, in centimetres, of the little cubes of which each keeps its first point. */
-const VOXEL_CM = 6;
+const VOXEL_CM = 100 * GRID.voxelM;
 /** Points of one submap at most: 18 MB in memory, and a whole floor at this spacing. */
-const POINTS = 200_000;
+const MAX_POINTS = 200_000;
 const UNIT_M = 0.01;
-const FAR_M = 6;
-const FIRST_SLOTS = 4_096;
+const FAR_M = GRID.pointsToM;
+const MIN_SLOTS = 4_096;
 
 /** Coloured points of one submap, in its frame. */
 export interface SurfacePoints {
@@ -29,7 +31,7 @@ export class SurfaceCloud {
 
   constructor(points?: SurfacePoints) {
     this.#count = points?.count ?? 0;
-    const room = Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2(Math.max(1, this.#count) * 2)));
+    const room = Math.max(MIN_SLOTS, 2 ** Math.ceil(Math.log2(Math.max(1, this.#count) * 2)));
     this.#positions = new Int16Array((room / 2) * 3);
     this.#colours = new Uint8Array((room / 2) * 3);
     this.#slots = new Int32Array(room);
@@ -55,11 +57,11 @@ export class SurfaceCloud {
 
   /** Adds a point unless its voxel has one; `distanceM` is how far away it was seen. */
   add(x: number, y: number, z: number, distanceM: number, r: number, g: number, b: number): void {
-    if (distanceM > FAR_M || this.#count >= POINTS) return;
+    if (distanceM > FAR_M || this.#count >= MAX_POINTS) return;
     const cx = Math.round(x / UNIT_M);
     const cy = Math.round(y / UNIT_M);
     const cz = Math.round(z / UNIT_M);
-    if (Math.abs(cx) > 32_767 || Math.abs(cy) > 32_767 || Math.abs(cz) > 32_767) return;
+    if (Math.abs(cx) > 0x7fff || Math.abs(cy) > 0x7fff || Math.abs(cz) > 0x7fff) return;
     const slot = this.#find(cx, cy, cz);
     if (this.#slots[slot] !== 0) return;
     const at = this.#count * 3;

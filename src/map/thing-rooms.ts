@@ -1,12 +1,7 @@
 import { apply, type Box, centreOf, distanceToBox, type Transform, type Vec3 } from "../geometry/index.ts";
 import { isKindOf } from "../ontology/index.ts";
 import type { Percept, TrackedFrame } from "../schema/core.ts";
-
-/** How far towards the camera the point lies that says in which room a thing is seen. */
-const TOWARDS_M = 0.3;
-const LOOKS = 6;
-const STILL_M = 0.8;
-const STATES = 100_000;
+import { ROOMS } from "./settings.ts";
 
 /** A thing that tracking knows, where it is now. */
 export interface MapThing {
@@ -24,7 +19,7 @@ export interface MapThing {
 export function before(point: Vec3, eye: Vec3): Vec3 {
   const [dx, dy] = [eye.x - point.x, eye.y - point.y];
   const away = Math.hypot(dx, dy);
-  const share = away > 0 ? Math.min(TOWARDS_M / away, 0.5) : 0;
+  const share = away > 0 ? Math.min(ROOMS.doorM / away, 0.5) : 0;
   return { x: point.x + dx * share, y: point.y + dy * share, z: point.z };
 }
 
@@ -56,12 +51,12 @@ export class ThingRooms {
       if (state === undefined || solid === undefined) continue;
       let looks = this.#looks.get(state);
       if (looks === undefined) {
-        if (this.#looks.size >= STATES) continue;
-        looks = { submaps: [], points: new Float64Array(LOOKS * 3), count: 0 };
+        if (this.#looks.size >= ROOMS.maxStates) continue;
+        looks = { submaps: [], points: new Float64Array(ROOMS.maxLooks * 3), count: 0 };
         this.#looks.set(state, looks);
       }
       const { x, y, z } = before(solid.centroid, eye);
-      const at = looks.count % LOOKS;
+      const at = looks.count % ROOMS.maxLooks;
       looks.submaps[at] = percept.submap;
       looks.points.set([x, y, z], at * 3);
       looks.count++;
@@ -76,10 +71,10 @@ export class ThingRooms {
   ): string | undefined {
     const own = roomAt(centreOf(thing.box));
     const votes = new Map<string, number>();
-    if (own !== undefined) votes.set(own, 1.5);
+    if (own !== undefined) votes.set(own, ROOMS.ownVotes);
     for (const position of [...this.#pointsOf(thing.id, worldFromSubmap), ...(thing.seenFrom ?? [])]) {
       // From before it was moved, perhaps: that says nothing of where it is now.
-      if (distanceToBox(position, thing.box) > STILL_M) continue;
+      if (distanceToBox(position, thing.box) > ROOMS.thingMovedM) continue;
       const room = roomAt(position);
       if (room !== undefined) votes.set(room, (votes.get(room) ?? 0) + 1);
     }
@@ -90,7 +85,7 @@ export class ThingRooms {
 
   #pointsOf(stateId: string, worldFromSubmap: (submap: string) => Transform | undefined): Vec3[] {
     const looks = this.#looks.get(stateId);
-    return Array.from({ length: Math.min(LOOKS, looks?.count ?? 0) }, (_, i) => {
+    return Array.from({ length: Math.min(ROOMS.maxLooks, looks?.count ?? 0) }, (_, i) => {
       const transform = worldFromSubmap(looks!.submaps[i]!);
       const [x, y, z] = looks!.points.subarray(i * 3, i * 3 + 3);
       return transform && apply(transform, { x: x!, y: y!, z: z! });

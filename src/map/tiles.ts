@@ -11,7 +11,7 @@ export interface Tile {
 }
 
 /** 84,000 m², far more than one submap of a robot that closes loops. */
-const SUBMAP_TILES = 2_048;
+const MAX_SUBMAP_TILES = 2_048;
 const TIME_UNIT_US = 100_000;
 /** Six years: a grid may later be told of looks from before its first one. */
 const EPOCH_LEAD_US = 6 * 365 * 86_400_000_000;
@@ -31,7 +31,7 @@ export class TileGrid {
   readonly #tiles = new Map<number, Tile>();
   readonly #most: number;
 
-  constructor(epochUs: number, mostTiles = SUBMAP_TILES) {
+  constructor(epochUs: number, mostTiles = MAX_SUBMAP_TILES) {
     this.epochUs = epochUs;
     this.#most = mostTiles;
   }

@@ -2,17 +2,10 @@ import { type Box, centreOf, extentOf, inflate, rayBox, type Vec3 } from "../geo
 import { BELIEVED, bandOfLook, CELL_M, FLOOR_BAND } from "./bands.ts";
 import type { Storey } from "./composite.ts";
 import type { DistanceField, FloorPlan } from "./paths.ts";
+import { WAYS } from "./settings.ts";
 import { cellOf } from "./tiles.ts";
 
-const RINGS_M = [0.8, 1.2, 1.7, 2.5] as const;
-const ANGLES = 24;
-/** Inner points of a box that stand for it, as shares of its half size. */
-const INNER = 0.6;
-/** Noise and the box's own surface do not hide it. From another room they might: a thin wall behind it is as near. */
-const OWN_M = 0.2;
-/** A box flatter than this has a front. */
-const FLAT_SHARE = 0.35;
-const PATH_SCALE_M = 10;
+const RINGS_M = Array.from({ length: WAYS.rings }, (_, n) => WAYS.ringM * WAYS.ringFactor ** n);
 
 /** A place to stand from which a target can be looked at. */
 export interface Viewpoint {
@@ -51,13 +44,19 @@ export function viewpointsOf(
   storey: Storey,
   options: ViewpointOptions = {},
 ): Viewpoint[] {
-  const { field, eyeHeightM = 1.2, isInRoom = () => true, novelty, limit = 8 } = options;
+  const {
+    field,
+    eyeHeightM = WAYS.lookFromM,
+    isInRoom = () => true,
+    novelty,
+    limit = WAYS.maxViews,
+  } = options;
   const centre = centreOf(target);
   const size = extentOf(target);
   const found: (Viewpoint & { readonly inRoom: boolean })[] = [];
   for (const ringM of RINGS_M) {
-    for (let i = 0; i < ANGLES; i++) {
-      const angle = (2 * Math.PI * i) / ANGLES;
+    for (let i = 0; i < WAYS.angles; i++) {
+      const angle = (2 * Math.PI * i) / WAYS.angles;
       const [c, s] = [Math.cos(angle), Math.sin(angle)];
       const positionInWorld = {
         x: centre.x + c * (ringM + size.x / 2),
@@ -69,12 +68,15 @@ export function viewpointsOf(
       if (pathM === Infinity) continue;
       const eye = { ...positionInWorld, z: storey.floorZ + eyeHeightM };
       const inRoom = isInRoom(positionInWorld);
-      const visible = visibleShare(target, eye, storey, inRoom ? OWN_M : 0);
+      const visible = visibleShare(target, eye, storey, inRoom ? WAYS.radiusM : 0);
       if (visible === 0) continue;
       const dx = centre.x - positionInWorld.x;
       const dy = centre.y - positionInWorld.y;
       const score =
-        visible * facing(size, dx, dy) * Math.exp(-pathM / PATH_SCALE_M) * (novelty?.(positionInWorld) ?? 1);
+        visible *
+        facing(size, dx, dy) *
+        Math.exp(-pathM / WAYS.pathScaleM) *
+        (novelty?.(positionInWorld) ?? 1);
       found.push({ positionInWorld, yawRad: Math.atan2(dy, dx), visible, pathM, score, inRoom });
     }
   }
@@ -87,9 +89,9 @@ export function viewpointsOf(
 /** Looking along a flat thing shows little of it. */
 function facing(size: Vec3, dx: number, dy: number): number {
   const thin = Math.min(size.x, size.y);
-  if (thin > FLAT_SHARE * Math.max(size.x, size.y)) return 1;
+  if (thin > WAYS.flatShare * Math.max(size.x, size.y)) return 1;
   const along = size.x < size.y ? Math.abs(dx) : Math.abs(dy);
-  return Math.max(0.1, along / Math.hypot(dx, dy));
+  return Math.max(0, along / Math.hypot(dx, dy));
 }
 
 function visibleShare(target: Box, eye: Vec3, storey: Storey, ownM: number): number {
@@ -100,9 +102,9 @@ function visibleShare(target: Box, eye: Vec3, storey: Storey, ownM: number): num
     for (const y of [-1, 1])
       for (const z of [-1, 1])
         points.push({
-          x: centre.x + (x * INNER * size.x) / 2,
-          y: centre.y + (y * INNER * size.y) / 2,
-          z: centre.z + (z * INNER * size.z) / 2,
+          x: centre.x + (x * WAYS.inner * size.x) / 2,
+          y: centre.y + (y * WAYS.inner * size.y) / 2,
+          z: centre.z + (z * WAYS.inner * size.z) / 2,
         });
   const own = inflate(target, ownM);
   return points.filter((point) => seesPoint(eye, point, own, storey)).length / points.length;

@@ -10,11 +10,12 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Random } from "../../src/geometry/index.ts";
 import { Joining, type Meeting } from "../../src/perception/eyes/joining.ts";
-import { onenessFeatures } from "../../src/perception/eyes/oneness.ts";
+import { onenessFeatures, oneness as shippedOneness } from "../../src/perception/eyes/oneness.ts";
 import type { Region } from "../../src/perception/eyes/pieces.ts";
 import type { Partition } from "../../src/perception/eyes/regions.ts";
 import { logOdds, type SmallNet } from "../../src/perception/eyes/small-net.ts";
 import { thingnessFeatures } from "../../src/perception/eyes/thingness.ts";
+import { ONENESS } from "../../src/perception/eyes/weights.ts";
 import { type Case, fitNet } from "./fit-net.ts";
 import { type Scene, scenesOf } from "./scenes.ts";
 
@@ -36,12 +37,15 @@ const { values } = parseArgs({
     check: { type: "string", default: "58-59" },
     cache: { type: "string", default: new URL("./.cache/regions", import.meta.url).pathname },
     out: { type: "string", default: `${HERE}src/perception/eyes/weights.ts` },
+    /** Pieces are joined as they are by now, and only what is a thing is fitted, to the last map of each house. */
+    things: { type: "boolean", default: false },
   },
 });
-const learned = await all(scenesOf(listed(values.seeds), values.cache));
+const maps = await all(scenesOf(listed(values.seeds), values.cache));
+const learned = values.things ? lastOf(maps) : maps;
 const checked = await all(scenesOf(listed(values.check), values.cache));
 console.log(`${learned.length} maps to learn from, ${checked.length} to check`);
-const oneness = fitOneness(learned);
+const oneness = values.things ? ONENESS : fitOneness(learned);
 const thingness = fitThingness(learned, oneness);
 for (const [name, scenes] of [
   ["learned", learned],
@@ -113,6 +117,7 @@ function joined(scene: Scene, net: SmallNet | undefined, pairs?: Pair[]): Partit
       const smaller = x.length <= y.length ? x : y;
       pairs.push({ features, holds, of: smaller.thing, isSpeck: smaller.length < SPECK });
     }
+    if (net === ONENESS) return shippedOneness(a, b, meeting);
     return net ? logOdds(net, features) : holds ? 1 + features[0]! : -1;
   };
   return { seen: scene.seen, ...new Joining(regions, scene.links, scene.regionOf.slice(), score).join() };
@@ -139,6 +144,11 @@ function fitOneness(scenes: readonly Scene[]): SmallNet {
     console.log(`round ${round + 1}: ${cases.length} pairs, right ${rightOf(net, cases)}`);
   }
   return net!;
+}
+
+/** Of each house the map at its end. */
+function lastOf(scenes: readonly Scene[]): Scene[] {
+  return scenes.filter((scene, n) => scenes[n + 1]?.house !== scene.house);
 }
 
 function rightOf(net: SmallNet, cases: readonly Case[]): string {
@@ -186,7 +196,7 @@ function thingsIn({ truth }: Scene): number {
 
 /** What of the last map of each house is shown at several thresholds, and how often it is right when it is so sure. */
 function report(name: string, scenes: readonly Scene[], oneness: SmallNet, thingness: SmallNet): void {
-  const last = scenes.filter((scene, n) => scenes[n + 1]?.house !== scene.house);
+  const last = lastOf(scenes);
   const cases = last.flatMap((scene) => thingCases(scene, oneness));
   const sure = cases.map(({ features }) => 1 / (1 + Math.exp(-logOdds(thingness, features))));
   const things = cases.filter(({ holds }) => holds).length;

@@ -1,4 +1,4 @@
-import type { RobotClock } from "../../sharing/index.ts";
+import type { RobotClock } from "../../compose.ts";
 
 /** A clock in words: "the clock of robot-2 is 10 min 0.0 s ahead of the memory's (± 0.1 s)". */
 export function clockLine({ agentId, aheadUs, sdUs, driftPpm }: RobotClock): string {

@@ -1,18 +1,8 @@
 import { LociError } from "../../schema/core.ts";
+import { FOREST } from "../settings.ts";
 import { agglomerate, type Pairs } from "./agglomerate.ts";
 import { Forest, type ForestGroup, type ForestLeaf, type ForestOptions } from "./forest.ts";
 import { splitEvenly } from "./split.ts";
-
-/** Beyond so many near neighbours each, what lies in a corner of a cluster is taken as one from the start. */
-const CROWDED = 64;
-const CORNER = 4;
-const SAMPLE = 2_000;
-const FALLBACK_FIRST_M = 2;
-/** How alike two things at the full distance must be, where meaning takes part. */
-const FAR_COSINE = 0.5;
-
-/** Levels above which nothing can lie apart: 2^40 metres. */
-const LEVELS = 40;
 
 /**
  * Builds the forest of the leaves. True cost: near linear while leaves have few neighbours within the first
@@ -71,7 +61,7 @@ function raise(
   let tops = [...nodes];
   for (
     let level = 1;
-    tops.length > enough && level < LEVELS && forest.widthOf(level) <= forest.lastM;
+    tops.length > enough && level < FOREST.maxLevels && forest.widthOf(level) <= forest.lastM;
     level++
   ) {
     const cluster = joined(forest, tops, forest.widthOf(level), share, vectors);
@@ -93,7 +83,7 @@ function raise(
   // A group of far places may still be too wide for its fan-out.
   while (tops.length > enough && enough > 1) {
     const halves = splitEvenly(forest.store, tops, Math.min(enough, Math.ceil(tops.length / forest.fanOut)));
-    tops = halves.map((half) => (half.length === 1 ? half[0]! : clusterOf(forest, LEVELS, half)));
+    tops = halves.map((half) => (half.length === 1 ? half[0]! : clusterOf(forest, FOREST.maxLevels, half)));
   }
   return tops;
 }
@@ -146,11 +136,11 @@ function joined(
 ): Int32Array {
   const { store } = forest;
   let buckets = bucketsOf(forest, tops, widthM);
-  if (crowd(buckets) <= CROWDED * tops.length) {
+  if (crowd(buckets) <= FOREST.crowded * tops.length) {
     return agglomerate(tops.length, pairsOf(forest, tops, buckets, widthM, share, vectors));
   }
   // Crowded: what lies in one small cell is one to begin with, as far as the width allows.
-  const corners = bucketsOf(forest, tops, widthM / CORNER);
+  const corners = bucketsOf(forest, tops, widthM / FOREST.corner);
   const seedOf = new Int32Array(tops.length);
   const seeds: number[] = [];
   const owners: number[] = [];
@@ -226,7 +216,7 @@ function pairsOf(
   let b = new Int32Array(room);
   let distance = new Float64Array(room);
   let count = 0;
-  const limit = share + (1 - share) * (1 - FAR_COSINE);
+  const limit = share + (1 - share) * (1 - FOREST.farCosine);
   for (const cell of cells.values()) {
     const [x, y] = cellOf(cell[0]!);
     for (let dy = -1; dy <= 1; dy++) {
@@ -290,7 +280,7 @@ function mixVectors(
 
 /** Twice the median distance to the nearest other leaf, over an even sample. */
 function firstDistance(leaves: readonly ForestLeaf[]): number {
-  const step = Math.max(1, Math.floor(leaves.length / SAMPLE));
+  const step = Math.max(1, Math.floor(leaves.length / FOREST.maxSample));
   const sample = leaves.filter((_, i) => i % step === 0);
   const sorted = [...leaves].sort((p, q) => p.position.x - q.position.x);
   const xs = sorted.map(({ position }) => position.x);
@@ -309,7 +299,7 @@ function firstDistance(leaves: readonly ForestLeaf[]): number {
     if (best < Infinity) spacings.push(best);
   }
   spacings.sort((p, q) => p - q);
-  return 2 * (spacings[spacings.length >> 1] ?? FALLBACK_FIRST_M / 2);
+  return 2 * (spacings[spacings.length >> 1] ?? FOREST.firstM / 2);
 }
 
 function lowerBound(sorted: readonly number[], value: number): number {

@@ -1,14 +1,6 @@
 import type { Summariser, Summary, SummaryRequest } from "../../models/summariser.ts";
 import { pluralOf } from "../../ontology/index.ts";
-
-const THINGS = 12;
-const NAME_THINGS = 2;
-const SENTENCES = 3;
-const SENTENCE_CHARS = 320;
-const SENTENCES_READ = 400;
-const NAME_WORDS = 3;
-/** Two sentences that share more of their words than this say the same. */
-const SAME_SHARE = 0.5;
+import { FOREST } from "../settings.ts";
 
 const STOP_WORDS = new Set(
   (
@@ -37,10 +29,10 @@ function fromThings({ type, name, parts, things, leaves, commonness }: SummaryRe
   const ranked = [...things].sort(
     (a, b) => weight(b.category, b.count) - weight(a.category, a.count) || (a.category < b.category ? -1 : 1),
   );
-  const shown = ranked.slice(0, THINGS);
+  const shown = ranked.slice(0, FOREST.maxThings);
   const list = enumerate(shown.map(({ category, count }) => counted(category, count)));
   const title =
-    name ?? `around the ${enumerate(shown.slice(0, NAME_THINGS).map(({ category }) => category))}`;
+    name ?? `around the ${enumerate(shown.slice(0, FOREST.maxNameThings).map(({ category }) => category))}`;
   const named = parts.flatMap((part) => (part.name === undefined ? [] : [part.name]));
   const rest = things.length - shown.length;
   const what = `${title} has ${list}${rest > 0 ? `, and ${rest} more kinds of things` : ""}.`;
@@ -57,8 +49,8 @@ function fromSentences({ name, parts, words = [] }: SummaryRequest): Summary {
   const sentences = parts
     .flatMap(({ lines }) => lines)
     .flatMap((line) => line.split(/(?<=[.!?])\s+/))
-    .filter((sentence) => sentence.length > 0 && sentence.length <= SENTENCE_CHARS)
-    .slice(0, SENTENCES_READ)
+    .filter((sentence) => sentence.length > 0 && sentence.length <= FOREST.maxSentenceChars)
+    .slice(0, FOREST.maxSentencesRead)
     .map((text) => {
       const told = [...new Set(wordsOf(text))];
       const sum = told.reduce((total, word) => total + (weight.get(word) ?? 0), 0);
@@ -69,12 +61,13 @@ function fromSentences({ name, parts, words = [] }: SummaryRequest): Summary {
   const said = new Set<string>();
   for (const { text, told } of sentences) {
     const again = told.filter((word) => said.has(word)).length;
-    if (told.length === 0 || again > SAME_SHARE * told.length) continue;
+    if (told.length === 0 || again > FOREST.sameShare * told.length) continue;
     chosen.push(text.trim());
     for (const word of told) said.add(word);
-    if (chosen.length === SENTENCES) break;
+    if (chosen.length === FOREST.maxSentences) break;
   }
-  const title = name ?? (enumerate(words.slice(0, NAME_WORDS).map(({ word }) => word)) || "somewhere");
+  const title =
+    name ?? (enumerate(words.slice(0, FOREST.maxNameWords).map(({ word }) => word)) || "somewhere");
   return { name: title, summary: chosen.join(" ") || capital(`${title}.`), relationships: [] };
 }
 

@@ -1,5 +1,6 @@
 import { type Box, distance, isFiniteVec3, type Vec3 } from "../../geometry/index.ts";
 import { LociError } from "../../schema/core.ts";
+import { FOREST } from "../settings.ts";
 import { NO_NODE, NodeStore } from "./node-store.ts";
 
 /** A place, a caption or whatever else the forest stands on. */
@@ -34,10 +35,7 @@ export interface ForestOptions {
   readonly distanceShare?: number;
 }
 
-export const FAN_OUT = 12;
-/** A summary is stale when more of the leaves below than this came or went since (docs/formulas.md#forest). */
-const STALE_SHARE = 0.2;
-const LEVELS = 64;
+export const FAN_OUT = FOREST.fanOut;
 
 /**
  * The region forest (docs/formulas.md#forest): leaves under clusters whose diameter doubles from level to level, under groups
@@ -80,7 +78,7 @@ export class Forest {
     this.fanOut = fanOut;
     let made = 0;
     this.#newId = options.newId ?? (() => `cluster-${made++}`);
-    this.root = this.store.make(LEVELS);
+    this.root = this.store.make(FOREST.maxLevels);
     this.#name(this.root, options.rootId ?? "site");
     this.#groups.add(this.root);
     this.#fresh.add(this.root);
@@ -147,7 +145,7 @@ export class Forest {
   }
 
   isDirty(node: number): boolean {
-    return this.#fresh.has(node) || this.store.changed[node]! > STALE_SHARE * this.store.leaves[node]!;
+    return this.#fresh.has(node) || this.store.changed[node]! > FOREST.staleShare * this.store.leaves[node]!;
   }
 
   /**
@@ -184,8 +182,8 @@ export class Forest {
   /** The lowest level, at least `above` + 1, at which something this wide is one cluster; undefined past the last. */
   levelFor(widthM: number, above: number): number | undefined {
     let level = above + 1;
-    while (this.widthOf(level) < widthM && level < LEVELS) level++;
-    return level >= LEVELS || this.widthOf(level) > this.lastM ? undefined : level;
+    while (this.widthOf(level) < widthM && level < FOREST.maxLevels) level++;
+    return level >= FOREST.maxLevels || this.widthOf(level) > this.lastM ? undefined : level;
   }
 
   /** A leaf of its own, under no parent yet. Throws on a known id and on a place that is none. */
@@ -224,7 +222,7 @@ export class Forest {
       }
       return known;
     }
-    const node = this.store.make(LEVELS);
+    const node = this.store.make(FOREST.maxLevels);
     this.#name(node, id);
     this.#groups.add(node);
     this.#fresh.add(node);

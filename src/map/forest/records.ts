@@ -17,6 +17,7 @@ import {
   type Stored,
   WORLD_FRAME,
 } from "../../schema/core.ts";
+import { FOREST } from "../settings.ts";
 import { Forest } from "./forest.ts";
 import { type ForestView, viewOf } from "./view.ts";
 
@@ -38,9 +39,6 @@ export interface GroupFacts {
   readonly hull?: readonly Vec3[];
   readonly coverage?: number;
 }
-
-const RELATIONSHIPS = 16;
-const READ_AT_ONCE = 1_000;
 
 /** One region record for each node that is no leaf, the site first. */
 export function regionRecords(forest: Forest, context: RegionContext): RecordInput[] {
@@ -96,7 +94,7 @@ function recordOf(
     dirty: forest.isDirty(node),
     text: lines.length > 0 ? [name, ...lines.slice(1)] : [name],
     relationships: (context.relationships?.(id) ?? [])
-      .slice(0, RELATIONSHIPS)
+      .slice(0, FOREST.maxRelationships)
       .map((line) => line.slice(0, LIMITS.lineChars)),
     ...(place === undefined ? {} : { anchor: { submap: context.frame, p: place.p }, extent: place.extent }),
     ...(facts?.hull === undefined ? {} : { hull: facts.hull.slice(0, LIMITS.polygonPoints) }),
@@ -165,8 +163,8 @@ export async function readForest(
   let front = [...site.children];
   while (front.length > 0) {
     const next: string[] = [];
-    for (let at = 0; at < front.length; at += READ_AT_ONCE) {
-      const ids = front.slice(at, at + READ_AT_ONCE).filter((id) => !asked.has(id));
+    for (let at = 0; at < front.length; at += FOREST.readAtOnce) {
+      const ids = front.slice(at, at + FOREST.readAtOnce).filter((id) => !asked.has(id));
       for (const id of ids) asked.add(id);
       for (const record of await reader.get(ids)) {
         if (record === undefined || record.validToUs !== null) continue;
@@ -235,7 +233,7 @@ function assemble(
 function firstDistance(regions: ReadonlyMap<string, Region>): number {
   let first = 0;
   for (const { type, level, extent } of regions.values())
-    if (type === "cluster" && extent !== undefined && level < 40)
+    if (type === "cluster" && extent !== undefined && level < FOREST.maxLevels)
       first = Math.max(first, Math.hypot(extent.x, extent.y, extent.z) / 2 ** (level - 1));
   return first > 0 ? first : 2;
 }

@@ -1,5 +1,6 @@
 import type { Summariser } from "../../models/summariser.ts";
 import { LIMITS, throwIfAborted } from "../../schema/core.ts";
+import { FOREST } from "../settings.ts";
 import { wordsOf } from "./extractive.ts";
 import type { Forest } from "./forest.ts";
 
@@ -19,11 +20,6 @@ export interface SummariseOptions {
   readonly signal?: AbortSignal;
 }
 
-const LINES_A_LEAF = 8;
-const WORDS = 100;
-/** As of leaves, so of things: a fifth more or fewer, and the summary is stale. */
-const GROWN_SHARE = 0.2;
-
 /** Relationships that the new summaries name, by the id of the node; only records carry them. */
 type Relationships = Map<string, readonly string[]>;
 
@@ -39,7 +35,7 @@ export async function summarise(forest: Forest, options: SummariseOptions): Prom
     const grown = Math.abs(now - before);
     return options.all === true
       ? grown > 0 || forest.changesUnder(node) > 0
-      : grown > GROWN_SHARE * before || forest.isDirty(node);
+      : grown > FOREST.staleShare * before || forest.isDirty(node);
   };
   const rounds = new Map<number, number[]>();
   const heightOf = (node: number): number => {
@@ -81,7 +77,7 @@ async function describeNode(
   const children = forest.childrenOf(node).sort((a, b) => (forest.idOf(a) < forest.idOf(b) ? -1 : 1));
   const parts = children.map((child) => {
     if (forest.isLeaf(child)) {
-      return { lines: content.lines(forest.idOf(child)).slice(0, LINES_A_LEAF), leaves: 1 };
+      return { lines: content.lines(forest.idOf(child)).slice(0, FOREST.maxLeafLines), leaves: 1 };
     }
     const [name, ...lines] = forest.linesOf(child);
     return { ...(name === undefined ? {} : { name }), lines, leaves: forest.leavesUnder(child) };
@@ -121,7 +117,7 @@ class Contents {
         const id = forest.idOf(node);
         for (const { category, count } of content.things(id)) add(things, category, count);
         for (const category of things.keys()) add(this.#placesWith, category, 1);
-        for (const line of content.lines(id).slice(0, LINES_A_LEAF))
+        for (const line of content.lines(id).slice(0, FOREST.maxLeafLines))
           for (const word of wordsOf(line)) words.set(word, 1);
         return;
       }
@@ -151,7 +147,7 @@ class Contents {
       return { word, weight: share * Math.log(1 + share / ((overall.get(word) ?? count) / all)) };
     })
       .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))
-      .slice(0, WORDS);
+      .slice(0, FOREST.maxWords);
   }
 
   weightOf(node: number): number {

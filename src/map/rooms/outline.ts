@@ -6,18 +6,8 @@ import {
   polygonContains,
 } from "../../geometry/index.ts";
 import type { FloorRaster } from "../raster.ts";
+import { ROOMS } from "../settings.ts";
 import { squareRing } from "./square.ts";
-
-/** How far an outline may stray from the cells' edges: more than a cell's stair, less than a wall and a half. */
-const STRAY_M = 0.15;
-const CORNERS = 512;
-/** How much of the outlines must run along two directions for the building to count as rectangular. */
-const SQUARE_SHARE = 0.7;
-const BEND_SHARE = 0.15;
-/** Shorter sides, in cells, tell no direction. */
-const LEAST_STEPS = 10;
-/** A squared outline may cover this share more, or less, than the cells it stands for; else the room is not square. */
-const SQUARE_LOSS = 0.12;
 
 type Plan = Pick<FloorRaster, "width" | "height" | "originX" | "originY" | "cellM">;
 
@@ -47,9 +37,9 @@ export function outlinesOf(
 }
 
 function straightRing(corners: readonly Point2[]): Point2[] {
-  for (let strayM = STRAY_M; ; strayM *= 2) {
+  for (let strayM = ROOMS.strayM; ; strayM *= 2) {
     const straight = straighten(corners, strayM).map((at) => corners[at]!);
-    if (straight.length > CORNERS) continue;
+    if (straight.length > ROOMS.maxCorners) continue;
     // Straightening may make a thin room's two sides cross; its hull never does.
     return isSimplePolygon({ points: straight }) ? straight : convexHull(corners);
   }
@@ -63,11 +53,11 @@ function squareOf(
   plan: Plan,
 ): Point2[] | undefined {
   const square = squareRing(corners);
-  if (square === undefined || square.length > CORNERS) return undefined;
+  if (square === undefined || square.length > ROOMS.maxCorners) return undefined;
   if (!isSimplePolygon({ points: square })) return undefined;
   const grown = polygonArea({ points: square }) / polygonArea({ points: corners }) - 1;
   const isLikeIt =
-    Math.abs(grown) <= SQUARE_LOSS && sharedShare(square, labels, label, plan) >= 1 - SQUARE_LOSS;
+    Math.abs(grown) <= ROOMS.bendShare && sharedShare(square, labels, label, plan) >= 1 - ROOMS.bendShare;
   return isLikeIt ? square : undefined;
 }
 
@@ -90,12 +80,12 @@ function ringsOf(labels: ArrayLike<number>, rooms: number, plan: Plan): (Point2[
 function turnOf(rings: readonly (readonly Point2[])[], { width, height }: Plan): number | undefined {
   let [cos, sin, total] = [0, 0, 0];
   for (const ring of rings) {
-    const kept = straighten(ring, 2 * STRAY_M);
+    const kept = straighten(ring, 2 * ROOMS.strayM);
     for (const [i, from] of kept.entries()) {
       const steps = (kept[(i + 1) % kept.length]! - from + ring.length) % ring.length;
       // Near its ends a side may bend into the next one.
-      const bend = Math.ceil(steps * BEND_SHARE);
-      if (steps - 2 * bend < LEAST_STEPS) continue;
+      const bend = Math.ceil(steps * ROOMS.bendShare);
+      if (steps - 2 * bend < ROOMS.leastSteps) continue;
       const side = Array.from(
         { length: steps + 1 - 2 * bend },
         (_, n) => ring[(from + bend + n) % ring.length]!,
@@ -107,7 +97,7 @@ function turnOf(rings: readonly (readonly Point2[])[], { width, height }: Plan):
       total += weight;
     }
   }
-  if (!(Math.hypot(cos, sin) >= SQUARE_SHARE * total) || total === 0) return undefined;
+  if (!(Math.hypot(cos, sin) >= ROOMS.squareShare * total) || total === 0) return undefined;
   const turnRad = Math.atan2(sin, cos) / 4;
   // Turned about its middle by so little, the building would not leave its cells.
   return (Math.abs(turnRad) * Math.max(width, height)) / 2 <= 1 ? 0 : turnRad;

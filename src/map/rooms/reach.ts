@@ -1,13 +1,5 @@
 import type { FloorRaster } from "../raster.ts";
-
-/** Where the outside comes in, it needs an opening this wide: holes in a wall that was seen badly are narrower. */
-const OPENING_M = 0.4;
-/** Unseen corners up to this size that walls and rooms enclose belong to the room beside them. */
-const POCKET_M2 = 3;
-/** A wall that was seen badly is at most twice as thick as this. */
-const WALL_M = 0.4;
-/** What is thinner than twice this is no part of a room: glimpses through a gap, noise behind a pane. */
-const THIN_M = 0.2;
+import { ROOMS } from "../settings.ts";
 
 type Plan = Pick<FloorRaster, "width" | "height" | "cellM">;
 
@@ -27,7 +19,7 @@ function fillPockets(labels: Uint16Array, wall: Uint8Array, { width, height, cel
   const outside = outsideOf(labels, wall, { width, height, cellM });
   const isPocket = (at: number): boolean => !labels[at] && !wall[at] && !outside[at];
   const seen = new Uint8Array(labels.length);
-  const most = POCKET_M2 / cellM ** 2;
+  const most = (2 * ROOMS.smallestM2) / cellM ** 2;
   for (let start = 0; start < labels.length; start++) {
     if (seen[start] || !isPocket(start)) continue;
     const pocket = [start];
@@ -49,7 +41,7 @@ function fillPockets(labels: Uint16Array, wall: Uint8Array, { width, height, cel
 
 /** What an opening of some width connects with the edge of the plan, through neither rooms nor walls. */
 function outsideOf(labels: Uint16Array, wall: Uint8Array, { width, height, cellM }: Plan): Uint8Array {
-  const reach = Math.ceil(OPENING_M / 2 / cellM);
+  const reach = Math.ceil(ROOMS.wallM / 2 / cellM);
   const rim = reach + 1;
   const [wide, high] = [width + 2 * rim, height + 2 * rim];
   const filled = new Uint8Array(wide * high);
@@ -93,7 +85,7 @@ function meetInWalls(labels: Uint16Array, wall: Uint8Array, { width, height, cel
     )
       front.push(at);
   }
-  for (let step = 0; step * cellM < WALL_M && front.length > 0; step++) {
+  for (let step = 0; step * cellM < ROOMS.wallM && front.length > 0; step++) {
     const next: number[] = [];
     // Beyond the edge of the plan is outside too.
     if (step === 0) {
@@ -119,7 +111,7 @@ function meetInWalls(labels: Uint16Array, wall: Uint8Array, { width, height, cel
 
 /** Keeps of each room what a square that stays inside of it can cover. */
 function dropThinParts(labels: Uint16Array, { width, height, cellM }: Plan): void {
-  const reach = Math.round(THIN_M / cellM);
+  const reach = Math.round(ROOMS.wallM / 2 / cellM);
   const border = new Uint8Array(labels.length);
   for (let at = 0; at < labels.length; at++) {
     const x = at % width;

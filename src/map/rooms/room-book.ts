@@ -10,18 +10,10 @@ import {
 } from "../../geometry/index.ts";
 import { contentId } from "../../schema/core.ts";
 import type { FloorRaster } from "../raster.ts";
+import { GRID, ROOMS } from "../settings.ts";
 import { outlinesOf } from "./outline.ts";
 import type { Segmentation } from "./segment.ts";
 import { PLAIN_ROOM, roomTypeOf, signedRoom } from "./types.ts";
-
-/** What of a room may be new and the room still be the old one. */
-const SAME_SHARE = 0.3;
-/** A drawing that moved less than this is not drawn anew. */
-const REDRAW_AREA = 0.03;
-const REDRAW_M = 0.1;
-const ROOM_HEIGHT_M = 2.6;
-/** A thing or a place this far outside of every room belongs to none. */
-const NEAR_M = 0.5;
 
 export interface Room {
   readonly id: string;
@@ -95,7 +87,7 @@ export class RoomBook {
       if (points === undefined || (timeUs === undefined && owners[label] === undefined)) continue;
       const areaM2 = cells[label]! * raster.cellM ** 2;
       const coverage = Math.round((100 * known[label]!) / cells[label]!) / 100;
-      const polygon = { points, minZ: raster.floorZ, maxZ: raster.floorZ + ROOM_HEIGHT_M };
+      const polygon = { points, minZ: raster.floorZ, maxZ: raster.floorZ + ROOMS.heightM };
       const room = owners[label] ?? {
         id: contentId("room", ...this.#key, raster.storey, timeUs ?? 0, label),
         storey: raster.storey,
@@ -125,7 +117,7 @@ export class RoomBook {
     const { originX, originY, cellM, width, height } = sheet.raster;
     const u = Math.floor((x - originX) / cellM);
     const v = Math.floor((y - originY) / cellM);
-    const reach = Math.round(NEAR_M / cellM);
+    const reach = Math.round(ROOMS.nearM / cellM);
     let [best, nearest] = [0, (reach + 0.5) ** 2];
     for (let b = Math.max(0, v - reach); b <= Math.min(height - 1, v + reach); b++) {
       for (let a = Math.max(0, u - reach); a <= Math.min(width - 1, u + reach); a++) {
@@ -187,7 +179,7 @@ export class RoomBook {
         if (cell >= 0) shared[labels[cell]!]!++;
       });
       for (let label = 1; label <= count; label++)
-        if (shared[label]! > SAME_SHARE * Math.min(total, size[label]!))
+        if (shared[label]! > ROOMS.sameShare * Math.min(total, size[label]!))
           pairs.push({ room, label, shared: shared[label]! });
     }
     pairs.sort((a, b) => b.shared - a.shared || (a.room.id < b.room.id ? -1 : 1));
@@ -245,13 +237,13 @@ function looksDifferent(room: Room, polygon: Polygon, areaM2: number): boolean {
   const ratio = Math.abs(polygonArea(polygon) / (polygonArea(room.polygon) || 1) - 1);
   const [old, now] = [room.polygon.points, polygon.points];
   // A corner that moved away shows in its distance to the nearest of the others.
-  const hasMoved = now.some((a) => old.every((b) => Math.hypot(a.x - b.x, a.y - b.y) > REDRAW_M));
+  const hasMoved = now.some((a) => old.every((b) => Math.hypot(a.x - b.x, a.y - b.y) > GRID.cellM));
   return (
-    Math.hypot(before.x - after.x, before.y - after.y) > REDRAW_M ||
-    ratio > REDRAW_AREA ||
+    Math.hypot(before.x - after.x, before.y - after.y) > GRID.cellM ||
+    ratio > ROOMS.redrawShare ||
     hasMoved ||
-    Math.abs(areaM2 - room.areaM2) > REDRAW_AREA * areaM2 ||
-    Math.abs((room.polygon.minZ ?? 0) - (polygon.minZ ?? 0)) > REDRAW_M / 2
+    Math.abs(areaM2 - room.areaM2) > ROOMS.redrawShare * areaM2 ||
+    Math.abs((room.polygon.minZ ?? 0) - (polygon.minZ ?? 0)) > GRID.cellM / 2
   );
 }
 
@@ -260,5 +252,5 @@ function sidesOf(points: readonly Point2[]): { lengthM: number; widthM: number }
   const box = boxFromPoints(points.map(({ x, y }) => ({ x, y, z: 0 })));
   if (box === undefined) return { lengthM: 0, widthM: 0 };
   const [dx, dy] = [box.max.x - box.min.x, box.max.y - box.min.y];
-  return { lengthM: Math.max(dx, dy), widthM: Math.max(0.1, Math.min(dx, dy)) };
+  return { lengthM: Math.max(dx, dy), widthM: Math.max(GRID.cellM, Math.min(dx, dy)) };
 }

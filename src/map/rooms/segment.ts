@@ -1,23 +1,11 @@
 import type { Box } from "../../geometry/index.ts";
 import { distanceTransform } from "../distance-transform.ts";
 import { type FloorRaster, FREE } from "../raster.ts";
+import { ROOMS } from "../settings.ts";
 import { reachWalls } from "./reach.ts";
 
-/** A plan drawn coarser than this shows no doors. */
-const COARSEST_M = 0.2;
-/** A passage that is narrower than this share of both rooms' widths separates them… */
-const NARROWING = 0.75;
-/** …unless it is wider than anything one would call a door or an arch. */
-const WIDEST_DOOR_M = 1.7;
-const SMALLEST_ROOM_M2 = 1.5;
-/** How much of a room's border must be wall, not edge of the known: outdoors there are no rooms. */
-const ENCLOSED_SHARE = 0.35;
-/** A door in its frame is as thin as this and has wall at both ends. */
-const DOOR_THICKNESS_M = 0.3;
-const DOOR_END_M = 0.3;
-
 /** 400 m of clearance, in sixteenths of a cell. */
-const WIDEST_STEP = 65_536;
+const MAX_STEP = 65_536;
 
 export interface Segmentation {
   /** 0, or the number of the room at each cell. */
@@ -32,7 +20,7 @@ export interface Segmentation {
  */
 export function segmentRooms(raster: FloorRaster, doors: readonly Box[] = []): Segmentation {
   const { width, height, cellM } = raster;
-  if (cellM > COARSEST_M + 1e-9) return { labels: new Uint16Array(width * height), rooms: 0 };
+  if (cellM > ROOMS.wallM / 2 + 1e-9) return { labels: new Uint16Array(width * height), rooms: 0 };
   const wall = raster.wall.slice();
   closeDoors(wall, raster, doors);
   const clearance = distanceTransform(wall, width, height);
@@ -50,7 +38,7 @@ export function segmentRooms(raster: FloorRaster, doors: readonly Box[] = []): S
 function closeDoors(wall: Uint8Array, raster: FloorRaster, doors: readonly Box[]): void {
   const { width, height, originX, originY, cellM } = raster;
   const isWallNear = (x: number, y: number): boolean => {
-    const reach = Math.round(DOOR_END_M / cellM);
+    const reach = Math.round(ROOMS.doorM / cellM);
     const cx = Math.floor((x - originX) / cellM);
     const cy = Math.floor((y - originY) / cellM);
     for (let v = cy - reach; v <= cy + reach; v++)
@@ -60,7 +48,7 @@ function closeDoors(wall: Uint8Array, raster: FloorRaster, doors: readonly Box[]
   };
   for (const { min, max } of doors) {
     const [sizeX, sizeY] = [max.x - min.x, max.y - min.y];
-    if (Math.min(sizeX, sizeY) > DOOR_THICKNESS_M || Math.max(sizeX, sizeY) > WIDEST_DOOR_M) continue;
+    if (Math.min(sizeX, sizeY) > ROOMS.doorM || Math.max(sizeX, sizeY) > ROOMS.widestDoorM) continue;
     const alongX = sizeX > sizeY;
     const [middleX, middleY] = [(min.x + max.x) / 2, (min.y + max.y) / 2];
     const [ax, ay] = alongX ? [min.x, middleY] : [middleX, min.y];
@@ -100,7 +88,7 @@ function watershed(clearance: Float32Array, space: Uint8Array, raster: FloorRast
         if (own === other) continue;
         const [high, low] = peak[own]! >= peak[other]! ? [own, other] : [other, own];
         const saddle = clearance[at]!;
-        if (saddle >= NARROWING * peak[low]! || saddle * 2 * cellM >= WIDEST_DOOR_M) {
+        if (saddle >= ROOMS.narrowing * peak[low]! || saddle * 2 * cellM >= ROOMS.widestDoorM) {
           parent[low] = high;
           own = high;
         } else if (peak[other]! > peak[own]!) {
@@ -121,17 +109,17 @@ function watershed(clearance: Float32Array, space: Uint8Array, raster: FloorRast
 
 /** The cells of the space by clearance, to a sixteenth of a cell, the widest first (counting sort). */
 function widestFirst(clearance: Float32Array, space: Uint8Array): Int32Array {
-  const step = (i: number): number => Math.min(WIDEST_STEP, Math.floor(clearance[i]! * 16));
-  const starts = new Int32Array(WIDEST_STEP + 2);
+  const step = (i: number): number => Math.min(MAX_STEP, Math.floor(clearance[i]! * 16));
+  const starts = new Int32Array(MAX_STEP + 2);
   let total = 0;
   for (let i = 0; i < space.length; i++) {
     if (!space[i]) continue;
-    starts[WIDEST_STEP - step(i) + 1]!++;
+    starts[MAX_STEP - step(i) + 1]!++;
     total++;
   }
   for (let i = 1; i < starts.length; i++) starts[i]! += starts[i - 1]!;
   const order = new Int32Array(total);
-  for (let i = 0; i < space.length; i++) if (space[i]) order[starts[WIDEST_STEP - step(i)]!++] = i;
+  for (let i = 0; i < space.length; i++) if (space[i]) order[starts[MAX_STEP - step(i)]!++] = i;
   return order;
 }
 
@@ -166,9 +154,9 @@ function keepRooms(basins: Int32Array, wall: Uint8Array, raster: FloorRaster): U
   let rooms = 0;
   for (let basin = 0; basin < count; basin++) {
     const isRoom =
-      cells[basin]! * cellM ** 2 >= SMALLEST_ROOM_M2 &&
-      free[basin]! * cellM ** 2 >= SMALLEST_ROOM_M2 / 2 &&
-      enclosed[basin]! >= ENCLOSED_SHARE * edge[basin]!;
+      cells[basin]! * cellM ** 2 >= ROOMS.smallestM2 &&
+      free[basin]! * cellM ** 2 >= ROOMS.smallestM2 / 2 &&
+      enclosed[basin]! >= ROOMS.enclosedShare * edge[basin]!;
     if (isRoom && rooms < 0xffff) numbers[basin] = ++rooms;
   }
   const labels = new Uint16Array(basins.length);

@@ -1,7 +1,5 @@
 import type { Point2 } from "../../geometry/index.ts";
-
-/** A piece of wall that is shorter than this, between two that run alike, is taken for noise. */
-const JOG_M = 0.35;
+import { ROOMS } from "../settings.ts";
 
 /** A side of a rectilinear ring: along x at some y, or along y at some x. They take turns. */
 interface Side {
@@ -20,7 +18,7 @@ interface Side {
 export function squareRing(ring: readonly Point2[]): Point2[] | undefined {
   let sides = sidesOf(ring);
   while (sides.length > 4) {
-    let [shortest, least] = [-1, JOG_M];
+    let [shortest, least] = [-1, ROOMS.jogM];
     for (let i = 0; i < sides.length; i++) {
       const length = Math.abs(spanOf(sides, i));
       if (length < least) [shortest, least] = [i, length];
@@ -83,7 +81,7 @@ function placeOf(ring: readonly Point2[], sides: readonly Side[], i: number): nu
       ? [b.x - a.x, a.y, (a.x + b.x) / 2]
       : [b.y - a.y, a.x, (a.y + b.y) / 2];
     const along = (middle - from) / span;
-    if (run === 0 || Math.abs(place - at) > JOG_M || !(along > 0) || !(along < 1)) continue;
+    if (run === 0 || Math.abs(place - at) > ROOMS.jogM || !(along > 0) || !(along < 1)) continue;
     sum += (run / span) * place;
     total += run / span;
   }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { lookup } from "../../ontology/index.ts";
-import { EVIDENCE, roomTypeOf, signedRoom } from "./types.ts";
+import { EVIDENCE } from "./room-evidence.data.ts";
+import { roomTypeOf, signedRoom } from "./types.ts";
 
 const SQUARE = { lengthM: 4, widthM: 4 };
 

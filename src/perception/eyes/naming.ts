@@ -25,7 +25,7 @@ export interface Named {
 const SURE = 0.4;
 const LIKELY = 0.06;
 /** No name is said that the eyes themselves do not say this much: the rest only tells which of its kin it is. */
-const SAID = 0.24;
+const SAID = 0.27;
 /** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
 const SIZE_SD = 0.3;
 const ABOVE_SD = 0.15;

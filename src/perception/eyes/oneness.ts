@@ -18,7 +18,7 @@ const NEVER = -8;
 const SMALL = 0.6;
 /** A middle is a piece's own when it is no farther from the piece's than this share of its size, and another's from there on. */
 const OWN_MIDDLE = 0.35;
-const OTHER_MIDDLE = 1;
+const OTHER_MIDDLE = 0.5;
 
 /** Two small things side by side: the eyes expect the middle of each in itself, and not in the other. */
 function haveOwnMiddles(a: Region, b: Region): boolean {

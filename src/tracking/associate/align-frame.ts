@@ -30,12 +30,12 @@ export async function alignFrame(
       places.nudge(percept.agentId, jump);
       candidates = placeDetections(scene, percept, use);
     }
-    for (let round = 0; round < ASSOCIATE.rounds; round++) {
+    for (let round = 0; round < 2; round++) {
       const { matched } = await associateIn(scene, percept, candidates, false);
       const pairs = correspondences(scene, percept, candidates, matched);
-      const last = round + 1 === ASSOCIATE.rounds;
+      const last = round + 1 === 2;
       const movedM = places.learn(percept.agentId, pairs, percept.submapFromCamera.p, last);
-      if (!last && movedM < ASSOCIATE.settledM) {
+      if (!last && movedM < COMMON.slackM) {
         places.learn(percept.agentId, pairs, percept.submapFromCamera.p, true);
         break;
       }
@@ -51,7 +51,6 @@ export async function alignFrame(
     view: new FrameView(worldFromCamera, percept.intrinsics, percept.depth),
     candidates,
     matched,
-    misfitM: places.misfit(percept.agentId, offsetsOf(candidates, matched)),
     adjudicated,
     place: (other) => placeDetections(scene, percept, other),
   };
@@ -88,15 +87,15 @@ function facesCut(
   worldFromCamera: Quat,
 ): number {
   const borders: Vec3[] = [];
-  if (left <= ASSOCIATE.borderPx) borders.push({ x: -fx, y: 0, z: -cx });
-  if (right >= width - ASSOCIATE.borderPx) borders.push({ x: fx, y: 0, z: cx - width });
-  if (top <= ASSOCIATE.borderPx) borders.push({ x: 0, y: -fy, z: -cy });
-  if (bottom >= height - ASSOCIATE.borderPx) borders.push({ x: 0, y: fy, z: cy - height });
+  if (left <= 1) borders.push({ x: -fx, y: 0, z: -cx });
+  if (right >= width - 1) borders.push({ x: fx, y: 0, z: cx - width });
+  if (top <= 1) borders.push({ x: 0, y: -fy, z: -cy });
+  if (bottom >= height - 1) borders.push({ x: 0, y: fy, z: cy - height });
   let open = 0;
   for (const border of borders) {
     const outward = rotate(worldFromCamera, normalize(border));
     for (const axis of ["x", "y", "z"] as const) {
-      if (Math.abs(outward[axis]) > ASSOCIATE.cutCosine) open |= faceBit(axis, outward[axis] > 0 ? 1 : -1);
+      if (Math.abs(outward[axis]) > COMMON.alongCosine) open |= faceBit(axis, outward[axis] > 0 ? 1 : -1);
     }
   }
   return open;
@@ -132,7 +131,7 @@ function correspondences(
     if (!known) return;
     const e = extentOf(known);
     if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) return;
-    const sdM = solid.pixelM + 0.1 * Math.max(e.x, e.y);
+    const sdM = solid.pixelM + 2 * COMMON.hardlyShare * Math.max(e.x, e.y);
     pairs.push({
       thingId: thing.stateId,
       pointInSubmap: solid.centreInSubmap,
@@ -159,15 +158,15 @@ function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefine
       const e = extentOf(thing.worldBox);
       if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) continue;
       const [x, y, z] = [thing.centre.x - centre.x, thing.centre.y - centre.y, thing.centre.z - centre.z];
-      if (Math.abs(z) > ASSOCIATE.jumpSpreadM || Math.hypot(x, y) > ASSOCIATE.jumpM) continue;
-      if (Math.hypot(x, y) < ASSOCIATE.jumpSpreadM) stays = true;
+      if (Math.abs(z) > COMMON.placeM || Math.hypot(x, y) > ASSOCIATE.jumpM) continue;
+      if (Math.hypot(x, y) < COMMON.placeM) stays = true;
       votes.push({ row, x, y });
     }
     if (stays) still++;
   }
   let best: { row: number; x: number; y: number }[] = [];
   for (const { x, y } of votes) {
-    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < ASSOCIATE.jumpSpreadM);
+    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < COMMON.placeM);
     const rows = new Set(agreeing.map(({ row }) => row)).size;
     if (rows > new Set(best.map(({ row }) => row)).size) best = agreeing;
   }
@@ -178,19 +177,5 @@ function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefine
 }
 
 function alike(sideM: number, halfM: number): boolean {
-  return Math.abs(sideM - 2 * halfM) < 0.12 + 0.3 * Math.max(sideM, 2 * halfM);
-}
-
-/** How far whole looks at well-known things lie from them, over the ground. */
-function offsetsOf(candidates: readonly Candidate[], matched: readonly (Thing | undefined)[]): number[] {
-  const offsets: number[] = [];
-  candidates.forEach(({ solid }, row) => {
-    const thing = matched[row];
-    if (!thing?.evidence.isEstablished || solid.isPartial) return;
-    const e = extentOf(thing.worldBox);
-    if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) return;
-    const [a, b] = [centreOf(solid.box), thing.centre];
-    offsets.push(Math.hypot(a.x - b.x, a.y - b.y));
-  });
-  return offsets;
+  return Math.abs(sideM - 2 * halfM) < COMMON.placeM + COMMON.partShare * Math.max(sideM, 2 * halfM);
 }

@@ -12,9 +12,7 @@ import {
 import type { LiftedDetection } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
-import { OBSERVE } from "../settings/observe.ts";
-import type { Mode } from "../settings/settings.ts";
-import { SMALL_M } from "../settings/settings.ts";
+import type { Mode } from "../settings/mode.ts";
 import type { Adjudicator, Proposal } from "../state/adjudicator.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
@@ -80,7 +78,9 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
   const isPaper = context.mode === "paper";
   const { solid, detection } = candidate;
   const found: Pair[] = [];
-  const reachM = isPaper ? ASSOCIATE.paperRadiusM : Math.min(ASSOCIATE.maxRadiusM, 0.5 + 2 * solid.sdM);
+  const reachM = isPaper
+    ? ASSOCIATE.paperRadiusM
+    : Math.min(COMMON.nearM, ASSOCIATE.paperRadiusM + 2 * solid.sdM);
   for (const thing of things.near(inflate(solid.box, reachM))) {
     if (!context.mayMatch(thing)) continue;
     const kindAgreement = thing.words.kindAgreement(detection, background);
@@ -90,15 +90,17 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     if (kindAgreement < COMMON.nearlyAll && overlap < COMMON.slightShare && !isPaper) continue;
     if (!isPaper && isBehindWall(candidate, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
-    if (place !== undefined && place < ASSOCIATE.minPlace && context.isAligned) continue;
+    if (place !== undefined && place < COMMON.partShare && context.isAligned) continue;
     if (place === undefined) continue;
     const z = thing.words.meaningZ(detection, background);
     if (z !== undefined && z < ASSOCIATE.minZ && overlap < COMMON.bodyShare) continue;
-    const meaning = (z === undefined ? 0.5 : logistic((z - 2) / 0.7)) * (0.5 + 0.5 * kindAgreement);
+    const meaning =
+      (z === undefined ? 0.5 : logistic((z - ASSOCIATE.minZ) / ASSOCIATE.meaningSd)) *
+      (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
     const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
-    if (said < leastSaid(thing)) continue;
-    const byPlace = overlap >= COMMON.bodyShare ? 0.4 + 0.3 * overlap : 0;
+    if (said < (thing.diagonalM < COMMON.handyM ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid)) continue;
+    const byPlace = overlap >= COMMON.bodyShare ? (ASSOCIATE.acceptScore * (1 + overlap)) / 2 : 0;
     const score = Math.max(total(meaning, place, looks, isPaper), byPlace) + ASSOCIATE.saidWeight * said;
     found.push({
       row,
@@ -114,11 +116,6 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
   return found;
 }
 
-/** How much may speak for another thing, by what is said, before a look in the place of this one is not of it. */
-function leastSaid(thing: Thing): number {
-  return thing.diagonalM < SMALL_M ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid;
-}
-
 /**
  * Whether a flat thing is looked at from the side that it never showed, and lies nearer to that side than it did, or
  * looks otherwise: there is a wall between the two, with a picture on each face. What is as tall as a door may be one,
@@ -131,17 +128,17 @@ export function isBehindWall(
   const { worldBox } = thing;
   const { viewpoints } = thing.shape;
   const e = extentOf(worldBox);
-  if (e.z >= OBSERVE.doorM || viewpoints.length === 0) return false;
+  if (e.z >= COMMON.tallM || viewpoints.length === 0) return false;
   const [from, at, was] = [directionOf(solid.bearing), centreOf(solid.box), centreOf(worldBox)];
   return (["x", "y"] as const).some((axis) => {
     if (
-      e[axis] > ASSOCIATE.flatM ||
-      2 * solid.half[axis] > ASSOCIATE.flatM ||
-      e[axis === "x" ? "y" : "x"] < ASSOCIATE.wideM
+      e[axis] > COMMON.flatM ||
+      2 * solid.half[axis] > COMMON.flatM ||
+      e[axis === "x" ? "y" : "x"] < COMMON.flatM
     )
       return false;
     if (!viewpoints.every((direction) => direction[axis] * from[axis] < 0)) return false;
-    return (at[axis] - was[axis]) * from[axis] >= ASSOCIATE.wallM || looksOtherwise(thing, detection);
+    return (at[axis] - was[axis]) * from[axis] >= COMMON.toleranceM || looksOtherwise(thing, detection);
   });
 }
 
@@ -153,8 +150,8 @@ function looksOtherwise({ words }: Thing, { attributes }: LiftedDetection): bool
     if (!votes || known === undefined || isFluent(name, value)) return false;
     return (
       value !== known &&
-      votes.shareOf(value) <= ASSOCIATE.hardly &&
-      votes.shareOf(known) >= ASSOCIATE.sureShare
+      votes.shareOf(value) <= COMMON.slightShare &&
+      votes.shareOf(known) >= COMMON.majorityShare
     );
   });
 }
@@ -173,12 +170,12 @@ function placeScore(
   const centre = centreOf(thing.worldBox);
   const d = Math.min(distance(solid.centroid, centre), distance(centreOf(solid.box), centre));
   const reach = ASSOCIATE.radiusPerDiagonal * (diagonalOf(solid.box) + thing.diagonalM) + 2 * solid.sdM;
-  const fitting = Math.min(ASSOCIATE.maxRadiusM, Math.max(ASSOCIATE.minRadiusM, reach));
+  const fitting = Math.min(COMMON.nearM, Math.max(COMMON.flatM, reach));
   const radiusM = mode === "paper" ? ASSOCIATE.paperRadiusM : fitting;
   const within = containment(solid, thing);
-  if (d >= radiusM && within < 0.3) return undefined;
+  if (d >= radiusM && within < COMMON.partShare) return undefined;
   const strict = isAligned && mode !== "paper" && thing.evidence.isEstablished;
-  const spreadM = strict ? Math.min(radiusM, 0.12 + solid.pixelM + 2 * solid.sdM) : radiusM;
+  const spreadM = strict ? Math.min(radiusM, COMMON.placeM + solid.pixelM + 2 * solid.sdM) : radiusM;
   return Math.max(overlap, within, Math.exp(-((d / spreadM) * (d / spreadM))));
 }
 

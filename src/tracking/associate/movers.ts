@@ -47,15 +47,14 @@ export function matchMovers(
 /** A piece of somebody whose other piece was matched: nobody stands in the place of another. */
 export function isPartOf({ detection, solid }: Candidate, mover: Thing): boolean {
   return (
-    mover.words.category === categoryOf(detection) &&
-    distance(solid.centroid, mover.centre) < ASSOCIATE.oneBodyM
+    mover.words.category === categoryOf(detection) && distance(solid.centroid, mover.centre) < COMMON.smallM
   );
 }
 
 /** Movers that were not seen for long: their stay ends where they were last seen, which is no disappearance. */
 export function retireMovers(scene: Scene, journal: Journal): void {
   for (const mover of [...scene.movers]) {
-    if (scene.latestUs - mover.evidence.lastSeenUs <= COMMON.minuteUs) continue;
+    if (scene.latestUs - mover.evidence.lastSeenUs <= 2 * COMMON.visitUs) continue;
     if (!mover.isConfirmed) {
       giveUp(scene, mover);
       continue;
@@ -69,39 +68,44 @@ export function wereInOnePlace(a: Thing, b: Thing): boolean {
   return a.shape.trail.some(({ timeUs, position }) =>
     b.shape.trail.some(
       (other) =>
-        Math.abs(other.timeUs - timeUs) <= ASSOCIATE.standingS * 1e6 &&
-        distance(other.position, position) < ASSOCIATE.oneBodyM,
+        Math.abs(other.timeUs - timeUs) <= COMMON.whileUs &&
+        distance(other.position, position) < COMMON.smallM,
     ),
   );
 }
 
 function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, timeUs: number) {
   const { background } = scene;
-  if (mover.words.kindAgreement(detection, background) < 0.6) return undefined;
+  if (mover.words.kindAgreement(detection, background) < COMMON.majorityShare) return undefined;
   const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
-  const radiusM = Math.min(
-    ASSOCIATE.maxMoverRadiusM,
-    ASSOCIATE.moverRadiusFactor * ASSOCIATE.minRadiusM + elapsedS * ASSOCIATE.moverSpeedMps,
-  );
+  // Nobody who was lost from view for longer is looked for farther away.
+  const walkedM = ASSOCIATE.moverSpeedMps * Math.min(elapsedS, COMMON.whileUs / 1e6);
+  const radiusM = COMMON.largeM + walkedM;
   const metres = distance(solid.centroid, mover.centre);
   if (metres >= radiusM) return undefined;
-  if (metres > ASSOCIATE.oneBodyM && isMuchLower(solid, mover)) return undefined;
+  if (metres > COMMON.smallM && isMuchLower(solid, mover)) return undefined;
   const isOtherwise = isDressedOtherwise(detection, mover);
-  if (isOtherwise && (metres > ASSOCIATE.oneBodyM || elapsedS > ASSOCIATE.standingS)) return undefined;
+  if (isOtherwise && (metres > COMMON.smallM || elapsedS * 1e6 > COMMON.whileUs)) return undefined;
   const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
-  return (0.7 * metres) / radiusM + 0.3 * (1 - looks) + (isOtherwise ? ASSOCIATE.misreadCost : 0);
+  const { moverLooksWeight: weight } = ASSOCIATE;
+  return ((1 - weight) * metres) / radiusM + weight * (1 - looks + (isOtherwise ? 1 : 0));
 }
 
 /** A table top that was called by somebody's name: who walks stays as tall, unless only a part was seen. */
 function isMuchLower({ box, isPartial }: PlacedSolid, { shape }: Thing): boolean {
   const tallM = shape.box.max.z - shape.box.min.z;
-  return !isPartial && box.max.z - box.min.z < ASSOCIATE.hardly * tallM;
+  return !isPartial && box.max.z - box.min.z < COMMON.slightShare * tallM;
 }
 
 /** Other clothes than most looks at somebody said; a single misread colour makes nobody new, since three looks must agree. */
 function isDressedOtherwise({ attributes }: LiftedDetection, { words }: Thing): boolean {
   return Object.entries(attributes).some(([name, value]) => {
     const votes = words.attributes.get(name);
-    return !isFluent(name, value) && votes !== undefined && votes.total > 0 && votes.shareOf(value) < 0.1;
+    return (
+      !isFluent(name, value) &&
+      votes !== undefined &&
+      votes.total > 0 &&
+      votes.shareOf(value) < 2 * COMMON.hardlyShare
+    );
   });
 }

@@ -37,7 +37,7 @@ export interface Pair {
 
 export function pairOf(scene: Scene, a: Thing, b: Thing): Pair {
   const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
-  const [boxA, boxB] = [inflate(a.worldBox, MERGE.grownM), inflate(b.worldBox, MERGE.grownM)];
+  const [boxA, boxB] = [inflate(a.worldBox, COMMON.slackM), inflate(b.worldBox, COMMON.slackM)];
   const [x, y] = [a.rivals.tallyOf(b), b.rivals.tallyOf(a)];
   const beside = x.beside + y.beside;
   const [few, many] = [a.evidence.detections, b.evidence.detections].sort((p, q) => p - q) as [
@@ -71,7 +71,7 @@ export function pairOf(scene: Scene, a: Thing, b: Thing): Pair {
 export type Feature = (pair: Pair) => number;
 
 /**
- * The features, by name. Their weights are in `weights.json`, fitted by bench/tracking/fit-links.ts; a feature without a
+ * The features, by name. Their weights are in `weights.ts`, fitted by bench/tracking/fit-links.ts; a feature without a
  * weight counts for nothing, so one is added here, fitted, and kept if held-out houses agree.
  */
 export const FEATURES: Readonly<Record<string, Feature>> = {
@@ -88,7 +88,7 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   sharedOfKind: ({ shared, sameKind }) => (sameKind ? shared : 0),
   touches: ({ gapM }) => Number(gapM <= COMMON.touchM),
   gap: ({ gapM }) => Math.min(1, gapM / MERGE.farthestM),
-  likeSize: ({ smallM, largeM }) => smallM / Math.max(largeM, MERGE.grownM),
+  likeSize: ({ smallM, largeM }) => smallM / Math.max(largeM, COMMON.slackM),
   large: ({ largeM }) => Math.min(1, largeM / 2),
   small: ({ smallM }) => Math.exp(-smallM / COMMON.touchM),
   beside: ({ beside }) => Math.log1p(beside),
@@ -123,6 +123,6 @@ function sharedHeight({ worldBox: a }: Thing, { worldBox: b }: Thing): number {
   const sharedM = Math.min(a.max.z, b.max.z) - Math.max(a.min.z, b.min.z);
   return Math.max(
     0,
-    Math.min(1, (sharedM + MERGE.grownM) / (Math.min(extentOf(a).z, extentOf(b).z) + MERGE.grownM)),
+    Math.min(1, (sharedM + COMMON.slackM) / (Math.min(extentOf(a).z, extentOf(b).z) + COMMON.slackM)),
   );
 }

@@ -2,14 +2,13 @@ import type { Box } from "../../geometry/index.ts";
 import { extentOf, gapBetween } from "../../geometry/index.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
-import { OBSERVE } from "../settings/observe.ts";
 import type { Thing } from "../state/thing.ts";
 
 /** Two upright faces that meet at an edge: of a wardrobe seen from two sides, or a door that was opened meanwhile. */
 export function areFaces(a: Thing, b: Thing): boolean {
   const [ea, eb] = [extentOf(a.worldBox), extentOf(b.worldBox)];
   const isAcross =
-    (ea.x <= MERGE.flatM && eb.y <= MERGE.flatM) || (ea.y <= MERGE.flatM && eb.x <= MERGE.flatM);
+    (ea.x <= COMMON.flatM && eb.y <= COMMON.flatM) || (ea.y <= COMMON.flatM && eb.x <= COMMON.flatM);
   if (!isAcross || Math.min(a.diagonalM, b.diagonalM) < COMMON.smallM) return false;
   const top = Math.min(a.worldBox.max.z, b.worldBox.max.z);
   const sharedM = top - Math.max(a.worldBox.min.z, b.worldBox.min.z);
@@ -23,7 +22,7 @@ export function areFootAndHead({ worldBox: a }: Thing, { worldBox: b }: Thing): 
   if (
     foot.max.z - foot.min.z > COMMON.touchM ||
     head.min.z - foot.max.z > MERGE.farthestM ||
-    wholeM < MERGE.minTallM
+    wholeM < COMMON.largeM
   )
     return false;
   const across = (axis: "x" | "y") => {
@@ -35,11 +34,12 @@ export function areFootAndHead({ worldBox: a }: Thing, { worldBox: b }: Thing): 
 
 /** Two that hang on one wall from one height to another and touch: the wings of a curtain, a whiteboard seen in halves. */
 export function areWings({ worldBox: a }: Thing, { worldBox: b }: Thing): boolean {
-  const areLevel = Math.abs(a.min.z - b.min.z) <= MERGE.levelM && Math.abs(a.max.z - b.max.z) <= MERGE.levelM;
-  if (!areLevel || a.max.z - a.min.z < MERGE.minHangingM || gapBetween(a, b) > COMMON.touchM) return false;
+  const areLevel =
+    Math.abs(a.min.z - b.min.z) <= COMMON.toleranceM && Math.abs(a.max.z - b.max.z) <= COMMON.toleranceM;
+  if (!areLevel || a.max.z - a.min.z < COMMON.handyM || gapBetween(a, b) > COMMON.touchM) return false;
   return (["x", "y"] as const).some((axis) => {
-    if (Math.max(a.max[axis] - a.min[axis], b.max[axis] - b.min[axis]) > MERGE.clothM) return false;
-    return Math.abs(a.min[axis] + a.max[axis] - b.min[axis] - b.max[axis]) <= 2 * MERGE.levelM;
+    if (Math.max(a.max[axis] - a.min[axis], b.max[axis] - b.min[axis]) > COMMON.flatM) return false;
+    return Math.abs(a.min[axis] + a.max[axis] - b.min[axis] - b.max[axis]) <= 2 * COMMON.toleranceM;
   });
 }
 
@@ -51,12 +51,12 @@ function widths({ min, max }: Box): number[] {
 export function areBackToBack(a: Thing, b: Thing): boolean {
   const [ea, eb] = [extentOf(a.worldBox), extentOf(b.worldBox)];
   // A door is the same from both sides.
-  if (Math.max(ea.z, eb.z) >= OBSERVE.doorM) return false;
+  if (Math.max(ea.z, eb.z) >= COMMON.tallM) return false;
   return (["x", "y"] as const).some((axis) => {
-    if (ea[axis] > MERGE.flatM || eb[axis] > MERGE.flatM) return false;
+    if (ea[axis] > COMMON.flatM || eb[axis] > COMMON.flatM) return false;
     // A flower pot is as thin, and may be seen from all around.
     const across = axis === "x" ? "y" : "x";
-    if (Math.max(ea[across], eb[across]) < MERGE.wideM) return false;
+    if (Math.max(ea[across], eb[across]) < COMMON.flatM) return false;
     return sideOf(a, axis) * sideOf(b, axis) < 0;
   });
 }
@@ -64,5 +64,5 @@ export function areBackToBack(a: Thing, b: Thing): boolean {
 /** On which side of a thing the cameras were that saw it: 1 or −1, and 0 where they were on both. */
 function sideOf({ shape: { viewpoints } }: Thing, axis: "x" | "y"): number {
   const sum = viewpoints.reduce((total, direction) => total + direction[axis], 0);
-  return Math.abs(sum) < MERGE.oneSide * viewpoints.length ? 0 : Math.sign(sum);
+  return Math.abs(sum) < COMMON.alongCosine * viewpoints.length ? 0 : Math.sign(sum);
 }

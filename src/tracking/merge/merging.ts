@@ -7,7 +7,6 @@ import { noteChange } from "../records/writing.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
-import { SMALL_M } from "../settings/settings.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
 import { missProbability } from "../state/frame-view.ts";
@@ -91,7 +90,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
         continue;
       const apartM = distance(mover.centre, other.centre);
       if (seen.has(other)) {
-        if (apartM > MERGE.besideOneselfM && mover.stateId < other.stateId) mover.rivals.seenTogether(other);
+        if (apartM > COMMON.largeM && mover.stateId < other.stateId) mover.rivals.seenTogether(other);
         continue;
       }
       if (mover.words.category !== other.words.category || !sameAccess(mover, other)) continue;
@@ -99,7 +98,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
       if (isOtherwise && !wereInOnePlace(mover, other)) continue;
       if (mover.rivals.timesWith(other) + other.rivals.timesWith(mover) > 0) continue;
       const elapsedS = (mover.evidence.lastSeenUs - other.evidence.lastSeenUs) / 1e6;
-      if (apartM > MERGE.besideOneselfM + ASSOCIATE.moverSpeedMps * elapsedS) continue;
+      if (apartM > COMMON.largeM + ASSOCIATE.moverSpeedMps * elapsedS) continue;
       const [kept, lost] = inOrder(mover, other);
       other.shape.clear();
       merge(scene, kept, lost, journal);
@@ -174,7 +173,7 @@ function mayBeOfAKind(a: Thing, b: Thing): boolean {
 }
 
 function isInReach(a: Thing, b: Thing): boolean {
-  const reachM = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? MERGE.smallReachM : MERGE.farthestM;
+  const reachM = Math.max(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.flatM : MERGE.farthestM;
   return gapBetween(a.worldBox, b.worldBox) <= reachM;
 }
 
@@ -216,8 +215,8 @@ function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: num
 
 /** Pixels that the other one shows in this frame, or undefined when the frame cannot tell. */
 function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): number | undefined {
-  const probe = frame.view.probe(other.worldBox, [], COMMON.depthM);
-  if (!probe || probe.through > 0.6 * probe.tested) return undefined;
+  const probe = frame.view.probe(other.worldBox, [], COMMON.edgeM);
+  if (!probe || probe.through > COMMON.majorityShare * probe.tested) return undefined;
   const hidden = near === "close" ? probe.match < 0.5 * probe.tested : probe.occluded > 0.5 * probe.tested;
   return hidden ? undefined : (probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
 }

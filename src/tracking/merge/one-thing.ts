@@ -1,7 +1,6 @@
 import { gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
-import { SMALL_M } from "../settings/settings.ts";
 import { nearness } from "../state/nearness.ts";
 import type { Thing } from "../state/thing.ts";
 import { areBackToBack, areFaces, areFootAndHead, areWings } from "./figures.ts";
@@ -22,23 +21,24 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   if (isLastWord && together <= 1 && areFootAndHead(a, b)) return true;
   if (isLastWord && (together <= 1 || covered >= COMMON.twice) && areWings(a, b)) return true;
   // Bodies do not share a place, and masks are split now and then.
-  const splits = Math.max(1, MERGE.splitShare * (a.evidence.detections + b.evidence.detections));
+  const splits = Math.max(1, COMMON.slipShare * (a.evidence.detections + b.evidence.detections));
   if (isLastWord && isLarge && together <= splits && areOneBody(a, b)) return true;
   if (covered < 2 * beside && (beside > 1 || forOne < MERGE.onceBeside * beside)) return false;
-  const often = Math.max(a.diagonalM, b.diagonalM) < SMALL_M ? COMMON.twice : COMMON.fewLooks;
+  const often = Math.max(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.twice : COMMON.fewLooks;
   if (touching >= often && touching > COMMON.partShare * forOne) return false;
   // Books on a shelf stand as close as that.
-  const grownM = Math.min(a.diagonalM, b.diagonalM) < SMALL_M ? MERGE.grownM / 2 : MERGE.grownM;
+  const grownM = Math.min(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.slackM / 2 : COMMON.slackM;
   const [boxA, boxB] = [inflate(a.worldBox, grownM), inflate(b.worldBox, grownM)];
   const shared = intersectionVolume(boxA, boxB) / Math.min(volumeOf(boxA), volumeOf(boxB));
   // A chair behind a table is overlooked more often than its pixels say, so that counts only in its very place.
   const speaking = isLarge || shared >= COMMON.bodyShare ? forOne : covered;
-  if (shared >= MERGE.sharesPlace && speaking >= COMMON.twice) return true;
+  if (shared >= COMMON.hardlyShare && speaking >= COMMON.twice) return true;
   // What a memory holds as two was found to be two by frames that nobody remembers, unless they are now one body.
   if (a.identity.isStored && b.identity.isStored && iou(boxA, boxB) < COMMON.bodyShare) return false;
   const maySplit = isLarge || shared >= COMMON.bodyShare;
-  const isOutweighed = Math.max(a.diagonalM, b.diagonalM) >= SMALL_M && forOne >= MERGE.onceBeside * touching;
-  if (shared >= MERGE.sharesPlace)
+  const isOutweighed =
+    Math.max(a.diagonalM, b.diagonalM) >= COMMON.handyM && forOne >= MERGE.onceBeside * touching;
+  if (shared >= COMMON.hardlyShare)
     return isLastWord && beside === 0 && (maySplit || touching === 0 || isOutweighed);
   // Masks over two things are as rare as split ones, and rarer with something between the two.
   if (covered >= COMMON.twice + 2 * together) return true;
@@ -67,7 +67,7 @@ function between(a: Thing, b: Thing) {
 
 /** Where the same is written a hand's breadth apart, and no frame ever showed both, the map was off by that. */
 function areInscribedAlike(a: Thing, b: Thing): boolean {
-  return a.words.writingAgreement(b.words) > 0 && gapBetween(a.worldBox, b.worldBox) <= MERGE.smallReachM;
+  return a.words.writingAgreement(b.words) > 0 && gapBetween(a.worldBox, b.worldBox) <= COMMON.flatM;
 }
 
 /** A few looks at something small right beside a large thing that is never seen with it: a corner or a leg of it. */
@@ -75,5 +75,5 @@ function isSliver(large: Thing, piece: Thing): boolean {
   if (large.diagonalM < MERGE.minLargeM || piece.diagonalM > COMMON.majorityShare * large.diagonalM)
     return false;
   if (piece.evidence.detections * MERGE.oftenTimes > large.evidence.detections) return false;
-  return gapBetween(large.worldBox, piece.worldBox) <= MERGE.sliverGapM;
+  return gapBetween(large.worldBox, piece.worldBox) <= COMMON.flatM;
 }

@@ -6,6 +6,7 @@ import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { writeThing, writeTrack } from "../records/writing.ts";
 import { COMMON } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
+import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
 import { nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
@@ -23,7 +24,7 @@ interface Link extends PossibleLink {
  * stay ends or begins, since either may be noticed first; what is long known is asked about again at the end.
  */
 export function linkMoves(scene: Scene, journal: Journal, everything = false): void {
-  const parted = [...backAgain(scene, journal), ...reconsider(scene, journal)];
+  const parted = backAgain(scene, journal);
   linkStays(scene, journal);
   for (const link of presumedMoves(scene, everything)) {
     if (link.from.links.successor || link.to.links.movedFrom) continue;
@@ -38,19 +39,17 @@ export function linkMoves(scene: Scene, journal: Journal, everything = false): v
 /** The account of ended and begun stays that explains most of them, as far as it is clear. */
 function linkStays(scene: Scene, journal: Journal): void {
   const { acceptP, maybeP } = MOVES;
-  const stays = scene.ended.filter((thing) => !isMomentary(thing));
-  const ended = stays
+  const ended = scene.ended
     .filter(
       (thing) =>
         thing.links.successor === undefined && scene.latestUs - thing.evidence.lastSeenUs <= COMMON.dayUs,
     )
     .slice(-MOVES.maxCandidates);
   // A stay may be over before its beginning is explained: what came is noticed at once, what left when it is missed.
-  const passed = stays.filter(({ type, links }) => type === "object" && links.movedFrom === undefined);
+  const passed = scene.ended.filter(({ type, links }) => type === "object" && links.movedFrom === undefined);
   const begun = [...new Set([...passed, ...scene.unlinked])]
     .filter((thing) => thing.isConfirmed)
     .slice(-MOVES.maxCandidates);
-  ended.push(...unverified(scene, begun).slice(-MOVES.maxCandidates));
   if (ended.length === 0) return;
   const links = new Map<number, Link>();
   const mayBe = remembering(mayBeOne);
@@ -65,11 +64,9 @@ function linkStays(scene: Scene, journal: Journal): void {
     begun.forEach((to, column) => {
       if (!mayBe(from, to)) return;
       const cause = causeOf(scene, from, to);
-      const most = from.identity.endedUs === undefined ? MOVES.maxUnverifiedP : 0.99;
       const p = Math.min(
-        most,
-        probability(scene, mayBe, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]) +
-          (cause ? MOVES.causeBonus : 0),
+        1 - COMMON.minErrorP,
+        probability(scene, mayBe, from, to, ended, [...begun, ...(presentOf.get(to.words.category) ?? [])]),
       );
       if (p < maybeP) return;
       costs[row * columns + column] = 1 - p;
@@ -84,30 +81,6 @@ function linkStays(scene: Scene, journal: Journal): void {
     if (link.p >= acceptP && isClear(scene, link, all, maybeP)) accept(scene, link, journal);
     else for (const one of all) if (one.to === link.to) suspect(scene, one, journal);
   });
-}
-
-/**
- * Things that nobody has looked for since a like one turned up where none had been: they may be that one, moved
- * from a place that was not seen again. Only small things, and only for newcomers.
- */
-function unverified(scene: Scene, begun: readonly Thing[]): Thing[] {
-  const fresh = begun.filter(
-    (thing) =>
-      thing.type === "object" && thing.diagonalM < COMMON.carriedM && thing.doubts.cameAfterUs !== undefined,
-  );
-  if (fresh.length === 0) return [];
-  const found: Thing[] = [];
-  for (const thing of scene.things.values()) {
-    if (!thing.isConfirmed || thing.diagonalM >= COMMON.carriedM || thing.links.successor) continue;
-    if (
-      fresh.some(
-        (to) => thing !== to && thing.evidence.lastSeenUs < to.evidence.firstSeenUs && mayBeOne(thing, to),
-      )
-    ) {
-      found.push(thing);
-    }
-  }
-  return found;
 }
 
 /**
@@ -150,31 +123,6 @@ function stayed(scene: Scene, old: Thing, begun: Thing, journal: Journal): void 
   old.seenAt(begun.evidence.lastSeenUs);
   merge(scene, old, begun, journal);
   if (!old.links.movedFrom) scene.watchFor(old);
-}
-
-/** A stay whose end has just been noticed may lie between two that were linked: those are parted again. */
-function reconsider(scene: Scene, journal: Journal): Link[] {
-  const open: Link[] = [];
-  for (const between of scene.ended) {
-    if (between.links.successor || between.links.movedFrom || !journal.changed.has(between.stateId)) continue;
-    for (const from of scene.ended) {
-      const to = from.links.successor;
-      // What went on from there keeps its track.
-      if (!to || to.links.successor || to.links.movedFrom?.stateId !== from.stateId) continue;
-      if (!isBetween(between, from, to)) continue;
-      open.push({ from, to, p: to.links.movedFrom.p, cause: undefined });
-      undo(scene, to, journal);
-      if (to.identity.endedUs === undefined) scene.unlinked.add(to);
-    }
-  }
-  return open;
-}
-
-/** Seen for a moment and never again there: in somebody's hands, or made up. It explains nothing. */
-function isMomentary({ type, evidence, links }: Thing): boolean {
-  if (type !== "object" || links.movedFrom) return false;
-  const { detections, firstSeenUs, lastSeenUs } = evidence;
-  return detections < COMMON.fewLooks && lastSeenUs - firstSeenUs < COMMON.glanceUs;
 }
 
 /** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
@@ -232,18 +180,9 @@ function knownWords({ evidence: { words, contrary } }: Thing): Words {
   return contrary?.before ?? words;
 }
 
-/**
- * Nothing is in two places: the one was not seen any more when the other was first seen. A look or two at what stood
- * near the old place afterwards, taken for the thing before it was known to be gone, do not keep it there.
- */
+/** Nothing is in two places: the one was not seen any more when the other was first seen. */
 function wasGoneBefore(from: Thing, to: Thing): boolean {
-  if (to.evidence.firstSeenUs > from.evidence.lastSeenUs) return true;
-  const late = from.doubts.absence.looksSince(to.evidence.firstSeenUs);
-  if (from.identity.endedUs === undefined || from.type !== "object" || late === 0) return false;
-  const atTheEnd = from.doubts.absence.looksSince(
-    Math.max(to.evidence.firstSeenUs, from.identity.endedUs - COMMON.visitUs),
-  );
-  return late === atTheEnd && late <= COMMON.twice && late * MOVES.straysOf <= from.evidence.detections;
+  return to.evidence.firstSeenUs > from.evidence.lastSeenUs;
 }
 
 /** docs/formulas.md#moved's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
@@ -258,7 +197,7 @@ function probability(
   const z = from.words.meaningZBetween(to.words, scene.background) ?? COMMON.kindZ;
   // In a memory of few kinds even the same words are few deviations above the rest: they are as much as can be.
   const mostZ = (1 - scene.background.mean) / Math.max(scene.background.sd, 1e-3);
-  const meaning = Math.min(MOVES.maxZ, z * Math.max(1, MOVES.maxZ / Math.max(1, mostZ)));
+  const meaning = Math.min(2 * COMMON.kindZ, z * Math.max(1, (2 * COMMON.kindZ) / Math.max(1, mostZ)));
   const { agree } = from.words.attributeBalance(to.words, isFluent);
   // Half of a thing behind another is half its size: sizes say less than colours.
   const size = Math.exp(-Math.abs(Math.log((from.diagonalM + COMMON.edgeM) / (to.diagonalM + COMMON.edgeM))));
@@ -292,8 +231,7 @@ function probability(
       ? 0
       : to.doubts.cameAfterUs !== undefined
         ? MOVES.newcomerBonus
-        : -MOVES.discoveredPenalty) -
-    (from.identity.endedUs === undefined ? MOVES.unverifiedPenalty : 0);
+        : -MOVES.discoveredPenalty);
   return 1 / (1 + Math.exp(-logit));
 }
 
@@ -305,10 +243,10 @@ function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
     const near = (thing: Thing) =>
       mover.shape.trail.some(
         ({ timeUs, position }) =>
-          timeUs >= from.evidence.lastSeenUs - 2e6 &&
-          timeUs <= to.evidence.firstSeenUs + 2e6 &&
+          timeUs >= from.evidence.lastSeenUs - COMMON.momentUs &&
+          timeUs <= to.evidence.firstSeenUs + COMMON.momentUs &&
           Math.hypot(position.x - thing.centre.x, position.y - thing.centre.y) <=
-            MOVES.causeM + thing.diagonalM / 2,
+            COMMON.largeM + thing.diagonalM / 2,
       );
     if (near(from) && near(to)) return scene.trackOf(mover.trackId);
   }
@@ -357,6 +295,6 @@ function suspect(scene: Scene, { from, to, p }: Link, journal: Journal): void {
   const entry = scene.tracks.get(to.trackId);
   const id = scene.trackOf(from.trackId);
   if (!entry || id === to.trackId || entry.maybeSameAs.some((one) => one.id === id)) return;
-  entry.maybeSameAs = [...entry.maybeSameAs, { id, p }].slice(-32);
+  entry.maybeSameAs = [...entry.maybeSameAs, { id, p }].slice(-RECORDS.maxMaybes);
   writeTrack(scene, to, journal);
 }

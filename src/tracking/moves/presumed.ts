@@ -13,7 +13,7 @@ import type { PossibleLink } from "./link-account.ts";
  */
 export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[] {
   const isFresh = ({ doubts, evidence }: Thing) =>
-    doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - COMMON.minuteUs;
+    doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - 2 * COMMON.visitUs;
   const fresh = [...scene.unlinked]
     .filter((thing) => (everything || isFresh(thing)) && thing.isConfirmed && isSmall(thing))
     .slice(-MOVES.maxFresh);
@@ -37,7 +37,7 @@ export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[]
     const odds =
       (to.doubts.cameAfterUs === undefined ? MOVES.foundOdds : MOVES.cameOdds) + from.doubts.absence.logOdds;
     const p = 1 / (1 + Math.exp(-odds));
-    if (p >= COMMON.nearlyAll) links.push({ from, to, p: Math.min(0.95, p) });
+    if (p >= COMMON.nearlyAll) links.push({ from, to, p: Math.min(1 - COMMON.minErrorP, p) });
   }
   return links;
 }
@@ -51,14 +51,14 @@ function mayHaveGone(scene: Scene, from: Thing, to: Thing): boolean {
     return false;
   if (
     to.evidence.firstSeenUs - from.evidence.lastSeenUs < COMMON.whileUs ||
-    distance(from.centre, to.centre) < MOVES.elsewhereM
+    distance(from.centre, to.centre) < COMMON.handyM
   )
     return false;
   if (scene.trackOf(from.trackId) === scene.trackOf(to.trackId)) return false;
   // One that may itself be another, moved to where it was merely discovered, leaves open which of them this is.
   if (from.links.movedFrom && from.doubts.cameAfterUs === undefined) return false;
   const [small, large] = [from.diagonalM, to.diagonalM].sort((a, b) => a - b) as [number, number];
-  return small >= MOVES.likeSize * large;
+  return small >= 0.5 * large;
 }
 
 /** Whether nobody could tell the two from each other by what was said of them. */

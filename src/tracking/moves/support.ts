@@ -3,7 +3,7 @@ import { inflate } from "../../geometry/index.ts";
 import { holds as isContainer } from "../../ontology/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { writeIfNews } from "../records/writing.ts";
-import { MOVES } from "../settings/moves.ts";
+import { COMMON } from "../settings/common.ts";
 import { isInside, isLarger, isOn } from "../state/containment.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
@@ -12,18 +12,23 @@ import type { Thing } from "../state/thing.ts";
 export function findSupport(scene: Scene, thing: Thing): boolean {
   let support: Thing | undefined;
   let container: Thing | undefined;
-  for (const other of scene.things.near(inflate(thing.worldBox, MOVES.restsM))) {
+  for (const other of scene.things.near(inflate(thing.worldBox, COMMON.placeM))) {
     if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
     if (isInside(thing.worldBox, other.worldBox) && isContainer(other.words.category)) {
       if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
     } else if (isOn(thing.worldBox, other.worldBox)) {
-      if (!support || other.worldBox.max.z > support.worldBox.max.z) support = other;
+      if (!support || gapM(thing, other) < gapM(thing, support)) support = other;
     }
   }
   const [before, inBefore] = [thing.links.supportedBy, thing.links.insideOf];
   thing.links.supportedBy = (support ?? container)?.stateId;
   thing.links.insideOf = container?.stateId;
   return before !== thing.links.supportedBy || inBefore !== thing.links.insideOf;
+}
+
+/** How far a thing's foot is from another's top: the box of a counter around a corner reaches over the table beside it. */
+function gapM({ worldBox }: Thing, other: Thing): number {
+  return Math.abs(worldBox.min.z - other.worldBox.max.z);
 }
 
 /** Tells things which region they are in; those that are being looked at are written when that is over. */

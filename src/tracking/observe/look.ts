@@ -61,19 +61,20 @@ export function refine(
   }
   const isIndependent =
     categoryOf(detection) === thing.words.category &&
-    (thing.shape.viewpoints.length > 1 || percept.timeUs - thing.evidence.firstSeenUs >= COMMON.apartUs);
+    (thing.shape.viewpoints.length > 1 || percept.timeUs - thing.evidence.firstSeenUs >= COMMON.momentUs);
   thing.evidence.existence = Math.min(
-    thing.evidence.existence + (isIndependent ? OBSERVE.againCredit : OBSERVE.credit),
-    OBSERVE.maxCredit,
+    thing.evidence.existence + (isIndependent ? 2 * COMMON.clearOdds : COMMON.clearOdds),
+    COMMON.sureOdds,
   );
   thing.evidence.mostPx = Math.max(thing.evidence.mostPx, detection.areaPx);
   thing.evidence.surest = Math.max(thing.evidence.surest, detection.score);
   const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
   const atMetre = detection.areaPx * solid.depthM * solid.depthM;
   thing.shape.pxAtMetre = lately(thing.shape.pxAtMetre, atMetre);
-  if (thing.evidence.detections === 1) thing.shape.fill = Math.min(1, Math.max(0.1, share));
+  if (thing.evidence.detections === 1)
+    thing.shape.fill = Math.min(1, Math.max(2 * COMMON.hardlyShare, share));
   if (!solid.isPartial) {
-    thing.shape.fill = Math.min(1.5, Math.max(0.1, lately(thing.shape.fill, share)));
+    thing.shape.fill = Math.min(2, Math.max(2 * COMMON.hardlyShare, lately(thing.shape.fill, share)));
     learnTransparency(thing, view);
   }
   noteLook(scene, thing, look, journal);
@@ -88,10 +89,10 @@ export function refine(
 export function confirmGlimpsed(scene: Scene, journal: Journal): void {
   if (scene.mode === "paper") return;
   const glimpsed = [...scene.things.values()]
-    .filter(({ isConfirmed, evidence }) => !isConfirmed && evidence.existence >= OBSERVE.glimpsedCredit)
+    .filter(({ isConfirmed, evidence }) => !isConfirmed && evidence.existence >= COMMON.lookOdds)
     .sort((a, b) => b.evidence.detections - a.evidence.detections);
   for (const thing of glimpsed) {
-    const isDescribed = thing.diagonalM <= OBSERVE.glimpsedM && thing.words.attributes.size > 0;
+    const isDescribed = thing.diagonalM <= COMMON.handyM && thing.words.attributes.size > 0;
     if ((thing.evidence.detections < 2 && !isDescribed) || mayBeOfAnother(scene, thing)) continue;
     confirm(scene, thing, journal);
     // One glimpse is no ground to say that a thing like it has left its place.
@@ -105,7 +106,7 @@ export function confirmGlimpsed(scene: Scene, journal: Journal): void {
  */
 function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
   const box = thickened(thing.worldBox);
-  for (const other of scene.things.near(inflate(thing.worldBox, OBSERVE.pieceGapM))) {
+  for (const other of scene.things.near(inflate(thing.worldBox, COMMON.flatM))) {
     if (other === thing || !other.isConfirmed) continue;
     if (thing.words.attributeBalance(other.words, isFluent).agree === 0) continue;
     const isTwin = other.words.category === thing.words.category;
@@ -117,7 +118,7 @@ function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
 }
 
 function isPieceOf(thing: Thing, whole: Thing): boolean {
-  return whole.diagonalM > OBSERVE.glimpsedM && thing.diagonalM < COMMON.majorityShare * whole.diagonalM;
+  return whole.diagonalM > COMMON.handyM && thing.diagonalM < COMMON.majorityShare * whole.diagonalM;
 }
 
 /** Whether they touch and were seen at once, with nothing between them. */
@@ -145,7 +146,7 @@ export function isFragment(
   frame: AlignedFrame,
   taken: ReadonlySet<Thing | undefined>,
 ): boolean {
-  const box = inflate(solid.box, 0.01);
+  const box = inflate(solid.box, COMMON.hairM / 2);
   for (const thing of scene.things.near(solid.box)) {
     if (!taken.has(thing) || thing.words.category !== categoryOf(detection)) continue;
     const other = frame.candidates[frame.matched.indexOf(thing)];
@@ -155,7 +156,7 @@ export function isFragment(
     // A mask is split now and then; what is reported twice again and again is two.
     if (
       thing.evidence.fragments >= COMMON.twice &&
-      thing.evidence.fragments > OBSERVE.fragmentShare * thing.evidence.detections
+      thing.evidence.fragments > COMMON.slipShare * thing.evidence.detections
     )
       continue;
     thing.evidence.fragments++;
@@ -203,16 +204,15 @@ function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): 
 /** docs/formulas.md#same-thing: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
 function isProved({ mode }: Scene, thing: Thing): boolean {
   if (mode === "paper") return true;
-  if (thing.evidence.existence <= OBSERVE.confirmCredit) return false;
+  if (thing.evidence.existence <= COMMON.clearOdds) return false;
   if (thing.evidence.detections >= COMMON.fewLooks) return true;
   // What moves is seen at one place once, so nothing speaks against a mistake but another look.
   if (thing.type !== "object") return false;
   const apartUs = thing.evidence.lastSeenUs - thing.evidence.firstSeenUs;
   // docs/formulas.md#same-thing asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
   // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
-  const showsWell =
-    thing.evidence.mostPx >= COMMON.halfMissedPx && thing.evidence.surest >= OBSERVE.likelierThanNot;
-  const apart = apartUs >= (showsWell ? OBSERVE.confirmSoonUs : COMMON.apartUs);
+  const showsWell = thing.evidence.mostPx >= COMMON.halfMissedPx && thing.evidence.surest >= 0.5;
+  const apart = apartUs >= (showsWell ? OBSERVE.confirmSoonUs : COMMON.momentUs);
   return thing.evidence.detections >= COMMON.twice && (thing.shape.viewpoints.length > 1 || apart);
 }
 
@@ -224,7 +224,7 @@ function readFluents(
   journal: Journal,
 ): void {
   const errorP = Math.min(
-    0.4,
+    0.5,
     Math.max(COMMON.minErrorP, (OBSERVE.misreadP * solid.depthM) / OBSERVE.usualM),
   );
   const looks = COMMON.twice;
@@ -248,7 +248,7 @@ function learnTransparency(thing: Thing, view: FrameView): void {
 
 /** A few points of its surface from the closest look: where rays are sent to see whether it is still there. */
 function keepSurface(thing: Thing, { detection, solid }: Candidate): void {
-  const weight = (solid.isPartial ? 0.3 : 1) / solid.depthM;
+  const weight = (solid.isPartial ? COMMON.partShare : 1) / solid.depthM;
   if (thing.shape.surface && thing.shape.surface.weight > weight) return;
   const { samples } = detection.solid!;
   const count = Math.floor(samples.length / 3);

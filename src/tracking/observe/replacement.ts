@@ -2,7 +2,6 @@ import type { Percept } from "../../schema/core.ts";
 import type { Journal } from "../records/journal.ts";
 import { begin, end } from "../records/stays.ts";
 import { COMMON } from "../settings/common.ts";
-import { OBSERVE } from "../settings/observe.ts";
 import type { ContraryRun } from "../state/evidence.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
@@ -17,10 +16,10 @@ import { Words } from "../state/words.ts";
  * nobody carries is not replaced: the curtain before a window is no other window.
  */
 export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, percept: Percept): boolean {
-  const { detection, solid } = candidate;
+  const { detection } = candidate;
   if (!thing.isConfirmed || percept.timeUs < thing.evidence.lastSeenUs) return false;
-  if (scene.mode === "paper" || solid.depthM > 6) return false;
-  if (thing.diagonalM >= COMMON.carriedM) return false;
+  if (scene.mode === "paper") return false;
+  if (thing.diagonalM >= COMMON.largeM) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
     const run = thing.evidence.contrary;
     if (isFluent(name, value) || (run && run.name !== name)) continue;
@@ -61,8 +60,8 @@ function isSure(
 
 function looksAsked({ firstUs, lastOwnUs }: ContraryRun, timeUs: number): number {
   const unseenUs = firstUs - lastOwnUs;
-  const isDrawnOut = timeUs - firstUs > COMMON.minuteUs && unseenUs < COMMON.whileUs;
-  return unseenUs < COMMON.momentUs || isDrawnOut ? OBSERVE.contraryLooksAtOnce : COMMON.fewLooks;
+  const isDrawnOut = timeUs - firstUs > 2 * COMMON.visitUs && unseenUs < COMMON.whileUs;
+  return unseenUs < COMMON.momentUs || isDrawnOut ? 2 * COMMON.fewLooks : COMMON.fewLooks;
 }
 
 /** Ends the stay of the one and begins that of the other, which has been seen often enough to be believed. */

@@ -2,7 +2,6 @@ import type { Box } from "../../geometry/index.ts";
 import { inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
 import { areBackToBack } from "../merge/figures.ts";
 import { COMMON } from "../settings/common.ts";
-import { PRESENCE } from "../settings/presence.ts";
 import { holds } from "../state/containment.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
@@ -32,7 +31,7 @@ export function coverOf(
     const isOwn =
       owner?.evidence.isEstablished &&
       (owner.evidence.firstSeenUs < thing.evidence.lastSeenUs ||
-        iou(thickened(owner.worldBox), box) < PRESENCE.besideShare);
+        iou(thickened(owner.worldBox), box) < COMMON.hardlyShare);
     const isHidden = owner !== undefined && hides(owner, solid.box, thing);
     if ((isSame && !isOwn) || iou(thickened(solid.box), box) > COMMON.slightShare || isHidden)
       cover = "perhaps itself";
@@ -53,7 +52,7 @@ function hides(owner: Thing, box: Box, thing: Thing): boolean {
     return false;
   if (owner.diagonalM < thing.diagonalM || box.max.z < thing.worldBox.max.z) return false;
   const near = intersectionVolume(inflate(box, COMMON.edgeM), thickened(thing.worldBox));
-  return near > PRESENCE.covers * volumeOf(thickened(thing.worldBox));
+  return near > 0.5 * volumeOf(thickened(thing.worldBox));
 }
 
 /** Share of the smaller of two boxes that lies in the other. */
@@ -75,7 +74,7 @@ function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
   // What hangs on the other face of a wall took nobody's place.
   if (!isOther || areBackToBack(owner, thing)) return false;
   if (iou(thickened(owner.worldBox), box) >= COMMON.bodyShare) return true;
-  const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < COMMON.airShare;
+  const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < COMMON.partShare;
   const taken = intersectionVolume(owner.worldBox, thing.worldBox) / volumeOf(thing.worldBox);
   return (
     isSolid && thing.diagonalM < COMMON.smallM && owner.diagonalM < COMMON.smallM && taken >= COMMON.mostShare

@@ -1,6 +1,5 @@
 import { type Box, distance, type Vec3 } from "../../geometry/index.ts";
 import { COMMON } from "../settings/common.ts";
-import { PRESENCE } from "../settings/presence.ts";
 import type { FrameView } from "../state/frame-view.ts";
 import { lately } from "../state/lately.ts";
 import type { Thing } from "../state/thing.ts";
@@ -27,16 +26,16 @@ export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "
   if (!usual || usual.looks < COMMON.twice) return "unknown";
   const share = emptyShare(view, thing.worldBox);
   if (share === undefined) return "unknown";
-  if (share >= Math.max(PRESENCE.emptyShare, usual.mean + PRESENCE.emptier)) return "empty";
-  return share <= usual.mean + COMMON.slightShare && usual.mean < PRESENCE.emptier ? "full" : "unknown";
+  if (share >= Math.max(1 - COMMON.slightShare, usual.mean + 0.5)) return "empty";
+  return share <= usual.mean + COMMON.slightShare && usual.mean < 0.5 ? "full" : "unknown";
 }
 
 /** Share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if too few tell. */
 function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
   const height = max.z - min.z;
-  if (height < PRESENCE.minHeightM) return undefined;
-  const footZ = min.z + PRESENCE.footShare * height;
-  const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + PRESENCE.beforeM;
+  if (height < COMMON.slackM) return undefined;
+  const footZ = min.z + COMMON.minorityShare * height;
+  const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + COMMON.toleranceM;
   const eye = view.cameraInWorld;
   let [tested, empty] = [0, 0];
   const judge = (point: Vec3): void => {
@@ -56,15 +55,15 @@ function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
       }
     }
   }
-  return tested >= PRESENCE.minEmptyTested ? empty / tested : undefined;
+  return tested >= COMMON.minRays ? empty / tested : undefined;
 }
 
 /** Whether a ray that goes through a box ends beyond the sides by which it leaves it. */
 function isBehind(eye: Vec3, end: Vec3, min: Vec3, max: Vec3): boolean {
   const beyond = (from: number, to: number, low: number, high: number) => (to > from ? to - high : low - to);
   return (
-    beyond(eye.x, end.x, min.x, max.x) > COMMON.depthM ||
-    beyond(eye.y, end.y, min.y, max.y) > COMMON.depthM ||
-    beyond(eye.z, end.z, min.z, max.z) > COMMON.depthM
+    beyond(eye.x, end.x, min.x, max.x) > COMMON.edgeM ||
+    beyond(eye.y, end.y, min.y, max.y) > COMMON.edgeM ||
+    beyond(eye.z, end.z, min.z, max.z) > COMMON.edgeM
   );
 }

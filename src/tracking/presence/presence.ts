@@ -1,5 +1,5 @@
 import type { Vec3 } from "../../geometry/index.ts";
-import { apply, distance, iou, normalize, subtract } from "../../geometry/index.ts";
+import { apply, iou, normalize, subtract } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { end, giveUp } from "../records/stays.ts";
 import { anchorOf, eventRecord } from "../records/thing-records.ts";
@@ -75,13 +75,13 @@ function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
 
 /** A tentative thing that is not reported again while its place is in plain view was a mistake. */
 function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal): void {
-  const probe = frame.view.probe(thing.worldBox, [], COMMON.depthM);
+  const probe = frame.view.probe(thing.worldBox, [], COMMON.edgeM);
   if (!probe) return;
   const { timeUs } = frame.percept;
   const sinceUs = timeUs - (thing.doubts.missedSinceUs ?? timeUs);
-  if (sinceUs > 0 && sinceUs <= COMMON.glanceUs) thing.doubts.opportunityUs += sinceUs;
+  if (sinceUs > 0 && sinceUs <= COMMON.momentUs) thing.doubts.opportunityUs += sinceUs;
   thing.doubts.missedSinceUs = timeUs;
-  thing.evidence.miss(Math.min(PRESENCE.maxDoubtPerLook, missedOdds(thing, probe)));
+  thing.evidence.miss(Math.min(COMMON.lookOdds / 2, missedOdds(thing, probe)));
   if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < COMMON.visitUs) return;
   giveUp(scene, thing);
   journal.counts.dropped++;
@@ -103,25 +103,23 @@ function watchKnown(
     return;
   // The cheapest question first: most of what lies in the bounds of a frame is not in it.
   if (!view.pixelOf(thing.centre) || !isWellPlaced(thing)) return;
-  if (distance(view.cameraInWorld, thing.centre) > PRESENCE.farM) return;
-  if (!fits(frame, thing) || isShutIn(scene, thing)) return;
   const surface = surfaceOf(scene, thing);
   const probe = view.probe(thing.worldBox, surface);
   if (!probe || probe.tested < COMMON.minRays || probe.silhouettePx < COMMON.halfMissedPx) return;
-  const usual = thing.shape.transparency ?? PRESENCE.unknownTransparency;
+  const usual = thing.shape.transparency ?? 1 - PRESENCE.fill;
   const isSmall = thing.diagonalM < COMMON.smallM && thing.evidence.detections >= COMMON.twice;
   const emptiness = isSmall ? emptinessOf(view, thing) : "unknown";
   const share = throughAsked(thing, emptiness, COMMON.majorityShare);
   const isThrough =
     emptiness !== "full" &&
-    probe.through >= Math.max(share, usual + COMMON.airShare) * probe.tested &&
+    probe.through >= Math.max(share, usual + COMMON.partShare) * probe.tested &&
     isSeenPast(view, thing, probe, COMMON.majorityShare);
   const cover = coverOf(frame, thing, owners);
   const absent = isThrough || cover === "another";
   const isEmpty = emptiness === "empty" && cover === "nothing";
   // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
   const isPartlyThrough =
-    isSmall && cover === "nothing" && probe.through >= (usual + COMMON.airShare) * probe.tested;
+    isSmall && cover === "nothing" && probe.through >= (usual + COMMON.partShare) * probe.tested;
   if (!absent && !isPartlyThrough && !isEmpty && probe.match < COMMON.partShare * probe.tested) return;
   if (isThrough && thing.links.supportedBy !== undefined && !view.showsSurface(under(thing))) return;
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
@@ -132,11 +130,11 @@ function watchKnown(
     emptiness === "unknown" && thing.doubts.emptiness !== undefined && probe.through === probe.tested;
   const isSure = isThrough && (isEmpty || (isSmall && isClear));
   const through = isSure
-    ? PRESENCE.sureOdds
+    ? 2 * COMMON.lookOdds
     : isEmpty
-      ? PRESENCE.emptyOdds
+      ? COMMON.clearOdds
       : isPartlyThrough
-        ? PRESENCE.partlyThroughOdds
+        ? COMMON.clearOdds / 2
         : 0;
   // Something of its height and in its place, unreported, is most likely the thing.
   const odds = emptiness === "full" ? 0 : overlooked + through;
@@ -163,9 +161,9 @@ function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, u
 }
 
 function cautionFor(thing: Thing): number {
-  const isLarge = thing.diagonalM >= PRESENCE.largeM;
-  const isAiry = (thing.shape.transparency ?? 0) > COMMON.airShare;
-  const isKnown = thing.evidence.detections >= COMMON.wellKnownLooks * (isLarge ? 3 : 1);
+  const isLarge = thing.diagonalM >= COMMON.smallM;
+  const isAiry = (thing.shape.transparency ?? 0) > COMMON.partShare;
+  const isKnown = thing.evidence.detections >= COMMON.wellKnownLooks * (isLarge ? COMMON.fewLooks : 1);
   return (isKnown ? 1 : 2) * (isLarge || isAiry ? 2 : 1);
 }
 
@@ -175,21 +173,6 @@ function cautionFor(thing: Thing): number {
  */
 function isWellPlaced({ shape: { surface }, identity }: Thing): boolean {
   return surface === undefined ? identity.isStored : surface.weight >= 1 / PRESENCE.placedWithinM;
-}
-
-/** The frame and the thing share a submap, or the frame's other things lie where they should. */
-function fits({ percept, misfitM }: AlignedFrame, thing: Thing): boolean {
-  if (misfitM !== undefined && misfitM > PRESENCE.misfitM) return false;
-  if (thing.shape.seenFrom(percept.submap)) return true;
-  return misfitM !== undefined && misfitM < PRESENCE.fitM;
-}
-
-/** What is in a closed container is never looked for; what was seen while it was closed stands on it. */
-function isShutIn(scene: Scene, { links: { insideOf }, evidence: { lastSeenUs } }: Thing): boolean {
-  const fluents = insideOf === undefined ? undefined : scene.byState.get(insideOf)?.evidence.fluents;
-  return (
-    fluents?.valueOf("openness") === "closed" && lastSeenUs <= (fluents.sinceUs("openness") ?? lastSeenUs)
-  );
 }
 
 function isEasilySeen(thing: Thing, probe: Probe): boolean {
@@ -205,7 +188,7 @@ function isEasilySeen(thing: Thing, probe: Probe): boolean {
 function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): number {
   const probe = view.probe(thing.worldBox, surface, COMMON.edgeM);
   if (!probe || !isEasilySeen(thing, probe)) return 0;
-  return Math.min(PRESENCE.maxMissedOdds, missedOdds(thing, probe));
+  return Math.min(COMMON.clearOdds, missedOdds(thing, probe));
 }
 
 /**

@@ -112,7 +112,7 @@ export class EgoDiary {
       return;
     }
     agent.stoppedAt ??= last;
-    if (agent.toldStop || now.timeUs - agent.stoppedAt.timeUs < COMMON.apartUs) return;
+    if (agent.toldStop || now.timeUs - agent.stoppedAt.timeUs < COMMON.momentUs) return;
     agent.toldStop = true;
     records.push(this.#stopped(agentId, agent, now.timeUs));
   }
@@ -139,7 +139,7 @@ export class EgoDiary {
   #turned(agentId: string, agent: Agent): RecordInput[] {
     const { from, totalRad, untilUs } = agent.turn!;
     const rate = Math.abs(totalRad) / Math.max(1, untilUs - from.timeUs);
-    if (Math.abs(totalRad) < RECORDS.turnRad || rate < RECORDS.turnRad / COMMON.apartUs) return [];
+    if (Math.abs(totalRad) < RECORDS.turnRad || rate < RECORDS.turnRad / COMMON.momentUs) return [];
     const direction = totalRad > 0 ? "left" : "right";
     const detail = { direction, degrees: Math.round((Math.abs(totalRad) * 180) / Math.PI) };
     return [this.#event(agentId, "turn", from, untilUs, detail, `turned ${direction}`, agent.regionId)];
@@ -148,10 +148,10 @@ export class EgoDiary {
   #pass(agentId: string, agent: Agent, now: Moment, records: RecordInput[]): void {
     for (const thing of this.#options.landmarks?.(around(now.position)) ?? []) {
       const { min, max } = thing.boxInWorld;
-      if (thing.type !== "object" || max.x - min.x + (max.y - min.y) < RECORDS.landmarkM) continue;
+      if (thing.type !== "object" || max.x - min.x + (max.y - min.y) < COMMON.largeM) continue;
       const metres = groundDistance(now.position, thing);
       const approach = agent.near.get(thing.trackId);
-      if (metres < RECORDS.passM && !approach && agent.near.size < RECORDS.maxNear) {
+      if (metres < COMMON.nearM && !approach && agent.near.size < RECORDS.maxNear) {
         agent.near.set(thing.trackId, { nearestM: metres, thing, moment: now });
       } else if (approach && metres < approach.nearestM) {
         approach.nearestM = metres;
@@ -159,7 +159,7 @@ export class EgoDiary {
       }
     }
     for (const [trackId, approach] of agent.near) {
-      if (groundDistance(now.position, approach.thing) <= RECORDS.leftM) continue;
+      if (groundDistance(now.position, approach.thing) <= COMMON.nearM + COMMON.largeM) continue;
       records.push(this.#passed(agentId, approach));
       agent.near.delete(trackId);
     }
@@ -232,7 +232,7 @@ function headingOf({ q }: Transform): number {
 
 /** Everything that can be passed from here. */
 function around({ x, y, z }: Vec3): Box {
-  const reach = RECORDS.passM + 1;
+  const reach = COMMON.nearM + 1;
   return {
     min: { x: x - reach, y: y - reach, z: z - reach },
     max: { x: x + reach, y: y + reach, z: z + reach },

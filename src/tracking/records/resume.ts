@@ -137,7 +137,8 @@ function thingOf(
   thing.links.insideOf = state.insideOf;
   thing.links.movedFrom = state.movedFrom;
   readWords(thing, state, vectors);
-  const { x, y, z } = state.extent ?? { x: 0.1, y: 0.1, z: 0.1 };
+  const sideM = COMMON.toleranceM;
+  const { x, y, z } = state.extent ?? { x: sideM, y: sideM, z: sideM };
   thing.shape.addKnown(state.anchor.submap, state.anchor.p, place.q, { x: x / 2, y: y / 2, z: z / 2 });
   thing.replace(scene.places.placeOf);
   const { submap, p } = state.anchor;
@@ -157,7 +158,7 @@ function readWords(
   vectors: ReadonlyMap<string, Float32Array | null>,
 ): void {
   const { words, fluents } = thing.evidence;
-  const looks = Math.min(20, thing.evidence.detections);
+  const looks = Math.min(RECORDS.maxLooksRead, thing.evidence.detections);
   words.categories.add(category, looks / 2);
   if (namedBy !== undefined) words.addNamer(category, namedBy, looks / 2);
   for (const { category: other, p } of maybe ?? []) words.addMaybe(other, (p * looks) / 2);
@@ -166,7 +167,7 @@ function readWords(
   words.addPhrase(name, category, vectors.get(name) ?? null, looks / 2);
   for (const line of text) {
     if (line !== name && !line.startsWith("the ") && !line.endsWith("?"))
-      words.addPhrase(line, category, vectors.get(line) ?? null, looks / 4);
+      words.addPhrase(line, category, vectors.get(line) ?? null, looks / 2 / 2);
   }
   for (const [attribute, { value, p, support, lastUs }] of Object.entries(attributes)) {
     if (isFluent(attribute, value)) fluents.set(attribute, value, support, lastUs);

@@ -56,9 +56,9 @@ export function trackRecord(entry: TrackEntry, thing: Thing, sceneId: string): R
       .phrases(COMMON.slightShare)
       .map(clipped)
       .filter((phrase) => phrase !== name)
-      .slice(0, 8),
+      .slice(0, RECORDS.maxAliases),
     ...(entry.mergedInto !== undefined && { mergedInto: entry.mergedInto }),
-    maybeSameAs: entry.maybeSameAs.slice(0, 32),
+    maybeSameAs: entry.maybeSameAs.slice(0, RECORDS.maxMaybes),
     salience: Math.min(10, thing.diagonalM),
   };
 }
@@ -177,7 +177,7 @@ function linesOf(thing: Thing): string[] {
 function sizeBeforeTurn(e: Vec3, yawRad: number): [number, number] {
   const [c, s] = [Math.abs(Math.cos(yawRad)), Math.abs(Math.sin(yawRad))];
   const determinant = c * c - s * s;
-  if (Math.abs(determinant) > 0.2) {
+  if (Math.abs(determinant) > COMMON.slightShare) {
     const x = (c * e.x - s * e.y) / determinant;
     const y = (c * e.y - s * e.x) / determinant;
     if (x > 0 && y > 0) return [x, y];

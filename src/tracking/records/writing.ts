@@ -1,5 +1,6 @@
 import { apply, distance } from "../../geometry/index.ts";
 import type { SightingInput } from "../../schema/core.ts";
+import { COMMON } from "../settings/common.ts";
 import { RECORDS } from "../settings/records.ts";
 import type { FluentChange } from "../state/fluents.ts";
 import type { Look } from "../state/look.ts";
@@ -21,7 +22,7 @@ export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journa
     for (const held of thing.identity.pending) writeLook(thing, held, journal);
     thing.identity.pending = [];
   }
-  if (Math.abs(look.timeUs - thing.identity.lastWrittenUs) >= RECORDS.sightingEveryUs) {
+  if (Math.abs(look.timeUs - thing.identity.lastWrittenUs) >= COMMON.instantUs) {
     writeLook(thing, look, journal);
     thing.identity.pending = [];
   } else thing.identity.pending = [look];
@@ -59,7 +60,7 @@ export function writeThing(scene: Scene, thing: Thing, journal: Journal): void {
   writeState(scene, thing, journal);
   writeTrack(scene, thing, journal);
   for (const lost of thing.identity.absorbed) {
-    if (distance(lost.centre, thing.centre) <= RECORDS.followM) continue;
+    if (distance(lost.centre, thing.centre) <= COMMON.flatM) continue;
     lost.shape.become(thing.shape);
     writeState(scene, lost, journal);
   }
@@ -96,7 +97,7 @@ export function writeIfNews(scene: Scene, thing: Thing, journal: Journal): void 
 
 /** Ends runs of looks that are over, and with them the wait to write what they changed. */
 export function sweep(scene: Scene, journal: Journal, everything = false): void {
-  const { sightingGapUs } = RECORDS;
+  const sightingGapUs = 2 * COMMON.instantUs;
   for (const thing of scene.active) {
     if (!everything && scene.latestUs - thing.evidence.lastSeenUs <= sightingGapUs) continue;
     for (const look of thing.identity.pending) writeLook(thing, look, journal);
@@ -141,8 +142,8 @@ export function writeLook(thing: Thing, look: Look, journal: Journal): void {
 function isNews(scene: Scene, thing: Thing): boolean {
   const { written } = thing.identity;
   if (!written || written.key !== writtenAs(thing)) return true;
-  if (Math.abs(written.diagonalM - thing.diagonalM) > 3 * RECORDS.materialM) return true;
+  if (Math.abs(written.diagonalM - thing.diagonalM) > COMMON.certainSd * COMMON.edgeM) return true;
   const place = written.submap === undefined ? undefined : scene.places.placeOf(written.submap);
   if (!place || !written.p) return anchorOf(thing, scene.places).anchor !== undefined;
-  return distance(apply(place, written.p), thing.centre) > RECORDS.materialM;
+  return distance(apply(place, written.p), thing.centre) > COMMON.edgeM;
 }

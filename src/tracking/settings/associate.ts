@@ -1,10 +1,8 @@
-import { settings } from "./settings.ts";
+import { settings } from "../../schema/settings.ts";
 
 /** The numbers of `associate`: value, unit, least, most, where it comes from. */
 export const ASSOCIATE = settings("associate", {
   /** Eq. 5's ε_c (docs/formulas.md#same-thing): radiusPerDiagonal·(sum of diagonals) + 2σ, between least and most. */
-  minRadiusM: [0.25, "m", 0.1, 0.5, "paper"],
-  maxRadiusM: [2, "m", 1, 4, "paper"],
   radiusPerDiagonal: [0.25, "share", 0.1, 0.5, "paper"],
   /** R⁴'s own ε_c: this and nothing else. */
   paperRadiusM: [0.5, "m", 0.25, 1, "paper"],
@@ -17,61 +15,27 @@ export const ASSOCIATE = settings("associate", {
   meaningWeight: [0.5, "share", 0, 1, "paper"],
   placeWeight: [0.3, "share", 0, 1, "paper"],
   looksWeight: [0.2, "share", 0, 1, "paper"],
-  /** How far a mover's position may have gone since it was last seen. */
-  moverRadiusFactor: [3, "count", 1, 6, "experiment"],
+  /** How much closer in meaning two names must be for twice the odds that they are of one kind, about. */
+  meaningSd: [0.7, "sd", 0.35, 1.4, "paper"],
+  /** How much looks count beside how far a mover would have walked, and how fast it walks. */
+  moverLooksWeight: [0.3, "share", 0.15, 0.6, "experiment"],
   moverSpeedMps: [1.5, "m/s", 1, 3, "experiment"],
-  /** Rounds of "who is who, and so where are we" before the last word. */
-  rounds: [2, "count", 1, 4, "experiment"],
-  settledM: [0.03, "m", 0.015, 0.06, "experiment"],
-  /** How far a frame may have drifted, how closely its things must agree about it, and how many of them. */
+  /** How far a frame may have drifted where hardly any thing lies as it is. */
   jumpM: [1.2, "m", 0.6, 2.4, "experiment"],
-  jumpSpreadM: [0.12, "m", 0.06, 0.24, "experiment"],
-  /** A box this near to the border of the image is cut by it; and the cosine from which a face looks that way. */
-  borderPx: [1, "px", 0.5, 2, "experiment"],
-  cutCosine: [0.25, "share", 0.125, 0.5, "experiment"],
-  /** Below this an aligned look is somewhere else, whatever it is called. */
-  minPlace: [0.25, "share", 0.125, 0.5, "experiment"],
-  /** Share of what was said of an attribute from which it is sure, and up to which a value was a slip. */
-  sureShare: [0.5, "share", 0.25, 1, "experiment"],
-  hardly: [0.25, "share", 0.125, 0.5, "experiment"],
-  /** Thinner than this a thing hangs on a wall; and how far its face lies from that of what hangs behind, at least. */
-  flatM: [0.25, "m", 0.125, 0.5, "experiment"],
-  wallM: [0.09, "m", 0.045, 0.18, "experiment"],
-  wideM: [0.3, "m", 0.15, 0.6, "experiment"],
   /** What is said decides between two in one place; and up to which odds against it a look in a place is still of its thing. */
-  saidWeight: [0.03, "share", 0.015, 0.06, "experiment"],
+  saidWeight: [0.03, "share", 0.005, 0.06, "experiment"],
   minSaid: [-7, "log-odds", -14, -3.5, "experiment"],
   minSaidSmall: [-4, "log-odds", -8, -2, "experiment"],
-  /** Nobody who was lost from view is looked for farther than this. */
-  maxMoverRadiusM: [12, "m", 6, 24, "experiment"],
-  oneBodyM: [0.8, "m", 0.4, 1.6, "experiment"],
-  /** Nobody changes place with another within this time and that far: clothes of another colour were misread. */
-  standingS: [8, "s", 4, 16, "experiment"],
-  misreadCost: [0.25, "share", 0.125, 0.5, "experiment"],
   maxPairs: [96, "count", 48, 192, "limit"],
-  recentOffsets: [12, "count", 6, 24, "limit"],
   /** How far odometry is expected to be off between two corrections of the map. */
   priorShiftM: [0.5, "m", 0.25, 1, "experiment"],
   priorTurnRad: [0.03, "rad", 0.015, 0.06, "experiment"],
   /** Residuals beyond this say that a pair is wrong; the search narrows down to it. */
-  finalScaleM: [0.12, "m", 0.06, 0.24, "experiment"],
-  firstScaleM: [0.5, "m", 0.25, 1, "experiment"],
-  iterations: [8, "count", 4, 16, "experiment"],
-  maxShiftM: [1.5, "m", 0.75, 3, "experiment"],
-  maxTurnRad: [0.2, "rad", 0.1, 0.4, "experiment"],
+  iterations: [8, "count", 4, 16, "limit"],
   /** What a detector is taken to be before it has been watched: it misreads one time in ten, and half of all pairs agree. */
   firstRight: [9, "count", 4.5, 18, "experiment"],
-  firstWrong: [1, "count", 0.5, 2, "experiment"],
-  firstShared: [2, "share", 1, 4, "experiment"],
-  firstUnlike: [2, "count", 1, 4, "experiment"],
-  /** However well it did so far, it may see in another light tomorrow. */
-  minMisread: [0.02, "share", 0.01, 0.04, "experiment"],
   /** Other answers that a misreading, or another thing, may give. */
   others: [4, "count", 2, 8, "experiment"],
   /** Of each thing's pairs with things of another kind, so many are counted in a frame. */
   maxOthers: [3, "count", 1.5, 6, "limit"],
-  /** Pairs farther apart than this say little about neighbours. */
-  neighboursM: [2, "m", 1, 4, "experiment"],
-  /** What one question can say at most, whatever was counted. */
-  maxEvidence: [5, "count", 2.5, 10, "experiment"],
 });

@@ -1,4 +1,4 @@
-import { settings } from "./settings.ts";
+import { settings } from "../../schema/settings.ts";
 
 /** The numbers of `moves`: value, unit, least, most, where it comes from. */
 export const MOVES = settings("moves", {
@@ -17,25 +17,12 @@ export const MOVES = settings("moves", {
   /** A place that was seen without the thing before has gained it; else it may merely be newly explored. */
   newcomerBonus: [1, "log-odds", 0.5, 2, "experiment"],
   discoveredPenalty: [1.2, "log-odds", 0.6, 2.4, "experiment"],
-  /** A person within this distance of both places in the time between is a probable cause (docs/formulas.md#moved). */
-  causeM: [1, "m", 0.5, 2, "paper"],
-  causeBonus: [0.1, "log-odds", 0.05, 0.2, "experiment"],
-  /** How sure one is of a thing that is met again where it was. */
+  /** Stays that ended, and that began, which are held against each other. */
   maxCandidates: [512, "count", 256, 1020, "limit"],
-  /** Deviations above the background at which two names are surely of one kind, and what a name without a vector counts. */
-  maxZ: [8, "sd", 4, 16, "experiment"],
-  straysOf: [5, "count", 2.5, 10, "experiment"],
-  /** Where the old place has not been seen empty, a link is never more than a suspicion. */
-  unverifiedPenalty: [0.8, "log-odds", 0.4, 1.6, "experiment"],
-  maxUnverifiedP: [0.65, "probability", 0.325, 1, "experiment"],
   /** An account of all stays that another comes as close to as this is ambiguous: twins are not told apart by a hair. */
   clearly: [0.1, "share", 0.05, 0.2, "experiment"],
   /** More possible links among like things than this, and nobody knows which went where. */
   maxRelated: [64, "count", 32, 128, "limit"],
-  /** Nearer than this it may be a second record of what stands there, and sooner it was hardly carried. */
-  elsewhereM: [0.7, "m", 0.35, 1.4, "experiment"],
-  /** Half of a thing behind another is half its size; less than that is another thing. */
-  likeSize: [0.5, "share", 0.25, 1, "experiment"],
   /**
    * Natural log of the odds that a thing which turned up is the only known one like it, moved: where its new place had
    * been seen without it, and where that is not known. Counted in 36 simulated recordings: 20 to 0 when pictures seen
@@ -45,8 +32,6 @@ export const MOVES = settings("moves", {
   foundOdds: [-1.6, "log-odds", -3.2, -0.8, "experiment"],
   /** A step asks about what came lately only, the end of a recording about so many. */
   maxFresh: [512, "count", 256, 1020, "limit"],
-  /** What carries a thing ends at most this far above or below where the thing begins. */
-  restsM: [0.12, "m", 0.06, 0.24, "experiment"],
-  inside: [0.75, "share", 0.375, 1, "experiment"],
+  /** How many times larger than a thing is what holds it. */
   larger: [2.5, "count", 1.25, 5, "experiment"],
 });

@@ -1,34 +1,28 @@
-import { settings } from "./settings.ts";
+import { settings } from "../../schema/settings.ts";
 
 /** The numbers of `records`: value, unit, least, most, where it comes from. */
 export const RECORDS = settings("records", {
-  /** Two seen rows of one state are at least this far apart; a gap longer than `sightingGapUs` is kept. */
-  sightingEveryUs: [1_000_000, "µs", 500_000, 2_000_000, "paper"],
-  sightingGapUs: [2_000_000, "µs", 1_000_000, 4_000_000, "paper"],
-  /** A state is written again when its centre or a side moved by more than this. */
-  materialM: [0.05, "m", 0.025, 0.1, "paper"],
   /** docs/formulas.md#own-doings: slower than this for this long is a stop; this much of a turn in this time is a turn. */
   stopSpeedMps: [0.05, "m/s", 0.025, 0.1, "paper"],
   turnRad: [Math.PI / 3, "rad", 0.524, 2.09, "experiment"],
   /** Less than this between two frames is no turning. */
   stillRad: [0.02, "rad", 0.01, 0.04, "experiment"],
-  /** A landmark is passed within this distance, and passed again only after leaving it behind. */
-  passM: [2, "m", 1, 4, "experiment"],
-  leftM: [3, "m", 1.5, 6, "experiment"],
-  landmarkM: [1, "m", 0.5, 2, "experiment"],
   /** Frames farther apart than this say nothing about what happened between them. */
   gapUs: [5_000_000, "µs", 2_500_000, 10_000_000, "experiment"],
+  /** Looks that a thing is taken to have behind it when it comes from a memory, at most. */
+  maxLooksRead: [20, "count", 10, 40, "limit"],
+  maxAliases: [8, "count", 4, 16, "limit"],
+  maxMaybes: [32, "count", 16, 64, "limit"],
+  /** Records that were merged one into another are followed so far. */
+  maxHops: [64, "count", 32, 128, "limit"],
   maxNear: [64, "count", 32, 128, "limit"],
   /** Ended stays of the last day that may turn up elsewhere. */
   maxEndedRead: [1_000, "count", 500, 2000, "limit"],
   perRead: [1_000, "count", 500, 2000, "limit"],
   embedAtOnce: [1_000, "count", 500, 2000, "limit"],
-  /** Phrases with less of the votes than this are slips of the detector. */
   maxLines: [6, "count", 3, 12, "limit"],
   /** Looks kept while a thing is tentative, or perhaps another: the first ones and the last. */
   maxPending: [16, "count", 8, 32, "limit"],
-  /** Records that were merged into a thing follow it when it moves this far, so that nobody takes them for another place. */
-  followM: [0.2, "m", 0.1, 0.4, "experiment"],
   /** Ended stays that may still turn out to have moved; the oldest is forgotten first. */
   maxEnded: [4_096, "count", 2050, 8190, "limit"],
   cellM: [1, "m", 0.5, 2, "limit"],

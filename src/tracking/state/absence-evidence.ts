@@ -21,23 +21,10 @@ export interface AbsenceVote {
  */
 export class AbsenceEvidence {
   #votes: AbsenceVote[] = [];
-  #seenUs: number[] = [];
 
   /** A look at the thing: whatever spoke against it was wrong. */
-  clear(seenUs: number): void {
+  clear(): void {
     if (this.#votes.length > 0) this.#votes = [];
-    this.#seenUs.push(seenUs);
-    if (this.#seenUs.length > PRESENCE.maxSeen) this.#seenUs.shift();
-  }
-
-  /** Looks since then that turned out to be of another thing. */
-  disown(sinceUs: number): void {
-    this.#seenUs = this.#seenUs.filter((timeUs) => timeUs < sinceUs);
-  }
-
-  /** How many of the latest looks came then or later; a handful at most is remembered. */
-  looksSince(sinceUs: number): number {
-    return this.#seenUs.filter((timeUs) => timeUs >= sinceUs).length;
   }
 
   add(vote: AbsenceVote): void {
@@ -49,7 +36,7 @@ export class AbsenceEvidence {
   get logOdds(): number {
     let sum = 0;
     this.#votes.forEach((vote, n) => {
-      const odds = vote.says === "absent" ? Math.max(PRESENCE.throughOdds, vote.missedOdds) : vote.missedOdds;
+      const odds = vote.says === "absent" ? Math.max(COMMON.lookOdds, vote.missedOdds) : vote.missedOdds;
       sum += weightOf(vote, this.#votes.slice(0, n)) * odds;
     });
     return sum;
@@ -61,7 +48,7 @@ export class AbsenceEvidence {
    */
   confirmedUs(caution: number): number | undefined {
     const absent = this.#votes.filter(({ says }) => says === "absent");
-    const isMost = absent.length > (caution > 1 ? 0.75 : 0.5) * this.#votes.length;
+    const isMost = absent.length > (caution > 1 ? COMMON.mostShare : 0.5) * this.#votes.length;
     if (isMost && isEnough(absent, caution)) return earliest(absent);
     const sure = absent.filter(({ isSure }) => isSure);
     if (isMost && isEnough(sure, 1)) return earliest(sure);
@@ -73,8 +60,7 @@ export class AbsenceEvidence {
       0,
     );
     if (odds < PRESENCE.missedLogOdds * caution || !isEnough(missed, caution)) return undefined;
-    if (!haveAngle(missed, PRESENCE.missedAngleRad) && spanOf(missed) < PRESENCE.missedSpanUs)
-      return undefined;
+    if (!haveAngle(missed, 2 * COMMON.sideRad) && spanOf(missed) < COMMON.whileUs) return undefined;
     // Which of these looks was the first without it nobody knows; by the last of them it is sure.
     return absent.length > 0 ? earliest(absent) : Math.max(...missed.map(({ timeUs }) => timeUs));
   }
@@ -84,8 +70,8 @@ export class AbsenceEvidence {
 function weightOf({ direction, timeUs }: AbsenceVote, before: readonly AbsenceVote[]): number {
   const isAgain = (other: AbsenceVote) =>
     Math.abs(timeUs - other.timeUs) < COMMON.visitUs &&
-    dot(other.direction, direction) > Math.cos(PRESENCE.onePlaceRad);
-  return before.some(isAgain) ? PRESENCE.againWeight : 1;
+    dot(other.direction, direction) > Math.cos(COMMON.sideRad / 2);
+  return before.some(isAgain) ? 0.5 : 1;
 }
 
 function earliest(votes: readonly AbsenceVote[]): number {

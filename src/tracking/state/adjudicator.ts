@@ -1,4 +1,5 @@
 import type { LiftedDetection } from "../../schema/core.ts";
+import { COMMON } from "../settings/common.ts";
 
 /** A pair that eq. 5 proposes and whose score does not decide by itself (docs/formulas.md#same-thing). */
 export interface Proposal {
@@ -27,7 +28,8 @@ export const RULE_ADJUDICATOR: Adjudicator = {
   decide: (proposals) =>
     Promise.resolve(
       proposals.map(
-        ({ kindAgreement, place, overlap }) => overlap >= 0.4 || (kindAgreement >= 0.6 && place >= 0.5),
+        ({ kindAgreement, place, overlap }) =>
+          overlap >= COMMON.bodyShare || (kindAgreement >= COMMON.majorityShare && place >= 0.5),
       ),
     ),
 };

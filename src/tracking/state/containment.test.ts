@@ -24,6 +24,9 @@ it("holds what lies within it, if it is of a kind that holds, and carries what s
   const game = known("game", "board game", [0, 0, 0.8], [0.4, 0.3, 0.1]);
   expect(holds(known("bookcase", "bookcase", [0, 0, 0.9], [1, 0.35, 1.8]), game)).toBe(true);
   expect(holds(known("table", "table", [0, 0, 0.37], [1.2, 0.8, 0.74]), game)).toBe(true);
+  // Only its top was seen.
+  expect(holds(known("table", "table", [0, 0, 0.73], [1.2, 0.8, 0.03]), game)).toBe(true);
+  expect(holds(known("table", "table", [0, 0, 1.2], [1.2, 0.8, 0.03]), game)).toBe(false);
   expect(holds(known("curtain", "curtain", [0, -0.2, 0.8], [1, 0.05, 1.6]), game)).toBe(false);
   expect(holds(known("cup", "cup", [0, 0, 0.8], [0.1, 0.1, 0.1]), game)).toBe(false);
   expect(holds(game, known("bookcase", "bookcase", [0, 0, 0.9], [1, 0.35, 1.8]))).toBe(false);

@@ -20,8 +20,8 @@ export function isLarger(a: Box, b: Box): boolean {
 
 export function isInside(inner: Box, outer: Box): boolean {
   const grown = inflate(outer, COMMON.edgeM);
-  const box = inflate(inner, 0.01);
-  return intersectionVolume(box, grown) >= MOVES.inside * volumeOf(box);
+  const box = inflate(inner, COMMON.hairM / 2);
+  return intersectionVolume(box, grown) >= COMMON.mostShare * volumeOf(box);
 }
 
 /** Its underside meets the top of the other, or lies within its height: a cushion in the box of a sofa is on it. */
@@ -30,5 +30,7 @@ export function isOn(a: Box, b: Box): boolean {
   const d = Math.min(a.max.y, b.max.y) - Math.max(a.min.y, b.min.y);
   const area = Math.max(1e-4, (a.max.x - a.min.x) * (a.max.y - a.min.y));
   if (w <= 0 || d <= 0 || w * d < COMMON.bodyShare * area) return false;
-  return a.min.z <= b.max.z + MOVES.restsM && a.min.z >= b.min.z + MOVES.restsM;
+  // Of a table of which only the top was seen, or of a board, the top alone is there to stand on.
+  const lowest = Math.min(b.min.z + COMMON.placeM, b.max.z - COMMON.placeM);
+  return a.min.z <= b.max.z + COMMON.placeM && a.min.z >= lowest;
 }

@@ -15,8 +15,8 @@ export class Doubts {
   cameAfterUs: number | undefined;
 
   /** A look at the thing: whatever spoke against it was wrong. */
-  clear(seenUs: number): void {
-    this.absence.clear(seenUs);
+  clear(): void {
+    this.absence.clear();
     this.misses += this.missesSince;
     this.missesSince = 0;
   }

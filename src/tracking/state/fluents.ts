@@ -92,7 +92,7 @@ export class Fluents {
     rival.firstUs = Math.min(rival.firstUs, timeUs);
     // The first value was one look too: until it is sure of itself, a better one replaces it without an event.
     const unsure = known.support < 2;
-    if (!unsure && (rival.odds < OBSERVE.changeLogOdds || rival.count < leastLooks)) return undefined;
+    if (!unsure && (rival.odds < COMMON.sureOdds || rival.count < leastLooks)) return undefined;
     if (unsure && rival.count < 2) return undefined;
     const change = {
       name,

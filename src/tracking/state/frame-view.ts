@@ -14,6 +14,10 @@ import type { DepthImage } from "../../schema/core.ts";
 import { COMMON } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 
+const CORNERS: readonly Vec3[] = [-1, 1].flatMap((x) =>
+  [-1, 1].flatMap((y) => [-1, 1].map((z) => ({ x, y, z }))),
+);
+
 /** What the depth image says about the place of one box. */
 export interface Probe {
   /** Points of the box that the image could judge, and what it said of them. */
@@ -41,7 +45,7 @@ export class FrameView {
     this.#worldFromCamera = worldFromCamera;
     this.#intrinsics = intrinsics;
     this.#depth = depth;
-    this.#frustum = frustumFromIntrinsics(intrinsics, worldFromCamera, 0.1, PRESENCE.rangeM);
+    this.#frustum = frustumFromIntrinsics(intrinsics, worldFromCamera, COMMON.toleranceM, PRESENCE.rangeM);
   }
 
   /** Holds everything that the frame could say something about. */
@@ -55,12 +59,12 @@ export class FrameView {
       conjugate(this.#worldFromCamera.q),
       subtract(pointInWorld, this.#worldFromCamera.p),
     );
-    if (!(z > 0.1)) return undefined;
+    if (!(z > COMMON.toleranceM)) return undefined;
     const { fx, fy, cx, cy, width, height } = this.#intrinsics;
     const u = (fx * x) / z + cx;
     const v = (fy * y) / z + cy;
-    const marginX = PRESENCE.marginShare * width;
-    const marginY = PRESENCE.marginShare * height;
+    const marginX = COMMON.hardlyShare * width;
+    const marginY = COMMON.hardlyShare * height;
     if (u < marginX || v < marginY || u >= width - marginX || v >= height - marginY) return undefined;
     return { u, v, depthM: z };
   }
@@ -75,45 +79,45 @@ export class FrameView {
     const squared = x * x + y * y + z * z;
     const e = extentOf(box);
     const length = Math.sqrt(squared);
-    if (!(length > 0.1)) return 0;
+    if (!(length > COMMON.toleranceM)) return 0;
     const [ex, ey, ez] = [
       Math.max(e.x, COMMON.hairM),
       Math.max(e.y, COMMON.hairM),
       Math.max(e.z, COMMON.hairM),
     ];
     const silhouette = (Math.abs(x) * ey * ez + Math.abs(y) * ex * ez + Math.abs(z) * ex * ey) / length;
-    const stretch = Math.min(PRESENCE.maxStretch, Math.max(1, length / Math.max(0.1, depthM)) ** 3);
+    const stretch = Math.min(
+      PRESENCE.maxStretch,
+      Math.max(1, length / Math.max(COMMON.toleranceM, depthM)) ** 3,
+    );
     return (PRESENCE.fill * silhouette * stretch * this.#intrinsics.fx * this.#intrinsics.fy) / squared;
   }
 
   /** Judges a box by its middle, eight inner points and some points of its known surface. */
-  probe(box: Box, surface: readonly Vec3[], toleranceM = PRESENCE.toleranceM): Probe | undefined {
+  probe(box: Box, surface: readonly Vec3[], toleranceM = COMMON.toleranceM): Probe | undefined {
     const depth = this.#depth;
     const centre = centreOf(box);
     const at = this.pixelOf(centre);
     if (!depth || !at || at.depthM > PRESENCE.rangeM) return undefined;
     const e = extentOf(box);
     const tally = { tested: 0, through: 0, match: 0, occluded: 0 };
-    const leastM = 0.1 * Math.min(e.x, e.y, e.z);
+    const leastM = 2 * COMMON.hardlyShare * Math.min(e.x, e.y, e.z);
     const judge = (point: Vec3): void => {
       const pixel = this.pixelOf(point);
       if (!pixel) return;
       const measured = this.#depthAt(depth, pixel.u, pixel.v);
       if (measured === 0) return;
       const z = pixel.depthM;
-      const tolerance = Math.max(toleranceM, 3 * depthSdM(z), leastM);
+      const tolerance = Math.max(toleranceM, COMMON.certainSd * depthSdM(z), leastM);
       tally.tested++;
       if (measured > z + tolerance) tally.through++;
       else if (measured >= z * this.#entry(box, point) - tolerance) tally.match++;
       else tally.occluded++;
     };
     judge(centre);
-    for (let corner = 0; corner < 8; corner++) {
-      judge({
-        x: centre.x + (corner & 1 ? PRESENCE.inner : -PRESENCE.inner) * (e.x / 2),
-        y: centre.y + (corner & 2 ? PRESENCE.inner : -PRESENCE.inner) * (e.y / 2),
-        z: centre.z + (corner & 4 ? PRESENCE.inner : -PRESENCE.inner) * (e.z / 2),
-      });
+    for (const { x, y, z } of CORNERS) {
+      const share = COMMON.partShare / 2;
+      judge({ x: centre.x + x * share * e.x, y: centre.y + y * share * e.y, z: centre.z + z * share * e.z });
     }
     for (const point of surface) judge(point);
     if (tally.tested === 0) return undefined;
@@ -126,7 +130,7 @@ export class FrameView {
     const pixel = this.pixelOf(point);
     if (!this.#depth || !pixel) return false;
     const measured = this.#depthAt(this.#depth, pixel.u, pixel.v);
-    return measured > 0 && Math.abs(measured - pixel.depthM) <= 2 * PRESENCE.toleranceM;
+    return measured > 0 && Math.abs(measured - pixel.depthM) <= 2 * COMMON.toleranceM;
   }
 
   /** Where the ray to a point ends by the measured depth; undefined outside the image or where nothing was measured. */

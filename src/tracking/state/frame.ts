@@ -19,8 +19,6 @@ export interface AlignedFrame {
   readonly view: FrameView;
   readonly candidates: readonly Candidate[];
   readonly matched: readonly (Thing | undefined)[];
-  /** How far looks of late lie from the things they match, over the ground; undefined when too few are comparable. */
-  readonly misfitM: number | undefined;
   readonly adjudicated: number;
   /** More of the frame's detections, placed by the same alignment. */
   readonly place: (use: (index: number) => boolean) => Candidate[];

@@ -22,11 +22,10 @@ export function disown(
   lastOwnUs: number,
   wordsBefore: Words,
 ): Thing["identity"]["pending"] {
-  const { evidence, identity, doubts } = thing;
+  const { evidence, identity } = thing;
   evidence.lastSeenUs = Math.max(evidence.firstSeenUs, lastOwnUs);
   evidence.words = wordsBefore;
   evidence.contrary = undefined;
-  doubts.absence.disown(sinceUs);
   const held = identity.pending;
   identity.pending = held.filter(({ timeUs }) => timeUs < sinceUs);
   return held.filter(({ timeUs }) => timeUs >= sinceUs);

@@ -13,8 +13,8 @@ export type Nearness = "one-body" | "within" | "same-place" | "overlapping" | "c
 const NEEDED: Readonly<Record<Nearness, number>> = {
   "one-body": 0.3,
   within: 0.5,
-  "same-place": 3,
-  overlapping: 3,
+  "same-place": MERGE.nowOdds,
+  overlapping: MERGE.nowOdds,
   close: Infinity,
   apart: Infinity,
 };
@@ -22,7 +22,7 @@ const NEEDED: Readonly<Record<Nearness, number>> = {
 /** How the boxes of two things lie; things that no detector would confuse are near only in the very same place. */
 export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   const [boxA, boxB] = [thickened(a.worldBox), thickened(b.worldBox)];
-  const [tightA, tightB] = [inflate(a.worldBox, MERGE.grownM), inflate(b.worldBox, MERGE.grownM)];
+  const [tightA, tightB] = [inflate(a.worldBox, COMMON.slackM), inflate(b.worldBox, COMMON.slackM)];
   if (areLike && iou(tightA, tightB) >= COMMON.bodyShare) return "one-body";
   const shared = intersectionVolume(tightA, tightB) / Math.min(volumeOf(tightA), volumeOf(tightB));
   if (areLike && shared >= COMMON.majorityShare) return "within";
@@ -43,20 +43,20 @@ export function areBeside({ percept, candidates }: AlignedFrame, one: number, ot
   const boxes = [one, other].map(
     (index) => candidates.find((candidate) => candidate.index === index)?.solid.box,
   );
-  return boxes[0] !== undefined && boxes[1] !== undefined && gapBetween(boxes[0], boxes[1]) > MERGE.betweenM;
+  return boxes[0] !== undefined && boxes[1] !== undefined && gapBetween(boxes[0], boxes[1]) > COMMON.flatM;
 }
 
 /** Whether a look takes in most of the place of a thing. */
 export function isOver(look: Box | undefined, place: Box): boolean {
   if (!look) return false;
-  const box = inflate(place, MERGE.grownM);
-  return intersectionVolume(inflate(look, MERGE.grownM), box) > 0.5 * volumeOf(box);
+  const box = inflate(place, COMMON.slackM);
+  return intersectionVolume(inflate(look, COMMON.slackM), box) > 0.5 * volumeOf(box);
 }
 
 /** Whether two things were ever seen from about the same side: things back to back on a wall never are. */
 export function sharesSide(a: Thing, b: Thing): boolean {
   return a.shape.viewpoints.some((one) =>
-    b.shape.viewpoints.some((other) => dot(one, other) > MERGE.sameSide),
+    b.shape.viewpoints.some((other) => dot(one, other) > COMMON.alongCosine),
   );
 }
 

@@ -38,9 +38,9 @@ export class PastViews {
     const isKnown = this.#views.some(
       (view) =>
         view.submap === submap &&
-        Math.abs(view.timeUs - timeUs) < PRESENCE.newViewUs &&
+        Math.abs(view.timeUs - timeUs) < COMMON.visitUs &&
         distance(view.submapFromCamera.p, submapFromCamera.p) < PRESENCE.newViewM &&
-        angleBetween(view.submapFromCamera.q, submapFromCamera.q) < PRESENCE.newViewRad,
+        angleBetween(view.submapFromCamera.q, submapFromCamera.q) < 2 * COMMON.sideRad,
     );
     if (isKnown) return;
     const small = thinned(depth);
@@ -55,7 +55,7 @@ export class PastViews {
     let last: PastView | undefined;
     for (const view of this.#views) {
       const place = placeOf(view.submap);
-      if (!place || view.timeUs > thing.evidence.firstSeenUs - COMMON.apartUs) continue;
+      if (!place || view.timeUs > thing.evidence.firstSeenUs - COMMON.momentUs) continue;
       if (distance(apply(place, view.submapFromCamera.p), thing.centre) > PRESENCE.rangeM) continue;
       const frame = new FrameView(compose(place, view.submapFromCamera), view.intrinsics, view.depth);
       const probe = frame.probe(thing.worldBox, []);
@@ -68,13 +68,11 @@ export class PastViews {
         thing.diagonalM < COMMON.smallM &&
         isUsualSide(thing, normalize(subtract(frame.cameraInWorld, thing.centre)));
       if (!isThrough && !isMissed) continue;
-      odds += isThrough
-        ? PRESENCE.maxOddsPerView
-        : Math.min(PRESENCE.maxOddsPerView, -Math.log(missProbability(px)));
+      odds += isThrough ? COMMON.lookOdds : Math.min(COMMON.lookOdds, -Math.log(missProbability(px)));
       looks++;
       if (!last || view.timeUs > last.timeUs) last = view;
     }
-    if (!last || looks < COMMON.fewLooks || odds < PRESENCE.wasEmptyOdds) return undefined;
+    if (!last || looks < COMMON.fewLooks || odds < COMMON.sureOdds) return undefined;
     return { timeUs: last.timeUs, agentId: last.agentId, observationId: last.observationId };
   }
 }

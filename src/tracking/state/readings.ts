@@ -62,7 +62,7 @@ export class Readings {
         const isOfKind = a.words.category === b.words.category;
         if (!isOfKind && ++others > ASSOCIATE.maxOthers) continue;
         const [p, q] = [a.centre, b.centre];
-        if (Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z) > ASSOCIATE.neighboursM) continue;
+        if (Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z) > COMMON.nearM) continue;
         for (const [question, votes] of questionsOf(a.words)) {
           const [one, other] = [votes.best(), votesOn(b.words, question)?.best()];
           if (one === undefined || other === undefined || isFluent(question, one)) continue;
@@ -83,28 +83,28 @@ export class Readings {
   ): number {
     const { right, wrong, twins, strangers } = this.#tallyOf(question);
     const { shared, unlike } = isOfKind ? twins : strangers;
-    const misread = Math.max(ASSOCIATE.minMisread, wrong / (right + wrong));
+    const misread = Math.max(COMMON.minErrorP, wrong / (right + wrong));
     const common = shared / (shared + unlike);
     // How sure it is, by all looks so far, that the thing has this value.
     const perLook = Math.log(((1 - misread) * ASSOCIATE.others) / misread);
     const own = votes.weightOf(value);
     let against = ASSOCIATE.others * Math.exp(-perLook * own);
     for (const [other, weight] of votes.ranked()) {
-      if (other !== value) against += Math.exp(Math.min(50, perLook * (weight - own)));
+      if (other !== value) against += Math.exp(perLook * (weight - own));
     }
     const has = 1 / (1 + against);
     const ifSame = has * (1 - misread) + ((1 - has) * misread) / ASSOCIATE.others;
     const ifOther = has * common + ((1 - has) * (1 - common)) / ASSOCIATE.others;
-    return Math.min(ASSOCIATE.maxEvidence, Math.max(-ASSOCIATE.maxEvidence, Math.log(ifSame / ifOther)));
+    return Math.log(ifSame / ifOther);
   }
 
   #tallyOf(question: string): Tally {
     let tally = this.#tallies.get(question);
     if (!tally) {
-      const first = () => ({ shared: ASSOCIATE.firstShared, unlike: ASSOCIATE.firstUnlike });
+      const first = () => ({ shared: 2, unlike: 2 });
       tally = {
         right: ASSOCIATE.firstRight,
-        wrong: ASSOCIATE.firstWrong,
+        wrong: 1,
         twins: first(),
         strangers: first(),
       };

@@ -23,7 +23,7 @@ export class Rivals<T> {
   readonly #tallies = new Map<T, Tally>();
 
   seenTogether(other: T, isBeside = false): void {
-    this.#add(other, -MERGE.together);
+    this.#add(other, -COMMON.lookOdds);
     if (isBeside) this.#tallyOf(other).beside++;
   }
 
@@ -39,7 +39,7 @@ export class Rivals<T> {
 
   /** `missP`: how likely a detector is to overlook the other one. */
   seenWithout(other: T, missP: number): void {
-    this.#add(other, Math.min(MERGE.maxOddsPerLook, -Math.log(Math.max(1e-3, missP))));
+    this.#add(other, Math.min(COMMON.lookOdds, -Math.log(Math.max(1e-3, missP))));
   }
 
   oddsWith(other: T): number {
@@ -50,7 +50,7 @@ export class Rivals<T> {
     const { together, beside, apart } = this.tallyOf(other);
     return (
       beside >= COMMON.twice ||
-      (together >= COMMON.fewLooks && together >= MERGE.twinsShare * (together + apart))
+      (together >= COMMON.fewLooks && together >= COMMON.someShare * (together + apart))
     );
   }
 

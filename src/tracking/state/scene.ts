@@ -1,5 +1,5 @@
+import type { Mode } from "../settings/mode.ts";
 import { RECORDS } from "../settings/records.ts";
-import type { Mode } from "../settings/settings.ts";
 import type { Adjudicator } from "./adjudicator.ts";
 import { PastViews } from "./past-views.ts";
 import { Readings } from "./readings.ts";
@@ -97,7 +97,7 @@ export class Scene {
   /** The track that a track was found to be the same as, or itself. */
   trackOf(trackId: string): string {
     let at = trackId;
-    for (let n = 0; n < 64; n++) {
+    for (let n = 0; n < RECORDS.maxHops; n++) {
       const up = this.tracks.get(at)?.mergedInto;
       if (up === undefined) return at;
       at = up;

@@ -115,13 +115,14 @@ describe("Shape", () => {
     const turned: Transform = { p: vec3(1, 2, 0), q: fromYaw(Math.PI / 4) };
     // A square standing along the world's axes is a diamond in the submap's.
     const corners = [vec3(0.5, 0, 0), vec3(0, 0.5, 0), vec3(-0.5, 0, 0), vec3(0, -0.5, 1)];
-    const samples = new Float32Array(corners.flatMap(({ x, y, z }) => [x, y, z]));
+    const seen = [...corners, ...corners.map(({ x, y, z }) => vec3(x / 2, y / 2, z))];
+    const samples = new Float32Array(seen.flatMap(({ x, y, z }) => [x, y, z]));
     const solid = {
       centroid: vec3(0, 0, 0.5),
       box: boxFromCentre(vec3(0, 0, 0.5), vec3(1, 1, 1)),
       sdM: 0.01,
       depthM: 2,
-      count: 4,
+      count: seen.length,
       samples,
     };
     const context = { submap: "s", worldFromSubmap: turned, cameraInWorld: vec3(5, 5, 1), focalPx: 100 };

@@ -73,8 +73,8 @@ export class Shape {
   }
 
   add(solid: PlacedSolid): void {
-    const clarity = 1 / Math.max(1e-4, (solid.pixelM + 0.01) * (solid.pixelM + 0.01));
-    const weight = (solid.isPartial ? OBSERVE.partialWeight : 1) * clarity;
+    const clarity = 1 / Math.max(1e-4, (solid.pixelM + COMMON.hairM / 2) ** 2);
+    const weight = (solid.isPartial ? COMMON.partShare : 1) * clarity;
     const { submap, centreInSubmap, half, bearing, open } = solid;
     this.#keep({ submap, centreInSubmap, half, weight, clarity, bearing, open });
   }
@@ -88,8 +88,9 @@ export class Shape {
       y: Math.abs(m[3]) * x + Math.abs(m[4]) * y,
       z,
     };
+    const clarity = 1 / (COMMON.edgeM * COMMON.edgeM);
     for (let bearing = 0; bearing < OBSERVE.bearings; bearing += 2) {
-      this.#keep({ submap, centreInSubmap, half, weight: 400, clarity: 400, bearing, open: 0 });
+      this.#keep({ submap, centreInSubmap, half, weight: clarity, clarity, bearing, open: 0 });
     }
   }
 
@@ -242,8 +243,8 @@ export function placeSolid(
 
 /** Whether the camera of a look was on the greater (1) or the lesser side (−1) of it, along x and y. */
 export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
-  const quarter = Math.floor((4 * bearing) / OBSERVE.bearings);
-  return { x: quarter === 0 || quarter === 3 ? 1 : -1, y: quarter < 2 ? 1 : -1 };
+  const turnRad = (2 * Math.PI * (bearing + 0.5)) / OBSERVE.bearings;
+  return { x: Math.cos(turnRad) > 0 ? 1 : -1, y: Math.sin(turnRad) > 0 ? 1 : -1 };
 }
 
 /**
@@ -266,7 +267,7 @@ function boxAlongWorld({ box, samples }: LiftedSolid, worldFromSubmap: Transform
     x1 = Math.max(x1, x);
     y1 = Math.max(y1, y);
   }
-  if (samples.length >= 12) {
+  if (samples.length >= 3 * COMMON.minRays) {
     let [sx0, sy0, sx1, sy1] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let i = 0; i + 2 < samples.length; i += 3) {
       const { x, y } = apply(worldFromSubmap, { x: samples[i]!, y: samples[i + 1]!, z: samples[i + 2]! });
@@ -302,7 +303,7 @@ export function thickened({ min, max }: Box): Box {
 
 /** The bit of one face of a box in `open`. */
 export function faceBit(axis: "x" | "y" | "z", sign: 1 | -1): number {
-  return 1 << ((axis === "x" ? 0 : axis === "y" ? 2 : 4) + (sign > 0 ? 1 : 0));
+  return 1 << (2 * "xyz".indexOf(axis) + (sign > 0 ? 1 : 0));
 }
 
 export const ALL_FACES = 0b111111;
@@ -324,26 +325,26 @@ function face(votes: readonly FaceVote[]): number {
     .filter(({ at }) => at > seen)
     .map(({ at }) => at)
     .sort((a, b) => b - a);
-  const least = Math.min(Math.max(COMMON.twice, Math.ceil(OBSERVE.beyondShare * votes.length)), votes.length);
+  const least = Math.min(Math.max(COMMON.twice, Math.ceil(COMMON.someShare * votes.length)), votes.length);
   return Math.max(seen, beyond[least - 1] ?? -Infinity);
 }
 
 /**
- * The value that `OBSERVE.outerQuantile` of the weight lies at or below; of two the larger. A single look that reaches far
+ * The value that `(1 - COMMON.slightShare)` of the weight lies at or below; of two the larger. A single look that reaches far
  * beyond all others is a mask over two things until another look confirms it, however close it was.
  */
 function outer(values: (readonly [number, number])[]): number {
   values.sort((a, b) => a[0] - b[0]);
   const last = values.length - 1;
   if (last < 2) return values[last]![0];
-  if (values[last]![0] - values[last - 1]![0] > OBSERVE.strayM) values.pop();
+  if (values[last]![0] - values[last - 1]![0] > COMMON.flatM) values.pop();
   const weights = values.map(([, weight]) => weight).sort((a, b) => a - b);
-  const most = OBSERVE.maxWeight * weights[weights.length >> 1]!;
+  const most = 2 * weights[weights.length >> 1]!;
   const total = weights.reduce((sum, weight) => sum + Math.min(weight, most), 0);
   let sum = 0;
   for (const [value, weight] of values) {
     sum += Math.min(weight, most);
-    if (sum >= OBSERVE.outerQuantile * total) return value;
+    if (sum >= (1 - COMMON.slightShare) * total) return value;
   }
   return values.at(-1)![0];
 }

@@ -25,10 +25,7 @@ interface Place {
 export class SubmapPlaces {
   readonly #places = new Map<string, Place>();
   /** Per agent: the submap it is in, and the pairs collected there. */
-  readonly #current = new Map<
-    string,
-    { readonly submap: string; pairs: Correspondence[]; offsets: number[] }
-  >();
+  readonly #current = new Map<string, { readonly submap: string; pairs: Correspondence[] }>();
 
   /** The corrected place of a submap. */
   readonly placeOf = (submap: string): Transform | undefined => {
@@ -50,7 +47,7 @@ export class SubmapPlaces {
       const correction = current ? (this.#places.get(current.submap)?.correction ?? IDENTITY) : IDENTITY;
       this.#places.set(submap, { worldFromSubmap, correction });
     }
-    if (current?.submap !== submap) this.#current.set(agentId, { submap, pairs: [], offsets: [] });
+    if (current?.submap !== submap) this.#current.set(agentId, { submap, pairs: [] });
   }
 
   know(submap: string, worldFromSubmap: Transform): void {
@@ -84,16 +81,6 @@ export class SubmapPlaces {
     current.pairs = [];
   }
 
-  /** Median of an agent's latest offsets in its submap, in which drift is small; undefined with too few. */
-  misfit(agentId: string, fresh: readonly number[]): number | undefined {
-    const current = this.#current.get(agentId);
-    if (!current) return undefined;
-    current.offsets = [...current.offsets, ...fresh].slice(-ASSOCIATE.recentOffsets);
-    if (current.offsets.length < COMMON.fewLooks) return undefined;
-    const sorted = current.offsets.toSorted((a, b) => a - b);
-    return sorted[sorted.length >> 1];
-  }
-
   /** A new revision: the map knows better than our corrections did. */
   correct(worldFromSubmap: (submap: string) => Transform | undefined): boolean {
     let changed = false;
@@ -106,7 +93,6 @@ export class SubmapPlaces {
     }
     for (const current of this.#current.values()) {
       current.pairs = [];
-      current.offsets = [];
     }
     return changed;
   }
@@ -123,8 +109,7 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
   let agreeing = new Set<string>();
   for (let n = 0; n < ASSOCIATE.iterations; n++) {
     const scale =
-      ASSOCIATE.finalScaleM +
-      (ASSOCIATE.firstScaleM - ASSOCIATE.finalScaleM) * (1 - n / (ASSOCIATE.iterations - 1));
+      COMMON.placeM + (ASSOCIATE.priorShiftM - COMMON.placeM) * (1 - n / (ASSOCIATE.iterations - 1));
     const normal = new Normal(turn, shiftX, shiftY);
     agreeing = new Set();
     for (let i = 0; i < pairs.length; i++) {
@@ -146,7 +131,10 @@ function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Ve
     shiftY += step[2];
   }
   if (agreeing.size < COMMON.fewLooks) return undefined;
-  if (Math.abs(turn) > ASSOCIATE.maxTurnRad || Math.hypot(shiftX, shiftY) > ASSOCIATE.maxShiftM)
+  if (
+    Math.abs(turn) > COMMON.certainSd * ASSOCIATE.priorTurnRad ||
+    Math.hypot(shiftX, shiftY) > COMMON.certainSd * ASSOCIATE.priorShiftM
+  )
     return undefined;
   const q = fromYaw(turn);
   const turned = apply({ p: { x: 0, y: 0, z: 0 }, q }, pivot);

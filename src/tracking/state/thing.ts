@@ -1,6 +1,6 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 import { dot } from "../../geometry/index.ts";
-import { OBSERVE } from "../settings/observe.ts";
+import { COMMON } from "../settings/common.ts";
 import { Doubts } from "./doubts.ts";
 import { Evidence } from "./evidence.ts";
 import { Identity, type ThingType } from "./identity.ts";
@@ -12,7 +12,7 @@ import type { Words } from "./words.ts";
 
 /** From about where it was seen before, if that is known: a sign on a wall is not reported from behind the wall. */
 export function isUsualSide({ shape: { viewpoints } }: Thing, direction: Vec3): boolean {
-  return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > OBSERVE.usualSide);
+  return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > COMMON.alongCosine);
 }
 
 /**
@@ -84,7 +84,7 @@ export class Thing implements Hashed {
   /** It was there at that time: whatever spoke for its being gone is over. */
   seenAt(timeUs: number): void {
     this.evidence.lastSeenUs = Math.max(this.evidence.lastSeenUs, timeUs);
-    this.doubts.clear(timeUs);
+    this.doubts.clear();
   }
 
   /** Recomputes the box after a look or a correction; keeps the old one when no submap can be placed. */

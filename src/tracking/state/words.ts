@@ -1,4 +1,5 @@
 import { LIMITS, type LiftedDetection, type Maybe } from "../../schema/core.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { lately } from "./lately.ts";
@@ -58,7 +59,7 @@ export class Words {
       const weakest = this.#phrases.reduce((a, b) => (b.weight < a.weight ? b : a));
       if (weight > weakest.weight / 2)
         this.#phrases[this.#phrases.indexOf(weakest)] = { text, category, vector, weight };
-      else weakest.weight *= 0.8;
+      else weakest.weight *= 1 - COMMON.fading;
     }
   }
 
@@ -115,7 +116,7 @@ export class Words {
         category: other,
         p: Math.min(1, weight / Math.max(1e-9, categories.total)),
       }))
-      .filter((one) => one.category !== category && one.p >= OBSERVE.leastMaybe)
+      .filter((one) => one.category !== category && one.p >= COMMON.hardlyShare)
       .slice(0, LIMITS.maybes);
   }
 
@@ -177,11 +178,11 @@ export class Words {
     const category = categoryOf(detection);
     if (category === this.category) return 1;
     const share = this.categories.shareOf(category);
-    if (share >= 0.2) return 0.9;
+    if (share >= COMMON.slightShare) return COMMON.nearlyAll;
     const own = this.#categoryVectors.get(this.category);
     const z = own && detection.categoryVector ? zOf(dot(own, detection.categoryVector), background) : 0;
-    if (share > 0 || z >= COMMON.kindZ) return 0.6;
-    return z >= 2 ? 0.3 : 0;
+    if (share > 0 || z >= COMMON.kindZ) return COMMON.majorityShare;
+    return z >= ASSOCIATE.minZ ? COMMON.partShare : 0;
   }
 
   /** Whether a detector could take one of the two for the other. */
@@ -249,7 +250,7 @@ function agreement(
 ): -1 | 0 | 1 {
   const [a, b] = [one?.best(), other?.best()];
   if (!one || !other || a === undefined || b === undefined) return 0;
-  return a === b || one.shareOf(b) > 0.25 || other.shareOf(a) > 0.25 ? 1 : -1;
+  return a === b || one.shareOf(b) > COMMON.minorityShare || other.shareOf(a) > COMMON.minorityShare ? 1 : -1;
 }
 
 function votesIn(
@@ -265,7 +266,7 @@ function votesIn(
 
 /** A detector that names no category still says something: the phrase stands in. */
 export function categoryOf(detection: LiftedDetection): string {
-  return detection.category ?? (detection.phrase.slice(0, 256) || "thing");
+  return detection.category ?? (detection.phrase.slice(0, LIMITS.nameChars) || "thing");
 }
 
 export function dot(a: Float32Array, b: Float32Array): number {

@@ -88,7 +88,6 @@ export function frameOf(percept: Percept): AlignedFrame {
     view: new FrameView(worldFromCamera, percept.intrinsics, percept.depth),
     candidates,
     matched: candidates.map(() => undefined),
-    misfitM: 0.01,
     adjudicated: 0,
     place: () => [],
   };

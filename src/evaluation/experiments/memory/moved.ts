@@ -1,5 +1,5 @@
 import type { QuestionRecord } from "../../../schema/index.ts";
-import { TABLES } from "../../../tracking/settings/settings.ts";
+import { TABLES } from "../../../schema/settings.ts";
 import { ingestOnce } from "../../suites/kept-memory.ts";
 import { ruleStrategy } from "../../suites/rule-strategy.ts";
 import { above } from "../claims.ts";
@@ -7,13 +7,8 @@ import { STANDARD_TOUR, type Variant } from "../lab.ts";
 import { questionExperiment } from "../question-experiment.ts";
 import { named } from "../restricted-reader.ts";
 
-/** No number of looks is then enough to believe that something is gone. */
-const NEVER = {
-  missedLogOdds: Number.MAX_VALUE,
-  framesFromOnePlace: Number.MAX_VALUE,
-  sureOdds: 0,
-  throughOdds: 0,
-};
+/** No look is remembered then that saw a place empty. */
+const NEVER = { maxVotes: 0 };
 
 /** The same recordings taken in by a tracker for which an empty place proves nothing. */
 const WITHOUT_ABSENCE: Variant = {

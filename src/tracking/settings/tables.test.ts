@@ -6,7 +6,7 @@ import "./moves.ts";
 import "./observe.ts";
 import "./presence.ts";
 import "./records.ts";
-import { TABLES } from "./settings.ts";
+import { TABLES } from "../../schema/settings.ts";
 
 it("gives every number a unit and a range that it lies in", () => {
   expect([...TABLES.keys()].sort()).toEqual(

@@ -1,11 +1,8 @@
-/** Where a number comes from: a sensor's datasheet, R⁴ and what follows from it, an experiment on simulated houses (bench/tracking/sweep.ts), or a bound on memory and time. */
-export type Source = "datasheet" | "paper" | "experiment" | "limit";
+/** Where a number comes from: a sensor's datasheet, a paper and what follows from it, an experiment on simulated houses, or a bound on memory, time and size. */
+type Source = "datasheet" | "paper" | "experiment" | "limit";
 
 /** Value, unit, the range within which it makes sense, and where it comes from. */
 export type Setting = readonly [value: number, unit: string, min: number, max: number, source: Source];
-
-/** "loci", or R⁴ to the letter: one fixed radius, one similarity, and the adjudicator asked about every proposal. */
-export type Mode = "loci" | "paper";
 
 type Values<T extends Readonly<Record<string, Setting>>> = { readonly [K in keyof T]: number };
 
@@ -24,6 +21,3 @@ export function settings<const T extends Readonly<Record<string, Setting>>>(
   TABLES.set(stage, { table, values });
   return values as Values<T>;
 }
-
-/** What one holds in a hand or two; larger things are known well by their boxes. */
-export const SMALL_M = 0.5;
