@@ -24,7 +24,7 @@ export interface TimePhrase {
 
 /**
  * All time expressions that begin at a word of a lower-case question, the longest first; of one length the likeliest
- * first. Times without a zone are in UTC. Nothing is read from clauses: those belong to the grammar.
+ * first. Times without a zone are in UTC. Nothing is read from clauses.
  */
 export function readTimes(words: readonly string[], at: number, nowUs: number): readonly TimePhrase[] {
   const found = [
