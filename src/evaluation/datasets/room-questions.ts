@@ -60,7 +60,7 @@ function countQuestion(group: readonly BoxedThing[]): Draft {
   return {
     type: "counting",
     subtype: "object-count",
-    text: `How many of these are in this room: ${category}?`,
+    text: `How many of these are there: ${category}?`,
     answer: { type: "count", text: String(group.length), count: group.length },
     targets: group.map(({ trackId }) => trackId),
   };
@@ -104,7 +104,7 @@ function nearestQuestion(random: Random, things: readonly BoxedThing[]): Draft |
   return {
     type: "comparison",
     subtype: "relative-distance",
-    text: `Measured between their nearest points, which of these is nearest to the ${anchor.category}: ${options.map(({ category }) => category).join(", ")}?`,
+    text: `Measured between their nearest points, which of these is nearest to the ${anchor.category}?`,
     answer: { type: "choice", text: options[best]!.category, letter: String.fromCharCode(65 + best) },
     options: options.map(({ category }) => category),
     targets: [anchor.trackId, ...options.map(({ trackId }) => trackId)],
