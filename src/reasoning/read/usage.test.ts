@@ -88,3 +88,11 @@ it("looks for water by what holds it, for a note by what it is stuck on, and for
     'place(the(things(category: "book", text: "dune")))',
   );
 });
+
+it("takes the longest side of a thing for a measure of it, not for the longest of several", () => {
+  const longest = 'size(the(things(category: "chair")), dimension: "longest")';
+  const ofSeveral =
+    'size(most(things(category: "chair"), size(it(), dimension: "length")), dimension: "length")';
+  expect(meant("How long is the longest side of the chair?", ofSeveral)).toBe(longest);
+  expect(meant("How long is the longest chair?", ofSeveral)).toBe(ofSeveral);
+});

@@ -43,6 +43,8 @@ const USAGES: readonly Usage[] = [
     where:
       /\b(?:in|from) the (?:middle|cent(?:re|er)) of\b|\bsit(?:ting|s)?\b|\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i,
   },
+  // "The longest side of the chair" is a measure of one chair, not the longest of several.
+  { op: "size", means: byLongestSide, where: /\blongest (?:side|edge|dimension)\b/i },
   // Who tells how the asked one stands asks on which side of it something is.
   {
     op: "place",
@@ -65,6 +67,11 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
       of: one.of.map(meant),
     });
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(meant) }));
+}
+
+function byLongestSide({ of: [whose] }: Expression): Expression | undefined {
+  const things = whose?.op === "the" || whose?.op === "most" ? whose.of[0] : undefined;
+  return things && node("size", [node("the", [things])], { dimension: "longest" });
 }
 
 function bare(things: Expression): Expression | undefined {
