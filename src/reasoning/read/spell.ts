@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isSurfaceWord, lookup, surfaceWords } from "../../ontology/index.ts";
 import { isFunctionWord } from "./function-words.ts";
+import { slipsBetween, soundOf } from "./slips.ts";
 import type { Token, Written } from "./tokens.ts";
 
 /** A question with its spelling mended, and what was mended. */
@@ -10,34 +11,35 @@ export interface Mended {
   readonly notes: readonly string[];
 }
 
-let asking: ReadonlySet<string> | undefined;
+let said: ReadonlyMap<string, number> | undefined;
 let english: ReadonlySet<string> | undefined;
 
-function wordsIn(file: string): ReadonlySet<string> {
-  return new Set(readFileSync(join(import.meta.dirname, "data", file), "utf8").split("\n"));
+function linesOf(file: string): string[] {
+  return readFileSync(join(import.meta.dirname, "data", file), "utf8").split("\n");
 }
 
-/** Words that questions are made of: of grammar, place, size, time and doing. */
-function askingWords(): ReadonlySet<string> {
-  asking ??= wordsIn("asking.txt");
-  return asking;
+/** How often the questions of our training pairs say a word (`training/reader/count-words.ts`). */
+function saidWords(): ReadonlyMap<string, number> {
+  said ??= new Map(linesOf("said.txt").map((line) => [line.split(" ")[0]!, Number(line.split(" ")[1])]));
+  return said;
 }
 
 /** Common English, read where a word is none of ours. */
 function englishWords(): ReadonlySet<string> {
-  english ??= wordsIn("english.txt");
+  english ??= new Set(linesOf("english.txt"));
   return english;
 }
 
 function isKnown(word: string): boolean {
-  return askingWords().has(word) || isSurfaceWord(word) || englishWords().has(word);
+  return saidWords().has(word) || isSurfaceWord(word) || englishWords().has(word);
 }
 
 /** Whether a word is one of English as far as we know it. */
 export function isKnownWord(word: string): boolean {
   if (word.length < 3 || isFunctionWord(word) || isKnown(word)) return true;
-  // Forms of known words: walks, walked, walking, quickly.
-  return ["s", "es", "ed", "d", "ing", "ly", "'s"].some(
+  if (word.startsWith("un") && word.length > 5 && isKnownWord(word.slice(2))) return true;
+  // Forms of known words: walks, walked, walking, quickly, windowless.
+  return ["s", "es", "ed", "d", "ing", "ly", "less", "'s"].some(
     (ending) =>
       word.endsWith(ending) &&
       word.length - ending.length >= 3 &&
@@ -46,26 +48,36 @@ export function isKnownWord(word: string): boolean {
   );
 }
 
-function isStrange({ word, quoted }: Token): boolean {
-  return !quoted && /^\p{L}{3,}$/u.test(word) && !isKnownWord(word);
+function isSpelt({ word, quoted }: Token): boolean {
+  return !quoted && /^\p{L}{3,}$/u.test(word);
+}
+
+/** A word that English has and nobody asks with: perhaps another was meant ("char", "tow", "dose"). */
+function isUnheard(word: string): boolean {
+  return !saidWords().has(word) && !isFunctionWord(word) && !isSurfaceWord(word);
 }
 
 /**
- * Words that nobody knows are read as the nearest word that is known: of the names that this memory holds before those
- * of the vocabulary, and of grammar. What is near to nothing stays as it is.
+ * Words that nobody knows are read as the word that was likeliest meant: near to what was written, and often said or
+ * held by this memory as a name. What is near to nothing stays as it is.
  */
 export function mended(sentences: readonly Written[], names: readonly string[]): Mended {
   const notes: string[] = [];
   const own = new Map(names.flatMap((name) => name.split(/\s+/)).map((name) => [name.toLowerCase(), name]));
   const mend = (token: Token, at: number): Token[] => {
-    if (!isStrange(token)) return [token];
+    if (!isSpelt(token)) return [token];
+    const isStrange = !isKnownWord(token.word);
     const exact = own.get(token.word);
-    if (exact !== undefined) return [{ ...token, raw: exact }];
-    const two = apart(token.word);
+    if (exact !== undefined) return [isStrange ? { ...token, raw: exact } : token];
+    const two = isStrange ? apart(token.word) : undefined;
     if (two) return two.map((word, n) => ({ ...token, word, raw: word, parted: token.parted && n === 0 }));
     // A name that this memory does not hold is somebody it does not know, not a word misspelt.
     const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(token.raw);
-    const better = nearest(token.word, own) ?? (isName ? undefined : nearestKnown(token.word));
+    const better = isStrange
+      ? likeliest(token.word, own, !isName)
+      : isName || !isUnheard(token.word)
+        ? undefined
+        : swapped(token.word);
     if (better === undefined) return [token];
     notes.push(`“${better}” for “${token.raw}”`);
     return [{ ...token, word: better.toLowerCase(), raw: better }];
@@ -109,59 +121,91 @@ function apart(word: string): [string, string] | undefined {
   return undefined;
 }
 
-function nearest(word: string, names: ReadonlyMap<string, string>): string | undefined {
-  const best = closest(word, names.keys());
-  return best && names.get(best);
+/** What one slip weighs against how often a word is said (natural logarithm). */
+const SLIP = 9;
+/** A name that this memory holds is meant as often as a word that is said so often. */
+const HELD = 60;
+
+/** So many slips are believed in a word of this length; a name that is held bears more. */
+function mostSlips({ length }: string): number {
+  if (length < 4) return 0.6;
+  if (length < 6) return 1;
+  return length < 8 ? 1.5 : 2;
+}
+const HELD_BEARS = 0.5;
+
+interface Candidate {
+  readonly word: string;
+  readonly sound: string;
+  readonly letters: number;
+  readonly said: number;
 }
 
-function nearestKnown(word: string): string | undefined {
-  return closest(word, [...askingWords(), ...surfaceWords()]);
+function candidate(word: string, count: number): Candidate {
+  return { word, sound: soundOf(word), letters: lettersOf(word), said: count };
 }
 
-const DOUBLED = 0.5;
-
-function single(word: string): string {
-  return word.replace(/(.)\1+/g, "$1");
+/** Which of the 26 letters a word has, a bit each. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let n = 0; n < word.length; n++) letters |= 1 << (word.charCodeAt(n) - 97);
+  return letters;
 }
 
-/** The word with the fewest slips of the pen away; of several the one that begins and ends alike. */
-function closest(word: string, candidates: Iterable<string>): string | undefined {
-  const most = word.length < 6 ? 1 : 2;
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count++;
+  return count;
+}
+
+let vocabulary: readonly Candidate[] | undefined;
+
+/** Every word that may have been meant, whatever the memory. */
+function candidates(): readonly Candidate[] {
+  vocabulary ??= [...new Set([...saidWords().keys(), ...surfaceWords()])]
+    .filter((word) => /^\p{L}{3,}$/u.test(word))
+    .map((word) => candidate(word, saidWords().get(word) ?? 1));
+  return vocabulary;
+}
+
+function likeliest(word: string, own: ReadonlyMap<string, string>, known: boolean): string | undefined {
+  const most = mostSlips(word);
+  const held = nearest(
+    word,
+    [...own.keys()].map((name) => candidate(name, HELD)),
+    most + HELD_BEARS,
+  );
+  const other = known ? nearest(word, candidates(), most) : undefined;
+  const best = held && other ? (held.cost <= other.cost ? held : other) : (held ?? other);
+  return best && (own.get(best.word) ?? best.word);
+}
+
+/** A real word is taken for another only where two neighbours are swapped and that other is said all the time. */
+const ALL_THE_TIME = 150;
+
+function swapped(word: string): string | undefined {
+  for (let n = 1; n < word.length; n++) {
+    const other = word.slice(0, n - 1) + word[n]! + word[n - 1]! + word.slice(n + 1);
+    if ((saidWords().get(other) ?? 0) >= ALL_THE_TIME) return other;
+  }
+  return undefined;
+}
+
+/** A slip changes so many letters at most: two that are swapped by sound for two others. */
+const LETTERS_A_SLIP = 4;
+
+function nearest(
+  word: string,
+  among: readonly Candidate[],
+  most: number,
+): { readonly word: string; readonly cost: number } | undefined {
+  const [sound, letters] = [soundOf(word), lettersOf(word)];
   let best: { readonly word: string; readonly cost: number } | undefined;
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) > most || candidate.length < 3 || candidate.includes(" "))
-      continue;
-    // A letter doubled or not is the smallest slip.
-    const slips = single(word) === single(candidate) ? DOUBLED : slipsBetween(word, candidate, most);
-    if (slips > most) continue;
-    const cost =
-      slips +
-      (candidate[0] === word[0] ? 0 : 0.6) +
-      (candidate.at(-1) === word.at(-1) ? 0 : 0.1) +
-      // Words of grammar are the commonest.
-      (askingWords().has(candidate) ? 0 : 0.02) +
-      (candidate.length < word.length ? 0.05 : 0);
-    if (cost <= most + 0.2 && (!best || cost < best.cost || (cost === best.cost && candidate < best.word)))
-      best = { word: candidate, cost };
+  for (const one of among) {
+    if (Math.abs(one.word.length - word.length) > 3) continue;
+    if (countBits(one.letters ^ letters) > LETTERS_A_SLIP * most) continue;
+    const cost = SLIP * slipsBetween(word, one.word, most, [sound, one.sound]) - Math.log(one.said);
+    if (cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = { word: one.word, cost };
   }
-  return best?.word;
-}
-
-/** Letters left out, put in, mistaken or swapped between two words; more than `most` is not counted. */
-export function slipsBetween(a: string, b: string, most: number): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let slips = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        slips = Math.min(slips, before[j - 2]! + 1);
-      next.push(slips);
-    }
-    if (Math.min(...next) > most) return most + 1;
-    [before, row] = [row, next];
-  }
-  return row[b.length]!;
+  return best;
 }
