@@ -12,7 +12,7 @@ import type { Value } from "./value.ts";
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;
 
-/** Two numbered slots, a crate in one of them, and a crate whose label nobody could read. */
+/** Two numbered slots, a crate in one of them, a crate whose label nobody could read, and two books. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-labels-"));
   house = await smallHouse(folder);
@@ -24,6 +24,14 @@ beforeAll(async () => {
       ...thing("shelf", "A-01", { x: 1, y: 1, z: 1 }, slot),
       ...thing("shelf", "A-02", { x: 3, y: 1, z: 1 }, slot),
       ...thing("crate", "KX-482", { x: 1, y: 1, z: 1.2 }, crate),
+      ...thing("book", "DUNE", { x: 2, y: 2, z: 0.05 }, { x: 0.2, y: 0.2, z: 0.05 }),
+      ...thing(
+        "shelved book",
+        "FAIRY TALES",
+        { x: 1.6, y: 2, z: 0.1 },
+        { x: 0.1, y: 0.2, z: 0.2 },
+        "hardback",
+      ),
       ...thing("crate", undefined, { x: 2, y: 3, z: 0.15 }, crate),
     ],
   });
@@ -38,9 +46,10 @@ function thing(
   label: string | undefined,
   p: { x: number; y: number; z: number },
   extent: { x: number; y: number; z: number },
+  noun = category,
 ): RecordInput[] {
-  const id = `${category}-${label ?? "unread"}`;
-  const name = label === undefined ? category : `${category} that says “${label}”`;
+  const id = `${noun}-${label ?? "unread"}`.replace(" ", "-");
+  const name = label === undefined ? noun : `${noun} that says “${label}”`;
   const common = { name, category, validFromUs: NOW_US - 1_000_000, validToUs: null };
   return [
     { kind: "track", id: `track-${id}`, type: "object", ...common },
@@ -88,6 +97,15 @@ describe("things that are told apart by what is written on them", () => {
   test("a label that nobody has is not taken for one that could not be read", async () => {
     const value = await answerTo('place(the(things(category: "crate", text: "ZZ-999")))');
     expect(value).toMatchObject({ kind: "unknown", says: "the crate says “KX-482”" });
+  });
+
+  test("a shelved hardback is a book beside one that is called so", async () => {
+    expect(await answerTo('count(things(category: "book"))')).toMatchObject({ value: 2 });
+    expect(
+      await answerTo('attribute(the(things(category: "book", text: "fairy tales")), name: "text")'),
+    ).toMatchObject({
+      items: [{ words: "FAIRY TALES" }],
+    });
   });
 
   test("of several slots none is said to be the one that was asked for", async () => {

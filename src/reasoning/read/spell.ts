@@ -57,12 +57,22 @@ function isUnheard(word: string): boolean {
   return !saidWords().has(word) && !isFunctionWord(word) && !isSurfaceWord(word);
 }
 
+/** Where more of the words than this are none of English, it is another language or nonsense, not slips. */
+const FOREIGN = 0.65;
+
+function shareStrange(sentences: readonly Written[]): number {
+  const words = sentences.flatMap(({ tokens }) => tokens.filter(({ word }) => /^\p{L}+$/u.test(word)));
+  const strange = words.filter(({ word }) => (word.length < 3 ? !isFunctionWord(word) : !isKnownWord(word)));
+  return strange.length / Math.max(1, words.length);
+}
+
 /**
  * Words that nobody knows are read as the word that was likeliest meant: near to what was written, and often said or
  * held by this memory as a name. What is near to nothing stays as it is.
  */
 export function mended(sentences: readonly Written[], names: readonly string[]): Mended {
   const notes: string[] = [];
+  const isForeign = shareStrange(sentences) > FOREIGN;
   const own = new Map(names.flatMap((name) => name.split(/\s+/)).map((name) => [name.toLowerCase(), name]));
   const mend = (token: Token, at: number): Token[] => {
     if (!isSpelt(token)) return [token];
@@ -74,7 +84,7 @@ export function mended(sentences: readonly Written[], names: readonly string[]):
     // A name that this memory does not hold is somebody it does not know, not a word misspelt.
     const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(token.raw);
     const better = isStrange
-      ? likeliest(token.word, own, !isName)
+      ? likeliest(token.word, own, !isName && !isForeign)
       : isName || !isUnheard(token.word)
         ? undefined
         : swapped(token.word);
