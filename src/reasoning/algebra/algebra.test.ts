@@ -370,6 +370,12 @@ test("a reader without the label does not see the thing, and cannot tell that it
   expect(said(await valueFor(`exists(things(category: "safe"))`, {}, stranger))).toBe("false");
 });
 
+test("a way begins where somebody says to stand, though nobody knows where the asked one is", async () => {
+  const viewer = { position: { x: 8, y: 2.5, z: 1.5 }, yawRad: 0 };
+  const way = await valueFor(`route(the(things(category: "sofa")))`, { pose: undefined, viewer });
+  expect(way).toMatchObject({ kind: "route", side: "right" });
+});
+
 test("the same things are searched once, however many rooms are looked at", async () => {
   const memory = new MemoryView({
     reader: await house.engine.reader(),

@@ -106,11 +106,8 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
   const { scope } = call;
   const first = (await call.arg(0)) as KnownValue;
   const second = call.size > 1 ? ((await call.arg(1)) as KnownValue) : undefined;
-  const starts = second
-    ? await endsOf(first, scope)
-    : scope.pose
-      ? [{ point: scope.viewer?.position ?? scope.pose.position }]
-      : [];
+  const own = scope.viewer ?? scope.pose;
+  const starts = second ? await endsOf(first, scope) : own ? [{ point: own.position }] : [];
   const ends = await endsOf(second ?? first, scope);
   if (starts.length === 0)
     return second ? missing(first) : unknownValue("never-seen", "I do not know where you are");
