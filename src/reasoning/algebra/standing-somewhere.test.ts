@@ -11,7 +11,7 @@ import { scan } from "./notation.ts";
 const MORE: readonly RecordInput[] = [
   region("upper", "floor", "upper floor"),
   region("attic", "room", "attic", "upper"),
-  ...thing("harp", [4, 2.5, 3.6], [0.6, 0.6, 1.2], "attic"),
+  ...thing("harp", [4, 2.5, 3.6], [0.6, 0.6, 1.2], "attic", ["harp", "brown wardrobe"]),
   ...thing("stool", [4, 2.5, 0.4], [0.4, 0.4, 0.8], "kitchen"),
   ...thing("door", [8, 4.9, 1], [0.9, 0.1, 2], "living"),
   ...thing("backpack", [8.4, 1, 0.55], [0.3, 0.3, 0.4], "living"),
@@ -41,16 +41,24 @@ async function said(
   yawRad: number,
   question = "What is around me?",
 ) {
-  const { text } = await ask(question, {
+  return (await answer(expression, [x, y], yawRad, question)).text;
+}
+
+async function answer(
+  expression: string,
+  [x, y]: readonly [number, number],
+  yawRad: number,
+  question: string,
+) {
+  return ask(question, {
     reader: await house.engine.reader(),
     embedder: house.embedder,
     nowUs: NOW_US,
     agentId: "robot",
     pose: { position: { x, y, z: 1.5 }, yawRad },
     navigate: false,
-    expression: scan(expression),
+    read: async () => [{ parts: [scan(expression)], p: 1, cost: 0, notes: [] }],
   });
-  return text;
 }
 
 it("sees nothing of what stands on another storey", async () => {
@@ -63,6 +71,13 @@ it("sees nothing of what stands on another storey", async () => {
     );
   expect(await seen("stool")).toMatch(/^yes/);
   expect(await seen("harp")).toMatch(/^no/);
+});
+
+it("asks back where nothing is called so and one thing was once taken for it", async () => {
+  const where = await answer(`place(the(things(category: "wardrobe")))`, [8, 2.5], 0, "Where is it?");
+  expect(where.text).toMatch(/^If you mean the harp: /);
+  expect(where.confidence).toBeLessThanOrEqual(0.5);
+  expect(await said(`exists(things(category: "wardrobe"))`, [8, 2.5], 0)).toMatch(/^no/);
 });
 
 it("says on which side what is in the same room lies, and takes a door for the exit", async () => {
@@ -104,6 +119,7 @@ function thing(
   [x, y, z]: readonly [number, number, number],
   [width, depth, height]: readonly [number, number, number],
   regionId: string,
+  text: string[] = [category],
 ): RecordInput[] {
   const common = { name: category, category, validFromUs: NOW_US - 500_000_000, validToUs: null };
   return [
@@ -114,7 +130,7 @@ function thing(
       id: category,
       trackId: `track-${category}`,
       author: "robot",
-      text: [category],
+      text,
       anchor: { submap: "world", p: { x, y, z } },
       extent: { x: width, y: depth, z: height },
       attributes: {},
