@@ -23,6 +23,7 @@ const MORE: readonly RecordInput[] = [
   ...thing("safe", "safe", [23, 4, 0.3], [0.5, 0.5, 0.6], "study", { colour: "black" }, undefined, [
     "secret",
   ]),
+  ...thing("rug", "rug", [24, 1, 0.01], [1.5, 2, 0.02], "study", { colour: "grey" }),
   ...thing("chair-3", "chair", [22, 1, 0.45], [0.4, 0.4, 0.9], "study", { colour: "black" }),
 ];
 
@@ -198,6 +199,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     ],
     [`less(count(things(category: "chair")), value(n: 4))`, "true"],
     [`size(rooms(name: "kitchen"), dimension: "area")`, "25 m2"],
+    [`size(the(things(category: "rug")), dimension: "volume")`, "3 m2"],
     [`size(rooms(name: "kitchen"))`, "25 m2"],
     [`size(rooms())`, "105 m2"],
     [`size(house())`, "105 m2"],
