@@ -73,6 +73,13 @@ it("sees nothing of what stands on another storey", async () => {
   expect(await seen("harp")).toMatch(/^no/);
 });
 
+it("tells a storey by the words that it is offered", async () => {
+  const floor = (category: string) =>
+    said(`name(floor(the(things(category: "${category}"))), among: ["upstairs", "downstairs"])`, [8, 2.5], 0);
+  expect(await floor("harp")).toBe("upstairs");
+  expect(await floor("stool")).toBe("downstairs");
+});
+
 it("asks back where nothing is called so and one thing was once taken for it", async () => {
   const where = await answer(`place(the(things(category: "wardrobe")))`, [8, 2.5], 0, "Where is it?");
   expect(where.text).toMatch(/^If you mean the harp: /);
