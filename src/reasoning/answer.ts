@@ -24,6 +24,8 @@ export interface Part {
   readonly said: Said;
   /** How many things may be meant, where nobody can tell. */
   readonly rivals: number;
+  /** Nothing is called so; this was once taken for it. */
+  readonly isTaken?: boolean | undefined;
 }
 
 interface Made {
@@ -68,7 +70,8 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
   const features = parts.map((part) => featuresOf(part, parts.length, made, question));
   const isGuess = parts.some(({ expression }) => expression.op === "likely");
   const sure = Math.min(...features.map(confidenceOf)) * (choice?.sure ?? 1);
-  const confidence = isGuess ? Math.min(MOST_FORESIGHT, sure) : sure;
+  const most = parts.some(({ isTaken }) => isTaken) ? MOST_TAKEN : isGuess ? MOST_FORESIGHT : 1;
+  const confidence = Math.min(most, sure);
   const asOfUs = asOfIn(parts[0]!.expression);
   const text = parts.map(({ said }) => said.text).join("; ");
   return answerSchema.parse({
@@ -107,6 +110,8 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
 
 /** What others will do is not to be seen in a memory. */
 const MOST_FORESIGHT = 0.7;
+/** Nor is a thing what one look took it for. */
+const MOST_TAKEN = 0.5;
 
 function readingOf({ parts, p, cost }: Reading) {
   return { notation: parts.map(print), p, cost };

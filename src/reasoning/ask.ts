@@ -17,9 +17,11 @@ import { unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
+import { isKindCalled, wasTakenFor } from "./memory-view/matching.ts";
 import { MemoryView } from "./memory-view/memory-view.ts";
 import { type Pointing, pointedThing } from "./memory-view/pointing.ts";
 import type { AgentPose } from "./memory-view/poses.ts";
+import type { KnownThing } from "./memory-view/thing.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
@@ -301,11 +303,14 @@ class Asking {
       const rivals = await rivalValues(expression, value, scope);
       const honest = this.#honest(value);
       const said = await say(expression, honest, { ...context, ...(rivals && { rivals }) });
+      const instead = said.goal && takenFor(expression, said.goal);
+      const meant = instead === undefined ? said : { ...said, text: `If you mean ${instead}: ${said.text}` };
       parts.push({
         expression,
         value: honest,
-        said: isAhead(this.#text, reading.parts) ? ahead(said) : said,
+        said: isAhead(this.#text, reading.parts) ? ahead(meant) : meant,
         rivals: rivals?.length ?? 0,
+        isTaken: instead !== undefined,
       });
     }
     return parts;
@@ -328,6 +333,16 @@ class Asking {
     });
     return last ? this.#memory.poseAt(last.record.validFromUs, agentId) : undefined;
   }
+}
+
+/** The name of a thing that is nothing which an expression names, though some once took it for that. */
+function takenFor(expression: Expression, { state, category }: KnownThing): string | undefined {
+  const named = nodesCalled("things", expression).flatMap(({ with: { category: kind } }) =>
+    typeof kind === "string" ? [kind] : [],
+  );
+  return named.some((kind) => wasTakenFor(kind, state)) && !named.some((kind) => isKindCalled(kind, category))
+    ? `the ${category}`
+    : undefined;
 }
 
 /** What may be answered from what is in view alone, and how sure that must be. */

@@ -27,4 +27,7 @@ it("knows what is asked about what is to come, unless the reading does", () => {
   const doll = [scan('place(the(things(category: "doll")))')];
   expect(isAhead("There will be tears, so tell me: where is the doll?", doll)).toBe(false);
   expect(isAhead("There were tears, so tell me: where will the doll be?", doll)).toBe(true);
+  const ahead = [scan('name(relate(things(), self(), relation: "front"))')];
+  expect(isAhead("If I walk on, what will I run into?", ahead)).toBe(false);
+  expect(isAhead("What will be in front of you?", ahead)).toBe(true);
 });

@@ -34,12 +34,16 @@ export const NOT_ENGLISH = unknownValue(
   "I do not understand the question: I read English.",
 );
 
+/** Who asks what they would come upon asks what is there now. */
+const SUPPOSED = /\b(?:if|when|once|were|should) (?:i|we)\b/i;
 const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year)|going to)\b/i;
 /** Operators that speak of what is to come, or of what can be. */
 const AHEAD = ["likely", "usual", "refuse", "capacity", "fits", "serves", "action", "route", "reachable"];
 
 /** Whether a question is about what nobody can remember, and the reading did not notice: what is said around it does not count. */
 export function isAhead(text: string, parts: readonly Expression[]): boolean {
+  const isHere = parts.every((part) => nodesCalled("self", part).length > 0);
+  if (isHere && SUPPOSED.test(text)) return false;
   const said = new Set(parts.flatMap(wordsOf));
   const clauses = text.split(/[,:;.!?]/);
   const asking = clauses.filter((clause) => clause.split(/\s+/).some((word) => said.has(word.toLowerCase())));

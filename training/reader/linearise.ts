@@ -1,5 +1,6 @@
 /** Expressions → the tokens that the trained reader writes, the inverse of src/reasoning/read/trained/target.ts. */
 import { singularOf } from "../../src/ontology/index.ts";
+import { numberAt } from "../../src/reasoning/read/amounts.ts";
 import { sentencesOf } from "../../src/reasoning/read/tokens.ts";
 import type { SourceWord } from "../../src/reasoning/read/trained/source.ts";
 import type { TargetToken } from "../../src/reasoning/read/trained/target.ts";
@@ -49,7 +50,10 @@ function scalar(
     (name === "name" && op === "attribute") ||
     ((name === "value" || name === "to") && STATES.has(String(value)));
   if (typeof value === "number") {
-    const at = source.findIndex(({ word }) => word === String(value));
+    // "One" is seldom a number: "the first one".
+    const at = source.findIndex(
+      ({ word }) => word === String(value) || (value > 1 && numberAt([word], 0)?.value === value),
+    );
     if (at >= 0) return [`@${at}`];
   }
   if (typeof value !== "string" || isClosed) return [`=${JSON.stringify(value)}`];

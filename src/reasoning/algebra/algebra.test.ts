@@ -23,6 +23,7 @@ const MORE: readonly RecordInput[] = [
   ...thing("safe", "safe", [23, 4, 0.3], [0.5, 0.5, 0.6], "study", { colour: "black" }, undefined, [
     "secret",
   ]),
+  ...thing("rug", "rug", [24, 1, 0.01], [1.5, 2, 0.02], "study", { colour: "grey" }),
   ...thing("chair-3", "chair", [22, 1, 0.45], [0.4, 0.4, 0.9], "study", { colour: "black" }),
 ];
 
@@ -198,6 +199,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     ],
     [`less(count(things(category: "chair")), value(n: 4))`, "true"],
     [`size(rooms(name: "kitchen"), dimension: "area")`, "25 m2"],
+    [`size(the(things(category: "rug")), dimension: "volume")`, "3 m2"],
     [`size(rooms(name: "kitchen"))`, "25 m2"],
     [`size(rooms())`, "105 m2"],
     [`size(house())`, "105 m2"],
@@ -368,6 +370,12 @@ test("a reader without the label does not see the thing, and cannot tell that it
   const stranger = await house.engine.reader({ principal: { id: "guest", labels: [] } });
   expect(said(await valueFor(`exists(things(category: "safe"))`))).toBe("true");
   expect(said(await valueFor(`exists(things(category: "safe"))`, {}, stranger))).toBe("false");
+});
+
+test("a way begins where somebody says to stand, though nobody knows where the asked one is", async () => {
+  const viewer = { position: { x: 8, y: 2.5, z: 1.5 }, yawRad: 0 };
+  const way = await valueFor(`route(the(things(category: "sofa")))`, { pose: undefined, viewer });
+  expect(way).toMatchObject({ kind: "route", side: "right" });
 });
 
 test("the same things are searched once, however many rooms are looked at", async () => {

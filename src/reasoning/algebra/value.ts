@@ -160,6 +160,8 @@ export interface RouteValue extends Known {
   /** Where it bends, on the floor. */
   readonly points?: readonly Vec3[] | undefined;
   readonly to: { readonly point: Vec3; readonly thing?: KnownThing | undefined };
+  /** On which side of whoever goes it lies, where they are in one room with it. */
+  readonly side?: string | undefined;
 }
 
 export interface SelfValue extends Known {

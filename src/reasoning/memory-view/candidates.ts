@@ -3,7 +3,7 @@ import type { Hit, SearchRequest } from "../../memory/index.ts";
 import { namesFor } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import type { Description } from "./description.ts";
-import { headFit, isCalled, isMistaken, norm } from "./matching.ts";
+import { headFit, isCalled, isMistaken, norm, wasTakenFor } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";
 import { floorOf } from "./room-names.ts";
 import { ROOM_M, UNDER_FLOOR_M } from "./rooms.ts";
@@ -85,7 +85,8 @@ export async function candidatesFor(
   for (const { record } of first) {
     if (headFit(description, record) >= least) categories.add(record.category);
     // Names go by vote, and people differ: what one is called, another of its kind may be called too.
-    if (description.head !== "object" && isCalled(description, record)) kinds.add(record.category);
+    const isMeant = isCalled(description, record) && !wasTakenFor(description.head, record);
+    if (description.head !== "object" && isMeant) kinds.add(record.category);
   }
   // Where the name asked for is a kind of its own, what was once taken for it is another kind.
   const isKind = first.some(({ record }) => norm(record.category) === norm(description.head));

@@ -1,4 +1,12 @@
-import { FIT, kinColour, nameFit, sameColour, sameMaterial, singularOf } from "../../ontology/index.ts";
+import {
+  FIT,
+  kinColour,
+  lookup,
+  nameFit,
+  sameColour,
+  sameMaterial,
+  singularOf,
+} from "../../ontology/index.ts";
 import type { Description } from "./description.ts";
 import type { StateRecord } from "./thing.ts";
 
@@ -72,6 +80,8 @@ export function isMistaken({ head }: Description, record: Named): boolean {
 /** Whether the name of a thing says it, though its category does not. */
 const BY_NAME = 0.65;
 const OTHER_NAME = 0.6;
+/** Found only where nothing is called so by most who saw it. */
+const TAKEN_FOR = 0.5;
 
 function fitOf(head: string, record: Named): number {
   const asked = norm(head);
@@ -79,12 +89,29 @@ function fitOf(head: string, record: Named): number {
   const own = norm(record.category);
   if (own === asked) return 1;
   const called = calledOf(record);
-  if (called.some((phrase) => isSaidIn(phrase, asked))) return 0.95;
   const byKind = nameFit(asked, own);
+  if (called.some((phrase) => isSaidIn(phrase, asked)))
+    return isOtherKind(asked, byKind, record) ? TAKEN_FOR : 0.95;
   if (byKind >= BY_NAME) return byKind;
-  if (called.some((phrase) => phrase.split(" ").includes(asked))) return BY_NAME;
+  if (called.some((phrase) => isNamedAfter(phrase, asked))) return BY_NAME;
   if (called.some((phrase) => nameFit(asked, phrase) >= FIT.fartherKind)) return OTHER_NAME;
   return Math.max(byKind, doubtfulFit(asked, record));
+}
+
+/** "teddy bear" says "teddy", "bowl of fruit" "fruit"; a desk lamp is no desk. */
+function isNamedAfter(phrase: string, asked: string): boolean {
+  const words = phrase.split(" ");
+  return words.includes(asked) && (words.includes("of") || lookup(asked) === undefined);
+}
+
+/** By its name and its kind another thing, which some once took for what is asked for. */
+function isOtherKind(asked: string, byKind: number, { name }: Named): boolean {
+  return byKind < FIT.sibling && lookup(asked) !== undefined && !isSaidIn(norm(unsigned(name)), asked);
+}
+
+/** Whether a thing was only ever taken for what is asked for. */
+export function wasTakenFor(asked: string, record: Named): boolean {
+  return fitOf(asked, record) === TAKEN_FOR;
 }
 
 /** What something may be fits less than what it is called, and the better the likelier. */

@@ -5,7 +5,7 @@ import { nounOf, theThing } from "./naming.ts";
 import { type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** A way as the rooms and doors one comes through, with its length. */
-export function sayRoute({ rooms, doors, lengthM, to }: RouteValue, _context: SayContext): Spoken {
+export function sayRoute({ rooms, doors, lengthM, to, side }: RouteValue, _context: SayContext): Spoken {
   const names = rooms.map(({ name }) => name).filter((name, n, all) => name !== all[n - 1]);
   const end = to.thing ? theThing(to.thing) : names.length > 0 ? withThe(names.at(-1)!) : "there";
   const through = names.slice(1, to.thing ? undefined : -1);
@@ -15,7 +15,7 @@ export function sayRoute({ rooms, doors, lengthM, to }: RouteValue, _context: Sa
       ? start === undefined
         ? `straight to ${end}`
         : to.thing
-          ? `${end} is in ${withThe(start!)}, where you start`
+          ? `${end} is in ${withThe(start!)}, where you start${side === undefined ? "" : `, ${SIDES[side]}`}`
           : `you are in ${withThe(start!)} already`
       : [
           `from ${withThe(start!)}`,
@@ -39,6 +39,13 @@ export function sayRoute({ rooms, doors, lengthM, to }: RouteValue, _context: Sa
     ...(to.thing ? { goal: to.thing } : { goalPlace: to.point }),
   };
 }
+
+const SIDES: Readonly<Record<string, string>> = {
+  front: "in front of you",
+  behind: "behind you",
+  left: "to your left",
+  right: "to your right",
+};
 
 function countDoors(n: number): string {
   return n === 1 ? "through one door" : `through ${numberWord(n)} doors`;

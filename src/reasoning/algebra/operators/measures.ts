@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { hangsOn } from "../../../ontology/index.ts";
 import { area, middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
@@ -68,7 +69,11 @@ async function sizeOfAny(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const asked = call.options["dimension"] as Dimension | undefined;
   if (x.kind !== "things") return areaOf(x, await roomsOf(x, call.scope));
-  const dimension = asked ?? "volume";
+  const [first] = x.things;
+  const isOne = call.node.of[0]!.op !== "it" && first !== undefined;
+  // Nobody asks how much room a rug takes up.
+  const isFlat = isOne && (asked ?? "volume") === "volume" && hangsOn(first.category) === "flat";
+  const dimension = isFlat ? "area" : (asked ?? "volume");
   const unit = dimension === "volume" ? "m3" : dimension === "area" ? "m2" : "m";
   const measure = (thing: KnownThing) => sizeOf(thing, dimension, call.scope.memory);
   return ofThing(x, unit, measure, `I do not know how large ${nameOf(x)} is`, 0.8, call.scope);

@@ -184,7 +184,8 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
   const box = inflate({ min: position, max: position }, reach);
   const set = await call.arg(0, { enough: { ...scope.enough, boxes: [box] } });
   if (set.kind !== "things") return set;
-  const isAnything = set.phrase === "thing";
+  // What is told by something else ("on the couch behind me") is meant though it does not stand.
+  const isAnything = set.phrase === "thing" && call.node.of[0]!.op !== "relate";
   const judge = await judgeByViewer(relation, viewer, withinM, scope, isAnything);
   // Who asks what is on a side means what stands there; the carpet and the window only where nothing does.
   const standing = isAnything ? set.things.filter((one) => standsAlone(one) && judge(one).score > 0) : [];

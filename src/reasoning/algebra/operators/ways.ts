@@ -5,6 +5,7 @@ import type { Way } from "../../ways/way.ts";
 import { bestWay, type End, endsOf } from "../ends.ts";
 import type { Call, Operator } from "../operator.ts";
 import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
+import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
 import {
   type KnownValue,
   type RoomsValue,
@@ -105,11 +106,8 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
   const { scope } = call;
   const first = (await call.arg(0)) as KnownValue;
   const second = call.size > 1 ? ((await call.arg(1)) as KnownValue) : undefined;
-  const starts = second
-    ? await endsOf(first, scope)
-    : scope.pose
-      ? [{ point: scope.viewer?.position ?? scope.pose.position }]
-      : [];
+  const own = scope.viewer ?? scope.pose;
+  const starts = second ? await endsOf(first, scope) : own ? [{ point: own.position }] : [];
   const ends = await endsOf(second ?? first, scope);
   if (starts.length === 0)
     return second ? missing(first) : unknownValue("never-seen", "I do not know where you are");
@@ -118,7 +116,9 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
   const { way, to } = await bestWay(starts[0]!.point, ends, scope, without);
   if (without && way.by === "straight")
     return unknownValue("looked-absent", "I know no way that does without it", { p: 0.6 });
-  return routeValue(way, to);
+  const viewer = second === undefined || first.kind === "self" ? await selfAt(scope) : undefined;
+  const side = viewer && way.rooms.length < 2 ? sideOf(bearingTo(viewer, to.point)) : undefined;
+  return { ...routeValue(way, to), ...(side !== undefined && { side }) };
 }
 
 /** What a way may lead through: the ids of rooms and doors. */

@@ -16,6 +16,7 @@ import { holderText, placeOf } from "../things/place.ts";
 import { trust } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
 import { type KnownValue, type ThingsValue, unknownValue, type Value, type WordsItem } from "../value.ts";
+import { storeysCalled } from "./sources.ts";
 import { nothingKnown } from "./truth.ts";
 
 const among = z.array(nameSchema).max(26).optional();
@@ -139,7 +140,7 @@ async function name(call: Call): Promise<Value> {
     });
     return ofThings(x, "name", say, "", call.scope);
   }
-  const items = await namesOf(x, call.scope);
+  const items = await namesOf(x, call.scope, options);
   if (items.length === 0)
     return nothingKnown(x) ?? unknownValue("never-seen", "I know of none", { complete: x.complete });
   return {
@@ -152,7 +153,7 @@ async function name(call: Call): Promise<Value> {
   };
 }
 
-async function namesOf(x: KnownValue, { memory }: Scope): Promise<WordsItem[]> {
+async function namesOf(x: KnownValue, { memory }: Scope, options: readonly string[]): Promise<WordsItem[]> {
   if (x.kind === "rooms")
     return x.rooms.map((room) => ({ words: room.name, p: x.p, room, point: middleOf(room) }));
   if (x.kind === "events")
@@ -160,7 +161,10 @@ async function namesOf(x: KnownValue, { memory }: Scope): Promise<WordsItem[]> {
   if (x.kind !== "floors") return [];
   const rooms = await memory.rooms();
   return Promise.all(
-    x.storeys.map(async (storey) => ({ words: await floorName(storey, rooms, { memory }), p: x.p })),
+    x.storeys.map(async (storey) => {
+      const called = options.find((one) => storeysCalled(one, rooms)?.includes(storey));
+      return { words: called ?? (await floorName(storey, rooms, { memory })), p: x.p };
+    }),
   );
 }
 

@@ -130,8 +130,13 @@ export async function judgeByViewer(
   isAnything: boolean,
 ): Promise<Judge> {
   const hereId = viewer.looksInto ?? (await memory.roomAt(viewer.position))?.id;
+  const storeys = new Map((await memory.rooms()).map(({ id, storey }) => [id, storey]));
+  const own = storeys.get(hereId ?? "");
   return (thing) => {
-    if (!thing.position) return { score: 0, hint: 0 };
+    const storey = storeys.get(thing.roomId ?? "");
+    // Nobody sees through a floor.
+    const isOther = own !== undefined && storey !== undefined && storey !== own;
+    if (!thing.position || isOther) return { score: 0, hint: 0 };
     const m = Math.hypot(thing.position.x - viewer.position.x, thing.position.y - viewer.position.y);
     const hint = Math.exp(-m / 2);
     if (withinM !== undefined && m > withinM) return { score: 0, hint };

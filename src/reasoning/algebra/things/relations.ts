@@ -106,7 +106,12 @@ export function suggests(thing: KnownThing, { box }: Anchor): number {
 }
 
 function isOn({ state }: KnownThing, a: Box, anchor: Anchor): number {
-  return isHeld(state.supportedBy, anchor) ? 1 : liesOn(a, anchor.box);
+  if (isHeld(state.supportedBy, anchor)) return 1;
+  return Math.max(liesOn(a, anchor.box), isSeat(anchor) && isOnSeat(a, anchor.box) ? 0.8 : 0);
+}
+
+function isSeat({ thing }: Anchor): boolean {
+  return thing !== undefined && ["seat", "bed"].some((kind) => isKindOf(thing.category, kind));
 }
 
 function isIn({ state }: KnownThing, a: Box, anchor: Anchor): number {
@@ -191,6 +196,11 @@ function overlapXY(a: Box, b: Box): number {
 /** On a shelf of a rack: inside its box, above its floor. */
 function isOnShelf(a: Box, b: Box): boolean {
   return overlapXY(a, b) > 0.6 && a.min.z > b.min.z + 0.1 && a.max.z < b.max.z + 0.1 && extentOf(b).z > 0.8;
+}
+
+/** On the cushions, below the top of the back. */
+function isOnSeat(a: Box, b: Box): boolean {
+  return overlapXY(a, b) > 0.3 && a.min.z > b.min.z + 0.2 && a.min.z < b.max.z + TOUCH_M;
 }
 
 function closeness(gap: number, withinM: number): number {

@@ -1,6 +1,7 @@
 import { attributesOf, singularOf } from "../../../ontology/index.ts";
 import { type Expression, type Literal, LociError } from "../../../schema/index.ts";
 import { node } from "../../algebra/notation.ts";
+import { numberAt } from "../amounts.ts";
 import { readTimes } from "../times.ts";
 import { written } from "../tokens.ts";
 import type { SourceWord } from "./source.ts";
@@ -112,12 +113,12 @@ class Parser {
     }
     if (words.length === 0) throw malformed(next);
     const said = written(words);
-    if (NUMBERS.has(option)) return Number(said);
+    if (NUMBERS.has(option)) return numberAt(words, 0)?.value ?? Number(said);
     return option === "category" || (op === "rooms" && option === "name") ? singularOf(said) : said;
   }
 }
 
-const NUMBERS = new Set(["n", "number", "hour", "withinM", "agoS", "lastS"]);
+const NUMBERS = new Set(["n", "number", "by", "hour", "withinM", "agoS", "lastS"]);
 const ATTRIBUTES = new Set(["colour", "material", "pattern", "shape", "size"]);
 
 /** Values as the vocabulary calls them: "golden" is the colour gold. */

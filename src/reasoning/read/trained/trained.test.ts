@@ -61,6 +61,7 @@ describe("tokens", () => {
   it.each([
     ["where is the red mug", 'place(the(things(category: "mug", colour: "red")))'],
     ["how many chairs upstairs", 'count(in(things(category: "chair"), floors(name: "upstairs")))'],
+    ["does the number of mugs divide by three", 'divisible(count(things(category: "mug")), by: 3)'],
     ["is the oven on", 'is(the(things(category: "oven")), attribute: "power", value: "on")'],
     [
       "is it on the desk or on the shelf, the lamp",
