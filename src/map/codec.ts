@@ -39,7 +39,7 @@ const MAX_INFLATION = 16;
 export function encodeGrid(layers: readonly Layer[]): Uint8Array {
   const size = layers.reduce(
     (sum, { grid, highs }) => sum + 32 + highs.byteLength + grid.size * (8 + ODDS + LOOKS * 8),
-    4,
+    Uint32Array.BYTES_PER_ELEMENT,
   );
   const out = new Writer(size);
   out.u32(layers.length);

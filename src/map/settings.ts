@@ -121,13 +121,13 @@ export const ROOMS = settings("map.rooms", {
 export const WAYS = settings("map.ways", {
   /** Between places; twice as far away one may stand for where somebody asked, or for the first clusters of the forest. */
   spacingM: [1, "m", 0.5, 2, "paper"],
-  /** Of a robot, where nothing else is, and of what does not hide a thing although it is before it: noise, its own surface. */
+  /**
+   * Of a robot, where nothing else is; of what does not hide a thing although it is before it: noise, its own surface. A place
+   * that a correction moved farther is put into the forest anew.
+   */
   radiusM: [0.2, "m", 0.1, 0.5, "experiment"],
-  /** A place that a correction moved farther than this is put into the forest anew. */
-  movedM: [0.3, "m", 0.15, 0.6, "experiment"],
-  /** Views of a thing: from rings around it, out from the nearest, each farther by this factor. */
+  /** Views of a thing: from rings around it, out from the nearest, every second one twice as far. */
   ringM: [0.8, "m", 0.5, 1.2, "experiment"],
-  ringFactor: [1.46, "share", 1.2, 2, "experiment"],
   rings: [4, "count", 2, 8, "limit"],
   angles: [24, "count", 12, 48, "limit"],
   maxViews: [8, "count", 4, 16, "limit"],

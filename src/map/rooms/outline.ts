@@ -7,7 +7,7 @@ import {
 } from "../../geometry/index.ts";
 import type { FloorRaster } from "../raster.ts";
 import { GRID, ROOMS } from "../settings.ts";
-import { squareRing } from "./square.ts";
+import { RIGHT_ANGLES, squareRing } from "./square.ts";
 
 /** How far an outline may stray from the cells' edges: more than a cell's stair, less than a wall and a half. */
 const STRAY_M = GRID.marginCells * GRID.cellM;
@@ -93,7 +93,7 @@ function turnOf(rings: readonly (readonly Point2[])[], { width, height }: Plan):
         { length: steps + 1 - 2 * bend },
         (_, n) => ring[(from + bend + n) % ring.length]!,
       );
-      const angle = 4 * directionOf(side);
+      const angle = RIGHT_ANGLES * directionOf(side);
       const weight = steps ** 2;
       cos += weight * Math.cos(angle);
       sin += weight * Math.sin(angle);
