@@ -33,11 +33,13 @@ const QUALITY = 5;
 const ODDS = TILE * TILE * BANDS;
 const LOOKS = LOOK * LOOK * BANDS;
 const MAX_BINS = 1_024;
+/** A blob that says it unpacks to more than so many times the largest is not one of ours. */
+const MAX_INFLATION = 16;
 
 export function encodeGrid(layers: readonly Layer[]): Uint8Array {
   const size = layers.reduce(
     (sum, { grid, highs }) => sum + 32 + highs.byteLength + grid.size * (8 + ODDS + LOOKS * 8),
-    4,
+    Uint32Array.BYTES_PER_ELEMENT,
   );
   const out = new Writer(size);
   out.u32(layers.length);
@@ -203,7 +205,7 @@ function opened<T>(magic: string, blob: Uint8Array, read: (input: Reader) => T):
   if (found !== magic) throw new LociError("memory-corrupt", `expected a "${magic}" blob, got "${found}"`);
   try {
     const unpack = magic === GRID_MAGIC ? brotliDecompressSync : inflateRawSync;
-    const content = unpack(blob.subarray(4), { maxOutputLength: LIMITS.blobBytes * 16 });
+    const content = unpack(blob.subarray(4), { maxOutputLength: MAX_INFLATION * LIMITS.blobBytes });
     // A Buffer's slice is no copy; a plain array's is.
     const input = new Reader(new Uint8Array(content.buffer, content.byteOffset, content.byteLength));
     const result = read(input);

@@ -28,6 +28,7 @@ export interface Piece {
 
 const MAGIC = "LGC1";
 const HEAD_BYTES = 8;
+const MAX_LAYERS = 1_024;
 
 const finite = z.number();
 const listSchema = z
@@ -39,7 +40,7 @@ const listSchema = z
       q: z.tuple([finite, finite, finite, finite]),
       lastUs: finite,
       /** Floor, frames, then the corners; an empty layer has none. */
-      bounds: z.array(z.tuple([finite, finite, finite, finite, finite, finite])).max(1_024),
+      bounds: z.array(z.tuple([finite, finite, finite, finite, finite, finite])).max(MAX_LAYERS),
     }),
   )
   .max(1_000_000);

@@ -21,7 +21,7 @@ import {
   tableStep,
 } from "./bands.ts";
 import type { Layer } from "./layer.ts";
-import { GRID } from "./settings.ts";
+import { GRID, WAYS } from "./settings.ts";
 import { cellIndex, cellOf, lookIndex, type Tile } from "./tiles.ts";
 
 /** Rays a frame at most: enough that neighbouring ones share cells, few enough for hundreds of frames a second. */
@@ -30,6 +30,8 @@ const MAX_RAYS = 4_800;
 const RANGE_M = GRID.rangeM;
 const RADIUS = Math.ceil(RANGE_M / CELL_M) + 2;
 const WINDOW = 2 * RADIUS + 1;
+/** Where the robot is, nothing else is. */
+const BODY_CELLS = Math.round(WAYS.radiusM / CELL_M);
 const PASSED = 1;
 const HIT_NEAR = 2;
 const HIT_FAR = 2 * HIT_NEAR;
@@ -136,9 +138,9 @@ export class DepthRays {
   }
 
   #standHere(): void {
-    for (let y = -GRID.bodyCells; y <= GRID.bodyCells; y++) {
-      for (let x = -GRID.bodyCells; x <= GRID.bodyCells; x++) {
-        if (x * x + y * y > GRID.bodyCells * GRID.bodyCells) continue;
+    for (let y = -BODY_CELLS; y <= BODY_CELLS; y++) {
+      for (let x = -BODY_CELLS; x <= BODY_CELLS; x++) {
+        if (x * x + y * y > BODY_CELLS * BODY_CELLS) continue;
         this.#mark(RADIUS + x, RADIUS + y, FLOOR_BAND, HIT_NEAR);
         for (let band = LOW_BAND; band < HEAD_BAND; band++) this.#mark(RADIUS + x, RADIUS + y, band, PASSED);
       }

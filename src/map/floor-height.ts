@@ -38,7 +38,7 @@ export class FloorFinder {
     }
     if (Math.abs(seenM - known.heightM) <= FLOORS.sameFloorM) {
       known.seen++;
-      known.heightM += (seenM - known.heightM) * Math.max(FLOORS.learning, 1 / known.seen);
+      known.heightM += (seenM - known.heightM) * Math.max(1 / (2 * FLOORS.trustAfter), 1 / known.seen);
       return seenM;
     }
     // The first frames may have looked at a table: a height not confirmed yet gives way to a greater one.

@@ -224,7 +224,7 @@ export class Ground {
       floorM2 >= FLOORS.landingM2 ||
       levels.every(
         (other) =>
-          Math.abs(other.floorZ - level.floorZ) >= FLOORS.storeyApartM ||
+          Math.abs(other.floorZ - level.floorZ) >= FLOORS.lowestCeilingM ||
           this.#entry(other).floorM2 <= floorM2,
       )
     );

@@ -55,7 +55,7 @@ export class Layer {
       total += this.highs[i]!;
       if (this.highs[i]! > this.highs[best]!) best = i;
     }
-    if (total < FLOORS.ceilingPoints || best < FLOORS.firstCeilingBin) return Infinity;
+    if (total < FLOORS.ceilingPoints || best * GRID.stepM < 2 * GRID.cellM) return Infinity;
     let below = 0;
     for (let i = 0; i < best - 1; i++) below += this.highs[i]!;
     const usual = below / (best - 1);

@@ -111,8 +111,8 @@ export class FloorPlan {
     const { originX, originY, cellM, width, height } = this.raster;
     const px = (x - originX) / cellM - 0.5;
     const py = (y - originY) / cellM - 0.5;
-    const reach = Math.ceil(WAYS.snapM / cellM);
-    let [best, nearest] = [-1, (WAYS.snapM / cellM) ** 2];
+    const reach = Math.ceil((2 * WAYS.spacingM) / cellM);
+    let [best, nearest] = [-1, ((2 * WAYS.spacingM) / cellM) ** 2];
     for (let v = Math.max(0, Math.ceil(py - reach)); v <= Math.min(height - 1, py + reach); v++) {
       for (let u = Math.max(0, Math.ceil(px - reach)); u <= Math.min(width - 1, px + reach); u++) {
         const squared = (u - px) ** 2 + (v - py) ** 2;
@@ -149,13 +149,13 @@ export class FloorPlan {
       if (at === goal) break;
       const x = at % width;
       const y = (at - x) / width;
-      for (let i = 0; i < STEPS.length; i++) {
-        const [dx, dy] = STEPS[i]!;
+      for (const [dx, dy] of STEPS) {
         const [u, v] = [x + dx, y + dy];
         const to = v * width + u;
         if (u < 0 || v < 0 || u >= width || v >= height || !open[to] || done[to]) continue;
-        if (i >= 4 && !(open[y * width + u] && open[v * width + x])) continue;
-        const reached = cost[at]! + (i < 4 ? 1 : DIAGONAL);
+        const isDiagonal = dx !== 0 && dy !== 0;
+        if (isDiagonal && !(open[y * width + u] && open[v * width + x])) continue;
+        const reached = cost[at]! + (isDiagonal ? DIAGONAL : 1);
         if (reached >= cost[to]!) continue;
         cost[to] = reached;
         came[to] = at;

@@ -180,7 +180,7 @@ export class RegionBook {
   #settle(place: Place, group: string | undefined): void {
     const home = this.#homes.get(place.id);
     const position = place.positionInWorld;
-    if (home !== undefined && home.group === group && distance(home.position, position) <= WAYS.movedM)
+    if (home !== undefined && home.group === group && distance(home.position, position) <= WAYS.radiusM)
       return;
     if (home !== undefined) deleteLeaf(this.#forest, place.id);
     insertLeaf(this.#forest, { id: place.id, position, group });

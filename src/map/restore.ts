@@ -10,7 +10,7 @@ import type { PlaceBook } from "./places.ts";
 import type { RegionBook } from "./region-book.ts";
 import type { RoomBook } from "./rooms/room-book.ts";
 import { PLAIN_ROOM } from "./rooms/types.ts";
-import { ROOMS } from "./settings.ts";
+import { ROOM_HEIGHT_M } from "./settings.ts";
 
 /** Fills an empty map with what the memory holds of it. */
 export async function restoreMap(
@@ -95,7 +95,7 @@ function restoreRoom(record: Stored<RecordOf<"region">>, ground: Ground, rooms: 
     id: record.id,
     storey: storey.index,
     sinceUs: record.validFromUs,
-    polygon: { points, minZ, maxZ: minZ + ROOMS.heightM },
+    polygon: { points, minZ, maxZ: minZ + ROOM_HEIGHT_M },
     type: record.name.replace(/ \d+$/, "") || PLAIN_ROOM,
     name: record.name,
     areaM2: 0,

@@ -26,7 +26,7 @@ import { RegionBook } from "./region-book.ts";
 import { restoreMap } from "./restore.ts";
 import { type Room, RoomBook } from "./rooms/room-book.ts";
 import { segmentRooms } from "./rooms/segment.ts";
-import { WAYS } from "./settings.ts";
+import { GRID, WAYS } from "./settings.ts";
 import { type MapThing, signsByRoom, ThingRooms } from "./thing-rooms.ts";
 import { type SeeOptions, type Viewpoint, viewpointsOf } from "./viewpoints.ts";
 
@@ -196,7 +196,7 @@ export class SceneMap {
     positionInWorld: Vec3,
     tied: { readonly view?: string; readonly caption?: string; readonly lines?: readonly string[] },
   ): string | undefined {
-    const place = this.#places.nearest(positionInWorld, 2 * this.#spacingM, undefined, WAYS.eyeHeightM);
+    const place = this.#places.nearest(positionInWorld, 2 * this.#spacingM, undefined, GRID.headFromM);
     if (place !== undefined) this.#places.note(place.id, tied);
     return place?.id;
   }
@@ -363,10 +363,10 @@ export class SceneMap {
     for (const { id, category, box } of things) {
       const centre = centreOf(box);
       const room = this.#roomOfThing.get(id);
-      let [best, nearest] = [undefined as Place | undefined, WAYS.reachM];
-      for (const place of this.#places.near({ ...centre, z: this.#floorZ(centre) }, WAYS.reachM)) {
+      let [best, nearest] = [undefined as Place | undefined, GRID.pointsToM];
+      for (const place of this.#places.near({ ...centre, z: this.#floorZ(centre) }, GRID.pointsToM)) {
         const apart =
-          distance(place.positionInWorld, centre) + (place.regionId === room ? 0 : WAYS.reachM / 2);
+          distance(place.positionInWorld, centre) + (place.regionId === room ? 0 : GRID.pointsToM / 2);
         if (apart < nearest) [best, nearest] = [place, apart];
       }
       if (best === undefined) continue;

@@ -24,16 +24,15 @@ export const GRID = settings("map.grid", {
   /** Beyond it depth noise is as wide as a wall, and drift wider; up to the other a hit is sure. */
   rangeM: [7, "m", 4, 10, "datasheet"],
   sureM: [4, "m", 2, 6, "datasheet"],
-  /** Cells in front of a hit that prove nothing: noise along the ray. And where the robot is, nothing else is. */
+  /** Cells in front of a hit that prove nothing: noise along the ray. An outline strays as far from the cells' edges. */
   marginCells: [1.5, "cells", 1, 3, "experiment"],
-  bodyCells: [2, "cells", 1, 4, "experiment"],
   /** Masks and boxes leave out a rim: hands, feet, the noise of depth. */
   rimM: [0.25, "m", 0.1, 0.5, "experiment"],
   rimPx: [3, "px", 1, 6, "experiment"],
   /** Below these a correction moves no cell (docs/formulas.md#frames). */
   stillM: [0.02, "m", 0.01, 0.05, "paper"],
   stillRad: [Math.PI / 360, "rad", 0.004, 0.02, "paper"],
-  /** Side of the little cubes of which each keeps its first coloured point, and how far away it may be. */
+  /** Side of the little cubes of which each keeps its first coloured point, and how far away that, or a thing from its place, may be. */
   voxelM: [0.06, "m", 0.03, 0.12, "experiment"],
   pointsToM: [6, "m", 4, 8, "datasheet"],
   /** 335,000 m² of one storey; what is seen beyond is not put together. */
@@ -50,13 +49,11 @@ export const FLOORS = settings("map.floors", {
   atFeetM: [2.5, "m", 1.5, 4, "experiment"],
   supportPoints: [12, "count", 6, 24, "experiment"],
   supportShare: [0.12, "share", 0.06, 0.24, "experiment"],
-  /** After so many looks the height of a camera is believed; it is then learnt this slowly. */
+  /** After so many looks the height of a camera is believed; it is learnt as a mean of twice as many. */
   trustAfter: [5, "count", 3, 10, "experiment"],
-  learning: [0.1, "share", 0.05, 0.2, "experiment"],
   floorBins: [64, "count", 48, 96, "limit"],
-  /** No ceiling is lower, and the tops of doors and wardrobes lie in the first bins above that. */
+  /** No ceiling is lower, the tops of doors and wardrobes lie within two cells above that, and storeys are not nearer to each other. */
   lowestCeilingM: [2, "m", 1.9, 2.2, "experiment"],
-  firstCeilingBin: [4, "count", 2, 8, "experiment"],
   /** Fewer points say nothing about a ceiling. Walls fill all heights alike; a ceiling stands out this many times. */
   ceilingPoints: [400, "count", 200, 800, "experiment"],
   standsOut: [5, "count", 3, 10, "experiment"],
@@ -64,20 +61,23 @@ export const FLOORS = settings("map.floors", {
   lookAgainEvery: [4_096, "count", 1_024, 16_384, "limit"],
   /** Less floor than this, seen itself and not only looked over, is a landing or a step, not a storey. */
   storeyM2: [4, "m²", 2, 8, "experiment"],
-  /** Nearer than this to a storey with more floor, a level is its staircase, unless it is as large as a room. */
-  storeyApartM: [2, "m", 1.8, 2.4, "experiment"],
+  /** Nearer than the lowest ceiling to a storey with more floor, a level is its staircase, unless it is as large as a room. */
   landingM2: [10, "m²", 6, 16, "experiment"],
   /** A submap that no frame came to for so long is put to rest; late packets come sooner. Who was away for longer did not walk there. */
   restAfterUs: [30_000_000, "µs", 10_000_000, 120_000_000, "experiment"],
   maxLayers: [64, "count", 16, 256, "limit"],
 });
 
+/** A room is drawn to just above where walls and lintels were looked for. */
+export const ROOM_HEIGHT_M = GRID.headToM + GRID.cellM;
+
 /** Rooms: walls, doors, outlines, what they are for. */
 export const ROOMS = settings("map.rooms", {
-  /** A wall that was seen badly is at most twice as thick as this, holes in it are narrower, and pieces of it lie half as far apart. */
+  /**
+   * A wall that was seen badly is at most twice as thick as this, holes in it are narrower, and pieces of it lie half as far apart.
+   * What hangs at head height and reaches less far than twice this is a lamp; a thing that went farther may be behind a wall.
+   */
   wallM: [0.4, "m", 0.3, 0.6, "experiment"],
-  /** What hangs at head height and reaches less far is a lamp, not a wall. */
-  wallReachM: [0.8, "m", 0.4, 1.2, "experiment"],
   /** A passage that is narrower than this share of both rooms' widths separates them… */
   narrowing: [0.75, "share", 0.6, 0.9, "experiment"],
   /** …unless it is wider than anything one would call a door or an arch. */
@@ -87,8 +87,6 @@ export const ROOMS = settings("map.rooms", {
   smallestM2: [1.5, "m²", 1, 3, "experiment"],
   /** How much of a room's border must be wall, not edge of the known: outdoors there are no rooms. */
   enclosedShare: [0.35, "share", 0.2, 0.5, "experiment"],
-  /** How far an outline may stray from the cells' edges: more than a cell's stair, less than a wall and a half. */
-  strayM: [0.15, "m", 0.1, 0.3, "experiment"],
   /** How much of the outlines must run along two directions for the building to be rectangular, and how far from them. */
   squareShare: [0.7, "share", 0.5, 0.9, "experiment"],
   /** How far sides may bend, and how much more or less than its cells a squared outline may cover. */
@@ -102,11 +100,8 @@ export const ROOMS = settings("map.rooms", {
   sameShare: [0.3, "share", 0.2, 0.5, "experiment"],
   /** A drawing that changed less than this is not drawn anew. */
   redrawShare: [0.03, "share", 0.01, 0.1, "experiment"],
-  heightM: [2.6, "m", 2.4, 3, "experiment"],
   /** A thing or a place this far outside of every room belongs to none. */
   nearM: [0.5, "m", 0.3, 1, "experiment"],
-  /** A thing that went farther has other looks from now on. */
-  thingMovedM: [0.8, "m", 0.4, 1.6, "experiment"],
   /** What the room that its middle lies in counts for, in looks from a room. */
   ownVotes: [1.5, "votes", 1, 3, "experiment"],
   /** Looks that are kept of each thing, and of how many things, to say in which room it is seen. */
@@ -124,20 +119,15 @@ export const ROOMS = settings("map.rooms", {
 
 /** Places, ways and views. */
 export const WAYS = settings("map.ways", {
+  /** Between places; twice as far away one may stand for where somebody asked, or for the first clusters of the forest. */
   spacingM: [1, "m", 0.5, 2, "paper"],
-  /** Of a robot, and of what does not hide a thing although it is before it: noise, its own surface. */
+  /**
+   * Of a robot, where nothing else is; of what does not hide a thing although it is before it: noise, its own surface. A place
+   * that a correction moved farther is put into the forest anew.
+   */
   radiusM: [0.2, "m", 0.1, 0.5, "experiment"],
-  /** How far from where one is asked for a place to stand may lie. */
-  snapM: [2, "m", 1, 4, "experiment"],
-  /** A thing farther from every place of its room belongs to no leaf of the forest. */
-  reachM: [6, "m", 3, 12, "experiment"],
-  /** A camera hangs at most so high above the place that its robot stands at. */
-  eyeHeightM: [2.2, "m", 1.8, 2.6, "experiment"],
-  /** A place that a correction moved farther than this is put into the forest anew. */
-  movedM: [0.3, "m", 0.15, 0.6, "experiment"],
-  /** Views of a thing: from rings around it, out from the nearest, each farther by this factor. */
+  /** Views of a thing: from rings around it, out from the nearest, every second one twice as far. */
   ringM: [0.8, "m", 0.5, 1.2, "experiment"],
-  ringFactor: [1.46, "share", 1.2, 2, "experiment"],
   rings: [4, "count", 2, 8, "limit"],
   angles: [24, "count", 12, 48, "limit"],
   maxViews: [8, "count", 4, 16, "limit"],
@@ -160,15 +150,11 @@ export const FOREST = settings("map.forest", {
   fanOut: [12, "count", 6, 24, "paper"],
   /** A summary is stale when more of the leaves or things below than this came or went since. */
   staleShare: [0.2, "share", 0.1, 0.4, "paper"],
-  /** Beyond so many near neighbours each, what lies in a corner of a cluster is taken as one from the start. */
-  crowded: [64, "count", 32, 128, "experiment"],
-  corner: [4, "count", 2, 8, "experiment"],
-  /** The first distance where leaves tell none. */
-  firstM: [2, "m", 1, 4, "paper"],
+  /** Beyond so many near neighbours each, what lies in a corner of a cluster, as one part of its width, is taken as one from the start. */
+  crowded: [64, "count", 32, 128, "limit"],
+  corner: [4, "count", 2, 8, "limit"],
   /** How alike two things at the full distance must be, where meaning takes part. */
   farCosine: [0.5, "share", 0.25, 0.75, "paper"],
-  /** Two sentences that share more of their words than this say the same. */
-  sameShare: [0.5, "share", 0.3, 0.8, "experiment"],
   maxSample: [2_000, "count", 500, 8_000, "limit"],
   /** Levels above which nothing can lie apart: 2^40 metres. */
   maxLevels: [40, "count", 32, 64, "limit"],

@@ -3,7 +3,7 @@ import { ROOMS } from "./settings.ts";
 /** Clears what hangs above heads and is no wall from a plan of walls. */
 export function clearSpecks(wall: Uint8Array, width: number, height: number, cellM: number): void {
   const gap = Math.round(ROOMS.wallM / 2 / cellM);
-  const reach = Math.round(ROOMS.wallReachM / cellM);
+  const reach = Math.round((2 * ROOMS.wallM) / cellM);
   const seen = new Uint8Array(wall.length);
   for (let start = 0; start < wall.length; start++) {
     if (!wall[start] || seen[start]) continue;

@@ -74,7 +74,7 @@ export class ThingRooms {
     if (own !== undefined) votes.set(own, ROOMS.ownVotes);
     for (const position of [...this.#pointsOf(thing.id, worldFromSubmap), ...(thing.seenFrom ?? [])]) {
       // From before it was moved, perhaps: that says nothing of where it is now.
-      if (distanceToBox(position, thing.box) > ROOMS.thingMovedM) continue;
+      if (distanceToBox(position, thing.box) > 2 * ROOMS.wallM) continue;
       const room = roomAt(position);
       if (room !== undefined) votes.set(room, (votes.get(room) ?? 0) + 1);
     }

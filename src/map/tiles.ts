@@ -14,7 +14,7 @@ export interface Tile {
 const MAX_SUBMAP_TILES = 2_048;
 const TIME_UNIT_US = 100_000;
 /** Six years: a grid may later be told of looks from before its first one. */
-const EPOCH_LEAD_US = 6 * 365 * 86_400_000_000;
+const EPOCH_LEAD_US = 189_216_000_000_000;
 /** Tile coordinates within ±2^20, that is 6,700 km. */
 const KEY_SPAN = 2 ** 21;
 

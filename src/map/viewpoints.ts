@@ -5,7 +5,7 @@ import type { DistanceField, FloorPlan } from "./paths.ts";
 import { WAYS } from "./settings.ts";
 import { cellOf } from "./tiles.ts";
 
-const RINGS_M = Array.from({ length: WAYS.rings }, (_, n) => WAYS.ringM * WAYS.ringFactor ** n);
+const RINGS_M = Array.from({ length: WAYS.rings }, (_, n) => WAYS.ringM * Math.SQRT2 ** n);
 
 /** A place to stand from which a target can be looked at. */
 export interface Viewpoint {

@@ -1,5 +1,5 @@
 import { LociError } from "../../schema/core.ts";
-import { FOREST } from "../settings.ts";
+import { FOREST, WAYS } from "../settings.ts";
 import { agglomerate, type Pairs } from "./agglomerate.ts";
 import { Forest, type ForestGroup, type ForestLeaf, type ForestOptions } from "./forest.ts";
 import { splitEvenly } from "./split.ts";
@@ -23,7 +23,7 @@ export function buildForest(
     throw new LociError("invalid-input", `expected a distance share in (0, 1], got ${share}`);
   const forest = new Forest({ ...options, firstM: options.firstM ?? firstDistance(leaves) });
   for (const group of options.groups ?? []) forest.putGroup(group);
-  forest.store.reserve(Math.ceil(leaves.length * 1.5) + 64);
+  forest.store.reserve(forest.store.end + 2 * leaves.length);
   const vectors = share < 1 ? new Map<number, Float32Array>() : undefined;
   const byGroup = new Map<number, number[]>();
   for (const leaf of leaves) {
@@ -211,7 +211,7 @@ function pairsOf(
   vectors: Map<number, Float32Array> | undefined,
 ): Pairs {
   const { store } = forest;
-  let room = Math.max(1_024, nodes.length * 8);
+  let room = Math.max(1, 2 * nodes.length);
   let a = new Int32Array(room);
   let b = new Int32Array(room);
   let distance = new Float64Array(room);
@@ -299,7 +299,7 @@ function firstDistance(leaves: readonly ForestLeaf[]): number {
     if (best < Infinity) spacings.push(best);
   }
   spacings.sort((p, q) => p - q);
-  return 2 * (spacings[spacings.length >> 1] ?? FOREST.firstM / 2);
+  return 2 * (spacings[spacings.length >> 1] ?? WAYS.spacingM);
 }
 
 function lowerBound(sorted: readonly number[], value: number): number {

@@ -2,6 +2,8 @@ import type { Summariser, Summary, SummaryRequest } from "../../models/summarise
 import { pluralOf } from "../../ontology/index.ts";
 import { FOREST } from "../settings.ts";
 
+const MAX_PARALLEL = 64;
+
 const STOP_WORDS = new Set(
   (
     "a an and are as at be been but by can could do does for from had has have he her here his i if in into is it " +
@@ -19,7 +21,7 @@ const STOP_WORDS = new Set(
  */
 export const extractiveSummariser: Summariser = {
   id: "extractive",
-  parallel: 64,
+  parallel: MAX_PARALLEL,
   summarise: async (request) => (request.things.length > 0 ? fromThings(request) : fromSentences(request)),
 };
 
@@ -61,7 +63,7 @@ function fromSentences({ name, parts, words = [] }: SummaryRequest): Summary {
   const said = new Set<string>();
   for (const { text, told } of sentences) {
     const again = told.filter((word) => said.has(word)).length;
-    if (told.length === 0 || again > FOREST.sameShare * told.length) continue;
+    if (told.length === 0 || 2 * again > told.length) continue;
     chosen.push(text.trim());
     for (const word of told) said.add(word);
     if (chosen.length === FOREST.maxSentences) break;

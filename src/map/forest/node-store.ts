@@ -38,7 +38,7 @@ export class NodeStore {
 
   make(level: number): number {
     const node = this.#freed.pop() ?? this.#count++;
-    if (node >= this.parent.length) this.reserve(Math.max(64, this.parent.length * 2));
+    if (node >= this.parent.length) this.reserve(2 * node + 1);
     this.parent[node] = NO_NODE;
     this.first[node] = NO_NODE;
     this.next[node] = NO_NODE;
@@ -180,7 +180,9 @@ export class NodeStore {
     return Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
 
+  /** Room for so many nodes, those that there are included. */
   reserve(nodes: number): void {
+    if (nodes <= this.parent.length) return;
     const longer = <T extends Int32Array | Int16Array | Float64Array>(old: T, length: number): T => {
       const grown = new (old.constructor as new (n: number) => T)(length);
       grown.set(old);

@@ -6,8 +6,11 @@ import {
   polygonContains,
 } from "../../geometry/index.ts";
 import type { FloorRaster } from "../raster.ts";
-import { ROOMS } from "../settings.ts";
-import { squareRing } from "./square.ts";
+import { GRID, ROOMS } from "../settings.ts";
+import { RIGHT_ANGLES, squareRing } from "./square.ts";
+
+/** How far an outline may stray from the cells' edges: more than a cell's stair, less than a wall and a half. */
+const STRAY_M = GRID.marginCells * GRID.cellM;
 
 type Plan = Pick<FloorRaster, "width" | "height" | "originX" | "originY" | "cellM">;
 
@@ -37,7 +40,7 @@ export function outlinesOf(
 }
 
 function straightRing(corners: readonly Point2[]): Point2[] {
-  for (let strayM = ROOMS.strayM; ; strayM *= 2) {
+  for (let strayM = STRAY_M; ; strayM *= 2) {
     const straight = straighten(corners, strayM).map((at) => corners[at]!);
     if (straight.length > ROOMS.maxCorners) continue;
     // Straightening may make a thin room's two sides cross; its hull never does.
@@ -80,7 +83,7 @@ function ringsOf(labels: ArrayLike<number>, rooms: number, plan: Plan): (Point2[
 function turnOf(rings: readonly (readonly Point2[])[], { width, height }: Plan): number | undefined {
   let [cos, sin, total] = [0, 0, 0];
   for (const ring of rings) {
-    const kept = straighten(ring, 2 * ROOMS.strayM);
+    const kept = straighten(ring, 2 * STRAY_M);
     for (const [i, from] of kept.entries()) {
       const steps = (kept[(i + 1) % kept.length]! - from + ring.length) % ring.length;
       // Near its ends a side may bend into the next one.
@@ -90,7 +93,7 @@ function turnOf(rings: readonly (readonly Point2[])[], { width, height }: Plan):
         { length: steps + 1 - 2 * bend },
         (_, n) => ring[(from + bend + n) % ring.length]!,
       );
-      const angle = 4 * directionOf(side);
+      const angle = RIGHT_ANGLES * directionOf(side);
       const weight = steps ** 2;
       cos += weight * Math.cos(angle);
       sin += weight * Math.sin(angle);

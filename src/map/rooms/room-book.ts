@@ -10,7 +10,7 @@ import {
 } from "../../geometry/index.ts";
 import { contentId } from "../../schema/core.ts";
 import type { FloorRaster } from "../raster.ts";
-import { GRID, ROOMS } from "../settings.ts";
+import { GRID, ROOM_HEIGHT_M, ROOMS } from "../settings.ts";
 import { outlinesOf } from "./outline.ts";
 import type { Segmentation } from "./segment.ts";
 import { PLAIN_ROOM, roomTypeOf, signedRoom } from "./types.ts";
@@ -87,7 +87,7 @@ export class RoomBook {
       if (points === undefined || (timeUs === undefined && owners[label] === undefined)) continue;
       const areaM2 = cells[label]! * raster.cellM ** 2;
       const coverage = Math.round((100 * known[label]!) / cells[label]!) / 100;
-      const polygon = { points, minZ: raster.floorZ, maxZ: raster.floorZ + ROOMS.heightM };
+      const polygon = { points, minZ: raster.floorZ, maxZ: raster.floorZ + ROOM_HEIGHT_M };
       const room = owners[label] ?? {
         id: contentId("room", ...this.#key, raster.storey, timeUs ?? 0, label),
         storey: raster.storey,

@@ -1,6 +1,9 @@
 import type { Point2 } from "../../geometry/index.ts";
 import { ROOMS } from "../settings.ts";
 
+/** In a full turn, and in the least outline. */
+export const RIGHT_ANGLES = 4;
+
 /** A side of a rectilinear ring: along x at some y, or along y at some x. They take turns. */
 interface Side {
   readonly alongX: boolean;
@@ -17,7 +20,7 @@ interface Side {
  */
 export function squareRing(ring: readonly Point2[]): Point2[] | undefined {
   let sides = sidesOf(ring);
-  while (sides.length > 4) {
+  while (sides.length > RIGHT_ANGLES) {
     let [shortest, least] = [-1, ROOMS.jogM];
     for (let i = 0; i < sides.length; i++) {
       const length = Math.abs(spanOf(sides, i));
@@ -26,7 +29,7 @@ export function squareRing(ring: readonly Point2[]): Point2[] | undefined {
     if (shortest < 0) break;
     sides = withoutSide(sides, shortest);
   }
-  if (sides.length < 4) return undefined;
+  if (sides.length < RIGHT_ANGLES) return undefined;
   const laid = sides.map((side, i) => ({ ...side, at: placeOf(ring, sides, i) }));
   return laid.map((side, i) => {
     const next = laid[(i + 1) % laid.length]!;
