@@ -40,19 +40,23 @@ describe("the end of a run with doors that stayed closed", () => {
   });
 
   test("makes the answer unsure, and the answer says so", () => {
-    const one = unfinished(belief("open", "no."), place(["hallway"]));
+    const one = unfinished(belief("open", "no."), place(["hallway"]), "unreachable");
     expect(one.text).toBe("no, but I could not look behind the closed door in the hallway");
     expect(one.confidence).toBeLessThan(0.5);
-    expect(unfinished(belief("open"), place(["hallway", undefined])).confidence).toBeLessThan(one.confidence);
-    expect(unfinished(belief("open"), place([], { reachable: 1 })).text).toBe(
-      "4, but I have not looked everywhere",
+    expect(unfinished(belief("open"), place(["hallway", undefined]), "unreachable").confidence).toBeLessThan(
+      one.confidence,
     );
+    for (const reachable of [0, 1]) {
+      const cut = unfinished(belief("open"), place([], { reachable }), "budget");
+      expect(cut.text).toBe("4, but I have not looked everywhere");
+      expect(cut.confidence).toBeLessThan(0.5);
+    }
   });
 
   test("leaves an answer alone that needs nothing more", () => {
     const found = belief("found");
-    expect(unfinished(found, place(["hallway"]))).toBe(found.answer);
+    expect(unfinished(found, place(["hallway"]), "unreachable")).toBe(found.answer);
     const open = belief("open");
-    expect(unfinished(open, place([]))).toBe(open.answer);
+    expect(unfinished(open, place([]), "explored")).toBe(open.answer);
   });
 });

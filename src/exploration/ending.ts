@@ -70,11 +70,12 @@ const BEYOND = 0.5;
 
 /**
  * The answer while parts of the question are open and not everything was looked at: less sure by every border that is
- * left, and it says so. A count, or a no, may be another behind them.
+ * left, and it says so. A count, or a no, may be another behind them. Who was cut off had something left to look at.
  */
-export function unfinished({ answer, parts }: Belief, survey: Survey): AnswerRecord {
+export function unfinished({ answer, parts }: Belief, survey: Survey, end: RunEnd): AnswerRecord {
   const isOpen = parts.some(({ state }) => state === "open");
-  const left = survey.storeys.reduce((sum, one) => sum + one.hidden.length + one.reachable.length, 0);
+  const borders = survey.storeys.reduce((sum, one) => sum + one.hidden.length + one.reachable.length, 0);
+  const left = end === "budget" ? Math.max(1, borders) : borders;
   if (!isOpen || left === 0) return answer;
   const hidden = hiddenBehind(survey);
   const but = hidden === undefined ? "I have not looked everywhere" : `I could not look ${hidden}`;

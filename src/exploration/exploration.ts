@@ -282,7 +282,7 @@ export class Exploration {
     if (!switches.answering) return onlyInView(belief, new Set(this.#inView));
     if (end === "cancelled" || end === "not-understood" || mode === "paper") return belief.answer;
     const isLooked = end === "answered" || end === "absent" || this.#survey === undefined;
-    const said = isLooked ? belief.answer : unfinished(belief, this.#survey!);
+    const said = isLooked ? belief.answer : unfinished(belief, this.#survey!, end);
     if (this.#settings.options === undefined) return (end === "absent" ? missing(belief) : undefined) ?? said;
     return (await this.#inquiry.guess(belief, site.asked(this.#asked.id, this.#asked.at))) ?? said;
   }
