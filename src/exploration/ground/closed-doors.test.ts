@@ -31,6 +31,10 @@ describe("a closed door", () => {
     expect(Math.sin(yawRad)).toBeCloseTo(1, 1);
   });
 
+  test("may be in a corner, beside the end of what is drawn", () => {
+    expect(doorFrontier(drawnTerrain(ROOM), door([0.15, 3.2], [0.9, 3.25]))?.isClosedDoor).toBe(true);
+  });
+
   test("is none where both of its sides were seen", () => {
     expect(doorFrontier(drawnTerrain(BOTH), SHUT)).toBeUndefined();
   });

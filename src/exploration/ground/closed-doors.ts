@@ -70,18 +70,20 @@ function placeAt({ middle, along, across }: Leaf, alongM: number, acrossM: numbe
   };
 }
 
-/** Whether something solid goes on in line with the leaf at both of its ends. */
+/** Whether a wall goes on in line with the leaf at both of its ends: something solid, and hardly any floor. */
 function isInWall(terrain: Terrain, leaf: Leaf): boolean {
   const { cellM } = terrain.raster;
-  const isSolid = (alongM: number): boolean =>
-    [-cellM, 0, cellM].some((acrossM) => {
-      const cell = terrain.cellAt(placeAt(leaf, alongM, acrossM));
-      return cell >= 0 && terrain.isOccupied(cell);
-    });
   return [1, -1].every((end) => {
-    const steps: number[] = [];
-    for (let m = JAMB_M.least; m <= JAMB_M.most; m += cellM) steps.push(end * (leaf.lengthM / 2 + m));
-    return steps.filter(isSolid).length >= steps.length / 2;
+    let [solid, floor, all] = [0, 0, 0];
+    for (let m = JAMB_M.least; m <= JAMB_M.most; m += cellM) {
+      const cells = [-cellM, 0, cellM].map((acrossM) =>
+        terrain.cellAt(placeAt(leaf, end * (leaf.lengthM / 2 + m), acrossM)),
+      );
+      all++;
+      if (cells.some((cell) => cell >= 0 && terrain.isOccupied(cell))) solid++;
+      else if (cells.some((cell) => cell >= 0 && !terrain.isUnknown(cell))) floor++;
+    }
+    return solid > 0 && floor < all / 2;
   });
 }
 
