@@ -261,6 +261,37 @@ describe("an agent that goes to look", { timeout: 240_000 }, () => {
     expect(explored.end).not.toBe("answered");
   });
 
+  test("a closed door with nothing known behind it: no count is whole, and it says why", async () => {
+    // Two of its doors are closed, and three of six rooms lie behind them.
+    const closed = new LiveHouse({ seed: 41075, rooms: 6, noise: 0 });
+    const options = { budget, keepsViews };
+    const counted = await exploreWith(memory, {
+      ...options,
+      question: "How many chairs are there?",
+      bodies: [closed.body("robot-1")],
+    });
+    expect(counted).toMatchObject({
+      end: "unreachable",
+      why: expect.stringContaining("closed doors in the"),
+    });
+    expect(counted.answer).toMatchObject({ count: 4, text: expect.stringContaining("I could not look") });
+    expect(counted.answer!.confidence).toBeLessThan(0.5);
+    const missed = await exploreWith(memory, {
+      ...options,
+      question: "Is there a giraffe?",
+      bodies: [closed.body("robot-1", { startUs: closed.startUs + 600e6 })],
+    });
+    expect(missed).toMatchObject({ end: "unreachable", answer: { binary: false } });
+    expect(missed.answer!.confidence).toBeLessThan(0.5);
+    const known = await exploreWith(memory, {
+      ...options,
+      question: "What colour is the bed?",
+      bodies: [closed.body("robot-1", { startUs: closed.startUs + 1200e6 })],
+    });
+    expect(known.end).toBe("answered");
+    expect(known.answer!.confidence).toBeGreaterThan(0.5);
+  });
+
   test("leaves a stop that it was told of and cannot reach for the next one", async () => {
     const one = body();
     const { positionInWorld, yawRad } = house.start();

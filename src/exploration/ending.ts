@@ -29,15 +29,58 @@ export function settledEnding({ parts }: Belief): Ending {
 
 /** Nobody has anything left to do. */
 export function exhaustedEnding(
-  { answer }: Belief,
+  { answer, parts }: Belief,
   survey: Survey,
   isGivenUp: (target: string) => boolean,
 ): Ending {
+  const hidden = hiddenBehind(survey);
+  if (hidden !== undefined && parts.some(({ state }) => state === "open"))
+    return { end: "unreachable", why: `nobody could look ${hidden}` };
   if (answer.status === "answered" && answer.confidence >= SURE)
     return { end: "answered", why: "nothing is left to look at, and the answer is sure enough" };
   return survey.frontiers.some(({ costM, id }) => costM === Infinity || isGivenUp(id))
     ? { end: "unreachable", why: "what was not looked at cannot be reached" }
     : { end: "explored", why: "everything that can be reached was looked at" };
+}
+
+/** Where nobody could look, in words: behind which doors, over which stairs; undefined where nothing is hidden. */
+function hiddenBehind(survey: Survey): string | undefined {
+  const hidden = survey.storeys.flatMap((one) => one.hidden.map((frontier) => ({ one, frontier })));
+  if (hidden.length === 0) return undefined;
+  const doors = hidden.filter(({ frontier }) => frontier.isClosedDoor);
+  const stairs = hidden.some(({ frontier }) => frontier.flight);
+  const places = doors.map(({ one, frontier }) => one.map.roomAt(frontier.stand.positionInWorld)?.name);
+  const rooms = [...new Set(places)].flatMap((room) => (room === undefined ? [] : [` in the ${room}`]));
+  const said = [
+    ...(doors.length === 0
+      ? []
+      : [`behind the closed ${doors.length === 1 ? "door" : "doors"}${listed(rooms)}`]),
+    ...(stairs ? ["where the stairs lead"] : []),
+    ...(doors.length + Number(stairs) === 0 ? ["where no way leads"] : []),
+  ];
+  return said.join(", nor ");
+}
+
+function listed(phrases: readonly string[]): string {
+  return phrases.length < 2 ? phrases.join("") : `${phrases.slice(0, -1).join(",")} and${phrases.at(-1)}`;
+}
+
+/** Whether what is asked about lies behind a border that nobody crossed is as good as a coin. */
+const BEYOND = 0.5;
+
+/**
+ * The answer while parts of the question are open and not everything was looked at: less sure by every border that is
+ * left, and it says so. A count, or a no, may be another behind them. Who was cut off had something left to look at.
+ */
+export function unfinished({ answer, parts }: Belief, survey: Survey, end: RunEnd): AnswerRecord {
+  const isOpen = parts.some(({ state }) => state === "open");
+  const borders = survey.storeys.reduce((sum, one) => sum + one.hidden.length + one.reachable.length, 0);
+  const left = end === "budget" ? Math.max(1, borders) : borders;
+  if (!isOpen || left === 0) return answer;
+  const hidden = hiddenBehind(survey);
+  const but = hidden === undefined ? "I have not looked everywhere" : `I could not look ${hidden}`;
+  const text = answer.text === "" ? `${but}.` : `${answer.text.replace(/\.$/, "")}, but ${but}`;
+  return { ...answer, text, confidence: answer.confidence * BEYOND ** left };
 }
 
 /** What of a budget is used up; undefined while there is some of all. */

@@ -17,9 +17,11 @@ import {
   onlyInView,
   settledEnding,
   spent,
+  unfinished,
   unreadEnding,
 } from "./ending.ts";
 import type { Explorer } from "./explorer.ts";
+import { shutDoorsSeen } from "./inquiry/doors.ts";
 import { flightsSeen } from "./inquiry/flights.ts";
 import { type Belief, Inquiry, SURE } from "./inquiry/inquiry.ts";
 import { mapLine, stepLine } from "./lines.ts";
@@ -57,6 +59,7 @@ export class Exploration {
   #inView: readonly string[] = [];
   #lastFrame: Frame | undefined;
   #step = 0;
+  #roomsOfStep = -1;
   #drawn = "";
 
   constructor(settings: Settings, explorers: readonly Explorer[]) {
@@ -128,8 +131,7 @@ export class Exploration {
     const surveyMs = millisecondsSince(surveying);
     let belief = await this.#consider();
     if (belief.isSettled) {
-      // Rooms are drawn anew only now and then; nothing is concluded from old ones.
-      await this.#settings.site.updateRooms();
+      await this.#renewRooms();
       survey = await this.#look();
       belief = await this.#consider();
     }
@@ -154,11 +156,21 @@ export class Exploration {
       return await this.#ended(settledEnding(belief));
     if (this.#settings.route && askedDecision.goal?.isTold !== true)
       return await this.#ended({ end: "explored", why: "it went to all places that it was told of" });
-    if (alive.every(({ id }) => decisions.get(id)?.goal === undefined))
+    if (alive.every(({ id }) => decisions.get(id)?.goal === undefined)) {
+      if (await this.#renewRooms()) return undefined;
       return await this.#ended(exhaustedEnding(belief, survey, this.#planner.isGivenUp));
+    }
     await this.#move(alive, survey, decisions, belief, surveyMs + spentMs);
     this.#step++;
     return undefined;
+  }
+
+  /** Rooms are drawn anew only now and then, and nothing is concluded from old ones; false where they are of this step. */
+  async #renewRooms(): Promise<boolean> {
+    if (this.#roomsOfStep === this.#step) return false;
+    this.#roomsOfStep = this.#step;
+    await this.#settings.site.updateRooms();
+    return true;
   }
 
   /** Everybody moves at once; what they saw is taken in one after the other. */
@@ -216,10 +228,11 @@ export class Exploration {
 
   async #look(): Promise<Survey | undefined> {
     const { at, body, id } = this.#asked;
-    const flights = await flightsSeen(this.#settings.site.asked(id, at));
+    const asked = this.#settings.site.asked(id, at);
+    const [flights, doors] = [await flightsSeen(asked), await shutDoorsSeen(asked)];
     // A team stays on its storey, since its ways are measured on one.
     const mayClimb = body.climb !== undefined && this.#explorers.length === 1;
-    const survey = await this.#place.survey(at, { flights, mayClimb }, this.#planner.isGivenUp);
+    const survey = await this.#place.survey(at, { flights, mayClimb, doors }, this.#planner.isGivenUp);
     this.#survey = survey ?? this.#survey;
     if (survey === undefined) return undefined;
     const line = mapLine(this.#step, survey.terrain.raster);
@@ -268,9 +281,10 @@ export class Exploration {
     const { site, switches, mode } = this.#settings;
     if (!switches.answering) return onlyInView(belief, new Set(this.#inView));
     if (end === "cancelled" || end === "not-understood" || mode === "paper") return belief.answer;
-    if (this.#settings.options === undefined)
-      return (end === "absent" ? missing(belief) : undefined) ?? belief.answer;
-    return (await this.#inquiry.guess(belief, site.asked(this.#asked.id, this.#asked.at))) ?? belief.answer;
+    const isLooked = end === "answered" || end === "absent" || this.#survey === undefined;
+    const said = isLooked ? belief.answer : unfinished(belief, this.#survey!, end);
+    if (this.#settings.options === undefined) return (end === "absent" ? missing(belief) : undefined) ?? said;
+    return (await this.#inquiry.guess(belief, site.asked(this.#asked.id, this.#asked.at))) ?? said;
   }
 
   get #seconds(): number {

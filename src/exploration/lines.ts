@@ -81,7 +81,7 @@ export function stepLine(step: {
 }
 
 function frontierLine(
-  { id, stand, middle, lengthM, gainM2, costM }: Survey["frontiers"][number],
+  { id, stand, middle, lengthM, gainM2, costM, isClosedDoor }: Survey["frontiers"][number],
   { choice, goal }: Decision,
   agentId: string,
   claims: Claims,
@@ -95,7 +95,8 @@ function frontierLine(
       : holder
         ? "claimed"
         : (verdict?.fate ?? (costM === Infinity ? "discarded" : "kept"));
-  const why = holder ? `${holder} goes there` : costM === Infinity ? "no way leads there" : verdict?.why;
+  const noWay = isClosedDoor ? "the door is closed" : "no way leads there";
+  const why = holder ? `${holder} goes there` : costM === Infinity ? noWay : verdict?.why;
   return {
     id,
     stand: { position: stand.positionInWorld, yawRad: stand.yawRad },

@@ -3,6 +3,7 @@ import type { BodyModel, Look, Whereabouts } from "../sensors/index.ts";
 import { Attention } from "./ground/attention.ts";
 import { FrontierBook } from "./ground/frontiers.ts";
 import { Terrain } from "./ground/terrain.ts";
+import type { Door } from "./inquiry/doors.ts";
 import type { Flight } from "./inquiry/flights.ts";
 import { type Site, standOf, type Taken } from "./site.ts";
 import { Survey } from "./survey.ts";
@@ -61,7 +62,15 @@ export class Place {
   /** The storey that an agent stands on as it is known now, and the others as they were left; undefined without a floor. */
   async survey(
     at: Whereabouts,
-    { flights, mayClimb }: { readonly flights: readonly Flight[]; readonly mayClimb: boolean },
+    {
+      flights,
+      mayClimb,
+      doors,
+    }: {
+      readonly flights: readonly Flight[];
+      readonly mayClimb: boolean;
+      readonly doors: readonly Door[];
+    },
     isGivenUp: (target: string) => boolean,
   ): Promise<Survey | undefined> {
     const map = await this.#site.map();
@@ -83,6 +92,7 @@ export class Place {
         leftM2: beyond(flight, terrain.raster, others)?.leftM2,
       })),
       mayClimb,
+      doors,
       others,
       isGivenUp,
     });

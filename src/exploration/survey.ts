@@ -3,9 +3,11 @@ import type { SceneMap } from "../map/index.ts";
 import { hangsOn, typicalSizeM } from "../ontology/index.ts";
 import type { BodyModel, Stand } from "../sensors/index.ts";
 import { type Attention, lookingRangeM, type Sight, sightOf } from "./ground/attention.ts";
+import { doorFrontier } from "./ground/closed-doors.ts";
 import { type Frontier, type FrontierBook, flightFrontier, shareOfRoom } from "./ground/frontiers.ts";
 import type { Field, Terrain } from "./ground/terrain.ts";
 import type { Around } from "./inquiry/alternatives.ts";
+import type { Door } from "./inquiry/doors.ts";
 import type { Flight } from "./inquiry/flights.ts";
 import type { Need } from "./inquiry/needs.ts";
 import type { Part } from "./inquiry/part.ts";
@@ -55,6 +57,8 @@ export class Survey {
     readonly model: BodyModel;
     /** With what is left to see where they lead; undefined for all of a storey. */
     readonly flights: readonly (Flight & { readonly leftM2: number | undefined })[];
+    /** Doors that were not seen open. */
+    readonly doors: readonly Door[];
     /** Else nobody gets there, and it cannot be said that something is nowhere. */
     readonly mayClimb: boolean;
     readonly others: readonly Survey[];
@@ -72,7 +76,8 @@ export class Survey {
       .flatMap((flight) => flightFrontier(terrain, field, flight) ?? [])
       .map((flight) => (parts.mayClimb ? flight : { ...flight, costM: Infinity }));
     const leading = this.flights.filter(({ gainM2 }) => gainM2 >= RELEVANT_M2);
-    this.frontiers = [...book.find(terrain, field), ...leading];
+    const closed = parts.doors.flatMap((door) => doorFrontier(terrain, door) ?? []);
+    this.frontiers = [...book.find(terrain, field), ...leading, ...closed];
     this.rooms = map
       .rooms()
       .filter(({ storey }) => storey === terrain.raster.storey)
@@ -178,6 +183,13 @@ export class Survey {
     );
   }
 
+  /** Borders of this storey that no way leads to, and behind which something to speak of could be. */
+  get hidden(): Frontier[] {
+    return this.frontiers.filter(
+      ({ id, costM, gainM2 }) => costM === Infinity && gainM2 >= HIDDEN_M2 && !this.#isGivenUp(id),
+    );
+  }
+
   /** Floor of this storey that is left to look at: beyond its borders, and in its rooms. */
   get leftM2(): number {
     const sight = sightOf(lookingRangeM(undefined, this.#model), false);
@@ -216,7 +228,7 @@ export class Survey {
   isLookedAround(around: Around, need: Need): boolean {
     const sight = this.sightFor(need);
     if (this.#attention.shareAround(this.terrain, around.at, around.radiusM, sight) >= LOOKED) return true;
-    if (this.reachable.some((frontier) => this.isWithin(frontier, around))) return false;
+    if ([...this.reachable, ...this.hidden].some((frontier) => this.isWithin(frontier, around))) return false;
     const found = this.#attention.closer(this.terrain, this.#field, [discOf(around)], sight);
     return found === undefined || this.#isGivenUp(standKey(found.stand));
   }

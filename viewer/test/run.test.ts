@@ -67,8 +67,17 @@ const RUN = [
   step(1, 1.5, {
     frontiers: [
       frontier("door", 4, 2, { fate: "chosen" }),
-      frontier("window", 0.5, 3.5, { fate: "kept", gainM2: 1.2 }),
-      frontier("corner", 3.5, 0.5, { fate: "discarded", costM: null, why: "no way leads there" }),
+      frontier("window", 0.5, 3.5, {
+        fate: "kept",
+        gainM2: 1.2,
+        scores: { showing: 0.4, shownM2: 1.6, costM: 3.2, stop: 2 },
+      }),
+      frontier("corner", 3.5, 0.5, {
+        fate: "discarded",
+        costM: null,
+        why: "no way leads there",
+        scores: { shownM2: 0, stop: 0 },
+      }),
     ],
     decision: {
       kind: "explore",
@@ -181,7 +190,10 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer replays an exploration${WHY_SKIPPE
       await page.waitForSelector("text=Step 2 of 3");
       const frontiers = await page.locator(".frontiers li").allTextContents();
       expect(frontiers[0]).toMatch(/^chosen4\.5 m² unknown, 3\.2 m away.*gain 0\.70 · relevance 0\.25$/);
-      expect(frontiers[2]).toMatch(/^discarded4\.5 m² unknown, no way there.*no way leads there/);
+      expect(frontiers[1]).toMatch(/promises 0\.40 · seen from there 1\.6 m² · stop 2 of the tour$/);
+      expect(frontiers[2]).toMatch(
+        /^discarded4\.5 m² unknown, no way there.*no way leads thereseen from there 0\.0 m²$/,
+      );
       expect(await page.textContent(".run")).toContain("So far: I have not seen it. 10 %");
       expect(await texts()).toEqual(expect.arrayContaining(["goes here", "1.2 m² unknown"]));
       expect(await page.evaluate(() => [...lociViewer.store.lit.value])).toEqual(["track-chair"]);

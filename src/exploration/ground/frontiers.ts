@@ -3,7 +3,7 @@ import type { Stand } from "../../sensors/index.ts";
 import type { Field, Terrain } from "./terrain.ts";
 
 /** What lies behind a door is a room; so much floor is all of one. */
-const ROOM_M2 = 8;
+export const ROOM_M2 = 8;
 
 /** How much of a room one sees by going somewhere: all of it behind a door, or up or down stairs. */
 export function shareOfRoom(gainM2: number, isOpening = false): number {
@@ -27,6 +27,8 @@ export interface Frontier {
   readonly isOpening: boolean;
   /** It is a flight of stairs to another storey, that nobody has seen yet or that was left before. */
   readonly flight?: { readonly box: Box; readonly isNew: boolean } | undefined;
+  /** It is a door that is closed, with nothing known behind it: nobody gets there. */
+  readonly isClosedDoor?: true | undefined;
 }
 
 /** Smaller borders are noise, and less to gain is not worth a way. */

@@ -15,7 +15,7 @@ import {
   undescribed,
   withMember,
 } from "./alternatives.ts";
-import { type Need, needsOf } from "./needs.ts";
+import { isEveryRoom, type Need, needsOf } from "./needs.ts";
 import { candidatesIn, type Part } from "./part.ts";
 
 /** What the memory makes of the question at one moment. */
@@ -80,9 +80,9 @@ export class Inquiry {
     const isBare =
       options.length > 0 && own.every(({ categories, kind }) => kind === "all-of" && categories.length === 0);
     this.#needs = this.#scopedByOptions(isBare ? options : [...own, ...options]);
-    return (
-      this.#needs.some(({ categories, rooms }) => rooms.length > 0 || categories.some(isSomething)) || isBare
-    );
+    const isVisible = (need: Need): boolean =>
+      need.rooms.length > 0 || isEveryRoom(need) || need.categories.some(isSomething);
+    return isBare || this.#needs.some(isVisible);
   }
 
   /** Where one option is the name of a room and of a thing, the question is read without it, as of things. */

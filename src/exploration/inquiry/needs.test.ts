@@ -42,6 +42,7 @@ describe("the parts of a question", () => {
       'size(rooms(name: "kitchen"), dimension: "area")',
       [{ kind: "room", categories: [], rooms: ["kitchen"] }],
     ],
+    ['count(rooms(name: "bedroom"))', [{ kind: "all-of", categories: [], rooms: [] }]],
   ])("%s", (notation, expected) => {
     for (const part of expected) expect(needs(notation)).toContainEqual(part);
   });

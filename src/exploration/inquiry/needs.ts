@@ -33,6 +33,8 @@ const ONE_IS_ENOUGH: ReadonlySet<string> = new Set([
 ]);
 /** Sources of things, and what narrows them. */
 const NARROWS: ReadonlySet<string> = new Set(["in", "relate", "filter", "minus", "nth", "contents", "and"]);
+/** Operators that go through all rooms of a kind. */
+const OF_ALL_ROOMS: ReadonlySet<string> = new Set(["count", "most", "least"]);
 const MAX_NEEDS = 24;
 
 /** The parts of a question, each once, in the order in which it names them. */
@@ -42,11 +44,17 @@ export function needsOf(expressions: readonly Expression[]): Need[] {
   return [...found.values()].slice(0, MAX_NEEDS);
 }
 
+/** Rooms themselves are asked for, whichever they are: all of the place has to be seen. */
+export function isEveryRoom({ key, rooms }: Need): boolean {
+  return rooms.length === 0 && key.startsWith("rooms(");
+}
+
 /** A need as people would say it: "the black bookshelf in the office", "every chair". */
-export function wordsOf({ kind, categories, rooms, key, expression }: Need): string {
+export function wordsOf(need: Need): string {
+  const { kind, categories, rooms, expression } = need;
   const where = rooms.length === 0 ? "" : ` in the ${rooms.join(" and the ")}`;
   if (kind === "room") return rooms.length === 0 ? `the ${categories[0] ?? "room"}` : `the ${rooms[0]}`;
-  if (categories.length === 0) return key.startsWith("rooms(") ? "every room" : `everything${where}`;
+  if (categories.length === 0) return isEveryRoom(need) ? "every room" : `everything${where}`;
   const what = [...(expression ? describedBy(expression) : []), categories.join(" or ")].join(" ");
   if (kind === "around") return `what is at the ${what}${where}`;
   return `${kind === "thing" ? "the" : kind === "one-of" ? "some" : "every"} ${what}${where}`;
@@ -63,14 +71,14 @@ function describedBy(node: Expression): string[] {
 }
 
 function gather(node: Expression, parent: Expression | undefined, found: Map<string, Need>): void {
-  const add = (kind: Need["kind"]): void => {
+  const add = (kind: Need["kind"], rooms = roomsOf(node)): void => {
     const isOwn = !mentions(node, "it");
     const need: Need = {
       key: print(node),
       // What is asked of each of several has to be gone through for all of them.
       kind: isOwn ? kind : "all-of",
       categories: categoriesOf(node),
-      rooms: roomsOf(node),
+      rooms,
       expression: isOwn ? node : undefined,
     };
     if (!found.has(need.key)) found.set(need.key, need);
@@ -125,9 +133,15 @@ function gatherInner(node: Expression | undefined, found: Map<string, Need>): vo
 }
 
 /** A named room whose size, number or way is asked; rooms that only say where a thing is belong to that thing. */
-function roomNeed(node: Expression, parent: Expression | undefined, add: (kind: Need["kind"]) => void): void {
+function roomNeed(
+  node: Expression,
+  parent: Expression | undefined,
+  add: (kind: Need["kind"], rooms?: string[]) => void,
+): void {
   if (parent === undefined || NARROWS.has(parent.op)) return;
-  add(node.with["name"] === undefined ? "all-of" : "room");
+  // Another bedroom may be anywhere: one that is known does not tell how many there are.
+  if (node.with["name"] === undefined || OF_ALL_ROOMS.has(parent.op)) add("all-of", []);
+  else add("room");
 }
 
 function kindUnder(parent: Expression | undefined): Need["kind"] {

@@ -50,3 +50,7 @@ export function counted(n: number, noun: string): string {
 export function metres(m: number): string {
   return m < 10 ? `${m.toFixed(1)} m` : `${Math.round(m)} m`;
 }
+
+export function squareMetres(m2: number): string {
+  return `${metres(m2)}²`;
+}

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { FrontierLine, RunStep } from "../../../src/schema/exploration-run.ts";
 import { askForRuns, replayRun, runs, shownStep, stepBy, toStep, tracksOf } from "../data/runs.ts";
 import * as store from "../data/store.ts";
-import { clockText, counted, metres, whenText } from "../data/words.ts";
+import { clockText, counted, metres, squareMetres, whenText } from "../data/words.ts";
 import { agentName, thingName } from "./evidence.tsx";
 import { flyTo } from "./map.tsx";
 
@@ -153,7 +153,7 @@ function Frontiers({ frontiers }: { frontiers: readonly FrontierLine[] }) {
             <button type="button" onClick={() => flyTo([], frontier.middle)}>
               <b>{frontier.fate}</b>
               <span>
-                {metres(frontier.gainM2).replace(" m", " m²")} unknown,{" "}
+                {squareMetres(frontier.gainM2)} unknown,{" "}
                 {frontier.costM === null ? "no way there" : `${metres(frontier.costM)} away`}
               </span>
               {frontier.why !== undefined && <em>{frontier.why}</em>}
@@ -166,13 +166,19 @@ function Frontiers({ frontiers }: { frontiers: readonly FrontierLine[] }) {
   );
 }
 
-/** What the line above says already. */
-const SAID: ReadonlySet<string> = new Set(["gainM2", "costM"]);
+/** Scores in words; what the line above says already is left out. */
+const SCORES: Readonly<Record<string, (value: number) => string | undefined>> = {
+  gainM2: () => undefined,
+  costM: () => undefined,
+  showing: (value) => `promises ${value.toFixed(2)}`,
+  shownM2: (value) => `seen from there ${squareMetres(value)}`,
+  stop: (value) => (value === 0 ? undefined : `stop ${value} of the tour`),
+  near: (value) => `likely there ${value.toFixed(2)}`,
+};
 
 function scoresText(scores: FrontierLine["scores"]): string {
   return Object.entries(scores)
-    .filter(([name]) => !SAID.has(name))
-    .map(([name, value]) => `${name} ${value.toFixed(2)}`)
+    .flatMap(([name, value]) => (SCORES[name] ? (SCORES[name](value) ?? []) : `${name} ${value.toFixed(2)}`))
     .join(" · ");
 }
 

@@ -1,0 +1,101 @@
+import type { Box, Vec3 } from "../../geometry/index.ts";
+import { type Frontier, ROOM_M2 } from "./frontiers.ts";
+import type { Terrain } from "./terrain.ts";
+
+/** A leaf begins at most so far above its floor; what noise cuts off below is less. */
+const ABOVE_FLOOR_M = 1;
+/** Leaves of one wing and of two. */
+const WIDTH_M = { least: 0.5, most: 2.5 } as const;
+/** There the wall goes on beyond either end of a leaf that is shut; at the free end of one that stands open is floor. */
+const JAMB_M = { least: 0.1, most: 0.4 } as const;
+/** What lies so far behind a leaf says whether anything is known there; nearer is its frame. */
+const BEHIND_M = { least: 0.3, most: 1.3 } as const;
+/** So much of that is unknown behind a door that nobody has looked behind, and known before it. */
+const UNKNOWN = 0.7;
+const KNOWN = 0.5;
+/** Where one would stand before it. */
+const BEFORE_M = 0.7;
+const SNAP_M = 1;
+
+/**
+ * A closed door with nothing known behind it: a border that no way leads to, and as much as a room behind it. Undefined
+ * where the leaf does not shut a hole in a wall, or both of its sides were seen.
+ */
+export function doorFrontier(
+  terrain: Terrain,
+  { id, box }: { readonly id: string; readonly box: Box },
+): Frontier | undefined {
+  const { min, max } = box;
+  const middle: Vec3 = { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: terrain.raster.floorZ };
+  const lengthM = Math.hypot(max.x - min.x, max.y - min.y);
+  if (Math.abs(min.z - middle.z) > ABOVE_FLOOR_M) return undefined;
+  if (lengthM < WIDTH_M.least || lengthM > WIDTH_M.most) return undefined;
+  // A thin leaf is a diagonal of its box, either of the two.
+  const slope = Math.atan2(max.y - min.y, max.x - min.x);
+  for (const along of [slope, -slope])
+    for (const across of [along + Math.PI / 2, along - Math.PI / 2]) {
+      const leaf: Leaf = { middle, lengthM, along, across };
+      if (!isInWall(terrain, leaf) || unknownShare(terrain, leaf, 1) < UNKNOWN) continue;
+      if (unknownShare(terrain, leaf, -1) > 1 - KNOWN) continue;
+      const before = placeAt(leaf, 0, -BEFORE_M);
+      const cell = terrain.nearestOpen(before, SNAP_M);
+      return {
+        id,
+        middle,
+        lengthM,
+        gainM2: ROOM_M2,
+        shownM2: 0,
+        stand: { positionInWorld: cell < 0 ? before : terrain.middleOf(cell), yawRad: across },
+        costM: Infinity,
+        isOpening: true,
+        isClosedDoor: true,
+      };
+    }
+  return undefined;
+}
+
+/** A leaf seen from above: how it lies, and to which side. */
+interface Leaf {
+  readonly middle: Vec3;
+  readonly lengthM: number;
+  readonly along: number;
+  readonly across: number;
+}
+
+function placeAt({ middle, along, across }: Leaf, alongM: number, acrossM: number): Vec3 {
+  return {
+    x: middle.x + Math.cos(along) * alongM + Math.cos(across) * acrossM,
+    y: middle.y + Math.sin(along) * alongM + Math.sin(across) * acrossM,
+    z: middle.z,
+  };
+}
+
+/** Whether a wall goes on in line with the leaf at both of its ends: something solid, and hardly any floor. */
+function isInWall(terrain: Terrain, leaf: Leaf): boolean {
+  const { cellM } = terrain.raster;
+  return [1, -1].every((end) => {
+    let [solid, floor, all] = [0, 0, 0];
+    for (let m = JAMB_M.least; m <= JAMB_M.most; m += cellM) {
+      const cells = [-cellM, 0, cellM].map((acrossM) =>
+        terrain.cellAt(placeAt(leaf, end * (leaf.lengthM / 2 + m), acrossM)),
+      );
+      all++;
+      if (cells.some((cell) => cell >= 0 && terrain.isOccupied(cell))) solid++;
+      else if (cells.some((cell) => cell >= 0 && !terrain.isUnknown(cell))) floor++;
+    }
+    return solid > 0 && floor < all / 2;
+  });
+}
+
+/** How much of the floor to one side of a leaf, as broad as it is, nobody has seen. */
+function unknownShare(terrain: Terrain, leaf: Leaf, side: 1 | -1): number {
+  const { cellM } = terrain.raster;
+  let [unknown, all] = [0, 0];
+  for (let m = BEHIND_M.least; m <= BEHIND_M.most; m += cellM)
+    for (let n = -leaf.lengthM / 2; n <= leaf.lengthM / 2; n += cellM) {
+      const cell = terrain.cellAt(placeAt(leaf, n, side * m));
+      all++;
+      if (cell < 0 || terrain.isUnknown(cell)) unknown++;
+    }
+  return unknown / all;
+}
