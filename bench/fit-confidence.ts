@@ -2,7 +2,7 @@
  * Fits src/reasoning/confidence-table.ts: how often answers with such features were right. Logistic regression with
  * a ridge, each operator's own step shrunk towards none; Newton steps until nothing changes, so the same rows give the
  * same table. Reads rows that `loci eval SUITE --out ROWS.jsonl` wrote (the features stand in the plan of each answer's
- * trace), or lines {"features": …, "right": …}. Prints figures that are cross-validated by question to stderr, and
+ * trace), or lines {"features": …, "right": …}. Prints figures that are cross-validated by house or question to stderr, and
  * the table to stdout.
  *
  *     node bench/fit-confidence.ts ROWS.jsonl... > table.ts && mv table.ts src/reasoning/confidence-table.ts
@@ -13,7 +13,7 @@ import { FEATURE_NAMES, type Features, vectorOf } from "../src/reasoning/confide
 export interface Row {
   readonly features: Features;
   readonly right: boolean;
-  /** Rows of one question are never on both sides of a fold. */
+  /** Rows of one house, else of one question, are never on both sides of a fold. */
   readonly key: string;
 }
 
@@ -157,11 +157,12 @@ function rowsIn(file: string): Row[] {
     .split("\n")
     .flatMap((line, n) => {
       if (line === "") return [];
-      const { features, right, answer, scores, question } = JSON.parse(line);
+      const { features, right, answer, scores, question, house } = JSON.parse(line);
       const own = features ?? answer?.trace?.plan?.features;
       const isRight = right ?? scores?.right;
       if (own === undefined || typeof isRight !== "boolean") return [];
-      return [{ features: own, right: isRight, key: String(answer?.question ?? question ?? `${file}:${n}`) }];
+      const key = String(house ?? answer?.question ?? question ?? `${file}:${n}`);
+      return [{ features: own, right: isRight, key }];
     });
 }
 

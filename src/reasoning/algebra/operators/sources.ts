@@ -1,15 +1,13 @@
 import { z } from "zod";
-import { distance } from "../../../geometry/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { describedBy, thingOptions } from "../things/description.ts";
 import { findThings } from "../things/find.ts";
 import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
-import { type RoomsValue, type ThingsValue, unknownValue, WHOLE } from "../value.ts";
+import { type RoomsValue, unknownValue, WHOLE } from "../value.ts";
 
 const NONE = z.strictObject({});
 
@@ -128,34 +126,6 @@ export const sources: readonly Operator[] = [
       if (!pose) return unknownValue("never-seen", "I do not know where I am");
       const { position, yawRad } = pose;
       return { kind: "self", position, yawRad, p: 0.9, complete: WHOLE, evidence: [] };
-    },
-  },
-  {
-    name: "alike",
-    says: "other things of the same kind",
-    takes: [{ name: "of", kinds: ["things"] }],
-    options: NONE,
-    gives: "things",
-    reads: ["state"],
-    async run(call) {
-      const set = (await call.arg(0)) as ThingsValue;
-      const [first] = set.things;
-      if (!first) return set;
-      const head = first.category;
-      const found = await findThings({ head, mods: [], attributes: {}, phrase: head }, call.scope);
-      const own = new Set(set.things.map(({ trackId }) => trackId));
-      const isItself = ({ position }: KnownThing) =>
-        position !== undefined && first.position !== undefined && distance(position, first.position) < 0.5;
-      const others = found.things.filter(
-        (one) => !own.has(one.trackId) && one.category === head && !isItself(one),
-      );
-      return {
-        ...found,
-        things: others,
-        evidence: evidenceFor(others.slice(0, 5)),
-        elsewhere: undefined,
-        phrase: `other ${head}`,
-      };
     },
   },
   {

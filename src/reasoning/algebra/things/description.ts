@@ -20,7 +20,6 @@ export const thingOptions = z.strictObject({
   owner: nameSchema.optional(),
   name: nameSchema.optional(),
   words,
-  any: z.boolean().optional(),
 });
 type ThingOptions = z.infer<typeof thingOptions>;
 
