@@ -80,6 +80,14 @@ describe("things of two maps that were joined", () => {
     expect(joined(curtain(), false, seen("f4", "f5", "f6"))).toEqual(["state-a1", "state-b2"]);
   });
 
+  test("that lie too far from each other for pieces stay two, though the other robot took both for one", () => {
+    const known = new KnownScene();
+    known.thing("a1", "door", [0, 0, 1], [0.1, 0.8, 2]);
+    known.thing("a2", "door", [1.55, 0, 1], [0.1, 0.8, 2], { looks: 8 });
+    known.thing("b1", "door", [0.7, 0, 1], [2.2, 2.4, 2.2], { firstUs: 5 });
+    expect(joined(known)).toEqual(["state-a1", "state-a2"]);
+  });
+
   test("may differ in colour where they are the only ones of their kind, and not where there are others", () => {
     const alone = new KnownScene();
     alone.thing("a1", "toilet", [0, 0, 0.45], SIZE, { colour: "white" });
