@@ -1,6 +1,6 @@
 /**
- * `node bench/join/people.ts --cache DIR --data bench/people/read --houses 20101,20105 [--again]`: what people wrote about a house,
- * asked of the robot that they wrote about alone, and of it together with a second one whose map lies elsewhere. The first goes the
+ * `node bench/join/people.ts --cache DIR --data bench/people/read --houses 20101,20105 [--fps 1 --size 80x60] [--again]`: what people wrote
+ * about a house, asked of the robot that they wrote about alone, and of it together with a second one whose map lies elsewhere. The first goes the
  * same way in both. What was taken in is kept; `--again` joins and asks anew.
  */
 import { existsSync } from "node:fs";
@@ -24,6 +24,9 @@ const { values } = parseArgs({
     cache: { type: "string" },
     data: { type: "string", default: "bench/people/read" },
     houses: { type: "string" },
+    /** Fewer and smaller pictures of the same ways, where time is short. */
+    fps: { type: "string" },
+    size: { type: "string", default: "160x120" },
     again: { type: "boolean", default: false },
   },
 });
@@ -35,8 +38,9 @@ type AskedHouse = Awaited<ReturnType<typeof readPeopleData>>[number];
 
 const rows: Record<Who, PeopleRow[]> = { alone: [], together: [] };
 const houses = await readPeopleData(values.data, { houses: seedsNamed(values.houses!) });
-for (const asked of houses) {
-  const { seed } = asked.house;
+for (const { house, questions } of houses) {
+  const asked = { questions, house: { ...house, ...(values.fps && { fps: Number(values.fps) }) } };
+  const { seed } = house;
   const own = { alone: await rowsOf(asked, "alone"), together: await rowsOf(asked, "together") };
   for (const who of WHO) rows[who].push(...own[who]);
   console.log(`${seed}: alone ${told(own.alone)}; together ${told(own.together)}`);
@@ -62,7 +66,7 @@ function told(own: readonly PeopleRow[]): string {
 
 /** The answers of one memory, kept beside its house. */
 async function rowsOf(asked: AskedHouse, who: Who): Promise<PeopleRow[]> {
-  const folder = join(values.cache!, `${keyOf(asked.house)}_2robots`);
+  const folder = join(values.cache!, `${keyOf(asked.house)}_${values.size}_2robots`);
   const kept = join(folder, `people-${who}.json`);
   if (values.again) await rm(kept, { force: true });
   if (!existsSync(kept)) {
@@ -78,7 +82,7 @@ async function rowsOf(asked: AskedHouse, who: Who): Promise<PeopleRow[]> {
 async function recorded({ house }: AskedHouse, out: string): Promise<void> {
   if (existsSync(join(out, TRUTH_FILE))) return;
   await rm(out, { recursive: true, force: true });
-  await recordHouse({ ...recordingOf(house, out), agents: 2 });
+  await recordHouse({ ...recordingOf(house, out), agents: 2, size: values.size });
 }
 
 async function takenIn(folder: string, who: Who, place: string): Promise<void> {
