@@ -81,11 +81,23 @@ describe("things of two maps that were joined", () => {
   });
 
   test("that lie too far from each other for pieces stay two, though the other robot took both for one", () => {
-    const known = new KnownScene();
-    known.thing("a1", "door", [0, 0, 1], [0.1, 0.8, 2]);
-    known.thing("a2", "door", [1.55, 0, 1], [0.1, 0.8, 2], { looks: 8 });
-    known.thing("b1", "door", [0.7, 0, 1], [2.2, 2.4, 2.2], { firstUs: 5 });
-    expect(joined(known)).toEqual(["state-a1", "state-a2"]);
+    const doors = (awayM: number) => {
+      const known = new KnownScene();
+      known.thing("a1", "door", [0, 0, 1], [0.1, 0.8, 2]);
+      known.thing("a2", "door", [awayM, 0, 1], [0.1, 0.8, 2], { looks: 8 });
+      known.thing("b1", "door", [0.5, 0, 1], [2.2, 2.4, 2.2], { firstUs: 5 });
+      return known;
+    };
+    const looks = (count: number) =>
+      new Map(
+        ["a1", "a2"].map((id) => [
+          `state-${id}`,
+          new Set(Array.from({ length: count }, (_, n) => `${id}/${n}`)),
+        ]),
+      );
+    expect(joined(doors(1.55), false, looks(2))).toEqual(["state-a1", "state-a2"]);
+    expect(joined(doors(1), false, looks(2))).toEqual(["state-a1"]);
+    expect(joined(doors(1), false, looks(4))).toEqual(["state-a1", "state-a2"]);
   });
 
   test("may differ in colour where they are the only ones of their kind, and not where there are others", () => {

@@ -123,8 +123,7 @@ function piecesAcross({ first, second }: Sides, partner: ReadonlyMap<Part, Part>
     left(parts).flatMap((part) =>
       others
         .filter((other) => partner.has(other) && mayBeOne(part, other, hearsay))
-        // Its own robot kept them apart, and pieces of one thing do not lie so far from each other.
-        .filter((other) => isInReach(part, partner.get(other)!))
+        .filter((other) => mayBePieces(part, partner.get(other)!))
         .map((other) => ({
           part,
           other,
@@ -163,6 +162,15 @@ function sameKindP({ part, other }: Pick<Across, "part" | "other">, hearsay: Hea
 function mayBeOne(part: Part, other: Part, hearsay: Hearsay): boolean {
   if (sameKindP({ part, other }, hearsay) > COMMON.hardlyShare) return isInReach(part, other);
   return gapBetween(part.box, other.box) <= COMMON.edgeM;
+}
+
+/**
+ * Whether two things that one robot kept apart may be pieces of one. Of what it looked at often the boxes are whole: then air
+ * between them is no part of it, and the other robot took two for one.
+ */
+function mayBePieces(part: Part, rival: Part): boolean {
+  const isOften = Math.min(part.frames.size, rival.frames.size) >= COMMON.wellKnownLooks;
+  return gapBetween(part.box, rival.box) <= (isOften ? COMMON.flatM : MERGE.farthestM);
 }
 
 function isInReach({ box: a }: Part, { box: b }: Part): boolean {
