@@ -1,19 +1,21 @@
 /**
  * `node bench/join/liar.ts --cache DIR --seeds 43001-43010 [--share 0.5] [--apart] [--questions 40]`: what is believed of a house by
  * one robot, with a sound second one, and with a second one of whose labels a share is false: in one map, or (`--apart`) each in
- * a map of its own. With `--questions` openeqa's are asked of all three, and those counted that the false labels change.
+ * a map of its own. With `--questions` openeqa's are asked of all three, and those told that the false labels change. What was
+ * taken in is kept as it was before the join, so that a change of joining is measured in seconds; `--again` takes it in anew.
  */
 import { existsSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { cp, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ingestInto, openMemory } from "../../src/compose.ts";
+import { ingestInto, joinScene, openMemory } from "../../src/compose.ts";
 import { evaluateSuite, type SuiteScene } from "../../src/evaluation/runner/index.ts";
 import { type Row, rowSchema } from "../../src/evaluation/runner/row.ts";
 import { ruleStrategy } from "../../src/evaluation/suites/rule-strategy.ts";
 import { scoreWorld } from "../../src/evaluation/tracking/pipeline.ts";
 import type { TrackingScore } from "../../src/evaluation/tracking/score.ts";
 import { formatSummary, summarise } from "../../src/evaluation/tracking/summary.ts";
+import type { QuestionRecord } from "../../src/schema/index.ts";
 import { openRecording } from "../../src/sensors/index.ts";
 import { allNoise } from "../../src/world/noise/index.ts";
 import { makeQuestions } from "../../src/world/questions/index.ts";
@@ -28,11 +30,13 @@ const { values } = parseArgs({
     share: { type: "string", default: "0.5" },
     apart: { type: "boolean", default: false },
     questions: { type: "string", default: "0" },
+    again: { type: "boolean", default: false },
   },
 });
 const BELIEVERS = ["alone", "sound", "false"] as const;
 type Believer = (typeof BELIEVERS)[number];
 const scores: Record<Believer, TrackingScore[]> = { alone: [], sound: [], false: [] };
+const questions = new Map<string, QuestionRecord>();
 const answers: Record<Believer, Row[]> = { alone: [], sound: [], false: [] };
 for (const seed of seedsNamed(values.seeds!)) {
   for (const who of BELIEVERS) {
@@ -50,11 +54,21 @@ for (const who of BELIEVERS) console.log(`\n${who}\n${formatSummary(summarise(sc
 for (const who of BELIEVERS)
   console.log(`${who}: ${answers[who].filter(isRight).length} of ${answers[who].length} right`);
 for (const who of ["sound", "alone"] as const) {
-  const changed = answers.false.filter((row, n) => isRight(row) !== isRight(answers[who][n]!));
-  const worse = changed.filter((row) => !isRight(row));
+  const changed = answers.false.flatMap((row, n) =>
+    isRight(row) !== isRight(answers[who][n]!) ? [{ row, before: answers[who][n]! }] : [],
+  );
+  const worse = changed.filter(({ row }) => !isRight(row));
   const than = who === "sound" ? "a sound second robot" : "the first robot alone";
   console.log(`with false labels, against ${than}: ${changed.length} changed, ${worse.length} for the worse`);
-  for (const { seed, questionId, answer } of worse) console.log(`  ${seed} ${questionId}: ${answer?.text}`);
+  for (const { row, before } of changed)
+    console.log(
+      `  ${isRight(row) ? "better" : "worse"} ${row.seed} ${toldOf(row)}: "${before.answer?.text}", now "${row.answer?.text}"`,
+    );
+}
+
+function toldOf({ seed, questionId }: Row): string {
+  const { subtype, text, answer } = questions.get(`${seed} ${questionId}`)!;
+  return `${subtype} "${text}" is "${answer.text}"`;
 }
 
 function isRight({ scores }: Row): boolean {
@@ -82,27 +96,46 @@ async function recorded(options: RecordOptions): Promise<string> {
 }
 
 async function believed(folder: string, who: Believer): Promise<{ score: TrackingScore; place: string }> {
-  const place = `${folder}-${who}`;
+  const [taken, place] = [`${folder}-${who}-taken`, `${folder}-${who}`];
+  if (values.again) await rm(taken, { recursive: true, force: true });
+  if (!existsSync(taken)) await takenIn(folder, who, taken);
   await rm(place, { recursive: true, force: true });
-  const recording = await openRecording(folder);
+  await cp(taken, place, { recursive: true });
   const memory = await openMemory(place);
   try {
-    await ingestInto(memory, recording, { only: ({ agentId }) => who !== "alone" || agentId === "robot-1" });
+    for (const { refused, things, doubted } of await joinScene(memory))
+      console.log(`  ${refused ?? `joined, ${things} things one, doubted: ${doubted?.join() ?? "nobody"}`}`);
     return { score: await scoreWorld(await memory.reader(), join(folder, TRUTH_FILE)), place };
+  } finally {
+    await memory.close();
+  }
+}
+
+async function takenIn(folder: string, who: Believer, place: string): Promise<void> {
+  const partial = `${place}.partial`;
+  await rm(partial, { recursive: true, force: true });
+  const recording = await openRecording(folder);
+  const memory = await openMemory(partial);
+  try {
+    const only = ({ agentId }: { agentId: string }) => who !== "alone" || agentId === "robot-1";
+    await ingestInto(memory, recording, { only, join: false });
   } finally {
     await recording.close();
     await memory.close();
   }
+  await rename(partial, place);
 }
 
 async function asked(seed: number, who: Believer, place: string): Promise<Row[]> {
   const count = Number(values.questions);
   if (count === 0) return [];
   const { world } = imagineHouse(tour(seed, "sound"));
+  const own = makeQuestions(world, { suite: "openeqa", count, seed, wording: "dev" });
+  for (const question of own) questions.set(`${seed} ${question.id}`, question);
   const scene: SuiteScene = {
     id: `house-${seed}`,
     seed: String(seed),
-    questions: makeQuestions(world, { suite: "openeqa", count, seed, wording: "dev" }),
+    questions: own,
     open: async () => {
       const memory = await openMemory(place);
       return { reader: await memory.reader(), close: () => memory.close() };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { RecordInput } from "../schema/index.ts";
-import { doubtedOf, trustIn } from "../sharing/trust.ts";
+import { doubtedOf, hearsayIn, trustIn } from "../sharing/trust.ts";
 import { openMemory } from "./memory.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loci-trust-"));
@@ -55,6 +55,12 @@ describe("how far a robot is believed in what it calls things", () => {
     expect(sound).toBeCloseTo(0.9, 6);
     expect(wrong).toBeCloseTo(0.5, 6);
     expect(await trustIn(reader, "default", ["nobody"])).toBeUndefined();
+    const doubted = await hearsayIn(reader, "default", ["sound"], ["false"], new Map());
+    expect(doubted).toMatchObject({ map: "second", kinds: 2 });
+    // Five looks of ten said chair and five vase: with two kinds and a robot that is right half of the time nobody knows.
+    expect([...doubted!.nats.get("track-false-0")!.values()]).toEqual([0, 0]);
+    expect(doubted!.lookNats).toBeCloseTo(Math.log(9), 6);
+    expect(await hearsayIn(reader, "default", ["sound"], ["nobody"], new Map())).toBeUndefined();
     await memory.close();
     expect(doubtedOf(sound, wrong)).toBe("second");
     expect(doubtedOf(wrong, undefined)).toBe("first");

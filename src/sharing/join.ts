@@ -8,12 +8,13 @@ import type { MapSketch } from "./align/sketch.ts";
 import { directionOf, wallPointsOf } from "./align/walls.ts";
 import { straightened } from "./bent.ts";
 import { aheadOf, clocksIn } from "./clocks.ts";
+import { glimpsesIn } from "./glimpses.ts";
 import { framesOf, looksAt } from "./looks.ts";
 import { type KnownMap, type MapJoin, mapsIn, piecesOf, sketchOf } from "./maps.ts";
 import { mend, mendStale } from "./mend.ts";
 import { derivedOf, edgeOf, endedAt, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
 import { movedSayings, rehoused } from "./rehouse.ts";
-import { doubtedOf, trustIn } from "./trust.ts";
+import { hearsayIn } from "./trust.ts";
 
 /** Maps of one scene that are laid against each other at most; the largest. */
 const MAX_MAPS = 8;
@@ -168,18 +169,25 @@ async function joinAt(
   const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
   const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
   const { lastUs } = tracker;
-  const doubted = doubtedOf(await trustIn(reader, sceneId, agents), await trustIn(reader, sceneId, others));
   const { things, movers = [] } = sketches[1]!;
   const ofSecond = new Set([...things.map(({ id }) => id), ...movers]);
   const states = sketches.flatMap((sketch) => sketch.things.map(({ id }) => id));
   const looks = await looksAt(reader, states);
+  const doubted = await hearsayIn(reader, sceneId, agents, others, looks);
   const secondAheadUs = aheadOf(await clocksIn(reader, sceneId), others, agents);
+  const glimpses = doubted
+    ? []
+    : [
+        ...(await glimpsesIn(reader, sceneId, agents, false, worldFromSubmap)),
+        ...(await glimpsesIn(reader, sceneId, others, true, worldFromSubmap)),
+      ];
   const united = tracker.unite({
     ofSecond,
     shapes: shapesOf(sketches),
     doubted,
     framesOf: framesOf(looks),
     secondAheadUs,
+    glimpses,
   });
   const { map, records, blobs } = await redrawn(
     { sceneId, root, labels, worldFromSubmap },
@@ -203,7 +211,7 @@ async function joinAt(
   });
   return {
     things: united.counts.merged,
-    ...(doubted && { doubted: doubted === "first" ? agents : others }),
+    ...(doubted && { doubted: doubted.map === "first" ? agents : others }),
   };
 }
 

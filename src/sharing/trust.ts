@@ -1,4 +1,9 @@
-import type { MemoryReader } from "../memory/index.ts";
+import { eachHit, type MemoryReader } from "../memory/index.ts";
+import type { Sighting } from "../schema/core.ts";
+import type { Doubted } from "../tracking/index.ts";
+
+/** The looks at each state. */
+type Looks = ReadonlyMap<string, readonly Sighting[]>;
 
 /** The latest looks of a robot that are compared; fewer than the least say nothing of it. */
 const LOOKS = 2_000;
@@ -7,6 +12,10 @@ const LEAST = 100;
 const OFTEN = 5;
 /** Below this share of looks that say what most say, a robot is doubted where another is not. */
 const DOUBTED = 0.8;
+
+/** Nobody is believed further than this, and so many looks of a robot that is doubted are read. */
+const SUREST = 0.95;
+const MOST_LOOKS = 100_000;
 
 /**
  * How far a map's robots are to be believed in what they call things: the share of their looks, at things they have looked at
@@ -48,4 +57,59 @@ export function doubtedOf(
   const [a, b] = [first ?? 1, second ?? 1];
   if (Math.min(a, b) >= DOUBTED || Math.max(a, b) < DOUBTED) return undefined;
   return a < b ? "first" : "second";
+}
+
+/**
+ * Which of two maps is doubted beside the other, if one is, and what its looks say of each of its things. A robot that is right
+ * with probability t, and else names any of the other K − 1 kinds, makes a kind t (K − 1) / (1 − t) times likelier with each look
+ * that names it (Dawid and Skene 1979, with one rate for all kinds).
+ */
+export async function hearsayIn(
+  reader: MemoryReader,
+  sceneId: string,
+  first: readonly string[],
+  second: readonly string[],
+  looks: Looks,
+): Promise<Doubted | undefined> {
+  const trust = [await trustIn(reader, sceneId, first), await trustIn(reader, sceneId, second)] as const;
+  const map = doubtedOf(...trust);
+  if (map === undefined) return undefined;
+  const calls = await callsBy(reader, sceneId, map === "first" ? first : second, looks);
+  const kinds = Math.max(2, new Set([...calls.values()].flatMap((own) => [...own.keys()])).size);
+  const natsOf = (t = SUREST) => Math.log((Math.min(SUREST, t) * (kinds - 1)) / (1 - Math.min(SUREST, t)));
+  const [a, b] = [natsOf(trust[0]), natsOf(trust[1])];
+  const [perLook, lookNats] = map === "first" ? [Math.max(0, a), b] : [Math.max(0, b), a];
+  const nats = new Map(
+    [...calls].map(([id, own]) => [id, new Map([...own].map(([kind, n]) => [kind, n * perLook]))]),
+  );
+  return { map, nats, lookNats, kinds };
+}
+
+/**
+ * Of each track, how many looks of these robots called it what. A detection from before its thing was believed names no state: a
+ * sighting names the detection then.
+ */
+async function callsBy(
+  reader: MemoryReader,
+  sceneId: string,
+  agents: readonly string[],
+  looks: Looks,
+): Promise<Map<string, Map<string, number>>> {
+  const where = { sceneId: [sceneId], author: [...agents] };
+  const trackOf = new Map<string, string>();
+  for await (const { record } of eachHit(reader, "state", { where })) trackOf.set(record.id, record.trackId);
+  const seenAs = new Map<string, string>();
+  for (const [stateId, seen] of looks)
+    for (const { detectionId } of seen) if (detectionId !== undefined) seenAs.set(detectionId, stateId);
+  const calls = new Map<string, Map<string, number>>();
+  let read = 0;
+  for await (const { record } of eachHit(reader, "detection", { where })) {
+    if (read++ === MOST_LOOKS) break;
+    const { id, stateId = seenAs.get(id), category } = record;
+    const trackId = stateId === undefined ? undefined : trackOf.get(stateId);
+    if (trackId === undefined || category === undefined) continue;
+    const own = calls.get(trackId) ?? new Map<string, number>();
+    calls.set(trackId, own.set(category, (own.get(category) ?? 0) + 1));
+  }
+  return calls;
 }

@@ -1,8 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { KnownScene } from "../testing/known-scene.ts";
 import { mergeAcross } from "./across.ts";
+import type { Doubted } from "./doubted.ts";
 
 const SIZE = [0.5, 0.5, 0.9] as const;
+
+/** Looks of the second map's robot: three quarters as telling as others'. */
+const DOUBTED: Doubted = {
+  map: "second",
+  lookNats: 4,
+  kinds: 40,
+  nats: new Map([
+    ["track-b1", new Map([["vase", 9]])],
+    ["track-b2", new Map([["vase", 9]])],
+    [
+      "track-b3",
+      new Map([
+        ["vase", 3],
+        ["mug", 3],
+        ["lamp", 3],
+      ]),
+    ],
+  ]),
+};
 
 /** Things whose id begins with "b" are of the second map. */
 function joined(
@@ -15,7 +35,7 @@ function joined(
   );
   mergeAcross(
     known.scene,
-    { ofSecond, framesOf, ...(isSecondDoubted && { doubted: "second" }) },
+    { ofSecond, framesOf, ...(isSecondDoubted && { doubted: DOUBTED }) },
     known.journal,
   );
   return [...known.scene.things.values()].map(({ stateId }) => stateId).sort();
@@ -58,6 +78,26 @@ describe("things of two maps that were joined", () => {
       ]);
     expect(joined(curtain(), false, seen())).toEqual(["state-a1"]);
     expect(joined(curtain(), false, seen("f4", "f5", "f6"))).toEqual(["state-a1", "state-b2"]);
+  });
+
+  test("that lie too far from each other for pieces stay two, though the other robot took both for one", () => {
+    const doors = (awayM: number) => {
+      const known = new KnownScene();
+      known.thing("a1", "door", [0, 0, 1], [0.1, 0.8, 2]);
+      known.thing("a2", "door", [awayM, 0, 1], [0.1, 0.8, 2], { looks: 8 });
+      known.thing("b1", "door", [0.5, 0, 1], [2.2, 2.4, 2.2], { firstUs: 5 });
+      return known;
+    };
+    const looks = (count: number) =>
+      new Map(
+        ["a1", "a2"].map((id) => [
+          `state-${id}`,
+          new Set(Array.from({ length: count }, (_, n) => `${id}/${n}`)),
+        ]),
+      );
+    expect(joined(doors(1.55), false, looks(2))).toEqual(["state-a1", "state-a2"]);
+    expect(joined(doors(1), false, looks(2))).toEqual(["state-a1"]);
+    expect(joined(doors(1), false, looks(4))).toEqual(["state-a1", "state-a2"]);
   });
 
   test("may differ in colour where they are the only ones of their kind, and not where there are others", () => {
@@ -117,5 +157,34 @@ describe("things of two maps that were joined", () => {
     };
     expect(joined(drawn())).toEqual(["state-a1", "state-b1", "state-b2"]);
     expect(joined(drawn(), true)).toEqual(["state-a1", "state-b2"]);
+  });
+
+  test("that only a doubted robot saw, and called something else each time, are not believed", () => {
+    const known = new KnownScene();
+    known.thing("b2", "vase", [3, 0, 0.45], SIZE, { firstUs: 5, looks: 3 });
+    const unsure = known.thing("b3", "vase", [6, 0, 0.45], SIZE, { firstUs: 5, looks: 3 });
+    expect(joined(known, true)).toEqual(["state-b2"]);
+    expect(unsure.identity.endedUs).toBe(unsure.evidence.firstSeenUs + 1);
+    expect(joined(known, true)).toEqual(["state-b2"]);
+  });
+
+  test("are what the believed robot calls them, though the doubted one called them otherwise more often", () => {
+    const drawn = () => {
+      const known = new KnownScene();
+      known.thing("b1", "mug", [0.02, 0, 0.45], SIZE, { looks: 6 });
+      known.thing("a1", "vase", [0, 0, 0.45], SIZE, { firstUs: 5, looks: 4 });
+      return known;
+    };
+    const calls = new Map([
+      ["mug", 10],
+      ["vase", 9],
+    ]);
+    const doubted = { ...DOUBTED, nats: new Map([["track-b1", calls]]) };
+    const [equal, weighed] = [drawn(), drawn()];
+    const ofSecond = new Set(["state-b1"]);
+    mergeAcross(equal.scene, { ofSecond }, equal.journal);
+    mergeAcross(weighed.scene, { ofSecond, doubted }, weighed.journal);
+    expect([...equal.scene.things.values()].map(({ words }) => words.category)).toEqual(["mug"]);
+    expect([...weighed.scene.things.values()].map(({ words }) => words.category)).toEqual(["vase"]);
   });
 });

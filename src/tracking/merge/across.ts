@@ -1,12 +1,13 @@
-import { distance, gapBetween, inflate } from "../../geometry/index.ts";
+import { gapBetween } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
-import { nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import { acrossOf, type Part, SameAcross } from "./fold.ts";
+import { type Doubted, Hearsay, settleDoubted } from "./doubted.ts";
+import { type Across, acrossOf, type Part, SameAcross } from "./fold.ts";
+import { confirmAcross, type Glimpse } from "./glimpses.ts";
 import { mergeKnown } from "./merging.ts";
 
 const SAME = new SameAcross();
@@ -19,10 +20,12 @@ export interface UniteOptions {
   /** States of the second of them. */
   readonly ofSecond: ReadonlySet<string>;
   readonly shapes?: ShapesOf | undefined;
-  /** Whose robot is not to be believed in what it calls things. */
-  readonly doubted?: "first" | "second" | undefined;
+  /** Which of them is not to be believed as far as the other in what it calls things. */
+  readonly doubted?: Doubted | undefined;
   /** The frames that showed each state: what its robot has seen side by side is two. */
   readonly framesOf?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** Looks that neither map made anything of. */
+  readonly glimpses?: readonly Glimpse[] | undefined;
   /** How far the clocks of the second map's robots are ahead of the first's: which of two looks was later depends on it. */
   readonly secondAheadUs?: number | undefined;
 }
@@ -32,14 +35,15 @@ export interface UniteOptions {
  * what is left over beside what was found to be one: pieces that one robot took for several things, and the other saw whole.
  */
 export function mergeAcross(scene: Scene, options: UniteOptions, journal: Journal): void {
-  const { ofSecond, shapes = "both", doubted, framesOf, secondAheadUs = 0 } = options;
+  const { ofSecond, shapes = "both", doubted, framesOf, glimpses = [], secondAheadUs = 0 } = options;
   const isSecond = ({ stateId }: Thing) => ofSecond.has(stateId);
-  const isDoubted = (thing: Thing) => doubted === (isSecond(thing) ? "second" : "first");
+  const hearsay = new Hearsay(doubted, isSecond);
+  for (const thing of scene.things.values()) hearsay.weigh(thing);
   const sides = partsOf(scene, isSecond, framesOf);
   const all = [...sides.first, ...sides.second].map(({ thing }) => thing);
   for (const { thing } of sides.second) thing.evidence.fluents.setBack(secondAheadUs);
   const partner = new Map<Part, Part>();
-  for (const { part, other } of pairsAcross(sides)) {
+  for (const { part, other } of pairsAcross(sides, hearsay)) {
     if (partner.has(part) || partner.has(other)) continue;
     partner.set(part, other).set(other, part);
     if (shapes === "first") other.thing.shape.become(part.thing.shape);
@@ -47,7 +51,7 @@ export function mergeAcross(scene: Scene, options: UniteOptions, journal: Journa
     mergeKnown(scene, part.thing, other.thing, journal);
   }
   const stands = ({ thing }: Part) => scene.things.has(thing);
-  for (const { part, other } of piecesAcross(sides, partner)) {
+  for (const { part, other } of piecesAcross(sides, partner, hearsay)) {
     if (!stands(part)) continue;
     const whole = [other, partner.get(other)!].find(stands);
     if (whole === undefined) continue;
@@ -56,9 +60,10 @@ export function mergeAcross(scene: Scene, options: UniteOptions, journal: Journa
     mergeKnown(scene, whole.thing, part.thing, journal);
   }
   const taken = new Set([...partner.keys()].map(({ thing }) => thing));
-  for (const thing of all.filter(isDoubted))
-    if (!taken.has(thing)) mergeDoubted(scene, thing, (one) => taken.has(one) || !isDoubted(one), journal);
+  const left = all.filter((thing) => hearsay.isDoubted(thing) && !taken.has(thing));
+  settleDoubted(scene, left, hearsay, (one) => taken.has(one) || !hearsay.isDoubted(one), journal);
   mergePeople(scene, isSecond, journal);
+  confirmAcross(scene, glimpses, journal);
 }
 
 interface Sides {
@@ -91,7 +96,7 @@ interface Pair {
 }
 
 /** Those that are likelier one than two, the likeliest first. */
-function pairsAcross({ first, second }: Sides): Pair[] {
+function pairsAcross({ first, second }: Sides, hearsay: Hearsay): Pair[] {
   const kinds = Map.groupBy([...first, ...second], ({ thing }) => thing.words.category);
   const othersBy = (part: Part, other: Part) =>
     kinds
@@ -100,11 +105,11 @@ function pairsAcross({ first, second }: Sides): Pair[] {
   return first
     .flatMap((part) =>
       second
-        .filter((other) => mayBeOne(part, other))
+        .filter((other) => mayBeOne(part, other, hearsay))
         .map((other) => ({
           part,
           other,
-          odds: SAME.logOdds(acrossOf(part, other, othersBy(part, other))),
+          odds: oddsOf(acrossOf(part, other, othersBy(part, other)), hearsay),
         })),
     )
     .filter(({ odds }) => odds >= MERGE.acrossOdds)
@@ -112,16 +117,17 @@ function pairsAcross({ first, second }: Sides): Pair[] {
 }
 
 /** What is left over of either map, and things of the other map that it may be a piece of. */
-function piecesAcross({ first, second }: Sides, partner: ReadonlyMap<Part, Part>): Pair[] {
+function piecesAcross({ first, second }: Sides, partner: ReadonlyMap<Part, Part>, hearsay: Hearsay): Pair[] {
   const left = (parts: readonly Part[]) => parts.filter((part) => !partner.has(part));
   const found = (parts: readonly Part[], others: readonly Part[]) =>
     left(parts).flatMap((part) =>
       others
-        .filter((other) => partner.has(other) && mayBeOne(part, other))
+        .filter((other) => partner.has(other) && mayBeOne(part, other, hearsay))
+        .filter((other) => mayBePieces(part, partner.get(other)!))
         .map((other) => ({
           part,
           other,
-          odds: SAME.logOdds(acrossOf(part, other, 0, partner.get(other))),
+          odds: oddsOf(acrossOf(part, other, 0, partner.get(other)), hearsay),
         })),
     );
   return [...found(first, second), ...found(second, first)]
@@ -133,40 +139,42 @@ function surestFirst(a: Pair, b: Pair): number {
   return b.odds - a.odds || (a.part.thing.stateId < b.part.thing.stateId ? -1 : 1);
 }
 
+/** The odds over both: that they are of one kind, and that they are not. */
+function oddsOf(across: Across, hearsay: Hearsay): number {
+  const p = sameKindP(across, hearsay);
+  const [same, other] = [true, false].map((sameKind) => SAME.logOdds({ ...across, sameKind })) as [
+    number,
+    number,
+  ];
+  if (p === 1 || p === 0) return p === 1 ? same : other;
+  const most = Math.max(same, other);
+  return most + Math.log(p * Math.exp(same - most) + (1 - p) * Math.exp(other - most));
+}
+
+/** How likely two are of one kind: of what is doubted, the other's kind is asked for. */
+function sameKindP({ part, other }: Pick<Across, "part" | "other">, hearsay: Hearsay): number {
+  return hearsay.isDoubted(part.thing)
+    ? hearsay.chanceOf(part.thing, other.thing.words.category)
+    : hearsay.chanceOf(other.thing, part.thing.words.category);
+}
+
 /** Other kinds are one only where they are in one place. */
-function mayBeOne(part: Part, other: Part): boolean {
-  if (part.thing.words.category === other.thing.words.category) return isInReach(part, other);
+function mayBeOne(part: Part, other: Part, hearsay: Hearsay): boolean {
+  if (sameKindP({ part, other }, hearsay) > COMMON.hardlyShare) return isInReach(part, other);
   return gapBetween(part.box, other.box) <= COMMON.edgeM;
+}
+
+/**
+ * Whether two things that one robot kept apart may be pieces of one. Of what it looked at often the boxes are whole: then air
+ * between them is no part of it, and the other robot took two for one.
+ */
+function mayBePieces(part: Part, rival: Part): boolean {
+  const isOften = Math.min(part.frames.size, rival.frames.size) >= COMMON.wellKnownLooks;
+  return gapBetween(part.box, rival.box) <= (isOften ? COMMON.flatM : MERGE.farthestM);
 }
 
 function isInReach({ box: a }: Part, { box: b }: Part): boolean {
   return gapBetween(a, b) <= MERGE.farthestM;
-}
-
-/** What a robot that is doubted saw a few times, in the place of what is known well, is that, whatever it calls it. */
-function mergeDoubted(
-  scene: Scene,
-  thing: Thing,
-  isKnown: (thing: Thing) => boolean,
-  journal: Journal,
-): void {
-  if (thing.evidence.detections > 2 * COMMON.fewLooks || !scene.things.has(thing)) return;
-  const [one] = [...scene.things.near(inflate(thing.worldBox, COMMON.touchM))]
-    .filter(
-      (other) =>
-        other !== thing &&
-        isKnown(other) &&
-        other.evidence.detections >= MERGE.oftenTimes &&
-        isInPlaceOf(other, thing),
-    )
-    .sort((a, b) => awayOf(a, thing) - awayOf(b, thing) || (a.stateId < b.stateId ? -1 : 1));
-  if (one) mergeKnown(scene, one, thing, journal);
-}
-
-function isInPlaceOf(one: Thing, other: Thing): boolean {
-  const near = nearness(one, other, true);
-  if (near === "one-body" || near === "within") return true;
-  return near === "overlapping" && one.words.category === other.words.category;
 }
 
 /**
@@ -197,10 +205,4 @@ function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: 
 /** The name that somebody has, beside the words for what can be seen of them. */
 function properName({ words }: Thing): string | undefined {
   return words.name.match(/\p{Lu}[\p{L}'’-]*/gu)?.join(" ");
-}
-
-/** Kinds come before distances: a chair beside a chair is that chair, not the stool between them. */
-function awayOf(one: Thing, other: Thing): number {
-  const awayM = distance(one.centre, other.centre);
-  return one.words.category === other.words.category ? awayM : awayM + 2 * MERGE.farthestM;
 }

@@ -10,7 +10,17 @@ import { noteAbsence, noteLook, writeLook, writeThing, writeTrack } from "./writ
 /** A thing that nobody knows yet. */
 export function begin(
   scene: Scene,
-  { detectionId, box, percept, type }: { detectionId: string; box: Box; percept: Percept; type: ThingType },
+  {
+    detectionId,
+    box,
+    percept,
+    type,
+  }: {
+    detectionId: string;
+    box: Box;
+    percept: Pick<Percept, "labels" | "agentId" | "timeUs">;
+    type: ThingType;
+  },
 ): Thing {
   const trackId = contentId("track", scene.sceneId, detectionId);
   scene.tentatives++;

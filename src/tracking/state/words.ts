@@ -24,7 +24,7 @@ interface Phrase {
  * truth: categories, phrases and attributes are votes, weighted by how near and how sure the look was.
  */
 export class Words {
-  readonly categories = new Votes();
+  categories = new Votes();
   readonly attributes = new Map<string, Votes<string | number | boolean>>();
   /** What is written on it, and what it is called among its kind (`marksOf`). */
   readonly marks = new Map<string, Votes<string | number | boolean>>();
@@ -73,6 +73,12 @@ export class Words {
 
   addMaybe(category: string, weight: number): void {
     this.#maybe.add(category, weight);
+  }
+
+  /** What it is called, said anew. */
+  nameBy(votes: Iterable<readonly [category: string, weight: number]>): void {
+    this.categories = new Votes();
+    for (const [category, weight] of votes) this.categories.add(category, weight);
   }
 
   votesOn(attribute: string): Votes<string | number | boolean> {
