@@ -38,6 +38,8 @@ export interface Eyes {
     items: AsyncIterable<RecordingItem>,
     isWanted: (frame: Frame) => Promise<boolean>,
   ): AsyncIterable<RecordingItem>;
+  /** What a person should know of the frames so far. */
+  readonly remarks?: readonly string[] | undefined;
   close(): Promise<void>;
 }
 
@@ -85,6 +87,9 @@ export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
               : item,
           ),
       }),
+      get remarks() {
+        return own?.remarks;
+      },
       close,
     };
   } catch (error) {
@@ -124,6 +129,9 @@ async function ownEyes(): Promise<Required<Eyes>> {
         },
         (_, frame) => ({ kind: "frame", frame }),
       ),
+    get remarks() {
+      return seeing.remarks;
+    },
     close: () => seeing.close(),
   };
 }
