@@ -150,7 +150,7 @@ export class Seeing<F extends PosedFrame> {
   }
 
   #shown(frame: F, number: number): F {
-    const sight = sightOf(frame)!;
+    const sight = sightOf(frame, false)!;
     const scene = this.#sceneOf(frame, sight);
     this.#cut(scene, number, sight);
     const { masks, detections } = masksOf(
