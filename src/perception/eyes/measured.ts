@@ -6,7 +6,7 @@ import { thingness } from "./thingness.ts";
 import { isLump, isWall } from "./walls.ts";
 
 /** How likely a region must be a thing of its own before it is shown. */
-const BELIEVED = 0.25;
+const BELIEVED = 0.2;
 /** Smaller than this nothing is told apart from noise. */
 const LEAST_M = 0.06;
 const LEAST_VOXELS = 10;
