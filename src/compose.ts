@@ -31,8 +31,10 @@ export {
   type IngestReport,
   type IngestRequest,
   ingestInto,
+  ingestOpened,
   ingestRecording,
   odometryFor,
+  openUsable,
 } from "./compose/ingest.ts";
 export { detectorFor, type Eyes, openEyes } from "./compose/ingest-eyes.ts";
 export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
@@ -55,6 +57,7 @@ export { simulateWeeks } from "./compose/weeks.ts";
 export { EXPORT_FORMATS } from "./exchange/formats/format.ts";
 export type { LiveOptions } from "./exchange/foxglove/live.ts";
 export type { Drawing, PictureOptions } from "./exchange/picture/index.ts";
+export { SKIP_WORDS } from "./ingest/index.ts";
 
 /** Writes a simulated recording; loaded only when asked for. */
 export async function simulate(options: RecordOptions, hooks: RecordHooks = {}): Promise<RecordSummary> {

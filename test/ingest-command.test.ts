@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type IngestCommandOptions, run } from "../src/interfaces/cli/commands/ingest.ts";
 import type { Terminal } from "../src/interfaces/cli/terminal.ts";
 import { type ScriptedServer, sayJson, startScriptedServer } from "../src/models/testing/scripted-server.ts";
+import { encodeGrey16 } from "../src/sensors/images.ts";
 import { createRecording, encodeColour } from "../src/sensors/index.ts";
 
 let folder: string;
@@ -126,10 +127,80 @@ test("what holds nothing is told of, and makes no memory", async () => {
   expect(existsSync(join(folder, "memory"))).toBe(false);
 });
 
+/** 7-Scenes' layout: a camera before a wall, its pictures and numbers as they are given. */
+async function writeScenes(
+  path: string,
+  { level = 100, millimetres = 2_000, focalPx = 60, turned = false, frames = 3 } = {},
+): Promise<void> {
+  await mkdir(path);
+  const { width, height } = SIZE;
+  await writeFile(
+    join(path, "camera-intrinsics.txt"),
+    `${focalPx} 0 ${width / 2}\n0 ${focalPx} ${height / 2}\n0 0 1\n`,
+  );
+  const rgb = { ...SIZE, data: new Uint8Array(width * height * 3).fill(level) };
+  const depth = { ...SIZE, data: new Uint16Array(width * height).fill(millimetres) };
+  const rows = turned ? "-1 0 0 0\n0 -1 0 0\n0 0 1 0\n" : "1 0 0 0\n0 1 0 0\n0 0 1 0\n";
+  for (let n = 0; n < frames; n++) {
+    const name = join(path, `frame-00000${n}`);
+    await writeFile(`${name}.color.png`, await encodeColour(rgb, "png"));
+    await writeFile(`${name}.depth.png`, await encodeGrey16(depth));
+    await writeFile(`${name}.pose.txt`, `${rows}0 0 0 1\n`);
+  }
+}
+
+describe("recordings of which nothing can be made", () => {
+  const cut = (name: string) => async (run: string) => {
+    for (let n = 0; n < 3; n++) await truncate(join(run, `frame-00000${n}.${name}`), 40);
+  };
+  const cases = [
+    ["pictures cut off", {}, cut("color.png"), /of 3 frames 3 unreadable \(frame-000000\.color\.png: /],
+    ["depths cut off", {}, cut("depth.png"), /of 3 frames 3 unreadable/],
+    ["black pictures", { level: 0 }, undefined, /of 3 frames 3 too dark to see anything/],
+    ["a lens cap", { level: 15 }, undefined, /of 3 frames 3 too dark to see anything/],
+    ["a camera of 178°", { focalPx: 0.5 }, undefined, /of 3 frames 3 of a camera that cannot be/],
+    ["a camera without a focal length", { focalPx: 0 }, undefined, /positive focal lengths/],
+  ] as const;
+
+  test.each(cases)("%s: one line, and no memory", async (_, how, spoil, why) => {
+    const run = join(folder, "run");
+    await writeScenes(run, how);
+    await spoil?.(run);
+    const failed = await command(run).catch((error) => error);
+    expect(failed).toMatchObject({ code: "invalid-input", message: expect.stringMatching(why) });
+    expect(failed.message).not.toContain("\n");
+    expect(existsSync(join(folder, "memory"))).toBe(false);
+  });
+
+  test("leave a memory that is there as it was", async () => {
+    await writeWall(join(folder, "wall"), 2);
+    await command(join(folder, "wall"), { detector: "none" });
+    const before = await readFile(join(folder, "memory", "memory.db"));
+    await writeScenes(join(folder, "run"), { level: 0 });
+    await expect(command(join(folder, "run"))).rejects.toThrow(/too dark/);
+    expect((await readFile(join(folder, "memory", "memory.db"))).equals(before)).toBe(true);
+  });
+
+  test("one good frame among bad ones is taken in, and the others are told of", async () => {
+    const run = join(folder, "run");
+    await writeScenes(run);
+    for (const n of [0, 2]) await truncate(join(run, `frame-00000${n}.color.png`), 40);
+    const text = (await command(run, { detector: "none" })).join("\n");
+    expect(text).toMatch(/1 frame of 1 taken in/);
+    expect(text).toMatch(/2 parts of the recording could not be read:\n {2}frame-000000\.color\.png/);
+  });
+});
+
+test("frames without any depth are told of where our own eyes were to look", async () => {
+  await writeScenes(join(folder, "run"), { millimetres: 0 });
+  const text = (await command(join(folder, "run"))).join("\n");
+  expect(text).toContain("frames in which nothing was looked for: 3 without depth");
+});
+
 test("what could not be read or had no place is told of in words", async () => {
   const pictures = join(folder, "pictures");
   await mkdir(pictures);
-  const rgb = { ...SIZE, data: new Uint8Array(SIZE.width * SIZE.height * 3).fill(9) };
+  const rgb = { ...SIZE, data: new Uint8Array(SIZE.width * SIZE.height * 3).fill(90) };
   await writeFile(join(pictures, "1.png"), await encodeColour(rgb, "png"));
   for (const n of [2, 3, 4, 5]) await writeFile(join(pictures, `${n}.png`), "no picture");
   const text = (await command(pictures)).join("\n");

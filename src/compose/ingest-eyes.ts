@@ -38,6 +38,8 @@ export interface Eyes {
     items: AsyncIterable<RecordingItem>,
     isWanted: (frame: Frame) => Promise<boolean>,
   ): AsyncIterable<RecordingItem>;
+  /** What a person should know of the frames so far. */
+  readonly remarks?: readonly string[] | undefined;
   close(): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
     await Promise.all(opened.map((one) => one.close()));
   };
   try {
-    const own = request.detector === "eyes" ? keep(await ownEyes()) : null;
+    const own = request.detector === "eyes" ? keep(await ownEyes(environment)) : null;
     const detector = own ? null : keep(await detectorOf(request));
     const segmenter = keep(await openSegmenter(cutter, environment));
     const signs = keep(
@@ -85,6 +87,9 @@ export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
               : item,
           ),
       }),
+      get remarks() {
+        return own?.remarks;
+      },
       close,
     };
   } catch (error) {
@@ -109,9 +114,12 @@ async function detectorOf({
 }
 
 /** Eyes of our own, for colour and depth; what a recording says itself is left as it is. */
-async function ownEyes(): Promise<Required<Eyes>> {
+async function ownEyes(environment: EyesRequest["environment"] = {}): Promise<Required<Eyes>> {
   const { Seeing, seeThrough } = await import("../perception/index.ts");
-  const seeing = new Seeing<Frame>(async () => (await import("../models/eyes/index.ts")).openEyes());
+  const packagesFrom = environment["LOCI_PACKAGES"];
+  const seeing = new Seeing<Frame>(async () =>
+    (await import("../models/eyes/index.ts")).openEyes({ packagesFrom }),
+  );
   return {
     look: (frame) => seeing.look(frame),
     through: (items, isWanted) =>
@@ -124,6 +132,9 @@ async function ownEyes(): Promise<Required<Eyes>> {
         },
         (_, frame) => ({ kind: "frame", frame }),
       ),
+    get remarks() {
+      return seeing.remarks;
+    },
     close: () => seeing.close(),
   };
 }

@@ -11,6 +11,8 @@ import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 
+type Skip = Parameters<NonNullable<ReadOptions["onSkip"]>>[0];
+
 /** How a recording is taken in; language models in it describe, caption, adjudicate and summarise as well. */
 export interface IngestRequest extends EyesRequest {
   readonly sceneId?: string | undefined;
@@ -74,14 +76,38 @@ export async function checkPlacing(odometry: string, signal?: AbortSignal): Prom
   await reachPoseService(odometry, signal ? { signal } : {});
 }
 
-/** Takes a recording into a memory; may be interrupted and run again. */
+/**
+ * Opens a recording of which something can be taken in; throws, with the reasons, where there is nothing. Whoever makes a
+ * memory for it asks this first, so that none is made of nothing. Live robots are not waited for.
+ */
+export async function openUsable(
+  source: string,
+  read: ReadOptions = {},
+  signal?: AbortSignal,
+): Promise<RecordingReader> {
+  const { openRecording } = await import("../sensors/index.ts");
+  const { checkUsable } = await import("../ingest/index.ts");
+  const leftOut: Skip[] = [];
+  let isChecked = false;
+  const onSkip = (part: Skip) => void (isChecked ? read.onSkip?.(part) : leftOut.push(part));
+  const recording = await openRecording(source, { ...read, onSkip });
+  try {
+    if (recording.format !== "rosbridge") await checkUsable(recording, () => leftOut, signal);
+    isChecked = true;
+    return recording;
+  } catch (error) {
+    await recording.close();
+    throw error;
+  }
+}
+
+/** Takes a recording into a memory; may be interrupted and run again. What holds nothing usable leaves it untouched. */
 export async function ingestRecording(
   memory: Memory,
   source: string,
   request: IngestRequest = {},
   hooks: IngestHooks = {},
 ): Promise<IngestReport> {
-  const { openRecording } = await import("../sensors/index.ts");
   const read = request.read ?? {};
   const { odometry: asked = "auto", models } = request;
   const isOurs = request.eyes === undefined && request.detector === undefined && !models?.get("detector");
@@ -89,17 +115,26 @@ export async function ingestRecording(
   const plan = asked === "auto" || isOurs ? await describeRecording(source, read) : undefined;
   const odometry = asked === "auto" ? odometryFor(plan!) : asked;
   const detector = isOurs ? detectorFor(plan!) : request.detector;
-  const recording = await openRecording(source, read);
+  const recording = await openUsable(source, read, hooks.signal);
   try {
-    // A robot that is told to stop ends as a recording does: with what was seen until then, and no error.
-    const { signal, ...others } = hooks;
-    if (recording.format === "rosbridge")
-      return await ingestInto(memory, until(recording, signal), { ...request, odometry, detector }, others);
-    const work = workOf(source, { ...request, odometry });
-    return await ingestInto(memory, recording, { ...request, odometry, detector, work }, hooks);
+    return await ingestOpened(memory, source, recording, { ...request, odometry, detector }, hooks);
   } finally {
     await recording.close();
   }
+}
+
+/** The same of a recording that is open already, and stays so. */
+export async function ingestOpened(
+  memory: Memory,
+  source: string,
+  recording: RecordingReader,
+  request: IngestRequest,
+  hooks: IngestHooks = {},
+): Promise<IngestReport> {
+  // A robot that is told to stop ends as a recording does: with what was seen until then, and no error.
+  const { signal, ...others } = hooks;
+  if (recording.format === "rosbridge") return ingestInto(memory, until(recording, signal), request, others);
+  return ingestInto(memory, recording, { ...request, work: workOf(source, request) }, hooks);
 }
 
 /** The same source taken in the same way is the same work. */

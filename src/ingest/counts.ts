@@ -12,6 +12,22 @@ export const SKIP_REASONS = [
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** Why frames were not taken in whole, after their number. */
+export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
+  "bad-time": "without a time",
+  "bad-pose": "with a pose that cannot be",
+  "bad-intrinsics": "of a camera that cannot be",
+  "size-mismatch": "whose images do not belong together",
+  "depth-scale": "with depths that no camera measures (--depth-unit)",
+  "no-image": "without anything to see",
+  black: "too dark to see anything",
+  "doubtful-pose": "from places where they can hardly have been taken, kept without learning from them",
+  duplicate: "known already",
+  "no-pose": "without a pose, found by text and time only",
+  "no-map": "in a map that nothing is known of",
+  "no-record-zone": "inside a zone that is not recorded",
+};
+
 /** What an ingest did, for people and for `--json`. */
 export interface IngestSummary {
   readonly frames: number;

@@ -1,6 +1,7 @@
-export type { IngestSummary, SkipReason } from "./counts.ts";
+export { type IngestSummary, SKIP_WORDS, type SkipReason } from "./counts.ts";
 export { type IngestHooks, type IngestOptions, type IngestProgress, ingest } from "./ingest.ts";
 export { LiveIngest, type LiveOutcome } from "./live.ts";
 export type { IngestModels } from "./options.ts";
 export { type PrivacyPolicyInput, parsePrivacyPolicy, zoneAt } from "./privacy.ts";
 export { observationIdOf } from "./records.ts";
+export { checkUsable } from "./usable.ts";

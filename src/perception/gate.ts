@@ -11,6 +11,11 @@ const LEAST_VALID_DEPTH = 0.2;
 const FAR_M = 50;
 const NEAR_M = 0.02;
 const IMPLAUSIBLE_SHARE = 0.9;
+/** Pixels of a picture a pixel of focal length: more is a view of over 170°, which no pinhole gives. */
+const MOST_SPAN = 2 * Math.tan((85 / 180) * Math.PI);
+/** A picture with a smaller share of places above this brightness is the inside of a lens cap, or night. */
+const BRIGHT_LEVEL = 24;
+const BRIGHT_SHARE = 0.05;
 const QUALITY_PIXELS = 8_192;
 const QUATERNION_TOLERANCE = 1e-3;
 
@@ -22,13 +27,17 @@ export interface Inspected {
 }
 
 /** The quality of a frame that may be used, or why it may not. Never throws for what a frame holds. */
-export function inspect(frame: PosedFrame, place: FramePlace): Refused | Inspected {
+export function inspect(
+  frame: PosedFrame,
+  place: Pick<FramePlace, "submapFromCamera" | "worldFromSubmap">,
+): Refused | Inspected {
   if (!Number.isSafeInteger(frame.timeUs)) return refuse("bad-time", `time ${frame.timeUs}`);
   const bad = badPose(place.submapFromCamera) ?? badPose(place.worldFromSubmap);
   if (bad !== undefined) return refuse("bad-pose", bad);
   const { fx, fy, cx, cy, width, height } = frame.intrinsics;
   const sized = Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0;
-  if (!(fx > 0 && fy > 0 && Number.isFinite(fx + fy + cx + cy) && sized)) {
+  const isWide = Math.max(width / fx, height / fy) > MOST_SPAN;
+  if (!(fx > 0 && fy > 0 && Number.isFinite(fx + fy + cx + cy) && sized) || isWide) {
     return refuse("bad-intrinsics", JSON.stringify(frame.intrinsics));
   }
   const mismatch = sizeMismatch(frame);
@@ -123,4 +132,14 @@ function colourQuality({ width, height, data }: RgbImage): { black: number; blur
   }
   const blur = count === 0 ? 0 : Math.max(0, squares / count - (sum / count) ** 2);
   return { black: pixels === 0 ? 0 : black / pixels, blur };
+}
+
+/** Nothing to see: a lens cap, a night, or numbers that are no picture. */
+export function isDark({ width, height, data }: RgbImage): boolean {
+  if (data.length !== 3 * width * height) return true;
+  const step = 3 * Math.max(1, Math.floor(data.length / 3 / 4_096));
+  let [bright, all] = [0, 0];
+  for (let at = 0; at + 2 < data.length; at += step, all++)
+    if (Math.max(data[at]!, data[at + 1]!, data[at + 2]!) > BRIGHT_LEVEL) bright++;
+  return bright < BRIGHT_SHARE * all;
 }

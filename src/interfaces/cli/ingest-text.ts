@@ -1,3 +1,4 @@
+import { SKIP_WORDS } from "../../compose.ts";
 import type { IngestReport, MapJoin, SkipReason, SourcePlan } from "../../index.ts";
 import { countOf, timeText } from "./terminal.ts";
 
@@ -78,22 +79,6 @@ function unseen({ streams }: SourcePlan): string {
     : "";
 }
 
-/** Why frames were not taken in whole, after their number. */
-const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  "bad-time": "without a time",
-  "bad-pose": "with a pose that cannot be",
-  "bad-intrinsics": "of a camera that cannot be",
-  "size-mismatch": "whose images do not belong together",
-  "depth-scale": "with depths that no camera measures (--depth-unit)",
-  "no-image": "without anything to see",
-  black: "too dark to see anything",
-  "doubtful-pose": "from places where they can hardly have been taken, kept without learning from them",
-  duplicate: "known already",
-  "no-pose": "without a pose, found by text and time only",
-  "no-map": "in a map that nothing is known of",
-  "no-record-zone": "inside a zone that is not recorded",
-};
-
 /** What the reader had to leave out: a few by name, the rest counted. */
 export class LeftOut {
   readonly #named: string[] = [];
@@ -119,7 +104,7 @@ export class LeftOut {
 export function summaryLines(summary: IngestReport): string[] {
   const { frames, written, framesPerS, late, latestByS, withoutDepth, corrections, redacted } = summary;
   const skipped = Object.entries(summary.skipped).map(
-    ([reason, n]) => `${n} ${SKIPPED[reason as SkipReason] ?? reason}`,
+    ([reason, n]) => `${n} ${SKIP_WORDS[reason as SkipReason] ?? reason}`,
   );
   const taken = [
     `${countOf(written, "frame")} of ${frames} taken in, ${framesPerS.toFixed(0)} a second`,

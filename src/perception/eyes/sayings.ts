@@ -55,16 +55,16 @@ function coloursOf({ width, height }: Sight, { width: across, height: down, data
 /** What the eyes said, with the cell that each place of the grid lies in; names are kept only where they are likely. */
 export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look: Look): Sayings {
   const { width, height } = sight;
-  const { input, placeOf, back } = shown;
+  const { input, quarters, back } = shown;
   const cells = look.width * look.height;
   const [sx, sy] = [look.width / input.width, look.height / input.height];
   const cellOf = new Int32Array(width * height);
+  const { across: ofColumns, down: ofRows } = cellsAlong(sight, shown, look);
+  const isTurned = quarters % 2 === 1;
   for (let j = 0, at = 0; j < height; j++) {
-    for (let i = 0; i < width; i++, at++) {
-      const { column, row } = placeOf(i, j);
-      const y = Math.min(look.height - 1, Math.floor((row + 0.5) * sy));
-      cellOf[at] = y * look.width + Math.min(look.width - 1, Math.floor((column + 0.5) * sx));
-    }
+    const ofRow = isTurned ? ofColumns[j]! : ofRows[j]! * look.width;
+    for (let i = 0; i < width; i++, at++)
+      cellOf[at] = ofRow + (isTurned ? ofRows[i]! * look.width : ofColumns[i]!);
   }
   const offset = new Float32Array(2 * cells);
   for (let cell = 0; cell < cells; cell++) {
@@ -82,6 +82,25 @@ export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look
     top: TOP,
     ...likeliestOf(look.category, cells),
     rgb: colours,
+  };
+}
+
+/**
+ * The column of cells and the row of cells by what decides them: the column and the row of a picture that stands upright or
+ * on its head, its row and its column where it lies on its side.
+ */
+function cellsAlong({ width, height }: Sight, { input, quarters, placeOf }: Turned, look: Look) {
+  const [sx, sy] = [look.width / input.width, look.height / input.height];
+  const [columns, rows] = quarters % 2 === 1 ? [height, width] : [width, height];
+  const place = (n: number, isRow: boolean) =>
+    isRow === (quarters % 2 === 1) ? placeOf(n, 0) : placeOf(0, n);
+  return {
+    across: Int32Array.from({ length: columns }, (_, n) =>
+      Math.min(look.width - 1, Math.floor((place(n, false).column + 0.5) * sx)),
+    ),
+    down: Int32Array.from({ length: rows }, (_, n) =>
+      Math.min(look.height - 1, Math.floor((place(n, true).row + 0.5) * sy)),
+    ),
   };
 }
 

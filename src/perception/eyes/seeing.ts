@@ -1,5 +1,5 @@
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
-import type { RgbImage } from "../../schema/core.ts";
+import { isDark } from "../gate.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
@@ -20,9 +20,13 @@ const AHEAD = 1;
 const EVERY = 32;
 /** Maps of robots that are looked at at once. */
 const MAPS = 16;
-/** A picture with fewer bright places than this is the inside of a lens cap. */
-const BRIGHT = 24;
-const BRIGHT_SHARE = 0.05;
+/** Why frames are handed back as they came, in words after their number. */
+const UNSEEN = {
+  dark: "too dark",
+  depth: "without depth where a surface could be",
+  pose: "without a pose",
+  numbers: "with numbers that cannot be",
+} as const;
 
 interface Scene {
   readonly map: VoxelMap;
@@ -48,6 +52,8 @@ export class Seeing<F extends PosedFrame> {
   readonly #ahead: Promise<() => void>[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #bytes = 0;
+  readonly #unseen = new Map<keyof typeof UNSEEN, number>();
+  #turned = 0;
 
   /** Opened with the first frame that needs them: many recordings bring their things along. */
   constructor(open: () => Promise<Eyes>) {
@@ -79,6 +85,17 @@ export class Seeing<F extends PosedFrame> {
     return number === undefined ? frame : this.#shown(frame, number);
   }
 
+  /** What a person should know of the frames so far: those in which nothing was looked for, and those that were turned. */
+  get remarks(): readonly string[] {
+    const unseen = [...this.#unseen].map(([reason, count]) => `${count} ${UNSEEN[reason]}`);
+    return [
+      ...(unseen.length > 0 ? [`frames in which nothing was looked for: ${unseen.join(", ")}`] : []),
+      ...(this.#turned > 0
+        ? [`frames on their side or upside down, turned before they were looked at: ${this.#turned}`]
+        : []),
+    ];
+  }
+
   async close(): Promise<void> {
     await (await this.#eyes)?.close();
   }
@@ -92,14 +109,17 @@ export class Seeing<F extends PosedFrame> {
   /** Shows a frame to the eyes; undefined for one that is left as it is, else its number in its map. */
   #begin(frame: F): number | undefined {
     const { rgb } = frame;
-    if (!rgb || frame.detections || frame.masks || isDark(rgb)) return undefined;
+    if (!rgb || frame.detections || frame.masks) return undefined;
+    if (isDark(rgb)) return this.#leave("dark");
     const sight = sightOf(frame);
-    if (!sight?.sound.includes(1)) return undefined;
+    if (!sight) return this.#leave(!frame.depth ? "depth" : frame.worldFromCamera ? "numbers" : "pose");
+    if (!sight.sound.includes(1)) return this.#leave("depth");
     const scene = this.#sceneOf(frame, sight);
     const shown = shownOf(sight, rgb, scene.levels.floorBelow(sight.mapFromCamera.p.z));
     scene.levels.note(sight);
     const number = scene.frames++;
     const upright = turned(shown);
+    if (upright.quarters !== 0) this.#turned++;
     const laid = this.#asked(upright.input).then(
       (said) => () => scene.map.add(sight, sayingsOf(sight, upright, shown.rgb, said), number),
     );
@@ -107,6 +127,10 @@ export class Seeing<F extends PosedFrame> {
     laid.catch(() => {});
     this.#ahead.push(laid);
     return number;
+  }
+
+  #leave(reason: keyof typeof UNSEEN): undefined {
+    this.#unseen.set(reason, (this.#unseen.get(reason) ?? 0) + 1);
   }
 
   async #asked(input: EyesInput): Promise<Look> {
@@ -126,7 +150,7 @@ export class Seeing<F extends PosedFrame> {
   }
 
   #shown(frame: F, number: number): F {
-    const sight = sightOf(frame)!;
+    const sight = sightOf(frame, false)!;
     const scene = this.#sceneOf(frame, sight);
     this.#cut(scene, number, sight);
     const { masks, detections } = masksOf(
@@ -173,14 +197,4 @@ export class Seeing<F extends PosedFrame> {
 
 function bytesOf({ rgb, depth }: PosedFrame): number {
   return (rgb?.data.byteLength ?? 0) + (depth?.data.byteLength ?? 0);
-}
-
-/** Nothing to see: a lens cap, a night, or numbers that are no picture. */
-function isDark({ width, height, data }: RgbImage): boolean {
-  if (data.length !== 3 * width * height) return true;
-  const step = 3 * Math.max(1, Math.floor(data.length / 3 / 4_096));
-  let [bright, all] = [0, 0];
-  for (let at = 0; at + 2 < data.length; at += step, all++)
-    if (Math.max(data[at]!, data[at + 1]!, data[at + 2]!) > BRIGHT) bright++;
-  return bright < BRIGHT_SHARE * all;
 }

@@ -32,8 +32,14 @@ export interface Sight {
   readonly sound: Uint8Array;
 }
 
-/** Takes a frame with depth onto its grid; undefined where it has no pose, no depth, or numbers that cannot be. */
-export function sightOf({ depth, intrinsics, worldFromCamera }: PosedFrame): Sight | undefined {
+/**
+ * Takes a frame with depth onto its grid; undefined where it has no pose, no depth, or numbers that cannot be. Without its
+ * shape (slopes, and which depths are sound) it is half as dear: enough to look things up in the map.
+ */
+export function sightOf(
+  { depth, intrinsics, worldFromCamera }: PosedFrame,
+  isShaped = true,
+): Sight | undefined {
   if (!depth || !worldFromCamera || !isPossible(depth, intrinsics, worldFromCamera)) return undefined;
   const stride = Math.max(1, Math.round(intrinsics.width / COLUMNS));
   const width = Math.floor(intrinsics.width / stride);
@@ -56,8 +62,8 @@ export function sightOf({ depth, intrinsics, worldFromCamera }: PosedFrame): Sig
     height,
   };
   const inCamera = cameraPoints(depthM, grid);
-  const sound = soundOf(depthM, width, height);
-  const normals = cameraNormals(depthM, inCamera, grid);
+  const sound = isShaped ? soundOf(depthM, width, height) : new Uint8Array(0);
+  const normals = isShaped ? cameraNormals(depthM, inCamera, grid) : new Float32Array(0);
   turn(inCamera, worldFromCamera, true);
   turn(normals, worldFromCamera, false);
   return {

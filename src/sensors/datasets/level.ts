@@ -1,6 +1,8 @@
 import {
   fromAxisAngle,
+  IDENTITY_QUAT,
   type Intrinsics,
+  multiply,
   type Quat,
   rotate,
   type Transform,
@@ -31,12 +33,16 @@ const LEAST_RAD = 0.017;
 /** Share of all slopes that must be level or upright in the end: rooms are, hills are not. */
 const LEAST_SHARE = 0.35;
 const LEAST_SLOPES = 2_000;
+/** What faces up or down, within 11°; how much of all must face down, and how much more than up, for a world turned over. */
+const LEVEL_COSINE = 0.98;
+const OVER_SHARE = 0.08;
+const OVER_RATIO = 3;
 
-/** The turn that makes the floors of a list level, and a line about it; undefined where they are. */
+/** The turn that makes the floors of a list level and face up, and lines about it; undefined where they do. */
 export async function levelOf(
   list: ShotList,
   options: ReadOptions,
-): Promise<{ readonly turn: Quat; readonly line: string } | undefined> {
+): Promise<{ readonly turn: Quat; readonly lines: readonly string[] } | undefined> {
   const usable = list.shots.filter(({ depth, pose }) => depth !== undefined && pose !== undefined);
   const count = Math.min(FRAMES, usable.length);
   if (count < 2 || options.worldUp || !["detect", "ask"].includes(list.worldUp)) return undefined;
@@ -59,10 +65,20 @@ export async function levelOf(
   }
   const found = findLevel(views);
   if (!found) return undefined;
-  const degrees = ((found.tiltRad * 180) / Math.PI).toFixed(1);
+  const { turn, tiltRad, isOver } = found;
+  const degrees = ((tiltRad * 180) / Math.PI).toFixed(1);
   return {
-    turn: found.turn,
-    line: `The world of the files leans by ${degrees}°: turned so that floors are level.`,
+    turn,
+    lines: [
+      ...(tiltRad > 0
+        ? [`The world of the files leans by ${degrees}°: turned so that floors are level.`]
+        : []),
+      ...(isOver
+        ? [
+            "The camera was held upside down: turned over, since floors and tables face up (--world-up says otherwise).",
+          ]
+        : []),
+    ],
   };
 }
 
@@ -72,7 +88,7 @@ export async function levelOf(
  */
 export function findLevel(
   views: readonly LevelView[],
-): { readonly turn: Quat; readonly tiltRad: number } | undefined {
+): { readonly turn: Quat; readonly tiltRad: number; readonly isOver: boolean } | undefined {
   const slopes = views.flatMap(slopesOf);
   if (slopes.length < LEAST_SLOPES) return undefined;
   let up: Vec3 = { x: 0, y: 0, z: 1 };
@@ -93,11 +109,35 @@ export function findLevel(
     share = used / slopes.length;
     up = least(m, up);
   }
-  const tiltRad = Math.acos(Math.min(1, up.z));
-  if (share < LEAST_SHARE || tiltRad < LEAST_RAD) return undefined;
+  if (share < LEAST_SHARE) return undefined;
+  const isOver = isTurnedOver(slopes, up);
+  const leansRad = Math.acos(Math.min(1, up.z));
+  const tiltRad = leansRad < LEAST_RAD ? 0 : leansRad;
+  if (tiltRad === 0 && !isOver) return undefined;
   const axis = { x: up.y, y: -up.x, z: 0 };
   const length = Math.hypot(axis.x, axis.y);
-  return { turn: fromAxisAngle({ x: axis.x / length, y: axis.y / length, z: 0 }, tiltRad), tiltRad };
+  const level =
+    tiltRad === 0 ? IDENTITY_QUAT : fromAxisAngle({ x: axis.x / length, y: axis.y / length, z: 0 }, tiltRad);
+  return {
+    turn: isOver ? multiply(fromAxisAngle({ x: 1, y: 0, z: 0 }, Math.PI), level) : level,
+    tiltRad,
+    isOver,
+  };
+}
+
+/**
+ * Whether what is level faces down: cameras see floors, tables and seats by far more than ceilings and undersides, so one
+ * that sees the other way round was held upside down in a world of its own.
+ */
+function isTurnedOver(slopes: readonly Vec3[], up: Vec3): boolean {
+  let [upward, downward] = [0, 0];
+  for (const n of slopes) {
+    // Slopes point away from the camera: those of a floor point down.
+    const along = n.x * up.x + n.y * up.y + n.z * up.z;
+    if (along < -LEVEL_COSINE) upward++;
+    else if (along > LEVEL_COSINE) downward++;
+  }
+  return downward > OVER_SHARE * slopes.length && downward > OVER_RATIO * upward;
 }
 
 /** Unit normals of well measured places, in the world. */

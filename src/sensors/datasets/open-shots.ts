@@ -21,7 +21,7 @@ export async function openShots(list: ShotList, options: ReadOptions): Promise<O
         ...(list.conventions ?? []),
         ...conventions,
         ...(delay ? [delay.line] : []),
-        ...(level ? [level.line] : []),
+        ...(level?.lines ?? []),
         ...(registered ? [registered.line] : []),
       ],
       missing: [...(list.missing ?? []), ...missing],

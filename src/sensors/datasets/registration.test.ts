@@ -127,6 +127,13 @@ describe("a world that leans", () => {
     expect(up.z).toBeGreaterThan(0.9995);
   });
 
+  test("and was made by a camera held upside down is turned over", () => {
+    const over = fromAxisAngle({ x: 1, y: 0, z: 0 }, Math.PI);
+    const found = findLevel(yaws.map((yaw) => roomView(yaw, over)));
+    expect(found?.isOver).toBe(true);
+    expect(rotate(found!.turn, rotate(over, { x: 0, y: 0, z: 1 })).z).toBeGreaterThan(0.9995);
+  });
+
   test("is left alone where it stands, or where nothing is level", () => {
     expect(findLevel(yaws.map((yaw) => roomView(yaw, { w: 1, x: 0, y: 0, z: 0 })))).toBeUndefined();
     const hill: LevelView = {

@@ -3,9 +3,10 @@ import {
   checkPlacing,
   describeRecording,
   detectorFor,
-  ingestRecording,
+  ingestOpened,
   odometryFor,
   openEyes,
+  openUsable,
 } from "../../../compose.ts";
 import type { IngestProgress, ReadOptions } from "../../../index.ts";
 import { LociError } from "../../../schema/core.ts";
@@ -58,7 +59,11 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
     );
   if (!terminal.json) for (const line of [...planLines(plan), ...placing()]) terminal.note(line);
   const leftOut = new LeftOut();
-  const { summary, models: used } = await withModels(options, "ingest", terminal, async (models) => {
+  const {
+    summary,
+    remarks,
+    models: used,
+  } = await withModels(options, "ingest", terminal, async (models) => {
     // A wrong key should not be found out after an hour of frames.
     await models.check(terminal.signal);
     const hooks = {
@@ -74,27 +79,39 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
     const { classes, segmenter, ocr } = options;
     const detector = models.get("detector") ? options.detector : detectorFor(plan, options.detector);
     const eyes = await openEyes({ detector, classes, segmenter, ocr, environment: process.env, models });
+    // Nothing usable, no memory: neither a new one nor a word in one that is there.
+    const recording = await openUsable(source, { ...read, onSkip: leftOut.note }, terminal.signal).catch(
+      async (error) => {
+        await eyes?.close();
+        throw error;
+      },
+    );
     const request = {
       sceneId: options.scene,
       labels: options.labels,
       map: options.map,
       mode: options.mode,
       privacy,
-      read: { ...read, onSkip: leftOut.note },
+      read,
       odometry,
       eyes,
       environment: process.env,
       models,
     };
     const done = await withMemory(options, { create: true }, (memory) =>
-      ingestRecording(memory, source, request, hooks),
-    ).finally(() => eyes?.close());
-    return { summary: done, models };
+      ingestOpened(memory, source, recording, request, hooks),
+    ).finally(async () => {
+      await recording.close();
+      await eyes?.close();
+    });
+    return { summary: done, remarks: eyes?.remarks ?? [], models };
   });
   const usage = used.usage();
   const unreadable = leftOut.count === 0 ? {} : { unreadable: leftOut.count };
-  terminal.result({ ...summary, ...unreadable, ...(usage.length > 0 && { models: usage }) }, () =>
-    [...summaryLines(summary), ...leftOut.lines(), ...usageLines(used)].join("\n"),
+  const remarked = remarks.length === 0 ? {} : { remarks };
+  terminal.result(
+    { ...summary, ...unreadable, ...remarked, ...(usage.length > 0 && { models: usage }) },
+    () => [...summaryLines(summary), ...remarks, ...leftOut.lines(), ...usageLines(used)].join("\n"),
   );
 }
 

@@ -1,0 +1,50 @@
+import { IDENTITY } from "../geometry/index.ts";
+import { inspect, isDark } from "../perception/index.ts";
+import { LociError, throwIfAborted } from "../schema/core.ts";
+import type { RecordingReader } from "../sensors/index.ts";
+import { SKIP_WORDS, type SkipReason } from "./counts.ts";
+
+/** Something of a recording that its reader left out, and why. */
+interface LeftOut {
+  readonly what: string;
+  readonly why: string;
+}
+
+/**
+ * Reads a recording up to the first thing that can be taken in, before a memory is made or touched. Where there is
+ * none it throws, with every reason and how often it was met; `unreadable` tells what the reader has left out so far.
+ */
+export async function checkUsable(
+  recording: RecordingReader,
+  unreadable: () => readonly LeftOut[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const reasons = new Map<SkipReason, number>();
+  let frames = 0;
+  for await (const item of recording.items(signal ? { signal } : {})) {
+    throwIfAborted(signal);
+    if (item.kind === "edge") continue;
+    if (item.kind !== "frame") return;
+    const { frame } = item;
+    const place = { submapFromCamera: frame.worldFromCamera ?? IDENTITY, worldFromSubmap: IDENTITY };
+    const seen = inspect(frame, place);
+    const isSpoken = Boolean(frame.detections?.length || frame.captions?.length);
+    const isBlack = !("reason" in seen) && !isSpoken && (seen.restricted || (frame.rgb && isDark(frame.rgb)));
+    const reason = "reason" in seen ? seen.reason : isBlack ? "black" : undefined;
+    if (reason === undefined) return;
+    frames++;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  }
+  const left = unreadable();
+  const whys = [
+    ...[...reasons].map(([reason, n]) => `${n} ${SKIP_WORDS[reason]}`),
+    ...(left.length > 0 ? [`${left.length} unreadable (${left[0]!.what}: ${left[0]!.why})`] : []),
+  ];
+  const count = frames + left.length;
+  throw new LociError(
+    "invalid-input",
+    whys.length === 0
+      ? "the recording has no frames"
+      : `nothing can be made of this recording: of ${count} ${count === 1 ? "frame" : "frames"} ${whys.join(", ")}`,
+  );
+}
