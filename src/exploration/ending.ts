@@ -74,13 +74,19 @@ const BEYOND = 0.5;
  */
 export function unfinished({ answer, parts }: Belief, survey: Survey, end: RunEnd): AnswerRecord {
   const isOpen = parts.some(({ state }) => state === "open");
-  const borders = survey.storeys.reduce((sum, one) => sum + one.hidden.length + one.reachable.length, 0);
+  const borders = survey.storeys.reduce((sum, one) => sum + barriers(one) + one.reachable.length, 0);
   const left = end === "budget" ? Math.max(1, borders) : borders;
   if (!isOpen || left === 0) return answer;
   const hidden = hiddenBehind(survey);
   const but = hidden === undefined ? "I have not looked everywhere" : `I could not look ${hidden}`;
   const text = answer.text === "" ? `${but}.` : `${answer.text.replace(/\.$/, "")}, but ${but}`;
   return { ...answer, text, confidence: answer.confidence * BEYOND ** left };
+}
+
+/** What keeps one from the rest of a storey: doors and stairs; borders that no way leads to lie behind these, else they are one. */
+function barriers({ hidden }: Survey): number {
+  const known = hidden.filter(({ isClosedDoor, flight }) => isClosedDoor || flight).length;
+  return known === 0 ? Math.min(1, hidden.length) : known;
 }
 
 /** What of a budget is used up; undefined while there is some of all. */
