@@ -290,6 +290,17 @@ describe("an agent that goes to look", { timeout: 240_000 }, () => {
     });
     expect(known.end).toBe("answered");
     expect(known.answer!.confidence).toBeGreaterThan(0.5);
+    // A day later they may be open: it goes to the doors, and to nothing else.
+    const lines: RunLine[] = [];
+    const again = await exploreWith(memory, {
+      ...options,
+      question: "How many chairs are there?",
+      bodies: [closed.body("robot-1", { startUs: closed.startUs + 26 * 3600e6 })],
+      onLine: (line) => lines.push(line),
+    });
+    expect(again.end).toBe("unreachable");
+    const went = lines.flatMap((line) => (line.kind === "step" ? [line.decision.target] : []));
+    expect(new Set(went.map((target) => target?.slice(0, 6)))).toEqual(new Set(["state-"]));
   });
 
   test("leaves a stop that it was told of and cannot reach for the next one", async () => {

@@ -21,7 +21,7 @@ function place(
   const one = {
     hidden: [...doors, ...(more.stairs ? [{ flight: {} }] : [])],
     frontiers: [],
-    reachable: new Array(more.reachable ?? 0).fill({}),
+    reachable: new Array(more.reachable ?? 0).fill({ gainM2: 1, isOpening: false }),
     map: { roomAt: ({ x }: { x: number }) => (rooms[x] === undefined ? undefined : { name: rooms[x] }) },
   };
   return { ...one, storeys: [one] } as unknown as Survey;
@@ -46,7 +46,7 @@ describe("the end of a run with doors that stayed closed", () => {
     expect(unfinished(belief("open"), place(["hallway", undefined]), "unreachable").confidence).toBeLessThan(
       one.confidence,
     );
-    for (const reachable of [0, 1]) {
+    for (const reachable of [0, 1, 3]) {
       const cut = unfinished(belief("open"), place([], { reachable }), "budget");
       expect(cut.text).toBe("4, but I have not looked everywhere");
       expect(cut.confidence).toBeLessThan(0.5);

@@ -1,6 +1,7 @@
 import type { AnswerRecord, Budget, RunEnd } from "../schema/index.ts";
 import type { Explorer } from "./explorer.ts";
 import { lookingRangeM, sightOf } from "./ground/attention.ts";
+import { shareOfRoom } from "./ground/frontiers.ts";
 import { type Belief, SURE } from "./inquiry/inquiry.ts";
 import { wordsOf } from "./inquiry/needs.ts";
 import type { Explored } from "./options.ts";
@@ -65,22 +66,33 @@ function listed(phrases: readonly string[]): string {
   return phrases.length < 2 ? phrases.join("") : `${phrases.slice(0, -1).join(",")} and${phrases.at(-1)}`;
 }
 
-/** Whether what is asked about lies behind a border that nobody crossed is as good as a coin. */
+/** Whether what is asked about lies in a room that nobody saw is as good as a coin. */
 const BEYOND = 0.5;
 
 /**
  * The answer while parts of the question are open and not everything was looked at: less sure by every border that is
- * left, and it says so. A count, or a no, may be another behind them. Who was cut off had something left to look at.
+ * left, as far as it shows a room, and it says so. A count, or a no, may be another behind them. Who was cut off had
+ * something left to look at.
  */
 export function unfinished({ answer, parts }: Belief, survey: Survey, end: RunEnd): AnswerRecord {
+  const { storeys } = survey;
   const isOpen = parts.some(({ state }) => state === "open");
-  const borders = survey.storeys.reduce((sum, one) => sum + one.hidden.length + one.reachable.length, 0);
-  const left = end === "budget" ? Math.max(1, borders) : borders;
-  if (!isOpen || left === 0) return answer;
+  const barred = BEYOND ** storeys.reduce((sum, one) => sum + barriers(one), 0);
+  const seen = storeys
+    .flatMap(({ reachable }) => reachable)
+    .reduce((p, { gainM2, isOpening }) => p * (1 - BEYOND * shareOfRoom(gainM2, isOpening)), barred);
+  const sure = end === "budget" ? Math.min(BEYOND, seen) : seen;
+  if (!isOpen || sure === 1) return answer;
   const hidden = hiddenBehind(survey);
   const but = hidden === undefined ? "I have not looked everywhere" : `I could not look ${hidden}`;
   const text = answer.text === "" ? `${but}.` : `${answer.text.replace(/\.$/, "")}, but ${but}`;
-  return { ...answer, text, confidence: answer.confidence * BEYOND ** left };
+  return { ...answer, text, confidence: answer.confidence * sure };
+}
+
+/** What keeps one from the rest of a storey: doors and stairs; borders that no way leads to lie behind these, else they are one. */
+function barriers({ hidden }: Survey): number {
+  const known = hidden.filter(({ isClosedDoor, flight }) => isClosedDoor || flight).length;
+  return known === 0 ? Math.min(1, hidden.length) : known;
 }
 
 /** What of a budget is used up; undefined while there is some of all. */

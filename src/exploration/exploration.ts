@@ -29,6 +29,7 @@ import type { Explored, ExploreOptions } from "./options.ts";
 import { Place } from "./place.ts";
 import { Planner } from "./planner.ts";
 import { policyNamed } from "./policies/index.ts";
+import { STALE_US } from "./site.ts";
 import type { Survey } from "./survey.ts";
 
 /** In a corner, or among noise, the floor is known only after some looks: so often it looks round before it gives up. */
@@ -229,7 +230,7 @@ export class Exploration {
   async #look(): Promise<Survey | undefined> {
     const { at, body, id } = this.#asked;
     const asked = this.#settings.site.asked(id, at);
-    const [flights, doors] = [await flightsSeen(asked), await shutDoorsSeen(asked)];
+    const [flights, doors] = [await flightsSeen(asked), await shutDoorsSeen(asked, STALE_US)];
     // A team stays on its storey, since its ways are measured on one.
     const mayClimb = body.climb !== undefined && this.#explorers.length === 1;
     const survey = await this.#place.survey(at, { flights, mayClimb, doors }, this.#planner.isGivenUp);

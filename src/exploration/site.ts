@@ -33,7 +33,7 @@ export interface Taken {
 const MAX_MADE = 256;
 
 /** What was looked at longer ago may be otherwise by now. */
-const STALE_US = 12 * 3600e6;
+export const STALE_US = 12 * 3600e6;
 const MAX_PAST_LOOKS = 2_000;
 
 /** Where a body stood, and faced, that looked from a pose of its camera. */

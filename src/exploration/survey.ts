@@ -76,7 +76,9 @@ export class Survey {
       .flatMap((flight) => flightFrontier(terrain, field, flight) ?? [])
       .map((flight) => (parts.mayClimb ? flight : { ...flight, costM: Infinity }));
     const leading = this.flights.filter(({ gainM2 }) => gainM2 >= RELEVANT_M2);
-    const closed = parts.doors.flatMap((door) => doorFrontier(terrain, door) ?? []);
+    const closed = parts.doors
+      .flatMap((door) => doorFrontier(terrain, field, door) ?? [])
+      .map((door) => (isGivenUp(door.id) ? { ...door, costM: Infinity } : door));
     this.frontiers = [...book.find(terrain, field), ...leading, ...closed];
     this.rooms = map
       .rooms()
@@ -178,15 +180,16 @@ export class Survey {
   /** Whether no border of this storey is left behind which anything to speak of could be. */
   #isShut(): boolean {
     return this.frontiers.every(
-      ({ id, costM, gainM2, flight }) =>
-        flight || this.#isGivenUp(id) || (costM === Infinity && gainM2 < HIDDEN_M2),
+      ({ id, costM, gainM2, flight, isClosedDoor }) =>
+        flight || (!isClosedDoor && this.#isGivenUp(id)) || (costM === Infinity && gainM2 < HIDDEN_M2),
     );
   }
 
   /** Borders of this storey that no way leads to, and behind which something to speak of could be. */
   get hidden(): Frontier[] {
     return this.frontiers.filter(
-      ({ id, costM, gainM2 }) => costM === Infinity && gainM2 >= HIDDEN_M2 && !this.#isGivenUp(id),
+      ({ id, costM, gainM2, isClosedDoor }) =>
+        costM === Infinity && gainM2 >= HIDDEN_M2 && (isClosedDoor || !this.#isGivenUp(id)),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 import { type Frontier, ROOM_M2 } from "./frontiers.ts";
-import type { Terrain } from "./terrain.ts";
+import type { Field, Terrain } from "./terrain.ts";
 
 /** A leaf begins at most so far above its floor; what noise cuts off below is less. */
 const ABOVE_FLOOR_M = 1;
@@ -18,12 +18,14 @@ const BEFORE_M = 0.7;
 const SNAP_M = 1;
 
 /**
- * A closed door with nothing known behind it: a border that no way leads to, and as much as a room behind it. Undefined
- * where the leaf does not shut a hole in a wall, or both of its sides were seen.
+ * A closed door with nothing known behind it: a border that no way leads to, and as much as a room behind it; where it
+ * was closed long ago, one to go to and see. Undefined where the leaf does not shut a hole in a wall, or both of its sides
+ * were seen.
  */
 export function doorFrontier(
   terrain: Terrain,
-  { id, box }: { readonly id: string; readonly box: Box },
+  field: Field,
+  { id, box, isStale }: { readonly id: string; readonly box: Box; readonly isStale: boolean },
 ): Frontier | undefined {
   const { min, max } = box;
   const middle: Vec3 = { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: terrain.raster.floorZ };
@@ -44,9 +46,9 @@ export function doorFrontier(
         middle,
         lengthM,
         gainM2: ROOM_M2,
-        shownM2: 0,
+        shownM2: isStale ? ROOM_M2 : 0,
         stand: { positionInWorld: cell < 0 ? before : terrain.middleOf(cell), yawRad: across },
-        costM: Infinity,
+        costM: isStale ? field.metresTo(cell) : Infinity,
         isOpening: true,
         isClosedDoor: true,
       };

@@ -210,13 +210,18 @@ export class Terrain {
         const x = cell % width;
         const y = (cell - x) / width;
         for (let dy = -1; dy <= 1; dy++) {
+          const row = (y + dy) * width;
+          if (y + dy < 0 || y + dy >= height) continue;
           for (let dx = -1; dx <= 1; dx++) {
-            const [u, v] = [x + dx, y + dy];
-            const to = v * width + u;
-            if (u < 0 || v < 0 || u >= width || v >= height || open[to] === 0) continue;
-            const isDiagonal = dx !== 0 && dy !== 0;
-            if (isDiagonal && (open[y * width + u] === 0 || open[v * width + x] === 0)) continue;
-            const reached = at + (isDiagonal ? DIAGONAL : STRAIGHT) * (open[to] === 2 ? TIGHT : 1);
+            const to = row + x + dx;
+            const fit = open[to];
+            if (x + dx < 0 || x + dx >= width || fit === 0) continue;
+            let step = STRAIGHT;
+            if (dx !== 0 && dy !== 0) {
+              if (open[cell + dx] === 0 || open[row + x] === 0) continue;
+              step = DIAGONAL;
+            }
+            const reached = at + (fit === 2 ? step * TIGHT : step);
             if (reached >= cost[to]!) continue;
             cost[to] = reached;
             ring[reached % RING]!.push(to);

@@ -2,13 +2,15 @@ import type { Box } from "../../geometry/index.ts";
 import { isKindOf } from "../../ontology/index.ts";
 import { type AskOptions, scopeOf } from "../../reasoning/ask.ts";
 import { evaluate } from "../../reasoning/index.ts";
-import { attributeOf, isLiveAt } from "../../reasoning/memory-view/thing.ts";
+import { isLiveAt } from "../../reasoning/memory-view/thing.ts";
 import type { Expression } from "../../schema/index.ts";
 
 /** A door that is remembered and, by what was seen of it, may be closed. */
 export interface Door {
   readonly id: string;
   readonly box: Box;
+  /** It was seen closed so long ago that it may be open by now. */
+  readonly isStale: boolean;
 }
 
 const DOORS: Expression = { op: "things", of: [], with: { category: "door" } };
@@ -18,15 +20,17 @@ const LEADING_OUT = ["front door", "back door", "garage door", "dock door"] as c
 const LEAST_HEIGHT_M = 1.5;
 
 /** The doors that were not seen open and do not lead out of the house; whether they shut anything is for the map to say. */
-export async function shutDoorsSeen(asked: AskOptions): Promise<Door[]> {
+export async function shutDoorsSeen(asked: AskOptions, staleUs: number): Promise<Door[]> {
   const scope = await scopeOf({ ...asked, navigate: false });
   const doors = await evaluate(DOORS, scope);
   if (doors.kind !== "things") return [];
-  return doors.things.flatMap((thing) => {
+  const { nowUs } = scope.memory;
+  return doors.things.flatMap((thing): Door[] => {
     const { state, box, category } = thing;
     const isOut = LEADING_OUT.some((kind) => isKindOf(category, kind));
-    const isOpen = attributeOf(thing, "openness")?.value === "open";
-    if (box === undefined || isOut || isOpen || !isLiveAt(thing, scope.memory.nowUs)) return [];
-    return box.max.z - box.min.z < LEAST_HEIGHT_M ? [] : [{ id: state.id, box }];
+    const openness = state.attributes["openness"];
+    if (box === undefined || isOut || openness?.value === "open" || !isLiveAt(thing, nowUs)) return [];
+    if (box.max.z - box.min.z < LEAST_HEIGHT_M) return [];
+    return [{ id: state.id, box, isStale: nowUs - (openness?.lastUs ?? nowUs) > staleUs }];
   });
 }
