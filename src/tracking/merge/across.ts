@@ -107,7 +107,7 @@ function pairsAcross({ first, second }: Sides): Pair[] {
           odds: SAME.logOdds(acrossOf(part, other, othersBy(part, other))),
         })),
     )
-    .filter(({ odds }) => odds >= MERGE.acrossOdds)
+    .filter(({ odds }) => odds >= 0)
     .sort(surestFirst);
 }
 
@@ -124,9 +124,7 @@ function piecesAcross({ first, second }: Sides, partner: ReadonlyMap<Part, Part>
           odds: SAME.logOdds(acrossOf(part, other, 0, partner.get(other))),
         })),
     );
-  return [...found(first, second), ...found(second, first)]
-    .filter(({ odds }) => odds >= MERGE.acrossOdds)
-    .sort(surestFirst);
+  return [...found(first, second), ...found(second, first)].filter(({ odds }) => odds >= 0).sort(surestFirst);
 }
 
 function surestFirst(a: Pair, b: Pair): number {
@@ -156,7 +154,7 @@ function mergeDoubted(
       (other) =>
         other !== thing &&
         isKnown(other) &&
-        other.evidence.detections >= MERGE.oftenTimes &&
+        other.evidence.detections >= COMMON.wellKnownLooks &&
         isInPlaceOf(other, thing),
     )
     .sort((a, b) => awayOf(a, thing) - awayOf(b, thing) || (a.stateId < b.stateId ? -1 : 1));

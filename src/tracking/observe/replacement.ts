@@ -26,7 +26,8 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
     // The looks of a run weigh on the votes too: what was known at its beginning counts.
     const votes = (run?.before ?? thing.words).attributes.get(name);
     const known = votes?.best();
-    if (!votes || known === undefined || votes.weightOf(known) < COMMON.mostShare * votes.total) continue;
+    if (!votes || known === undefined || votes.weightOf(known) < (1 - COMMON.partShare) * votes.total)
+      continue;
     if (!run && !isSure(thing, votes.weightOf(known) === votes.total, percept.timeUs)) continue;
     if (value === known) thing.evidence.contrary = undefined;
     else if (run?.value === value) {
