@@ -282,16 +282,15 @@ export class Tracker {
     const scene = this.#scene;
     const taken = new Set(frame.matched);
     frame.candidates.forEach((candidate, row) => {
-      let thing = frame.matched[row];
-      if (thing && isReplaced(scene, thing, candidate, frame.percept)) {
+      const matched = frame.matched[row];
+      if (!matched && isFragment(scene, candidate, frame, taken)) return;
+      // A look that says too much against the thing in its place to be matched with it says so of its replacement, too.
+      let thing = matched ?? mistakenFor(scene, candidate, frame, taken);
+      if (thing && isReplaced(scene, thing, candidate, frame.percept))
         thing = replace(scene, thing, candidate, frame.percept, journal);
-      } else if (thing) journal.counts.matched++;
-      else if (isFragment(scene, candidate, frame, taken)) return;
-      else {
-        thing =
-          mistakenFor(scene, candidate, frame, taken) ?? this.#create(candidate, frame, "object", journal);
-        taken.add(thing);
-      }
+      else if (matched) journal.counts.matched++;
+      else thing ??= this.#create(candidate, frame, "object", journal);
+      taken.add(thing);
       if (!thing) return;
       refine(scene, thing, candidate, frame, journal);
       seen.set(thing, candidate.index);

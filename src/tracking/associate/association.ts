@@ -87,7 +87,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     const overlap = iou(thickened(solid.box), thickened(thing.worldBox));
     if (kindAgreement === 0 && overlap < COMMON.bodyShare) continue;
     // Under another name a thing is as large as under its own; what lies on it or in it is not.
-    if (kindAgreement < COMMON.nearlyAll && overlap < COMMON.slightShare && !isPaper) continue;
+    if (kindAgreement < 1 - 2 * COMMON.hardlyShare && overlap < COMMON.slightShare && !isPaper) continue;
     if (!isPaper && isBehindWall(candidate, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
     if (place !== undefined && place < COMMON.partShare && context.isAligned) continue;
@@ -192,10 +192,10 @@ function containment(solid: PlacedSolid, thing: Thing): number {
 /** The weighted mean of what there is; R⁴ knows meaning and place alone, in equal parts. */
 function total(meaning: number, place: number, looks: number | undefined, isPaper: boolean): number {
   if (isPaper) return (meaning + place) / 2;
-  const { meaningWeight, placeWeight, looksWeight } = ASSOCIATE;
+  const { meaningWeight, placeWeight } = ASSOCIATE;
   const sum = meaningWeight * meaning + placeWeight * place;
   if (looks === undefined) return sum / (meaningWeight + placeWeight);
-  return (sum + looksWeight * looks) / (meaningWeight + placeWeight + looksWeight);
+  return sum + (1 - meaningWeight - placeWeight) * looks;
 }
 
 /** Detections and things that hang together through proposals; each part is solved by itself. */

@@ -112,7 +112,7 @@ function pairsAcross({ first, second }: Sides, hearsay: Hearsay): Pair[] {
           odds: oddsOf(acrossOf(part, other, othersBy(part, other)), hearsay),
         })),
     )
-    .filter(({ odds }) => odds >= MERGE.acrossOdds)
+    .filter(({ odds }) => odds >= 0)
     .sort(surestFirst);
 }
 
@@ -130,9 +130,7 @@ function piecesAcross({ first, second }: Sides, partner: ReadonlyMap<Part, Part>
           odds: oddsOf(acrossOf(part, other, 0, partner.get(other)), hearsay),
         })),
     );
-  return [...found(first, second), ...found(second, first)]
-    .filter(({ odds }) => odds >= MERGE.acrossOdds)
-    .sort(surestFirst);
+  return [...found(first, second), ...found(second, first)].filter(({ odds }) => odds >= 0).sort(surestFirst);
 }
 
 function surestFirst(a: Pair, b: Pair): number {

@@ -210,7 +210,7 @@ function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: num
       ((2 * solid.half.y + COMMON.edgeM) / (e.y + COMMON.edgeM)) *
       (2 * solid.half.z + COMMON.edgeM)) /
     (e.z + COMMON.edgeM);
-  return share < COMMON.mostShare;
+  return share < 1 - COMMON.partShare;
 }
 
 /** Pixels that the other one shows in this frame, or undefined when the frame cannot tell. */

@@ -21,9 +21,9 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   if (isLastWord && together <= 1 && areFootAndHead(a, b)) return true;
   if (isLastWord && (together <= 1 || covered >= COMMON.twice) && areWings(a, b)) return true;
   // Bodies do not share a place, and masks are split now and then.
-  const splits = Math.max(1, COMMON.slipShare * (a.evidence.detections + b.evidence.detections));
+  const splits = Math.max(1, 2 * COMMON.hardlyShare * (a.evidence.detections + b.evidence.detections));
   if (isLastWord && isLarge && together <= splits && areOneBody(a, b)) return true;
-  if (covered < 2 * beside && (beside > 1 || forOne < MERGE.onceBeside * beside)) return false;
+  if (covered < 2 * beside && (beside > 1 || forOne < 2 * COMMON.wellKnownLooks * beside)) return false;
   const often = Math.max(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.twice : COMMON.fewLooks;
   if (touching >= often && touching > COMMON.partShare * forOne) return false;
   // Books on a shelf stand as close as that.
@@ -37,7 +37,7 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   if (a.identity.isStored && b.identity.isStored && iou(boxA, boxB) < COMMON.bodyShare) return false;
   const maySplit = isLarge || shared >= COMMON.bodyShare;
   const isOutweighed =
-    Math.max(a.diagonalM, b.diagonalM) >= COMMON.handyM && forOne >= MERGE.onceBeside * touching;
+    Math.max(a.diagonalM, b.diagonalM) >= COMMON.handyM && forOne >= 2 * COMMON.wellKnownLooks * touching;
   if (shared >= COMMON.hardlyShare)
     return isLastWord && beside === 0 && (maySplit || touching === 0 || isOutweighed);
   // Masks over two things are as rare as split ones, and rarer with something between the two.
@@ -74,6 +74,6 @@ function areInscribedAlike(a: Thing, b: Thing): boolean {
 function isSliver(large: Thing, piece: Thing): boolean {
   if (large.diagonalM < MERGE.minLargeM || piece.diagonalM > COMMON.majorityShare * large.diagonalM)
     return false;
-  if (piece.evidence.detections * MERGE.oftenTimes > large.evidence.detections) return false;
+  if (piece.evidence.detections * COMMON.wellKnownLooks > large.evidence.detections) return false;
   return gapBetween(large.worldBox, piece.worldBox) <= COMMON.flatM;
 }

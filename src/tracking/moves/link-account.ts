@@ -1,4 +1,5 @@
 import { assign } from "../../geometry/index.ts";
+import { COMMON } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
@@ -11,7 +12,7 @@ export interface PossibleLink {
 }
 
 /**
- * Whether the best account of all stays without this link is clearly worse than the best with it. Two places from
+ * Whether the best account of all stays without this link is worse than the best with it by more than may slip. Two places from
  * which a thing could as well have come are told apart by a hair only; but of three stays one after another the
  * middle one explains both others, and a link past it leaves its coming and its going unexplained.
  */
@@ -26,7 +27,7 @@ export function isClear(
   // Another stay of the same track in its stead would say the same.
   const trackId = scene.trackOf(link.from.trackId);
   const without = related.filter(({ from, to }) => to !== link.to || scene.trackOf(from.trackId) !== trackId);
-  return leastCost(without, maybeP, related) - leastCost(related, maybeP, related) >= MOVES.clearly;
+  return leastCost(without, maybeP, related) - leastCost(related, maybeP, related) >= 2 * COMMON.hardlyShare;
 }
 
 /** The links that share a stay with this one, with one of those, and so on. */

@@ -4,6 +4,7 @@ import type { Journal } from "../records/journal.ts";
 import { close, giveTo, reopen, takeBack } from "../records/stays.ts";
 import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { writeThing, writeTrack } from "../records/writing.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import { RECORDS } from "../settings/records.ts";
@@ -14,6 +15,9 @@ import type { Thing } from "../state/thing.ts";
 import type { Words } from "../state/words.ts";
 import { isClear, type PossibleLink } from "./link-account.ts";
 import { presumedMoves } from "./presumed.ts";
+
+/** As far above the background as names of one kind are. */
+const KIND_Z = 2 * ASSOCIATE.minZ;
 
 interface Link extends PossibleLink {
   readonly cause: string | undefined;
@@ -109,7 +113,7 @@ function backAgain(scene: Scene, journal: Journal): Link[] {
       stayed(scene, old, begun, journal);
       continue;
     }
-    const back = { from: old, to: begun, p: COMMON.nearlyAll, cause: undefined };
+    const back = { from: old, to: begun, p: 1 - 2 * COMMON.hardlyShare, cause: undefined };
     if (scene.ended.some((thing) => isBetween(thing, old, begun))) open.push(back);
     else accept(scene, back, journal, "back");
   }
@@ -194,10 +198,10 @@ function probability(
   ended: readonly Thing[],
   present: readonly Thing[],
 ): number {
-  const z = from.words.meaningZBetween(to.words, scene.background) ?? COMMON.kindZ;
+  const z = from.words.meaningZBetween(to.words, scene.background) ?? KIND_Z;
   // In a memory of few kinds even the same words are few deviations above the rest: they are as much as can be.
   const mostZ = (1 - scene.background.mean) / Math.max(scene.background.sd, 1e-3);
-  const meaning = Math.min(2 * COMMON.kindZ, z * Math.max(1, (2 * COMMON.kindZ) / Math.max(1, mostZ)));
+  const meaning = Math.min(2 * KIND_Z, z * Math.max(1, (2 * KIND_Z) / Math.max(1, mostZ)));
   const { agree } = from.words.attributeBalance(to.words, isFluent);
   // Half of a thing behind another is half its size: sizes say less than colours.
   const size = Math.exp(-Math.abs(Math.log((from.diagonalM + COMMON.edgeM) / (to.diagonalM + COMMON.edgeM))));
@@ -222,11 +226,11 @@ function probability(
   const days = Math.max(0, to.evidence.firstSeenUs - from.evidence.lastSeenUs) / COMMON.dayUs;
   const logit =
     MOVES.offset +
-    MOVES.meaning * (meaning - COMMON.kindZ) +
+    MOVES.meaning * (meaning - KIND_Z) +
     MOVES.attributes * attributes +
     MOVES.unique / (1 + equals.size) -
     MOVES.time * Math.log(1 + days) -
-    (MOVES.distance * metres) / MOVES.rangeM +
+    MOVES.perMetre * metres +
     (from.type !== "object"
       ? 0
       : to.doubts.cameAfterUs !== undefined

@@ -37,7 +37,7 @@ export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[]
     const odds =
       (to.doubts.cameAfterUs === undefined ? MOVES.foundOdds : MOVES.cameOdds) + from.doubts.absence.logOdds;
     const p = 1 / (1 + Math.exp(-odds));
-    if (p >= COMMON.nearlyAll) links.push({ from, to, p: Math.min(1 - COMMON.minErrorP, p) });
+    if (p >= 1 - 2 * COMMON.hardlyShare) links.push({ from, to, p: Math.min(1 - COMMON.minErrorP, p) });
   }
   return links;
 }

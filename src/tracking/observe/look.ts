@@ -152,11 +152,11 @@ export function isFragment(
     const other = frame.candidates[frame.matched.indexOf(thing)];
     if (other && areBeside(frame, index, other.index)) continue;
     const shared = intersectionVolume(box, inflate(thing.worldBox, COMMON.edgeM));
-    if (shared <= COMMON.mostShare * volumeOf(box)) continue;
+    if (shared <= (1 - COMMON.partShare) * volumeOf(box)) continue;
     // A mask is split now and then; what is reported twice again and again is two.
     if (
       thing.evidence.fragments >= COMMON.twice &&
-      thing.evidence.fragments > COMMON.slipShare * thing.evidence.detections
+      thing.evidence.fragments > 2 * COMMON.hardlyShare * thing.evidence.detections
     )
       continue;
     thing.evidence.fragments++;
@@ -184,7 +184,7 @@ export function mistakenFor(
     if (isBehindWall({ solid, detection }, thing)) continue;
     if (
       intersectionVolume(box, inflate(thickened(thing.worldBox), marginM)) <
-      COMMON.mostShare * volumeOf(box)
+      (1 - COMMON.partShare) * volumeOf(box)
     )
       continue;
     thing.evidence.mostPx = Math.max(thing.evidence.mostPx, detection.areaPx);

@@ -26,7 +26,8 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
     // The looks of a run weigh on the votes too: what was known at its beginning counts.
     const votes = (run?.before ?? thing.words).attributes.get(name);
     const known = votes?.best();
-    if (!votes || known === undefined || votes.weightOf(known) < COMMON.mostShare * votes.total) continue;
+    if (!votes || known === undefined || votes.weightOf(known) < (1 - COMMON.partShare) * votes.total)
+      continue;
     if (!run && !isSure(thing, votes.weightOf(known) === votes.total, percept.timeUs)) continue;
     if (value === known) thing.evidence.contrary = undefined;
     else if (run?.value === value) {
@@ -34,15 +35,12 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
       if (run.count >= looksAsked(run, percept.timeUs) && percept.timeUs - run.firstUs >= COMMON.instantUs)
         return true;
       run.after.add(detection, weightOf(candidate));
+    } else if (run && run.count >= COMMON.twice) {
     } else {
       const [before, after] = [run?.before ?? thing.words.copy(), new Words()];
       after.add(detection, weightOf(candidate));
-      // Looks that say now this, now that, but never what it was, are all of the other.
-      const [firstUs, lastOwnUs] = [
-        run?.firstUs ?? percept.timeUs,
-        run?.lastOwnUs ?? thing.evidence.lastSeenUs,
-      ];
-      thing.evidence.contrary = { name, value, count: 1, firstUs, lastOwnUs, before, after };
+      const lastOwnUs = run?.lastOwnUs ?? thing.evidence.lastSeenUs;
+      thing.evidence.contrary = { name, value, count: 1, firstUs: percept.timeUs, lastOwnUs, before, after };
     }
   }
   return false;

@@ -77,6 +77,9 @@ function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
   const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < COMMON.partShare;
   const taken = intersectionVolume(owner.worldBox, thing.worldBox) / volumeOf(thing.worldBox);
   return (
-    isSolid && thing.diagonalM < COMMON.smallM && owner.diagonalM < COMMON.smallM && taken >= COMMON.mostShare
+    isSolid &&
+    thing.diagonalM < COMMON.smallM &&
+    owner.diagonalM < COMMON.smallM &&
+    taken >= 1 - COMMON.partShare
   );
 }

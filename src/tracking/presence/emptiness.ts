@@ -5,7 +5,7 @@ import { lately } from "../state/lately.ts";
 import type { Thing } from "../state/thing.ts";
 
 /** Rays go to points in the upper part of a thing, across the middle of it. */
-const HEIGHTS = [0.6, 0.85];
+const HEIGHTS = [COMMON.majorityShare, 1 - COMMON.someShare];
 const ACROSS = [-0.5, 0, 0.5];
 
 /** Remembers what a look at a thing that is there shows of what is under and behind it: one sees through a rack. */

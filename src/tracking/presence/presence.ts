@@ -106,7 +106,7 @@ function watchKnown(
   const surface = surfaceOf(scene, thing);
   const probe = view.probe(thing.worldBox, surface);
   if (!probe || probe.tested < COMMON.minRays || probe.silhouettePx < COMMON.halfMissedPx) return;
-  const usual = thing.shape.transparency ?? 1 - PRESENCE.fill;
+  const usual = thing.shape.transparency ?? 1 - COMMON.majorityShare;
   const isSmall = thing.diagonalM < COMMON.smallM && thing.evidence.detections >= COMMON.twice;
   const emptiness = isSmall ? emptinessOf(view, thing) : "unknown";
   const share = throughAsked(thing, emptiness, COMMON.majorityShare);
@@ -157,7 +157,7 @@ function watchKnown(
  */
 function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, usual: number): number {
   const isDoubtful = emptiness === "unknown" && (thing.doubts.emptiness?.looks ?? 0) >= COMMON.twice;
-  return thing.diagonalM >= COMMON.smallM || isDoubtful ? Math.max(usual, COMMON.nearlyAll) : usual;
+  return thing.diagonalM >= COMMON.smallM || isDoubtful ? Math.max(usual, 1 - 2 * COMMON.hardlyShare) : usual;
 }
 
 function cautionFor(thing: Thing): number {
@@ -172,7 +172,7 @@ function cautionFor(thing: Thing): number {
  * earlier run came is not remembered.
  */
 function isWellPlaced({ shape: { surface }, identity }: Thing): boolean {
-  return surface === undefined ? identity.isStored : surface.weight >= 1 / PRESENCE.placedWithinM;
+  return surface === undefined ? identity.isStored : surface.weight >= 1 / (2 * COMMON.nearM);
 }
 
 function isEasilySeen(thing: Thing, probe: Probe): boolean {
@@ -199,7 +199,7 @@ function isSeenPast(view: FrameView, thing: Thing, probe: Probe, share: number):
   const inner = view.probe(thing.worldBox, []);
   // Of what an earlier run saw only the box is known: then all of it must be seen past, and be too small for legs.
   if (!thing.shape.surface)
-    return thing.diagonalM < COMMON.smallM && probe.through >= COMMON.nearlyAll * probe.tested;
+    return thing.diagonalM < COMMON.smallM && probe.through >= (1 - 2 * COMMON.hardlyShare) * probe.tested;
   const tested = probe.tested - (inner?.tested ?? 0);
   return tested >= COMMON.fewLooks && probe.through - (inner?.through ?? 0) >= share * tested;
 }

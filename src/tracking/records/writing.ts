@@ -100,8 +100,11 @@ export function sweep(scene: Scene, journal: Journal, everything = false): void 
   const sightingGapUs = 2 * COMMON.instantUs;
   for (const thing of scene.active) {
     if (!everything && scene.latestUs - thing.evidence.lastSeenUs <= sightingGapUs) continue;
-    for (const look of thing.identity.pending) writeLook(thing, look, journal);
-    thing.identity.pending = [];
+    // Looks that may be of another in its place wait until that is decided, or nothing more comes.
+    const openUs = everything ? Infinity : (thing.evidence.contrary?.firstUs ?? Infinity);
+    const { pending } = thing.identity;
+    for (const look of pending) if (look.timeUs < openUs) writeLook(thing, look, journal);
+    thing.identity.pending = pending.filter(({ timeUs }) => timeUs >= openUs);
     scene.active.delete(thing);
     writeIfNews(scene, thing, journal);
   }

@@ -6,15 +6,14 @@ export const ASSOCIATE = settings("associate", {
   radiusPerDiagonal: [0.25, "share", 0.1, 0.5, "paper"],
   /** R⁴'s own ε_c: this and nothing else. */
   paperRadiusM: [0.5, "m", 0.25, 1, "paper"],
-  /** Eq. 5's δ_s, above the embedder's background (docs/formulas.md#same-thing). */
+  /** Eq. 5's δ_s, above the embedder's background (docs/formulas.md#same-thing); twice as far above it two names are of one kind. */
   minZ: [2, "sd", 1, 4, "paper"],
   /** docs/formulas.md#same-thing: at or above it the same thing, at or below `rejectScore` another, between them the adjudicator. */
   acceptScore: [0.75, "share", 0.6, 0.9, "paper"],
   rejectScore: [0.45, "share", 0.3, 0.6, "paper"],
-  /** Weights of meaning, place and looks in the score. */
+  /** Weights of meaning and place in the score; what is left is that of looks. */
   meaningWeight: [0.5, "share", 0, 1, "paper"],
   placeWeight: [0.3, "share", 0, 1, "paper"],
-  looksWeight: [0.2, "share", 0, 1, "paper"],
   /** How much closer in meaning two names must be for twice the odds that they are of one kind, about. */
   meaningSd: [0.7, "sd", 0.35, 1.4, "paper"],
   /** How much looks count beside how far a mover would have walked, and how fast it walks. */

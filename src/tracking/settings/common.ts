@@ -22,24 +22,18 @@ export const COMMON = settings("common", {
   twice: [2, "count", 1, 4, "paper"],
   /** Share of two boxes from which two bodies cannot be in both. */
   bodyShare: [0.4, "share", 0.2, 0.6, "experiment"],
-  /** Share of a place that a look must have in common with it to be perhaps of what is there; how much of a box is air. */
+  /** Share of a place that a look must have in common with it to be perhaps of what is there; how much of a box is air. All but that is most of it. */
   partShare: [0.3, "share", 0.15, 0.5, "paper"],
-  /** Most of a thing, or of what was said of it. */
-  mostShare: [0.7, "share", 0.5, 0.9, "experiment"],
   /** A clear majority of rays, looks or answers. */
   majorityShare: [0.6, "share", 0.5, 0.8, "paper"],
   /** Up to here a share is one that masks and labels lose by themselves. */
   slightShare: [0.2, "share", 0.1, 0.3, "experiment"],
-  /** Less than this of a box is an edge that is off. */
+  /** Less than this of a box is an edge that is off; twice as much may slip, as masks are split; all but that is nearly all. */
   hardlyShare: [0.05, "share", 0.02, 0.1, "experiment"],
-  /** Masks are split in no more of the looks at a thing than this. */
-  slipShare: [0.1, "share", 0.05, 0.2, "experiment"],
   /** So many of the looks at a thing are no slips. */
   someShare: [0.15, "share", 0.075, 0.3, "experiment"],
   /** A share of votes, or of a height, that is not just a slip. */
   minorityShare: [0.25, "share", 0.12, 0.4, "experiment"],
-  /** Nearly all, or nearly sure. */
-  nearlyAll: [0.9, "share", 0.8, 0.99, "experiment"],
   /** Pixels of which detectors report half (docs/formulas.md#noise): smaller things are overlooked. */
   halfMissedPx: [60, "px", 30, 120, "paper"],
   /** Boxes are grown by this before they are compared, and nothing lower is told from what carries it. */
@@ -84,6 +78,4 @@ export const COMMON = settings("common", {
   sureOdds: [5.5, "log-odds", 3, 11, "experiment"],
   /** Deviations beyond which chance does not go. */
   certainSd: [3, "sd", 2, 4, "paper"],
-  /** Names this far above the background are names of one kind. */
-  kindZ: [4, "sd", 3, 6, "experiment"],
 });

@@ -2,17 +2,11 @@ import { settings } from "../../schema/settings.ts";
 
 /** The numbers of `merge`: value, unit, least, most, where it comes from. */
 export const MERGE = settings("merge", {
-  /** One frame that shows two side by side is outweighed by so many that speak for one, or two looks over both. */
-  onceBeside: [8, "count", 4, 16, "experiment"],
   /** Of things this large a look seldom shows all. */
   minLargeM: [1.2, "m", 0.8, 2, "experiment"],
-  /** A corner or a leg is seen this much more rarely than the large thing that it belongs to. */
-  oftenTimes: [4, "count", 2, 8, "experiment"],
   /** Natural log of odds from which two records are merged at once, while more will be seen of both; and at last. */
   nowOdds: [3, "log-odds", 0, 5, "experiment"],
   lastOdds: [0.5, "log-odds", -1, 3, "experiment"],
-  /** The same of things of two maps that were joined. */
-  acrossOdds: [0, "log-odds", -1, 3, "experiment"],
   /** Pieces of one thing lie no farther apart than this. */
   farthestM: [1.4, "m", 0.7, 2.8, "experiment"],
   /** Masks of one thing that was split end this close to each other, in parts of the image's width. */

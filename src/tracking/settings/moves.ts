@@ -5,12 +5,11 @@ export const MOVES = settings("moves", {
   /** docs/formulas.md#moved's logistic: what is done with its answer, within which time, and its weights. */
   acceptP: [0.7, "probability", 0.5, 0.9, "paper"],
   maybeP: [0.4, "probability", 0.2, 0.6, "paper"],
-  rangeM: [50, "m", 25, 100, "paper"],
   meaning: [0.5, "log-odds", 0.25, 1, "paper"],
   attributes: [2, "log-odds", 1, 4, "paper"],
   unique: [2.5, "log-odds", 1.25, 5, "paper"],
   time: [0.3, "log-odds", 0.15, 0.6, "paper"],
-  distance: [1, "log-odds", 0.5, 2, "paper"],
+  perMetre: [0.02, "log-odds a metre", 0.01, 0.04, "paper"],
   offset: [-3.5, "log-odds", -7, -1.75, "paper"],
   /** A stay that ended and one that began later in the same place are one, if not too long apart. */
   reopenUs: [600_000_000, "µs", 300_000_000, 1_200_000_000, "experiment"],
@@ -19,8 +18,6 @@ export const MOVES = settings("moves", {
   discoveredPenalty: [1.2, "log-odds", 0.6, 2.4, "experiment"],
   /** Stays that ended, and that began, which are held against each other. */
   maxCandidates: [512, "count", 256, 1020, "limit"],
-  /** An account of all stays that another comes as close to as this is ambiguous: twins are not told apart by a hair. */
-  clearly: [0.1, "share", 0.05, 0.2, "experiment"],
   /** More possible links among like things than this, and nobody knows which went where. */
   maxRelated: [64, "count", 32, 128, "limit"],
   /**

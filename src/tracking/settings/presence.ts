@@ -12,11 +12,7 @@ export const PRESENCE = settings("presence", {
   doubt: [-2.5, "log-odds", -5, -1.25, "experiment"],
   /** Of what hardly shows only the looks with more pixels are reported, so that what was reported says too much. */
   hardlyShownPx: [100, "px", 50, 200, "experiment"],
-  /** What was only ever seen from farther away may stand half a metre off. */
-  placedWithinM: [4, "m", 2, 8, "experiment"],
   maxVotes: [24, "count", 12, 48, "limit"],
-  /** Most things do not fill the silhouette of their box. */
-  fill: [0.6, "share", 0.3, 1, "experiment"],
   /** Off the middle of the image a flat sensor shows things larger, at most by this. */
   maxStretch: [8, "count", 4, 16, "experiment"],
   /** A quarter of an hour of going about; seven megabytes of small depth images. */

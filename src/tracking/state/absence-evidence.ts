@@ -48,7 +48,7 @@ export class AbsenceEvidence {
    */
   confirmedUs(caution: number): number | undefined {
     const absent = this.#votes.filter(({ says }) => says === "absent");
-    const isMost = absent.length > (caution > 1 ? COMMON.mostShare : 0.5) * this.#votes.length;
+    const isMost = absent.length > (caution > 1 ? 1 - COMMON.partShare : 0.5) * this.#votes.length;
     if (isMost && isEnough(absent, caution)) return earliest(absent);
     const sure = absent.filter(({ isSure }) => isSure);
     if (isMost && isEnough(sure, 1)) return earliest(sure);

@@ -21,7 +21,7 @@ export function isLarger(a: Box, b: Box): boolean {
 export function isInside(inner: Box, outer: Box): boolean {
   const grown = inflate(outer, COMMON.edgeM);
   const box = inflate(inner, COMMON.hairM / 2);
-  return intersectionVolume(box, grown) >= COMMON.mostShare * volumeOf(box);
+  return intersectionVolume(box, grown) >= (1 - COMMON.partShare) * volumeOf(box);
 }
 
 /** Its underside meets the top of the other, or lies within its height: a cushion in the box of a sofa is on it. */

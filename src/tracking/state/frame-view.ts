@@ -90,7 +90,9 @@ export class FrameView {
       PRESENCE.maxStretch,
       Math.max(1, length / Math.max(COMMON.toleranceM, depthM)) ** 3,
     );
-    return (PRESENCE.fill * silhouette * stretch * this.#intrinsics.fx * this.#intrinsics.fy) / squared;
+    return (
+      (COMMON.majorityShare * silhouette * stretch * this.#intrinsics.fx * this.#intrinsics.fy) / squared
+    );
   }
 
   /** Judges a box by its middle, eight inner points and some points of its known surface. */
@@ -122,7 +124,7 @@ export class FrameView {
     for (const point of surface) judge(point);
     if (tally.tested === 0) return undefined;
     const expectedPx = this.expectedPx(box);
-    return { ...tally, expectedPx, silhouettePx: expectedPx / PRESENCE.fill, depthM: at.depthM };
+    return { ...tally, expectedPx, silhouettePx: expectedPx / COMMON.majorityShare, depthM: at.depthM };
   }
 
   /** Whether the surface at a point is in view: nothing before it, and not seen past. */

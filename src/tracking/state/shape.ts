@@ -267,7 +267,7 @@ function boxAlongWorld({ box, samples }: LiftedSolid, worldFromSubmap: Transform
     x1 = Math.max(x1, x);
     y1 = Math.max(y1, y);
   }
-  if (samples.length >= 3 * COMMON.minRays) {
+  if (samples.length >= COMMON.fewLooks * COMMON.minRays) {
     let [sx0, sy0, sx1, sy1] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let i = 0; i + 2 < samples.length; i += 3) {
       const { x, y } = apply(worldFromSubmap, { x: samples[i]!, y: samples[i + 1]!, z: samples[i + 2]! });

@@ -184,10 +184,10 @@ export class Words {
     const category = categoryOf(detection);
     if (category === this.category) return 1;
     const share = this.categories.shareOf(category);
-    if (share >= COMMON.slightShare) return COMMON.nearlyAll;
+    if (share >= COMMON.slightShare) return 1 - 2 * COMMON.hardlyShare;
     const own = this.#categoryVectors.get(this.category);
     const z = own && detection.categoryVector ? zOf(dot(own, detection.categoryVector), background) : 0;
-    if (share > 0 || z >= COMMON.kindZ) return COMMON.majorityShare;
+    if (share > 0 || z >= 2 * ASSOCIATE.minZ) return COMMON.majorityShare;
     return z >= ASSOCIATE.minZ ? COMMON.partShare : 0;
   }
 
@@ -196,7 +196,7 @@ export class Words {
     const [a, b] = [this.category, other.category];
     if (a === b || this.categories.shareOf(b) > 0 || other.categories.shareOf(a) > 0) return true;
     const [va, vb] = [this.#categoryVectors.get(a), other.#categoryVectors.get(b)];
-    return va !== undefined && vb !== undefined && zOf(dot(va, vb), background) >= COMMON.kindZ;
+    return va !== undefined && vb !== undefined && zOf(dot(va, vb), background) >= 2 * ASSOCIATE.minZ;
   }
 
   /**
