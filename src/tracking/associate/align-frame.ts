@@ -2,7 +2,7 @@ import type { Quat, Vec3 } from "../../geometry/index.ts";
 import { centreOf, compose, extentOf, inflate, normalize, rotate } from "../../geometry/index.ts";
 import type { Percept } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import { FrameView } from "../state/frame-view.ts";
 import type { Scene } from "../state/scene.ts";
@@ -131,7 +131,7 @@ function correspondences(
     if (!known) return;
     const e = extentOf(known);
     if (!alike(e.x, solid.half.x) || !alike(e.y, solid.half.y) || !alike(e.z, solid.half.z)) return;
-    const sdM = solid.pixelM + 2 * COMMON.hardlyShare * Math.max(e.x, e.y);
+    const sdM = solid.pixelM + SLIP_SHARE * Math.max(e.x, e.y);
     pairs.push({
       thingId: thing.stateId,
       pointInSubmap: solid.centreInSubmap,

@@ -11,7 +11,7 @@ import {
 } from "../../geometry/index.ts";
 import type { LiftedDetection } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import type { Mode } from "../settings/mode.ts";
 import type { Adjudicator, Proposal } from "../state/adjudicator.ts";
 import { isFluent } from "../state/fluents.ts";
@@ -87,7 +87,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     const overlap = iou(thickened(solid.box), thickened(thing.worldBox));
     if (kindAgreement === 0 && overlap < COMMON.bodyShare) continue;
     // Under another name a thing is as large as under its own; what lies on it or in it is not.
-    if (kindAgreement < 1 - 2 * COMMON.hardlyShare && overlap < COMMON.slightShare && !isPaper) continue;
+    if (kindAgreement < NEARLY_ALL && overlap < COMMON.slightShare && !isPaper) continue;
     if (!isPaper && isBehindWall(candidate, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
     if (place !== undefined && place < COMMON.partShare && context.isAligned) continue;

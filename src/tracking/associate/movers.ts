@@ -4,7 +4,7 @@ import type { LiftedDetection } from "../../schema/core.ts";
 import type { Journal } from "../records/journal.ts";
 import { close, giveUp } from "../records/stays.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
 import type { ThingType } from "../state/identity.ts";
@@ -102,10 +102,7 @@ function isDressedOtherwise({ attributes }: LiftedDetection, { words }: Thing): 
   return Object.entries(attributes).some(([name, value]) => {
     const votes = words.attributes.get(name);
     return (
-      !isFluent(name, value) &&
-      votes !== undefined &&
-      votes.total > 0 &&
-      votes.shareOf(value) < 2 * COMMON.hardlyShare
+      !isFluent(name, value) && votes !== undefined && votes.total > 0 && votes.shareOf(value) < SLIP_SHARE
     );
   });
 }

@@ -1,7 +1,7 @@
 import { distance, inflate } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { close } from "../records/stays.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
@@ -73,7 +73,7 @@ export function settleDoubted(
     if (!scene.things.has(thing)) continue;
     const stands = standsThere(scene, thing, isKnown);
     if (stands) mergeKnown(scene, stands, thing, journal);
-    else if (hearsay.chanceOf(thing, thing.words.category) < COMMON.nearlyAll)
+    else if (hearsay.chanceOf(thing, thing.words.category) < NEARLY_ALL)
       // In the instant it began: nobody stands by it, and an earlier reading of the memory still shows it.
       close(scene, thing, thing.evidence.firstSeenUs + 1, journal);
   }
@@ -87,7 +87,7 @@ function standsThere(scene: Scene, thing: Thing, isKnown: (thing: Thing) => bool
       (other) =>
         other !== thing &&
         isKnown(other) &&
-        other.evidence.detections >= MERGE.oftenTimes &&
+        other.evidence.detections >= COMMON.wellKnownLooks &&
         isInPlaceOf(other, thing),
     )
     .sort((a, b) => awayOf(a, thing) - awayOf(b, thing) || (a.stateId < b.stateId ? -1 : 1));

@@ -1,5 +1,5 @@
 import { gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { nearness } from "../state/nearness.ts";
 import type { Thing } from "../state/thing.ts";
@@ -21,7 +21,7 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   if (isLastWord && together <= 1 && areFootAndHead(a, b)) return true;
   if (isLastWord && (together <= 1 || covered >= COMMON.twice) && areWings(a, b)) return true;
   // Bodies do not share a place, and masks are split now and then.
-  const splits = Math.max(1, 2 * COMMON.hardlyShare * (a.evidence.detections + b.evidence.detections));
+  const splits = Math.max(1, SLIP_SHARE * (a.evidence.detections + b.evidence.detections));
   if (isLastWord && isLarge && together <= splits && areOneBody(a, b)) return true;
   if (covered < 2 * beside && (beside > 1 || forOne < 2 * COMMON.wellKnownLooks * beside)) return false;
   const often = Math.max(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.twice : COMMON.fewLooks;

@@ -1,5 +1,5 @@
 import { assign } from "../../geometry/index.ts";
-import { COMMON } from "../settings/common.ts";
+import { SLIP_SHARE } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
@@ -27,7 +27,7 @@ export function isClear(
   // Another stay of the same track in its stead would say the same.
   const trackId = scene.trackOf(link.from.trackId);
   const without = related.filter(({ from, to }) => to !== link.to || scene.trackOf(from.trackId) !== trackId);
-  return leastCost(without, maybeP, related) - leastCost(related, maybeP, related) >= 2 * COMMON.hardlyShare;
+  return leastCost(without, maybeP, related) - leastCost(related, maybeP, related) >= SLIP_SHARE;
 }
 
 /** The links that share a stay with this one, with one of those, and so on. */

@@ -5,7 +5,7 @@ import { close, giveTo, reopen, takeBack } from "../records/stays.ts";
 import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { writeThing, writeTrack } from "../records/writing.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
@@ -113,7 +113,7 @@ function backAgain(scene: Scene, journal: Journal): Link[] {
       stayed(scene, old, begun, journal);
       continue;
     }
-    const back = { from: old, to: begun, p: 1 - 2 * COMMON.hardlyShare, cause: undefined };
+    const back = { from: old, to: begun, p: NEARLY_ALL, cause: undefined };
     if (scene.ended.some((thing) => isBetween(thing, old, begun))) open.push(back);
     else accept(scene, back, journal, "back");
   }

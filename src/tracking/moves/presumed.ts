@@ -1,5 +1,5 @@
 import { distance } from "../../geometry/index.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Scene } from "../state/scene.ts";
@@ -37,7 +37,7 @@ export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[]
     const odds =
       (to.doubts.cameAfterUs === undefined ? MOVES.foundOdds : MOVES.cameOdds) + from.doubts.absence.logOdds;
     const p = 1 / (1 + Math.exp(-odds));
-    if (p >= 1 - 2 * COMMON.hardlyShare) links.push({ from, to, p: Math.min(1 - COMMON.minErrorP, p) });
+    if (p >= NEARLY_ALL) links.push({ from, to, p: Math.min(1 - COMMON.minErrorP, p) });
   }
   return links;
 }

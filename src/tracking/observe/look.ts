@@ -12,7 +12,7 @@ import { isBehindWall } from "../associate/association.ts";
 import type { Journal } from "../records/journal.ts";
 import { confirm } from "../records/stays.ts";
 import { noteChange, noteLook } from "../records/writing.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
@@ -71,10 +71,9 @@ export function refine(
   const share = detection.areaPx / Math.max(1, view.expectedPx(thing.worldBox));
   const atMetre = detection.areaPx * solid.depthM * solid.depthM;
   thing.shape.pxAtMetre = lately(thing.shape.pxAtMetre, atMetre);
-  if (thing.evidence.detections === 1)
-    thing.shape.fill = Math.min(1, Math.max(2 * COMMON.hardlyShare, share));
+  if (thing.evidence.detections === 1) thing.shape.fill = Math.min(1, Math.max(SLIP_SHARE, share));
   if (!solid.isPartial) {
-    thing.shape.fill = Math.min(2, Math.max(2 * COMMON.hardlyShare, lately(thing.shape.fill, share)));
+    thing.shape.fill = Math.min(2, Math.max(SLIP_SHARE, lately(thing.shape.fill, share)));
     learnTransparency(thing, view);
   }
   noteLook(scene, thing, look, journal);
@@ -156,7 +155,7 @@ export function isFragment(
     // A mask is split now and then; what is reported twice again and again is two.
     if (
       thing.evidence.fragments >= COMMON.twice &&
-      thing.evidence.fragments > 2 * COMMON.hardlyShare * thing.evidence.detections
+      thing.evidence.fragments > SLIP_SHARE * thing.evidence.detections
     )
       continue;
     thing.evidence.fragments++;

@@ -4,7 +4,7 @@ import type { Journal } from "../records/journal.ts";
 import { end, giveUp } from "../records/stays.ts";
 import { anchorOf, eventRecord } from "../records/thing-records.ts";
 import { noteAbsence } from "../records/writing.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
@@ -157,7 +157,7 @@ function watchKnown(
  */
 function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, usual: number): number {
   const isDoubtful = emptiness === "unknown" && (thing.doubts.emptiness?.looks ?? 0) >= COMMON.twice;
-  return thing.diagonalM >= COMMON.smallM || isDoubtful ? Math.max(usual, 1 - 2 * COMMON.hardlyShare) : usual;
+  return thing.diagonalM >= COMMON.smallM || isDoubtful ? Math.max(usual, NEARLY_ALL) : usual;
 }
 
 function cautionFor(thing: Thing): number {
@@ -199,7 +199,7 @@ function isSeenPast(view: FrameView, thing: Thing, probe: Probe, share: number):
   const inner = view.probe(thing.worldBox, []);
   // Of what an earlier run saw only the box is known: then all of it must be seen past, and be too small for legs.
   if (!thing.shape.surface)
-    return thing.diagonalM < COMMON.smallM && probe.through >= (1 - 2 * COMMON.hardlyShare) * probe.tested;
+    return thing.diagonalM < COMMON.smallM && probe.through >= NEARLY_ALL * probe.tested;
   const tested = probe.tested - (inner?.tested ?? 0);
   return tested >= COMMON.fewLooks && probe.through - (inner?.through ?? 0) >= share * tested;
 }

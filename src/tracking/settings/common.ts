@@ -79,3 +79,8 @@ export const COMMON = settings("common", {
   /** Deviations beyond which chance does not go. */
   certainSd: [3, "sd", 2, 4, "paper"],
 });
+
+/** So much may slip: masks that are split, edges that are off on both sides. */
+export const SLIP_SHARE = 2 * COMMON.hardlyShare;
+/** All but what may slip: nearly all, or nearly sure. */
+export const NEARLY_ALL = 1 - SLIP_SHARE;

@@ -11,7 +11,7 @@ import {
   subtract,
 } from "../../geometry/index.ts";
 import type { DepthImage } from "../../schema/core.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 
 const CORNERS: readonly Vec3[] = [-1, 1].flatMap((x) =>
@@ -103,7 +103,7 @@ export class FrameView {
     if (!depth || !at || at.depthM > PRESENCE.rangeM) return undefined;
     const e = extentOf(box);
     const tally = { tested: 0, through: 0, match: 0, occluded: 0 };
-    const leastM = 2 * COMMON.hardlyShare * Math.min(e.x, e.y, e.z);
+    const leastM = SLIP_SHARE * Math.min(e.x, e.y, e.z);
     const judge = (point: Vec3): void => {
       const pixel = this.pixelOf(point);
       if (!pixel) return;

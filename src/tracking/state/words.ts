@@ -1,6 +1,6 @@
 import { LIMITS, type LiftedDetection, type Maybe } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { lately } from "./lately.ts";
 import { marksOf, WRITING } from "./marks.ts";
@@ -184,7 +184,7 @@ export class Words {
     const category = categoryOf(detection);
     if (category === this.category) return 1;
     const share = this.categories.shareOf(category);
-    if (share >= COMMON.slightShare) return 1 - 2 * COMMON.hardlyShare;
+    if (share >= COMMON.slightShare) return NEARLY_ALL;
     const own = this.#categoryVectors.get(this.category);
     const z = own && detection.categoryVector ? zOf(dot(own, detection.categoryVector), background) : 0;
     if (share > 0 || z >= 2 * ASSOCIATE.minZ) return COMMON.majorityShare;
