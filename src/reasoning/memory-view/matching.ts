@@ -77,7 +77,8 @@ export function isMistaken({ head }: Description, record: Named): boolean {
   return calledOf(record).some((phrase) => isSaidIn(phrase, asked));
 }
 
-/** Whether the name of a thing says it, though its category does not. */
+/** Whether the category says it with more words, and whether the name of a thing says it, though its category does not. */
+const BY_KIND = 0.9;
 const BY_NAME = 0.65;
 const OTHER_NAME = 0.6;
 /** Found only where nothing is called so by most who saw it. */
@@ -92,6 +93,8 @@ function fitOf(head: string, record: Named): number {
   const byKind = nameFit(asked, own);
   if (called.some((phrase) => isSaidIn(phrase, asked)))
     return isOtherKind(asked, byKind, record) ? TAKEN_FOR : 0.95;
+  // A shelved book is a book by its own name, whatever it is called.
+  if (isSaidIn(own, asked)) return BY_KIND;
   if (byKind >= BY_NAME) return byKind;
   if (called.some((phrase) => isNamedAfter(phrase, asked))) return BY_NAME;
   if (called.some((phrase) => nameFit(asked, phrase) >= FIT.fartherKind)) return OTHER_NAME;

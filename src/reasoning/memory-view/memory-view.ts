@@ -1,11 +1,10 @@
 import { distance, type Interval, type Vec3 } from "../../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
-import { FIT, lookup } from "../../ontology/index.ts";
 import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
-import { detailFit, headFit, isCompound, isMistaken, norm, printedOn } from "./matching.ts";
+import { detailFit, headFit, isCompound, isMistaken, printedOn } from "./matching.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
@@ -128,15 +127,13 @@ export class MemoryView {
       ...scope,
       ids: this.#among,
     });
-    // A shelved book is a book, and so is what is called paperback or hardback; a paperback is no hardback.
-    const near = lookup(description.head)?.name === norm(description.head) ? FIT.kind : OF_THE_KIND;
     const compound = hits.some(({ record }) => isCompound(description, record));
     const scored = hits.flatMap((hit) => {
       const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
       const isOther = isKind && alike === 0 && isMistaken(description, hit.record);
       const head = Math.max(alike, headFit(description, hit.record) * (isOther ? MISTAKEN : 1));
       // Where something has the very name, what merely resembles it is not meant.
-      if (head < least || (best >= 0.95 && head < near)) return [];
+      if (head < least || (best >= 0.95 && head < OF_THE_KIND)) return [];
       const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
       return [{ hit, fit: head * other * detailFit(description, hit.record) }];
     });
