@@ -3,7 +3,6 @@ import type { Nameable } from "./naming.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import { thingness } from "./thingness.ts";
-import { isLump, isWall } from "./walls.ts";
 
 /** How likely a region must be a thing of its own before it is shown. */
 const BELIEVED = 0.2;
@@ -26,7 +25,7 @@ export function nameableOf(
   floorZ: number,
 ): (Nameable & { readonly score: number }) | undefined {
   const region = cut.regions[number]!;
-  if (region.members.length < LEAST_VOXELS || isWall(region) || isLump(region)) return undefined;
+  if (region.members.length < LEAST_VOXELS) return undefined;
   const score = thingness(cut, number, floorZ);
   if (score < BELIEVED) return undefined;
   const thing = nameable(region, { seen: cut.seen, sizeM, floorZ });

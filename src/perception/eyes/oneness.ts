@@ -1,7 +1,6 @@
 import type { Meeting } from "./joining.ts";
 import type { Region } from "./pieces.ts";
 import { logOdds } from "./small-net.ts";
-import { areTooLong, isWall } from "./walls.ts";
 import { ONENESS } from "./weights.ts";
 
 /**
@@ -9,7 +8,7 @@ import { ONENESS } from "./weights.ts";
  * middle is expected, its colour and shape, and what lies between them. Fitted (docs/eyes.md#weights).
  */
 export function oneness(a: Region, b: Region, meeting: Meeting): number {
-  if (haveOwnMiddles(a, b) || isWall(a) !== isWall(b) || areTooLong(a, b)) return NEVER;
+  if (haveOwnMiddles(a, b)) return NEVER;
   return logOdds(ONENESS, onenessFeatures(a, b, meeting));
 }
 
