@@ -14,7 +14,6 @@ import { chooseOption } from "./choose.ts";
 import type { Chosen } from "./choose-reading.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
 import type { Reading } from "./read/reading.ts";
-import { nodesCalled } from "./rival-values.ts";
 import type { Said } from "./say/said.ts";
 import { rootOf } from "./say/say.ts";
 
@@ -140,16 +139,7 @@ function featuresOf(
     parts,
     listed: said.set?.length ?? 1,
     words: question.split(/\s+/).length,
-    size: sizeOf(expression),
-    past: PAST.some((op) => nodesCalled(op, expression).length > 0),
   };
-}
-
-/** Operators that speak of times and of what was done. */
-const PAST = ["at", "when", "before", "after", "seen", "duration"];
-
-function sizeOf({ of }: Expression): number {
-  return 1 + of.reduce((sum, one) => sum + sizeOf(one), 0);
 }
 
 /** The moment that is meant, where the question names one. */

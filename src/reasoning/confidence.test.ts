@@ -18,8 +18,6 @@ const SURE: Features = {
   parts: 1,
   listed: 1,
   words: 5,
-  size: 3,
-  past: false,
 };
 
 it("falls with everything that speaks against an answer", () => {
@@ -37,8 +35,6 @@ it("falls with everything that speaks against an answer", () => {
     { broadened: 1 },
     { listed: 12 },
     { words: 30 },
-    { size: 20 },
-    { past: true },
   ];
   for (const more of worse) expect(confidenceOf({ ...SURE, ...more })).toBeLessThan(sure);
   const doubtful = { readP: 0.3, cost: 2, others: 1, words: 30 };

@@ -26,10 +26,6 @@ export interface Features {
   readonly words: number;
   /** How many things or words the answer lists: long lists are seldom what was asked for. */
   readonly listed: number;
-  /** Operators of the expression: the longer a program, the more in it may be amiss. */
-  readonly size: number;
-  /** Whether it asks when something was, or what was before. */
-  readonly past: boolean;
 }
 
 /** The features as numbers about 0 to 1, in this order in every table. */
@@ -48,8 +44,6 @@ export const FEATURE_NAMES = [
   "parts",
   "listed",
   "long",
-  "size",
-  "past",
   "refused",
   "refused in doubt",
 ] as const;
@@ -74,8 +68,6 @@ export function vectorOf(features: Features): number[] {
     Math.min(2, Math.max(0, features.parts - 1)) / 2,
     Math.min(20, Math.max(0, features.listed - 1)) / 20,
     Math.min(40, Math.max(0, features.words - 6)) / 40,
-    Math.min(30, features.size) / 30,
-    features.past ? 1 : 0,
     refused,
     refused * unlikely,
   ];
