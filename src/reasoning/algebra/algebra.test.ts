@@ -85,6 +85,13 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
       `name(relate(things(), the(things(category: "dining table")), relation: "on"))`,
       /^(mug; bowl|bowl; mug)$/,
     ],
+    [
+      `name(relate(things(), the(in(things(category: "floor"), rooms(name: "kitchen"))), relation: "on"))`,
+      "moving box that says “BOOKS”",
+    ],
+    [`exists(relate(things(category: "fridge"), things(category: "floor"), relation: "on"))`, "true"],
+    [`exists(relate(things(category: "mug"), things(category: "floor"), relation: "on"))`, /^false/],
+    [`none(relate(things(), the(things(category: "dining table")), relation: "above"))`, /^true/],
     [`name(contents(the(things(category: "dining table"))))`, /^(mug; bowl|bowl; mug)$/],
     [`name(things(colour: "red"))`, "mug"],
     [`name(or(things(category: "bed"), things(category: "sofa")))`, "double bed; two-seat sofa"],

@@ -155,7 +155,7 @@ async function relateToThings(
   const set = await call.arg(0, boxes.length > 0 ? { enough: { ...scope.enough, boxes } } : undefined);
   if (set.kind !== "things") return set;
   const where = whereText(relation, anchor, second);
-  const outline = await byOutline(anchor, relation, scope);
+  const outline = await byOutline(anchor, phraseOf(call.node.of[1]!), relation, scope);
   if (outline) {
     const there = await related(set, "at", outline, { where, complete: set.complete }, scope);
     const walls = placeIn(call.node.of[1]!);

@@ -153,6 +153,11 @@ async function name(call: Call): Promise<Value> {
   };
 }
 
+/** “Up or down?” is told as a place. */
+function storeyWord(offered: string): string {
+  return /^(?:up|down)$/.test(offered) ? `${offered}stairs` : offered;
+}
+
 async function namesOf(x: KnownValue, { memory }: Scope, options: readonly string[]): Promise<WordsItem[]> {
   if (x.kind === "rooms")
     return x.rooms.map((room) => ({ words: room.name, p: x.p, room, point: middleOf(room) }));
@@ -163,7 +168,7 @@ async function namesOf(x: KnownValue, { memory }: Scope, options: readonly strin
   return Promise.all(
     x.storeys.map(async (storey) => {
       const called = options.find((one) => storeysCalled(one, rooms)?.includes(storey));
-      return { words: called ?? (await floorName(storey, rooms, { memory })), p: x.p };
+      return { words: called ? storeyWord(called) : await floorName(storey, rooms, { memory }), p: x.p };
     }),
   );
 }

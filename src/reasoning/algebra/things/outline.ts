@@ -1,6 +1,6 @@
 import type { Vec3 } from "../../../geometry/index.ts";
-import { hangsOn, isKindOf } from "../../../ontology/index.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
+import { hangsOn, isKindOf, mobilityOf } from "../../../ontology/index.ts";
+import { floorOf, type RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { Value } from "../value.ts";
@@ -13,23 +13,25 @@ const CORNER_M = 0.9;
 /** What is so high above the floor and rests on nothing is fixed. */
 const FIXED_M = 0.6;
 
-const OUTLINE = /\b(walls?|corners?)$/;
+const OUTLINE = /\b(walls?|corners?|floors?|ground)$/;
 
 /**
- * Walls and corners are no things that were seen but the outlines of rooms: how well a thing stands at one. Undefined
- * where the anchor is something else, or walls are things of this memory.
+ * Walls, corners and floors are no things that were seen but the outlines of rooms: how well a thing stands at one.
+ * Undefined where the anchor is something else, or walls are things of this memory.
  */
 export async function byOutline(
   anchor: Value,
+  phrase: string,
   relation: Relation,
   { memory }: Scope,
 ): Promise<Judge | undefined> {
+  if (anchor.kind !== "things" && anchor.kind !== "unknown") return undefined;
   const isKnown =
     anchor.kind === "things" && anchor.things.some(({ category, spot }) => spot || OUTLINE.test(category));
-  const phrase = anchor.kind === "things" ? anchor.phrase : anchor.kind === "unknown" ? anchor.says : "";
   const asked = isKnown ? undefined : OUTLINE.exec(phrase)?.[1];
   if (asked === undefined) return undefined;
   const rooms = new Map((await memory.house())?.map((room) => [room.id, room]));
+  if (/^floor|^ground/.test(asked)) return relation === "on" ? byFloor(rooms) : undefined;
   return (thing) => {
     if (relation === "on" && asked.startsWith("wall") && !isFixed(thing)) return { score: 0, hint: 0 };
     const room = thing.roomId === undefined ? undefined : rooms.get(thing.roomId);
@@ -37,6 +39,32 @@ export async function byOutline(
     if (gap === undefined) return { score: 0, hint: 0 };
     const most = asked.startsWith("corner") ? CORNER_M : WALL_M;
     return { score: gap > most ? 0 : 1 - 0.5 * (gap / most), hint: Math.exp(-gap) };
+  };
+}
+
+/** What begins no higher above the floor of its room, and rests on nothing else, is on it. */
+const ON_FLOOR_M = 0.15;
+/** Who asks what is on the floor means what was left there; furniture only where nothing was. */
+const FURNITURE = 0.15;
+
+function byFloor(rooms: ReadonlyMap<string, RoomView>): Judge {
+  return ({ category, state, box, roomId }) => {
+    const room = roomId === undefined ? undefined : rooms.get(roomId);
+    const isHeld = state.supportedBy !== undefined || state.insideOf !== undefined;
+    const hanging = hangsOn(category);
+    if (
+      !box ||
+      !room ||
+      isHeld ||
+      hanging === "wall" ||
+      hanging === "ceiling" ||
+      isKindOf(category, "opening")
+    )
+      return { score: 0, hint: 0 };
+    if (box.min.z - floorOf(room) > ON_FLOOR_M) return { score: 0, hint: 0 };
+    const isLoose =
+      ["carried", "movable"].includes(mobilityOf(category) ?? "") && !isKindOf(category, "furniture");
+    return { score: isLoose ? 1 : FURNITURE, hint: 0 };
   };
 }
 

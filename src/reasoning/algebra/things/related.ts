@@ -163,7 +163,8 @@ export async function related(
   scope: Scope,
 ): Promise<ThingsValue> {
   // Who asks what is above the stove means what is; who asks for the hood above it may not have put it well.
-  const isExact = set.phrase === "thing" && set.things.some((thing) => judge(thing).score > 0);
+  const isPlumb = relation === "above" || relation === "below";
+  const isExact = set.phrase === "thing" && (isPlumb || set.things.some((thing) => judge(thing).score > 0));
   const judged = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
     const [so, not]: [KnownThing[], KnownThing[]] = [[], []];
     for (const thing of things) {

@@ -77,7 +77,7 @@ export function holds(
       return overlapXY(a, b) > 0.2 && centreOf(a).z < centreOf(b).z && a.max.z < b.max.z - 0.05 ? 0.9 : 0;
     case "above":
       // What stands on it is on it.
-      if (anchor.thing && thing.state.supportedBy === anchor.thing.state.id) return 0.1;
+      if (anchor.thing && (isHeld(thing.state.supportedBy, anchor) || liesOn(a, b) > 0)) return 0;
       return overlapXY(a, b) > 0.1 && a.min.z > centreOf(b).z && a.min.z > b.max.z - TOUCH_M
         ? 0.9 - Math.min(0.4, Math.max(0, a.min.z - b.max.z) / 5)
         : 0;
