@@ -8,7 +8,6 @@ import type { MapSketch } from "./align/sketch.ts";
 import { directionOf, wallPointsOf } from "./align/walls.ts";
 import { straightened } from "./bent.ts";
 import { aheadOf, clocksIn } from "./clocks.ts";
-import { glimpsesIn } from "./glimpses.ts";
 import { framesOf, looksAt } from "./looks.ts";
 import { type KnownMap, type MapJoin, mapsIn, piecesOf, sketchOf } from "./maps.ts";
 import { mend, mendStale } from "./mend.ts";
@@ -175,19 +174,12 @@ async function joinAt(
   const looks = await looksAt(reader, states);
   const doubted = await hearsayIn(reader, sceneId, agents, others, looks);
   const secondAheadUs = aheadOf(await clocksIn(reader, sceneId), others, agents);
-  const glimpses = doubted
-    ? []
-    : [
-        ...(await glimpsesIn(reader, sceneId, agents, false, worldFromSubmap)),
-        ...(await glimpsesIn(reader, sceneId, others, true, worldFromSubmap)),
-      ];
   const united = tracker.unite({
     ofSecond,
     shapes: shapesOf(sketches),
     doubted,
     framesOf: framesOf(looks),
     secondAheadUs,
-    glimpses,
   });
   const { map, records, blobs } = await redrawn(
     { sceneId, root, labels, worldFromSubmap },

@@ -1,6 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { isLong, readDescription } from "./description.ts";
+import { spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
 import type { Reading } from "./reading.ts";
@@ -51,7 +52,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     nowUs,
     people,
     question,
-    earlier: history.map((one) => withRoomNames(mended(sentencesOf(one), names).sentences, rooms)),
+    earlier: spokenOf(history.map((one) => withRoomNames(mended(sentencesOf(one), names).sentences, rooms))),
     hasOptions: options !== undefined,
     isShown: shown,
     these: () => namedBy(options ?? [], { nowUs, people }),

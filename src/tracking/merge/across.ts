@@ -7,7 +7,6 @@ import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import { type Doubted, Hearsay, settleDoubted } from "./doubted.ts";
 import { type Across, acrossOf, type Part, SameAcross } from "./fold.ts";
-import { confirmAcross, type Glimpse } from "./glimpses.ts";
 import { mergeKnown } from "./merging.ts";
 
 const SAME = new SameAcross();
@@ -24,8 +23,6 @@ export interface UniteOptions {
   readonly doubted?: Doubted | undefined;
   /** The frames that showed each state: what its robot has seen side by side is two. */
   readonly framesOf?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-  /** Looks that neither map made anything of. */
-  readonly glimpses?: readonly Glimpse[] | undefined;
   /** How far the clocks of the second map's robots are ahead of the first's: which of two looks was later depends on it. */
   readonly secondAheadUs?: number | undefined;
 }
@@ -35,7 +32,7 @@ export interface UniteOptions {
  * what is left over beside what was found to be one: pieces that one robot took for several things, and the other saw whole.
  */
 export function mergeAcross(scene: Scene, options: UniteOptions, journal: Journal): void {
-  const { ofSecond, shapes = "both", doubted, framesOf, glimpses = [], secondAheadUs = 0 } = options;
+  const { ofSecond, shapes = "both", doubted, framesOf, secondAheadUs = 0 } = options;
   const isSecond = ({ stateId }: Thing) => ofSecond.has(stateId);
   const hearsay = new Hearsay(doubted, isSecond);
   for (const thing of scene.things.values()) hearsay.weigh(thing);
@@ -63,7 +60,6 @@ export function mergeAcross(scene: Scene, options: UniteOptions, journal: Journa
   const left = all.filter((thing) => hearsay.isDoubted(thing) && !taken.has(thing));
   settleDoubted(scene, left, hearsay, (one) => taken.has(one) || !hearsay.isDoubted(one), journal);
   mergePeople(scene, isSecond, journal);
-  confirmAcross(scene, glimpses, journal);
 }
 
 interface Sides {

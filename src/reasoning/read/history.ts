@@ -1,0 +1,23 @@
+import { isFunctionWord } from "./function-words.ts";
+import type { Written } from "./tokens.ts";
+
+/** Words that stand for what was spoken of before. */
+const STANDS_FOR =
+  /^(?:it|its|they|them|their|that|those|these|there|he|him|his|she|her|hers|one|ones|same|other|else|another)$/;
+
+/**
+ * Of the questions before, those that this one is read with: the last one and, where that only goes on from others
+ * ("who moved it?"), the last that says by itself what it is about. The network has learnt from two.
+ */
+export function spokenOf<T extends readonly Written[]>(earlier: readonly T[]): readonly T[] {
+  const last = earlier.at(-1);
+  if (last === undefined) return [];
+  const before = earlier.slice(0, -1);
+  const about = goesOn(last) ? (before.findLast((one) => !goesOn(one)) ?? before.at(-1)) : before.at(-1);
+  return about ? [about, last] : [last];
+}
+
+function goesOn(sentences: readonly Written[]): boolean {
+  const words = sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word));
+  return words.some((word) => STANDS_FOR.test(word)) || words.every(isFunctionWord);
+}
