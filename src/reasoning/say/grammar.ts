@@ -89,6 +89,7 @@ function isProper(noun: string): boolean {
 
 /** "any mugs", "any milk": what there is none of. */
 export function anyOf(noun: string): string {
+  if (isProper(noun)) return noun;
   return isPlural(noun) || numberOf(noun) === "mass" ? `any ${noun}` : withArticle(noun);
 }
 

@@ -65,7 +65,12 @@ function phraseOf(options: ThingOptions, mods: readonly string[]): string {
     ...(owner === undefined ? [] : [/^(?:my|your|our|his|her|their)$/.test(owner) ? owner : `${owner}'s`]),
     ...mods,
     ...[openness, fill, colour, material].filter((word) => word !== undefined),
-    options.name ?? options.category ?? "thing",
+    options.name === undefined ? (options.category ?? "thing") : properly(options.name),
     ...(text === undefined ? [] : [`that says “${text}”`]),
   ].join(" ");
+}
+
+/** A name as it is written: the reader's words are small. */
+function properly(name: string): string {
+  return name.replace(/(?<=^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
