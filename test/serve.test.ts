@@ -52,8 +52,8 @@ const post = (url: string, path: string, body: unknown) =>
     headers: { "content-type": "application/json" },
   });
 
-/** Writes without a pause until the server is gone; the ids that it was told are kept. */
-async function writeUntilGone(url: string, writer: number): Promise<string[]> {
+/** Writes without a pause until the server is gone; the ids that it was told are kept, and each is told at once. */
+async function writeUntilGone(url: string, writer: number, onWritten: () => void): Promise<string[]> {
   const acknowledged: string[] = [];
   for (let n = 0; n < 10_000; n++) {
     const id = `w${writer}-${n}`;
@@ -72,6 +72,7 @@ async function writeUntilGone(url: string, writer: number): Promise<string[]> {
       if (response.status !== 200) return acknowledged;
       const body = (await response.json()) as { id?: string };
       acknowledged.push(body.id ?? id);
+      onWritten();
     } catch {
       return acknowledged;
     }
@@ -82,11 +83,16 @@ async function writeUntilGone(url: string, writer: number): Promise<string[]> {
 describe("serve", () => {
   it("loses nothing that it acknowledged when it is killed under load, and goes on", async () => {
     const { url, child, ended } = await serve("--log", "error");
-    const writers = [0, 1, 2, 3].map((writer) => writeUntilGone(url, writer));
+    let written = 0;
+    const enough = Promise.withResolvers<void>();
+    const onWritten = () => {
+      if (++written > 20) enough.resolve();
+    };
+    const writers = [0, 1, 2, 3].map((writer) => writeUntilGone(url, writer, onWritten));
     const searches = (async () => {
       for (;;) await post(url, "/v1/search", { text: "mug" }).then((response) => response.arrayBuffer());
     })().catch(() => undefined);
-    await new Promise((done) => setTimeout(done, 1_500));
+    await Promise.race([enough.promise, ended]);
     child.kill("SIGKILL");
     await Promise.all([ended, searches]);
     const acknowledged = (await Promise.all(writers)).flat();
