@@ -303,14 +303,21 @@ class Asking {
       const rivals = await rivalValues(expression, value, scope);
       const honest = this.#honest(value);
       const said = await say(expression, honest, { ...context, ...(rivals && { rivals }) });
-      const instead = said.goal && takenFor(expression, said.goal);
-      const meant = instead === undefined ? said : { ...said, text: `If you mean ${instead}: ${said.text}` };
+      const taken = said.goal && takenFor(expression, said.goal);
+      // What is not even so of the thing that some took for it is nothing to ask back for.
+      const isNone = taken !== undefined && honest.kind === "unknown";
+      const known = isNone ? unknownValue("never-seen", `I have not seen a ${taken.kind}`) : honest;
+      const meant = isNone
+        ? await say(expression, known, context)
+        : taken
+          ? { ...said, text: `If you mean the ${taken.category}: ${said.text}` }
+          : said;
       parts.push({
         expression,
-        value: honest,
+        value: known,
         said: isAhead(this.#text, reading.parts) ? ahead(meant) : meant,
         rivals: rivals?.length ?? 0,
-        isTaken: instead !== undefined,
+        isTaken: taken !== undefined && !isNone,
       });
     }
     return parts;
@@ -335,14 +342,18 @@ class Asking {
   }
 }
 
-/** The name of a thing that is nothing which an expression names, though some once took it for that. */
-function takenFor(expression: Expression, { state, category }: KnownThing): string | undefined {
+/** What an expression names, and what a thing is that is nothing of it, though some once took it for that. */
+function takenFor(
+  expression: Expression,
+  { state, category }: KnownThing,
+): { readonly kind: string; readonly category: string } | undefined {
   const named = nodesCalled("things", expression).flatMap(({ with: { category: kind } }) =>
     typeof kind === "string" ? [kind] : [],
   );
-  return named.some((kind) => wasTakenFor(kind, state)) && !named.some((kind) => isKindCalled(kind, category))
-    ? `the ${category}`
-    : undefined;
+  const kind = named.find((one) => wasTakenFor(one, state));
+  return kind === undefined || named.some((one) => isKindCalled(one, category))
+    ? undefined
+    : { kind, category };
 }
 
 /** What may be answered from what is in view alone, and how sure that must be. */

@@ -87,6 +87,8 @@ it("asks back where nothing is called so and one thing was once taken for it", a
   expect(where.text).toMatch(/^If you mean the harp: /);
   expect(where.confidence).toBeLessThanOrEqual(0.5);
   expect(await said(`exists(things(category: "wardrobe"))`, [8, 2.5], 0)).toMatch(/^no/);
+  const pink = `place(the(things(category: "wardrobe", colour: "pink")))`;
+  expect(await said(pink, [8, 2.5], 0)).toMatch(/^I have not seen a wardrobe/);
 });
 
 it("says on which side what is in the same room lies, and takes a door for the exit", async () => {
@@ -142,7 +144,7 @@ function thing(
       text,
       anchor: { submap: "world", p: { x, y, z } },
       extent: { x: width, y: depth, z: height },
-      attributes: {},
+      attributes: { colour: { value: "brown", p: 0.95, support: 10, lastUs: NOW_US } },
       regionId,
     },
   ];
