@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { RecordInput } from "../../schema/index.ts";
 import { MemoryView } from "../memory-view/memory-view.ts";
-import { NOW_US, smallHouse } from "../testing/small-house.ts";
+import { addTo, NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
 import type { Scope } from "./operator.ts";
@@ -33,11 +33,7 @@ let house: Awaited<ReturnType<typeof smallHouse>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-algebra-"));
   house = await smallHouse(folder);
-  const writer = await house.engine.writer();
-  const texts = [...new Set(MORE.flatMap(({ text }) => text ?? []))];
-  const vectors = await house.embedder.embed(texts);
-  await writer.write({ records: MORE, vectors: texts.map((text, n) => ({ text, vector: vectors[n]! })) });
-  await writer.close();
+  await addTo(house, MORE);
 });
 
 afterAll(async () => {

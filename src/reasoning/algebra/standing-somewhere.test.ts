@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RecordInput } from "../../schema/index.ts";
 import { ask } from "../ask.ts";
-import { NOW_US, smallHouse } from "../testing/small-house.ts";
+import { addTo, NOW_US, smallHouse } from "../testing/small-house.ts";
 import { scan } from "./notation.ts";
 
 /** Beside the small house: a storey above the kitchen, a door in the living room, a bag on the sofa that no record says to lie there. */
@@ -23,11 +23,7 @@ let house: Awaited<ReturnType<typeof smallHouse>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-standing-"));
   house = await smallHouse(folder);
-  const writer = await house.engine.writer();
-  const texts = [...new Set(MORE.flatMap(({ text }) => text ?? []))];
-  const vectors = await house.embedder.embed(texts);
-  await writer.write({ records: MORE, vectors: texts.map((text, n) => ({ text, vector: vectors[n]! })) });
-  await writer.close();
+  await addTo(house, MORE);
 });
 
 afterAll(async () => {

@@ -218,17 +218,28 @@ export async function smallHouse(folder: string) {
   ];
   const tracks = new Map(records.flatMap((record) => (record.kind === "track" ? [[record.id, record]] : [])));
   const unique = records.filter((record) => record.kind !== "track" || tracks.get(record.id) === record);
-  const texts = [...new Set(unique.flatMap(({ text }) => text ?? []))];
-  const vectors = await embedder.embed(texts);
   const writer = await engine.writer();
   await writer.setEmbedder("text", embedder.info);
+  await writer.close();
+  await addTo({ engine, embedder }, unique, THINGS.flatMap(sightingsOf));
+  return { engine, embedder, reader: await engine.reader() };
+}
+
+/** More records in the memory of a house, with the vectors of their words. */
+export async function addTo(
+  { engine, embedder }: Pick<Awaited<ReturnType<typeof smallHouse>>, "engine" | "embedder">,
+  records: readonly RecordInput[],
+  sightings: readonly SightingInput[] = [],
+): Promise<void> {
+  const texts = [...new Set(records.flatMap(({ text }) => text ?? []))];
+  const vectors = await embedder.embed(texts);
+  const writer = await engine.writer();
   await writer.write({
-    records: unique,
-    sightings: THINGS.flatMap(sightingsOf),
+    records,
+    sightings,
     vectors: texts.map((text, n) => ({ text, vector: vectors[n]! })),
   });
   await writer.close();
-  return { engine, embedder, reader: await engine.reader() };
 }
 
 function nameOf({ name, category, attributes }: ThingSpec): string {

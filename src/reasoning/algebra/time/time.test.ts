@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RecordInput, SightingInput } from "../../../schema/index.ts";
 import { MemoryView } from "../../memory-view/memory-view.ts";
-import { NOW_US, smallHouse } from "../../testing/small-house.ts";
+import { addTo, NOW_US, smallHouse } from "../../testing/small-house.ts";
 import { evaluate } from "../evaluate.ts";
 import { scan } from "../notation.ts";
 import type { Value } from "../value.ts";
@@ -85,15 +85,7 @@ let house: Awaited<ReturnType<typeof smallHouse>>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-time-"));
   house = await smallHouse(folder);
-  const writer = await house.engine.writer();
-  const texts = [...new Set(RECORDS.flatMap(({ text }) => text ?? []))];
-  const vectors = await house.embedder.embed(texts);
-  await writer.write({
-    records: RECORDS,
-    sightings: SIGHTINGS,
-    vectors: texts.map((text, n) => ({ text, vector: vectors[n]! })),
-  });
-  await writer.close();
+  await addTo(house, RECORDS, SIGHTINGS);
 });
 
 afterAll(async () => {
