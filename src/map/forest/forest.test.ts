@@ -6,6 +6,7 @@ import { buildForest } from "./build.ts";
 import { deleteGroup, deleteLeaf, insertLeaf } from "./change.ts";
 import { extractiveSummariser } from "./extractive.ts";
 import type { Forest, ForestLeaf } from "./forest.ts";
+import { regionRecords } from "./records.ts";
 import { summarise } from "./summarise.ts";
 import { viewOf } from "./view.ts";
 
@@ -198,6 +199,28 @@ describe("the forest", () => {
     );
     expect(() => buildForest([], { firstM: 0 })).toThrowError(/positive/);
     expect(deleteLeaf(forest, "nobody")).toBe(false);
+  });
+});
+
+describe("records", () => {
+  it("of a room that nobody entered say in which map its outline lies", () => {
+    const forest = buildForest([{ id: "here", position: { x: 0, y: 0, z: 0 } }], { firstM: 2 });
+    forest.putGroup({ id: "seen through the door" });
+    const hull = [
+      { x: 2, y: 0, z: 0 },
+      { x: 5, y: 0, z: 0 },
+      { x: 5, y: 4, z: 0 },
+    ];
+    const records = regionRecords(forest, {
+      ...{ sceneId: "default", labels: [], frame: "robot-2.map", sinceUs: () => 1 },
+      group: (id) => (id === "seen through the door" ? { type: "room", name: "kitchen", hull } : undefined),
+    });
+    expect(records.find(({ id }) => id === "seen through the door")).toMatchObject({
+      anchor: { submap: "robot-2.map", p: { x: 3.5, y: 2, z: 0 } },
+      extent: { x: 3, y: 4, z: 0 },
+      hull,
+      leaves: 0,
+    });
   });
 });
 

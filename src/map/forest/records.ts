@@ -1,6 +1,7 @@
 import {
   apply,
   type Box,
+  boxFromPoints,
   centreOf,
   extentOf,
   IDENTITY,
@@ -76,7 +77,9 @@ function recordOf(
     );
   const parent = forest.parentOf(node);
   const place =
-    forest.leavesUnder(node) > 0 ? placeOf(forest.boundsOf(node), forest.centroidOf(node)) : undefined;
+    forest.leavesUnder(node) > 0
+      ? placeOf(forest.boundsOf(node), forest.centroidOf(node))
+      : outlinePlaceOf(facts?.hull);
   return {
     kind: "region",
     id,
@@ -107,6 +110,12 @@ function placeOf(bounds: Box, fallback: Vec3): { p: Vec3; extent: Vec3 } {
   const centre = centreOf(bounds);
   const p = Number.isFinite(centre.x + centre.y + centre.z) ? centre : fallback;
   return { p: rounded(p), extent: rounded(extentOf(bounds)) };
+}
+
+/** A room that was seen but never entered holds no place: without an anchor nobody could tell in which map its outline lies. */
+function outlinePlaceOf(hull: readonly Vec3[] = []): { p: Vec3; extent: Vec3 } | undefined {
+  const bounds = boxFromPoints(hull);
+  return bounds && placeOf(bounds, hull[0]!);
 }
 
 function rounded({ x, y, z }: Vec3): Vec3 {
