@@ -8,15 +8,11 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { joinScene, openMemory } from "../../src/compose.ts";
-import { mostlyOf } from "../../src/evaluation/tracking/identity.ts";
-import { readLooks } from "../../src/evaluation/tracking/looks.ts";
-import { readRemembered } from "../../src/evaluation/tracking/remembered.ts";
-import { readTruth } from "../../src/evaluation/tracking/truth.ts";
-import { mapsIn, readerInMap } from "../../src/sharing/index.ts";
 import { type Across, FOLD_FEATURES, SameAcross } from "../../src/tracking/merge/fold.ts";
 import { TRUTH_FILE } from "../../src/world/recorder/index.ts";
 import { dotOf, fit, quality, type Sample } from "../logistic.ts";
 import { HOUSE_OPTIONS, type JoinHouse, openHouse, seedsNamed, settingsOf } from "./houses.ts";
+import { thingsIn } from "./names.ts";
 
 const { values } = parseArgs({
   options: {
@@ -97,24 +93,4 @@ async function samplesIn({ folder }: JoinHouse, policy: Policy): Promise<Sample[
     await rm(place, { recursive: true, force: true });
   }
   return samples;
-}
-
-/** Whose most looks at each state were, in either map; null for what a detector made up. */
-async function thingsIn(
-  reader: Awaited<ReturnType<Awaited<ReturnType<typeof openMemory>>["reader"]>>,
-  truthPath: string,
-): Promise<Map<string, string | null>> {
-  const found = new Map<string, string | null>();
-  const maps = await mapsIn(reader, "default");
-  for (const { root, agents } of maps) {
-    const own = await readerInMap(reader, maps, root);
-    const remembered = await readRemembered(own);
-    const { looks } = await readLooks(own, await readTruth(truthPath, agents), remembered);
-    const byTrack = Map.groupBy(looks, ({ trackId }) => trackId);
-    for (const { id, trackId } of remembered.states.values()) {
-      const thing = mostlyOf(byTrack.get(trackId) ?? []);
-      if (thing !== undefined) found.set(id, thing);
-    }
-  }
-  return found;
 }

@@ -12,6 +12,7 @@ import type { Transform } from "../../src/geometry/index.ts";
 import type { MapSketch } from "../../src/sharing/align/sketch.ts";
 import { mapsIn, sketchOf } from "../../src/sharing/maps.ts";
 import { type RecordOptions, recordHouse, TRUTH_FILE } from "../../src/world/recorder/index.ts";
+import { thingsIn } from "./names.ts";
 
 /** One robot's map of a house. */
 export interface RobotMap {
@@ -26,6 +27,8 @@ export interface JoinHouse {
   readonly folder: string;
   readonly truth: Truth;
   readonly robots: readonly RobotMap[];
+  /** Which true thing each thing of a map is, by the segments that it was seen as; null for none. */
+  readonly names: ReadonlyMap<string, string | null>;
 }
 
 export interface HouseSettings {
@@ -110,7 +113,21 @@ export async function openHouse(
     const sketch = sketches[mapFrame];
     return sketch ? [{ agentId: id, root: mapFrame, mapFromWorld, sketch }] : [];
   });
-  return { seed, folder, truth: await readTruth(truthPath), robots };
+  const names = await namesOf(folder, memory, truthPath);
+  return { seed, folder, truth: await readTruth(truthPath), robots, names };
+}
+
+async function namesOf(folder: string, place: string, truthPath: string): Promise<JoinHouse["names"]> {
+  const kept = join(folder, "names.json");
+  if (!existsSync(kept)) {
+    const memory = await openMemory(place);
+    try {
+      await writeFile(kept, JSON.stringify([...(await thingsIn(await memory.reader(), truthPath))]));
+    } finally {
+      await memory.close();
+    }
+  }
+  return new Map(JSON.parse(await readFile(kept, "utf8")) as [string, string | null][]);
 }
 
 /** Small pictures: what is measured is where maps lie, not how well a camera sees. */

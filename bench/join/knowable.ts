@@ -1,17 +1,13 @@
 /**
  * How two maps of one house lie to each other by what is in them: the pose that lays the static things that both really have on
- * each other best, by the truth's names for them. Maps bend as robots drift, so this is what can be known, and where the first
+ * each other best, named by the segments that they were seen as. Maps bend as robots drift, so this is what can be known, and where the first
  * frames of both lie is not.
  */
 
-import type { Truth } from "../../src/evaluation/tracking/truth.ts";
-import { apply, invert } from "../../src/geometry/index.ts";
 import { applyLevel, type LevelPose } from "../../src/sharing/align/level.ts";
 import type { SketchThing } from "../../src/sharing/align/sketch.ts";
-import type { RobotMap } from "./houses.ts";
+import type { JoinHouse, RobotMap } from "./houses.ts";
 
-/** A thing of a map is a true one of its kind within this of where it is. */
-const REACH_M = 1;
 /** Fewer pairs say nothing. */
 const MIN_PAIRS = 4;
 
@@ -20,12 +16,16 @@ export interface ThingPair {
   readonly b: SketchThing;
 }
 
-/** Static things that both maps have, by the truth. */
-export function truePairs(truth: Truth, a: RobotMap, b: RobotMap): ThingPair[] {
-  const [ofA, ofB] = [namesOf(truth, a), namesOf(truth, b)];
-  return [...ofA].flatMap(([name, thing]) => {
-    const other = ofB.get(name);
-    return other ? [{ a: thing, b: other }] : [];
+/** Static things that both maps have, by the truth; not those that one of them has in pieces. */
+export function truePairs({ truth, names }: JoinHouse, a: RobotMap, b: RobotMap): ThingPair[] {
+  const isStill = (name: string) => truth.document.histories[name]?.segments.length === 1;
+  const [ofA, ofB] = [a, b].map(({ sketch }) =>
+    Map.groupBy(sketch.things, ({ id, steady }) => (steady && names.get(id)) || undefined),
+  );
+  return [...ofA!].flatMap(([name, [one, piece]]) => {
+    const [other, otherPiece] = ofB!.get(name) ?? [];
+    const isPair = name !== undefined && isStill(name) && one && other && !piece && !otherPiece;
+    return isPair ? [{ a: one, b: other }] : [];
   });
 }
 
@@ -45,33 +45,6 @@ export function bestPose(pairs: readonly ThingPair[]): { pose: LevelPose; median
 export function restM(pose: LevelPose, { a, b }: ThingPair): number {
   const at = applyLevel(pose, b.centre);
   return Math.hypot(a.centre.x - at.x, a.centre.y - at.y);
-}
-
-/** Which static true thing each of a map's is: the nearest of its kind, each once. */
-function namesOf(truth: Truth, { sketch, mapFromWorld }: RobotMap): Map<string, SketchThing> {
-  const worldFromMap = invert(mapFromWorld);
-  const still = truth.things.filter(({ id }) => truth.document.histories[id]?.segments.length === 1);
-  const near = sketch.things
-    .filter(({ steady }) => steady)
-    .flatMap((thing) => {
-      const at = apply(worldFromMap, thing.centre);
-      return still
-        .filter(({ category }) => category === thing.category)
-        .flatMap(({ id }) => {
-          const centre = truth.placementAt(id, truth.endUs)?.placement.centre;
-          const awayM = centre ? Math.hypot(centre.x - at.x, centre.y - at.y, centre.z - at.z) : Infinity;
-          return awayM <= REACH_M ? [{ id, thing, awayM }] : [];
-        });
-    })
-    .sort((p, q) => p.awayM - q.awayM);
-  const names = new Map<string, SketchThing>();
-  const taken = new Set<SketchThing>();
-  for (const { id, thing } of near) {
-    if (names.has(id) || taken.has(thing)) continue;
-    names.set(id, thing);
-    taken.add(thing);
-  }
-  return names;
 }
 
 /** Weighted least squares of a turn about the vertical and a shift. */

@@ -24,6 +24,8 @@ const { values } = parseArgs({
 /** A thing is in both maps where both robots looked at it so often, with so many pixels of a picture of 80 by 60. */
 const MIN_LOOKS = 3;
 const MIN_PX = 15;
+/** … and in both recordings where the detector told both of it so often: what was glimpsed once is not believed. */
+const MIN_SHOWN = 2;
 /** A distinctive thing is one of so few of its kind in the house. */
 const FEW = 2;
 const RIGHT_M = 0.2;
@@ -39,6 +41,8 @@ for (const seed of seedsNamed(values.seeds!)) {
 interface Outcome {
   readonly name: string;
   readonly shared: number;
+  /** The same of what both detectors told of. */
+  readonly shown: number;
   readonly result: Alignment;
   readonly errorM?: number;
   readonly errorRad?: number;
@@ -48,22 +52,23 @@ interface Outcome {
   readonly ms: number;
 }
 
-const own: Outcome[] = (values.part.startsWith("1/") ? houses : []).flatMap(({ seed, truth, robots }) =>
-  robots.flatMap((a, n) =>
+const own: Outcome[] = (values.part.startsWith("1/") ? houses : []).flatMap((house) => {
+  const { seed, truth, robots } = house;
+  return robots.flatMap((a, n) =>
     robots.slice(n + 1).map((b) => {
       const beganMs = performance.now();
       const result = align(a.sketch, b.sketch);
       const ms = performance.now() - beganMs;
       const start = startOf(a, b);
-      const knowable = bestPose(truePairs(truth, a, b))?.pose ?? start;
+      const knowable = bestPose(truePairs(house, a, b))?.pose ?? start;
       const errors = result.best && errorOf(result.best.pose, knowable, b);
       const since = result.best && errorOf(result.best.pose, start, b);
       const fromStart = since && { fromStartM: since.errorM, fromStartRad: since.errorRad };
-      const shared = sharedThings(truth, a.agentId, b.agentId);
-      return { name: `${seed} ${a.agentId} ${b.agentId}`, shared, result, ms, ...errors, ...fromStart };
+      const counts = sharedThings(truth, a.agentId, b.agentId);
+      return { name: `${seed} ${a.agentId} ${b.agentId}`, ...counts, result, ms, ...errors, ...fromStart };
     }),
-  ),
-);
+  );
+});
 for (const outcome of own) if (values.verbose) console.log(lineOf(outcome));
 
 const asked = own.filter(({ shared }) => shared >= 6);
@@ -77,6 +82,10 @@ console.log(
 );
 console.log(
   `  of those joined within ${RIGHT_M} m and 2°: ${joined(asked).filter(isRight).length} (${percent(joined(asked).filter(isRight).length, asked.length)})`,
+);
+const told = own.filter(({ shown }) => shown >= 6);
+console.log(
+  `  of the ${told.length} whose recordings have six in common: ${joined(told).filter(isRight).length} (${percent(joined(told).filter(isRight).length, told.length)})`,
 );
 console.log(
   `  … of where the maps began, drift and all: ${joined(asked).filter(isRightFromStart).length} (${percent(joined(asked).filter(isRightFromStart).length, asked.length)})`,
@@ -144,29 +153,50 @@ function errorOf(
     { x: 0, y: 0, z: 0 },
   );
   const [p, q] = [applyLevel(pose, middle), applyLevel(truth, middle)];
-  return { errorM: Math.hypot(p.x - q.x, p.y - q.y), errorRad: turnBetween(pose.yawRad, truth.yawRad) };
+  // Storeys have the same walls: a storey too high is no better than a room too far.
+  return {
+    errorM: Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z),
+    errorRad: turnBetween(pose.yawRad, truth.yawRad),
+  };
 }
 
-/** Static things of which there are few, that both robots looked at. */
-function sharedThings(truth: Truth, one: string, other: string): number {
+/** Static things of which there are few, that both robots looked at, and of which the detectors of both told. */
+function sharedThings(truth: Truth, one: string, other: string): { shared: number; shown: number } {
   const { house, histories, frames } = truth.document;
   const kinds = countBy(house.things.map(({ category }) => category));
-  const looksOf = (agent: string) =>
-    countBy(
-      frames
-        .filter(({ agentId }) => agentId === agent)
-        .flatMap(({ visible }) => visible.filter(({ pixels }) => pixels >= MIN_PX).map(({ thing }) => thing)),
-    );
-  const [a, b] = [looksOf(one), looksOf(other)];
-  return house.things.filter(({ id, category, type }) => {
+  const few = house.things.filter(({ id, category, type }) => {
     const isStatic =
       ["fixed", "furniture"].includes(mobilityOf(category) ?? "") && histories[id]?.segments.length === 1;
-    const isSeen = (a.get(id) ?? 0) >= MIN_LOOKS && (b.get(id) ?? 0) >= MIN_LOOKS;
-    return type !== "structure" && type !== "person" && isStatic && kinds.get(category)! <= FEW && isSeen;
-  }).length;
+    return type !== "structure" && type !== "person" && isStatic && kinds.get(category)! <= FEW;
+  });
+  const inBoth = (
+    least: number,
+    thingsOf: (frame: (typeof frames)[number]) => readonly (string | null)[],
+  ) => {
+    const [a, b] = [one, other].map((agent) =>
+      countBy(frames.flatMap((frame) => (frame.agentId === agent ? [...new Set(thingsOf(frame))] : []))),
+    );
+    return few.filter(({ id }) => (a!.get(id) ?? 0) >= least && (b!.get(id) ?? 0) >= least).length;
+  };
+  return {
+    shared: inBoth(MIN_LOOKS, ({ visible }) =>
+      visible.filter(({ pixels }) => pixels >= MIN_PX).map(({ thing }) => thing),
+    ),
+    shown: inBoth(MIN_SHOWN, ({ segments }) => segments),
+  };
 }
 
-function lineOf({ name, shared, result, errorM, errorRad, fromStartM, fromStartRad, ms }: Outcome): string {
+function lineOf({
+  name,
+  shared,
+  shown,
+  result,
+  errorM,
+  errorRad,
+  fromStartM,
+  fromStartRad,
+  ms,
+}: Outcome): string {
   const { best, refused, ahead } = result;
   const parts = best
     ? `total ${best.total.toFixed(1)} (things ${best.things.toFixed(1)}, walls ${best.walls.toFixed(1)}, ground ${best.ground.toFixed(1)}), ahead ${ahead.toFixed(1)}, ${best.pairs.length} pairs, found ${best.found.toFixed(2)}, ${best.sharedM2.toFixed(0)} m²`
@@ -175,11 +205,11 @@ function lineOf({ name, shared, result, errorM, errorRad, fromStartM, fromStartR
     errorM === undefined
       ? ""
       : `off ${errorM.toFixed(3)} m ${((errorRad! * 180) / Math.PI).toFixed(2)}°, from the start ${fromStartM!.toFixed(3)} m ${((fromStartRad! * 180) / Math.PI).toFixed(2)}°`;
-  return `${name}: ${refused ?? "joined"}, shares ${shared}, ${parts}, ${off}, ${ms.toFixed(0)} ms`;
+  return `${name}: ${refused ?? "joined"}, shares ${shared} (${shown} told), ${parts}, ${off}, ${ms.toFixed(0)} ms`;
 }
 
-function countBy(list: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
+function countBy<T>(list: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
   for (const each of list) counts.set(each, (counts.get(each) ?? 0) + 1);
   return counts;
 }
