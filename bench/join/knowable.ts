@@ -4,6 +4,7 @@
  * frames of both lie is not.
  */
 
+import type { Vec3 } from "../../src/geometry/index.ts";
 import { applyLevel, type LevelPose } from "../../src/sharing/align/level.ts";
 import type { SketchThing } from "../../src/sharing/align/sketch.ts";
 import type { JoinHouse, RobotMap } from "./houses.ts";
@@ -40,6 +41,19 @@ export function bestPose(pairs: readonly ThingPair[]): { pose: LevelPose; median
   }
   const rests = pairs.map((pair) => restM(pose, pair)).sort((p, q) => p - q);
   return { pose, medianM: rests[rests.length >> 1]! };
+}
+
+/** How exactly the pairs tell where a point of the second map lies in the first: the jackknife's standard deviation (Tukey 1958). */
+export function sigmaAtM(pairs: readonly ThingPair[], at: Vec3): number {
+  const spots = pairs.flatMap((_, n) => {
+    const left = bestPose(pairs.toSpliced(n, 1));
+    return left ? [applyLevel(left.pose, at)] : [];
+  });
+  if (spots.length < 2) return Infinity;
+  const mean = (axis: "x" | "y") => spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length;
+  const [x, y] = [mean("x"), mean("y")];
+  const squares = spots.reduce((sum, spot) => sum + (spot.x - x) ** 2 + (spot.y - y) ** 2, 0);
+  return Math.sqrt(((spots.length - 1) / spots.length) * squares);
 }
 
 export function restM(pose: LevelPose, { a, b }: ThingPair): number {

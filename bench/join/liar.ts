@@ -53,6 +53,12 @@ for (const seed of seedsNamed(values.seeds!)) {
 for (const who of BELIEVERS) console.log(`\n${who}\n${formatSummary(summarise(scores[who]))}`);
 for (const who of BELIEVERS)
   console.log(`${who}: ${answers[who].filter(isRight).length} of ${answers[who].length} right`);
+const spoilt = answers.false.filter(
+  (row, n) => !isRight(row) && isRight(answers.alone[n]!) && isRight(answers.sound[n]!),
+);
+console.log(
+  `wrong only with false labels, right alone and with a sound second robot: ${spoilt.length} of ${answers.false.length}`,
+);
 for (const who of ["sound", "alone"] as const) {
   const changed = answers.false.flatMap((row, n) =>
     isRight(row) !== isRight(answers[who][n]!) ? [{ row, before: answers[who][n]! }] : [],

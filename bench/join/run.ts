@@ -5,12 +5,12 @@
  */
 import { parseArgs } from "node:util";
 import type { Truth } from "../../src/evaluation/tracking/truth.ts";
-import { compose, invert, type Transform, yawOf } from "../../src/geometry/index.ts";
+import { compose, invert, type Transform, type Vec3, yawOf } from "../../src/geometry/index.ts";
 import { mobilityOf } from "../../src/ontology/index.ts";
 import { type Alignment, align } from "../../src/sharing/align/align.ts";
 import { applyLevel, type LevelPose, turnBetween } from "../../src/sharing/align/level.ts";
 import { HOUSE_OPTIONS, type JoinHouse, openHouse, type RobotMap, seedsNamed, settingsOf } from "./houses.ts";
-import { bestPose, truePairs } from "./knowable.ts";
+import { bestPose, sigmaAtM, truePairs } from "./knowable.ts";
 
 const { values } = parseArgs({
   options: {
@@ -46,6 +46,8 @@ interface Outcome {
   readonly result: Alignment;
   readonly errorM?: number;
   readonly errorRad?: number;
+  /** How exactly that is known itself. */
+  readonly sigmaM: number;
   /** The same against where the first frames of both maps lie, which no map that has drifted since can tell. */
   readonly fromStartM?: number;
   readonly fromStartRad?: number;
@@ -60,12 +62,22 @@ const own: Outcome[] = (values.part.startsWith("1/") ? houses : []).flatMap((hou
       const result = align(a.sketch, b.sketch);
       const ms = performance.now() - beganMs;
       const start = startOf(a, b);
-      const knowable = bestPose(truePairs(house, a, b))?.pose ?? start;
+      const pairs = truePairs(house, a, b);
+      const knowable = bestPose(pairs)?.pose ?? start;
+      const sigmaM = sigmaAtM(pairs, middleOf(b));
       const errors = result.best && errorOf(result.best.pose, knowable, b);
       const since = result.best && errorOf(result.best.pose, start, b);
       const fromStart = since && { fromStartM: since.errorM, fromStartRad: since.errorRad };
       const counts = sharedThings(truth, a.agentId, b.agentId);
-      return { name: `${seed} ${a.agentId} ${b.agentId}`, ...counts, result, ms, ...errors, ...fromStart };
+      return {
+        name: `${seed} ${a.agentId} ${b.agentId}`,
+        ...counts,
+        result,
+        ms,
+        sigmaM,
+        ...errors,
+        ...fromStart,
+      };
     }),
   );
 });
@@ -90,8 +102,12 @@ console.log(
 console.log(
   `  … of where the maps began, drift and all: ${joined(asked).filter(isRightFromStart).length} (${percent(joined(asked).filter(isRightFromStart).length, asked.length)})`,
 );
+const off = joined(own).filter((one) => !isRight(one));
+const surelyOff = off.filter(
+  ({ errorM = 0, errorRad = 0, sigmaM }) => errorRad > RIGHT_RAD || errorM > RIGHT_M + 2 * sigmaM,
+);
 console.log(
-  `  of all pairs joined: ${joined(own).length}, wrongly: ${joined(own).filter((one) => !isRight(one)).length}`,
+  `  of all pairs joined: ${joined(own).length}, wrongly: ${off.length}, by more than twice what is known of it: ${surelyOff.length}`,
 );
 console.log(`  refused: ${countsOf(own.flatMap(({ result }) => result.refused ?? []))}`);
 const errors = joined(own).map(({ errorM }) => errorM!);
@@ -142,22 +158,23 @@ function startOf(a: RobotMap, b: RobotMap): LevelPose {
 }
 
 /** How far off an answer is at the middle of what the second robot knows. */
-function errorOf(
-  pose: LevelPose,
-  truth: LevelPose,
-  { sketch: { things } }: RobotMap,
-): { errorM: number; errorRad: number } {
-  const n = Math.max(1, things.length);
-  const middle = things.reduce(
-    (sum, { centre }) => ({ x: sum.x + centre.x / n, y: sum.y + centre.y / n, z: 0 }),
-    { x: 0, y: 0, z: 0 },
-  );
+function errorOf(pose: LevelPose, truth: LevelPose, robot: RobotMap): { errorM: number; errorRad: number } {
+  const middle = middleOf(robot);
   const [p, q] = [applyLevel(pose, middle), applyLevel(truth, middle)];
   // Storeys have the same walls: a storey too high is no better than a room too far.
   return {
     errorM: Math.hypot(p.x - q.x, p.y - q.y, p.z - q.z),
     errorRad: turnBetween(pose.yawRad, truth.yawRad),
   };
+}
+
+function middleOf({ sketch: { things } }: RobotMap): Vec3 {
+  const n = Math.max(1, things.length);
+  return things.reduce((sum, { centre }) => ({ x: sum.x + centre.x / n, y: sum.y + centre.y / n, z: 0 }), {
+    x: 0,
+    y: 0,
+    z: 0,
+  });
 }
 
 /** Static things of which there are few, that both robots looked at, and of which the detectors of both told. */
@@ -193,6 +210,7 @@ function lineOf({
   result,
   errorM,
   errorRad,
+  sigmaM,
   fromStartM,
   fromStartRad,
   ms,
@@ -204,7 +222,7 @@ function lineOf({
   const off =
     errorM === undefined
       ? ""
-      : `off ${errorM.toFixed(3)} m ${((errorRad! * 180) / Math.PI).toFixed(2)}°, from the start ${fromStartM!.toFixed(3)} m ${((fromStartRad! * 180) / Math.PI).toFixed(2)}°`;
+      : `off ${errorM.toFixed(3)} m (known to ${sigmaM.toFixed(2)} m) ${((errorRad! * 180) / Math.PI).toFixed(2)}°, from the start ${fromStartM!.toFixed(3)} m ${((fromStartRad! * 180) / Math.PI).toFixed(2)}°`;
   return `${name}: ${refused ?? "joined"}, shares ${shared} (${shown} told), ${parts}, ${off}, ${ms.toFixed(0)} ms`;
 }
 
