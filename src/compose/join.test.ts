@@ -166,6 +166,21 @@ describe("two robots whose maps say nothing of each other", () => {
     await before.close();
   });
 
+  it("are one map too for who asks about a moment before they were joined", async () => {
+    const reader = await memory.reader();
+    const nowUs = middleOf(recording);
+    const { hits } = await reader.search({
+      ...{ kinds: ["region"], where: { category: ["room"] }, limit: 100 },
+      time: { overlaps: { fromUs: nowUs, toUs: nowUs + 1 } },
+    });
+    expect(hits.length).toBeGreaterThan(2);
+    expect(hits.filter(({ record }) => record.anchor?.submap !== "world")).toEqual([]);
+    expect(
+      (await askMemory(memory, "how many rooms are there?", { now: new Date(nowUs / 1_000).toISOString() }))
+        .count,
+    ).toBe(hits.length);
+  });
+
   it("are told of in whichever frame a robot asks for", async () => {
     const ask = (frame?: string) => askMemory(memory, "where is the fridge?", { frame });
     const [here, there] = [await ask(), await ask(OTHER)];

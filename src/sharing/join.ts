@@ -1,6 +1,6 @@
 import type { Transform } from "../geometry/index.ts";
 import { compose, IDENTITY, invert, yawOf } from "../geometry/index.ts";
-import { LociError, WORLD_FRAME } from "../schema/core.ts";
+import { LociError, type RecordInput, WORLD_FRAME } from "../schema/core.ts";
 import { Tracker } from "../tracking/index.ts";
 import { align } from "./align/align.ts";
 import { type LevelPose, transformOf } from "./align/level.ts";
@@ -11,8 +11,18 @@ import { aheadOf, clocksIn } from "./clocks.ts";
 import { framesOf, looksAt } from "./looks.ts";
 import { type KnownMap, type MapJoin, mapsIn, piecesOf, sketchOf } from "./maps.ts";
 import { mend, mendStale } from "./mend.ts";
-import { derivedOf, edgeOf, endedAt, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
-import { movedSayings, rehoused } from "./rehouse.ts";
+import {
+  derivedOf,
+  edgeOf,
+  endedAt,
+  everDerivedOf,
+  type JoinOptions,
+  latest,
+  redrawn,
+  withoutStamps,
+  writeAll,
+} from "./redraw.ts";
+import { movedSayings, rehoused, sinceFirstKnown } from "./rehouse.ts";
 import { hearsayIn } from "./trust.ts";
 
 /** Maps of one scene that are laid against each other at most; the largest. */
@@ -187,18 +197,22 @@ async function joinAt(
     tracker,
     lastUs,
   );
-  const ended = await derivedOf(reader, sceneId, child);
+  const ended = await everDerivedOf(reader, sceneId, child);
+  const own = (await derivedOf(reader, sceneId, root)).map((region) => withoutStamps(region) as RecordInput);
+  const regions = latest([...own, ...records]).filter(({ validToUs }) => validToUs === null);
   // What only the join wrote is in the first write, by which it is undone (part.ts).
   await writeAll(options, {
     frames: edges,
     blobs,
     sightings: united.sightings,
     records: latest([
-      ...ended.map((region) => endedAt(region, lastUs)),
+      // In the instant they began: asked about any moment there is one map now, and a reading as of before shows both.
+      ...ended.map((region) => endedAt(region, region.validFromUs)),
       ...(await movedSayings(reader, { sceneId, root, child, transform })),
       ...united.records,
       ...(await rehoused(reader, sceneId, ended, transform, map)),
       ...records,
+      ...sinceFirstKnown(regions, ended, transform, map),
     ]),
   });
   return {

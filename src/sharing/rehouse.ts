@@ -1,5 +1,6 @@
 import { apply, type Transform, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
+import { FLOORS } from "../map/settings.ts";
 import { eachHit, type MemoryReader } from "../memory/index.ts";
 import type { RecordInput, RecordOf, Stored } from "../schema/core.ts";
 import { withoutStamps } from "./redraw.ts";
@@ -32,6 +33,37 @@ export async function rehoused(
         moved.push({ ...withoutStamps(record), regionId: now.get(record.regionId!)! } as RecordInput);
   }
   return moved;
+}
+
+/**
+ * Rooms and floors of the map that another was joined to, since when either robot knew of them: who asks about a moment before the
+ * join has one map as well.
+ */
+export function sinceFirstKnown(
+  regions: readonly RecordInput[],
+  ended: readonly Stored<RecordOf<"region">>[],
+  transform: Transform,
+  map: SceneMap,
+): RecordInput[] {
+  const since = new Map<string, number>();
+  const floors = regions.filter((region) => region.kind === "region" && region.type === "floor");
+  for (const { type, hull, validFromUs } of ended) {
+    const middle = middleOf(hull);
+    const at = middle && apply(transform, middle);
+    const here =
+      at && type === "room" ? map.roomAt(at) : at && type === "floor" ? floorAt(floors, at.z) : undefined;
+    if (here) since.set(here.id, Math.min(validFromUs, since.get(here.id) ?? Infinity));
+  }
+  return regions.flatMap((region) => {
+    const validFromUs = since.get(region.id) ?? Infinity;
+    return validFromUs < region.validFromUs ? [{ ...region, validFromUs }] : [];
+  });
+}
+
+function floorAt(floors: readonly RecordInput[], z: number): RecordInput | undefined {
+  return floors.find(
+    (floor) => floor.kind === "region" && Math.abs((floor.hull?.[0]?.z ?? Infinity) - z) < FLOORS.sameStoreyM,
+  );
 }
 
 /** What people called the rooms of a map that was joined, said of the same places in the other. */
