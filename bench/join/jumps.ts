@@ -13,6 +13,8 @@ export function withJumps(
   recording: RecordingReader,
   seed: number,
   jumped: (timeUs: number) => void = () => {},
+  /** Leaves those frames out instead. */
+  isCut = false,
 ): RecordingReader {
   return {
     ...recording,
@@ -36,7 +38,7 @@ export function withJumps(
         }
         if (at === 0) offsets.set(frame.agentId, offsetOf(random));
         jumped(frame.timeUs);
-        yield { kind: "frame", frame: moved(frame, offsets.get(frame.agentId)!) };
+        if (!isCut) yield { kind: "frame", frame: moved(frame, offsets.get(frame.agentId)!) };
       }
     },
   };

@@ -1,6 +1,6 @@
 /**
  * `node bench/join/lost.ts --cache DIR --seeds 42001-42010 [--minutes 4]`: the first robot of each house, taken in as it was and with frames whose
- * localisation was lost. What is believed must be the same.
+ * localisation was lost, and without those frames: what is believed must be the same as without them.
  */
 import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -29,26 +29,31 @@ interface Result {
   readonly doubted: number;
 }
 
-const [plain, lost]: [TrackingScore[], TrackingScore[]] = [[], []];
+const [plain, lost, cut]: [TrackingScore[], TrackingScore[], TrackingScore[]] = [[], [], []];
 for (const seed of seedsNamed(values.seeds!)) {
   const house = await openHouse(seed, settings, false);
   if (!house) continue;
   const one = await kept(join(house.folder, "plain.json"), () =>
     scored(house.folder, (same) => ({ recording: same, jumped: () => 0 })),
   );
-  const other = await kept(join(house.folder, "lost.json"), () =>
+  const jumping = (isCut: boolean) =>
     scored(house.folder, (recording) => {
       let jumped = 0;
-      return { recording: withJumps(recording, seed, () => jumped++), jumped: () => jumped };
-    }),
-  );
+      return { recording: withJumps(recording, seed, () => jumped++, isCut), jumped: () => jumped };
+    });
+  const other = await kept(join(house.folder, "lost.json"), () => jumping(false));
+  const without = await kept(join(house.folder, "cut.json"), () => jumping(true));
   plain.push(one.score);
   lost.push(other.score);
+  cut.push(without.score);
   const line = ({ score: { tracks }, doubted }: Result) =>
     `${tracks.precision.hits}/${tracks.precision.total} right, ${tracks.recall.hits}/${tracks.recall.total} found, ${doubted} doubted`;
-  console.log(`${seed} as it was: ${line(one)}; ${other.jumped} frames jumped: ${line(other)}`);
+  console.log(
+    `${seed} as it was: ${line(one)}; ${other.jumped} frames jumped: ${line(other)}; without them: ${line(without)}`,
+  );
 }
 console.log(`\nas it was\n${formatSummary(summarise(plain))}`);
+console.log(`\nwithout the lost frames\n${formatSummary(summarise(cut))}`);
 console.log(`\nwith lost frames\n${formatSummary(summarise(lost))}`);
 
 async function kept(path: string, make: () => Promise<Result>): Promise<Result> {
