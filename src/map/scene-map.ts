@@ -322,11 +322,12 @@ export class SceneMap {
 
   #countByRoom(things: readonly MapThing[]): Map<string, Map<string, number>> {
     const counts = new Map<string, Map<string, number>>();
-    for (const { id, category } of things) {
+    for (const { id, category, maybe = [] } of things) {
       const room = this.#roomOfThing.get(id);
       if (room === undefined) continue;
       const there = counts.get(room) ?? new Map<string, number>();
-      there.set(category, (there.get(category) ?? 0) + 1);
+      for (const one of [{ category, p: 1 }, ...maybe])
+        there.set(one.category, (there.get(one.category) ?? 0) + one.p);
       counts.set(room, there);
     }
     return counts;

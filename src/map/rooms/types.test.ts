@@ -19,6 +19,17 @@ it("tells a room by whatever its things are called", () => {
   expect(type("quasar")).toBe("room");
 });
 
+it("counts what a thing may be by how likely it is", () => {
+  const counts = new Map([
+    ["fridge", 1],
+    ["television", 1],
+    ["armchair", 1],
+  ]);
+  expect(roomTypeOf({ counts, ...SQUARE })).toBe("kitchen");
+  expect(roomTypeOf({ counts: new Map([...counts, ["tv stand", 0.4]]), ...SQUARE })).toBe("living room");
+  expect(roomTypeOf({ counts: new Map([["fridge", 0.3]]), ...SQUARE })).toBe("room");
+});
+
 it("takes a room's name from the sign that most say, if it names a kind of room", () => {
   expect(signedRoom(["AISLE C", "AISLE C", "AISLE D"])).toMatchObject({ type: "aisle", name: "aisle C" });
   expect(signedRoom(["STAGING 12"])).toMatchObject({ type: "staging bay", name: "staging 12" });

@@ -33,7 +33,7 @@ export function signedRoom(signs: readonly string[]): { type: string; name: stri
   return [...votes.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))[0];
 }
 
-/** How many there are of each category in a room, and its shape. */
+/** How many there are of each category in a room, less than one where one only may be there; and its shape. */
 export interface RoomContent {
   readonly counts: ReadonlyMap<string, number>;
   readonly lengthM: number;
@@ -44,7 +44,7 @@ export interface RoomContent {
 export function roomTypeOf({ counts, lengthM, widthM }: RoomContent): string {
   const votes = new Map<string, number>();
   for (const [category, count] of counts) {
-    const times = 1 + ROOMS.repeat * (Math.min(count, ROOMS.maxRepeats) - 1);
+    const times = count < 1 ? count : 1 + ROOMS.repeat * (Math.min(count, ROOMS.maxRepeats) - 1);
     for (const { type, weight } of votesOf(category))
       votes.set(type, (votes.get(type) ?? 0) + weight * times);
   }
