@@ -264,7 +264,13 @@ export class Pipeline {
     const things = [...tracker.things()].filter(({ type }) => type === "object");
     gather.add(
       await map.update(
-        things.map(({ stateId: id, category, says, boxInWorld: box }) => ({ id, category, says, box })),
+        things.map(({ stateId: id, boxInWorld: box, category, maybe, says }) => ({
+          id,
+          category,
+          maybe,
+          says,
+          box,
+        })),
         timeUs,
       ),
     );

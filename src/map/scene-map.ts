@@ -26,6 +26,7 @@ import { RegionBook } from "./region-book.ts";
 import { restoreMap } from "./restore.ts";
 import { type Room, RoomBook } from "./rooms/room-book.ts";
 import { segmentRooms } from "./rooms/segment.ts";
+import type { RoomThings } from "./rooms/types.ts";
 import { GRID, WAYS } from "./settings.ts";
 import { type MapThing, signsByRoom, ThingRooms } from "./thing-rooms.ts";
 import { type SeeOptions, type Viewpoint, viewpointsOf } from "./viewpoints.ts";
@@ -156,7 +157,7 @@ export class SceneMap {
     for (const storey of storeys) this.#draw(storey, timeUs, doors);
     this.#placeThings(known);
     const counts = this.#countByRoom(known);
-    this.#rooms.name((id) => counts.get(id) ?? new Map(), signsByRoom(known, this.#roomOfThing));
+    this.#rooms.name((id) => counts.get(id) ?? { counts: new Map() }, signsByRoom(known, this.#roomOfThing));
     for (const place of this.#places.all())
       this.#places.assign(place, this.roomAt(place.positionInWorld)?.id);
     this.#clearEdges();
@@ -320,16 +321,19 @@ export class SceneMap {
     }
   }
 
-  #countByRoom(things: readonly MapThing[]): Map<string, Map<string, number>> {
-    const counts = new Map<string, Map<string, number>>();
-    for (const { id, category } of things) {
+  #countByRoom(things: readonly MapThing[]): Map<string, RoomThings> {
+    const out = new Map<string, { counts: Map<string, number>; maybe: Map<string, number> }>();
+    const add = (to: Map<string, number>, category: string, count: number) =>
+      to.set(category, (to.get(category) ?? 0) + count);
+    for (const { id, category, maybe = [] } of things) {
       const room = this.#roomOfThing.get(id);
       if (room === undefined) continue;
-      const there = counts.get(room) ?? new Map<string, number>();
-      there.set(category, (there.get(category) ?? 0) + 1);
-      counts.set(room, there);
+      const there = out.get(room) ?? { counts: new Map(), maybe: new Map() };
+      out.set(room, there);
+      add(there.counts, category, 1);
+      for (const one of maybe) add(there.maybe, one.category, one.p);
     }
-    return counts;
+    return out;
   }
 
   /** Straight open lines between neighbours that nobody has walked yet, and doors where rooms differ (docs/formulas.md#taking-in). */

@@ -1,6 +1,6 @@
 import { apply, type Box, centreOf, distanceToBox, type Transform, type Vec3 } from "../geometry/index.ts";
 import { isKindOf } from "../ontology/index.ts";
-import type { Percept, TrackedFrame } from "../schema/core.ts";
+import type { Maybe, Percept, TrackedFrame } from "../schema/core.ts";
 import { ROOMS } from "./settings.ts";
 
 /** A thing that tracking knows, where it is now. */
@@ -8,6 +8,8 @@ export interface MapThing {
   /** Of its state. */
   readonly id: string;
   readonly category: string;
+  /** What else it may be. */
+  readonly maybe?: readonly Maybe[] | undefined;
   /** What is written on it: signs name rooms. */
   readonly says?: string | undefined;
   readonly box: Box;

@@ -4,6 +4,7 @@ import type { MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import {
   LociError,
+  type Maybe,
   type Percept,
   type RecordInput,
   type RecordOf,
@@ -65,6 +66,8 @@ export interface TrackedThing {
   readonly category: string;
   /** Who called it so; undefined where its recording did. */
   readonly namedBy?: string | undefined;
+  /** What else it may be. */
+  readonly maybe?: readonly Maybe[] | undefined;
   /** The category of what it stands on. */
   readonly on?: string | undefined;
   /** What is written on it, as most looks read it. */
@@ -205,6 +208,7 @@ export class Tracker {
         category: thing.words.category,
         namedBy: thing.words.namedBy,
         on: this.#supportOf(thing)?.words.category,
+        maybe: thing.words.maybe,
         says: thing.words.inscription,
         boxInWorld: thing.worldBox,
         positionInWorld: thing.centre,

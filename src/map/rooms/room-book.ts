@@ -13,7 +13,7 @@ import type { FloorRaster } from "../raster.ts";
 import { GRID, ROOM_HEIGHT_M, ROOMS } from "../settings.ts";
 import { outlinesOf } from "./outline.ts";
 import type { Segmentation } from "./segment.ts";
-import { PLAIN_ROOM, roomTypeOf, signedRoom } from "./types.ts";
+import { PLAIN_ROOM, type RoomThings, roomTypeOf, signedRoom } from "./types.ts";
 
 export interface Room {
   readonly id: string;
@@ -134,14 +134,14 @@ export class RoomBook {
    * name.
    */
   name(
-    countsOf: (roomId: string) => ReadonlyMap<string, number>,
+    thingsOf: (roomId: string) => RoomThings,
     signsIn: (roomId: string) => readonly string[] = () => [],
   ): void {
     const rooms = [...this.#rooms.values()].sort((a, b) => a.sinceUs - b.sinceUs || (a.id < b.id ? -1 : 1));
     const plain = new Map<Room, string>();
     for (const room of rooms) {
       const sign = signedRoom(signsIn(room.id));
-      room.type = sign?.type ?? roomTypeOf({ counts: countsOf(room.id), ...sidesOf(room.polygon.points) });
+      room.type = sign?.type ?? roomTypeOf({ ...thingsOf(room.id), ...sidesOf(room.polygon.points) });
       plain.set(room, sign?.name ?? room.type);
     }
     const names = new Set(

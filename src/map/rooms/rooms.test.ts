@@ -109,7 +109,9 @@ describe("large storeys", () => {
 });
 
 describe("rooms over time", () => {
-  const bedIn = (id: string) => (room: string) => new Map(room === id ? [["bed", 1]] : []);
+  const bedIn = (id: string) => (room: string) => ({
+    counts: new Map<string, number>(room === id ? [["bed", 1]] : []),
+  });
 
   it("keep their ids while they grow, and end when they are gone", () => {
     const book = new RoomBook("scene", "world");
@@ -145,12 +147,12 @@ describe("rooms over time", () => {
     const book = new RoomBook("scene", "world");
     const raster = twoRooms(9);
     book.redraw(raster, segmentRooms(raster), 1);
-    book.name(() => new Map());
+    book.name(() => ({ counts: new Map() }));
     expect([...book.all()].map(({ name }) => name).sort()).toEqual(["room", "room 2"]);
     const [first] = [...book.all()];
     book.name(bedIn(first!.id));
     expect(first!.name).toBe("bedroom");
-    book.name(() => new Map([["bed", 1]]));
+    book.name(() => ({ counts: new Map([["bed", 1]]) }));
     expect([...book.all()].map(({ name }) => name).sort()).toEqual(["bedroom", "bedroom 2"]);
     const second = [...book.all()].find(({ name }) => name === "bedroom 2")!;
     book.name(bedIn(second.id));

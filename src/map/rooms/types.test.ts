@@ -19,6 +19,14 @@ it("tells a room by whatever its things are called", () => {
   expect(type("quasar")).toBe("room");
 });
 
+it("hears what things may be only where their names say too little", () => {
+  const type = (things: string[], maybe: [string, number][]) =>
+    roomTypeOf({ counts: new Map(things.map((one) => [one, 1])), maybe: new Map(maybe), ...SQUARE });
+  expect(type(["chair"], [["stove", 0.5]])).toBe("kitchen");
+  expect(type(["chair"], [["stove", 0.3]])).toBe("room");
+  expect(type(["fridge"], [["sofa", 0.9]])).toBe("kitchen");
+});
+
 it("takes a room's name from the sign that most say, if it names a kind of room", () => {
   expect(signedRoom(["AISLE C", "AISLE C", "AISLE D"])).toMatchObject({ type: "aisle", name: "aisle C" });
   expect(signedRoom(["STAGING 12"])).toMatchObject({ type: "staging bay", name: "staging 12" });

@@ -33,23 +33,42 @@ export function signedRoom(signs: readonly string[]): { type: string; name: stri
   return [...votes.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))[0];
 }
 
-/** How many there are of each category in a room, and its shape. */
-export interface RoomContent {
+/** How many there are of each category in a room, and what else its things may be, by how likely they are. */
+export interface RoomThings {
   readonly counts: ReadonlyMap<string, number>;
+  readonly maybe?: ReadonlyMap<string, number>;
+}
+
+/** What is in a room, and its shape. */
+export interface RoomContent extends RoomThings {
   readonly lengthM: number;
   readonly widthM: number;
 }
 
-/** The type that the things in a room vote for; "room" when they say too little. */
-export function roomTypeOf({ counts, lengthM, widthM }: RoomContent): string {
+/**
+ * The type that the things in a room vote for; "room" when they say too little. What they only may be is heard where their
+ * names say too little.
+ */
+export function roomTypeOf({ counts, maybe, lengthM, widthM }: RoomContent): string {
   const votes = new Map<string, number>();
+  if (lengthM >= ROOMS.passageAspect * widthM && widthM <= ROOMS.passageWidthM)
+    votes.set("hallway", ROOMS.passageWeight);
+  addVotes(votes, counts);
+  const type = mostVoted(votes);
+  if (type !== PLAIN_ROOM || !maybe) return type;
+  addVotes(votes, maybe);
+  return mostVoted(votes);
+}
+
+function addVotes(votes: Map<string, number>, counts: ReadonlyMap<string, number>): void {
   for (const [category, count] of counts) {
-    const times = 1 + ROOMS.repeat * (Math.min(count, ROOMS.maxRepeats) - 1);
+    const times = count < 1 ? count : 1 + ROOMS.repeat * (Math.min(count, ROOMS.maxRepeats) - 1);
     for (const { type, weight } of votesOf(category))
       votes.set(type, (votes.get(type) ?? 0) + weight * times);
   }
-  if (lengthM >= ROOMS.passageAspect * widthM && widthM <= ROOMS.passageWidthM)
-    votes.set("hallway", (votes.get("hallway") ?? 0) + ROOMS.passageWeight);
+}
+
+function mostVoted(votes: ReadonlyMap<string, number>): string {
   let [best, most] = [PLAIN_ROOM, ROOMS.enough];
   for (const [type, vote] of votes) if (vote > most) [best, most] = [type, vote];
   return best;

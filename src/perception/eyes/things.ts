@@ -10,6 +10,10 @@ import { type Whole, wholesOf } from "./wholes.ts";
 
 /** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
 const LOOKS_TO_NAME = 1.5;
+/** How likely it must be a thing of its own what has no name, and what fewer looks than these showed: less is mostly pieces. */
+const BELIEVED_NAMELESS = 0.3;
+const BELIEVED_HARDLY_SEEN = 0.5;
+const HARDLY_LOOKS = 2.5;
 /** A top is as level as this, as large and as high. */
 const LEVEL = 0.9;
 const TOP_M2 = 0.4;
@@ -43,9 +47,12 @@ export function thingsIn(
   });
   const things = wholesOf(pieces, categories, { seen, sizeM: map.sizeM, floorZ });
   const names = namesOf(things, categories);
-  return things.map((thing, n): SeenThing => {
+  return things.flatMap((thing, n): SeenThing[] => {
     const { region, regions, score } = thing;
-    const { label, maybe } = looksAt(seen, region) < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
+    const looks = looksAt(seen, region);
+    const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
+    if (!label && score < BELIEVED_NAMELESS) return [];
+    if (looks < HARDLY_LOOKS && score < BELIEVED_HARDLY_SEEN) return [];
     const colour = colourWord(coloursIn(map, seen, region));
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
@@ -53,7 +60,7 @@ export function thingsIn(
     const text = [colour, shape, noun].filter(Boolean).join(" ");
     // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
     const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
-    return { regions, label, maybe, text, attributes, score };
+    return [{ regions, label, maybe, text, attributes, score }];
   });
 }
 

@@ -183,7 +183,9 @@ function rivalry(scene: Scene, thing: Thing, other: Thing): Nearness {
   if (conflict > 0) return "apart";
   const sameCategory = thing.words.category === other.words.category;
   if (!sameCategory && agree === 0 && thing.isConfirmed && other.isConfirmed) return "apart";
-  const areLike = sameCategory || (agree > 1 && thing.words.isLike(other.words, scene.background));
+  // What has no name has fewer attributes to agree on.
+  const isLike = () => thing.words.isLike(other.words, scene.background);
+  const areLike = sameCategory || thing.words.maybeAs(other.words) || (agree > 1 && isLike());
   const near = nearness(thing, other, areLike);
   if (near === "close" && !sameCategory) return "apart";
   if (near === "one-body") return near;

@@ -35,3 +35,21 @@ it("remembers what else a thing may be, as likely as its looks say in the mean",
   for (let n = 0; n < 3; n++) words.add(detectionOf("sink", "white"), 1);
   expect(words.maybe).toEqual([]);
 });
+
+it("takes what a nameless thing may be for a kind of it", () => {
+  const background = { mean: 0, sd: 0.1 };
+  const words = new Words();
+  words.add({ ...detectionOf("thing", "white"), maybe: [{ category: "paper", p: 0.4 }] }, 1);
+  const agreement = (category: string) => words.kindAgreement(detectionOf(category, "white"), background);
+  expect([agreement("paper"), agreement("mug")]).toEqual([expect.closeTo(0.6), 0]);
+  const [paper, mug] = [new Words(), new Words()];
+  paper.add(detectionOf("paper", "white"), 1);
+  mug.add(detectionOf("mug", "white"), 1);
+  expect([words.maybeAs(paper), paper.maybeAs(words), words.maybeAs(mug), mug.maybeAs(paper)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([paper, mug].map((one) => one.isLike(words, background))).toEqual([true, false]);
+});

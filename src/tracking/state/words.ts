@@ -12,6 +12,9 @@ export interface Background {
   readonly sd: number;
 }
 
+/** The category of what nobody has named. */
+const NAMELESS = "thing";
+
 interface Phrase {
   readonly text: string;
   readonly category: string;
@@ -105,7 +108,7 @@ export class Words {
   }
 
   get category(): string {
-    return this.categories.best() ?? "thing";
+    return this.categories.best() ?? NAMELESS;
   }
 
   /** Who gave it the category that is believed in; undefined where its recording did. */
@@ -178,7 +181,7 @@ export class Words {
 
   /**
    * Whether a detection's category can be this thing's: 1 when most votes say the same, between for a name it was
-   * given before or one close in meaning, 0 for a kind that nobody would confuse with it.
+   * given before, one that it may be or one close in meaning, 0 for a kind that nobody would confuse with it.
    */
   kindAgreement(detection: LiftedDetection, background: Background): number {
     const category = categoryOf(detection);
@@ -187,14 +190,25 @@ export class Words {
     if (share >= COMMON.slightShare) return NEARLY_ALL;
     const own = this.#categoryVectors.get(this.category);
     const z = own && detection.categoryVector ? zOf(dot(own, detection.categoryVector), background) : 0;
-    if (share > 0 || z >= 2 * ASSOCIATE.minZ) return COMMON.majorityShare;
+    const mayBe =
+      this.#maybe.shareOf(category) > 0 || detection.maybe?.some((one) => one.category === this.category);
+    if (share > 0 || z >= 2 * ASSOCIATE.minZ || mayBe) return COMMON.majorityShare;
     return z >= ASSOCIATE.minZ ? COMMON.partShare : 0;
+  }
+
+  /** Whether one of the two has no name and may well be what the other is called. */
+  maybeAs(other: Words): boolean {
+    const mayBe = (a: Words, b: Words) =>
+      a.category === NAMELESS &&
+      a.maybe.some(({ category, p }) => category === b.category && p >= COMMON.slightShare);
+    return mayBe(this, other) || mayBe(other, this);
   }
 
   /** Whether a detector could take one of the two for the other. */
   isLike(other: Words, background: Background): boolean {
     const [a, b] = [this.category, other.category];
     if (a === b || this.categories.shareOf(b) > 0 || other.categories.shareOf(a) > 0) return true;
+    if (this.maybeAs(other)) return true;
     const [va, vb] = [this.#categoryVectors.get(a), other.#categoryVectors.get(b)];
     return va !== undefined && vb !== undefined && zOf(dot(va, vb), background) >= 2 * ASSOCIATE.minZ;
   }
