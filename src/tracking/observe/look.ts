@@ -38,7 +38,7 @@ export function refine(
   const { detection, solid } = candidate;
   const { percept, view } = frame;
   const look = lookOf(detection, percept);
-  thing.evidence.firstSeenUs = Math.min(thing.evidence.firstSeenUs, percept.timeUs);
+  thing.evidence.noteTime(percept.timeUs);
   thing.seenAt(percept.timeUs);
   // Evidence that fewer people may see than the thing itself must not change what all of them read.
   if (percept.labels.length > thing.labels.length) {

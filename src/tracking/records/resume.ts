@@ -129,6 +129,7 @@ function thingOf(
   thing.identity.isStored = true;
   thing.evidence.existence = COMMON.fewLooks;
   thing.evidence.detections = Math.max(COMMON.fewLooks, presence?.seenCount ?? 0);
+  thing.evidence.seenAgainUs = thing.evidence.firstSeenUs;
   thing.evidence.lastSeenUs = Math.max(state.validFromUs, presence?.lastSeenUs ?? state.validFromUs);
   thing.identity.endedUs = state.validToUs ?? undefined;
   thing.identity.lastWrittenUs = thing.evidence.lastSeenUs;

@@ -22,6 +22,8 @@ export class Evidence {
   /** Looks that reported it. */
   detections = 0;
   firstSeenUs: number;
+  /** The second of its looks; one alone may be a slip. */
+  seenAgainUs = Infinity;
   lastSeenUs: number;
   /** Log-odds of being real, from looks that reported it and looks that should have. */
   existence = 0;
@@ -43,6 +45,15 @@ export class Evidence {
     return this.detections >= COMMON.fewLooks;
   }
 
+  /** A look, perhaps one from before the others that comes late. */
+  noteTime(timeUs: number): void {
+    if (this.detections > 0) {
+      const laterUs = Math.max(timeUs, this.firstSeenUs);
+      this.seenAgainUs = Math.min(this.seenAgainUs, laterUs);
+    }
+    this.firstSeenUs = Math.min(this.firstSeenUs, timeUs);
+  }
+
   /** A look that should have reported it and did not. */
   miss(odds: number): void {
     this.existence -= odds;
@@ -51,6 +62,8 @@ export class Evidence {
   absorb(lost: Evidence): FluentChange[] {
     this.words.absorb(lost.words);
     const changes = this.fluents.absorb(lost.fluents);
+    const laterUs = Math.max(this.firstSeenUs, lost.firstSeenUs);
+    this.seenAgainUs = Math.min(this.seenAgainUs, lost.seenAgainUs, laterUs);
     this.detections += lost.detections;
     this.mostPx = Math.max(this.mostPx, lost.mostPx);
     this.surest = Math.max(this.surest, lost.surest);

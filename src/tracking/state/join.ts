@@ -50,5 +50,6 @@ export function inherit(
   evidence.detections = looks.count - 1;
   evidence.existence = looks.count;
   evidence.firstSeenUs = looks.sinceUs;
+  evidence.seenAgainUs = looks.sinceUs;
   other.doubts.cameAfterUs = from.evidence.lastSeenUs;
 }
