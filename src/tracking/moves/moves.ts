@@ -189,10 +189,11 @@ function knownWords({ evidence: { words, contrary } }: Thing): Words {
  * look, or half a mask, may still have been given to the old place, or an old one to the new: one look is none.
  */
 function wasGoneBefore(from: Thing, to: Thing): boolean {
-  if (to.evidence.firstSeenUs > from.evidence.lastSeenUs) return true;
+  const [old, young] = [from.evidence, to.evidence];
+  if (young.firstSeenUs > old.lastSeenUs) return true;
   return (
-    to.evidence.seenAgainUs > from.evidence.lastSeenUs &&
-    from.evidence.firstSeenUs < to.evidence.firstSeenUs &&
+    (young.seenAgainUs > old.lastSeenUs || young.firstSeenUs > old.seenBeforeUs) &&
+    old.firstSeenUs < young.firstSeenUs &&
     distance(from.centre, to.centre) < COMMON.handyM &&
     !areTwins(from, to)
   );

@@ -75,6 +75,7 @@ export function refine(
   thing.shape.pxAtMetre = lately(thing.shape.pxAtMetre, atMetre);
   if (thing.evidence.detections === 1) thing.shape.fill = Math.min(1, Math.max(SLIP_SHARE, share));
   if (!solid.isPartial) {
+    thing.shape.wasWhole = true;
     thing.shape.fill = Math.min(2, Math.max(SLIP_SHARE, lately(thing.shape.fill, share)));
     learnTransparency(thing, view);
   }

@@ -79,9 +79,13 @@ function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal
   if (!probe) return;
   const { timeUs } = frame.percept;
   const sinceUs = timeUs - (thing.doubts.missedSinceUs ?? timeUs);
-  if (sinceUs > 0 && sinceUs <= COMMON.momentUs) thing.doubts.opportunityUs += sinceUs;
   thing.doubts.missedSinceUs = timeUs;
-  thing.evidence.miss(Math.min(COMMON.lookOdds / 2, missedOdds(thing, probe)));
+  const mostOdds = COMMON.lookOdds / 2;
+  const odds = Math.min(mostOdds, missedOdds(thing, probe));
+  // Looks that could hardly have shown it are no opportunity that it missed; a piece of something else has had enough.
+  const weight = thing.shape.wasWhole ? odds / mostOdds : 1;
+  if (sinceUs > 0 && sinceUs <= COMMON.momentUs) thing.doubts.opportunityUs += sinceUs * weight;
+  thing.evidence.miss(odds);
   if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < COMMON.visitUs) return;
   giveUp(scene, thing);
   journal.counts.dropped++;

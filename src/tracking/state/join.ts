@@ -24,6 +24,7 @@ export function disown(
 ): Thing["identity"]["pending"] {
   const { evidence, identity } = thing;
   evidence.lastSeenUs = Math.max(evidence.firstSeenUs, lastOwnUs);
+  evidence.seenBeforeUs = Math.min(evidence.seenBeforeUs, evidence.lastSeenUs);
   evidence.words = wordsBefore;
   evidence.contrary = undefined;
   const held = identity.pending;
