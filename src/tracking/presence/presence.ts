@@ -219,7 +219,7 @@ function missedOdds(thing: Thing, probe: Probe): number {
  * too much: there they are taken to fill no more than things do.
  */
 function visiblePx(thing: Thing, probe: Probe): number {
-  const fill = probe.expectedPx < PRESENCE.hardlyShownPx ? Math.min(1, thing.shape.fill) : thing.shape.fill;
+  const fill = probe.expectedPx < COMMON.halfMissedPx ? Math.min(1, thing.shape.fill) : thing.shape.fill;
   // A box that a few looks have blown up would show more than was ever reported of the thing.
   const mostPx = thing.shape.pxAtMetre === undefined ? Infinity : thing.shape.pxAtMetre / probe.depthM ** 2;
   return (Math.min(fill * probe.expectedPx, mostPx) * (probe.tested - probe.occluded)) / probe.tested;
@@ -238,5 +238,5 @@ function surfaceOf(scene: Scene, { shape: { surface } }: Thing): Vec3[] {
 
 /** A point just below a thing, on what carries it. */
 function under({ worldBox: { min, max } }: Thing): Vec3 {
-  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - COMMON.hairM };
+  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - COMMON.slackM };
 }
