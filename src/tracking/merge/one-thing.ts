@@ -1,5 +1,6 @@
 import { gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
 import { COMMON, SLIP_SHARE } from "../settings/common.ts";
+import { MERGE } from "../settings/merge.ts";
 import { nearness } from "../state/nearness.ts";
 import type { Thing } from "../state/thing.ts";
 import { areBackToBack, areFaces, areFootAndHead, areWings } from "./figures.ts";
@@ -16,7 +17,7 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   const { beside, touching, alone, covered } = between(a, b);
   const forOne = alone + covered;
   const together = beside + touching;
-  const isLarge = Math.max(a.diagonalM, b.diagonalM) >= COMMON.largeM;
+  const isLarge = Math.max(a.diagonalM, b.diagonalM) >= MERGE.minLargeM;
   if (isLastWord && together <= 1 && areFootAndHead(a, b)) return true;
   if (isLastWord && (together <= 1 || covered >= COMMON.twice) && areWings(a, b)) return true;
   // Bodies do not share a place, and masks are split now and then.
@@ -71,7 +72,7 @@ function areInscribedAlike(a: Thing, b: Thing): boolean {
 
 /** A few looks at something small right beside a large thing that is never seen with it: a corner or a leg of it. */
 function isSliver(large: Thing, piece: Thing): boolean {
-  if (large.diagonalM < COMMON.largeM || piece.diagonalM > COMMON.majorityShare * large.diagonalM)
+  if (large.diagonalM < MERGE.minLargeM || piece.diagonalM > COMMON.majorityShare * large.diagonalM)
     return false;
   if (piece.evidence.detections * COMMON.wellKnownLooks > large.evidence.detections) return false;
   return gapBetween(large.worldBox, piece.worldBox) <= COMMON.flatM;

@@ -148,7 +148,7 @@ export function isFragment(
   frame: AlignedFrame,
   taken: ReadonlySet<Thing | undefined>,
 ): boolean {
-  const box = inflate(solid.box, COMMON.slackM / 2);
+  const box = inflate(solid.box, COMMON.hairM / 2);
   for (const thing of scene.things.near(solid.box)) {
     if (!taken.has(thing) || thing.words.category !== categoryOf(detection)) continue;
     const other = frame.candidates[frame.matched.indexOf(thing)];

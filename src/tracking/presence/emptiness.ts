@@ -5,7 +5,7 @@ import { lately } from "../state/lately.ts";
 import type { Thing } from "../state/thing.ts";
 
 /** Rays go to points in the upper part of a thing, across the middle of it. */
-const HEIGHTS = [COMMON.majorityShare, 1 - COMMON.slightShare];
+const HEIGHTS = [COMMON.majorityShare, 1 - COMMON.someShare];
 const ACROSS = [-0.5, 0, 0.5];
 
 /** Remembers what a look at a thing that is there shows of what is under and behind it: one sees through a rack. */
@@ -34,7 +34,7 @@ export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "
 function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
   const height = max.z - min.z;
   if (height < COMMON.slackM) return undefined;
-  const footZ = min.z + COMMON.slightShare * height;
+  const footZ = min.z + COMMON.minorityShare * height;
   const reachM = Math.hypot(max.x - min.x, max.y - min.y) / 2 + COMMON.toleranceM;
   const eye = view.cameraInWorld;
   let [tested, empty] = [0, 0];

@@ -238,5 +238,5 @@ function surfaceOf(scene: Scene, { shape: { surface } }: Thing): Vec3[] {
 
 /** A point just below a thing, on what carries it. */
 function under({ worldBox: { min, max } }: Thing): Vec3 {
-  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - COMMON.slackM };
+  return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - COMMON.hairM };
 }

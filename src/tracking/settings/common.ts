@@ -4,6 +4,8 @@ import { settings } from "../../schema/settings.ts";
 export const COMMON = settings("common", {
   /** Weight of the latest look in a running mean. */
   fading: [0.2, "share", 0.05, 0.5, "experiment"],
+  /** Less than this is nothing: boxes are grown by it before they are compared. */
+  hairM: [0.02, "m", 0.01, 0.04, "experiment"],
   /** No reading and no detector is surer than this. */
   minErrorP: [0.02, "probability", 0.005, 0.05, "experiment"],
   /** One standard deviation of depth: at its best distance, and by the square of the metres from there (Nguyen et al. 2012). */
@@ -24,13 +26,17 @@ export const COMMON = settings("common", {
   partShare: [0.3, "share", 0.15, 0.5, "paper"],
   /** A clear majority of rays, looks or answers. */
   majorityShare: [0.6, "share", 0.5, 0.8, "paper"],
-  /** Up to here a share is one that masks and labels lose by themselves; more of the looks, votes or height is no slip. */
+  /** Up to here a share is one that masks and labels lose by themselves. */
   slightShare: [0.2, "share", 0.1, 0.3, "experiment"],
   /** Less than this of a box is an edge that is off; twice as much may slip, as masks are split; all but that is nearly all. */
   hardlyShare: [0.05, "share", 0.02, 0.1, "experiment"],
+  /** So many of the looks at a thing are no slips. */
+  someShare: [0.15, "share", 0.075, 0.3, "experiment"],
+  /** A share of votes, or of a height, that is not just a slip. */
+  minorityShare: [0.25, "share", 0.12, 0.4, "experiment"],
   /** Pixels of which detectors report half (docs/formulas.md#noise): smaller things are overlooked. */
   halfMissedPx: [60, "px", 30, 120, "paper"],
-  /** Less than this is nothing: boxes are grown by it before they are compared, and nothing lower is told from what carries it. */
+  /** Boxes are grown by this before they are compared, and nothing lower is told from what carries it. */
   slackM: [0.03, "m", 0.015, 0.06, "experiment"],
   /** How closely looks at one thing agree on where it is. */
   placeM: [0.12, "m", 0.06, 0.24, "experiment"],
@@ -46,7 +52,7 @@ export const COMMON = settings("common", {
   flatM: [0.3, "m", 0.15, 0.6, "experiment"],
   /** What one holds in a hand or two. */
   handyM: [0.5, "m", 0.3, 0.8, "experiment"],
-  /** A body that is this large, or this far away: nobody carries it about without being seen to, a look seldom shows all of it, and it is no piece of another. */
+  /** A body that is this large, or this far away: nobody carries it about without being seen to, and it is no piece of another. */
   largeM: [1, "m", 0.8, 1.5, "experiment"],
   /** What is as tall as this may be a door, and a door is the same from both sides. */
   tallM: [1.5, "m", 1, 2, "experiment"],

@@ -2,6 +2,8 @@ import { settings } from "../../schema/settings.ts";
 
 /** The numbers of `merge`: value, unit, least, most, where it comes from. */
 export const MERGE = settings("merge", {
+  /** Of things this large a look seldom shows all. */
+  minLargeM: [1.2, "m", 0.8, 2, "experiment"],
   /** Natural log of odds from which two records are merged at once, while more will be seen of both; and at last. */
   nowOdds: [3, "log-odds", 0, 5, "experiment"],
   lastOdds: [0.5, "log-odds", -1, 3, "experiment"],

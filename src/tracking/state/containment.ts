@@ -15,12 +15,12 @@ export function holds(holder: Thing, thing: Thing): boolean {
 }
 
 export function isLarger(a: Box, b: Box): boolean {
-  return volumeOf(inflate(a, COMMON.slackM)) > MOVES.larger * volumeOf(inflate(b, COMMON.slackM));
+  return volumeOf(inflate(a, COMMON.hairM)) > MOVES.larger * volumeOf(inflate(b, COMMON.hairM));
 }
 
 export function isInside(inner: Box, outer: Box): boolean {
   const grown = inflate(outer, COMMON.edgeM);
-  const box = inflate(inner, COMMON.slackM / 2);
+  const box = inflate(inner, COMMON.hairM / 2);
   return intersectionVolume(box, grown) >= (1 - COMMON.partShare) * volumeOf(box);
 }
 

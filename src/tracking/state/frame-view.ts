@@ -81,9 +81,9 @@ export class FrameView {
     const length = Math.sqrt(squared);
     if (!(length > COMMON.toleranceM)) return 0;
     const [ex, ey, ez] = [
-      Math.max(e.x, COMMON.slackM),
-      Math.max(e.y, COMMON.slackM),
-      Math.max(e.z, COMMON.slackM),
+      Math.max(e.x, COMMON.hairM),
+      Math.max(e.y, COMMON.hairM),
+      Math.max(e.z, COMMON.hairM),
     ];
     const silhouette = (Math.abs(x) * ey * ez + Math.abs(y) * ex * ez + Math.abs(z) * ex * ey) / length;
     const stretch = Math.min(

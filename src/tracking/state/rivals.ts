@@ -50,7 +50,7 @@ export class Rivals<T> {
     const { together, beside, apart } = this.tallyOf(other);
     return (
       beside >= COMMON.twice ||
-      (together >= COMMON.fewLooks && together >= COMMON.slightShare * (together + apart))
+      (together >= COMMON.fewLooks && together >= COMMON.someShare * (together + apart))
     );
   }
 

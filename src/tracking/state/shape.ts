@@ -75,7 +75,7 @@ export class Shape {
   }
 
   add(solid: PlacedSolid): void {
-    const clarity = 1 / Math.max(1e-4, (solid.pixelM + COMMON.slackM / 2) ** 2);
+    const clarity = 1 / Math.max(1e-4, (solid.pixelM + COMMON.hairM / 2) ** 2);
     const weight = (solid.isPartial ? COMMON.partShare : 1) * clarity;
     const { submap, centreInSubmap, half, bearing, open } = solid;
     this.#keep({ submap, centreInSubmap, half, weight, clarity, bearing, open });
@@ -295,8 +295,8 @@ function boxAround(centre: Vec3, half: Vec3): Box {
 
 /** The box as overlaps are taken of: grown a little, and thin ones to a least thickness. */
 export function thickened({ min, max }: Box): Box {
-  const low = (a: number, b: number) => Math.min(a - COMMON.slackM, (a + b - COMMON.touchM) / 2);
-  const high = (a: number, b: number) => Math.max(b + COMMON.slackM, (a + b + COMMON.touchM) / 2);
+  const low = (a: number, b: number) => Math.min(a - COMMON.hairM, (a + b - COMMON.touchM) / 2);
+  const high = (a: number, b: number) => Math.max(b + COMMON.hairM, (a + b + COMMON.touchM) / 2);
   return {
     min: { x: low(min.x, max.x), y: low(min.y, max.y), z: low(min.z, max.z) },
     max: { x: high(min.x, max.x), y: high(min.y, max.y), z: high(min.z, max.z) },
@@ -327,7 +327,7 @@ function face(votes: readonly FaceVote[]): number {
     .filter(({ at }) => at > seen)
     .map(({ at }) => at)
     .sort((a, b) => b - a);
-  const least = Math.min(Math.max(COMMON.twice, Math.ceil(COMMON.slightShare * votes.length)), votes.length);
+  const least = Math.min(Math.max(COMMON.twice, Math.ceil(COMMON.someShare * votes.length)), votes.length);
   return Math.max(seen, beyond[least - 1] ?? -Infinity);
 }
 

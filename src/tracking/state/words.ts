@@ -256,7 +256,7 @@ function agreement(
 ): -1 | 0 | 1 {
   const [a, b] = [one?.best(), other?.best()];
   if (!one || !other || a === undefined || b === undefined) return 0;
-  return a === b || one.shareOf(b) > COMMON.slightShare || other.shareOf(a) > COMMON.slightShare ? 1 : -1;
+  return a === b || one.shareOf(b) > COMMON.minorityShare || other.shareOf(a) > COMMON.minorityShare ? 1 : -1;
 }
 
 function votesIn(
