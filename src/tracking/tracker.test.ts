@@ -319,6 +319,26 @@ describe("Tracker", () => {
     expect(run.tracks("person")).toHaveLength(1);
   });
 
+  it("takes looks that call somebody a thing for looks at them, unless a thing stands beside them", async () => {
+    const wardrobes = async (isAnna: boolean) => {
+      const run = new Run(await open());
+      const clothes = { colour: "blue", material: "fabric" };
+      const anna = thing("anna", "person", [3, 0, 0.9], [0.4, 0.4, 1.8], clothes);
+      const other = thing("wardrobe", "wardrobe", [3, 0.6, 0.9], [0.4, 0.4, 1.8], clothes);
+      for (let n = 0; n < 9; n++) {
+        const isCalledSo = n >= 5 && n !== 7;
+        const things = [SOFA, SHELF, anna, ...(isCalledSo && !isAnna ? [other] : [])];
+        const misread = isCalledSo && isAnna ? { anna: { category: "wardrobe" } } : {};
+        await run.see(things, { eyes: [vec3(-2, 0, 1.5)], misread });
+      }
+      await run.finish();
+      expect(run.tracks("person")).toHaveLength(1);
+      return run.tracks("wardrobe").length;
+    };
+    expect(await wardrobes(true)).toBe(0);
+    expect(await wardrobes(false)).toBe(1);
+  });
+
   it("takes somebody whose clothes were misread for the one who stood there, and somebody elsewhere for another", async () => {
     const people = async (y: number) => {
       const run = new Run(await open());

@@ -19,7 +19,7 @@ import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
 import { noteFaint } from "./observe/faint.ts";
-import { confirmGlimpsed, isFragment, mistakenFor, refine } from "./observe/look.ts";
+import { confirmGlimpsed, isFragment, mistakenFor, moverMistaken, refine } from "./observe/look.ts";
 import { isReplaced, replace } from "./observe/replacement.ts";
 import { noteArrival, watch } from "./presence/presence.ts";
 import { Journal, type TrackerCounts } from "./records/journal.ts";
@@ -128,8 +128,10 @@ export class Tracker {
     const frame = await alignFrame(scene, percept, (index) => types[index] === "object" && isSure(index));
     journal.counts.adjudicated = frame.adjudicated;
     const seen = new Map<Thing, number>();
-    this.#takeThings(frame, seen, journal);
-    this.#takeMovers(frame, types, seen, journal);
+    const followed = frame.place((index) => types[index] !== "object" && isSure(index));
+    const movers = matchMovers(scene, followed, percept.timeUs);
+    this.#takeThings(frame, new Set(movers), seen, journal);
+    this.#takeMovers(frame, { candidates: followed, matched: movers, types }, seen, journal);
     scene.readings.noteFrame(seen.keys());
     mergeRivals(scene, frame, seen, journal);
     mergeMovers(scene, seen, journal);
@@ -282,15 +284,24 @@ export class Tracker {
     if (!sound) throw new LociError("invalid-input", `percept ${percept.observationId}: no time or no pose`);
   }
 
-  #takeThings(frame: AlignedFrame, seen: Map<Thing, number>, journal: Journal): void {
+  #takeThings(
+    frame: AlignedFrame,
+    movers: ReadonlySet<Thing | undefined>,
+    seen: Map<Thing, number>,
+    journal: Journal,
+  ): void {
     const scene = this.#scene;
-    const taken = new Set(frame.matched);
+    const taken = new Set([...frame.matched, ...movers]);
     frame.candidates.forEach((candidate, row) => {
       const matched = frame.matched[row];
       if (!matched && isFragment(scene, candidate, frame, taken)) return;
       // A look that says too much against the thing in its place to be matched with it says so of its replacement, too.
       let thing = matched ?? mistakenFor(scene, candidate, frame, taken);
-      if (thing && isReplaced(scene, thing, candidate, frame.percept))
+      const mover = thing?.isConfirmed ? undefined : moverMistaken(scene, candidate, frame, taken);
+      if (mover) {
+        thing = mover;
+        mover.shape.leaveTrail(frame.percept.timeUs);
+      } else if (thing && isReplaced(scene, thing, candidate, frame.percept))
         thing = replace(scene, thing, candidate, frame.percept, journal);
       else if (matched) journal.counts.matched++;
       else thing ??= this.#create(candidate, frame, "object", journal);
@@ -303,14 +314,19 @@ export class Tracker {
 
   #takeMovers(
     frame: AlignedFrame,
-    types: readonly ThingType[],
+    {
+      candidates,
+      matched,
+      types,
+    }: {
+      readonly candidates: readonly Candidate[];
+      readonly matched: readonly (Thing | undefined)[];
+      readonly types: readonly ThingType[];
+    },
     seen: Map<Thing, number>,
     journal: Journal,
   ): void {
     const scene = this.#scene;
-    const { detections } = frame.percept;
-    const candidates = frame.place((index) => types[index] !== "object" && detections[index]?.faint !== true);
-    const matched = matchMovers(scene, candidates, frame.percept.timeUs);
     matched.forEach((known, row) => {
       const candidate = candidates[row]!;
       if (!known && matched.some((mover) => mover && isPartOf(candidate, mover))) return;

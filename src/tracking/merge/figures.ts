@@ -15,12 +15,12 @@ export function areFaces(a: Thing, b: Thing): boolean {
   return sharedM > 0.5 * Math.min(ea.z, eb.z) && gapBetween(a.worldBox, b.worldBox) <= COMMON.touchM;
 }
 
-/** A flat foot and, right above it, what it carries on a pole too thin to be seen: a floor lamp, a coat rack. */
+/** A foot, perhaps with a piece of the pole, and right above it what that pole carries, too thin to be seen: a floor lamp, a coat rack. */
 export function areFootAndHead({ worldBox: a }: Thing, { worldBox: b }: Thing): boolean {
   const [foot, head] = a.min.z <= b.min.z ? [a, b] : [b, a];
   const wholeM = head.max.z - foot.min.z;
   if (
-    foot.max.z - foot.min.z > COMMON.touchM ||
+    foot.max.z - foot.min.z > COMMON.handyM ||
     head.min.z - foot.max.z > MERGE.farthestM ||
     wholeM < COMMON.largeM
   )

@@ -234,6 +234,12 @@ describe("merging", () => {
     expect(pair("door", shut, open, 2)).toBe(2);
     expect(pair("lamp", foot, shade, 0)).toBe(1);
     expect(pair("lamp", foot, shade, 2)).toBe(2);
+    const withPole = [
+      [0, 0, 0.21],
+      [0.3, 0.3, 0.42],
+    ] as const;
+    expect(pair("lamp", withPole, shade, 0)).toBe(1);
+    expect(pair("lamp", withPole, shade, 2)).toBe(2);
   });
 
   it("keeps things in a row apart that were seen side by side, and forgets looks over both", () => {

@@ -38,6 +38,24 @@ describe("moves", () => {
     }
   });
 
+  it("of what was pushed aside take one stray look for a slip, and several for another thing", () => {
+    const linked = (at: number, looksS: readonly number[]) => {
+      const known = new KnownScene();
+      const mug = known.thing("old", "mug", [0, 0, 1], [0.1, 0.1, 0.1], { lastUs: 10 * S });
+      close(known.scene, mug, 20 * S, known.journal);
+      const one = known.thing("new", "mug", [at, 0, 1], [0.1, 0.1, 0.1], { firstUs: looksS[0]! * S });
+      one.evidence.seenAgainUs = looksS[1]! * S;
+      one.doubts.cameAfterUs = 1;
+      linkMoves(known.scene, known.journal);
+      const event = known.journal.records.find(({ kind }) => kind === "event");
+      if (event) expect(event.validToUs).toBeGreaterThanOrEqual(event.validFromUs);
+      return one.links.movedFrom?.stateId;
+    };
+    expect(linked(0.3, [5, 12])).toBe("state-old");
+    expect(linked(0.3, [5, 6])).toBeUndefined();
+    expect(linked(3, [5, 12])).toBeUndefined();
+  });
+
   it("choose between two alike only what nothing else explains as well", () => {
     const known = new KnownScene();
     const mugs = moved(known, { one: {}, other: {} });

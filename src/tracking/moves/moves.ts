@@ -9,7 +9,7 @@ import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
-import { nearness } from "../state/nearness.ts";
+import { areTwins, nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import type { Words } from "../state/words.ts";
@@ -184,9 +184,19 @@ function knownWords({ evidence: { words, contrary } }: Thing): Words {
   return contrary?.before ?? words;
 }
 
-/** Nothing is in two places: the one was not seen any more when the other was first seen. */
+/**
+ * Nothing is in two places: the one was not seen any more when the other was first seen. Of a thing that was pushed aside a
+ * look, or half a mask, may still have been given to the old place, or an old one to the new: one look is none.
+ */
 function wasGoneBefore(from: Thing, to: Thing): boolean {
-  return to.evidence.firstSeenUs > from.evidence.lastSeenUs;
+  const [old, young] = [from.evidence, to.evidence];
+  if (young.firstSeenUs > old.lastSeenUs) return true;
+  return (
+    (young.seenAgainUs > old.lastSeenUs || young.firstSeenUs > old.seenBeforeUs) &&
+    old.firstSeenUs < young.firstSeenUs &&
+    distance(from.centre, to.centre) < COMMON.handyM &&
+    !areTwins(from, to)
+  );
 }
 
 /** docs/formulas.md#moved's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
@@ -284,7 +294,7 @@ function accept(
       author: to.author,
       labels: to.labels,
       fromUs: from.evidence.lastSeenUs,
-      toUs: to.evidence.firstSeenUs,
+      toUs: Math.max(from.evidence.lastSeenUs, to.evidence.firstSeenUs),
       who: [from.stateId, to.stateId, ...(cause ? [cause] : [])],
       anchor: anchorOf(to, scene.places).anchor,
       detail: { trackId, from: from.stateId, to: to.stateId, ...(cause && { cause }) },

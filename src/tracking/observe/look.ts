@@ -1,4 +1,5 @@
 import {
+  distance,
   dot,
   gapBetween,
   inflate,
@@ -12,6 +13,7 @@ import { isBehindWall } from "../associate/association.ts";
 import type { Journal } from "../records/journal.ts";
 import { confirm } from "../records/stays.ts";
 import { noteChange, noteLook } from "../records/writing.ts";
+import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { isFluent } from "../state/fluents.ts";
@@ -36,7 +38,7 @@ export function refine(
   const { detection, solid } = candidate;
   const { percept, view } = frame;
   const look = lookOf(detection, percept);
-  thing.evidence.firstSeenUs = Math.min(thing.evidence.firstSeenUs, percept.timeUs);
+  thing.evidence.noteTime(percept.timeUs);
   thing.seenAt(percept.timeUs);
   // Evidence that fewer people may see than the thing itself must not change what all of them read.
   if (percept.labels.length > thing.labels.length) {
@@ -73,6 +75,7 @@ export function refine(
   thing.shape.pxAtMetre = lately(thing.shape.pxAtMetre, atMetre);
   if (thing.evidence.detections === 1) thing.shape.fill = Math.min(1, Math.max(SLIP_SHARE, share));
   if (!solid.isPartial) {
+    thing.shape.wasWhole = true;
     thing.shape.fill = Math.min(2, Math.max(SLIP_SHARE, lately(thing.shape.fill, share)));
     learnTransparency(thing, view);
   }
@@ -191,6 +194,32 @@ export function mistakenFor(
     if (share > COMMON.bodyShare && share < 1 / COMMON.bodyShare) return thing;
   }
   return undefined;
+}
+
+/**
+ * Somebody who was followed to about here, goes unreported in this frame and would show as many pixels, called by the name
+ * of a thing. Where nothing was known before, all that is said beside the name must be so of them.
+ */
+export function moverMistaken(
+  { movers, mode }: Scene,
+  { detection, solid }: Candidate,
+  { percept }: AlignedFrame,
+  taken: ReadonlySet<Thing | undefined>,
+): Thing | undefined {
+  const said = Object.entries(detection.attributes).filter(([name, value]) => !isFluent(name, value));
+  if (said.length === 0 || mode === "paper") return undefined;
+  return [...movers].find((mover) => {
+    const { evidence, shape, words } = mover;
+    if (!mover.isConfirmed || taken.has(mover) || mover.labels.length !== percept.labels.length) return false;
+    if (evidence.detections < COMMON.wellKnownLooks) return false;
+    if (said.some(([name, value]) => words.attributes.get(name)?.best() !== value)) return false;
+    const elapsedUs = Math.min(COMMON.instantUs, Math.abs(percept.timeUs - evidence.lastSeenUs));
+    const reachM = COMMON.smallM + (ASSOCIATE.moverSpeedMps * elapsedUs) / 1e6;
+    if (distance(solid.centroid, mover.centre) >= reachM) return false;
+    // Their box is that of the last look, which furniture may have hidden half of: what they showed lately says more.
+    const share = (detection.areaPx * solid.depthM * solid.depthM) / Math.max(1, shape.pxAtMetre ?? 0);
+    return share > COMMON.partShare && share < 1 / COMMON.partShare;
+  });
 }
 
 /** Detectors confuse kinds, and keep colour or material. */

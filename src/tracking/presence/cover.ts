@@ -65,7 +65,7 @@ function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
   if (
     !owner.isConfirmed ||
     owner.evidence.detections < COMMON.fewLooks ||
-    owner.evidence.firstSeenUs <= thing.evidence.lastSeenUs
+    owner.evidence.seenAgainUs <= thing.evidence.lastSeenUs
   )
     return false;
   const isOther =

@@ -55,4 +55,20 @@ describe("presence", () => {
     expect(known.scene.things.has(ghost)).toBe(false);
     expect(known.scene.tentatives).toBe(0);
   });
+
+  it("keeps one that was seen whole through looks that would hardly show it, and gives up a piece of something", () => {
+    const isKept = (wasWhole: boolean) => {
+      const known = new KnownScene();
+      const mug = known.thing("mug", "mug", [2, 0, 0.1], [0.05, 0.05, 0.08], {
+        looks: 1,
+        isConfirmed: false,
+      });
+      mug.shape.fill = 0.1;
+      mug.shape.wasWhole = wasWhole;
+      watched(known, [thing("mug", "mug", [2, 0, 0.1], [0.05, 0.05, 0.08])], 80);
+      return known.scene.things.has(mug);
+    };
+    expect(isKept(true)).toBe(true);
+    expect(isKept(false)).toBe(false);
+  });
 });

@@ -79,9 +79,13 @@ function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal
   if (!probe) return;
   const { timeUs } = frame.percept;
   const sinceUs = timeUs - (thing.doubts.missedSinceUs ?? timeUs);
-  if (sinceUs > 0 && sinceUs <= COMMON.momentUs) thing.doubts.opportunityUs += sinceUs;
   thing.doubts.missedSinceUs = timeUs;
-  thing.evidence.miss(Math.min(COMMON.lookOdds / 2, missedOdds(thing, probe)));
+  const mostOdds = COMMON.lookOdds / 2;
+  const odds = Math.min(mostOdds, missedOdds(thing, probe));
+  // Looks that could hardly have shown it are no opportunity that it missed; a piece of something else has had enough.
+  const weight = thing.shape.wasWhole ? odds / mostOdds : 1;
+  if (sinceUs > 0 && sinceUs <= COMMON.momentUs) thing.doubts.opportunityUs += sinceUs * weight;
+  thing.evidence.miss(odds);
   if (thing.evidence.existence >= PRESENCE.doubt && thing.doubts.opportunityUs < COMMON.visitUs) return;
   giveUp(scene, thing);
   journal.counts.dropped++;
@@ -215,7 +219,7 @@ function missedOdds(thing: Thing, probe: Probe): number {
  * too much: there they are taken to fill no more than things do.
  */
 function visiblePx(thing: Thing, probe: Probe): number {
-  const fill = probe.expectedPx < PRESENCE.hardlyShownPx ? Math.min(1, thing.shape.fill) : thing.shape.fill;
+  const fill = probe.expectedPx < COMMON.halfMissedPx ? Math.min(1, thing.shape.fill) : thing.shape.fill;
   // A box that a few looks have blown up would show more than was ever reported of the thing.
   const mostPx = thing.shape.pxAtMetre === undefined ? Infinity : thing.shape.pxAtMetre / probe.depthM ** 2;
   return (Math.min(fill * probe.expectedPx, mostPx) * (probe.tested - probe.occluded)) / probe.tested;

@@ -129,7 +129,9 @@ function thingOf(
   thing.identity.isStored = true;
   thing.evidence.existence = COMMON.fewLooks;
   thing.evidence.detections = Math.max(COMMON.fewLooks, presence?.seenCount ?? 0);
+  thing.evidence.seenAgainUs = thing.evidence.firstSeenUs;
   thing.evidence.lastSeenUs = Math.max(state.validFromUs, presence?.lastSeenUs ?? state.validFromUs);
+  thing.evidence.seenBeforeUs = thing.evidence.lastSeenUs;
   thing.identity.endedUs = state.validToUs ?? undefined;
   thing.identity.lastWrittenUs = thing.evidence.lastSeenUs;
   thing.links.regionId = state.regionId;

@@ -10,8 +10,6 @@ export const PRESENCE = settings("presence", {
   missedLogOdds: [7, "log-odds", 3.5, 14, "experiment"],
   /** A tentative thing is given up when looks that should have shown it outweigh those that did by this. */
   doubt: [-2.5, "log-odds", -5, -1.25, "experiment"],
-  /** Of what hardly shows only the looks with more pixels are reported, so that what was reported says too much. */
-  hardlyShownPx: [100, "px", 50, 200, "experiment"],
   maxVotes: [24, "count", 12, 48, "limit"],
   /** Off the middle of the image a flat sensor shows things larger, at most by this. */
   maxStretch: [8, "count", 4, 16, "experiment"],

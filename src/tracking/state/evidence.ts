@@ -23,6 +23,9 @@ export class Evidence {
   detections = 0;
   firstSeenUs: number;
   lastSeenUs: number;
+  /** The second of its looks, and the last but one: the outermost alone may be a slip. */
+  seenAgainUs = Infinity;
+  seenBeforeUs = -Infinity;
   /** Log-odds of being real, from looks that reported it and looks that should have. */
   existence = 0;
   /** Pixels of its largest look. */
@@ -43,6 +46,18 @@ export class Evidence {
     return this.detections >= COMMON.fewLooks;
   }
 
+  /** A look, perhaps one from before the others that comes late. */
+  noteTime(timeUs: number): void {
+    if (this.detections > 0) this.#between(timeUs, timeUs);
+    this.firstSeenUs = Math.min(this.firstSeenUs, timeUs);
+    this.lastSeenUs = Math.max(this.lastSeenUs, timeUs);
+  }
+
+  #between(firstUs: number, lastUs: number): void {
+    this.seenAgainUs = Math.min(this.seenAgainUs, Math.max(firstUs, this.firstSeenUs));
+    this.seenBeforeUs = Math.max(this.seenBeforeUs, Math.min(lastUs, this.lastSeenUs));
+  }
+
   /** A look that should have reported it and did not. */
   miss(odds: number): void {
     this.existence -= odds;
@@ -51,6 +66,9 @@ export class Evidence {
   absorb(lost: Evidence): FluentChange[] {
     this.words.absorb(lost.words);
     const changes = this.fluents.absorb(lost.fluents);
+    this.#between(lost.firstSeenUs, lost.lastSeenUs);
+    this.seenAgainUs = Math.min(this.seenAgainUs, lost.seenAgainUs);
+    this.seenBeforeUs = Math.max(this.seenBeforeUs, lost.seenBeforeUs);
     this.detections += lost.detections;
     this.mostPx = Math.max(this.mostPx, lost.mostPx);
     this.surest = Math.max(this.surest, lost.surest);

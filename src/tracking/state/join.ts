@@ -24,6 +24,7 @@ export function disown(
 ): Thing["identity"]["pending"] {
   const { evidence, identity } = thing;
   evidence.lastSeenUs = Math.max(evidence.firstSeenUs, lastOwnUs);
+  evidence.seenBeforeUs = Math.min(evidence.seenBeforeUs, evidence.lastSeenUs);
   evidence.words = wordsBefore;
   evidence.contrary = undefined;
   const held = identity.pending;
@@ -50,5 +51,6 @@ export function inherit(
   evidence.detections = looks.count - 1;
   evidence.existence = looks.count;
   evidence.firstSeenUs = looks.sinceUs;
+  evidence.seenAgainUs = looks.sinceUs;
   other.doubts.cameAfterUs = from.evidence.lastSeenUs;
 }

@@ -55,6 +55,8 @@ export class Shape {
   pxAtMetre: number | undefined;
   /** Share of its box that was seen through while it was there, on average of late. */
   transparency: number | undefined;
+  /** Whether any look showed all of it: neither the image nor something nearer cut it off. */
+  wasWhole = false;
   /** Surface points of the best look, in its submap. */
   surface: { submap: string; points: Float32Array; weight: number } | undefined;
   /** Where a mover was lately. */

@@ -49,6 +49,8 @@ export class KnownScene {
     thing.words.add(detectionOf(category, colour), looks);
     thing.evidence.detections = looks;
     thing.evidence.lastSeenUs = lastUs;
+    thing.evidence.seenAgainUs = firstUs;
+    thing.evidence.seenBeforeUs = lastUs;
     const [x, y, z] = extent;
     thing.shape.addKnown("world", vec3(...centre), { w: 1, x: 0, y: 0, z: 0 }, vec3(x / 2, y / 2, z / 2));
     this.scene.tentatives++;
