@@ -50,7 +50,7 @@ export function singular(word: string): string {
 }
 
 /** Case, accents, punctuation, number words and plurals made alike; every word kept. */
-function plainWords(text: string): string[] {
+export function plainWords(text: string): string[] {
   const plain = text
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")

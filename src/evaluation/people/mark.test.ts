@@ -79,6 +79,10 @@ describe("answers", () => {
     [{ words: { all: [["red"], ["wood", "wooden"]] } }, said("It is red and wooden."), "right"],
     [{ words: { all: [["red"]], none: ["blue"] } }, said("red or blue"), "wrong"],
     [{ words: { all: [["bed"]] } }, said("in the bedroom"), "wrong"],
+    [{ words: { all: [["bed"]] } }, said("on the single bed"), "right"],
+    [{ words: { all: [["white"]] } }, said("no, it is off; white"), "right"],
+    [{ words: { all: [["left"]] } }, said("in front"), "wrong"],
+    [{ words: { all: [["ahead", "front"]] } }, said("one right and one in front"), "right"],
     [
       { route: ["kitchen", "hallway", "bedroom"] },
       said("From the kitchen through the hall to the bedroom, 7 m."),

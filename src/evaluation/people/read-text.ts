@@ -1,20 +1,29 @@
 import { secondsIn } from "../judge/measures.ts";
-import { meaningWords } from "../judge/normalise.ts";
+import { meaningWords, plainWords } from "../judge/normalise.ts";
 import { type Direction, type Measure, UNITS } from "./expectation.ts";
 
 /** Where a phrase begins in words, every time; synonyms and plurals of the judge's lexicon count as the same. */
-export function findPhrase(words: readonly string[], phrase: string): { at: number; length: number }[] {
-  const wanted = meaningWords(phrase);
+export function findPhrase(
+  words: readonly string[],
+  phrase: string,
+  wordsOf = meaningWords,
+): { at: number; length: number }[] {
+  const wanted = wordsOf(phrase);
   if (wanted.length === 0) return [];
   return words.flatMap((_, at) =>
     wanted.every((word, i) => words[at + i] === word) ? [{ at, length: wanted.length }] : [],
   );
 }
 
-/** Whether a text says any of these words or phrases, as whole words. */
+/**
+ * Whether a text says any of these words or phrases, as whole words: what means the same counts, and so does the very
+ * word inside a compound that the lexicon knows as one ("single bed", "in front").
+ */
 export function saysAny(text: string, phrases: readonly string[]): boolean {
-  const words = meaningWords(text);
-  return phrases.some((phrase) => findPhrase(words, phrase).length > 0);
+  return [meaningWords, plainWords].some((wordsOf) => {
+    const words = wordsOf(text);
+    return phrases.some((phrase) => findPhrase(words, phrase, wordsOf).length > 0);
+  });
 }
 
 const YES = /^\W*(yes|yeah|yep|yup|correct|indeed|both are)\b/i;
