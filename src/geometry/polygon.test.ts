@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { boxContains } from "./box.ts";
 import {
   convexHull,
+  enclosingSides,
   isSimplePolygon,
   type Point2,
   type Polygon,
@@ -168,4 +169,25 @@ test("the hull is simple, counter-clockwise, made of the points, and holds them 
     { x: 0, y: 0 },
     { x: 2, y: 2 },
   ]);
+});
+
+test("the smallest rectangle lies along the room, however it is turned", () => {
+  const room = [
+    { x: 0, y: 0 },
+    { x: 9, y: 0 },
+    { x: 9, y: 2 },
+    { x: 4, y: 2 },
+    { x: 4, y: 1 },
+    { x: 0, y: 1 },
+  ];
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: Math.PI, noNaN: true }), (yaw) => {
+      const [c, s] = [Math.cos(yaw), Math.sin(yaw)];
+      const [long, short] = enclosingSides(room.map(({ x, y }) => ({ x: x * c - y * s, y: x * s + y * c })));
+      expect(long).toBeCloseTo(9, 6);
+      expect(short).toBeCloseTo(2, 6);
+    }),
+  );
+  expect(enclosingSides([])).toEqual([0, 0]);
+  expect(enclosingSides([{ x: 1, y: 1 }])).toEqual([0, 0]);
 });

@@ -104,6 +104,21 @@ export function convexHull(points: readonly Point2[]): Point2[] {
   return [...lower.slice(0, -1), ...upper.slice(0, -1)];
 }
 
+/** Sides of the smallest rectangle around points, the longer first: one of its sides lies on an edge of the hull. */
+export function enclosingSides(points: readonly Point2[]): [number, number] {
+  const hull = convexHull(points);
+  const sides = hull.map((a, n): [number, number] => {
+    const b = hull[(n + 1) % hull.length]!;
+    const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+    const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+    const along = hull.map(({ x, y }) => x * ux + y * uy);
+    const across = hull.map(({ x, y }) => y * ux - x * uy);
+    return [Math.max(...along) - Math.min(...along), Math.max(...across) - Math.min(...across)];
+  });
+  const [best = [0, 0]] = sides.sort(([a, b], [c, d]) => a * b - c * d);
+  return [Math.max(...best), Math.min(...best)];
+}
+
 /**
  * Centre of mass of the area, summed about the first corner so that a small room far from the origin keeps its
  * digits. A ring without area falls back to the mean of its corners. Throws a RangeError without corners.

@@ -116,6 +116,9 @@ function typeOf(name: string, text: readonly string[]): string {
   return TELLTALES.find(([things]) => things.test(holds))?.[1] ?? own;
 }
 
+const WHOSE = /^(?:(?:my|your|our|his|her|their)|.*s['’]?) (?:own )?(\S+(?: room)?)$/;
+const SLEPT_IN = ["bedroom", "children's room"];
+
 export function namedRooms(
   rooms: readonly RoomView[],
   { head, mods, owner, ordinal }: Description,
@@ -124,11 +127,19 @@ export function namedRooms(
   const split = STOREY.exec(whole);
   const storey = split?.[1] ?? split?.[4];
   const asked = split?.[2] ?? split?.[3] ?? whole;
-  const fitOf = ({ name, type }: RoomView) =>
-    norm(type) === asked || norm(name) === whole ? 1 : roomFit(asked, type);
-  const best = Math.max(0, ...rooms.map(fitOf));
-  // A toilet is meant by "bathroom" where there is no other.
-  const named = best === 0 ? [] : rooms.filter((room) => fitOf(room) === best);
+  const fitting = (kind: string) => {
+    const fits = rooms.map(({ name, type }) =>
+      norm(type) === kind || norm(name) === whole ? 1 : roomFit(kind, type),
+    );
+    const best = Math.max(0, ...fits);
+    // A toilet is meant by "bathroom" where there is no other.
+    return best === 0 ? [] : rooms.filter((_, n) => fits[n] === best);
+  };
+  const own = fitting(asked);
+  // Whose room it is nobody has told: "my room" is one that people sleep in, "daddy's bedroom" a bedroom.
+  const ofWhom = own.length > 0 ? null : WHOSE.exec(asked)?.[1];
+  const theirs = (ofWhom === "room" ? SLEPT_IN : [ofWhom ?? ""]).flatMap(fitting);
+  const named = ofWhom ? [...new Set(theirs)] : own;
   const loose = named.length > 0 ? named : rooms.filter(({ type }) => norm(type).includes(norm(head)));
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // Two bedrooms are told apart by their number only where somebody says it.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { distance, type Vec3 } from "../../../geometry/index.ts";
+import { distance, enclosingSides, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
 import { area, middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
@@ -65,10 +65,25 @@ function areaOf(x: KnownValue, rooms: readonly RoomView[]): Value {
   return { kind: "number", value, unit: "m2", p: ROOM_P * x.p, complete: x.complete, evidence: x.evidence };
 }
 
+/** The longer or the shorter side of a room, of several the largest one's; heights are not measured. */
+function roomSide(x: KnownValue, rooms: readonly RoomView[], dimension: Dimension): Value {
+  const [largest] = rooms.toSorted((a, b) => area(b) - area(a));
+  const [long, short] = enclosingSides(largest?.record.hull ?? []);
+  const value = dimension === "height" ? 0 : dimension === "length" || dimension === "longest" ? long : short;
+  if (value === 0)
+    return unknownValue("not-yet", `I do not know the ${dimension} of that`, { complete: x.complete });
+  return { kind: "number", value, unit: "m", p: ROOM_P * x.p, complete: x.complete, evidence: x.evidence };
+}
+
+const SIDES: ReadonlySet<Dimension | undefined> = new Set(["height", "width", "depth", "length", "longest"]);
+
 async function sizeOfAny(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const asked = call.options["dimension"] as Dimension | undefined;
-  if (x.kind !== "things") return areaOf(x, await roomsOf(x, call.scope));
+  if (x.kind !== "things") {
+    const rooms = await roomsOf(x, call.scope);
+    return x.kind === "rooms" && SIDES.has(asked) ? roomSide(x, rooms, asked!) : areaOf(x, rooms);
+  }
   const [first] = x.things;
   const isOne = call.node.of[0]!.op !== "it" && first !== undefined;
   // Nobody asks how much room a rug takes up.
@@ -167,7 +182,7 @@ async function distanceOf(call: Call): Promise<Value> {
 export const measures: readonly Operator[] = [
   {
     name: "size",
-    says: "how large: height, width, depth, length, volume, area, longest side; of rooms their area",
+    says: "how large: height, width, depth, length, volume, area, longest side; of rooms their area, or the sides of the rectangle around them",
     takes: [{ name: "of", kinds: ["things", "rooms", "floors"] }],
     options: z.strictObject({ dimension: z.enum(DIMENSIONS).optional() }),
     gives: "number",

@@ -118,7 +118,11 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
     return unknownValue("looked-absent", "I know no way that does without it", { p: 0.6 });
   const viewer = second === undefined || first.kind === "self" ? await selfAt(scope) : undefined;
   const side = viewer && way.rooms.length < 2 ? sideOf(bearingTo(viewer, to.point)) : undefined;
-  return { ...routeValue(way, to), ...(side !== undefined && { side }) };
+  // The path ends beside a thing, which in an open plan may still be in the room before.
+  const room = to.thing && (await scope.memory.roomOf(to.thing));
+  const isShort = room !== undefined && way.rooms.length > 0 && way.rooms.at(-1)!.id !== room.id;
+  const whole = isShort ? { ...way, rooms: [...way.rooms, room] } : way;
+  return { ...routeValue(whole, to), ...(side !== undefined && { side }) };
 }
 
 /** What a way may lead through: the ids of rooms and doors. */
