@@ -4,23 +4,30 @@ Pre-norm transformer with rotary places; a step's choice is one softmax over the
 question. Everything is kept simple enough to be carried out in a few hundred lines of TypeScript.
 """
 
+import functools
 import math
+import os
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-WIDTH, HEADS, HIDDEN, ENCODERS, DECODERS = 160, 5, 480, 4, 2
+WIDTH, HEADS, HIDDEN, ENCODERS, DECODERS = map(int, os.environ.get("READER_SIZE", "192,6,768,6,3").split(","))
 MEANING = 128  # width of the text encoder's rows
 KINDS = 10
 
 
-def rotate(x, start=0):
+@functools.lru_cache(maxsize=256)
+def turns(places, half, device):
+    freq = 10000 ** (-torch.arange(half, device=device, dtype=torch.float32) / half)
+    angle = torch.arange(places, device=device, dtype=torch.float32)[:, None] * freq
+    return angle.cos(), angle.sin()
+
+
+def rotate(x):
     """Rotary places over the last dimension; x is batch × heads × places × width."""
     half = x.shape[-1] // 2
-    freq = 10000 ** (-torch.arange(half, device=x.device, dtype=torch.float32) / half)
-    angle = (torch.arange(x.shape[-2], device=x.device, dtype=torch.float32) + start)[:, None] * freq
-    cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    cos, sin = turns(x.shape[-2], half, x.device)
     a, b = x[..., :half], x[..., half:]
     return torch.cat([a * cos - b * sin, a * sin + b * cos], -1)
 

@@ -8,8 +8,10 @@ import argparse
 import json
 import multiprocessing
 import pathlib
+import queue as threads
 import random
 import sys
+import threading
 import time
 
 import numpy as np
@@ -24,6 +26,7 @@ from reference import Reference  # noqa: E402
 
 MOST_WORDS, MOST_STEPS = 72, 96
 UNKNOWN, MASK = 0, 1
+UNLISTED = 0.1
 START, END = "<", ">"
 
 
@@ -115,6 +118,8 @@ def on(device, arrays):
 
 def loss_of(model, batch):
     ids, meaning, bits, there, first, before, gold = batch
+    # Now and then only the meaning of a word is shown, as of words that nobody has listed.
+    ids = ids.masked_fill(torch.rand(ids.shape, device=ids.device) < UNLISTED, UNKNOWN)
     embedded = model.embed(ids, meaning, bits)
     memory = model.encode(embedded, there)
     scores = F.log_softmax(model.decode(embedded, memory, there, before), -1)
@@ -234,6 +239,7 @@ def main():
     ap.add_argument("--from", dest="start", type=pathlib.Path, help="go on from a file that was written before")
     args = ap.parse_args()
     torch.manual_seed(args.seed)
+    torch.set_float32_matmul_precision("high")
     began = time.time()
     log = lambda text: print(f"[{time.time() - began:5.0f} s] {text}", flush=True)
 
@@ -273,8 +279,11 @@ def main():
         sentences = (args.data / "sentences.txt").read_text().splitlines()
         learn_words(model, words, sentences, device, args.word_steps, log)
 
-    optimiser = torch.optim.AdamW(model.parameters(), args.rate, betas=(0.9, 0.98), weight_decay=0.05)
-    mean = {n: p.detach().clone() for n, p in model.state_dict().items()}
+    optimiser = torch.optim.AdamW(model.parameters(), args.rate, betas=(0.9, 0.98), weight_decay=0.05, fused=device == "cuda")
+    now = [p.detach() for p in model.parameters()]
+    mean = [p.clone() for p in now]
+    ready = threads.Queue(4)
+    threading.Thread(target=lambda: [ready.put(on(device, queue.get())) for _ in iter(int, 1)], daemon=True).start()
     for step in range(args.steps):
         done = max(step / args.steps, (time.time() - began) / args.seconds)
         if done >= 1:
@@ -282,20 +291,18 @@ def main():
         rate = args.rate * min(1, (step + 1) / 400) * (1 - done)
         for group in optimiser.param_groups:
             group["lr"] = rate
-        loss = loss_of(model, on(device, queue.get(timeout=60)))
+        loss = loss_of(model, ready.get(timeout=60))
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimiser.step()
         keep = 0.999 if step > 1000 else 0.99
-        with torch.no_grad():
-            for n, p in model.state_dict().items():
-                mean[n].mul_(keep).add_(p, alpha=1 - keep) if p.is_floating_point() else mean[n].copy_(p)
+        torch._foreach_lerp_(mean, now, 1 - keep)
         if step % 500 == 0:
             log(f"step {step}: {loss.item():.4f} (queue {queue.qsize()})")
         if dev and step and step % 1500 == 0:
             log(f"dev {measure(model, words, places, tokens, dev, device)[0]:.3f}")
-    model.load_state_dict(mean)
+    torch._foreach_copy_(now, mean)
     if dev:
         share, shown = measure(model, words, places, tokens, dev, device, 60)
         log(f"dev at the end {share:.3f} of {len(dev)}")
