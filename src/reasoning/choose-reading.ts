@@ -21,6 +21,8 @@ export interface Chosen extends Attempt {
 const MOST_TRIED = 4;
 /** Readings that cost no more than this beside the best are as likely as it. */
 const NEAR = 0.3;
+/** So likely must it be that something is no question. */
+const SURELY_NONE_P = 0.9;
 /** A value less sure than this is one of many that the words may come to. */
 const HARDLY_P = 0.5;
 /** A value less sure than this is not trusted without looking at other readings. */
@@ -87,7 +89,7 @@ async function forgiving(part: Expression, carryOut: (part: Expression) => Promi
 function totalOf({ reading, values }: Attempt): number {
   const misfits = values.map((value, n) =>
     value.kind === "unknown"
-      ? isNoQuestion(reading.parts[n])
+      ? isNoQuestion(reading.parts[n], reading)
         ? 0
         : misfitOf(value)
       : emptiness(value) + (1 - value.p) * (value.p < HARDLY_P ? 0.75 : 0.5),
@@ -95,9 +97,9 @@ function totalOf({ reading, values }: Attempt): number {
   return reading.cost + misfits.reduce((sum, one) => sum + one, 0) / Math.max(1, misfits.length);
 }
 
-/** What the reader takes for no question is none, whatever else its words could be made to say. */
-function isNoQuestion(part: Expression | undefined): boolean {
-  return part?.op === "recall";
+/** What the reader surely takes for no question is none, whatever else its words could be made to say. */
+function isNoQuestion(part: Expression | undefined, { p }: Reading): boolean {
+  return part?.op === "recall" && p >= SURELY_NONE_P;
 }
 
 function misfitOf({ reason, evidence }: UnknownValue): number {
@@ -114,7 +116,7 @@ function emptiness(value: Exclude<Value, { kind: "unknown" }>): number {
 function isSettled({ reading, values }: Attempt): boolean {
   return values.every((value, n) =>
     value.kind === "unknown"
-      ? MISFIT[value.reason] === 0 || isNoQuestion(reading.parts[n])
+      ? MISFIT[value.reason] === 0 || isNoQuestion(reading.parts[n], reading)
       : value.p >= LOW_P,
   );
 }

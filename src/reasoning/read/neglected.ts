@@ -8,6 +8,8 @@ const UNGRADED = 0.4;
 /** Nor the name of a thing, a room, a colour, or "besides"; but some stand in what is told around a question. */
 const UNUSED = 0.15;
 const MOST = 0.45;
+/** Who asks where something is does not ask how many there are, though none would be an answer. */
+const UNPLACED = 1;
 
 /** Words that compare. */
 const GRADED: ReadonlySet<string> = new Set(
@@ -48,11 +50,13 @@ export function neglected(words: readonly string[], parts: readonly Expression[]
   );
   const unexcepted = words.some((word) => EXCEPTS.has(word)) && !parts.some((part) => uses(part, EXCEPTING));
   const untimed = TIMES.test(said) && !parts.some((part) => uses(part, TIMING));
+  const uncalled = words[0] === "where" && parts[0]?.op === "count" ? UNPLACED : 0;
   const unnamed = words.some((word) => isName(word) && !text.includes(word)) ? UNGRADED : 0;
   return (
     ungraded +
     lumped +
     unnamed +
+    uncalled +
     Math.min(MOST, UNUSED * (unused.size + (unexcepted ? 1 : 0) + (untimed ? 1 : 0)))
   );
 }
