@@ -45,8 +45,8 @@ export const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>
     "bathroom scale": 1,
   },
   bedroom: {
-    bed: 5,
-    "double bed": 5,
+    bed: 8,
+    "double bed": 8,
     "single bed": 4,
     nightstand: 3,
     wardrobe: 2,

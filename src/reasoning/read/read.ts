@@ -4,6 +4,7 @@ import { isLong, readDescription } from "./description.ts";
 import { spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
+import { withApostrophes } from "./possessive.ts";
 import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
 import { mended } from "./spell.ts";
@@ -41,7 +42,7 @@ const BY_WORDS = 4;
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
   const names = await asked.names("");
-  const { sentences: said, notes } = mended(sentencesOf(question), names);
+  const { sentences: said, notes } = mended(sentencesOf(withApostrophes(question, people)), names);
   const sentences = withRoomNames(said, rooms);
   const described = readDescription(sentences);
   const byWords = { parts: [recalled(question)], p: 0, cost: BY_WORDS, notes };

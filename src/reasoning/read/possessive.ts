@@ -1,0 +1,12 @@
+import { isKindOf } from "../../ontology/index.ts";
+import { isFunctionWord } from "./function-words.ts";
+
+const BEFORE_A_NOUN = /\b([a-z]{2,})s(?= +([a-z]+))/gi;
+
+/** "Mummys bed" and "bens desk" with the apostrophe that people leave out: of relatives, and of people who are known. */
+export function withApostrophes(question: string, people: ReadonlySet<string> = new Set()): string {
+  const owns = (word: string) => people.has(word) || isKindOf(word, "relative");
+  return question.replaceAll(BEFORE_A_NOUN, (all, owner: string, next: string) =>
+    owns(owner.toLowerCase()) && !isFunctionWord(next.toLowerCase()) ? `${owner}'s` : all,
+  );
+}
