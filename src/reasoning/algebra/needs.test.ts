@@ -123,6 +123,12 @@ describe("what serves a need", () => {
 });
 
 describe("room that is left", () => {
+  test("at a table people sit on the chairs around it that are free", async () => {
+    const value = await carriedOut('capacity(the(things(category: "table")), verb: "sit")');
+    expect(said(value)).toBe("1 things");
+    expect(value.evidence.map(({ why }) => why)).toEqual([expect.stringContaining("chair")]);
+  });
+
   test.each([
     ['capacity(house(), verb: "sit")', "3 things"],
     ['capacity(rooms(name: "kitchen"), verb: "sit")', "1 things"],

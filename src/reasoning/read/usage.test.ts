@@ -96,3 +96,26 @@ it("takes the longest side of a thing for a measure of it, not for the longest o
   expect(meant("How long is the longest side of the chair?", ofSeveral)).toBe(longest);
   expect(meant("How long is the longest chair?", ofSeveral)).toBe(ofSeveral);
 });
+
+it("begins a way in the room that somebody says to be in", () => {
+  const living = 'rooms(name: "living room")';
+  const from = (room: string) => `route(rooms(name: "${room}"), ${living})`;
+  expect(meant("I am in the kitchen, how must I go?", `route(${living})`)).toBe(from("kitchen"));
+  expect(meant("I'm in the kitchen, which way?", `route(${living}, ${living})`)).toBe(from("kitchen"));
+  expect(meant("I'm in the living room, which way?", `route(${living})`)).toBe(`route(${living})`);
+  expect(meant("I'm in a hurry, which way?", `route(${living})`)).toBe(`route(${living})`);
+  expect(meant("I'm in the kitchen, from the office?", from("office"))).toBe(from("office"));
+});
+
+it("takes nobody out of themselves", () => {
+  const people = 'things(category: "person")';
+  expect(meant("who else was home", `name(minus(${people}, ${people}))`)).toBe(`name(${people})`);
+});
+
+it("seats people at a table, not on one that stands on chairs", () => {
+  const table = 'the(things(category: "dining table"))';
+  const on = 'the(relate(things(category: "dining table"), things(category: "chair"), relation: "on"))';
+  expect(meant("how many could sit at it on the chairs", `capacity(${on}, verb: "sit")`)).toBe(
+    `capacity(${table}, verb: "sit")`,
+  );
+});

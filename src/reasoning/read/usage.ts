@@ -1,14 +1,14 @@
-import { attributesOf, fills, headOf, lookup, roomKind } from "../../ontology/index.ts";
+import { attributesOf, fills, headOf, isKindOf, lookup, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
-import { node } from "../algebra/notation.ts";
+import { node, print } from "../algebra/notation.ts";
 import type { Reading } from "./reading.ts";
 
 /** A way of speaking that means something else than its words. */
 interface Usage {
   readonly op: string;
   /** What it is instead; undefined where it means what it says. */
-  readonly means: (said: Expression) => Expression | undefined;
-  /** Only in a question like this. */
+  readonly means: (said: Expression, found: RegExpExecArray | null) => Expression | undefined;
+  /** Only in a question like this; what it finds is told. */
   readonly where?: RegExp;
 }
 
@@ -52,6 +52,16 @@ const USAGES: readonly Usage[] = [
     where:
       /\b(?:way|as|how) (?:that )?you(?:['’]re| are)(?: now)? (?:standing|facing|looking|turned|pointing)\b.*\bwhere\b/i,
   },
+  // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
+  { op: "minus", means: ({ of: [all, but] }) => (all && but && print(all) === print(but) ? all : undefined) },
+  // "At the table, on the chairs that are there" is at the table.
+  { op: "capacity", means: atTheTable },
+  // Who says in which room they are wants to go from there.
+  {
+    op: "route",
+    means: fromThere,
+    where: /\bI(?:['’]m| am)\b[^.?!]*?\b(?:in|at|out of|from) (?:the |my |our )?(\w+(?: room)?)\b/i,
+  },
   // "Is there water in the bath?" asks whether the bath is full.
   { op: "exists", means: asFill },
   // "The note on the fridge" is what can be read on the fridge, whatever it is written on.
@@ -60,13 +70,32 @@ const USAGES: readonly Usage[] = [
 
 /** Readings with what was meant in the place of what was said. */
 export function asMeant(readings: readonly Reading[], question: string): readonly Reading[] {
-  const usages = USAGES.filter(({ where }) => where === undefined || where.test(question));
+  const usages = USAGES.flatMap(({ op, means, where }) => {
+    const found = where?.exec(question) ?? null;
+    return where === undefined || found ? [{ op, means, found }] : [];
+  });
   const meant = (one: Expression): Expression =>
-    usages.reduce<Expression>((said, { op, means }) => (said.op === op ? (means(said) ?? said) : said), {
-      ...one,
-      of: one.of.map(meant),
-    });
+    usages.reduce<Expression>(
+      (said, { op, means, found }) => (said.op === op ? (means(said, found) ?? said) : said),
+      { ...one, of: one.of.map(meant) },
+    );
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(meant) }));
+}
+
+function atTheTable({ op, of: [host, ...rest], with: options }: Expression): Expression | undefined {
+  const set = host?.op === "the" ? host.of[0] : host;
+  const [table, seats] = set?.op === "relate" ? set.of : [];
+  const isSat = options["verb"] === "sit" && isKindOf(categoryOf(seats) ?? "", "seat");
+  return isSat && table ? node(op, [node("the", [table]), ...rest], options) : undefined;
+}
+
+function fromThere(way: Expression, found: RegExpExecArray | null): Expression | undefined {
+  const [first, second, ...without] = way.of;
+  const name = found?.[1]?.toLowerCase() ?? "";
+  const to = second === undefined || print(second) === print(first!) ? first! : undefined;
+  const from = node("rooms", [], { name });
+  if (!to || !roomKind(name) || print(from) === print(to)) return undefined;
+  return { ...way, of: [from, to, ...without] };
 }
 
 function byLongestSide({ of: [whose] }: Expression): Expression | undefined {

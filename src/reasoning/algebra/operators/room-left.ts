@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type Box, boxFromPoints, extentOf, polygonContains, type Vec3 } from "../../../geometry/index.ts";
+import {
+  type Box,
+  boxFromPoints,
+  extentOf,
+  inflate,
+  polygonContains,
+  type Vec3,
+} from "../../../geometry/index.ts";
 import { isKindOf } from "../../../ontology/index.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import { floorOf, type RoomView } from "../../memory-view/room-names.ts";
@@ -173,6 +180,8 @@ async function fitsWithin(call: Call, host: ThingsValue, relation: "in" | "throu
   };
 }
 
+/** A chair stands no further from the table that it belongs to. */
+const AT_TABLE_M = 0.5;
 /** A person needs so much of a sofa or a bench. */
 const SEAT_M = 0.65;
 const DOUBLE_BED_M = 1.25;
@@ -180,7 +189,12 @@ const MOST_ROOMS = 64;
 
 /** How many people may sit or sleep: by the kind and the width of what is there, less what is taken. */
 async function peopleOn(host: ThingsValue | RoomsValue, use: Use, memory: MemoryView): Promise<Value> {
-  const there = host.kind === "things" ? host.things : await placesFor(host, use, memory);
+  const there =
+    host.kind === "rooms"
+      ? await placesFor(host, use, memory)
+      : use === "sit"
+        ? await seatsAt(host.things, memory)
+        : host.things;
   const free = there.filter((thing) => attributeOf(thing, "occupancy")?.value !== "occupied");
   const value = free.reduce((sum, thing) => sum + (use === "sleep" ? sleepers(thing) : sitters(thing)), 0);
   return {
@@ -191,6 +205,17 @@ async function peopleOn(host: ThingsValue | RoomsValue, use: Use, memory: Memory
     complete: host.complete,
     evidence: free.slice(0, 12).map((thing) => evidenceOf(thing, thing.name)),
   };
+}
+
+/** Seats themselves, and at tables those around them. */
+async function seatsAt(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
+  const found = new Map<string, KnownThing>();
+  for (const thing of things) {
+    const isTable = thing.box && isKindOf(thing.category, "table");
+    const near = isTable ? await memory.around({ type: "box", ...inflate(thing.box, AT_TABLE_M) }) : [thing];
+    for (const one of near) if (!isTable || isKindOf(one.category, "seat")) found.set(one.trackId, one);
+  }
+  return [...found.values()];
 }
 
 async function placesFor({ rooms }: RoomsValue, use: Use, memory: MemoryView): Promise<KnownThing[]> {
