@@ -153,8 +153,10 @@ function Frontiers({ frontiers }: { frontiers: readonly FrontierLine[] }) {
             <button type="button" onClick={() => flyTo([], frontier.middle)}>
               <b>{frontier.fate}</b>
               <span>
-                {squareMetres(frontier.gainM2)} unknown,{" "}
-                {frontier.costM === null ? "no way there" : `${metres(frontier.costM)} away`}
+                {squareMetres(frontier.gainM2)} unknown
+                {frontier.costM !== null
+                  ? `, ${metres(frontier.costM)} away`
+                  : frontier.why === undefined && ", no way there"}
               </span>
               {frontier.why !== undefined && <em>{frontier.why}</em>}
               <small>{scoresText(frontier.scores)}</small>
@@ -171,7 +173,7 @@ const SCORES: Readonly<Record<string, (value: number) => string | undefined>> = 
   gainM2: () => undefined,
   costM: () => undefined,
   showing: (value) => `promises ${value.toFixed(2)}`,
-  shownM2: (value) => `seen from there ${squareMetres(value)}`,
+  shownM2: (value) => (value === 0 ? undefined : `seen from there ${squareMetres(value)}`),
   stop: (value) => (value === 0 ? undefined : `stop ${value} of the tour`),
   near: (value) => `likely there ${value.toFixed(2)}`,
 };
