@@ -98,6 +98,10 @@ export interface EventsValue extends Known {
 export interface TimesValue extends Known {
   readonly kind: "times";
   readonly spans: readonly Interval[];
+  /** Each is one moment, or begins at one, that lies somewhere in its span: nobody saw it happen. */
+  readonly isBetween?: boolean | undefined;
+  /** What goes on since the first span begins had begun by then. */
+  readonly begunByUs?: number | undefined;
   /** Times of the day instead, of what is usual: minutes since midnight, the end may lie after it. */
   readonly daily?: readonly DailyTime[] | undefined;
 }

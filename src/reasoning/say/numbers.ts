@@ -85,14 +85,21 @@ function momentOf(us: number, { nowUs }: SayContext): Pick<Spoken, "type" | "tex
 const MOMENT_US = 60_000_000;
 const LONG_AGO_US = -1e15;
 
+function betweenText(fromUs: number, toUs: number, nowUs: number): string {
+  return spanOfDay(fromUs, toUs, nowUs).replace(/^from (.*) to /, "between $1 and ");
+}
+
 /** When it was: a moment with how long ago, a span from and to, several in order. */
-export function sayTimes({ spans }: TimesValue, context: SayContext): Spoken {
+export function sayTimes({ spans, isBetween, begunByUs = 0 }: TimesValue, context: SayContext): Spoken {
   const { nowUs } = context;
   const known = spans.filter(({ fromUs }) => fromUs > LONG_AGO_US).toSorted((a, b) => a.fromUs - b.fromUs);
   const one = ({ fromUs, toUs }: TimesValue["spans"][number]): string => {
+    if (toUs === null && begunByUs - fromUs > MOMENT_US)
+      return `since some time ${betweenText(fromUs, begunByUs, nowUs)}`;
     if (toUs === null || toUs > nowUs)
       return nowUs - fromUs < MOMENT_US ? momentText(fromUs, nowUs) : `since ${momentText(fromUs, nowUs)}`;
-    return toUs - fromUs > MOMENT_US ? spanOfDay(fromUs, toUs, nowUs) : momentText(fromUs, nowUs);
+    if (toUs - fromUs <= MOMENT_US) return momentText(fromUs, nowUs);
+    return isBetween ? betweenText(fromUs, toUs, nowUs) : spanOfDay(fromUs, toUs, nowUs);
   };
   const last = known.at(-1);
   if (!last) return { type: "text", status: "insufficient", text: "I do not know when that was." };

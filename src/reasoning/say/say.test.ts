@@ -139,6 +139,12 @@ it("says times as a clock and how long ago", async () => {
   expect(await text("when(things())", times({ fromUs: before, toUs: before + 600_000_000 }))).toBe(
     "from yesterday at 12:00 to 12:10",
   );
+  // Nobody saw it happen: a span that it lies in, not one that it took.
+  const toUs = fromUs + 200_000_000;
+  const unseen = { ...times({ fromUs, toUs }), isBetween: true } as KnownValue;
+  expect(await text("when(things())", unseen)).toBe("between 11:55:00 and 11:58:20");
+  const begun = { ...times({ fromUs, toUs: null }), begunByUs: toUs } as KnownValue;
+  expect(await text("when(things())", begun)).toBe("since some time between 11:55:00 and 11:58:20");
 });
 
 it("says routes as rooms and doors with metres", async () => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator } from "../operator.ts";
 import { evidenceFor, evidenceOf } from "../things/trust.ts";
-import { since } from "../time/so.ts";
+import { isChange, since } from "../time/so.ts";
 import { spanOf, timesValue } from "../time/spans.ts";
 import { placeSince, sightOf, timesInView } from "../time/stays.ts";
 import { staysIn } from "../time/whereabouts.ts";
@@ -73,7 +73,13 @@ function whenHappened(set: EventsValue, which: Which): TimesValue | UnknownValue
   const chosen = which === "each" ? events : which === "first" ? events.slice(0, 1) : events.slice(-1);
   return timesValue(
     chosen.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs })),
-    { p: set.p, complete: set.complete, evidence: set.evidence, ...(set.rivals && { rivals: set.rivals }) },
+    {
+      p: set.p,
+      complete: set.complete,
+      evidence: set.evidence,
+      ...(set.rivals && { rivals: set.rivals }),
+      isBetween: chosen.every(({ type }) => isChange(type)),
+    },
   );
 }
 
@@ -90,7 +96,11 @@ async function runWhen(call: Call): Promise<Value> {
       const begun = await since(value, call);
       return begun.kind === "unknown"
         ? begun
-        : timesValue([{ fromUs: begun.fromUs, toUs: null }], { p: begun.p, evidence: value.evidence });
+        : timesValue([{ fromUs: begun.fromUs, toUs: null }], {
+            p: begun.p,
+            evidence: value.evidence,
+            begunByUs: begun.byUs,
+          });
     }
     default:
       return UNSEEN;

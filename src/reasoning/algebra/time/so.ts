@@ -6,6 +6,11 @@ import { extentOf, type Span, spanOf } from "./spans.ts";
 const MOST_MOMENTS = 48;
 const KINDS_OF_CHANGE = ["move", "appear", "disappear", "state-change"];
 
+/** Whether an event of this type is a moment: its span is between the last look before and the first after. */
+export function isChange(type: string): boolean {
+  return KINDS_OF_CHANGE.includes(type);
+}
+
 /**
  * The moments of a span at which something may have become otherwise, earliest first: its beginning, and just after each
  * change of the things that a truth rests on; of anything, where it rests on none.
@@ -45,11 +50,16 @@ export async function overTime(
   return found;
 }
 
+export interface Since {
+  readonly kind: "since";
+  readonly fromUs: number;
+  /** It was seen so by then, where nobody saw it begin. */
+  readonly byUs?: number | undefined;
+  readonly p: number;
+}
+
 /** Since when a truth is what it is now. */
-export async function since(
-  now: TruthValue,
-  call: Call,
-): Promise<UnknownValue | { readonly kind: "since"; readonly fromUs: number; readonly p: number }> {
+export async function since(now: TruthValue, call: Call): Promise<UnknownValue | Since> {
   const span = spanOf({
     memory: call.scope.memory,
     during: { fromUs: (await extentOf(call.scope.memory)).fromUs, toUs: spanOf(call.scope).toUs },
@@ -59,7 +69,9 @@ export async function since(
   const was = await overTime(call, span);
   const before = was.findLastIndex(({ value }) => value.truth !== now.truth);
   const first = was[before + 1];
-  return first
-    ? { kind: "since", fromUs: first.atUs, p: 0.6 * now.p + 0.1 }
-    : unknownValue("never-seen", "I did not see since when.", { evidence: now.evidence });
+  if (!first) return unknownValue("never-seen", "I did not see since when.", { evidence: now.evidence });
+  const changes = await call.scope.memory.events(KINDS_OF_CHANGE, span);
+  // Turning points lie just after a change.
+  const begun = changes.find(({ validFromUs }) => validFromUs === first.atUs - 1);
+  return { kind: "since", fromUs: first.atUs, byUs: begun?.validToUs ?? undefined, p: 0.6 * now.p + 0.1 };
 }
