@@ -116,7 +116,8 @@ function typeOf(name: string, text: readonly string[]): string {
   return TELLTALES.find(([things]) => things.test(holds))?.[1] ?? own;
 }
 
-const WHOSE = /^(?:(?:my|your|our|his|her|their)|.*s['’]?) (?:own )?(\S+(?: room)?)$/;
+const MINE = /^(?:my|our) (?:own )?room$/;
+const WHOSE = /^(?:my|your|our|his|her|their|.*s['’]?) (?:own )?(?!room$)(\S+)$/;
 const SLEPT_IN = ["bedroom", "children's room"];
 
 export function namedRooms(
@@ -136,10 +137,9 @@ export function namedRooms(
     return best === 0 ? [] : rooms.filter((_, n) => fits[n] === best);
   };
   const own = fitting(asked);
-  // Whose room it is nobody has told: "my room" is one that people sleep in, "daddy's bedroom" a bedroom.
-  const ofWhom = own.length > 0 ? null : WHOSE.exec(asked)?.[1];
-  const theirs = (ofWhom === "room" ? SLEPT_IN : [ofWhom ?? ""]).flatMap(fitting);
-  const named = ofWhom ? [...new Set(theirs)] : own;
+  // Whose a room is nobody has told: "my room" is one that people sleep in, "daddy's bedroom" a bedroom, "Anna's room" none.
+  const kinds = MINE.test(asked) ? SLEPT_IN : (WHOSE.exec(asked)?.slice(1) ?? []);
+  const named = own.length > 0 ? own : [...new Set(kinds.flatMap(fitting))];
   const loose = named.length > 0 ? named : rooms.filter(({ type }) => norm(type).includes(norm(head)));
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // Two bedrooms are told apart by their number only where somebody says it.
