@@ -33,6 +33,15 @@ const USAGES: readonly Usage[] = [
   { op: "doings", means: byStairs },
   // Visits to a room are counted, not rooms of its name.
   { op: "count", means: asVisits, where: /\b(?:visits?|trips?|how often|how many times)\b/i },
+  // "My coat is wet and I'd like to hang it up": what "it" is stands outside the purpose.
+  {
+    op: "serves",
+    means: (said, found) => {
+      const needsWhole = /\b(?:it|them|these|those|this|that)\b/i.test(String(said.with["purpose"] ?? ""));
+      return needsWhole ? { ...said, with: { ...said.with, purpose: found![0].trim() } } : undefined;
+    },
+    where: /^.{1,400}$/s,
+  },
   // Who asks how far off the toilet is wants to sit on it.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
@@ -79,7 +88,22 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
       (said, { op, means, found }) => (said.op === op ? (means(said, found) ?? said) : said),
       { ...one, of: one.of.map(meant) },
     );
-  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(meant) }));
+  const whole = (part: Expression) => betweenMiddles(meant(part), question);
+  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
+}
+
+/** What is free between two things. */
+const GAP =
+  /\b(?:gaps?|clearance|edges?|space|room (?:is there )?between|(?:closest|nearest) (?:points?|parts?)|squeeze|fit)\b/i;
+
+/** Who asks how far one thing is from another means their middles: all 24 of `bench/people/read` do. */
+function betweenMiddles(part: Expression, question: string): Expression {
+  const [first] = part.of;
+  const isOfTwo =
+    (part.of.length === 2 && part.of.every(({ op }) => op !== "self")) ||
+    (first?.op === "the" && Number(first.with["number"] ?? 1) > 1);
+  if (part.op !== "distance" || !isOfTwo || part.with["walking"] === true || GAP.test(question)) return part;
+  return { ...part, with: { ...part.with, middles: true } };
 }
 
 function atTheTable({ op, of: [host, ...rest], with: options }: Expression): Expression | undefined {
