@@ -14,7 +14,7 @@ const MORE: readonly RecordInput[] = [
   ...thing("harp", [4, 2.5, 3.6], [0.6, 0.6, 1.2], "attic", ["harp", "brown wardrobe"]),
   ...thing("stool", [4, 2.5, 0.4], [0.4, 0.4, 0.8], "kitchen"),
   ...thing("door", [8, 4.9, 1], [0.9, 0.1, 2], "living"),
-  ...thing("front door", [9.9, 2.5, 1], [0.1, 0.9, 2], "living", ["front door"], { openness: "closed" }),
+  ...thing("front door", [8.5, 0.05, 1], [0.9, 0.1, 2], "living", ["front door"], { openness: "closed" }),
   ...thing("backpack", [8.4, 1, 0.55], [0.3, 0.3, 0.4], "living"),
 ];
 
