@@ -56,6 +56,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     earlier: spokenOf(history.map((one) => withRoomNames(mended(sentencesOf(one), names).sentences, rooms))),
     hasOptions: options !== undefined,
     isShown: shown,
+    leastP: NOISE,
     these: () => namedBy(options ?? [], { nowUs, people }),
   });
   const readings = proposals
