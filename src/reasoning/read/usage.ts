@@ -61,6 +61,8 @@ const USAGES: readonly Usage[] = [
     where:
       /\b(?:way|as|how) (?:that )?you(?:['’]re| are)(?: now)? (?:standing|facing|looking|turned|pointing)\b.*\bwhere\b/i,
   },
+  // A free seat is one that nobody sits on and nothing lies on.
+  { op: "filter", means: asFreeSeats, where: /\b(?:free|vacant|unoccupied)\b/i },
   // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
   { op: "minus", means: ({ of: [all, but] }) => (all && but && print(all) === print(but) ? all : undefined) },
   // "At the table, on the chairs that are there" is at the table.
@@ -104,6 +106,12 @@ function betweenMiddles(part: Expression, question: string): Expression {
     (first?.op === "the" && Number(first.with["number"] ?? 1) > 1);
   if (part.op !== "distance" || !isOfTwo || part.with["walking"] === true || GAP.test(question)) return part;
   return { ...part, with: { ...part.with, middles: true } };
+}
+
+function asFreeSeats({ op, of: [set, test] }: Expression): Expression | undefined {
+  const [taken, seat] = test?.op === "none" && test.of[0]?.op === "relate" ? test.of[0].of : [];
+  if (!set || taken?.op !== "things" || seat?.op !== "it") return undefined;
+  return node(op, [set, node("is", [seat], { attribute: "occupancy", value: "free" })]);
 }
 
 function atTheTable({ op, of: [host, ...rest], with: options }: Expression): Expression | undefined {

@@ -16,6 +16,8 @@ export interface Proposed {
   readonly parts: readonly Expression[];
   /** How likely it finds it, 0–1. */
   readonly p: number;
+  /** How many steps it took to say it. */
+  readonly steps: number;
 }
 
 export interface ProposeContext extends CameWith {
@@ -45,7 +47,7 @@ export function proposed(
       const parts = expressionsOf(tokens, source, { nowUs, question, these: named });
       for (const part of parts) kindOf(part);
       if (parts.some((part) => namesAVerb(part, sentences))) return [];
-      return [{ parts, p: Math.exp(logP) }];
+      return [{ parts, p: Math.exp(logP), steps: tokens.length }];
     } catch (error) {
       // What it says need not be an expression.
       if (isLociError(error) && error.code === "invalid-input") return [];
