@@ -18,10 +18,13 @@ export interface Way {
 export interface WayOptions {
   readonly memory: MemoryView;
   readonly agentId?: string | undefined;
-  readonly map?: SceneMap | undefined;
+  readonly map?: WalkedMap | undefined;
   /** Rooms and doors, by id, that the way must not lead through. */
   readonly without?: ReadonlySet<string> | undefined;
 }
+
+/** What is asked of a map here. */
+type WalkedMap = Pick<SceneMap, "path" | "nearestReachable">;
 
 /** Ways are looked at this often for the room they lead through. */
 const SAMPLE_M = 0.25;
@@ -80,7 +83,7 @@ export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Pro
  */
 async function plainerWay(
   shortest: Way,
-  map: SceneMap,
+  map: WalkedMap,
   { from, to }: { readonly from: Vec3; readonly to: Vec3 },
   doorways: readonly Doorway[],
   { memory }: WayOptions,
@@ -116,7 +119,7 @@ function open(
   );
 }
 
-function mapped(map: SceneMap, from: Vec3, to: Vec3): ReturnType<SceneMap["path"]> {
+function mapped(map: WalkedMap, from: Vec3, to: Vec3): ReturnType<SceneMap["path"]> {
   const near = map.nearestReachable(to, from) ?? to;
   return map.path(from, near);
 }
