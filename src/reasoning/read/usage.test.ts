@@ -135,3 +135,10 @@ it("takes a free seat for one that nothing and nobody is on", () => {
   );
   expect(meant("On how many seats is nobody?", nobody)).toBe(nobody);
 });
+
+it("does not tell things by what is asked of them", () => {
+  const material = (which: string) =>
+    `attribute(the(things(category: "armchair"${which})), name: "material")`;
+  expect(meant("Upholstery material of the armchair?", material(', material: "fabric"'))).toBe(material(""));
+  expect(meant("?", material(', colour: "grey"'))).toBe(material(', colour: "grey"'));
+});

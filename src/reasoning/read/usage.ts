@@ -75,6 +75,8 @@ const USAGES: readonly Usage[] = [
   },
   // "Is there water in the bath?" asks whether the bath is full.
   { op: "exists", means: asFill },
+  // "The upholstery material of the armchair": what is asked for does not tell which one is meant.
+  { op: "attribute", means: unasked },
   // "The note on the fridge" is what can be read on the fridge, whatever it is written on.
   { op: "attribute", means: asWritten },
 ];
@@ -112,6 +114,15 @@ function asFreeSeats({ op, of: [set, test] }: Expression): Expression | undefine
   const [taken, seat] = test?.op === "none" && test.of[0]?.op === "relate" ? test.of[0].of : [];
   if (!set || taken?.op !== "things" || seat?.op !== "it") return undefined;
   return node(op, [set, node("is", [seat], { attribute: "occupancy", value: "free" })]);
+}
+
+function unasked(said: Expression): Expression | undefined {
+  const [whose, ...more] = said.of;
+  const set = whose?.op === "the" ? whose.of[0] : undefined;
+  const name = String(said.with["name"]);
+  if (!whose || set?.op !== "things" || set.with[name] === undefined) return undefined;
+  const told = Object.fromEntries(Object.entries(set.with).filter(([key]) => key !== name));
+  return { ...said, of: [{ ...whose, of: [{ ...set, with: told }] }, ...more] };
 }
 
 function atTheTable({ op, of: [host, ...rest], with: options }: Expression): Expression | undefined {
