@@ -64,8 +64,10 @@ export function openTables(bytes: Uint8Array): Tables {
 
 /** One row of a matrix, its bytes made numbers. */
 export function rowOf({ columns, scales, packed }: PackedMatrix, row: number): Float32Array {
-  const scale = scales[row]!;
-  return Float32Array.from(packed.subarray(row * columns, (row + 1) * columns), (byte) => scale * byte);
+  const numbers = new Float32Array(columns);
+  const [scale, from] = [scales[row]!, row * columns];
+  for (let i = 0; i < columns; i++) numbers[i] = scale * packed[from + i]!;
+  return numbers;
 }
 
 /** Copied, since they need not lie at a multiple of four. */

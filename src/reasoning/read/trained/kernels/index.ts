@@ -4,7 +4,7 @@
  * each row, whoever goes along: several rows and several outputs go together only so that a number is loaded once.
  */
 
-import { product1x1, product1x4, product2x2, product3x2 } from "./products";
+import { product1x1, product1x2, product2x2, product3x2 } from "./products";
 
 /** e to that, of whoever uses this module (`index.exp`): the very numbers of Math.exp. */
 declare function exp(x: f64): f64;
@@ -59,8 +59,8 @@ function times2(x: usize, w: usize, into: i32, bytes: usize, y: usize, next: usi
 
 function times1(x: usize, w: usize, into: i32, bytes: usize, y: usize): void {
   let out: i32 = 0;
-  for (; out + 4 <= into; out += 4) product1x4(x, w + <usize>out * bytes, bytes, y + ((<usize>out) << 2));
-  for (; out < into; out++) product1x1(x, w + <usize>out * bytes, bytes, y + ((<usize>out) << 2));
+  for (; out + 2 <= into; out += 2) product1x2(x, w + <usize>out * bytes, bytes, y + ((<usize>out) << 2));
+  if (out < into) product1x1(x, w + <usize>out * bytes, bytes, y + ((<usize>out) << 2));
 }
 
 /** x += y */
