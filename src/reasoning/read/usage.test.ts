@@ -142,3 +142,11 @@ it("does not tell things by what is asked of them", () => {
   expect(meant("Upholstery material of the armchair?", material(', material: "fabric"'))).toBe(material(""));
   expect(meant("?", material(', colour: "grey"'))).toBe(material(', colour: "grey"'));
 });
+
+it("knows a room on a floor from the floor", () => {
+  const on = (floor: string) => `count(in(things(category: "lamp"), ${floor}))`;
+  expect(meant("?", on('floors(name: "downstairs hallway")'))).toBe(
+    on('in(rooms(name: "hallway"), floors(name: "downstairs"))'),
+  );
+  expect(meant("?", on('floors(name: "upstairs")'))).toBe(on('floors(name: "upstairs")'));
+});

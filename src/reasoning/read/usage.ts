@@ -22,6 +22,8 @@ const USAGES: readonly Usage[] = [
   { op: "things", means: asBook },
   // "The bedroom window" is in the bedroom; a kitchen table is a kind of table wherever it stands.
   { op: "things", means: inItsRoom },
+  // "The downstairs hallway" is a hallway.
+  { op: "floors", means: asRoom },
   // "The drawers of the dresser" are where the dresser is.
   { op: "relate", means: ofItsWhole },
   // Walls and corners are outlines of rooms, not one of several things.
@@ -114,6 +116,12 @@ function asFreeSeats({ op, of: [set, test] }: Expression): Expression | undefine
   const [taken, seat] = test?.op === "none" && test.of[0]?.op === "relate" ? test.of[0].of : [];
   if (!set || taken?.op !== "things" || seat?.op !== "it") return undefined;
   return node(op, [set, node("is", [seat], { attribute: "occupancy", value: "free" })]);
+}
+
+function asRoom({ with: { name } }: Expression): Expression | undefined {
+  const [, floor, room] = /^(upstairs|downstairs) (.+)$/.exec(String(name ?? "")) ?? [];
+  if (floor === undefined || room === undefined || !roomKind(room)) return undefined;
+  return node("in", [node("rooms", [], { name: room }), node("floors", [], { name: floor })]);
 }
 
 function unasked(said: Expression): Expression | undefined {
