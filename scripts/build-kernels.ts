@@ -15,7 +15,7 @@ const SHARED = ["--sharedMemory", "--maximumMemory", "65536", "--enable", "threa
 const KERNELS = {
   "kernels.wasm": { folder: RESIDENT, options: SHARED },
   "kernels-relaxed.wasm": { folder: RESIDENT, options: [...SHARED, "--enable", "relaxed-simd"] },
-  "times.wasm": { folder: "src/reasoning/read/trained/kernels", options: [] },
+  "network.wasm": { folder: "src/reasoning/read/trained/kernels", options: [] },
   "eyes.wasm": { folder: "src/models/eyes/kernels", options: [] },
 } as const;
 export type KernelFile = keyof typeof KERNELS;

@@ -1,9 +1,13 @@
 import { below, type Entry, vocabulary } from "./entry.ts";
 import { singularOf } from "./nouns.ts";
-import { keyOf } from "./read-data.ts";
+import { keyOf, remembered } from "./read-data.ts";
 
 /** Every entry that has this name, or one that it is the plural of, the likeliest meaning first. */
 export function meaningsOf(words: string): readonly Entry[] {
+  return meanings(words);
+}
+
+const meanings = remembered((words): readonly Entry[] => {
   const { byKey } = vocabulary();
   const key = keyOf(words);
   const exact = byKey.get(key);
@@ -11,7 +15,7 @@ export function meaningsOf(words: string): readonly Entry[] {
   const single = one === key ? undefined : byKey.get(one);
   if (exact === undefined || single === undefined) return exact ?? single ?? [];
   return [...new Set([...exact, ...single])];
-}
+});
 
 /** What a name, a synonym or a plural of it first of all means. */
 export function lookup(words: string): Entry | undefined {
@@ -20,13 +24,17 @@ export function lookup(words: string): Entry | undefined {
 
 /** What a phrase is called by its longest known ending: "my grandmother's blue coffee mug" is a coffee mug. */
 export function headOf(phrase: string): Entry | undefined {
+  return heads(phrase);
+}
+
+const heads = remembered((phrase): Entry | undefined => {
   const words = keyOf(phrase).split(" ");
   for (let at = Math.max(0, words.length - vocabulary().longest); at < words.length; at++) {
     const found = lookup(words.slice(at).join(" "));
     if (found !== undefined) return found;
   }
   return undefined;
-}
+});
 
 export interface NameFound {
   readonly entry: Entry;
@@ -51,9 +59,9 @@ export function longestName(tokens: readonly string[], at: number): NameFound | 
 /** Other names of the same thing, and the names of its kinds, nearest kinds first. */
 export function namesFor(name: string): { same: readonly string[]; kinds: readonly string[] } {
   const key = singularOf(keyOf(name));
-  const meanings = meaningsOf(name);
-  const same = meanings.flatMap(({ names }) => names).filter((other) => singularOf(keyOf(other)) !== key);
-  const kinds = meanings.flatMap((entry) => subordinates(entry).flatMap(({ names }) => names));
+  const entries = meaningsOf(name);
+  const same = entries.flatMap(({ names }) => names).filter((other) => singularOf(keyOf(other)) !== key);
+  const kinds = entries.flatMap((entry) => subordinates(entry).flatMap(({ names }) => names));
   return { same: [...new Set(same)], kinds: [...new Set(kinds)] };
 }
 

@@ -1,5 +1,5 @@
 import { headWords, vocabulary } from "./entry.ts";
-import { keyOf } from "./read-data.ts";
+import { keyOf, remembered } from "./read-data.ts";
 
 /** Plurals that no ending tells; compounds follow their last part ("bookshelf", "postman"). */
 const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
@@ -29,6 +29,10 @@ const NO_PLURAL = new Set(
 
 /** The singular of the last word: "dining chairs" → "dining chair"; "scissors" has none other. */
 export function singularOf(noun: string): string {
+  return singulars(noun);
+}
+
+const singulars = remembered((noun): string => {
   const { byKey } = vocabulary();
   const key = keyOf(noun);
   if (byKey.get(key)?.some(({ said, name }) => said.number !== "count" && keyOf(name) === key)) return noun;
@@ -47,7 +51,7 @@ export function singularOf(noun: string): string {
     front +
     (candidates.find((one) => heads.has(one)) ?? (word.length > 3 ? candidates.at(-1) : undefined) ?? word)
   );
-}
+});
 
 /** Whether the last word stands for several. */
 export function isPlural(noun: string): boolean {

@@ -16,6 +16,23 @@ export function lazily<T>(make: () => T): () => T {
   };
 }
 
+/** So many names are remembered, none longer than this: a memory holds a few hundred, and whoever asks says some more. */
+const MOST_REMEMBERED = 4_096;
+const LONGEST_REMEMBERED = 64;
+
+/** The same function of a name, worked out once for names that are asked for again and again; forgotten when too many. */
+export function remembered<T>(make: (name: string) => T): (name: string) => T {
+  const known = new Map<string, { readonly value: T }>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found.value;
+    const value = make(name);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (name.length <= LONGEST_REMEMBERED) known.set(name, { value });
+    return value;
+  };
+}
+
 /** How names are compared: lower case, no apostrophes, one space for anything that is neither letter nor digit. */
 export function keyOf(words: string): string {
   return PLAIN.test(words)

@@ -121,9 +121,12 @@ describe("numbers", () => {
     expect((await asked(question)).count).toBe(count);
   });
 
-  test("distances are between surfaces", async () => {
-    const answer = await asked("What is the distance between the sofa and the floor lamp?");
-    expect(answer.quantity?.value).toBeCloseTo(0.55, 1);
+  test("distances are between middles, said with what is free between, and gaps between surfaces", async () => {
+    const far = await asked("What is the distance between the sofa and the floor lamp?");
+    expect(far.quantity?.value).toBeCloseTo(1.7, 1);
+    expect(far.text).toBe("1.7 m from middle to middle, 55 cm between them");
+    const gap = await asked("How wide is the gap between the sofa and the floor lamp?");
+    expect(gap.quantity?.value).toBeCloseTo(0.55, 1);
   });
 
   test("times and spans", async () => {

@@ -20,7 +20,7 @@ import { memoryNames, peopleIn } from "./memory-names.ts";
 import { isKindCalled, wasTakenFor } from "./memory-view/matching.ts";
 import { MemoryView } from "./memory-view/memory-view.ts";
 import { type Pointing, pointedThing } from "./memory-view/pointing.ts";
-import type { AgentPose } from "./memory-view/poses.ts";
+import { type AgentPose, lastPose } from "./memory-view/poses.ts";
 import type { KnownThing } from "./memory-view/thing.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
@@ -331,14 +331,7 @@ class Asking {
   async #pose(): Promise<AgentPose | undefined> {
     const { pose, agentId, nowUs } = this.#options;
     if (pose) return { agentId: agentId ?? "local", timeUs: nowUs, ...pose, observationId: "asked" };
-    const [last] = await this.#memory.search({
-      kinds: ["observation"],
-      where: agentId === undefined ? {} : { author: [agentId] },
-      time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } },
-      rank: "latest",
-      limit: 1,
-    });
-    return last ? this.#memory.poseAt(last.record.validFromUs, agentId) : undefined;
+    return lastPose(this.#memory, nowUs, agentId);
   }
 }
 

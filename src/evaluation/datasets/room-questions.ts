@@ -86,7 +86,7 @@ function distanceQuestion(random: Random, things: readonly BoxedThing[]): Draft 
   return {
     type: "spatial",
     subtype: "absolute-distance",
-    text: `How far is the ${a.category} from the ${b.category}, in metres?`,
+    text: `Measured between their nearest points, how far is the ${a.category} from the ${b.category}, in metres?`,
     answer: { type: "quantity", text: `${value.toFixed(2)} m`, quantity: { value, unit: "m" } },
     tolerance: { share: 0.1, m: 0.1 },
     targets: [a.trackId, b.trackId],

@@ -26,9 +26,9 @@ import type {
 import type { SearchRequest } from "../request.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "../resident/query.ts";
 import type { ApproximateRank } from "../resident/vector-rank.ts";
-import { RECORD_COLUMNS } from "../rows/codec.ts";
 import { bodyFilter } from "../rows/scan.ts";
 import type { SqliteReader } from "../sqlite/reader.ts";
+import { BodyCache } from "./body-cache.ts";
 import type { Follower } from "./follower.ts";
 import { numericQuery } from "./numeric-query.ts";
 import { SpaceCache } from "./space-cache.ts";
@@ -57,6 +57,7 @@ export class EmbeddedReader implements MemoryReader {
   readonly #truth: SqliteReader;
   readonly #source: IndexSource;
   readonly #spaces: SpaceCache;
+  readonly #bodies: BodyCache;
   /** What a search without conditions on the body needs. */
   readonly #exactOnly: SearchHooks;
 
@@ -64,6 +65,7 @@ export class EmbeddedReader implements MemoryReader {
     this.#truth = truth;
     this.#source = source;
     this.#spaces = new SpaceCache(truth.connection);
+    this.#bodies = new BodyCache(truth.connection);
     this.#exactOnly = {
       exact: (_, keys) => {
         const vectors = truth.connection.vectorsOf(keys);
@@ -157,8 +159,9 @@ export class EmbeddedReader implements MemoryReader {
     const { connection, view } = this.#truth;
     return connection.reading(() => {
       const found: Hit[] = [];
+      const rows = connection.recordRows(hits.map(({ row }) => row));
       for (const { row, score, scores } of hits) {
-        const cells = connection.row(`SELECT ${RECORD_COLUMNS} FROM record WHERE row = ?`, row);
+        const cells = rows.get(row);
         if (cells === undefined) return undefined;
         const place = view.placeOf(cells);
         found.push({
@@ -175,19 +178,19 @@ export class EmbeddedReader implements MemoryReader {
   #numeric(checked: CheckedRequest, follower: Follower, generation: number): NumericQuery | undefined {
     const { connection, view } = this.#truth;
     this.#spaces.at(generation);
+    this.#bodies.at(follower.position);
     return numericQuery(connection, follower.index, this.#spaces, view, checked);
   }
 
   #hooks(checked: CheckedRequest): SearchHooks {
     const passes = checked.where && bodyFilter(checked.where);
     if (passes === undefined) return this.#exactOnly;
-    const { connection } = this.#truth;
     return {
       ...this.#exactOnly,
       residual: (row: number) => {
-        const body = connection.row("SELECT body FROM record WHERE row = ?", row);
+        const body = this.#bodies.of(row);
         if (body === undefined) throw new Outdated();
-        return passes(String(body[0]));
+        return passes(body);
       },
     };
   }

@@ -152,17 +152,27 @@ export function scalarFilter(
   named(COLUMN.category, where?.category);
   literal(COLUMN.owner, where?.owner);
   const inBody = bodyFilter(where);
-  if (inBody) tests.push((row) => inBody(String(row[COLUMN.body])));
+  if (inBody) tests.push((row) => inBody(bodyFacts(String(row[COLUMN.body]))));
   return (row) => tests.every((test) => test(row));
 }
 
+/** What of a record's body conditions are about. */
+export interface BodyFacts {
+  readonly regionId?: string;
+  readonly attributes?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export function bodyFacts(text: string): BodyFacts {
+  const { regionId, attributes } = JSON.parse(text) as BodyFacts;
+  return { ...(regionId !== undefined && { regionId }), ...(attributes && { attributes }) };
+}
+
 /** The conditions that only the body can answer, if there are any. */
-export function bodyFilter(where: ScalarKey | undefined): ((body: string) => boolean) | undefined {
+export function bodyFilter(where: ScalarKey | undefined): ((body: BodyFacts) => boolean) | undefined {
   const attributes = Object.entries(where?.attributes ?? {});
   const regions = where?.regionId && new Set(where.regionId);
   if (attributes.length === 0 && regions === undefined) return undefined;
-  return (text) => {
-    const body = JSON.parse(text) as { regionId?: string; attributes?: Record<string, { value: unknown }> };
+  return (body) => {
     if (regions && !(body.regionId !== undefined && regions.has(body.regionId))) return false;
     return attributes.every(([name, value]) => body.attributes?.[name]?.value === value);
   };

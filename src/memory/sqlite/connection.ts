@@ -4,13 +4,24 @@ import type { FrameEdge } from "../../geometry/index.ts";
 import { FrameGraph } from "../../geometry/index.ts";
 import { assert, type EmbedderInfo, LociError, type Stored } from "../../schema/core.ts";
 import type { Calibration, VectorSpace } from "../port.ts";
-import { type Cell, COLUMN, decodeRecord, floatsOf, type Row, SIGHTING_COLUMNS } from "../rows/codec.ts";
+import {
+  type Cell,
+  COLUMN,
+  decodeRecord,
+  floatsOf,
+  RECORD_COLUMNS,
+  type Row,
+  SIGHTING_COLUMNS,
+} from "../rows/codec.ts";
 import { textHash } from "../rows/text-hash.ts";
 import { Dictionary } from "./dictionary.ts";
 import { failureOf } from "./failure.ts";
 import { HeadKeeper } from "./head.ts";
 import { isAsWritten, sumOf } from "./sums.ts";
 import { TextAddresses } from "./text-addresses.ts";
+
+/** So many lines of text are remembered; none is longer than a record may have it. */
+const MOST_LINES = 4_096;
 
 /** One SQLite connection with the look-ups that every job on it needs. */
 export class Connection {
@@ -21,6 +32,8 @@ export class Connection {
   readonly texts: TextAddresses;
   readonly head: HeadKeeper;
   readonly #statements = new Map<string, StatementSync>();
+  /** Texts that records were read with lately; their numbers are never used again. */
+  readonly #lines = new Map<number, string>();
   #depth = 0;
   #forgottenTo = 0;
   /** The graph of all edges up to a row. */
@@ -72,6 +85,7 @@ export class Connection {
     this.#forgottenTo = last;
     this.names.forgetCached();
     this.labelSets.forgetCached();
+    this.#lines.clear();
   }
 
   /** Everything inside sees one state of the memory. Nested calls join the outer one. */
@@ -116,6 +130,7 @@ export class Connection {
     this.names.forgetCached();
     this.labelSets.forgetCached();
     this.texts.forgetCached();
+    this.#lines.clear();
     this.head.reset();
     this.#frames = undefined;
     return failureOf(error, this.path);
@@ -137,11 +152,25 @@ export class Connection {
   }
 
   textOf = (meaning: number): string => {
+    const known = this.#lines.get(meaning);
+    if (known !== undefined) return known;
     const row = this.row("SELECT text, hash FROM meaning WHERE id = ?", meaning);
     if (row === undefined || textHash(String(row[0])) !== Number(row[1]))
       throw new LociError("memory-corrupt", `text ${meaning} is missing or not what was written; run verify`);
+    if (this.#lines.size >= MOST_LINES) this.#lines.clear();
+    this.#lines.set(meaning, String(row[0]));
     return String(row[0]);
   };
+
+  /** The cells of rows of `record` by their numbers; what is gone is not among them. */
+  recordRows(rows: readonly number[]): ReadonlyMap<number, Row> {
+    // One statement: a call of SQLite costs more than a look-up inside of it.
+    const found = this.rows(
+      `SELECT ${RECORD_COLUMNS} FROM record WHERE row IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(rows),
+    );
+    return new Map(found.map((cells) => [Number(cells[COLUMN.row]), cells]));
+  }
 
   /** The meaning of the image in a blob, where it has one. */
   meaningOfImage(blob: string): number | undefined {

@@ -58,16 +58,18 @@ export class SqliteReader implements MemoryReader {
   }
 
   async get(ids: readonly string[]): Promise<(Stored | undefined)[]> {
-    return this.#reading(() =>
-      ids.map((id) => {
-        const row = this.connection.row(
-          `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? AND ${this.view.believed}`,
-          id,
-          ...this.view.memoryTime,
-        );
+    return this.#reading(() => {
+      const found = this.connection.rows(
+        `SELECT ${RECORD_COLUMNS} FROM record WHERE id IN (SELECT value FROM json_each(?)) AND ${this.view.believed}`,
+        JSON.stringify(ids),
+        ...this.view.memoryTime,
+      );
+      const byId = new Map(found.map((row) => [row[COLUMN.id], row]));
+      return ids.map((id) => {
+        const row = byId.get(id);
         return row !== undefined && this.view.sees(row) ? this.connection.decode(row) : undefined;
-      }),
-    );
+      });
+    });
   }
 
   async history(id: string): Promise<Stored[]> {

@@ -7,13 +7,14 @@ import { ask } from "../ask.ts";
 import { addTo, NOW_US, smallHouse } from "../testing/small-house.ts";
 import { scan } from "./notation.ts";
 
-/** Beside the small house: a storey above the kitchen, a door in the living room, a bag on the sofa that no record says to lie there. */
+/** Beside the small house: a storey above the kitchen, a door and a closed front door in the living room, a bag on the sofa that no record says to lie there. */
 const MORE: readonly RecordInput[] = [
   region("upper", "floor", "upper floor"),
   region("attic", "room", "attic", "upper"),
   ...thing("harp", [4, 2.5, 3.6], [0.6, 0.6, 1.2], "attic", ["harp", "brown wardrobe"]),
   ...thing("stool", [4, 2.5, 0.4], [0.4, 0.4, 0.8], "kitchen"),
   ...thing("door", [8, 4.9, 1], [0.9, 0.1, 2], "living"),
+  ...thing("front door", [8.5, 0.05, 1], [0.9, 0.1, 2], "living", ["front door"], { openness: "closed" }),
   ...thing("backpack", [8.4, 1, 0.55], [0.3, 0.3, 0.4], "living"),
 ];
 
@@ -56,6 +57,13 @@ async function answer(
     read: async () => [{ parts: [scan(expression)], p: 1, cost: 0, notes: [] }],
   });
 }
+
+it("has not looked behind a closed door that leads to no known room", async () => {
+  const behind = (door: string) =>
+    `name(relate(things(), the(things(category: "${door}")), relation: "behind"))`;
+  expect(await said(behind("front door"), [8, 2.5], 0)).toBe("I have not looked behind the front door.");
+  expect(await said(behind("harp"), [8, 2.5], 0)).not.toMatch(/not looked behind/);
+});
 
 it("sees nothing of what stands on another storey", async () => {
   const seen = (category: string) =>
@@ -127,20 +135,24 @@ function thing(
   [width, depth, height]: readonly [number, number, number],
   regionId: string,
   text: string[] = [category],
+  states: Readonly<Record<string, string>> = {},
 ): RecordInput[] {
+  const seen = { p: 0.95, support: 10, lastUs: NOW_US };
   const common = { name: category, category, validFromUs: NOW_US - 500_000_000, validToUs: null };
   return [
-    { ...common, kind: "track", id: `track-${category}`, type: "object" },
+    { ...common, kind: "track", id: `track-${category.replaceAll(" ", "-")}`, type: "object" },
     {
       ...common,
       kind: "state",
-      id: category,
-      trackId: `track-${category}`,
+      id: category.replaceAll(" ", "-"),
+      trackId: `track-${category.replaceAll(" ", "-")}`,
       author: "robot",
       text,
       anchor: { submap: "world", p: { x, y, z } },
       extent: { x: width, y: depth, z: height },
-      attributes: { colour: { value: "brown", p: 0.95, support: 10, lastUs: NOW_US } },
+      attributes: Object.fromEntries(
+        Object.entries({ colour: "brown", ...states }).map(([name, value]) => [name, { value, ...seen }]),
+      ),
       regionId,
     },
   ];

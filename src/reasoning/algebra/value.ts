@@ -123,6 +123,8 @@ export interface NumberValue extends Known {
   readonly range?: readonly [number, number] | undefined;
   /** What was measured, for saying it. */
   readonly of?: readonly KnownThing[] | undefined;
+  /** Metres between two things whose middles are `value` apart. */
+  readonly gapM?: number | undefined;
 }
 
 /** One or several words that are the answer: a colour, a place, names. */

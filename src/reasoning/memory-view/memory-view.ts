@@ -5,6 +5,7 @@ import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "..
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { detailFit, headFit, isCompound, isMistaken, printedOn } from "./matching.ts";
+import { followMerges } from "./merges.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
@@ -286,7 +287,8 @@ export class MemoryView {
 
   async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<KnownThing[]> {
     const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_FOLLOWED);
-    await this.#followMerges(likeliest.map(({ hit }) => hit.record.trackId));
+    const trackIds = likeliest.map(({ hit }) => hit.record.trackId);
+    await followMerges(this.options.reader, this.#tracks, trackIds);
     const frames = await this.options.reader.frames();
     const byTrack = new Map<string, KnownThing>();
     for (const { hit, fit } of scored) {
@@ -298,28 +300,6 @@ export class MemoryView {
         byTrack.set(thing.trackId, { ...thing, fit: Math.max(fit, known?.fit ?? 0) });
     }
     return [...byTrack.values()].sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
-  }
-
-  /** Merged tracks stand for the one they were merged into. */
-  async #followMerges(trackIds: readonly string[]): Promise<void> {
-    let unknown = [...new Set(trackIds)].filter((id) => !this.#tracks.has(id));
-    for (let hops = 0; unknown.length > 0 && hops < 8; hops++) {
-      const records = await this.options.reader.get(unknown);
-      const next: string[] = [];
-      unknown.forEach((id, n) => {
-        const record = records[n];
-        const into = record?.kind === "track" ? record.mergedInto : undefined;
-        this.#tracks.set(id, into ?? id);
-        if (into !== undefined && !this.#tracks.has(into)) next.push(into);
-      });
-      unknown = next;
-    }
-    for (const id of trackIds) {
-      let at = id;
-      for (let hops = 0; hops < 8 && this.#tracks.get(at) !== at && this.#tracks.has(at); hops++)
-        at = this.#tracks.get(at)!;
-      this.#tracks.set(id, at);
-    }
   }
 
   /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */

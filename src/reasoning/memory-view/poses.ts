@@ -7,7 +7,7 @@ import {
   type Vec3,
 } from "../../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
-import { type Anchor, WORLD_FRAME } from "../../schema/core.ts";
+import { type Anchor, LIMITS, WORLD_FRAME } from "../../schema/core.ts";
 
 /** Where an agent was and which way it looked. */
 export interface AgentPose {
@@ -70,13 +70,39 @@ export async function poseAt(
       position && record.anchor ? [{ record, position, anchor: record.anchor }] : [],
     )
     .sort((a, b) => Math.abs(a.record.validFromUs - timeUs) - Math.abs(b.record.validFromUs - timeUs))[0];
-  if (!found) return undefined;
+  return found && poseFrom(memory, found);
+}
+
+/** The agent's pose when it last looked before a time. */
+export async function lastPose(
+  memory: Looks,
+  nowUs: number,
+  agentId?: string,
+): Promise<AgentPose | undefined> {
+  const time = { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } };
+  const [last] = await memory.search({ ...looksOf(agentId), time, rank: "latest", limit: 1 });
+  if (!last) return undefined;
+  const { record, position } = last;
+  // A look whose place is not known is told by those about it.
+  return position && record.anchor
+    ? poseFrom(memory, { record, position, anchor: record.anchor })
+    : poseAt(memory, record.validFromUs, agentId);
+}
+
+async function poseFrom(
+  memory: Looks,
+  {
+    record,
+    position,
+    anchor,
+  }: { readonly record: Hit["record"]; readonly position: Vec3; readonly anchor: Anchor },
+): Promise<AgentPose> {
   return {
-    agentId: found.record.author,
-    timeUs: found.record.validFromUs,
-    position: found.position,
-    yawRad: headingOf(await memory.options.reader.frames(), found.anchor),
-    observationId: found.record.id,
+    agentId: record.author,
+    timeUs: record.validFromUs,
+    position,
+    yawRad: headingOf(await memory.options.reader.frames(), anchor),
+    observationId: record.id,
   };
 }
 

@@ -32,6 +32,8 @@ export class Rooms {
   readonly #memory: Searching;
   readonly #byId = new Map<string, Promise<RoomView | undefined>>();
   #known: Promise<RoomView[] | undefined> | undefined;
+  /** Those that are kept, by id. */
+  #keptById: ReadonlyMap<string, RoomView> | undefined;
   #all: Promise<RoomView[]> | undefined;
   #floors: Promise<Hit[]> | undefined;
 
@@ -112,7 +114,10 @@ export class Rooms {
 
   async #withId(id: string): Promise<RoomView | undefined> {
     const known = await this.#kept();
-    if (known) return known.find((room) => room.id === id);
+    if (known) {
+      this.#keptById ??= new Map(known.map((room) => [room.id, room]));
+      return this.#keptById.get(id);
+    }
     let room = this.#byId.get(id);
     if (room === undefined) {
       room = this.#rooms({ where: { ids: [id] }, limit: 1 }).then(

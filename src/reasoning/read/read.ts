@@ -28,8 +28,10 @@ export interface Asked {
   readonly history?: readonly string[] | undefined;
 }
 
-/** What the network finds no likelier than this is noise. */
-const NOISE = 0.04;
+/** What the network finds no likelier than this is noise; long expressions, if it was no surer than so at each step. */
+const NOISE = { whole: 0.04, step: 0.9, least: 0.002 };
+/** What it finds likelier is not read in another way too. */
+const SURE = 0.5;
 /** What it costs to be unlikely (times −ln p), and to refuse what another reading would answer. */
 const UNLIKELY = 0.3;
 const REFUSED = 0.25;
@@ -49,17 +51,20 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const byMentions = described && { parts: [described], p: 1, cost: DESCRIBED, notes };
   if (byMentions && isLong(sentences)) return [byMentions, byWords];
   const words = sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word));
-  const proposals = proposed(sentences, {
+  const context = {
     nowUs,
     people,
     question,
     earlier: spokenOf(history.map((one) => withRoomNames(mended(sentencesOf(one), names).sentences, rooms))),
-    hasOptions: options !== undefined,
     isShown: shown,
+    leastP: NOISE.least,
     these: () => namedBy(options ?? [], { nowUs, people }),
-  });
+  };
+  const proposals = proposed(sentences, { ...context, hasOptions: options !== undefined });
+  // Options may be answers to a question that does not speak of them: "How many rooms have a rug?"
+  if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
   const readings = proposals
-    .filter(({ p }) => p > NOISE)
+    .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
     .map(({ parts, p }) => ({ parts, p, cost: costOf(words, parts, p), notes }));
   const ranked = [...(byMentions ? [byMentions] : []), ...readings].sort((a, b) => a.cost - b.cost);
   return asMeant([...ranked, byWords], question);

@@ -156,13 +156,17 @@ const RANGE_HEADS: ReadonlyMap<string, RegExp> = new Map([
   ["from between", /^and$/],
 ]);
 
+/** "9:00 to 9:30". */
+const HEADLESS = { length: 0, value: /^(?:to|until|till|through|thru)$/ };
+
 /** "between 9 and 10", "from nine until half past ten", on the day that was said before or after it. */
 function rangesAt(words: readonly string[], at: number, nowUs: number, before: Said): TimePhrase[] {
-  const head = phraseAt(words, at, RANGE_HEADS);
-  if (!head || before.clock) return [];
+  const head = phraseAt(words, at, RANGE_HEADS) ?? HEADLESS;
+  if (before.clock) return [];
   const start = at + head.length;
   const found: TimePhrase[] = [];
   for (const first of endsAt(words, start, nowUs)) {
+    if (head === HEADLESS && !first.value.clock) continue;
     let joint = start + first.length;
     if (!head.value.test(words[joint] ?? "")) continue;
     if (words[joint] === "up") joint++;

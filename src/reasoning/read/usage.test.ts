@@ -71,7 +71,8 @@ it("hears which side from where, and middles from things", () => {
   expect(meant("Where is the desk?", place)).toBe(place);
   const apart = 'distance(the(things(category: "sofa")), the(things(category: "tv")))';
   expect(meant("Sofa to TV, centre to centre?", apart)).toBe(apart.replace(/\)$/, ", middles: true)"));
-  expect(meant("How far is the sofa from the TV?", apart)).toBe(apart);
+  expect(meant("How far is the sofa from the TV?", apart)).toBe(apart.replace(/\)$/, ", middles: true)"));
+  expect(meant("How large is the gap between sofa and TV?", apart)).toBe(apart);
 });
 
 it("looks for water by what holds it, for a note by what it is stuck on, and for a copy among books", () => {
@@ -118,4 +119,34 @@ it("seats people at a table, not on one that stands on chairs", () => {
   expect(meant("how many could sit at it on the chairs", `capacity(${on}, verb: "sit")`)).toBe(
     `capacity(${table}, verb: "sit")`,
   );
+});
+
+it("takes the whole question for a need whose purpose says only what to do with it", () => {
+  const question = "My coat is wet and I'd like to hang it up.";
+  expect(meant(question, 'name(serves(purpose: "hang it up"))')).toBe(`name(serves(purpose: "${question}"))`);
+  expect(meant(question, 'name(serves(purpose: "dry off"))')).toBe('name(serves(purpose: "dry off"))');
+});
+
+it("takes a free seat for one that nothing and nobody is on", () => {
+  const seats = (test: string) => `count(filter(things(category: "seat"), ${test}))`;
+  const nobody = seats('none(relate(things(category: "person"), it(), relation: "on"))');
+  expect(meant("How many free seats are there?", nobody)).toBe(
+    seats('is(it(), attribute: "occupancy", value: "free")'),
+  );
+  expect(meant("On how many seats is nobody?", nobody)).toBe(nobody);
+});
+
+it("does not tell things by what is asked of them", () => {
+  const material = (which: string) =>
+    `attribute(the(things(category: "armchair"${which})), name: "material")`;
+  expect(meant("Upholstery material of the armchair?", material(', material: "fabric"'))).toBe(material(""));
+  expect(meant("?", material(', colour: "grey"'))).toBe(material(', colour: "grey"'));
+});
+
+it("knows a room on a floor from the floor", () => {
+  const on = (floor: string) => `count(in(things(category: "lamp"), ${floor}))`;
+  expect(meant("?", on('floors(name: "downstairs hallway")'))).toBe(
+    on('in(rooms(name: "hallway"), floors(name: "downstairs"))'),
+  );
+  expect(meant("?", on('floors(name: "upstairs")'))).toBe(on('floors(name: "upstairs")'));
 });

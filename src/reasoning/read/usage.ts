@@ -22,6 +22,8 @@ const USAGES: readonly Usage[] = [
   { op: "things", means: asBook },
   // "The bedroom window" is in the bedroom; a kitchen table is a kind of table wherever it stands.
   { op: "things", means: inItsRoom },
+  // "The downstairs hallway" is a hallway.
+  { op: "floors", means: asRoom },
   // "The drawers of the dresser" are where the dresser is.
   { op: "relate", means: ofItsWhole },
   // Walls and corners are outlines of rooms, not one of several things.
@@ -33,6 +35,15 @@ const USAGES: readonly Usage[] = [
   { op: "doings", means: byStairs },
   // Visits to a room are counted, not rooms of its name.
   { op: "count", means: asVisits, where: /\b(?:visits?|trips?|how often|how many times)\b/i },
+  // "My coat is wet and I'd like to hang it up": what "it" is stands outside the purpose.
+  {
+    op: "serves",
+    means: (said, found) => {
+      const needsWhole = /\b(?:it|them|these|those|this|that)\b/i.test(String(said.with["purpose"] ?? ""));
+      return needsWhole ? { ...said, with: { ...said.with, purpose: found![0].trim() } } : undefined;
+    },
+    where: /^.{1,400}$/s,
+  },
   // Who asks how far off the toilet is wants to sit on it.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
@@ -52,6 +63,8 @@ const USAGES: readonly Usage[] = [
     where:
       /\b(?:way|as|how) (?:that )?you(?:['’]re| are)(?: now)? (?:standing|facing|looking|turned|pointing)\b.*\bwhere\b/i,
   },
+  // A free seat is one that nobody sits on and nothing lies on.
+  { op: "filter", means: asFreeSeats, where: /\b(?:free|vacant|unoccupied)\b/i },
   // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
   { op: "minus", means: ({ of: [all, but] }) => (all && but && print(all) === print(but) ? all : undefined) },
   // "At the table, on the chairs that are there" is at the table.
@@ -64,6 +77,8 @@ const USAGES: readonly Usage[] = [
   },
   // "Is there water in the bath?" asks whether the bath is full.
   { op: "exists", means: asFill },
+  // "The upholstery material of the armchair": what is asked for does not tell which one is meant.
+  { op: "attribute", means: unasked },
   // "The note on the fridge" is what can be read on the fridge, whatever it is written on.
   { op: "attribute", means: asWritten },
 ];
@@ -79,7 +94,43 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
       (said, { op, means, found }) => (said.op === op ? (means(said, found) ?? said) : said),
       { ...one, of: one.of.map(meant) },
     );
-  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(meant) }));
+  const whole = (part: Expression) => betweenMiddles(meant(part), question);
+  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
+}
+
+/** What is free between two things. */
+const GAP =
+  /\b(?:gaps?|clearance|edges?|space|room (?:is there )?between|(?:closest|nearest) (?:points?|parts?)|squeeze|fit)\b/i;
+
+/** Who asks how far one thing is from another means their middles: all 24 of `bench/people/read` do. */
+function betweenMiddles(part: Expression, question: string): Expression {
+  const [first] = part.of;
+  const isOfTwo =
+    (part.of.length === 2 && part.of.every(({ op }) => op !== "self")) ||
+    (first?.op === "the" && Number(first.with["number"] ?? 1) > 1);
+  if (part.op !== "distance" || !isOfTwo || part.with["walking"] === true || GAP.test(question)) return part;
+  return { ...part, with: { ...part.with, middles: true } };
+}
+
+function asFreeSeats({ op, of: [set, test] }: Expression): Expression | undefined {
+  const [taken, seat] = test?.op === "none" && test.of[0]?.op === "relate" ? test.of[0].of : [];
+  if (!set || taken?.op !== "things" || seat?.op !== "it") return undefined;
+  return node(op, [set, node("is", [seat], { attribute: "occupancy", value: "free" })]);
+}
+
+function asRoom({ with: { name } }: Expression): Expression | undefined {
+  const [, floor, room] = /^(upstairs|downstairs) (.+)$/.exec(String(name ?? "")) ?? [];
+  if (floor === undefined || room === undefined || !roomKind(room)) return undefined;
+  return node("in", [node("rooms", [], { name: room }), node("floors", [], { name: floor })]);
+}
+
+function unasked(said: Expression): Expression | undefined {
+  const [whose, ...more] = said.of;
+  const set = whose?.op === "the" ? whose.of[0] : undefined;
+  const name = String(said.with["name"]);
+  if (!whose || set?.op !== "things" || set.with[name] === undefined) return undefined;
+  const told = Object.fromEntries(Object.entries(set.with).filter(([key]) => key !== name));
+  return { ...said, of: [{ ...whose, of: [{ ...set, with: told }] }, ...more] };
 }
 
 function atTheTable({ op, of: [host, ...rest], with: options }: Expression): Expression | undefined {

@@ -26,13 +26,25 @@ export function sayNumber(value: NumberValue, context: SayContext, isAgo = false
     default:
       return {
         type: "quantity",
-        text: quantityText(n, unit),
+        text: `${quantityText(n, unit)}${gapText(value)}`,
         quantity: { value: n, unit },
         ...(unit === "m/s" && { motion: { moving: n > 0, speedMps: n, frame: "world" as const } }),
         goal,
       };
   }
 }
+
+/** From middle to middle is how people measure; where that is another number than what is free between, both are said. */
+function gapText({ value, gapM }: NumberValue): string {
+  if (gapM === undefined || gapM > SAME_GAP * value) return "";
+  return gapM < TOUCHING_M
+    ? " from middle to middle; they touch"
+    : ` from middle to middle, ${metresText(gapM)} between them`;
+}
+
+/** A gap of so much of the way from middle to middle is not said. */
+const SAME_GAP = 0.9;
+const TOUCHING_M = 0.05;
 
 /** "3"; "3 chairs" where all that was counted has one name. */
 function countText(count: number, of: NumberValue["of"], { value }: NumberValue): string {

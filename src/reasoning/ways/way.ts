@@ -18,15 +18,20 @@ export interface Way {
 export interface WayOptions {
   readonly memory: MemoryView;
   readonly agentId?: string | undefined;
-  readonly map?: SceneMap | undefined;
+  readonly map?: WalkedMap | undefined;
   /** Rooms and doors, by id, that the way must not lead through. */
   readonly without?: ReadonlySet<string> | undefined;
 }
+
+/** What is asked of a map here. */
+type WalkedMap = Pick<SceneMap, "path" | "nearestReachable">;
 
 /** Ways are looked at this often for the room they lead through. */
 const SAMPLE_M = 0.25;
 /** What is passed for less than this is the corner of a room, not a room on the way. */
 const LEAST_PASSED_M = 0.5;
+/** A way through fewer rooms may be so much longer than the shortest. */
+const PLAINER = 1.5;
 /** Real ways are so much longer than straight lines. */
 const DETOUR = 1.3;
 
@@ -48,6 +53,8 @@ export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Pro
       lengthM: path.lengthM,
       by: "map",
     };
+    const plainer = await plainerWay(way, map, { from, to }, open(doorways, way.rooms, without), options);
+    if (plainer && isFree(plainer)) return plainer;
     if (isFree(way)) return way;
   }
   const [start, goal] = [await memory.roomAt(from), await memory.roomAt(to)];
@@ -63,27 +70,56 @@ export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Pro
   if (!start || !goal) return { ...straight, lengthM: straight.lengthM * DETOUR };
   if (start.id === goal.id) return { ...straight, by: "doors" };
   return (
-    throughDoors({ from: begin, start }, { to: end, goal }, open(doorways, { start, goal }, without)) ?? {
+    throughDoors({ from: begin, start }, { to: end, goal }, open(doorways, [start, goal], without)) ?? {
       ...straight,
       lengthM: straight.lengthM * DETOUR,
     }
   );
 }
 
+/**
+ * A way through fewer rooms, where it is not much longer: people go along the hall and not through the dining room for a
+ * metre's sake (all 5 routes that writers of `bench/people` told otherwise than the shortest lead so).
+ */
+async function plainerWay(
+  shortest: Way,
+  map: WalkedMap,
+  { from, to }: { readonly from: Vec3; readonly to: Vec3 },
+  doorways: readonly Doorway[],
+  { memory }: WayOptions,
+): Promise<Way | undefined> {
+  const [start, goal] = [shortest.rooms[0], shortest.rooms.at(-1)];
+  if (!start || !goal || shortest.rooms.length < 3) return undefined;
+  const ends = [
+    { from, start },
+    { to, goal },
+  ] as const;
+  const plain = throughDoors(...ends, doorways, shortest.lengthM * (PLAINER - 1));
+  if (!plain || plain.rooms.length >= shortest.rooms.length) return undefined;
+  const legs = plain.points.slice(1).map((point, n) => mapped(map, plain.points[n]!, point));
+  if (!legs.every((leg) => leg !== undefined)) return undefined;
+  const points = legs.flatMap((leg) => leg.points);
+  const lengthM = legs.reduce((sum, leg) => sum + leg.lengthM, 0);
+  const passed = (await passedBy(points, memory)).map(({ room }) => room.id);
+  const isSo = passed.join() === plain.rooms.map(({ id }) => id).join();
+  return isSo && lengthM < PLAINER * shortest.lengthM ? { ...plain, points, lengthM, by: "map" } : undefined;
+}
+
 /** The doorways that may be used. */
 function open(
   doorways: readonly Doorway[],
-  ends: { readonly start: RoomView; readonly goal: RoomView },
+  ends: readonly RoomView[],
   without: ReadonlySet<string> | undefined,
 ): readonly Doorway[] {
   if (!without) return doorways;
-  const isBarred = ({ id }: RoomView) => without.has(id) && id !== ends.start.id && id !== ends.goal.id;
+  const isEnd = ({ id }: RoomView) => id === ends[0]?.id || id === ends.at(-1)?.id;
+  const isBarred = (room: RoomView) => without.has(room.id) && !isEnd(room);
   return doorways.filter(
     ({ a, b, door }) => !isBarred(a) && !isBarred(b) && !(door && without.has(door.trackId)),
   );
 }
 
-function mapped(map: SceneMap, from: Vec3, to: Vec3): ReturnType<SceneMap["path"]> {
+function mapped(map: WalkedMap, from: Vec3, to: Vec3): ReturnType<SceneMap["path"]> {
   const near = map.nearestReachable(to, from) ?? to;
   return map.path(from, near);
 }
@@ -116,11 +152,12 @@ async function passedBy(points: readonly Vec3[], memory: MemoryView): Promise<Pa
   return kept.filter(({ room }, n) => kept[n - 1]?.room.id !== room.id);
 }
 
-/** Dijkstra over doorways: from one to the next through the room that both open into. */
+/** Dijkstra over doorways: from one to the next through the room that both open into, which counts as `perRoomM` more. */
 function throughDoors(
   { from, start }: { readonly from: Vec3; readonly start: RoomView },
   { to, goal }: { readonly to: Vec3; readonly goal: RoomView },
   doorways: readonly Doorway[],
+  perRoomM = 0,
 ): Way | undefined {
   interface Reached {
     readonly cost: number;
@@ -149,7 +186,7 @@ function throughDoors(
     }
     doorways.forEach((doorway, n) => {
       if (done.has(n) || !opens(doorway, room)) return;
-      const next = cost + distance(doorways[at]!.at, doorway.at);
+      const next = cost + perRoomM + distance(doorways[at]!.at, doorway.at);
       if (next < (reached.get(n)?.cost ?? Infinity))
         reached.set(n, { cost: next, room: other(doorway, room), before: at });
     });
@@ -161,7 +198,7 @@ function throughDoors(
     rooms: [start, ...order.map((n) => reached.get(n)!.room)],
     doors: order.flatMap((n) => doorways[n]!.door ?? []),
     points: [from, ...order.map((n) => doorways[n]!.at), to],
-    lengthM: best.cost,
+    lengthM: best.cost - perRoomM * (order.length - 1),
     by: "doors",
   };
 }

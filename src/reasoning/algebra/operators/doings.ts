@@ -6,6 +6,7 @@ import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Parameter, Scope } from "../operator.ts";
 import { evidenceFor } from "../things/trust.ts";
 import { thingsOfStates, withThings } from "../time/changes.ts";
+import { staysOnFloor } from "../time/floor-stays.ts";
 import {
   type EventRecord,
   eventsValue,
@@ -67,7 +68,9 @@ async function runDoings(call: Call): Promise<Value> {
   const place = where as Where | undefined;
   if (verb === "see") return sightsOf(place, scope);
   if (verb === "enter" || verb === "exit" || verb === "visit") {
-    const stays = await staysIn(place, who, scope);
+    const inRooms = await staysIn(place, who, scope);
+    const isCrossing = place?.kind === "floors" && verb !== "visit";
+    const stays = isCrossing ? staysOnFloor(inRooms, await staysIn(undefined, who, scope)) : inRooms;
     return verb === "exit" ? ends(stays, scope) : begun(stays, verb, scope);
   }
   if (who) return unknownValue("never-seen", "I remember only where others were, not what they did.");

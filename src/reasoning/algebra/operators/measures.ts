@@ -135,7 +135,9 @@ function apartM(set: ThingsValue, { options }: Call): Value {
   const gaps = spots.flatMap((one, n) => spots.slice(n + 1).map((other) => metres(one, other, how)));
   if (gaps.length === 0) return unknownValue("not-yet", `I do not know where ${nameOf(set)} is`);
   const { p, complete, evidence, things } = set;
-  return { kind: "number", value: Math.max(...gaps), unit: "m", p: p * 0.9, complete, evidence, of: things };
+  const gap = how.middles && things.length === 2 ? gapM(things[0]!, things[1]!) : undefined;
+  const apart = { value: Math.max(...gaps), unit: "m", gapM: gap } as const;
+  return { kind: "number", ...apart, p: p * 0.9, complete, evidence, of: things };
 }
 
 async function distanceOf(call: Call): Promise<Value> {
@@ -156,9 +158,11 @@ async function distanceOf(call: Call): Promise<Value> {
   if (a.kind === "things") {
     const measure = async (thing: KnownThing) => thing.position && least({ point: thing.position, thing });
     const value = await ofThing(a, "m", measure, `I do not know where ${nameOf(a)} is`, 0.9, scope);
+    const other = b?.kind === "things" && b.things.length === 1 ? b.things[0] : undefined;
     return value.kind === "number" && b
       ? {
           ...value,
+          gapM: how.middles && other && value.of?.[0] ? gapM(value.of[0], other) : undefined,
           p: Math.min(value.p, b.p),
           of: [...(value.of ?? []), ...(b.kind === "things" ? b.things.slice(0, 1) : [])],
           evidence: [...value.evidence, ...b.evidence].slice(0, 10),

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { inflate } from "../../../geometry/index.ts";
-import { holds as holdsThings } from "../../../ontology/index.ts";
+import { holds as holdsThings, isKindOf } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
 import { onlyMayBe } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
+import { doorwaysOf } from "../../ways/doorways.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
 import { completenessOf, recognisedShare } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
@@ -135,6 +136,15 @@ async function relateRooms(
   );
 }
 
+/** Closed doors that no known room lies behind: what is near them stands on this side. */
+async function isShutOff({ things }: ThingsValue, { memory, agentId }: Scope): Promise<boolean> {
+  const isShut = (one: KnownThing) =>
+    isKindOf(one.category, "door") && attributeOf(one, "openness")?.value === "closed";
+  if (things.length === 0 || !things.every(isShut)) return false;
+  const doorways = await doorwaysOf(memory, agentId);
+  return things.every(({ trackId }) => doorways.every(({ door }) => door?.trackId !== trackId));
+}
+
 /** Whether a set is one of rooms, by its form. */
 function givesRooms({ op, of }: Expression): boolean {
   if (op === "rooms" || op === "house" || op === "neighbours" || op === "room") return true;
@@ -162,6 +172,8 @@ async function relateToThings(
     const place = walls && (await call.value(walls));
     return place?.kind === "rooms" || place?.kind === "floors" ? thingsIn(there, place, scope) : there;
   }
+  const unseen = relation === "behind" && anchor.kind === "things" && (await isShutOff(anchor, scope));
+  if (unseen) return unknownValue("not-yet", `I have not looked behind ${theKind(anchor.things[0]!)}`);
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
   const byPlace =
     anchors.length === 0

@@ -9,6 +9,9 @@ export const HARDLY_LOOKED = 0.1;
 /** Nothing is known of the space around things where no map was made, or of a building too large to be gone through. */
 const WITHOUT_MAP = 0.5;
 
+/** Whether there is anything is asked once a question. */
+const anyIn = new WeakMap<Scope["memory"], ReturnType<Scope["memory"]["search"]>>();
+
 /** How much of these rooms was looked at, by their area; of the whole place where none are given. */
 export async function completenessOf(
   rooms: readonly RoomView[] | undefined,
@@ -16,7 +19,9 @@ export async function completenessOf(
 ): Promise<Completeness> {
   const all = rooms ?? (await memory.house()) ?? [];
   if (all.length === 0) {
-    const isEmpty = (await memory.search({ kinds: ["state"], limit: 1 })).length === 0;
+    const known = anyIn.get(memory) ?? memory.search({ kinds: ["state"], limit: 1 });
+    anyIn.set(memory, known);
+    const isEmpty = (await known).length === 0;
     return { share: isEmpty ? 0 : WITHOUT_MAP, missing: [] };
   }
   let [looked, whole] = [0, 0];

@@ -63,10 +63,10 @@ export function holds(
   const [a, b] = [thing.box, anchor.box];
   if (!a || thing.trackId === anchor.thing?.trackId) return 0;
   switch (relation) {
-    case "on":
-      // What hangs down behind a desk ends at its top, and lies on nothing.
-      if (isKindOf(thing.category, "window covering") || isKindOf(thing.category, "opening")) return 0;
-      return isOn(thing, a, anchor);
+    case "on": {
+      const on = isOn(thing, a, anchor);
+      return on > 0 && !hangsDown(thing) ? on : 0;
+    }
     case "in":
       // What is in a shelf stands on one of its boards.
       if (anchor.thing && isOpenStorage(anchor.thing))
@@ -105,9 +105,14 @@ export function suggests(thing: KnownThing, { box }: Anchor): number {
   return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
 }
 
+/** What hangs down behind a desk ends at its top, and lies on nothing. */
+function hangsDown({ category }: KnownThing): boolean {
+  return isKindOf(category, "window covering") || isKindOf(category, "opening");
+}
+
 function isOn({ state }: KnownThing, a: Box, anchor: Anchor): number {
   if (isHeld(state.supportedBy, anchor)) return 1;
-  return Math.max(liesOn(a, anchor.box), isSeat(anchor) && isOnSeat(a, anchor.box) ? 0.8 : 0);
+  return Math.max(liesOn(a, anchor.box), isOnSeat(a, anchor.box) && isSeat(anchor) ? 0.8 : 0);
 }
 
 function isSeat({ thing }: Anchor): boolean {

@@ -10,33 +10,46 @@ const ONE_PLACE_IOU = 0.5;
 /** The same thing may have been taken for two: what overlaps what came before it is left out. */
 export async function apart(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
   const kept: KnownThing[] = [];
-  const cells = new Map<string, KnownThing[]>();
+  const columns = new Map<string, KnownThing[]>();
   for (const thing of things) {
-    const twins = around(thing, cells).filter((other) => isClose(other, thing));
+    const twins = around(thing, columns).filter((other) => isClose(other, thing));
     let twin = false;
     for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, memory));
     if (twin) continue;
     kept.push(thing);
-    const [own] = cellsOf(thing, [0]);
-    if (own !== undefined) cells.set(own, [...(cells.get(own) ?? []), thing]);
+    if (!thing.position) continue;
+    const own = columnOf(thing.category, cellOf(thing.position.x), cellOf(thing.position.y));
+    const there = columns.get(own);
+    if (there) there.push(thing);
+    else columns.set(own, [thing]);
   }
   return kept;
 }
 
 /** No twins are farther apart along an axis, so that only neighbouring cells of this side are compared. */
 const CELL_M = SAME_PLACE_M;
+const STEPS = [-1, 0, 1];
 
-function around(thing: KnownThing, cells: ReadonlyMap<string, readonly KnownThing[]>): KnownThing[] {
-  return cellsOf(thing, [-1, 0, 1]).flatMap((cell) => cells.get(cell) ?? []);
+/** Those of its category in the cells around it, from cell to cell. */
+function around({ category, position }: KnownThing, columns: ReadonlyMap<string, readonly KnownThing[]>) {
+  if (!position) return [];
+  const [x, y, z] = [cellOf(position.x), cellOf(position.y), cellOf(position.z)];
+  return STEPS.flatMap((i) =>
+    STEPS.flatMap((j) => {
+      const there = columns.get(columnOf(category, x + i, y + j)) ?? [];
+      return there.length === 0
+        ? []
+        : STEPS.flatMap((k) => there.filter((other) => cellOf(other.position!.z) === z + k));
+    }),
+  );
 }
 
-/** The cells of a category at a place, so many steps to each side. */
-function cellsOf({ category, position }: KnownThing, steps: readonly number[]): string[] {
-  if (!position) return [];
-  const at = [position.x, position.y, position.z].map((v) => Math.floor(v / CELL_M));
-  return steps.flatMap((i) =>
-    steps.flatMap((j) => steps.map((k) => `${category}/${at[0]! + i}/${at[1]! + j}/${at[2]! + k}`)),
-  );
+function cellOf(m: number): number {
+  return Math.floor(m / CELL_M);
+}
+
+function columnOf(category: string, x: number, y: number): string {
+  return `${category}/${x}/${y}`;
 }
 
 function isClose(a: KnownThing, b: KnownThing): boolean {

@@ -29,13 +29,13 @@ export function proposals(
 ): Proposal[] {
   if (source.length === 0) return [];
   const { tokens } = network.tables;
-  const question = network.encode(source);
+  network.begin(source);
   const first = firstPlaces(source);
-  let paths: Path[] = [{ tokens: [], depth: 0, last: tokens.indexOf(START), said: network.begin(), logP: 0 }];
+  let paths: Path[] = [{ tokens: [], depth: 0, last: tokens.indexOf(START), said: [], logP: 0 }];
   const done: Proposal[] = [];
   for (let step = 0; step < MOST_STEPS && paths.length > 0; step++) {
     const next: Path[] = [];
-    for (const [n, { said, next: scores }] of network.step(question, paths).entries()) {
+    for (const [n, { said, next: scores }] of network.step(paths).entries()) {
       const path = paths[n]!;
       for (const [choice, score] of likeliest(gathered(scores, tokens.length, first), most)) {
         const logP = path.logP + score;

@@ -6,7 +6,7 @@ import { kindOf } from "../../algebra/check.ts";
 import { isFunctionWord } from "../function-words.ts";
 import type { Written } from "../tokens.ts";
 import { proposals } from "./beam.ts";
-import { Network } from "./network.ts";
+import { MOST_WAYS, Network } from "./network.ts";
 import { type CameWith, sourceOf } from "./source.ts";
 import { openTables } from "./tables.ts";
 import { expressionsOf } from "./target.ts";
@@ -16,6 +16,8 @@ export interface Proposed {
   readonly parts: readonly Expression[];
   /** How likely it finds it, 0–1. */
   readonly p: number;
+  /** How many steps it took to say it. */
+  readonly steps: number;
 }
 
 export interface ProposeContext extends CameWith {
@@ -28,8 +30,6 @@ export interface ProposeContext extends CameWith {
   readonly leastP?: number | undefined;
 }
 
-/** So many ways of writing a question down are followed at once. */
-const BEAM = 3;
 const LEAST_P = 0.005;
 
 let network: Network | undefined;
@@ -41,13 +41,13 @@ export function proposed(
 ): Proposed[] {
   network ??= openNetwork();
   const source = sourceOf(sentences, cameWith);
-  return proposals(network, source, { most: BEAM, leastP }).flatMap(({ tokens, logP }) => {
+  return proposals(network, source, { most: MOST_WAYS, leastP }).flatMap(({ tokens, logP }) => {
     try {
       const named = tokens.includes("these(") ? these?.() : undefined;
       const parts = expressionsOf(tokens, source, { nowUs, question, these: named });
       for (const part of parts) kindOf(part);
       if (parts.some((part) => namesAVerb(part, sentences))) return [];
-      return [{ parts, p: Math.exp(logP) }];
+      return [{ parts, p: Math.exp(logP), steps: tokens.length }];
     } catch (error) {
       // What it says need not be an expression.
       if (isLociError(error) && error.code === "invalid-input") return [];

@@ -1,71 +1,109 @@
-import { add, addRow, attended, normalised, positive, rotate } from "./matrix.ts";
-import { Multiplier } from "./multiplier.ts";
-import { KINDS, type SourceWord } from "./source.ts";
-import type { Tables } from "./tables.ts";
+import { type Block, type DecoderBlock, decoderBlock, encoderBlock, type Norm, normOf } from "./blocks.ts";
+import { KINDS, MOST_WORDS, type SourceWord } from "./source.ts";
+import { type PackedMatrix, rowOf, type Tables } from "./tables.ts";
+import { Workspace } from "./workspace.ts";
 
-/** A question, read by the network: what a decoder looks at. */
-export interface Encoded {
-  readonly words: number;
-  readonly embedded: Float32Array;
-  /** Keys and values of the question for each layer of the decoder. */
-  readonly keys: readonly Float32Array[];
-  readonly values: readonly Float32Array[];
-  /** What pointing at each word is measured against. */
-  readonly points: Float32Array;
-}
+/** What a decoder has said so far: where its steps lie. */
+export type Said = readonly number[];
 
-/** What a decoder has said so far: keys and values of every step, layer by layer. */
-export interface Said {
-  readonly steps: number;
-  readonly keys: readonly Float32Array[];
-  readonly values: readonly Float32Array[];
-}
-
-/** No more is ever written. */
+/** No more is ever written, on no more ways at once. */
 export const MOST_STEPS = 96;
+export const MOST_WAYS = 3;
 
-/** The trained reader's network: the same numbers as training/reader/model.py, carried out on one thread. */
+/** Rows that are worked on at a time: those of a question, or of the ways. */
+const MOST_ROWS = MOST_WORDS;
+
+/**
+ * The trained reader's network: the same numbers as training/reader/model.py, carried out on one thread. It reads one
+ * question at a time: what it was told last lies in its workspace.
+ */
 export class Network {
   readonly tables: Tables;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #meaningOf: (word: string) => Float32Array | null;
-  readonly #multiplier = new Multiplier();
+  readonly #space = new Workspace();
+  readonly #words: PackedMatrix;
+  readonly #kinds: readonly Float32Array[];
+  readonly #copied: Float32Array;
+  readonly #bias: Float32Array;
+  readonly #encoders: readonly Block[];
+  readonly #decoders: readonly DecoderBlock[];
+  readonly #fixed: {
+    readonly meaning: number;
+    readonly encoded: Norm;
+    readonly decoded: Norm;
+    readonly token: number;
+    readonly pointQ: number;
+    readonly pointK: number;
+    readonly turns: number;
+    /** 0, 1, 2 …: the rows of a question, each after the other. */
+    readonly inOrder: number;
+  };
+  readonly #at: Readonly<Record<Area, number>>;
+  /** How many words the question has. */
+  #count = 0;
 
   constructor(tables: Tables, meaningOf: (word: string) => Float32Array | null) {
+    const space = this.#space;
+    const matrix = (name: string) => space.keepMatrix(tables.matrix(`${name}.weight`));
     this.tables = tables;
     this.#meaningOf = meaningOf;
     this.#numbers = new Map(tables.words.map((word, n) => [word, n]));
-  }
-
-  encode(source: readonly SourceWord[]): Encoded {
-    const { width, heads, encoders, decoders } = this.tables;
-    const embedded = this.#embed(source);
-    const count = source.length;
-    let x: Float32Array = embedded.slice();
-    for (let n = 0; n < encoders; n++) {
-      const layer = `encoder.${n}`;
-      const y = this.#norm(x, `${layer}.n1`);
-      const q = rotate(this.#times(y, `${layer}.self.q`), width, heads, (row) => row);
-      const k = rotate(this.#times(y, `${layer}.self.k`), width, heads, (row) => row);
-      const v = this.#times(y, `${layer}.self.v`);
-      x = add(x, this.#times(attended(q, k, v, { width, heads, count }), `${layer}.self.o`));
-      x = this.#forward(x, layer);
-    }
-    const memory = this.#norm(x, "encoded");
-    const layers = Array.from({ length: decoders }, (_, n) => `decoder.${n}.cross`);
-    return {
-      words: count,
-      embedded,
-      keys: layers.map((layer) => this.#times(memory, `${layer}.k`)),
-      values: layers.map((layer) => this.#times(memory, `${layer}.v`)),
-      points: this.#times(memory, "point_k"),
+    this.#words = tables.matrix("word.weight");
+    const kinds = tables.matrix("kinds.weight");
+    this.#kinds = Array.from({ length: kinds.rows }, (_, row) => rowOf(kinds, row));
+    this.#copied = tables.numbers("copied");
+    this.#bias = tables.numbers("bias");
+    const said = MOST_STEPS * MOST_WAYS;
+    this.#encoders = Array.from({ length: tables.encoders }, (_, n) =>
+      encoderBlock(`encoder.${n}`, tables, space),
+    );
+    this.#decoders = Array.from({ length: tables.decoders }, (_, n) =>
+      decoderBlock(`decoder.${n}`, tables, space, { words: MOST_WORDS, said }),
+    );
+    this.#fixed = {
+      meaning: matrix("meaning"),
+      encoded: normOf("encoded", tables, space),
+      decoded: normOf("decoded", tables, space),
+      token: matrix("token"),
+      pointQ: matrix("point_q"),
+      pointK: matrix("point_k"),
+      turns: keepTurns(space, tables.width / tables.heads),
+      inOrder: space.take(4 * said),
     };
+    space.integers(this.#fixed.inOrder, said).set(Array.from({ length: said }, (_, n) => n));
+    this.#at = areasOf(tables, space);
   }
 
-  /** Nothing said yet. */
-  begin(): Said {
-    const none = () => Array.from({ length: this.tables.decoders }, () => new Float32Array(0));
-    return { steps: 0, keys: none(), values: none() };
+  /** Reads a question: what is said from here on is about it. */
+  begin(source: readonly SourceWord[]): void {
+    const { kernels } = this.#space;
+    const { width } = this.tables;
+    const { x, y, q, k, v, own, embedded, memory, points, fits } = this.#at;
+    const { turns, inOrder, encoded, pointK } = this.#fixed;
+    const n = source.length;
+    const size = width / this.tables.heads;
+    this.#count = n;
+    this.#embed(source);
+    this.#floats(x, n).set(this.#floats(embedded, n));
+    for (const block of this.#encoders) {
+      this.#normalise(x, n, block.n1, y);
+      this.#square(y, n, block.self.q, q);
+      this.#square(y, n, block.self.k, k);
+      this.#square(y, n, block.self.v, v);
+      kernels.rotate(q, n, width, size, turns, 1);
+      kernels.rotate(k, n, width, size, turns, 1);
+      kernels.attend(q, n, k, v, inOrder, n, width, size, fits, own);
+      this.#square(own, n, block.self.o, y);
+      kernels.add(x, y, n * width);
+      this.#forward(x, n, block);
+    }
+    this.#normalise(x, n, encoded, memory);
+    for (const { cross, seen } of this.#decoders) {
+      this.#square(memory, n, cross.k, seen.keys);
+      this.#square(memory, n, cross.v, seen.values);
+    }
+    this.#square(memory, n, pointK, points);
   }
 
   /**
@@ -73,109 +111,155 @@ export class Network {
    * then the words of the question. Together they cost little more than one, since the matrices are gone through once.
    */
   step(
-    question: Encoded,
     ways: readonly { readonly said: Said; readonly last: number }[],
   ): { readonly said: Said; readonly next: Float32Array }[] {
-    const { width, heads, decoders } = this.tables;
-    const steps = ways[0]!.said.steps;
-    const now = ways.map(({ said }) => ({
-      steps: steps + 1,
-      keys: said.keys.map((one) => longer(one, width)),
-      values: said.values.map((one) => longer(one, width)),
-    }));
-    let x: Float32Array = new Float32Array(ways.length * width);
-    for (const [n, { last }] of ways.entries()) x.set(this.#saidAs(question, last), n * width);
-    for (let n = 0; n < decoders; n++) {
-      const layer = `decoder.${n}`;
-      const y = this.#norm(x, `${layer}.n1`);
-      const q = rotate(this.#times(y, `${layer}.self.q`), width, heads, () => steps);
-      const k = rotate(this.#times(y, `${layer}.self.k`), width, heads, () => steps);
-      const v = this.#times(y, `${layer}.self.v`);
-      const own = new Float32Array(x.length);
-      for (const [way, { keys, values }] of now.entries()) {
-        const [from, to] = [way * width, (way + 1) * width];
-        keys[n]!.set(k.subarray(from, to), steps * width);
-        values[n]!.set(v.subarray(from, to), steps * width);
-        own.set(
-          attended(q.subarray(from, to), keys[n]!, values[n]!, { width, heads, count: steps + 1 }),
-          from,
-        );
+    const { kernels } = this.#space;
+    const { width, heads } = this.tables;
+    const { x, y, q, own, fits, lists } = this.#at;
+    const { turns, inOrder } = this.#fixed;
+    const n = ways.length;
+    const size = width / heads;
+    const steps = ways[0]!.said.length;
+    const row = 4 * width;
+    const turn = turns + steps * size * 8;
+    const first = steps * MOST_WAYS;
+    const said = ways.map((way, at) => [...way.said, first + at]);
+    for (const [way, list] of said.entries())
+      this.#space.integers(lists + way * MOST_STEPS * 4, list.length).set(list);
+    for (const [way, { last }] of ways.entries()) this.#floats(x + way * row, 1).set(this.#saidAs(last));
+    for (const block of this.#decoders) {
+      const [keys, values] = [block.said.keys + first * row, block.said.values + first * row];
+      this.#normalise(x, n, block.n1, y);
+      this.#square(y, n, block.self.q, q);
+      this.#square(y, n, block.self.k, keys);
+      this.#square(y, n, block.self.v, values);
+      kernels.rotate(q, n, width, size, turn, 0);
+      kernels.rotate(keys, n, width, size, turn, 0);
+      for (let way = 0; way < n; way++) {
+        const list = lists + way * MOST_STEPS * 4;
+        const { said: past } = block;
+        const [from, to] = [q + way * row, own + way * row];
+        kernels.attend(from, 1, past.keys, past.values, list, steps + 1, width, size, fits, to);
       }
-      x = add(x, this.#times(own, `${layer}.self.o`));
-      const asked = this.#times(this.#norm(x, `${layer}.n2`), `${layer}.cross.q`);
-      const seen = attended(asked, question.keys[n]!, question.values[n]!, {
-        width,
-        heads,
-        count: question.words,
-      });
-      x = add(x, this.#times(seen, `${layer}.cross.o`));
-      x = this.#forward(x, layer);
+      this.#square(own, n, block.self.o, y);
+      kernels.add(x, y, n * width);
+      this.#normalise(x, n, block.n2, y);
+      this.#square(y, n, block.cross.q, q);
+      const { keys: seen, values: told } = block.seen;
+      kernels.attend(q, n, seen, told, inOrder, this.#count, width, size, fits, own);
+      this.#square(own, n, block.cross.o, y);
+      kernels.add(x, y, n * width);
+      this.#forward(x, n, block);
     }
-    const next = this.#choices(question, this.#norm(x, "decoded"));
-    return now.map((said, way) => ({ said, next: next[way]! }));
+    return said.map((one, way) => ({ said: one, next: this.#choices(n, way) }));
   }
 
-  #choices(question: Encoded, x: Float32Array): Float32Array[] {
-    const { width } = this.tables;
-    const write = addRow(this.#times(x, "token"), this.tables.table("bias"));
-    const query = this.#times(x, "point_q");
-    const ways = x.length / width;
-    const tokens = write.length / ways;
-    return Array.from({ length: ways }, (_, way) => {
-      const scores = new Float32Array(tokens + question.words);
-      scores.set(write.subarray(way * tokens, (way + 1) * tokens));
-      for (let n = 0; n < question.words; n++) {
-        let sum = 0;
-        for (let i = 0; i < width; i++) sum += query[way * width + i]! * question.points[n * width + i]!;
-        scores[tokens + n] = sum / Math.sqrt(width);
-      }
-      return logShares(scores);
-    });
+  /** What may follow on one way; the first of them works it out for all. */
+  #choices(n: number, way: number): Float32Array {
+    const { kernels } = this.#space;
+    const { width, tokens } = this.tables;
+    const { x, y, q, points, fits, written } = this.#at;
+    const { decoded, token, pointQ, inOrder } = this.#fixed;
+    if (way === 0) {
+      this.#normalise(x, n, decoded, y);
+      kernels.times(y, n, token, tokens.length, width, written);
+      this.#square(y, n, pointQ, q);
+    }
+    kernels.dots(q + way * width * 4, points, inOrder, this.#count, width, width * 4, fits);
+    const scores = new Float32Array(tokens.length + this.#count);
+    scores.set(this.#space.floats(written + way * tokens.length * 4, tokens.length));
+    for (let i = 0; i < tokens.length; i++) scores[i]! += this.#bias[i]!;
+    const pointed = this.#space.doubles(fits, this.#count);
+    for (let i = 0; i < this.#count; i++) scores[tokens.length + i] = pointed[i]! / Math.sqrt(width);
+    return logShares(scores);
   }
 
   /** What the last step looks like to the next: a token, or a word that was copied. */
-  #saidAs({ embedded }: Encoded, last: number): Float32Array {
+  #saidAs(last: number): Float32Array {
     const { width, tokens } = this.tables;
-    if (last < tokens.length)
-      return this.tables.table("token.weight").slice(last * width, (last + 1) * width);
+    if (last < tokens.length) return this.#floats(this.#fixed.token + last * width * 4, 1);
     const place = last - tokens.length;
-    return add(embedded.slice(place * width, (place + 1) * width), this.tables.table("copied"));
+    const word = this.#floats(this.#at.embedded + place * width * 4, 1);
+    return word.map((value, i) => value + this.#copied[i]!);
   }
 
-  #embed(source: readonly SourceWord[]): Float32Array {
-    const { width, meaning, kinds } = this.tables;
-    const words = this.tables.table("word.weight");
-    const table = this.tables.table("kinds.weight");
-    const meanings = new Float32Array(source.length * meaning);
-    const x = new Float32Array(source.length * width);
-    for (const [n, { word, kinds: sum }] of source.entries()) {
-      const row = this.#numbers.get(word) ?? 0;
-      x.set(words.subarray(row * width, (row + 1) * width), n * width);
-      meanings.set(this.#meaningOf(word) ?? [], n * meaning);
+  #embed(source: readonly SourceWord[]): void {
+    const { width, meaning } = this.tables;
+    const { embedded, up: meanings, y } = this.#at;
+    const meant = this.#space.floats(meanings, source.length * meaning).fill(0);
+    const x = this.#floats(embedded, source.length);
+    for (const [n, { word, kinds }] of source.entries()) {
+      x.set(rowOf(this.#words, this.#numbers.get(word) ?? 0), n * width);
+      meant.set(this.#meaningOf(word) ?? [], n * meaning);
       for (let bit = 0; bit < KINDS; bit++)
-        if ((sum >> bit) & 1) for (let i = 0; i < width; i++) x[n * width + i]! += table[i * kinds + bit]!;
+        if ((kinds >> bit) & 1) for (let i = 0; i < width; i++) x[n * width + i]! += this.#kinds[i]![bit]!;
     }
-    return add(x, this.#times(meanings, "meaning"));
+    this.#space.kernels.times(meanings, source.length, this.#fixed.meaning, width, meaning, y);
+    this.#space.kernels.add(embedded, y, source.length * width);
   }
 
-  #forward(x: Float32Array, layer: string): Float32Array {
-    const up = addRow(
-      this.#times(this.#norm(x, `${layer}.n3`), `${layer}.up`),
-      this.tables.table(`${layer}.up.bias`),
-    );
-    const down = addRow(this.#times(positive(up), `${layer}.down`), this.tables.table(`${layer}.down.bias`));
-    return add(x, down);
+  #forward(x: number, n: number, { n3, up, upBias, down, downBias }: Block): void {
+    const { kernels } = this.#space;
+    const { width, hidden } = this.tables;
+    const { y, up: wide } = this.#at;
+    this.#normalise(x, n, n3, y);
+    kernels.times(y, n, up, hidden, width, wide);
+    kernels.addRow(wide, n, upBias, hidden, 0);
+    kernels.times(wide, n, down, width, hidden, y);
+    kernels.addRow(y, n, downBias, width, Number.NEGATIVE_INFINITY);
+    kernels.add(x, y, n * width);
   }
 
-  #norm(x: Float32Array, name: string): Float32Array {
-    return normalised(x, this.tables.table(`${name}.weight`), this.tables.table(`${name}.bias`));
+  #normalise(x: number, n: number, { weight, bias }: Norm, y: number): void {
+    this.#space.kernels.normalise(x, n, this.tables.width, weight, bias, y);
   }
 
-  #times(x: Float32Array, name: string): Float32Array {
-    const { hidden, meaning, width } = this.tables;
-    const from = name.endsWith(".down") ? hidden : name === "meaning" ? meaning : width;
-    return this.#multiplier.times(x, name, () => this.tables.table(`${name}.weight`), from);
+  /** Rows times a matrix that has as many rows as columns. */
+  #square(x: number, n: number, w: number, y: number): void {
+    const { width } = this.tables;
+    this.#space.kernels.times(x, n, w, width, width, y);
   }
+
+  #floats(at: number, rows: number): Float32Array {
+    return this.#space.floats(at, rows * this.tables.width);
+  }
+}
+
+type Area = ReturnType<typeof areasOf> extends Readonly<Record<infer K, number>> ? K : never;
+
+/** Where rows lie while they are worked on. */
+function areasOf({ width, hidden, tokens }: Tables, space: Workspace) {
+  const rows = (columns: number) => space.take(MOST_ROWS * columns * 4);
+  return {
+    x: rows(width),
+    y: rows(width),
+    q: rows(width),
+    k: rows(width),
+    v: rows(width),
+    own: rows(width),
+    /** Between the two matrices of a block; before that, what each word means. */
+    up: rows(hidden),
+    embedded: rows(width),
+    memory: rows(width),
+    points: rows(width),
+    written: space.take(MOST_WAYS * tokens.length * 4),
+    fits: space.take(Math.max(MOST_STEPS, MOST_WORDS) * 8),
+    lists: space.take(MOST_WAYS * MOST_STEPS * 4),
+  };
+}
+
+/** Cosine and sine of every turn at every place. */
+function keepTurns(space: Workspace, size: number): number {
+  const half = size / 2;
+  const at = space.take(MOST_STEPS * size * 8);
+  const turns = space.doubles(at, MOST_STEPS * size);
+  for (let place = 0; place < MOST_STEPS; place++)
+    for (let i = 0; i < half; i++) {
+      const angle = place * 10000 ** (-i / half);
+      turns[place * size + 2 * i] = Math.cos(angle);
+      turns[place * size + 2 * i + 1] = Math.sin(angle);
+    }
+  return at;
 }
 
 /** Scores as the logarithms of chances. */
@@ -187,10 +271,4 @@ function logShares(scores: Float32Array): Float32Array {
   const total = Math.log(sum) + most;
   for (let n = 0; n < scores.length; n++) scores[n]! -= total;
   return scores;
-}
-
-function longer(row: Float32Array, by: number): Float32Array {
-  const all = new Float32Array(row.length + by);
-  all.set(row);
-  return all;
 }

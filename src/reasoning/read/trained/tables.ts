@@ -12,18 +12,26 @@ export interface Tables {
   readonly kinds: number;
   readonly words: readonly string[];
   readonly tokens: readonly string[];
-  /** A matrix row by row, or a row of numbers. */
-  table(name: string): Float32Array;
+  /** A row of numbers. */
+  numbers(name: string): Float32Array;
+  matrix(name: string): PackedMatrix;
 }
 
-interface Header extends Omit<Tables, "table"> {
+/** A matrix as it lies in the file: each row has a scale and a byte for each number. */
+export interface PackedMatrix {
+  readonly rows: number;
+  readonly columns: number;
+  readonly scales: Float32Array;
+  readonly packed: Int8Array;
+}
+
+interface Header extends Omit<Tables, "numbers" | "matrix"> {
   readonly tables: Readonly<Record<string, { readonly at: number; readonly shape: readonly number[] }>>;
   readonly sha256: string;
 }
 
 const MAGIC = "LOCIREAD";
 
-/** Opens the file; each matrix is unpacked when first asked for. */
 export function openTables(bytes: Uint8Array): Tables {
   const text = new TextDecoder();
   if (text.decode(bytes.subarray(0, 8)) !== MAGIC)
@@ -34,31 +42,37 @@ export function openTables(bytes: Uint8Array): Tables {
   const body = bytes.subarray(12 + length);
   if (createHash("sha256").update(body).digest("hex") !== header.sha256)
     throw new LociError("model-unavailable", "the trained reader's file is damaged; install it again");
-  const unpacked = new Map<string, Float32Array>();
+  const placeOf = (name: string) => {
+    const place = header.tables[name];
+    if (!place) throw new LociError("model-unavailable", `the trained reader has no table ${name}`);
+    return place;
+  };
   return {
     ...header,
-    table(name) {
-      let found = unpacked.get(name);
-      if (!found) {
-        const place = header.tables[name];
-        if (!place) throw new LociError("model-unavailable", `the trained reader has no table ${name}`);
-        found = unpack(body.slice(place.at), place.shape);
-        unpacked.set(name, found);
-      }
-      return found;
+    numbers(name) {
+      const { at, shape } = placeOf(name);
+      return floatsAt(body, at, shape[0]!);
+    },
+    matrix(name) {
+      const { at, shape } = placeOf(name);
+      const [rows = 1, columns = 1] = shape;
+      const packed = new Int8Array(body.buffer, body.byteOffset + at + 4 * rows, rows * columns);
+      return { rows, columns, scales: floatsAt(body, at, rows), packed };
     },
   };
 }
 
-/** A matrix is a scale for each row and a byte for each number; anything else plain numbers. */
-function unpack(bytes: Uint8Array, [rows = 1, columns]: readonly number[]): Float32Array {
-  const scales = new Float32Array(bytes.buffer, bytes.byteOffset, rows);
-  if (columns === undefined) return scales.slice();
-  const packed = new Int8Array(bytes.buffer, bytes.byteOffset + 4 * rows, rows * columns);
-  const numbers = new Float32Array(rows * columns);
-  for (let row = 0; row < rows; row++) {
-    const scale = scales[row]!;
-    for (let at = row * columns; at < (row + 1) * columns; at++) numbers[at] = scale * packed[at]!;
-  }
+/** One row of a matrix, its bytes made numbers. */
+export function rowOf({ columns, scales, packed }: PackedMatrix, row: number): Float32Array {
+  const numbers = new Float32Array(columns);
+  const [scale, from] = [scales[row]!, row * columns];
+  for (let i = 0; i < columns; i++) numbers[i] = scale * packed[from + i]!;
   return numbers;
+}
+
+/** Copied, since they need not lie at a multiple of four. */
+function floatsAt(bytes: Uint8Array, at: number, length: number): Float32Array {
+  const floats = new Float32Array(length);
+  new Uint8Array(floats.buffer).set(bytes.subarray(at, at + 4 * length));
+  return floats;
 }

@@ -6,10 +6,10 @@ import { scan } from "../../algebra/index.ts";
 import { print } from "../../algebra/notation.ts";
 import { sentencesOf } from "../tokens.ts";
 import { proposed } from "./index.ts";
-import { Multiplier } from "./multiplier.ts";
 import { KIND, sourceOf } from "./source.ts";
 import { openTables } from "./tables.ts";
 import { expressionsOf } from "./target.ts";
+import { Workspace } from "./workspace.ts";
 
 const NOW_US = Date.UTC(2026, 0, 5, 9, 6) * 1000;
 const SAID = { nowUs: NOW_US, question: "?" };
@@ -108,17 +108,52 @@ describe("tokens", () => {
 });
 
 describe("the network", () => {
-  it("multiplies as plain arithmetic does", () => {
-    const [n, from, into] = [3, 16, 5];
+  it.each([1, 2, 3, 4, 5, 8])("multiplies %i rows as plain arithmetic does, each as it would alone", (n) => {
+    const [from, into] = [16, 7];
+    const space = new Workspace();
     const x = Float32Array.from({ length: n * from }, (_, i) => Math.sin(i));
     const w = Float32Array.from({ length: into * from }, (_, i) => Math.cos(i));
-    const y = new Multiplier().times(x, "w", () => w, from);
-    for (let r = 0; r < n; r++)
+    const [atX, atW, atY, alone] = [
+      space.keep(x),
+      space.keep(w),
+      space.take(n * into * 4),
+      space.take(into * 4),
+    ];
+    space.kernels.times(atX, n, atW, into, from, atY);
+    for (let r = 0; r < n; r++) {
+      space.kernels.times(atX + r * from * 4, 1, atW, into, from, alone);
       for (let o = 0; o < into; o++) {
         let sum = 0;
         for (let i = 0; i < from; i++) sum += x[r * from + i]! * w[o * from + i]!;
-        expect(y[r * into + o]).toBeCloseTo(sum, 4);
+        expect(space.floats(atY, n * into)[r * into + o]).toBeCloseTo(sum, 4);
+        expect(space.floats(alone, into)[o]).toBe(space.floats(atY, n * into)[r * into + o]);
       }
+    }
+  });
+
+  it("takes from the rows that are listed by how well they fit", () => {
+    const [width, size, rows] = [16, 8, 7];
+    const space = new Workspace();
+    const row = (seed: number) => Float32Array.from({ length: width }, (_, i) => Math.sin(seed * 7 + i));
+    const many = (seed: number) => Float32Array.from({ length: rows * width }, (_, i) => Math.cos(seed + i));
+    const [q, k, v, listed] = [row(1), many(2), many(3), [5, 0, 6, 2, 3]];
+    const list = space.take(listed.length * 4);
+    const [fits, y] = [space.take(listed.length * 8), space.take(width * 4)];
+    const [atQ, atK, atV] = [space.keep(q), space.keep(k), space.keep(v)];
+    space.integers(list, listed.length).set(listed);
+    space.kernels.attend(atQ, 1, atK, atV, list, listed.length, width, size, fits, y);
+    for (let head = 0; head < width; head += size) {
+      const fit = listed.map((one) => {
+        let sum = 0;
+        for (let i = head; i < head + size; i++) sum += q[i]! * k[one * width + i]!;
+        return Math.exp(sum / Math.sqrt(size));
+      });
+      const total = fit.reduce((a, b) => a + b, 0);
+      for (let i = head; i < head + size; i++) {
+        const taken = listed.reduce((sum, one, n) => sum + (fit[n]! / total) * v[one * width + i]!, 0);
+        expect(space.floats(y, width)[i]).toBeCloseTo(taken, 5);
+      }
+    }
   });
 
   it("reads plain questions, and the same way every time", () => {

@@ -1,6 +1,6 @@
 import { type Asked, first, must, PIXELS } from "./asked.ts";
 import { isBinary, isCount, isQuantity, type Rule } from "./rules-things.ts";
-import { awayM, bearingDeg, separationM } from "./shapes.ts";
+import { awayM, bearingDeg } from "./shapes.ts";
 import type { TruthEvent, TruthFrame, TruthPlacement } from "./truth.ts";
 
 const S = 1_000_000;
@@ -249,8 +249,10 @@ export const HAPPENING_RULES: Readonly<Record<string, Rule>> = {
       Math.abs(bearing) > 135 ? "behind" : Math.abs(bearing) < 45 ? "front" : bearing > 0 ? "left" : "right";
     return must(side === a.text, `it is ${side}, at ${bearing} degrees`);
   },
-  "spatial/distance": (a) =>
-    isQuantity(a, separationM(a.place(a.targets[0]!)!, a.place(a.targets[1]!)!), 0.011),
+  "spatial/distance": (a) => {
+    const [one, other] = a.targets.map((id) => a.place(id)!.centre);
+    return isQuantity(a, Math.hypot(one!.x - other!.x, one!.y - other!.y, one!.z - other!.z), 0.011);
+  },
   "spatial/past-ego": sideRule,
   "spatial/entering": sideRule,
   "spatial/past-ego-is": (a) => {

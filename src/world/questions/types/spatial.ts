@@ -1,4 +1,4 @@
-import type { Vec3 } from "../../../geometry/index.ts";
+import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { gapM } from "../../house/relations.ts";
 import { sinCos, wrapAngle } from "../../sensors/index.ts";
 import { binary, type Draft, firstOf, type Subtype } from "../draft.ts";
@@ -150,8 +150,10 @@ export const SPATIAL: readonly Subtype[] = [
         TRIES,
         (a) => {
           const b = random.pick(scope.known.filter((k) => isFloorFurniture(scope, k)));
-          const distanceM = Math.round(gapM(a.placement, b.placement) * 100) / 100;
-          if (a === b || a.placement.room !== b.placement.room || distanceM < 0.8) return undefined;
+          const isApart = gapM(a.placement, b.placement) >= 0.8;
+          if (a === b || a.placement.room !== b.placement.room || !isApart) return undefined;
+          // As people measure: all who wrote questions about a house meant the middles.
+          const distanceM = Math.round(distance(a.placement.centre, b.placement.centre) * 100) / 100;
           const first = refer(scope, a.thing, random);
           const second = refer(scope, b.thing, random);
           if (!first || !second) return undefined;

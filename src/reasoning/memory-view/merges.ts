@@ -1,0 +1,49 @@
+import type { MemoryReader } from "../../memory/index.ts";
+import { keptUntilCommit } from "./kept.ts";
+
+/** A track is merged into another that is merged … at most so often. */
+const MOST_HOPS = 8;
+/** What so many tracks were merged into is remembered. */
+const MOST_KNOWN = 32_768;
+
+/** Merged tracks stand for the one they were merged into: puts that of each, and of what it leads to, among `tracks`. */
+export async function followMerges(
+  reader: MemoryReader,
+  tracks: Map<string, string>,
+  trackIds: readonly string[],
+): Promise<void> {
+  let unknown = [...new Set(trackIds)].filter((id) => !tracks.has(id));
+  for (let hops = 0; unknown.length > 0 && hops < MOST_HOPS; hops++) {
+    const into = await mergedInto(reader, unknown);
+    const next: string[] = [];
+    for (const [n, id] of unknown.entries()) {
+      const other = into[n]!;
+      tracks.set(id, other);
+      if (other !== id && !tracks.has(other)) next.push(other);
+    }
+    unknown = next;
+  }
+  for (const id of trackIds) {
+    let at = id;
+    for (let hops = 0; hops < MOST_HOPS && tracks.get(at) !== at && tracks.has(at); hops++)
+      at = tracks.get(at)!;
+    tracks.set(id, at);
+  }
+}
+
+/** What each track was merged into, itself where into none; read once for each state of the memory. */
+async function mergedInto(reader: MemoryReader, trackIds: readonly string[]): Promise<string[]> {
+  const known = await keptUntilCommit(reader, "merged tracks", async () => new Map<string, string>());
+  const unread = trackIds.filter((id) => !known.has(id));
+  const records = unread.length > 0 ? await reader.get(unread) : [];
+  const read = new Map(
+    unread.map((id, n) => {
+      const record = records[n];
+      return [id, (record?.kind === "track" ? record.mergedInto : undefined) ?? id];
+    }),
+  );
+  const into = trackIds.map((id) => known.get(id) ?? read.get(id)!);
+  if (known.size + read.size > MOST_KNOWN) known.clear();
+  for (const [id, other] of read) known.set(id, other);
+  return into;
+}
