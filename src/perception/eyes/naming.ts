@@ -7,6 +7,8 @@ import { TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 export interface Nameable {
   /** What the eyes say, a mean probability a word. */
   readonly votes: ArrayLike<number>;
+  /** What their closer looks say, a mean probability a kind; absent of eyes that know words only. */
+  readonly kindVotes?: ReadonlyMap<string, number>;
   readonly longM: number;
   readonly wideM: number;
   readonly highM: number;
@@ -53,7 +55,7 @@ interface Kind {
   readonly broader: readonly string[];
 }
 
-/** What speaks for each kind, a row a kind: votes, size, height, the room, how common it is. */
+/** What speaks for each kind, a row a kind: votes, size, height, the room, how common it is, closer looks. */
 export type Evidence = readonly Float64Array[];
 const ROOM = 3;
 
@@ -138,12 +140,12 @@ function unmetKinds(rows: readonly Row[]): Row[] {
 export function namesOf(things: readonly Nameable[], words: readonly string[], fit = shippedFit()): Named[] {
   const { takenFor } = fit;
   return likelyKinds(things, words, fit).map((post, n) => {
-    const { votes } = things[n]!;
+    const { votes, kindVotes } = things[n]!;
     const said = meantBy(votes, words, takenFor);
     words.forEach((word, k) => {
       said.set(word, Math.max(said.get(word) ?? 0, votes[k] ?? 0));
     });
-    return namedBy(post, said);
+    return namedBy(post, said, kindVotes);
   });
 }
 
@@ -188,7 +190,8 @@ export function evidenceFor(
 ): Evidence {
   const said = meantBy(thing.votes, words, takenFor);
   const sizes = [Math.log(thing.longM), Math.log(thing.wideM), Math.log(thing.highM), thing.aboveM];
-  return kinds().map(({ word, usual, common }) => {
+  const { kindVotes } = thing;
+  return kinds().map(({ name, word, usual, common }) => {
     const fits = usual.map(({ mean, variance }, k) =>
       Number.isFinite(sizes[k]!)
         ? Math.max(LEAST_FIT, -((sizes[k]! - mean) ** 2) / (2 * variance) - Math.log(variance) / 2)
@@ -200,8 +203,16 @@ export function evidenceFor(
       fits[3]!,
       0,
       common,
+      kindVotes ? Math.log((kindVotes.get(name) ?? othersOf(word, kindVotes)) + UNSAID) : 0,
     );
   });
+}
+
+/** What closer looks say of those things of a word that are of none of its kinds. */
+function othersOf(word: string, kindVotes: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const kind of kinds()) if (kind.word === word) sum += kindVotes.get(kind.name) ?? 0;
+  return sum * OTHERS;
 }
 
 /** What is said loudest counts in full, the rest less: weak votes are what anything gets, and say little of what was meant. */
@@ -291,7 +302,11 @@ export function addRooms(
 }
 
 /** The most special name that is sure, and what else is likely. */
-function namedBy(post: Float64Array, said: ReadonlyMap<string, number>): Named {
+function namedBy(
+  post: Float64Array,
+  said: ReadonlyMap<string, number>,
+  kindVotes: ReadonlyMap<string, number> | undefined,
+): Named {
   const all = kinds();
   const [own, broad, words] = [
     new Map<string, number>(),
@@ -302,7 +317,8 @@ function namedBy(post: Float64Array, said: ReadonlyMap<string, number>): Named {
   post.forEach((p, n) => {
     const { name, word, broader } = all[n]!;
     add(own, name, p);
-    if ((said.get(word) ?? 0) < SAID) return;
+    if (Math.max(word === "other" && kindVotes ? 0 : (said.get(word) ?? 0), kindVotes?.get(name) ?? 0) < SAID)
+      return;
     add(words, word, p);
     for (const one of [name, ...broader]) add(broad, one, p);
   });

@@ -39,13 +39,15 @@ export function thingsIn(
   cut: Partition,
   categories: readonly string[],
   floorZ: number,
+  kinds: readonly string[] = [],
 ): SeenThing[] {
   const { seen } = cut;
+  const closer = kinds.length > 0 ? { map, kinds } : undefined;
   const pieces = cut.regions.flatMap((region, number): Whole[] => {
-    const thing = nameableOf(cut, number, map.sizeM, floorZ);
+    const thing = nameableOf(cut, number, map.sizeM, floorZ, closer);
     return thing ? [{ ...thing, region, regions: [number] }] : [];
   });
-  const things = wholesOf(pieces, categories, { seen, sizeM: map.sizeM, floorZ });
+  const things = wholesOf(pieces, categories, { seen, sizeM: map.sizeM, floorZ, closer });
   const names = namesOf(things, categories);
   return things.flatMap((thing, n): SeenThing[] => {
     const { region, regions, score } = thing;
@@ -102,10 +104,11 @@ function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, 
 }
 
 function* coloursIn(map: VoxelMap, { voxels }: Surface, { members }: Region) {
-  const { rgb, weight } = map.columns;
+  const { rgb, weight, paint, paintWeight } = map.columns;
   for (const n of members) {
     const voxel = voxels[n]!;
-    const w = weight[voxel]!;
-    yield [rgb[3 * voxel]! / w, rgb[3 * voxel + 1]! / w, rgb[3 * voxel + 2]! / w] as const;
+    const told = paintWeight[voxel]! > 0;
+    const [of, w] = told ? [paint, paintWeight[voxel]! / 255] : [rgb, weight[voxel]!];
+    yield [of[3 * voxel]! / w, of[3 * voxel + 1]! / w, of[3 * voxel + 2]! / w] as const;
   }
 }
