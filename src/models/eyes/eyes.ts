@@ -41,7 +41,7 @@ export interface Likeliest {
   readonly odds: Float32Array;
 }
 
-/** Kinds, states and colours, on every second column and row of a look. */
+/** Kinds and states, on every second column and row of a look. */
 export interface CloserLook {
   readonly width: number;
   readonly height: number;
@@ -49,8 +49,6 @@ export interface CloserLook {
   readonly kind: Likeliest;
   /** A plane of probabilities for each of `Eyes.states`: of being open, on and so on, where a thing can be. */
   readonly state: Float32Array;
-  /** Three planes, 0 to 1: the colour of what is there, without the light on it. */
-  readonly colour: Float32Array;
 }
 
 /** A net that sees: surfaces, edges, middles and names of things, in single pictures. What lasts over pictures is for `perception`. */

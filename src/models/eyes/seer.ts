@@ -57,7 +57,6 @@ export class Seer {
       height,
       kind: likeliestOf(from, kinds.length, width, height),
       state: cut(kinds.length, states.length),
-      colour: cut(kinds.length + states.length, 3),
     };
   }
 }

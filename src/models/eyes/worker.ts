@@ -26,6 +26,6 @@ serveRequests<EyesInput | null, EyesReply>(async (input) => {
   const look: Look = await seer.look(input);
   const { surface, boundary, centre, offset, category, closer } = look;
   const planes = [surface, boundary, centre, offset, category.names, category.odds];
-  if (closer) planes.push(closer.kind.names, closer.kind.odds, closer.state, closer.colour);
+  if (closer) planes.push(closer.kind.names, closer.kind.odds, closer.state);
   return { reply: { look }, transfer: planes.map(({ buffer }) => buffer as ArrayBuffer) };
 });

@@ -54,12 +54,12 @@ function kindVotes(
   { voxels }: Surface,
   members: readonly number[],
 ): ReadonlyMap<string, number> {
-  const { kind, kindWeight, paintWeight } = map.columns;
+  const { kind, kindWeight, closerWeight } = map.columns;
   const sums = new Float64Array(kinds.length);
   let told = 0;
   for (const n of members) {
     const voxel = voxels[n]!;
-    const w = paintWeight[voxel]!;
+    const w = closerWeight[voxel]!;
     if (!(w > 0)) continue;
     told++;
     for (let k = NAMES * voxel; k < NAMES * (voxel + 1); k++)

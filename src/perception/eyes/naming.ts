@@ -1,7 +1,7 @@
 import { isKindOf, lookup } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { KINDS } from "./kinds.ts";
-import { TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
+import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 
 /** What is known of a region that is to be named. */
 export interface Nameable {
@@ -35,6 +35,8 @@ const LEAST_FIT = -6;
 /** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
 const OTHERS = 0.4;
 const LEAST_OTHERS = 100;
+/** How much of what closer looks say of a word's kinds they say of such others. */
+const OTHERS_CLOSER = 0.2;
 const MORE_SPREAD = 30;
 /** Votes and rooms that nobody has met are unlikely, not impossible. */
 const UNSAID = 0.01;
@@ -62,6 +64,8 @@ const ROOM = 3;
 /** How much each of these says, and of each word of the eyes what was meant by it. */
 export interface NamingFit {
   readonly weights: readonly number[];
+  /** The same of things that closer looks told of, with how much those say. */
+  readonly closerWeights?: readonly number[];
   readonly takenFor: ReadonlyMap<string, readonly (readonly [meant: string, share: number])[]>;
 }
 
@@ -163,7 +167,7 @@ export function isRoomForOne(
 }
 
 function shippedFit(): NamingFit {
-  shipped ??= { weights: WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
+  shipped ??= { weights: WEIGHTS, closerWeights: CLOSER_WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
   return shipped;
 }
 
@@ -174,10 +178,12 @@ export function likelyKinds(
   fit: NamingFit,
 ): Float64Array[] {
   const evidence = things.map((thing) => evidenceFor(thing, words, fit.takenFor));
-  let posts = evidence.map((rows) => posterior(rows, fit.weights));
+  const weightsOf = ({ kindVotes }: Nameable) => (kindVotes && fit.closerWeights) || fit.weights;
+  const weighed = () => evidence.map((rows, n) => posterior(rows, weightsOf(things[n]!)));
+  let posts = weighed();
   for (let round = 0; round < ROUNDS; round++) {
     addRooms(things, evidence, posts);
-    posts = evidence.map((rows) => posterior(rows, fit.weights));
+    posts = weighed();
   }
   return posts;
 }
@@ -197,14 +203,10 @@ export function evidenceFor(
         ? Math.max(LEAST_FIT, -((sizes[k]! - mean) ** 2) / (2 * variance) - Math.log(variance) / 2)
         : 0,
     );
-    return Float64Array.of(
-      Math.log((said.get(word) ?? 0) + UNSAID),
-      fits[0]! + fits[1]! + fits[2]!,
-      fits[3]!,
-      0,
-      common,
-      kindVotes ? Math.log((kindVotes.get(name) ?? othersOf(word, kindVotes)) + UNSAID) : 0,
-    );
+    const spoken = Math.log((said.get(word) ?? 0) + UNSAID);
+    const row = [spoken, fits[0]! + fits[1]! + fits[2]!, fits[3]!, 0, common];
+    if (kindVotes) row.push(Math.log((kindVotes.get(name) ?? othersOf(word, kindVotes)) + UNSAID));
+    return Float64Array.from(row);
   });
 }
 
@@ -212,7 +214,7 @@ export function evidenceFor(
 function othersOf(word: string, kindVotes: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const kind of kinds()) if (kind.word === word) sum += kindVotes.get(kind.name) ?? 0;
-  return sum * OTHERS;
+  return sum * OTHERS_CLOSER;
 }
 
 /** What is said loudest counts in full, the rest less: weak votes are what anything gets, and say little of what was meant. */

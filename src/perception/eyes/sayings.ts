@@ -83,12 +83,10 @@ export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look
 
 function closerOf({ width, height, closer }: Look): CloserSayings | undefined {
   if (!closer) return undefined;
-  const { kind, colour } = closer;
-  const cells = closer.width * closer.height;
   const cellOf = new Int32Array(width * height);
   for (let j = 0, at = 0; j < height; j++)
     for (let i = 0; i < width; i++, at++) cellOf[at] = (j >> 1) * closer.width + (i >> 1);
-  return { cells, cellOf, colour, ...kind };
+  return { cellOf, ...closer.kind };
 }
 
 /**

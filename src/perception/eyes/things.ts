@@ -104,11 +104,10 @@ function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, 
 }
 
 function* coloursIn(map: VoxelMap, { voxels }: Surface, { members }: Region) {
-  const { rgb, weight, paint, paintWeight } = map.columns;
+  const { rgb, weight } = map.columns;
   for (const n of members) {
     const voxel = voxels[n]!;
-    const told = paintWeight[voxel]! > 0;
-    const [of, w] = told ? [paint, paintWeight[voxel]! / 255] : [rgb, weight[voxel]!];
-    yield [of[3 * voxel]! / w, of[3 * voxel + 1]! / w, of[3 * voxel + 2]! / w] as const;
+    const w = weight[voxel]!;
+    yield [rgb[3 * voxel]! / w, rgb[3 * voxel + 1]! / w, rgb[3 * voxel + 2]! / w] as const;
   }
 }

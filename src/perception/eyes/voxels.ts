@@ -36,14 +36,11 @@ export interface Sayings {
   readonly closer?: CloserSayings | undefined;
 }
 
-/** The kinds and colours of a closer look, on a coarser grid, and the cell of it that each cell of the other lies in. */
+/** The kinds of a closer look, on a coarser grid, and the cell of it that each cell of the other lies in. */
 export interface CloserSayings {
-  readonly cells: number;
   readonly cellOf: Int32Array;
   readonly names: Uint8Array;
   readonly odds: Float32Array;
-  /** Three planes, 0 to 1. */
-  readonly colour: Float32Array;
 }
 
 /** Columns of sums over the looks at a voxel, each `weight` in all. */
@@ -60,9 +57,8 @@ interface Columns {
   nameWeight: Float32Array;
   kind: Uint8Array;
   kindWeight: Float32Array;
-  /** Colour without light, and the weight of the looks that told it. */
-  paint: Float32Array;
-  paintWeight: Float32Array;
+  /** Of the looks that told kinds. */
+  closerWeight: Float32Array;
   hits: Uint16Array;
   through: Uint8Array;
   sides: Uint8Array;
@@ -83,8 +79,7 @@ const WIDTHS: Readonly<Record<keyof Columns, number>> = {
   nameWeight: NAMES,
   kind: NAMES,
   kindWeight: NAMES,
-  paint: 3,
-  paintWeight: 1,
+  closerWeight: 1,
   hits: 1,
   through: 1,
   sides: 1,
@@ -308,7 +303,7 @@ function vote(names: Uint8Array, weights: Float32Array, voxel: number, name: num
 function addCloser(
   c: Columns,
   voxel: number,
-  { cells, cellOf, names, odds, colour }: CloserSayings,
+  { cellOf, names, odds }: CloserSayings,
   lookCell: number,
   top: number,
   w: number,
@@ -316,8 +311,7 @@ function addCloser(
   const cell = cellOf[lookCell]!;
   for (let n = top * cell; n < top * (cell + 1) && odds[n]! > 0; n++)
     vote(c.kind, c.kindWeight, voxel, names[n]!, w * odds[n]!);
-  for (let k = 0; k < 3; k++) c.paint[3 * voxel + k]! += w * colour[k * cells + cell]!;
-  c.paintWeight[voxel]! += w;
+  c.closerWeight[voxel]! += w;
 }
 
 function emptyColumns(room: number): Columns {
@@ -335,8 +329,7 @@ function emptyColumns(room: number): Columns {
     nameWeight: floats("nameWeight"),
     kind: new Uint8Array(NAMES * room),
     kindWeight: floats("kindWeight"),
-    paint: floats("paint"),
-    paintWeight: floats("paintWeight"),
+    closerWeight: floats("closerWeight"),
     hits: new Uint16Array(room),
     through: new Uint8Array(room),
     sides: new Uint8Array(room),
