@@ -28,6 +28,8 @@ const SURE = 0.4;
 const LIKELY = 0.06;
 /** No name is said that the eyes themselves do not say this much: the rest only tells which of its kin it is. */
 const SAID = 0.27;
+/** Where there are closer looks, which agree with the others too often to be a second opinion. */
+const SAID_CLOSER = 0.37;
 /** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
 const SIZE_SD = 0.3;
 const ABOVE_SD = 0.15;
@@ -319,8 +321,8 @@ function namedBy(
   post.forEach((p, n) => {
     const { name, word, broader } = all[n]!;
     add(own, name, p);
-    if (Math.max(word === "other" && kindVotes ? 0 : (said.get(word) ?? 0), kindVotes?.get(name) ?? 0) < SAID)
-      return;
+    const spoken = word === "other" && kindVotes ? 0 : (said.get(word) ?? 0);
+    if (Math.max(spoken, kindVotes?.get(name) ?? 0) < (kindVotes ? SAID_CLOSER : SAID)) return;
     add(words, word, p);
     for (const one of [name, ...broader]) add(broad, one, p);
   });
