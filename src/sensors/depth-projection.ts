@@ -21,44 +21,24 @@ export interface DepthCamera {
  * depth image leaves holes, so each point covers as many pixels as its own pixel does.
  */
 export function registerDepth(depth: DepthImage, from: DepthCamera, to: Intrinsics): DepthImage {
-  const { width, height, unitM, data } = depth;
+  const buffer = new ZBuffer(to, depth.unitM);
+  const move = pointMover(from.colourFromDepth);
   const { fx, fy, cx, cy } = from.intrinsics;
   const spread = Math.max(1, Math.min(4, Math.ceil(to.fx / fx)));
-  const { p, q } = from.colourFromDepth;
-  const [a, b, c, d, e, f, g, h, i] = toMatrix(q);
-  const across = Float64Array.from({ length: width }, (_, u) => (u + 0.5 - cx) / fx);
-  const out = new Uint16Array(to.width * to.height);
-  const off = (spread - 1) / 2;
-  // Every pixel of every frame comes through here: plain loops over arrays, without a call a point.
-  for (let row = 0, at = 0; row < height; row++) {
-    const down = (row + 0.5 - cy) / fy;
-    for (let column = 0; column < width; column++, at++) {
-      const z = data[at]! * unitM;
-      if (!(z > 0)) continue;
-      const x = across[column]! * z;
-      const y = down * z;
-      const zc = g * x + h * y + i * z + p.z;
-      if (!(zc > 0.01)) continue;
-      const value = Math.round(zc / unitM);
-      if (value < 1 || value > 65_534) continue;
-      const u0 = Math.floor(((a * x + b * y + c * z + p.x) / zc) * to.fx + to.cx - off);
-      const v0 = Math.floor(((d * x + e * y + f * z + p.y) / zc) * to.fy + to.cy - off);
-      for (let v = Math.max(0, v0); v < v0 + spread && v < to.height; v++) {
-        for (let u = Math.max(0, u0); u < u0 + spread && u < to.width; u++) {
-          const before = out[v * to.width + u]!;
-          if (before === 0 || value < before) out[v * to.width + u] = value;
-        }
-      }
+  for (let v = 0; v < depth.height; v++) {
+    for (let u = 0; u < depth.width; u++) {
+      const z = depth.data[v * depth.width + u]! * depth.unitM;
+      if (z > 0) move(((u + 0.5 - cx) / fx) * z, ((v + 0.5 - cy) / fy) * z, z, buffer, spread);
     }
   }
-  return { width: to.width, height: to.height, data: out, unitM };
+  return buffer.image();
 }
 
 /** A cloud as a sparse depth image of the camera. */
 export function projectCloud(cloud: RosPointCloud, cameraFromCloud: Transform, to: Intrinsics): DepthImage {
   const buffer = new ZBuffer(to, CLOUD_UNIT_M);
   const move = pointMover(cameraFromCloud);
-  eachPoint(cloud, (x, y, z) => move(x, y, z, buffer));
+  eachPoint(cloud, (x, y, z) => move(x, y, z, buffer, 1));
   return buffer.image();
 }
 
@@ -118,12 +98,12 @@ class ZBuffer {
 
 function pointMover({ p, q }: Transform) {
   const m = toMatrix(q);
-  return (x: number, y: number, z: number, buffer: ZBuffer): void => {
+  return (x: number, y: number, z: number, buffer: ZBuffer, spread: number): void => {
     const zc = m[6] * x + m[7] * y + m[8] * z + p.z;
     if (!(zc > 0.01)) return;
     const { fx, fy, cx, cy } = buffer.intrinsics;
-    const u = Math.floor(((m[0] * x + m[1] * y + m[2] * z + p.x) / zc) * fx + cx);
-    const v = Math.floor(((m[3] * x + m[4] * y + m[5] * z + p.y) / zc) * fy + cy);
-    buffer.put(u, v, zc);
+    const u = Math.floor(((m[0] * x + m[1] * y + m[2] * z + p.x) / zc) * fx + cx - (spread - 1) / 2);
+    const v = Math.floor(((m[3] * x + m[4] * y + m[5] * z + p.y) / zc) * fy + cy - (spread - 1) / 2);
+    for (let dv = 0; dv < spread; dv++) for (let du = 0; du < spread; du++) buffer.put(u + du, v + dv, zc);
   };
 }

@@ -169,15 +169,12 @@ function unfilterRow(
     for (let i = step; i < stride; i++) raw[row + i] = from[source + i]! + raw[row + i - step]!;
   } else if (filter === 2) {
     for (let i = 0; i < stride; i++) raw[row + i] = from[source + i]! + raw[above + i]!;
-  } else if (filter === 4 && hasUp) {
-    for (let i = 0; i < step; i++) raw[row + i] = from[source + i]! + raw[above + i]!;
-    for (let i = step; i < stride; i++)
-      raw[row + i] = from[source + i]! + paeth(raw[row + i - step]!, raw[above + i]!, raw[above + i - step]!);
   } else {
     for (let i = 0; i < stride; i++) {
       const left = i >= step ? raw[row + i - step]! : 0;
       const up = hasUp ? raw[above + i]! : 0;
-      raw[row + i] = from[source + i]! + (filter === 3 ? (left + up) >> 1 : paeth(left, up, 0));
+      const corner = hasUp && i >= step ? raw[above + i - step]! : 0;
+      raw[row + i] = from[source + i]! + (filter === 3 ? (left + up) >> 1 : paeth(left, up, corner));
     }
   }
 }
