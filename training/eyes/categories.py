@@ -71,6 +71,25 @@ NAMES = ["other", *GROUPS]
 INDEX = {name: i for i, name in enumerate(NAMES)}
 OF_WORLD = {category: INDEX[name] for name, group in GROUPS.items() for category in group}
 
+# The second head knows the simulator's categories themselves, those without a word above included.
+WORDLESS = "banana,bicycle,bread,cake,candle,car,coat rack,cutting board,drill,drying rack,dumbbell,fan,fireplace,game controller,guitar,hairdryer,hammer,headphones,iron,keys,knife block,ladder,pen cup,piano,play tent,range hood,shower,spectacles,sponge,stapler,toilet paper,towel rail,treadmill,tyre stack,umbrella,wallet".split(",")
+KINDS = ["other", *(kind for name, group in GROUPS.items() for kind in group or [name]), *WORDLESS]
+KIND_INDEX = {kind: i for i, kind in enumerate(KINDS)}
+WORD_OF_KIND = [OF_WORLD.get(kind, INDEX.get(kind, 0)) if kind not in WORDLESS else 0 for kind in KINDS]
+# What is made anew is of its word, and of one of its kinds only where size and place tell which.
+ONLY_WORD = 255
+TOLD_BY_SIZE = {"table", "cabinet", "bed", "lamp", "counter", "door"}
+# States as houses.ts lists them; 2 where it is not known.
+STATES = ["openness", "power", "fill", "making"]
+UNKNOWN = 2
+
+
+def kind_of(category: str, name: str, is_remade: bool) -> int:
+    """The label of the second head for a thing of the simulator, under the word `name`."""
+    if is_remade and len(GROUPS.get(name, [])) > 1 and name not in TOLD_BY_SIZE:
+        return ONLY_WORD
+    return KIND_INDEX.get(category, 0)
+
 STRUCTURE, FURNITURE, SMALL = 0, 1, 2
 # On the floor and as flat as it: geometry makes no thing of it, its name is learned nevertheless.
 FLAT = {"rug", "doormat", "bath mat", "exercise mat", "staircase", "railing"}

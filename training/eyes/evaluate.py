@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F
 
 import picture
-from categories import NAMES
-from net import HEADS, OFFSET_SCALE, targets
+from categories import KINDS, NAMES, ONLY_WORD, STATES, UNKNOWN
+from net import HEADS, OFFSET_SCALE, kind_targets, targets
 from sensors import channels
 
 LEAST_PIXELS = 20  # of the half-resolution grid; smaller instances are not counted
@@ -44,9 +44,9 @@ def evaluate(net, data, count, batch, depth, temperature):
     found = true = proposed = 0
     right, sure = {}, []
     for at in range(0, count, 16):
-        x, thing, surface, category = batch(data, torch.arange(at, min(count, at + 16), device=device), True, depth)
-        y = net(x).float()
-        t = targets(thing, surface, category)
+        x, labels, _ = batch(data, torch.arange(at, min(count, at + 16), device=device), True, depth)
+        y = net(x)[0].float()
+        t = targets(*labels)
         confusion += torch.bincount((t["surface"] * 3 + y[:, :3].argmax(1)).flatten(), minlength=9).view(3, 3)
         probability = torch.softmax(y[:, HEADS:] / temperature, 1)
         for k in range(len(y)):
@@ -79,21 +79,58 @@ def evaluate(net, data, count, batch, depth, temperature):
 
 
 @torch.no_grad()
-def calibrate(net, data, count, batch):
-    """The temperature at which the mean probability of an instance's category is most likely, on every second held-out frame."""
+def kinds(net, data, count, batch, depth, temperature):
+    """Of true instances whose kind or state is known: how often the likeliest kind is right, and the likelier state, all and when sure."""
+    _seeded()
+    device = data["z"].device
+    right, states = {}, {state: [] for state in STATES}
+    for at in range(0, count, 16):
+        x, labels, more = batch(data, torch.arange(at, min(count, at + 16), device=device), True, depth)
+        t = kind_targets(targets(*labels), *more)
+        y = net(x)[1].float()
+        probability, state = torch.softmax(y[:, :len(KINDS)] / temperature, 1), torch.sigmoid(y[:, len(KINDS):len(KINDS) + len(STATES)])
+        ids, of = torch.unique(t["key"], return_inverse=True)
+        for i in range(len(ids)):
+            b, v, u = (of == i).nonzero(as_tuple=True)
+            if int(ids[i]) % 40000 == 0 or len(b) < LEAST_PIXELS // 4:
+                continue
+            kind = int(t["kind"][b[0], v[0], u[0]])
+            if kind not in (0, ONLY_WORD):
+                right.setdefault(KINDS[kind], []).append(int(probability[b, :, v, u].mean(0)[1:].argmax()) + 1 == kind)
+            for k, name in enumerate(STATES):
+                truth = int(t["states"][b[0], k, v[0], u[0]])
+                if truth != UNKNOWN:
+                    p = float(state[b, k, v, u].mean())
+                    states[name].append((max(p, 1 - p), (p > 0.5) == (truth == 1)))
+    mean = lambda v: [round(sum(v) / max(1, len(v)), 3), len(v)]
+    return {
+        "right": mean([h for hits in right.values() for h in hits]), "by kind": {k: mean(v) for k, v in sorted(right.items())},
+        "states": {name: {"all": mean([h for _, h in seen]), "sure": mean([h for p, h in seen if p > 0.75])} for name, seen in states.items()},
+    }
+
+
+@torch.no_grad()
+def calibrate(net, data, count, batch, head=0):
+    """The temperature at which the mean probability of an instance's category or kind is most likely, on every second held-out frame."""
     _seeded()
     device = data["z"].device
     best = (1e9, 1.0)
     logits, labels = [], []
     for at in range(0, count, 32):
-        x, thing, surface, category = batch(data, torch.arange(at, min(count, at + 32), 2, device=device), True, True)
-        y, t = net(x).float()[:, HEADS:], targets(thing, surface, category)
-        weight = (t["weight"] ** 2 * (t["big"] > 0) * (t["category"] > 0)).flatten()
+        x, (thing, surface, category), more = batch(data, torch.arange(at, min(count, at + 32), 2, device=device), True, True)
+        t = targets(thing, surface, category)
+        if head == 0:
+            y, label, is_known = net(x)[0].float()[:, HEADS:], t["category"], (t["big"] > 0) & (t["category"] > 0)
+        else:
+            t = kind_targets(t, *more)
+            y, label = net(x)[1].float()[:, :len(KINDS)], t["kind"]
+            is_known = (label > 0) & (label != ONLY_WORD) & (t["surface"] > 0)
+        weight = (t["weight"] ** 2 * is_known).flatten()
         if float(weight.sum()) == 0:
             continue
         pick = torch.multinomial(weight, 4000, replacement=True)
         logits.append(y.permute(0, 2, 3, 1).flatten(0, 2)[pick])
-        labels.append(t["category"].flatten()[pick])
+        labels.append(label.flatten()[pick])
     logits, labels = torch.cat(logits), torch.cat(labels)
     for step in range(10, 61):
         cost = float(F.cross_entropy(logits / (step / 20), labels))
@@ -137,7 +174,7 @@ def real(net, frames, out, temperature):
             height = number("height")
             known = torch.isfinite(height).float()
             x = channels(rgb, depth, number("f"), number("f"), number("cx"), number("cy"), up, torch.nan_to_num(height, 1.4), known)
-            row, which = _maps(net(x)[0].float(), frames["rgb"][k], temperature)
+            row, which = _maps(net(x)[0][0].float(), frames["rgb"][k], temperature)
             rows.append(row)
             names, counts = np.unique(which.cpu().numpy(), return_counts=True)
             lines.append(f"{k} {'depth' if float(depth.sum()) else 'no depth'}: " + ", ".join(f"{NAMES[n]} {c * 100 // which.numel()}%" for n, c in sorted(zip(names, counts), key=lambda p: -p[1]) if n and c > 60))
@@ -152,7 +189,7 @@ def sheet(data, path, batch, count=6):
     """A look at what is rendered: picture, as photographed, damaged depth, normals, things."""
     count = min(count, len(data["z"]))
     index = torch.arange(count, device=data["z"].device)
-    x, thing, surface, _ = batch(data, index, True)
+    x, (thing, surface, _), _ = batch(data, index, True)
     rows = []
     for k in range(count):
         show = lambda t: (t.permute(1, 2, 0).clamp(0, 1) * 255).byte().cpu().numpy()

@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import torch
 
-from categories import NAMES
+from categories import KINDS, NAMES, STATES
 from net import HEADS, OFFSET_SCALE
 from render import H, W
 from sensors import CHANNELS, channels
@@ -28,14 +28,14 @@ def folded(net, name):
     return weight.float().cpu().numpy(), bias.float().cpu().numpy()
 
 
-def write(net, temperature, path, width):
+def write(net, temperature, kind_temperature, path, width):
     steps, blobs = [], []
     for name, kind, inputs, options in net.steps:
         steps.append({"name": name, "kind": kind, "inputs": inputs, **options})
         if kind in ("conv", "point", "depth"):
             weight, bias = folded(net, name)
             blobs += [weight.astype(np.float16).tobytes(), bias.astype(np.float16).tobytes()]
-    header = {"width": W, "height": H, "channels": CHANNELS, "heads": HEADS, "offsetScale": OFFSET_SCALE, "temperature": temperature, "categories": NAMES, "scale": width, "steps": steps}
+    header = {"width": W, "height": H, "channels": CHANNELS, "heads": HEADS, "offsetScale": OFFSET_SCALE, "temperature": temperature, "categories": NAMES, "kindTemperature": kind_temperature, "kinds": KINDS, "states": STATES, "scale": width, "steps": steps}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-(len(text) + 12) % 4)
     with open(path, "wb") as file:
@@ -52,8 +52,9 @@ def fixture(net, path):
         conv.weight.data = torch.tensor(weight.astype(np.float16).astype(np.float32))
         conv.bias.data = torch.tensor(bias.astype(np.float16).astype(np.float32))
         net.layers[name] = torch.nn.Sequential(conv)
-    y = net(known_input())[0].numpy()
-    np.ascontiguousarray(y[:, 4::16, 4::16]).astype(np.float32).tofile(path)
+    with open(path, "wb") as file:
+        for y in net(known_input()):
+            file.write(np.ascontiguousarray(y[0].numpy()[:, 4::16, 4::16]).astype(np.float32).tobytes())
 
 
 def known_input():

@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from categories import NAMES
+from categories import KINDS, NAMES, ONLY_WORD, STATES, UNKNOWN, WORD_OF_KIND
 from sensors import CHANNELS
 
 OFFSET_SCALE = 32.0  # grid pixels in one unit of the offset's planes
@@ -53,14 +53,22 @@ def plan(width=1.0, categories=len(NAMES)):
     s5 = add("spread", s5, g, i=c[4], relu=0)
     y = up(s5, s4, c[4], c[3], 96)
     y = up(y, s3, 96, c[2], 72)
-    y = up(y, s2, 72, c[1], 56)
-    y = up(y, s1, 56, c[0], 40)
+    coarse = up(y, s2, 72, c[1], 56)
+    y = up(coarse, s1, 56, c[0], 40)
     a = add("depth", y, i=40, k=3, stride=1, relu=1)
     a = add("point", a, i=40, o=48, relu=1)
     a = add("point", a, i=48, o=HEADS, relu=0, out="shape")
     b = add("depth", y, i=40, k=3, stride=1, relu=1)
     b = add("point", b, i=40, o=64, relu=1)
     b = add("point", b, i=64, o=categories, relu=0, out="category")
+    # Kinds, states and colours on a grid of half the size: many numbers, of whole things.
+    a = add("point", coarse, i=56, o=64, relu=0)
+    b = add("depth", y, i=40, k=3, stride=2, relu=1)
+    b = add("point", b, i=40, o=64, relu=0)
+    y = add("add", a, b, i=64, relu=1)
+    y = add("depth", y, i=64, k=5, stride=1, relu=1)
+    y = add("point", y, i=64, o=80, relu=1)
+    add("point", y, i=80, o=len(KINDS) + len(STATES) + 3, relu=0, out="kind")
     return steps
 
 
@@ -98,7 +106,7 @@ class Net(nn.Module):
             made[name] = F.relu(y) if o.get("relu") else y
             if "out" in o:
                 out[o["out"]] = made[name]
-        return torch.cat([out["shape"], out["category"]], 1)
+        return torch.cat([out["shape"], out["category"]], 1), out["kind"]
 
 
 def targets(thing, surface, category):
@@ -136,3 +144,33 @@ def loss(y, t, class_weight):
     named = (named * w).sum() / w.sum().clamp_min(1)
     total = surface + 0.6 * boundary + heat + off + 0.9 * named
     return total, torch.stack([surface, boundary, heat, off, named]).detach()
+
+
+def kind_targets(t, kind, states, albedo):
+    """The same on the grid of the second head, which has every second row and column of the first's."""
+    half = lambda m: m[..., ::2, ::2]
+    fine = lambda m: m[..., 1::4, 1::4]
+    states = torch.stack([(fine(states).long() >> (2 * k)) & 3 for k in range(len(STATES))], 1)
+    return dict(kind=fine(kind).long(), states=states, albedo=fine(albedo).float() / 255, weight=half(t["weight"]), surface=half(t["surface"]), category=half(t["category"]), key=half(t["key"]))
+
+
+def kind_loss(y, t, kind_weight, category_weight):
+    """Where only the word is known, any of its kinds will do."""
+    n, m = len(KINDS), len(STATES)
+    log = F.log_softmax(y[:, :n], 1)
+    of = torch.zeros(len(NAMES), n, device=y.device)
+    of[torch.tensor(WORD_OF_KIND, device=y.device), torch.arange(n, device=y.device)] = 1
+    worded = torch.einsum("bnhw,cn->bchw", log.exp(), of).clamp_min(1e-6).log().gather(1, t["category"][:, None])[:, 0]
+    exact = t["kind"] != ONLY_WORD
+    kind = torch.where(exact, t["kind"], torch.zeros_like(t["kind"]))
+    # 3 % of every label is anything's, as in the first head.
+    exactly = 0.97 * log.gather(1, kind[:, None])[:, 0] + 0.03 * log.mean(1)
+    named = -torch.where(exact, exactly, worded)
+    thing = torch.where(t["surface"] > 0, 0.15 + 6 * t["weight"], torch.where(t["category"] > 0, 0.1, 0.05))
+    w = torch.where(exact, kind_weight[kind], category_weight[t["category"]]) * thing
+    named = (named * w).sum() / w.sum().clamp_min(1)
+    known = (t["states"] != UNKNOWN).float() * (0.15 + 6 * t["weight"])[:, None]
+    state = F.binary_cross_entropy_with_logits(y[:, n:n + m], (t["states"] == 1).float(), reduction="none")
+    state = (state * known).sum() / known.sum().clamp_min(1)
+    colour = (torch.sigmoid(y[:, n + m:]) - t["albedo"]).abs().mean()
+    return 0.9 * named + 0.5 * state + 2 * colour, torch.stack([named, state, colour]).detach()

@@ -170,8 +170,8 @@ class Renderer:
         self.device, self.ss, self.caster = device, supersample, Caster(device)
 
     @torch.no_grad()
-    def frames(self, solids, surface, category, cameras, seed):
-        """All cameras of a room at once: a dictionary of [K, …] tensors."""
+    def frames(self, solids, labels, cameras, seed):
+        """All cameras of a room at once: a dictionary of [K, …] tensors. `labels`: of every thing surface, category, kind, states."""
         dev, ss, rng = self.device, self.ss, random.Random(seed + 7)
         self.chance = torch.Generator(device=dev).manual_seed(seed)
         w, h, K = W * ss, H * ss, len(cameras)
@@ -194,7 +194,7 @@ class Renderer:
         t, index = self.caster.cast(o.repeat_interleave(T, 0)[:, None], tiles, solids, lists, counts)
         back = lambda x: x.reshape(K, h // TILE, w // TILE, TILE, TILE).permute(0, 1, 3, 2, 4).reshape(K, h, w)
         t, index = back(t), back(index)
-        rgb, shiny = self.shade(solids, o, d, t, index, keep.view(K, T, -1).any(1), rng, height)
+        rgb, shiny, albedo = self.shade(solids, o, d, t, index, keep.view(K, T, -1).any(1), rng, height)
         pick = lambda x: x[:, ss // 2::ss, ss // 2::ss]
         row = solids[pick(index).clamp_min(0)]
         seen = pick(index) >= 0
@@ -203,8 +203,10 @@ class Renderer:
         z = torch.where(seen, pick(t) + sway, torch.zeros_like(pick(t)))
         rgb = rgb.permute(0, 3, 1, 2)
         rgb = F.avg_pool2d(rgb, ss) if ss > 1 else rgb
-        surface, category = (torch.as_tensor(x, device=dev) for x in (surface, category))
-        return dict(rgb=(rgb.clamp(0, 1) * 255).byte(), z=z, thing=thing.short(), surface=surface[thing].byte(), category=category[thing].byte(), shiny=pick(shiny), R=R, height=height, f=f / ss)
+        surface, category, kind, states = (torch.as_tensor(x, device=dev) for x in labels)
+        states = (states * 4 ** torch.arange(states.shape[1], device=dev)).sum(1)  # two bits each
+        albedo = (pick(albedo).permute(0, 3, 1, 2).clamp(0, 1) * 255).byte()
+        return dict(rgb=(rgb.clamp(0, 1) * 255).byte(), z=z, thing=thing.short(), surface=surface[thing].byte(), category=category[thing].byte(), kind=kind[thing].byte(), states=states[thing].byte(), albedo=albedo, shiny=pick(shiny), R=R, height=height, f=f / ss)
 
     def in_tiles(self, solids, o, tiles, T):
         """[tiles, solids]: whose ball reaches into the tile's pyramid. Planes go through the corners of the tile."""
@@ -269,7 +271,7 @@ class Renderer:
         out = torch.where(seen[:, None], out, torch.full_like(out, 0.85)).clamp(0, 1) ** per(0.75, 1.2)
         grazing = (normal * d1).sum(1).abs() < 0.12
         shiny = seen & ((gloss[:, 0] > 0.55) | (row[:, TEXTURE] == GLASS) | (out.mean(1) < 0.07) | grazing)
-        return out.view(K, h, w, 3), shiny.view(K, h, w)
+        return out.view(K, h, w, 3), shiny.view(K, h, w), colour.view(K, h, w, 3)
 
     def shadow(self, solids, place, at, normal, visible):
         """How much of a lamp's disc is seen from each pixel: one ray a pixel of a coarse grid to a random point of the disc, then smoothed."""

@@ -9,7 +9,7 @@ import numpy as np
 
 import build
 from build import BOX, CENTRE, CLOTH, CLOUDS, COLUMNS, HALF, KIND, PAINT, PLAIN, PLANKS, POSTER, SPECKLE, TILES, TURN, WOOD, WRITING, Build, grey, turn
-from categories import FURNITURE as BIG, INDEX, OF_WORLD, NAMES, SMALL, STRUCTURE, surface_of
+from categories import FURNITURE as BIG, INDEX, KIND_INDEX, NAMES, OF_WORLD, ONLY_WORD, SMALL, STATES, STRUCTURE, UNKNOWN, kind_of, surface_of
 from ensembles import ENSEMBLES
 from furniture import FURNITURE, ceiling_lamp
 from small import SMALL_THINGS
@@ -20,6 +20,7 @@ WALL_THINGS = {"door", "window", "curtain", "radiator", "television"}  # their t
 # What is put into rooms by itself, the commoner things more often.
 STANDS_ALONE = ["chair"] * 6 + ["table"] * 5 + ["shelf"] * 4 + ["cabinet"] * 4
 STANDS_ALONE += ["stool", "armchair", "sofa", "bench", "bed", "counter", "wardrobe", "fridge", "oven", "sink", "plant", "lamp", "lamp", "person", "toilet", "washing machine"]
+AS_IT_IS = 0.3  # rooms that are photographed as the simulator made them
 SOFT = {"sofa", "bed", "armchair", "chair", "bench", "stool"}
 
 
@@ -42,6 +43,8 @@ class Room:
 
     def __init__(self, house, rng):
         self.rng, self.blocks, self.surface, self.category, self.boxes = rng, [], [0], [0], []
+        self.kind, self.states = [0], [[UNKNOWN] * len(STATES)]
+        self.as_it_is = rng.random() < AS_IT_IS
         # Large rooms hold more to see than corridors and bathrooms.
         self.room = rng.choices(house["rooms"], [min(np.ptp(np.array(r["polygon"]), axis=0)) ** 2 for r in house["rooms"]])[0]
         p = np.array(self.room["polygon"])
@@ -49,9 +52,11 @@ class Room:
         self.supports, self.walls, self.targets = [], [], []
         self.furnish(house)
 
-    def thing(self, surface: int, name: str) -> int:
+    def thing(self, surface: int, name: str, kind=None, states=None) -> int:
         self.surface.append(surface)
         self.category.append(INDEX[name])
+        self.kind.append(kind if kind is not None else KIND_INDEX["other"] if name == "other" else ONLY_WORD)
+        self.states.append([UNKNOWN if s < 0 else s for s in states] if states else [UNKNOWN] * len(STATES))
         return len(self.surface) - 1
 
     def put(self, thing: int, rows: np.ndarray, paints) -> None:
@@ -67,16 +72,18 @@ class Room:
         radius = np.linalg.norm(rows[:, HALF], axis=1)
         near = (np.abs(rows[:, 1:3] - (self.low + self.high) / 2) < ((self.high - self.low) / 2 + REACH_M + np.minimum(radius, 3)[:, None])).all(1)
         near &= (rows[:, 3] > self.floor - 0.5) & (rows[:, 3] < self.floor + 3.2)
-        emptied = rng.random() < 0.4  # the simulator's furniture leaves, to make room for other
+        emptied = rng.random() < 0.4 and not self.as_it_is  # the simulator's furniture leaves, to make room for other
         for number in np.unique(house["thing"][near]):
             if number == 0:
                 continue
             at = np.flatnonzero(house["thing"] == number)
-            category, kind = house["things"][number - 1][:2]
+            category, kind, *states = house["things"][number - 1]
             if kind in ("furniture", "small") and emptied and category not in ("curtain", "radiator", "ceiling lamp"):
                 continue
             name = NAMES[OF_WORLD.get(category, 0)]
-            self.adopt(category, kind, name, house["rows"][at], house["paints"][at].copy(), float(house["yaw"][at[0]]))
+            self.adopt(category, kind, name, house["rows"][at], house["paints"][at].copy(), float(house["yaw"][at[0]]), states)
+        if self.as_it_is:
+            return
         for _ in range(rng.choice([3, 4, 6] if emptied else [0, 1, 2, 4])):
             rng.choice(ENSEMBLES)(self)
         for _ in range(rng.choice([0, 1, 2, 4, 7])):
@@ -87,18 +94,20 @@ class Room:
         for wall in self.walls:
             self.hang(*wall)
 
-    def adopt(self, category, kind, name, rows, paints, yaw) -> None:
+    def adopt(self, category, kind, name, rows, paints, yaw, states) -> None:
         """A thing of the house: made anew where there is a maker, else as it is, often in another paint."""
         rng = self.rng
         surface = surface_of(category, kind)
-        thing = self.thing(surface, name)
+        has_maker = name in FURNITURE or category == "ceiling lamp" or (name in SMALL_THINGS and kind == "small")
+        is_remade = kind != "structure" and not self.as_it_is and rng.random() < 0.8 and has_maker
+        thing = self.thing(surface, name, kind_of(category, name, is_remade), None if is_remade else states)
         R = turn("z", yaw)
         local = rows[:, CENTRE] @ R
         spread = np.abs(np.einsum("ij,njk->nik", R.T, rows[:, TURN].reshape(-1, 3, 3))) @ rows[:, HALF][:, :, None]
         low, high = (local - spread[:, :, 0]).min(0), (local + spread[:, :, 0]).max(0)
         size, middle = high - low, R @ ((low + high) / 2)
         base = middle[2] - size[2] / 2
-        if kind != "structure" and rng.random() < 0.8 and (name in FURNITURE or category == "ceiling lamp" or (name in SMALL_THINGS and kind == "small")):
+        if is_remade:
             b = Build(rng)
             if category == "ceiling lamp":
                 ceiling_lamp(b, *size)
@@ -112,7 +121,10 @@ class Room:
                 SMALL_THINGS[name][0](b)
             rows, paints = b.placed(middle[0], middle[1], base, yaw), b.paints
         else:
-            paints = self.repaint(category, kind, paints)
+            known = paints.copy()
+            paints = paints if self.as_it_is else self.repaint(category, kind, paints)
+            if (paints != known).any():  # light and drink are known by their colours
+                self.states[thing][1:3] = [UNKNOWN, UNKNOWN]
             rows = rows.copy()
             rows[:, PAINT] = np.arange(len(rows))
         self.put(thing, rows, paints)
@@ -372,4 +384,5 @@ def make_room(house, seed: int, cameras: int):
     rng = random.Random(seed)
     room = Room(house, rng)
     solids = np.concatenate(room.blocks).astype(np.float32)
-    return solids, np.array(room.surface, dtype=np.int64), np.array(room.category, dtype=np.int64), room.cameras(cameras), seed
+    labels = (np.array(of, dtype=np.int64) for of in (room.surface, room.category, room.kind, room.states))
+    return solids, tuple(labels), room.cameras(cameras), seed

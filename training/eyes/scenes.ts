@@ -6,7 +6,7 @@ import { type Eyes, type Look, openEyes } from "../../src/models/eyes/index.ts";
 import { Levels } from "../../src/perception/eyes/levels.ts";
 import { leastHits } from "../../src/perception/eyes/links.ts";
 import { type Pieces, piecesOf } from "../../src/perception/eyes/pieces.ts";
-import { likeliestOf, sayingsOf, shownOf, TOP } from "../../src/perception/eyes/sayings.ts";
+import { sayingsOf, shownOf } from "../../src/perception/eyes/sayings.ts";
 import { type Sight, sightOf } from "../../src/perception/eyes/sight.ts";
 import { turned } from "../../src/perception/eyes/turned.ts";
 import { VoxelMap, voxelSizeM } from "../../src/perception/eyes/voxels.ts";
@@ -130,13 +130,13 @@ function keptLooks(eyes: Eyes, path: string): Eyes {
   return {
     ...eyes,
     async look(input) {
-      if (known) return unpacked(known.next().value as Packed);
-      const packed = packedOf(await eyes.look(input));
-      const bytes = serialize(packed);
+      if (known) return known.next().value as Look;
+      const look = await eyes.look(input);
+      const bytes = serialize(look);
       const head = Buffer.alloc(4);
       head.writeUInt32LE(bytes.length);
       writeSync(file!, Buffer.concat([head, bytes]));
-      return unpacked(packed);
+      return look;
     },
     async close() {
       if (file === undefined) return;
@@ -146,23 +146,8 @@ function keptLooks(eyes: Eyes, path: string): Eyes {
   };
 }
 
-type Packed = Omit<Look, "category"> & { names: Uint8Array; odds: Float32Array; categories: number };
-
-function* packsIn(path: string): Generator<Packed> {
+function* packsIn(path: string): Generator<Look> {
   const bytes = readFileSync(path);
   for (let at = 0; at < bytes.length; at += 4 + bytes.readUInt32LE(at))
-    yield deserialize(bytes.subarray(at + 4, at + 4 + bytes.readUInt32LE(at))) as Packed;
-}
-
-function packedOf({ category, ...rest }: Look): Packed {
-  const cells = rest.width * rest.height;
-  return { ...rest, ...likeliestOf(category, cells), categories: category.length / cells };
-}
-
-function unpacked({ names, odds, categories, ...rest }: Packed): Look {
-  const cells = rest.width * rest.height;
-  const category = new Float32Array(categories * cells);
-  for (let n = 0; n < names.length; n++)
-    if (odds[n]! > 0) category[names[n]! * cells + Math.floor(n / TOP)] = odds[n]!;
-  return { ...rest, category };
+    yield deserialize(bytes.subarray(at + 4, at + 4 + bytes.readUInt32LE(at))) as Look;
 }

@@ -15,15 +15,16 @@ import torch.nn as nn
 import evaluate
 import export
 import rooms
-from categories import NAMES
-from net import Net, loss, targets
+import unfold
+from categories import KINDS, NAMES, ONLY_WORD
+from net import Net, kind_loss, kind_targets, loss, targets
 from render import H, W, Renderer
 from sensors import CHANNELS, channels, damaged, photographed
 
 HELD_OUT = 14  # houses at the end of the list that no training frame shows
 HERE = os.path.dirname(os.path.abspath(__file__))
 HOUSES: list = []
-FIELDS = {"rgb": (torch.uint8, (3, H, W)), "z": (torch.float32, (H, W)), "thing": (torch.int16, (H, W)), "surface": (torch.uint8, (H, W)), "category": (torch.uint8, (H, W)), "shiny": (torch.bool, (H, W)), "R": (torch.float32, (3, 3)), "height": (torch.float32, ()), "f": (torch.float32, ())}
+FIELDS = {"rgb": (torch.uint8, (3, H, W)), "z": (torch.float32, (H, W)), "thing": (torch.int16, (H, W)), "surface": (torch.uint8, (H, W)), "category": (torch.uint8, (H, W)), "kind": (torch.uint8, (H, W)), "states": (torch.uint8, (H, W)), "albedo": (torch.uint8, (3, H, W)), "shiny": (torch.bool, (H, W)), "R": (torch.float32, (3, 3)), "height": (torch.float32, ()), "f": (torch.float32, ())}
 
 
 def job(task):
@@ -57,7 +58,7 @@ def batch(data, index, augment, depth=True):
     B, dev = len(index), index.device
     rgb, z, f, R, height = d["rgb"].float() / 255, d["z"], d["f"], d["R"], d["height"]
     cx, cy = torch.full((B,), W / 2, device=dev), torch.full((B,), H / 2, device=dev)
-    maps = [rgb, z, d["shiny"], d["thing"], d["surface"], d["category"]]
+    maps = [rgb, z, *(d[name] for name in ("shiny", "thing", "surface", "category", "kind", "states", "albedo"))]
     up, known = R[:, 2].clone(), torch.ones(B, device=dev)  # the world's z in the camera's axes
     if augment:
         if random.random() < 0.5:
@@ -74,14 +75,14 @@ def batch(data, index, augment, depth=True):
         up = up / up.norm(dim=1, keepdim=True)
         height = height + torch.randn(B, device=dev) * 0.06
         known = (torch.rand(B, device=dev) > 0.12).float()
-    rgb, z, shiny, thing, surface, category = maps
+    rgb, z, shiny, thing, surface, category, kind, states, albedo = maps
     z = damaged(z, shiny, rgb, f) if augment else z
     if not depth:
         z = torch.zeros_like(z)
     if augment:
         rgb = photographed(rgb)
         f = f * (1 + 0.05 * torch.randn(B, device=dev))
-    return channels(rgb, z, f, f, cx, cy, up, height, known), thing, surface, category
+    return channels(rgb, z, f, f, cx, cy, up, height, known), (thing, surface, category), (kind, states, albedo)
 
 
 class Source:
@@ -96,7 +97,7 @@ class Source:
 
     def rooms(self, tasks):
         for made in self.pool.imap_unordered(job, tasks, chunksize=1):
-            if not made[3]:
+            if not made[2]:
                 continue
             self.renderer = self.renderer or Renderer(self.device, self.supersample)
             yield self.renderer.frames(*made)
@@ -116,8 +117,8 @@ def faster_layout(net, device, size, say):
                 torch.cuda.synchronize()
                 took[i] = -time.time()
             with torch.autocast(device, dtype=torch.bfloat16):
-                y = net(x)
-            y.float().mean().backward()
+                y, kinds = net(x)
+            (y.float().mean() + kinds.float().mean()).backward()
         torch.cuda.synchronize()
         took[i] += time.time()
     net.zero_grad(set_to_none=True)
@@ -125,6 +126,12 @@ def faster_layout(net, device, size, say):
     net.to(memory_format=best)
     say("five passes, planes and pixels first:", [round(t, 3) for t in took], "s")
     return best
+
+
+def rare_more(counts):
+    """What is rare counts more, within bounds."""
+    weight = (counts.float() / counts.sum().clamp_min(1)).clamp_min(5e-4) ** -0.3
+    return weight / weight.mean()
 
 
 def train_tasks(houses, cameras, seed):
@@ -147,7 +154,7 @@ def feed(source, tasks, ahead=64):
             i = 0
         made = waiting.pop(i).get()
         waiting.append(source.pool.apply_async(job, (next(tasks),)))
-        if made[3]:
+        if made[2]:
             source.renderer = source.renderer or Renderer(source.device, source.supersample)
             yield source.renderer.frames(*made)
 
@@ -177,7 +184,10 @@ def main():
     net = Net(a.width).to(device)
     say("parameters", sum(p.numel() for p in net.parameters()))
     if a.start:
-        net.load_state_dict(torch.load(a.start, map_location=device))
+        if a.start.endswith(".bin"):
+            unfold.start(net, a.start, batch(store.data, torch.arange(min(96, store.count), device=device), True)[0])
+        else:
+            net.load_state_dict(torch.load(a.start, map_location=device))
         say("starts from", a.start)
     known = {k: v.clone() for k, v in net.state_dict().items()}
     layout = faster_layout(net, device, a.batch, say)
@@ -186,9 +196,10 @@ def main():
     mean.load_state_dict(known)
     optimiser = torch.optim.AdamW(net.parameters(), lr=a.rate, weight_decay=1e-2)
     shown = store.data["category"][:store.count, 1::2, 1::2].flatten().long()
-    seen = torch.bincount(shown[store.data["surface"][:store.count, 1::2, 1::2].flatten() > 0], minlength=len(NAMES)).float()
-    class_weight = (seen / seen.sum().clamp_min(1)).clamp_min(5e-4) ** -0.3
-    class_weight = class_weight / class_weight.mean()
+    of_things = store.data["surface"][:store.count, 1::2, 1::2].flatten() > 0
+    class_weight = rare_more(torch.bincount(shown[of_things], minlength=len(NAMES)))
+    shown = store.data["kind"][:store.count, 1::2, 1::2].flatten().long()
+    kind_weight = rare_more(torch.bincount(shown[of_things & (shown != ONLY_WORD)], minlength=len(KINDS)))
     averaged, current = ([v for v in n.state_dict().values() if v.dtype.is_floating_point] for n in (mean, net))
     start, it, rendering = time.time(), 0, 0.0
     left = a.seconds - (start - began)
@@ -201,11 +212,14 @@ def main():
             store.add(next(supply))
             rendering += time.time() - t
         net.train()
-        x, thing, surface, category = batch(store.data, torch.randint(0, store.count, (a.batch,), device=device), True)
+        x, labels, more = batch(store.data, torch.randint(0, store.count, (a.batch,), device=device), True)
         x = x.contiguous(memory_format=layout)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-            y = net(x)
-        total, parts = loss(y.float(), targets(thing, surface, category), class_weight)
+            y, kinds = net(x)
+        t = targets(*labels)
+        total, parts = loss(y.float(), t, class_weight)
+        also, others = kind_loss(kinds.float(), kind_targets(t, *more), kind_weight, class_weight)
+        total, parts = total + also, torch.cat([parts, others])
         optimiser.zero_grad(set_to_none=True)
         total.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -222,12 +236,13 @@ def main():
 
     mean.eval()
     torch.save(mean.state_dict(), a.out + "/net.pt")
-    temperature = evaluate.calibrate(mean, check.data, check.count, batch)
-    figures = {"steps": it, "frames": store.made, "temperature": temperature, "parameters": sum(p.numel() for p in mean.parameters())}
-    export.write(mean, temperature, a.out + "/eyes-v1.bin", a.width)
+    temperature, kind_temperature = (evaluate.calibrate(mean, check.data, check.count, batch, head) for head in (0, 1))
+    figures = {"steps": it, "frames": store.made, "temperature": temperature, "kind temperature": kind_temperature, "parameters": sum(p.numel() for p in mean.parameters())}
+    export.write(mean, temperature, kind_temperature, a.out + "/eyes-v1.bin", a.width)
     export.fixture(mean, a.out + "/eyes-fixture.bin")
     for key, depth in (("depth", True), ("no depth", False)):
         figures[key] = evaluate.evaluate(mean, check.data, check.count, batch, depth, temperature)
+        figures[key]["kinds"] = evaluate.kinds(mean, check.data, check.count, batch, depth, kind_temperature)
         say(key, json.dumps(figures[key]))
     with open(a.out + "/figures.json", "w") as file:
         json.dump(figures, file, indent=1)

@@ -29,8 +29,26 @@ export interface Look {
   readonly centre: Float32Array;
   /** Two planes: x, y in grid pixels from here to the middle of the thing. */
   readonly offset: Float32Array;
-  /** A plane of probabilities for each of `Eyes.categories`. */
-  readonly category: Float32Array;
+  /** The likeliest of `Eyes.categories`. */
+  readonly category: Likeliest;
+  /** What is told on a grid of half as many columns and rows; absent of eyes without kinds. */
+  readonly closer?: CloserLook;
+}
+
+/** The three likeliest names of each cell with their probabilities, likeliest first; 0 where there are no more. */
+export interface Likeliest {
+  readonly names: Uint8Array;
+  readonly odds: Float32Array;
+}
+
+/** Kinds and states, on every second column and row of a look. */
+export interface CloserLook {
+  readonly width: number;
+  readonly height: number;
+  /** The likeliest of `Eyes.kinds`. */
+  readonly kind: Likeliest;
+  /** A plane of probabilities for each of `Eyes.states`: of being open, on and so on, where a thing can be. */
+  readonly state: Float32Array;
 }
 
 /** A net that sees: surfaces, edges, middles and names of things, in single pictures. What lasts over pictures is for `perception`. */
@@ -39,6 +57,10 @@ export interface Eyes {
   readonly id: string;
   /** Names of our ontology; the first, "other", is for what has none here. */
   readonly categories: readonly string[];
+  /** Finer names; none of eyes that have only categories. */
+  readonly kinds?: readonly string[];
+  /** States that a thing can be in, by the name of what changes: "openness". */
+  readonly states?: readonly string[];
   look(input: EyesInput): Promise<Look>;
   close(): Promise<void>;
 }

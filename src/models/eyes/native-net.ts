@@ -48,7 +48,7 @@ export class NativeNet {
     const made = await this.#session.run({
       in: new this.#runtime.Tensor("float32", data, [1, channels, height, width]),
     });
-    for (const name of ["shape", "category"] as const) copyPlanes(other.output(name), made[name]!.data, true);
+    for (const { out } of other.net.steps) if (out) copyPlanes(other.output(out), made[out]!.data, true);
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lookup } from "../../ontology/index.ts";
 import { findPackage } from "../optional-package.ts";
 import type { Eyes, EyesInput, Look } from "./eyes.ts";
+import { TOP } from "./likeliest.ts";
 import { NATIVE_PACKAGE } from "./native-net.ts";
 import { openEyes } from "./open-eyes.ts";
 import { WasmNet } from "./wasm-net.ts";
@@ -44,7 +45,7 @@ describe("eyes", () => {
         0.5 * Math.sin(i * 0.0137);
     wasm.run();
     let [at, worst] = [0, 0];
-    for (const out of [wasm.output("shape"), wasm.output("category")])
+    for (const out of [wasm.output("shape"), wasm.output("category"), wasm.output("kind")])
       for (let c = 0; c < out.channels; c++)
         for (let y = 4; y < out.height; y += 16)
           for (let x = 4; x < out.width; x += 16) {
@@ -57,7 +58,8 @@ describe("eyes", () => {
   });
 
   it("name only what our ontology knows, and fit into the package", () => {
-    const unknown = eyes.categories.slice(1).filter((name) => lookup(name) === undefined);
+    const names = [...eyes.categories.slice(1), ...eyes.kinds!.slice(1)];
+    const unknown = names.filter((name) => lookup(name) === undefined);
     expect(unknown).toEqual([]);
     expect(new Set(eyes.categories).size).toBe(eyes.categories.length);
     expect(bytes.length).toBeLessThan(6e6);
@@ -74,12 +76,19 @@ describe("eyes", () => {
     expect([wide!.width, wide!.height, wide!.scale]).toEqual([160, 90, 0.125]);
     for (const look of [first!, wide!]) {
       const area = look.width * look.height;
-      expect(look.category.length).toBe(area * eyes.categories.length);
+      expect(look.category.names.length).toBe(TOP * area);
       for (const at of [0, 77, area - 1]) {
         const sum = [0, 1, 2].reduce((total, plane) => total + look.surface[plane * area + at]!, 0);
         expect(sum).toBeCloseTo(1, 4);
       }
-      expect(look.category.every((p) => p >= 0 && p <= 1)).toBe(true);
+      expect(
+        look.category.odds.every((p, n) => p >= 0 && p <= (n % TOP > 0 ? look.category.odds[n - 1]! : 1)),
+      ).toBe(true);
+      expect(look.category.names.every((name) => name < eyes.categories.length)).toBe(true);
+      const { width, height, kind, state } = look.closer!;
+      expect([width, height]).toEqual([look.width / 2, look.height / 2]);
+      expect(kind.names.length).toBe(TOP * width * height);
+      expect(state.every((p) => p >= 0 && p <= 1)).toBe(true);
     }
   });
 
@@ -92,7 +101,7 @@ describe("eyes", () => {
     };
     const looks: Look[] = [await eyes.look(black), await eyes.look({ ...scene(320, 240), up: [0, 1, 0] })];
     for (const { surface, boundary, centre, offset, category } of looks)
-      for (const plane of [surface, boundary, centre, offset, category])
+      for (const plane of [surface, boundary, centre, offset, category.odds])
         expect(plane.every(Number.isFinite)).toBe(true);
   });
 
@@ -109,10 +118,16 @@ describe("eyes", () => {
       const native = await openEyes({ runtime: "native", packagesFrom });
       try {
         const [ours, theirs] = [await eyes.look(scene(640, 480)), await native.look(scene(640, 480))];
-        for (const name of ["surface", "boundary", "centre", "category"] as const) {
-          const worst = ours[name].reduce((most, v, i) => Math.max(most, Math.abs(v - theirs[name][i]!)), 0);
-          expect(worst, name).toBeLessThan(1e-2);
-        }
+        const planesOf = ({ surface, boundary, centre, category }: Look) => [
+          surface,
+          boundary,
+          centre,
+          category.odds,
+        ];
+        planesOf(ours).forEach((plane, n) => {
+          const other = planesOf(theirs)[n]!;
+          expect(plane.reduce((most, v, i) => Math.max(most, Math.abs(v - other[i]!)), 0)).toBeLessThan(1e-2);
+        });
       } finally {
         await native.close();
       }

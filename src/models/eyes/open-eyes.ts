@@ -18,8 +18,7 @@ export interface EyesWorkerData {
 }
 
 export interface EyesReply {
-  readonly id?: string;
-  readonly categories?: readonly string[];
+  readonly told?: Required<Pick<Eyes, "id" | "categories" | "kinds" | "states">>;
   readonly look?: Look;
 }
 
@@ -40,13 +39,12 @@ export async function openEyes(options: EyesOptions = {}): Promise<Eyes> {
     data: { runtime, packagesFrom } satisfies EyesWorkerData,
   });
   // The first call loads the weights, so that what is missing is told when opening and not in the middle of work.
-  const { id, categories } = await thread.call(null).catch(async (error: unknown) => {
+  const { told } = await thread.call(null).catch(async (error: unknown) => {
     await thread.close();
     throw error;
   });
   return {
-    id: id!,
-    categories: categories!,
+    ...told!,
     async look(input) {
       const { look } = await thread.call(input);
       if (look === undefined) throw new LociError("model-failed", "the eyes gave no look");

@@ -1,4 +1,5 @@
-import type { EyesInput, EyesRuntime, Look } from "./eyes.ts";
+import type { CloserLook, EyesInput, EyesRuntime, Look } from "./eyes.ts";
+import { likeliestOf } from "./likeliest.ts";
 import { NativeNet } from "./native-net.ts";
 import { Preparer } from "./prepare.ts";
 import { type NetOutput, WasmNet } from "./wasm-net.ts";
@@ -41,7 +42,21 @@ export class Seer {
       boundary: cut(shape, 3, 1),
       centre: cut(shape, 4, 1),
       offset: cut(shape, 5, 2),
-      category: cut(category, 0, this.#wasm.net.categories.length),
+      category: likeliestOf(category, this.#wasm.net.categories.length, width, height),
+      ...(this.#wasm.net.kinds.length > 0 && { closer: this.#closer(width, height) }),
+    };
+  }
+
+  #closer(lookWidth: number, lookHeight: number): CloserLook {
+    const { kinds, states } = this.#wasm.net;
+    const from = this.#wasm.output("kind");
+    const [width, height] = [Math.ceil(lookWidth / 2), Math.ceil(lookHeight / 2)];
+    const cut = (first: number, count: number) => planes(from, first, count, width, height);
+    return {
+      width,
+      height,
+      kind: likeliestOf(from, kinds.length, width, height),
+      state: cut(kinds.length, states.length),
     };
   }
 }

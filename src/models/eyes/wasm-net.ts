@@ -93,6 +93,8 @@ const SURFACES = 3;
 const BOUNDARY = 3;
 const OFFSET = 5;
 
+type OutputName = NonNullable<NetStep["out"]>;
+
 /** The planes that a net hands out, as logits or, after `finish`, as a `Look` has them. */
 export interface NetOutput extends Size {
   readonly stride: number;
@@ -139,7 +141,7 @@ export class WasmNet {
     for (const step of this.net.steps) this.#step(step);
   }
 
-  output(name: "shape" | "category"): NetOutput {
+  output(name: OutputName): NetOutput {
     const step = this.net.steps.find(({ out }) => out === name);
     if (step === undefined) throw new LociError("model-unavailable", `the eyes' net makes no ${name}`);
     return this.#planes(step.name);
@@ -154,9 +156,14 @@ export class WasmNet {
     this.#kernels.scale(at + OFFSET * plane, 2 * stride, this.net.offsetScale);
     const category = this.#places.get(this.#nameOf("category"))!;
     this.#kernels.softmax(category.at, this.net.categories.length, category.stride, 1 / this.net.temperature);
+    const kinds = this.net.kinds.length;
+    if (kinds === 0) return;
+    const kind = this.#places.get(this.#nameOf("kind"))!;
+    this.#kernels.softmax(kind.at, kinds, kind.stride, 1 / this.net.kindTemperature);
+    this.#kernels.sigmoid(kind.at + 4 * kinds * kind.stride, (kind.channels - kinds) * kind.stride);
   }
 
-  #nameOf(out: "shape" | "category"): string {
+  #nameOf(out: OutputName): string {
     return this.net.steps.find((step) => step.out === out)!.name;
   }
 

@@ -16,7 +16,7 @@ const stepSchema = z.object({
   k: z.union([z.literal(3), z.literal(5)]).optional(),
   stride: z.union([z.literal(1), z.literal(2)]).optional(),
   relu: z.union([z.literal(0), z.literal(1)]).optional(),
-  out: z.enum(["shape", "category"]).optional(),
+  out: z.enum(["shape", "category", "kind"]).optional(),
 });
 
 const headerSchema = z.object({
@@ -27,6 +27,10 @@ const headerSchema = z.object({
   offsetScale: z.number().positive(),
   temperature: z.number().positive(),
   categories: z.array(z.string()).min(2).max(512),
+  /** Of the second head, where there is one. */
+  kinds: z.array(z.string()).max(512).default([]),
+  states: z.array(z.string()).max(16).default([]),
+  kindTemperature: z.number().positive().default(1),
   steps: z.array(stepSchema).min(1).max(512),
 });
 

@@ -3,6 +3,7 @@ import type { PosedDetection } from "../posed-frame.ts";
 import { STRUCTURE } from "./links.ts";
 import type { Partition } from "./regions.ts";
 import type { Sight } from "./sight.ts";
+import { type FrameStates, saidStates, statesOf } from "./states.ts";
 import type { SeenThing } from "./things.ts";
 import type { VoxelMap } from "./voxels.ts";
 
@@ -17,6 +18,7 @@ export function masksOf(
   things: readonly SeenThing[],
   frame: number,
   size: { readonly width: number; readonly height: number },
+  states?: FrameStates,
 ): { masks: MaskImage; detections: PosedDetection[] } {
   const numberOf = new Map(things.flatMap(({ regions }, n) => regions.map((region) => [region, n + 1])));
   const numberAt = (voxel: number): number => {
@@ -42,12 +44,14 @@ export function masksOf(
     }
   }
   const { stride } = sight;
+  const likely = states ? statesOf(states, grid, sight.width, things.length) : [];
   const detections = things.flatMap(({ label, maybe, text, attributes, score }, n): PosedDetection[] => {
     const { left, top, right, bottom, count } = bounds[n]!;
     if (count < LEAST_PLACES) return [];
     const bbox = [left * stride, top * stride, right * stride, bottom * stride] as const;
     const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
-    return [{ mask: n + 1, bbox, score, ...name, maybe, text, attributes }];
+    const said = states ? saidStates(states.names, likely[n], label, maybe) : {};
+    return [{ mask: n + 1, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
   });
   return { masks: enlarged(grid, sight, size), detections };
 }

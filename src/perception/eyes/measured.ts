@@ -3,6 +3,7 @@ import type { Nameable } from "./naming.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import { thingness } from "./thingness.ts";
+import { NAMES, type VoxelMap } from "./voxels.ts";
 
 /** How likely a region must be a thing of its own before it is shown. */
 const BELIEVED = 0.2;
@@ -15,6 +16,8 @@ export interface Measuring {
   readonly seen: Surface;
   readonly sizeM: number;
   readonly floorZ: number;
+  /** What closer looks told, and the kinds that they know. */
+  readonly closer?: { readonly map: VoxelMap; readonly kinds: readonly string[] } | undefined;
 }
 
 /** A region as it is named, with how likely it is a thing; undefined for what is likely none, or too small to tell. */
@@ -23,24 +26,46 @@ export function nameableOf(
   number: number,
   sizeM: number,
   floorZ: number,
+  closer?: Measuring["closer"],
 ): (Nameable & { readonly score: number }) | undefined {
   const region = cut.regions[number]!;
   if (region.members.length < LEAST_VOXELS) return undefined;
   const score = thingness(cut, number, floorZ);
   if (score < BELIEVED) return undefined;
-  const thing = nameable(region, { seen: cut.seen, sizeM, floorZ });
+  const thing = nameable(region, { seen: cut.seen, sizeM, floorZ, closer });
   return thing.longM < LEAST_M ? undefined : { ...thing, score };
 }
 
 /** The same of a region that is a thing. */
-export function nameable(region: Region, { seen, sizeM, floorZ }: Measuring): Nameable {
+export function nameable(region: Region, { seen, sizeM, floorZ, closer }: Measuring): Nameable {
   const { members, names, point, low } = region;
   return {
     ...measured(seen, members, sizeM),
     votes: names.map((sum) => sum / members.length),
+    ...(closer && { kindVotes: kindVotes(closer, seen, members) }),
     aboveM: low[2]! - floorZ,
     middle: [...point].map((sum) => sum / members.length),
   };
+}
+
+/** What closer looks say, a mean probability a kind over the places that they told of. */
+function kindVotes(
+  { map, kinds }: NonNullable<Measuring["closer"]>,
+  { voxels }: Surface,
+  members: readonly number[],
+): ReadonlyMap<string, number> {
+  const { kind, kindWeight, closerWeight } = map.columns;
+  const sums = new Float64Array(kinds.length);
+  let told = 0;
+  for (const n of members) {
+    const voxel = voxels[n]!;
+    const w = closerWeight[voxel]!;
+    if (!(w > 0)) continue;
+    told++;
+    for (let k = NAMES * voxel; k < NAMES * (voxel + 1); k++)
+      if (kindWeight[k]! > 0) sums[kind[k]!]! += kindWeight[k]! / w;
+  }
+  return new Map(kinds.map((name, k) => [name, sums[k]! / Math.max(1, told)]));
 }
 
 export interface Measured {

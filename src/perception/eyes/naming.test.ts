@@ -40,6 +40,17 @@ describe("names", () => {
     expect(unsaid!.label).toBeUndefined();
   });
 
+  test("are told by closer looks: which cabinet it is, and what no word of the eyes means", () => {
+    const closer = (kind: string, one: Nameable) => ({ ...one, kindVotes: new Map([[kind, 0.6]]) });
+    const [filing, dresser] = ["filing cabinet", "dresser"].map(
+      (kind) => namesOf([closer(kind, SMALL_CABINET)], WORDS)[0]!.label,
+    );
+    expect([filing, dresser]).toEqual(["filing cabinet", "dresser"]);
+    const stick = thing({ other: 0.6 }, [0.1, 0.1, 0.18], 0.7);
+    expect(namesOf([stick], WORDS)[0]!.label).toBeUndefined();
+    expect(namesOf([closer("candle", stick)], WORDS)[0]!.label).toBe("candle");
+  });
+
   test("are sorted by how likely they are, and none is said twice", () => {
     for (const { label, maybe } of namesOf([SMALL_CABINET, BED], WORDS)) {
       expect(maybe.map(({ category }) => category)).not.toContain(label);

@@ -1,12 +1,14 @@
 import { isKindOf, lookup } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { KINDS } from "./kinds.ts";
-import { TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
+import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 
 /** What is known of a region that is to be named. */
 export interface Nameable {
   /** What the eyes say, a mean probability a word. */
   readonly votes: ArrayLike<number>;
+  /** What their closer looks say, a mean probability a kind; absent of eyes that know words only. */
+  readonly kindVotes?: ReadonlyMap<string, number>;
   readonly longM: number;
   readonly wideM: number;
   readonly highM: number;
@@ -26,6 +28,8 @@ const SURE = 0.4;
 const LIKELY = 0.06;
 /** No name is said that the eyes themselves do not say this much: the rest only tells which of its kin it is. */
 const SAID = 0.27;
+/** Where there are closer looks, which agree with the others too often to be a second opinion. */
+const SAID_CLOSER = 0.37;
 /** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
 const SIZE_SD = 0.3;
 const ABOVE_SD = 0.15;
@@ -33,6 +37,8 @@ const LEAST_FIT = -6;
 /** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
 const OTHERS = 0.4;
 const LEAST_OTHERS = 100;
+/** How much of what closer looks say of a word's kinds they say of such others. */
+const OTHERS_CLOSER = 0.2;
 const MORE_SPREAD = 30;
 /** Votes and rooms that nobody has met are unlikely, not impossible. */
 const UNSAID = 0.01;
@@ -53,13 +59,15 @@ interface Kind {
   readonly broader: readonly string[];
 }
 
-/** What speaks for each kind, a row a kind: votes, size, height, the room, how common it is. */
+/** What speaks for each kind, a row a kind: votes, size, height, the room, how common it is, closer looks. */
 export type Evidence = readonly Float64Array[];
 const ROOM = 3;
 
 /** How much each of these says, and of each word of the eyes what was meant by it. */
 export interface NamingFit {
   readonly weights: readonly number[];
+  /** The same of things that closer looks told of, with how much those say. */
+  readonly closerWeights?: readonly number[];
   readonly takenFor: ReadonlyMap<string, readonly (readonly [meant: string, share: number])[]>;
 }
 
@@ -138,12 +146,12 @@ function unmetKinds(rows: readonly Row[]): Row[] {
 export function namesOf(things: readonly Nameable[], words: readonly string[], fit = shippedFit()): Named[] {
   const { takenFor } = fit;
   return likelyKinds(things, words, fit).map((post, n) => {
-    const { votes } = things[n]!;
+    const { votes, kindVotes } = things[n]!;
     const said = meantBy(votes, words, takenFor);
     words.forEach((word, k) => {
       said.set(word, Math.max(said.get(word) ?? 0, votes[k] ?? 0));
     });
-    return namedBy(post, said);
+    return namedBy(post, said, kindVotes);
   });
 }
 
@@ -161,7 +169,7 @@ export function isRoomForOne(
 }
 
 function shippedFit(): NamingFit {
-  shipped ??= { weights: WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
+  shipped ??= { weights: WEIGHTS, closerWeights: CLOSER_WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
   return shipped;
 }
 
@@ -172,10 +180,12 @@ export function likelyKinds(
   fit: NamingFit,
 ): Float64Array[] {
   const evidence = things.map((thing) => evidenceFor(thing, words, fit.takenFor));
-  let posts = evidence.map((rows) => posterior(rows, fit.weights));
+  const weightsOf = ({ kindVotes }: Nameable) => (kindVotes && fit.closerWeights) || fit.weights;
+  const weighed = () => evidence.map((rows, n) => posterior(rows, weightsOf(things[n]!)));
+  let posts = weighed();
   for (let round = 0; round < ROUNDS; round++) {
     addRooms(things, evidence, posts);
-    posts = evidence.map((rows) => posterior(rows, fit.weights));
+    posts = weighed();
   }
   return posts;
 }
@@ -188,20 +198,25 @@ export function evidenceFor(
 ): Evidence {
   const said = meantBy(thing.votes, words, takenFor);
   const sizes = [Math.log(thing.longM), Math.log(thing.wideM), Math.log(thing.highM), thing.aboveM];
-  return kinds().map(({ word, usual, common }) => {
+  const { kindVotes } = thing;
+  return kinds().map(({ name, word, usual, common }) => {
     const fits = usual.map(({ mean, variance }, k) =>
       Number.isFinite(sizes[k]!)
         ? Math.max(LEAST_FIT, -((sizes[k]! - mean) ** 2) / (2 * variance) - Math.log(variance) / 2)
         : 0,
     );
-    return Float64Array.of(
-      Math.log((said.get(word) ?? 0) + UNSAID),
-      fits[0]! + fits[1]! + fits[2]!,
-      fits[3]!,
-      0,
-      common,
-    );
+    const spoken = Math.log((said.get(word) ?? 0) + UNSAID);
+    const row = [spoken, fits[0]! + fits[1]! + fits[2]!, fits[3]!, 0, common];
+    if (kindVotes) row.push(Math.log((kindVotes.get(name) ?? othersOf(word, kindVotes)) + UNSAID));
+    return Float64Array.from(row);
   });
+}
+
+/** What closer looks say of those things of a word that are of none of its kinds. */
+function othersOf(word: string, kindVotes: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const kind of kinds()) if (kind.word === word) sum += kindVotes.get(kind.name) ?? 0;
+  return sum * OTHERS_CLOSER;
 }
 
 /** What is said loudest counts in full, the rest less: weak votes are what anything gets, and say little of what was meant. */
@@ -291,7 +306,11 @@ export function addRooms(
 }
 
 /** The most special name that is sure, and what else is likely. */
-function namedBy(post: Float64Array, said: ReadonlyMap<string, number>): Named {
+function namedBy(
+  post: Float64Array,
+  said: ReadonlyMap<string, number>,
+  kindVotes: ReadonlyMap<string, number> | undefined,
+): Named {
   const all = kinds();
   const [own, broad, words] = [
     new Map<string, number>(),
@@ -302,7 +321,8 @@ function namedBy(post: Float64Array, said: ReadonlyMap<string, number>): Named {
   post.forEach((p, n) => {
     const { name, word, broader } = all[n]!;
     add(own, name, p);
-    if ((said.get(word) ?? 0) < SAID) return;
+    const spoken = word === "other" && kindVotes ? 0 : (said.get(word) ?? 0);
+    if (Math.max(spoken, kindVotes?.get(name) ?? 0) < (kindVotes ? SAID_CLOSER : SAID)) return;
     add(words, word, p);
     for (const one of [name, ...broader]) add(broad, one, p);
   });

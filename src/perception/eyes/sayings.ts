@@ -1,14 +1,9 @@
 import { conjugate, rotate } from "../../geometry/index.ts";
-import type { EyesInput, Look } from "../../models/eyes/index.ts";
+import { type EyesInput, type Look, TOP } from "../../models/eyes/index.ts";
 import type { RgbImage } from "../../schema/core.ts";
 import type { Sight } from "./sight.ts";
 import type { Turned } from "./turned.ts";
-import type { Sayings } from "./voxels.ts";
-
-/** Names a place that are worth remembering. */
-export const TOP = 3;
-/** Less likely names than this say nothing. */
-const LEAST = 0.03;
+import type { CloserSayings, Sayings } from "./voxels.ts";
 
 /** What the eyes are shown of a frame: its grid, and how the camera was held. */
 export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number): EyesInput {
@@ -52,7 +47,7 @@ function coloursOf({ width, height }: Sight, { width: across, height: down, data
   return out;
 }
 
-/** What the eyes said, with the cell that each place of the grid lies in; names are kept only where they are likely. */
+/** What the eyes said, with the cell that each place of the grid lies in. */
 export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look: Look): Sayings {
   const { width, height } = sight;
   const { input, quarters, back } = shown;
@@ -80,9 +75,18 @@ export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look
     boundary,
     offset,
     top: TOP,
-    ...likeliestOf(look.category, cells),
+    ...look.category,
     rgb: colours,
+    closer: closerOf(look),
   };
+}
+
+function closerOf({ width, height, closer }: Look): CloserSayings | undefined {
+  if (!closer) return undefined;
+  const cellOf = new Int32Array(width * height);
+  for (let j = 0, at = 0; j < height; j++)
+    for (let i = 0; i < width; i++, at++) cellOf[at] = (j >> 1) * closer.width + (i >> 1);
+  return { cellOf, ...closer.kind };
 }
 
 /**
@@ -102,29 +106,4 @@ function cellsAlong({ width, height }: Sight, { input, quarters, placeOf }: Turn
       Math.min(look.height - 1, Math.floor((place(n, true).row + 0.5) * sy)),
     ),
   };
-}
-
-/** The likeliest names of each cell with their probabilities; 0 for those too unlikely to matter. */
-export function likeliestOf(
-  category: Float32Array,
-  cells: number,
-): { names: Uint8Array; odds: Float32Array } {
-  const categories = category.length / cells;
-  const names = new Uint8Array(TOP * cells);
-  const odds = new Float32Array(TOP * cells);
-  for (let name = 0; name < categories; name++) {
-    for (let cell = 0; cell < cells; cell++) {
-      const p = category[name * cells + cell]!;
-      const last = TOP * cell + TOP - 1;
-      if (p < LEAST || p <= odds[last]!) continue;
-      let k = last;
-      for (; k > TOP * cell && odds[k - 1]! < p; k--) {
-        odds[k] = odds[k - 1]!;
-        names[k] = names[k - 1]!;
-      }
-      odds[k] = p;
-      names[k] = name;
-    }
-  }
-  return { names, odds };
 }

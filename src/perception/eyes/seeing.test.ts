@@ -106,7 +106,7 @@ describe("frames without masks", () => {
       ...eyes,
       look: async (input) => {
         const look = await eyes.look(input);
-        return { ...look, category: look.category.map((p) => 0.3 * p) };
+        return { ...look, category: { ...look.category, odds: look.category.odds.map((p) => 0.3 * p) } };
       },
     };
     const found = agreement(frames[4]!, (await seen(frames, unsure))[4]!);

@@ -7,6 +7,7 @@ import { masksOf } from "./masks.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
 import { type Sight, sightOf } from "./sight.ts";
+import { type FrameStates, statesIn } from "./states.ts";
 import { type SeenThing, thingsIn } from "./things.ts";
 import { turned } from "./turned.ts";
 import { VoxelMap, voxelSizeM } from "./voxels.ts";
@@ -35,6 +36,8 @@ interface Scene {
   cut: Partition | undefined;
   things: readonly SeenThing[];
   readonly levels: Levels;
+  /** Of the frames that wait, by their number. */
+  readonly states: Map<number, FrameStates>;
 }
 
 /**
@@ -46,6 +49,8 @@ export class Seeing<F extends PosedFrame> {
   readonly #open: () => Promise<Eyes>;
   #eyes: Promise<Eyes> | undefined;
   #categories: readonly string[] = [];
+  #kinds: readonly string[] = [];
+  #states: readonly string[] = [];
   readonly #scenes = new Map<string, Scene>();
   readonly #waiting: { readonly frame: F; readonly number: number | undefined }[] = [];
   /** Frames that are being looked at, in their order: the eyes see one while the one before is laid into its map. */
@@ -120,9 +125,12 @@ export class Seeing<F extends PosedFrame> {
     const number = scene.frames++;
     const upright = turned(shown);
     if (upright.quarters !== 0) this.#turned++;
-    const laid = this.#asked(upright.input).then(
-      (said) => () => scene.map.add(sight, sayingsOf(sight, upright, shown.rgb, said), number),
-    );
+    const laid = this.#asked(upright.input).then((said) => () => {
+      const sayings = sayingsOf(sight, upright, shown.rgb, said);
+      scene.map.add(sight, sayings, number);
+      const states = statesIn(sight, sayings.cellOf, said, this.#states);
+      if (states) scene.states.set(number, states);
+    });
     // Whoever stops in between never asks for it; its failure is then nobody's concern.
     laid.catch(() => {});
     this.#ahead.push(laid);
@@ -137,6 +145,8 @@ export class Seeing<F extends PosedFrame> {
     this.#eyes ??= this.#open();
     const eyes = await this.#eyes;
     this.#categories = eyes.categories;
+    this.#kinds = eyes.kinds ?? [];
+    this.#states = eyes.states ?? [];
     return eyes.look(input);
   }
 
@@ -160,7 +170,9 @@ export class Seeing<F extends PosedFrame> {
       scene.things,
       number,
       frame.intrinsics,
+      scene.states.get(number),
     );
+    scene.states.delete(number);
     return detections.length === 0 ? frame : { ...frame, masks, detections };
   }
 
@@ -172,7 +184,7 @@ export class Seeing<F extends PosedFrame> {
     map.sweep(number);
     scene.cut = partition(map, this.#categories.length, leastHits(frames));
     const floorZ = scene.levels.floorBelow(mapFromCamera.p.z);
-    scene.things = thingsIn(map, scene.cut, this.#categories, floorZ);
+    scene.things = thingsIn(map, scene.cut, this.#categories, floorZ, this.#kinds);
     scene.cutAt = frames;
   }
 
@@ -187,6 +199,7 @@ export class Seeing<F extends PosedFrame> {
       cut: undefined,
       things: [],
       levels: new Levels(),
+      states: new Map(),
     };
     const [oldest] = this.#scenes.keys();
     if (this.#scenes.size >= MAPS && oldest !== undefined) this.#scenes.delete(oldest);

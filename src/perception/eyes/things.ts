@@ -39,13 +39,15 @@ export function thingsIn(
   cut: Partition,
   categories: readonly string[],
   floorZ: number,
+  kinds: readonly string[] = [],
 ): SeenThing[] {
   const { seen } = cut;
+  const closer = kinds.length > 0 ? { map, kinds } : undefined;
   const pieces = cut.regions.flatMap((region, number): Whole[] => {
-    const thing = nameableOf(cut, number, map.sizeM, floorZ);
+    const thing = nameableOf(cut, number, map.sizeM, floorZ, closer);
     return thing ? [{ ...thing, region, regions: [number] }] : [];
   });
-  const things = wholesOf(pieces, categories, { seen, sizeM: map.sizeM, floorZ });
+  const things = wholesOf(pieces, categories, { seen, sizeM: map.sizeM, floorZ, closer });
   const names = namesOf(things, categories);
   return things.flatMap((thing, n): SeenThing[] => {
     const { region, regions, score } = thing;

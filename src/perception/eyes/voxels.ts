@@ -33,6 +33,14 @@ export interface Sayings {
   readonly odds: Float32Array;
   /** Three bytes a place. */
   readonly rgb: Uint8Array;
+  readonly closer?: CloserSayings | undefined;
+}
+
+/** The kinds of a closer look, on a coarser grid, and the cell of it that each cell of the other lies in. */
+export interface CloserSayings {
+  readonly cellOf: Int32Array;
+  readonly names: Uint8Array;
+  readonly odds: Float32Array;
 }
 
 /** Columns of sums over the looks at a voxel, each `weight` in all. */
@@ -47,6 +55,10 @@ interface Columns {
   boundary: Float32Array;
   name: Uint8Array;
   nameWeight: Float32Array;
+  kind: Uint8Array;
+  kindWeight: Float32Array;
+  /** Of the looks that told kinds. */
+  closerWeight: Float32Array;
   hits: Uint16Array;
   through: Uint8Array;
   sides: Uint8Array;
@@ -65,6 +77,9 @@ const WIDTHS: Readonly<Record<keyof Columns, number>> = {
   boundary: 1,
   name: NAMES,
   nameWeight: NAMES,
+  kind: NAMES,
+  kindWeight: NAMES,
+  closerWeight: 1,
   hits: 1,
   through: 1,
   sides: 1,
@@ -100,7 +115,7 @@ export class VoxelMap {
     const [m0, m1, , m3, m4, , m6, m7] = toMatrix(q);
     const { points, normals, depthM, sound, width } = sight;
     const nearM = (this.sizeM * sight.intrinsics.fx) / PLACES_PER_VOXEL;
-    const { cells, cellOf, top, rgb, surface, boundary, offset, names, odds } = sayings;
+    const { cells, cellOf, top, rgb, surface, boundary, offset, names, odds, closer } = sayings;
     for (let at = 0, k = 0; at < sound.length; at++, k += 3) {
       const [nx, ny, nz] = [normals[k]!, normals[k + 1]!, normals[k + 2]!];
       if (sound[at] === 0 || (nx === 0 && ny === 0 && nz === 0)) continue;
@@ -138,7 +153,10 @@ export class VoxelMap {
       c.surface[v + 2]! += w * surface[2 * cells + cell]!;
       c.boundary[voxel]! += w * boundary[cell]!;
       for (let n = top * cell; n < top * (cell + 1) && odds[n]! > 0; n++)
-        this.#name(voxel, names[n]!, w * odds[n]!);
+        vote(c.name, c.nameWeight, voxel, names[n]!, w * odds[n]!);
+      // Its cells are four places wide: every second of a row and of a column says the same.
+      if (closer && !((at % width) & 1) && !(((at / width) | 0) & 1))
+        addCloser(c, voxel, closer, cell, top, w);
       if (c.lastFrame[voxel] !== frame) {
         c.lastFrame[voxel] = frame;
         c.hits[voxel] = Math.min(65_535, c.hits[voxel]! + 1);
@@ -231,22 +249,6 @@ export class VoxelMap {
     this.#slots[slot] = voxel + 1;
   }
 
-  #name(voxel: number, name: number, weight: number): void {
-    const { name: names, nameWeight: weights } = this.columns;
-    let least = NAMES * voxel;
-    for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++) {
-      if (weights[n]! > 0 && names[n] === name) {
-        weights[n]! += weight;
-        return;
-      }
-      if (weights[n]! < weights[least]!) least = n;
-    }
-    if (weight >= weights[least]!) {
-      names[least] = name;
-      weights[least] = weight;
-    } else weights[least]! -= weight / 2;
-  }
-
   /** Voxels that lie before what a frame measured were not there, or are not any more. */
   #carve({ mapFromCamera, intrinsics, depthM }: Sight, frame: number): void {
     const { count, columns } = this;
@@ -282,6 +284,36 @@ export class VoxelMap {
   }
 }
 
+/** A voxel's best names with their weights; a new one takes the place of the weakest where it is stronger. */
+function vote(names: Uint8Array, weights: Float32Array, voxel: number, name: number, weight: number): void {
+  let least = NAMES * voxel;
+  for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++) {
+    if (weights[n]! > 0 && names[n] === name) {
+      weights[n]! += weight;
+      return;
+    }
+    if (weights[n]! < weights[least]!) least = n;
+  }
+  if (weight >= weights[least]!) {
+    names[least] = name;
+    weights[least] = weight;
+  } else weights[least]! -= weight / 2;
+}
+
+function addCloser(
+  c: Columns,
+  voxel: number,
+  { cellOf, names, odds }: CloserSayings,
+  lookCell: number,
+  top: number,
+  w: number,
+): void {
+  const cell = cellOf[lookCell]!;
+  for (let n = top * cell; n < top * (cell + 1) && odds[n]! > 0; n++)
+    vote(c.kind, c.kindWeight, voxel, names[n]!, w * odds[n]!);
+  c.closerWeight[voxel]! += w;
+}
+
 function emptyColumns(room: number): Columns {
   const floats = (key: keyof Columns) => new Float32Array(WIDTHS[key] * room);
   return {
@@ -295,6 +327,9 @@ function emptyColumns(room: number): Columns {
     boundary: floats("boundary"),
     name: new Uint8Array(NAMES * room),
     nameWeight: floats("nameWeight"),
+    kind: new Uint8Array(NAMES * room),
+    kindWeight: floats("kindWeight"),
+    closerWeight: floats("closerWeight"),
     hits: new Uint16Array(room),
     through: new Uint8Array(room),
     sides: new Uint8Array(room),

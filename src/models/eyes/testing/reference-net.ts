@@ -134,6 +134,9 @@ export function tinyNet(width: number, height: number): Net {
     offsetScale: 32,
     temperature: 1.5,
     categories: ["other", "mug", "chair", "table", "door"],
+    kinds: [],
+    states: [],
+    kindTemperature: 1,
     steps: steps.map((step) => {
       const out = channelsOut(step);
       const weights = { conv: 9 * step.i * out, point: step.i * out, depth: step.i * (step.k ?? 3) ** 2 };

@@ -1,5 +1,5 @@
 import { Random } from "../../../geometry/index.ts";
-import type { Eyes, Look } from "../../../models/eyes/index.ts";
+import { type Eyes, type Look, TOP } from "../../../models/eyes/index.ts";
 import type { PosedFrame } from "../../posed-frame.ts";
 
 /** What a frame's masks say, damaged as a net's answers are: for trying what is done with them. */
@@ -92,7 +92,11 @@ function lookAt(
     boundary: new Float32Array(cells),
     centre: new Float32Array(cells),
     offset: new Float32Array(2 * cells),
-    category: new Float32Array(categories.length * cells),
+    category: { names: new Uint8Array(TOP * cells), odds: new Float32Array(TOP * cells) },
+  };
+  const say = (cell: number, name: number, p: number) => {
+    look.category.names[TOP * cell] = name;
+    look.category.odds[TOP * cell] = p;
   };
   const things = new Map(
     detections.map((one) => {
@@ -126,10 +130,10 @@ function lookAt(
       );
       look.boundary[cell] = isEdge ? 0.7 : 0.1;
       if (!thing) {
-        look.category[categories.indexOf("other") * cells + cell] = 0.9;
+        say(cell, categories.indexOf("other"), 0.9);
         continue;
       }
-      look.category[thing.name * cells + cell] = thing.sure;
+      say(cell, thing.name, thing.sure);
       const [l, t, r, b] = thing.bbox;
       look.offset[cell] = (((l + r) / 2) * width) / intrinsics.width - i + 4 * (random.next() - 0.5);
       look.offset[cells + cell] =
