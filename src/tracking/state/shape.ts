@@ -305,9 +305,9 @@ function ownPoints({ box, samples, centroid }: LiftedSolid, worldFromSubmap: Tra
   const offOf = (run: readonly SeenPoint[]) => Math.min(...run.map(({ along }) => Math.abs(along - away)));
   const main = runs.reduce((best, run) => (offOf(run) < offOf(best) ? run : best));
   const [left, right] = rangeOf(main.map(({ bearing }) => bearing));
-  const kept = runs.filter(
-    (run) => run === main || run.some(({ bearing }) => bearing < left || bearing > right),
-  ).flat();
+  const kept = runs
+    .filter((run) => run === main || run.some(({ bearing }) => bearing < left || bearing > right))
+    .flat();
   const [near, far] = rangeOf(kept.map(({ along }) => along));
   const foot = points.filter(
     ({ isFoot, along }) => isFoot && along >= near - COMMON.touchM && along <= far + COMMON.touchM,
