@@ -58,3 +58,20 @@ describe("areInOnePlaceAtOnce", () => {
     expect(areInOnePlaceAtOnce(many.wardrobe, many.other)).toBe(false);
   });
 });
+
+describe("looks under another name at a thing that was moved to where it is", () => {
+  const left = (moved: "first" | "last"): number => {
+    const { put, wardrobe, other } = wardrobeAnd("shelf", "white", { sizeM: 0.3, looks: 10 });
+    (moved === "first" ? wardrobe : other).links.movedFrom = { stateId: "state-before", p: 0.9 };
+    mergeAll(put.scene, put.journal);
+    return [...put.scene.things.values()].length;
+  };
+
+  it("are its own", () => {
+    expect(left("first")).toBe(1);
+  });
+
+  it("stay another's where that one is said to have come from elsewhere: the link would be lost", () => {
+    expect(left("last")).toBe(2);
+  });
+});
