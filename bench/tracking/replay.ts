@@ -69,7 +69,11 @@ export async function scoreOf(
   const folder = await mkdtemp(join(tmpdir(), "loci-replay-"));
   const memory = await openMemory(join(folder, "memory"), { embedder: "hashing:8" });
   try {
-    const all = [...records.values()];
+    // What names another must not come in a batch before it: detections, of which there are most, name states.
+    const [first, last] = [false, true].map((isLast) =>
+      [...records.values()].filter(({ kind }) => (kind === "detection") === isLast),
+    );
+    const all = [...first!, ...last!];
     await memory.write({ frames: [...house.frames] });
     for (let at = 0; at < all.length; at += LIMITS.recordsPerBatch)
       await memory.write({ records: all.slice(at, at + LIMITS.recordsPerBatch) });

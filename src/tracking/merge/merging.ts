@@ -24,7 +24,7 @@ import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import { isWithin } from "./features.ts";
 import { areBackToBack, areFaces } from "./figures.ts";
-import { areOneByLooks } from "./one-thing.ts";
+import { areInOnePlaceAtOnce, areOneByLooks } from "./one-thing.ts";
 import { SameThing } from "./same-thing.ts";
 
 /** How far around a thing its rivals are looked for: the wings of a curtain are as far apart as a window is wide. */
@@ -139,7 +139,8 @@ function areOneNow(scene: Scene, a: Thing, b: Thing, near: Nearness, isShown: bo
 
 function areOneAtLast(scene: Scene, a: Thing, b: Thing): boolean {
   if (mayBeOfAKind(a, b)) return areOneByLooks(a, b, true);
-  if (a.links.movedFrom || b.links.movedFrom) return false;
+  if (areInOnePlaceAtOnce(a, b)) return true;
+  if (b.links.movedFrom) return false;
   // What looks otherwise and came when the one was seen no more took its place, and is another.
   const isOtherwise = a.words.attributeBalance(b.words, isFluent).conflict > 0;
   if (isOtherwise && !isWithin(a, b) && !isWithin(b, a)) return false;

@@ -1,8 +1,10 @@
 import { gapBetween, inflate, intersectionVolume, iou, volumeOf } from "../../geometry/index.ts";
 import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
+import { isFluent } from "../state/fluents.ts";
 import { nearness } from "../state/nearness.ts";
 import type { Thing } from "../state/thing.ts";
+import { isWithin } from "./features.ts";
 import { areBackToBack, areFaces, areFootAndHead, areWings } from "./figures.ts";
 
 /**
@@ -46,6 +48,24 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   return (
     beside + touching === 0 && (areFaces(a, b) || isSliver(a, b) || isSliver(b, a) || areInscribedAlike(a, b))
   );
+}
+
+/**
+ * Whether two bodies would have been in one place at one time, of which no frame showed both: then looks at the one were
+ * misread. Nobody carries large things about; of small ones another may have stood there for a while, so that only a few
+ * looks between many are taken for misread.
+ */
+export function areInOnePlaceAtOnce(a: Thing, b: Thing): boolean {
+  const [few, many] = a.evidence.detections <= b.evidence.detections ? [a, b] : [b, a];
+  const isLarge = Math.min(a.diagonalM, b.diagonalM) >= COMMON.largeM;
+  const isSlip = isWithin(few, many) && few.evidence.detections <= SLIP_SHARE * many.evidence.detections;
+  if (!isLarge && !isSlip) return false;
+  const lastUs = Math.min(a.evidence.lastSeenUs, b.evidence.lastSeenUs);
+  if (lastUs <= Math.max(a.evidence.firstSeenUs, b.evidence.firstSeenUs)) return false;
+  const { beside, touching } = between(a, b);
+  if (beside + touching > 0 || areBackToBack(a, b) || nearness(a, b, true) !== "one-body") return false;
+  // A drawn curtain and the window behind it have neither their kind nor anything else in common.
+  return a.words.attributeBalance(b.words, isFluent).agree > 0;
 }
 
 /** Whether two bodies would have to be in one place. */

@@ -6,9 +6,10 @@ import { RULE_ADJUDICATOR } from "../state/adjudicator.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
 import { Scene } from "../state/scene.ts";
 import { Thing } from "../state/thing.ts";
+import { KnownScene } from "../testing/known-scene.ts";
 import { BACKGROUND, look, thing } from "../testing/toy-room.ts";
 import { Tracker } from "../tracker.ts";
-import { isFragment } from "./look.ts";
+import { confirmGlimpsed, isFragment } from "./look.ts";
 
 /** Two looks of one frame, the first of them matched with a chair whose box holds both. */
 function fragment(first: Box, second: Box, leftPx: number, times = 1): boolean {
@@ -136,5 +137,34 @@ describe("what was seen once, at the end of a recording", () => {
   it("is not believed where looks that should have shown it did not", async () => {
     const bowl = thing("bowl", "bowl", [3, -0.2, 0.95], [0.2, 0.2, 0.25], { colour: "red" });
     expect(await known(bowl)).toEqual(["table"]);
+  });
+});
+
+describe("a glimpse at the end of a recording", () => {
+  /** A red book of paper, well known, and one look at something in about its place. */
+  function glimpsed(colour: string, title: string): boolean {
+    const put = new KnownScene();
+    const size = [0.05, 0.2, 0.25] as const;
+    const known = put.thing("known", "book", [0, 0, 1], size, { colour: "red" });
+    const glimpse = put.thing("glimpse", "book", [0.02, 0, 1], size, {
+      colour,
+      looks: 1,
+      isConfirmed: false,
+    });
+    glimpse.evidence.existence = 2;
+    for (const one of [known, glimpse]) one.words.votesOn("material").add("paper", 1);
+    known.words.votesOn("title").add("DUNE", 1);
+    glimpse.words.votesOn("title").add(title, 1);
+    confirmGlimpsed(put.scene, put.journal);
+    return glimpse.isConfirmed;
+  }
+
+  it("is believed where it differs from what it leans on in more than it shares", () => {
+    expect(glimpsed("white", "VOLCANOES")).toBe(true);
+  });
+
+  it("is taken for a part of that, or for that misread, where it does not", () => {
+    expect(glimpsed("red", "DUNE")).toBe(false);
+    expect(glimpsed("white", "DUNE")).toBe(false);
   });
 });

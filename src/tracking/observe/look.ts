@@ -110,7 +110,9 @@ function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
   const box = thickened(thing.worldBox);
   for (const other of scene.things.near(inflate(thing.worldBox, COMMON.flatM))) {
     if (other === thing || !other.isConfirmed) continue;
-    if (thing.words.attributeBalance(other.words, isFluent).agree === 0) continue;
+    const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
+    // A white book called "VOLCANOES" is of paper as that which it leans on, and no part of it.
+    if (agree === 0 || conflict > agree) continue;
     const isTwin = other.words.category === thing.words.category;
     if (isTwin && (isPieceOf(thing, other) || areSplit(thing, other))) return true;
     const place = inflate(thickened(other.worldBox), isTwin ? 0 : COMMON.edgeM);

@@ -130,4 +130,48 @@ describe("Shape", () => {
     expect(extentOf(box).x).toBeCloseTo(Math.SQRT1_2, 5);
     expect(extentOf(box).z).toBeCloseTo(1, 5);
   });
+
+  describe("takes the ends of a look from points of the thing", () => {
+    const eye = vec3(-3, 0, 1.2);
+    /** A chair of 0.4 × 0.4 × 0.9 m, three metres away along x. */
+    const chair = [-0.2, 0, 0.2].flatMap((x) =>
+      [-0.2, 0.2].flatMap((y) => [vec3(x, y, 0.1), vec3(x, y, 0.47), vec3(x, y, 0.9)]),
+    );
+    const look = (points: readonly { x: number; y: number; z: number }[], from = eye) => {
+      const least = (axis: "x" | "y" | "z") => Math.min(...points.map((point) => point[axis]));
+      const most = (axis: "x" | "y" | "z") => Math.max(...points.map((point) => point[axis]));
+      const solid: LiftedSolid = {
+        centroid: vec3(0, 0, 0.47),
+        box: {
+          min: vec3(least("x"), least("y"), least("z")),
+          max: vec3(most("x"), most("y"), most("z")),
+        },
+        sdM: 0.01,
+        depthM: 3,
+        count: 100,
+        samples: new Float32Array(points.flatMap(({ x, y, z }) => [x, y, z])),
+      };
+      const context = { submap: "s", worldFromSubmap: IDENTITY, cameraInWorld: from, focalPx: 100 };
+      return placeSolid(solid, { ...context, isPartial: false, open: 0 }).box;
+    };
+
+    it("not from another that shows between its legs, nor from the floor that leads there", () => {
+      const other = chair.map(({ x, y, z }) => vec3(x + 1.2, y / 2, z));
+      const floor = [0.4, 0.6, 0.8].map((x) => vec3(x, 0, 0));
+      const box = look([...chair, ...floor, ...other]);
+      expect(box.max.x).toBeCloseTo(0.2, 5);
+      expect(box.min.z).toBeCloseTo(0, 5);
+    });
+
+    it("but from what shows beside it, as a curtain's other wing", () => {
+      const wing = chair.map(({ x, y, z }) => vec3(x + 1.2, y + 1, z));
+      expect(look([...chair, ...wing]).max.x).toBeCloseTo(1.4, 5);
+    });
+
+    it("and from its lower rim where that is seen from below", () => {
+      const rim = [vec3(-0.5, 0, 0), vec3(0.5, 0, 0)];
+      expect(extentOf(look([...chair, ...rim])).x).toBeLessThan(0.5);
+      expect(extentOf(look([...chair, ...rim], vec3(-3, 0, -1))).x).toBeCloseTo(1, 5);
+    });
+  });
 });

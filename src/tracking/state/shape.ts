@@ -3,6 +3,7 @@ import { apply, centreOf, conjugate, diagonalOf, rotate, subtract, toMatrix } fr
 import type { LiftedSolid } from "../../schema/core.ts";
 import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
+import { boxAlongWorld } from "./look-box.ts";
 
 /** One look's box: where it lies in its submap, and how large it is along the world's axes. */
 interface ShapeView {
@@ -216,7 +217,7 @@ export function placeSolid(
 ): PlacedSolid {
   const { submap, worldFromSubmap, cameraInWorld } = context;
   const centroid = apply(worldFromSubmap, solid.centroid);
-  const box = boxAlongWorld(solid, worldFromSubmap);
+  const box = boxAlongWorld(solid, worldFromSubmap, cameraInWorld);
   const centre = {
     x: (box.min.x + box.max.x) / 2,
     y: (box.min.y + box.max.y) / 2,
@@ -247,43 +248,6 @@ export function placeSolid(
 export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
   const turnRad = (2 * Math.PI * (bearing + 0.5)) / OBSERVE.bearings;
   return { x: Math.cos(turnRad) > 0 ? 1 : -1, y: Math.sin(turnRad) > 0 ? 1 : -1 };
-}
-
-/**
- * The box turned into the world's axes. Turning its corners makes it larger, so across the ground the spread of
- * the sampled points is taken where it is smaller; heights are the same in both, both being gravity-aligned.
- */
-function boxAlongWorld({ box, samples }: LiftedSolid, worldFromSubmap: Transform): Box {
-  const corners = [
-    apply(worldFromSubmap, box.min),
-    apply(worldFromSubmap, { ...box.max, z: box.min.z }),
-    apply(worldFromSubmap, { ...box.min, y: box.max.y }),
-    apply(worldFromSubmap, { ...box.min, x: box.max.x }),
-  ];
-  const z0 = corners[0]!.z;
-  const z1 = z0 + (box.max.z - box.min.z);
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { x, y } of corners) {
-    x0 = Math.min(x0, x);
-    y0 = Math.min(y0, y);
-    x1 = Math.max(x1, x);
-    y1 = Math.max(y1, y);
-  }
-  if (samples.length >= COMMON.fewLooks * COMMON.minRays) {
-    let [sx0, sy0, sx1, sy1] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let i = 0; i + 2 < samples.length; i += 3) {
-      const { x, y } = apply(worldFromSubmap, { x: samples[i]!, y: samples[i + 1]!, z: samples[i + 2]! });
-      sx0 = Math.min(sx0, x);
-      sy0 = Math.min(sy0, y);
-      sx1 = Math.max(sx1, x);
-      sy1 = Math.max(sy1, y);
-    }
-    [x0, y0, x1, y1] = [Math.max(x0, sx0), Math.max(y0, sy0), Math.min(x1, sx1), Math.min(y1, sy1)];
-  }
-  return {
-    min: { x: Math.min(x0, x1), y: Math.min(y0, y1), z: z0 },
-    max: { x: Math.max(x0, x1), y: Math.max(y0, y1), z: z1 },
-  };
 }
 
 function boxAround(centre: Vec3, half: Vec3): Box {
