@@ -1,4 +1,4 @@
-import type { Vec3 } from "../../geometry/index.ts";
+import type { Box, Vec3 } from "../../geometry/index.ts";
 import { inflate } from "../../geometry/index.ts";
 import { holds as isContainer } from "../../ontology/index.ts";
 import type { Journal } from "../records/journal.ts";
@@ -20,10 +20,17 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
       if (!support || gapM(thing, other) < gapM(thing, support)) support = other;
     }
   }
+  // What stands on something beside a container is not in it: the box of a counter around a corner holds the table's mug.
+  if (container && support && isBeside(support.worldBox, container.worldBox)) container = undefined;
   const [before, inBefore] = [thing.links.supportedBy, thing.links.insideOf];
   thing.links.supportedBy = (support ?? container)?.stateId;
   thing.links.insideOf = container?.stateId;
   return before !== thing.links.supportedBy || inBefore !== thing.links.insideOf;
+}
+
+/** Neither in a container, as a board of it, nor under it, as a rug. */
+function isBeside(support: Box, container: Box): boolean {
+  return !isInside(support, container) && !isOn(container, support);
 }
 
 /** How far a thing's foot is from another's top: the box of a counter around a corner reaches over the table beside it. */

@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { KnownScene } from "../testing/known-scene.ts";
+import { findSupport } from "./support.ts";
+
+it("finds what a thing is in, though its container stands on a rug", () => {
+  const known = new KnownScene();
+  known.thing("rug", "rug", [0, 0, 0.01], [3, 3, 0.02]);
+  known.thing("chest", "toy chest", [0, 0, 0.3], [0.8, 0.6, 0.6]);
+  const toy = known.thing("toy", "toy car", [0, 0, 0.1], [0.2, 0.1, 0.1]);
+  findSupport(known.scene, toy);
+  expect(toy.links.insideOf).toBe("state-chest");
+});
+
+it("leaves what stands on a table where it is, though the box of a counter around the corner holds it", () => {
+  const known = new KnownScene();
+  known.thing("counter", "kitchen counter", [0, 0, 0.45], [3, 3, 0.95]);
+  const mug = known.thing("mug", "mug", [1, 1, 0.8], [0.1, 0.1, 0.1]);
+  findSupport(known.scene, mug);
+  expect(mug.links.insideOf).toBe("state-counter");
+  known.thing("table", "table", [1.2, 1.2, 0.375], [1, 1.4, 0.75]);
+  findSupport(known.scene, mug);
+  expect(mug.links).toMatchObject({ insideOf: undefined, supportedBy: "state-table" });
+});
