@@ -150,3 +150,11 @@ it("knows a room on a floor from the floor", () => {
   );
   expect(meant("?", on('floors(name: "upstairs")'))).toBe(on('floors(name: "upstairs")'));
 });
+
+it("tells the log of a way in turn", () => {
+  const visited = 'name(room(doings(verb: "visit")))';
+  expect(meant("Sequence of rooms, repeats included?", visited)).toBe(
+    "name(room(stay(rooms()), inTurn: true))",
+  );
+  expect(meant("In what order did you visit the rooms?", visited)).toBe(visited);
+});

@@ -44,6 +44,13 @@ const USAGES: readonly Usage[] = [
     },
     where: /^.{1,400}$/s,
   },
+  // The log of a way tells every room as often as it was entered, and where it began.
+  {
+    op: "room",
+    means: inTurn,
+    where:
+      /^(?!.*\b(?:first time|each room)\b).*\b(?:sequence|log|chronolog\w+|repeats?|in order\b.*\b(?:from|between|until))\b/is,
+  },
   // Who asks how far off the toilet is wants to sit on it.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
@@ -122,6 +129,13 @@ function asRoom({ with: { name } }: Expression): Expression | undefined {
   const [, floor, room] = /^(upstairs|downstairs) (.+)$/.exec(String(name ?? "")) ?? [];
   if (floor === undefined || room === undefined || !roomKind(room)) return undefined;
   return node("in", [node("rooms", [], { name: room }), node("floors", [], { name: floor })]);
+}
+
+function inTurn({ op, of: [done] }: Expression): Expression | undefined {
+  if (done?.op !== "doings" || done.with["verb"] !== "visit" || done.with["agent"] !== undefined)
+    return undefined;
+  const [where = node("rooms"), ...who] = done.of;
+  return node(op, [node("stay", [where, ...who])], { inTurn: true });
 }
 
 function unasked(said: Expression): Expression | undefined {

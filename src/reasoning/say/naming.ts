@@ -168,8 +168,10 @@ export function quoted(text: string): string {
   return `“${bare.length > 120 ? `${bare.slice(0, 119)}…` : bare}”`;
 }
 
-/** "kitchen", "2 bedrooms and kitchen": rooms as they are called, the same names counted. */
-export function roomNames(rooms: readonly Pick<RoomView, "name">[]): string {
+/** "kitchen", "2 bedrooms and kitchen": rooms as they are called, the same names counted; in turn where one comes again. */
+export function roomNames(rooms: readonly Pick<RoomView, "name" | "id">[]): string {
+  if (new Set(rooms.map(({ id }) => id)).size < rooms.length)
+    return list(rooms.map(({ name }) => withThe(name)));
   const counts = new Map<string, number>();
   for (const { name } of rooms) counts.set(name, (counts.get(name) ?? 0) + 1);
   return list(

@@ -105,8 +105,10 @@ it("says places with their position, rooms by name alone", async () => {
     evidence: [],
   };
   expect(await text("name(rooms())", rooms)).toBe("kitchen");
-  const three = { ...rooms, rooms: [room("bedroom"), room("bedroom"), room("kitchen")] };
+  const three = { ...rooms, rooms: [room("bedroom"), { ...room("bedroom"), id: "other" }, room("kitchen")] };
   expect(await text("name(rooms())", three)).toBe("2 bedrooms and the kitchen");
+  const again = { ...rooms, rooms: [room("hall"), room("kitchen"), room("hall")] };
+  expect(await text("name(rooms())", again)).toBe("the hall, the kitchen and the hall");
 });
 
 it("says numbers with their units", async () => {

@@ -15,6 +15,9 @@ it("leaves what stands on a table where it is, though the box of a counter aroun
   const known = new KnownScene();
   known.thing("counter", "kitchen counter", [0, 0, 0.45], [3, 3, 0.95]);
   const mug = known.thing("mug", "mug", [1, 1, 0.8], [0.1, 0.1, 0.1]);
+  const chair = known.thing("chair", "chair", [-1, -1, 0.4], [0.4, 0.4, 0.8]);
+  findSupport(known.scene, chair);
+  expect(chair.links.insideOf).toBeUndefined();
   findSupport(known.scene, mug);
   expect(mug.links.insideOf).toBe("state-counter");
   known.thing("table", "table", [1.2, 1.2, 0.375], [1, 1.4, 0.75]);

@@ -1,6 +1,6 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 import { inflate } from "../../geometry/index.ts";
-import { holds as isContainer } from "../../ontology/index.ts";
+import { holds as isContainer, isKindOf } from "../../ontology/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { writeIfNews } from "../records/writing.ts";
 import { COMMON } from "../settings/common.ts";
@@ -14,7 +14,7 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
   let container: Thing | undefined;
   for (const other of scene.things.near(inflate(thing.worldBox, COMMON.placeM))) {
     if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
-    if (isInside(thing.worldBox, other.worldBox) && isContainer(other.words.category)) {
+    if (isInside(thing.worldBox, other.worldBox) && mayHold(other, thing)) {
       if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
     } else if (isOn(thing.worldBox, other.worldBox)) {
       if (!support || gapM(thing, other) < gapM(thing, support)) support = other;
@@ -26,6 +26,11 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
   thing.links.supportedBy = (support ?? container)?.stateId;
   thing.links.insideOf = container?.stateId;
   return before !== thing.links.supportedBy || inBefore !== thing.links.insideOf;
+}
+
+/** A chair pushed under a counter is not in it. */
+function mayHold({ words: holder }: Thing, { words }: Thing): boolean {
+  return isContainer(holder.category) && !isKindOf(words.category, "furniture");
 }
 
 /** Neither in a container, as a board of it, nor under it, as a rug. */

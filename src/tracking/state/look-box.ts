@@ -32,7 +32,8 @@ export function boxAlongWorld(solid: LiftedSolid, worldFromSubmap: Transform, ca
 /**
  * The sampled points that tell how far a thing goes across the ground. Masks reach over, and between a chair's legs
  * show the floor behind it and another chair: points beyond a gap along the ray, in the very direction of those before
- * it, are not of the thing. What carries it closes such gaps, so that points at its foot count where others do.
+ * it, are not of the thing. What carries it closes such gaps, so that points at its foot count where others do. A thing
+ * that is not large with all of them has all of them: a chair's seat shows behind its back, and may be the lowest that shows.
  */
 function ownPoints({ box, samples, centroid }: LiftedSolid, worldFromSubmap: Transform, eye: Vec3): Vec3[] {
   const { x, y } = apply(worldFromSubmap, centroid);
@@ -59,12 +60,18 @@ function ownPoints({ box, samples, centroid }: LiftedSolid, worldFromSubmap: Tra
   const offOf = (run: readonly SeenPoint[]) => Math.min(...run.map(({ along }) => Math.abs(along - away)));
   const main = runs.reduce((best, run) => (offOf(run) < offOf(best) ? run : best));
   const [left, right] = rangeOf(main.map(({ bearing }) => bearing));
-  const kept = runs
-    .filter((run) => run === main || run.some(({ bearing }) => bearing < left || bearing > right))
-    .flat();
+  const [front, back] = rangeOf(main.map(({ along }) => along));
+  const isOwn = (run: readonly SeenPoint[]) =>
+    run === main ||
+    run.some(({ bearing }) => bearing < left || bearing > right) ||
+    Math.max(back, run.at(-1)!.along) - Math.min(front, run[0]!.along) < COMMON.largeM;
+  const kept = runs.filter(isOwn).flat();
   const [near, far] = rangeOf(kept.map(({ along }) => along));
-  const foot = points.filter(
-    ({ isFoot, along }) => isFoot && along >= near - COMMON.touchM && along <= far + COMMON.touchM,
+  const feet = points.filter(({ isFoot }) => isFoot);
+  const [first, last] = rangeOf([near, far, ...feet.map(({ along }) => along)]);
+  const isLarge = last - first >= COMMON.largeM;
+  const foot = feet.filter(
+    ({ along }) => !isLarge || (along >= near - COMMON.touchM && along <= far + COMMON.touchM),
   );
   return [...kept, ...foot].map(({ point }) => point);
 }

@@ -163,6 +163,16 @@ describe("Shape", () => {
       expect(box.min.z).toBeCloseTo(0, 5);
     });
 
+    it("but from its own seat behind its back, though that is the lowest that shows", () => {
+      const back = [-0.2, 0, 0.2].flatMap((y) => [
+        vec3(-0.1, y, 0.5),
+        vec3(-0.1, y, 0.7),
+        vec3(-0.1, y, 0.9),
+      ]);
+      const seat = [0.3, 0.5].flatMap((x) => [vec3(x, -0.1, 0.45), vec3(x, 0.1, 0.45)]);
+      expect(look([...back, ...seat]).max.x).toBeCloseTo(0.5, 5);
+    });
+
     it("but from what shows beside it, as a curtain's other wing", () => {
       const wing = chair.map(({ x, y, z }) => vec3(x + 1.2, y + 1, z));
       expect(look([...chair, ...wing]).max.x).toBeCloseTo(1.4, 5);

@@ -14,10 +14,13 @@ import { roomsValue } from "./sources.ts";
 const NONE = z.strictObject({});
 const ANYTHING = { head: "object", mods: [], attributes: {}, phrase: "thing" };
 
-/** The rooms that a value is in, each once. */
-async function roomsWhere(x: KnownValue, { memory }: Scope): Promise<RoomView[]> {
-  const found = new Map<string, RoomView>();
-  const add = (room: RoomView | undefined) => room && found.set(room.id, room);
+/** The rooms that a value is in, in the order of the events, or each once. */
+async function roomsWhere(x: KnownValue, inTurn: boolean, { memory }: Scope): Promise<RoomView[]> {
+  const found: RoomView[] = [];
+  const add = (room: RoomView | undefined) => {
+    const known = inTurn ? found.slice(-1) : found;
+    if (room && known.every(({ id }) => id !== room.id)) found.push(room);
+  };
   if (x.kind === "rooms") for (const room of x.rooms) add(room);
   if (x.kind === "self") add(await memory.roomAt(x.position));
   if (x.kind === "things") for (const thing of x.things) add(await memory.roomOf(thing));
@@ -28,21 +31,21 @@ async function roomsWhere(x: KnownValue, { memory }: Scope): Promise<RoomView[]>
       add(rooms.find(({ id }) => id === event.regionId) ?? (thing && (await memory.roomOf(thing))));
     }
   }
-  return [...found.values()];
+  return found;
 }
 
 /** Rooms and floors of things, and what they hold. */
 export const regions: readonly Operator[] = [
   {
     name: "room",
-    says: "the rooms that things, events or the asked one are in",
+    says: "the rooms that things, events or the asked one are in, each once or in turn",
     takes: [{ name: "of", kinds: ["things", "events", "self", "rooms"] }],
-    options: NONE,
+    options: z.strictObject({ inTurn: z.boolean().optional() }),
     gives: "rooms",
     reads: ["region"],
     async run(call) {
       const x = (await call.arg(0)) as KnownValue;
-      const rooms = await roomsWhere(x, call.scope);
+      const rooms = await roomsWhere(x, call.options["inTurn"] === true, call.scope);
       if (rooms.length === 0)
         return unknownValue("not-yet", "I do not know in which room that is", { evidence: x.evidence });
       const rivals = x.rivals && (await differing(x.rivals, rooms, call.scope));
@@ -64,7 +67,7 @@ export const regions: readonly Operator[] = [
     reads: ["region"],
     async run(call) {
       const x = (await call.arg(0)) as KnownValue;
-      const rooms = await roomsWhere(x, call.scope);
+      const rooms = await roomsWhere(x, false, call.scope);
       if (rooms.length === 0)
         return unknownValue("not-yet", "I do not know on which floor that is", { evidence: x.evidence });
       const storeys = [...new Set(rooms.map(({ storey }) => storey))].sort((a, b) => a - b);
@@ -81,7 +84,7 @@ export const regions: readonly Operator[] = [
     async run(call) {
       const x = (await call.arg(0)) as KnownValue;
       if (x.kind === "rooms" || x.kind === "floors") {
-        const rooms = await roomsWhere(x, call.scope);
+        const rooms = await roomsWhere(x, false, call.scope);
         const scope = x.kind === "rooms" ? { ...call.scope, enough: { rooms } } : call.scope;
         return thingsIn(await findThings(ANYTHING, scope), x, call.scope);
       }
