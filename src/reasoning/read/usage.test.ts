@@ -72,6 +72,9 @@ it("hears which side from where, and middles from things", () => {
   const apart = 'distance(the(things(category: "sofa")), the(things(category: "tv")))';
   expect(meant("Sofa to TV, centre to centre?", apart)).toBe(apart.replace(/\)$/, ", middles: true)"));
   expect(meant("How far is the sofa from the TV?", apart)).toBe(apart.replace(/\)$/, ", middles: true)"));
+  expect(meant("How far was the sofa from the TV at first?", `at(${apart}, moment(phase: "start"))`)).toBe(
+    `at(${apart.replace(/\)$/, ", middles: true)")}, moment(phase: "start"))`,
+  );
   expect(meant("How large is the gap between sofa and TV?", apart)).toBe(apart);
 });
 

@@ -111,6 +111,9 @@ const GAP =
 
 /** Who asks how far one thing is from another means their middles: all 24 of `bench/people/read` do. */
 function betweenMiddles(part: Expression, question: string): Expression {
+  // "… at nine", "… as seen from the door": the same measure, then or from there.
+  if (part.op === "at" || part.op === "from")
+    return { ...part, of: part.of.map((one, n) => (n === 0 ? betweenMiddles(one, question) : one)) };
   const [first] = part.of;
   const isOfTwo =
     (part.of.length === 2 && part.of.every(({ op }) => op !== "self")) ||
