@@ -11,9 +11,16 @@ const NOTADB = 26;
 /** The one place where SQLite's errors become ours; anything else is passed on as it is. */
 export function failureOf(error: unknown, path: string): unknown {
   if (isLociError(error)) return error;
+  const because = { cause: error };
+  // Nothing that we write is beyond 2^53: a number that JavaScript cannot hold was not written.
+  if ((error as { code?: string }).code === "ERR_OUT_OF_RANGE")
+    return new LociError(
+      "memory-corrupt",
+      `${path} is damaged: it holds a number that was never written; restore a backup`,
+      because,
+    );
   const code = (error as { errcode?: number }).errcode;
   if (code === undefined) return error;
-  const because = { cause: error };
   switch (code & 0xff) {
     case BUSY:
       return new LociError(

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { contentDigest } from "../dump-json.ts";
 import { SqliteEngine } from "./engine.ts";
 import { SCHEMA_VERSION } from "./tables.ts";
 
@@ -184,6 +185,22 @@ describe("creating", () => {
 });
 
 describe("verify", () => {
+  it("refuses a number that no JavaScript number can hold, whoever reads it", async () => {
+    const engine = await SqliteEngine.open({ folder });
+    const writer = await engine.writer();
+    await writer.write({ records: [caption("a", "one")] });
+    await writer.close();
+    const db = new DatabaseSync(join(folder, "memory.db"));
+    db.exec("UPDATE record SET valid_from = 290025293559384744");
+    db.close();
+    const reader = await engine.reader();
+    const corrupt = expect.objectContaining({ code: "memory-corrupt" });
+    await expect(contentDigest(reader)).rejects.toEqual(corrupt);
+    await expect(reader.get(["a"])).rejects.toEqual(corrupt);
+    expect((await engine.verify()).problems.join()).toContain("a number that was never written");
+    await engine.close();
+  });
+
   it("finds what breaks the rules and mends only what can be made again", async () => {
     const engine = await SqliteEngine.open({ folder });
     const writer = await engine.writer();
