@@ -130,7 +130,7 @@ export function encodeRecord(
 /** The row as a record, with what the memory knows of this version. */
 export function decodeRecord(row: Row, context: DecodeContext): Stored {
   const { names, labelSets, textOf } = context;
-  const { q, cov, ...rest } = JSON.parse(String(row[COLUMN.body])) as Record<string, unknown>;
+  const { q, cov, ...rest } = parsedCell(row[COLUMN.body]) as Record<string, unknown>;
   const submap = row[COLUMN.submap];
   const sx = row[COLUMN.sx];
   const record: Record<string, unknown> = {
@@ -139,7 +139,7 @@ export function decodeRecord(row: Row, context: DecodeContext): Stored {
     kind: RECORD_KINDS[Number(row[COLUMN.kind])],
     sceneId: names.textOf(row[COLUMN.scene]!),
     author: names.textOf(row[COLUMN.author]!),
-    labels: JSON.parse(labelSets.textOf(row[COLUMN.labels]!)),
+    labels: labelsOf(labelSets.textOf(row[COLUMN.labels]!)),
     validFromUs: row[COLUMN.validFrom],
     validToUs: row[COLUMN.validTo],
     text: unpackIds(row[COLUMN.lines]).map(textOf),
@@ -207,7 +207,7 @@ export function decodeSighting(
       timeUs: Number(time),
       outcome: kind,
       agentId: names.textOf(agent!),
-      labels: JSON.parse(labelSets.textOf(labels!)),
+      labels: labelsOf(labelSets.textOf(labels!)),
       ...(observation === null ? {} : { observationId: String(observation) }),
       ...(detection === null ? {} : { detectionId: String(detection) }),
       ...(submap === null
@@ -240,8 +240,22 @@ export function unpackIds(cell: Cell | undefined): number[] {
   return ids;
 }
 
+/** What a cell of JSON says; one that is none was not written by us. */
+export function parsedCell(cell: Cell | undefined): unknown {
+  try {
+    return JSON.parse(String(cell));
+  } catch (cause) {
+    throw new LociError("memory-corrupt", "a row is not what was written; run verify", { cause });
+  }
+}
+
+/** The labels of a set, as `labelKey` wrote them. */
+export const labelsOf = (key: string): string[] => parsedCell(key) as string[];
+
 /** A stored vector as numbers; node:sqlite hands out copies, so the view may be kept. */
 export function floatsOf(bytes: Uint8Array): Float32Array {
+  if (!(bytes instanceof Uint8Array) || bytes.byteLength % 4 !== 0)
+    throw new LociError("memory-corrupt", "a vector is not what was written; run verify");
   if (bytes.byteOffset % 4 === 0)
     return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   return new Float32Array(bytes.slice().buffer);

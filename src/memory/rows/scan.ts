@@ -8,7 +8,7 @@ import { type Candidate, rankCandidates } from "../ranking.ts";
 import type { MeaningKey, ScalarKey, TimeKey } from "../request.ts";
 import { type SpaceTest, spaceTest } from "../space-test.ts";
 import { cosineOf, unitVector } from "../vectors.ts";
-import { type Cell, COLUMN, type Row, unpackIds } from "./codec.ts";
+import { type Cell, COLUMN, parsedCell, type Row, unpackIds } from "./codec.ts";
 import type { Place } from "./place.ts";
 
 /** A row that passed, before its body is read. */
@@ -163,7 +163,7 @@ export interface BodyFacts {
 }
 
 export function bodyFacts(text: string): BodyFacts {
-  const { regionId, attributes } = JSON.parse(text) as BodyFacts;
+  const { regionId, attributes } = parsedCell(text) as BodyFacts;
   return { ...(regionId !== undefined && { regionId }), ...(attributes && { attributes }) };
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../rows/codec.ts";
 import { textHash } from "../rows/text-hash.ts";
 import { Dictionary } from "./dictionary.ts";
-import { failureOf, guarded } from "./failure.ts";
+import { failureOf } from "./failure.ts";
 import { HeadKeeper } from "./head.ts";
 import { isAsWritten, sumOf } from "./sums.ts";
 import { TextAddresses } from "./text-addresses.ts";
@@ -60,27 +60,18 @@ export class Connection {
   }
 
   row(text: string, ...values: Cell[]): Row | undefined {
-    return guarded(this.path, () => this.sql(text).get(...values) as Row | undefined);
+    return this.sql(text).get(...values) as Row | undefined;
   }
 
   rows(text: string, ...values: Cell[]): Row[] {
-    return guarded(this.path, () => this.sql(text).all(...values) as unknown as Row[]);
+    return this.sql(text).all(...values) as unknown as Row[];
   }
 
   *each(text: string, ...values: Cell[]): Generator<Row> {
     // Not from the cache: an unfinished iteration must not be reset by another use of the same statement.
     const statement = this.db.prepare(text);
     statement.setReturnArrays(true);
-    const found = statement.iterate(...values) as unknown as Iterator<Row>;
-    try {
-      for (;;) {
-        const { done, value } = guarded(this.path, () => found.next());
-        if (done) return;
-        yield value;
-      }
-    } finally {
-      found.return?.();
-    }
+    yield* statement.iterate(...values) as unknown as Iterable<Row>;
   }
 
   run(text: string, ...values: Cell[]): number {

@@ -1,4 +1,4 @@
-import { blobRefOf } from "../../schema/core.ts";
+import { blobRefOf, LociError } from "../../schema/core.ts";
 import type { DumpRow } from "../port.ts";
 import {
   COLUMN,
@@ -48,7 +48,9 @@ export function* dumpRows(connection: Connection, view: ReadView): Generator<Dum
     )) {
       if (blobs.has(Number(blob))) continue;
       blobs.add(Number(blob));
-      const bytes = connection.row("SELECT data FROM blob WHERE id = ?", blob!)?.[0] as Uint8Array;
+      const bytes = connection.row("SELECT data FROM blob WHERE id = ?", blob!)?.[0];
+      if (!(bytes instanceof Uint8Array))
+        throw new LociError("memory-corrupt", `blob ${blob} is missing or not what was written; run verify`);
       yield { type: "blob", bytes };
       const image = connection.meaningOfImage(blobRefOf(bytes));
       const vector = image === undefined ? undefined : connection.vectorOf(image);

@@ -1,6 +1,6 @@
 import { GOES_WITH, LociError, RECORD_KINDS, type RecordKind, type RecordOf } from "../../schema/core.ts";
 import type { PictureToRedact } from "../port.ts";
-import { type Cell, COLUMN, RECORD_COLUMNS, unpackIds } from "../rows/codec.ts";
+import { type Cell, COLUMN, labelsOf, parsedCell, RECORD_COLUMNS, unpackIds } from "../rows/codec.ts";
 import {
   callNames,
   LabelledWords,
@@ -67,7 +67,7 @@ function strayLooks(connection: Connection, gone: ReadonlySet<string>): string[]
     `SELECT DISTINCT category, labels, ${isGone} FROM record WHERE kind IN (${number("track")}, ${number("state")})`,
     list,
   ))
-    (lost ? mine : theirs).add(labelsOf(connection, labels!), [String(category)]);
+    (lost ? mine : theirs).add(labelsOfSet(connection, labels!), [String(category)]);
   if (mine.size === 0) return [];
   const only = onlyIn(mine, theirs);
   return connection
@@ -77,12 +77,12 @@ function strayLooks(connection: Connection, gone: ReadonlySet<string>): string[]
          AND id NOT IN (SELECT detection FROM sighting WHERE detection IS NOT NULL)`,
       list,
     )
-    .filter(([, category, labels]) => only(labelsOf(connection, labels!)).has(String(category)))
+    .filter(([, category, labels]) => only(labelsOfSet(connection, labels!)).has(String(category)))
     .map(([id]) => String(id));
 }
 
-function labelsOf(connection: Connection, set: Cell): string[] {
-  return JSON.parse(connection.labelSets.textOf(Number(set)));
+function labelsOfSet(connection: Connection, set: Cell): string[] {
+  return labelsOf(connection.labelSets.textOf(Number(set)));
 }
 
 /** Pictures of views that show something forgotten among others, and of looks that detected it. */
@@ -105,14 +105,14 @@ export function picturesOf(connection: Connection, gone: ReadonlySet<string>): S
     list,
   )) {
     if (gone.has(String(id))) continue;
-    const view = JSON.parse(String(body)) as RecordOf<"view">;
+    const view = parsedCell(body) as RecordOf<"view">;
     for (const { stateId, bbox } of view.visible)
       if (gone.has(stateId)) show(view.thumb, view.observationId, bbox);
   }
   for (const [observation, bbox] of looksAt(connection, list)) {
     if (gone.has(observation)) continue;
     for (const [body] of connection.rows("SELECT body FROM record WHERE id = ?", observation))
-      show((JSON.parse(String(body)) as RecordOf<"observation">).rgb, observation, bbox);
+      show((parsedCell(body) as RecordOf<"observation">).rgb, observation, bbox);
   }
   return [...boxes].flatMap(([ref, at]) => {
     const data = connection.row("SELECT data FROM blob WHERE hash = ?", Buffer.from(ref, "hex"))?.[0];
@@ -133,13 +133,13 @@ export function looksAt(
     )
     .map(([observation, bbox]) => [
       String(observation),
-      bbox === null ? undefined : (JSON.parse(String(bbox)) as number[]),
+      bbox === null ? undefined : (parsedCell(bbox) as number[]),
     ]);
 }
 
 function sizeOf(connection: Connection, observation: string): { width: number; height: number } | undefined {
   const found = connection.row("SELECT body -> '$.intrinsics' FROM record WHERE id = ?", observation)?.[0];
-  return typeof found === "string" ? JSON.parse(found) : undefined;
+  return typeof found === "string" ? (parsedCell(found) as { width: number; height: number }) : undefined;
 }
 
 /** What the forgotten leave in the words of others. */
@@ -191,7 +191,7 @@ function wordsOfOthers(
     list,
   )) {
     const kind = category === null ? [] : [connection.names.textOf(Number(category))];
-    said(labelsOf(connection, labels!), [...kind, ...unpackIds(lines).map(connection.textOf)]);
+    said(labelsOfSet(connection, labels!), [...kind, ...unpackIds(lines).map(connection.textOf)]);
   }
   const kinds = (["track", "state", "agent", "region", "caption", "observation"] as const).map(number);
   for (const row of connection.each(

@@ -1,6 +1,6 @@
 import { type FrameEdge, FrameGraph } from "../../geometry/index.ts";
 import { OWNER, type ReaderOptions } from "../port.ts";
-import { type Cell, COLUMN, type Row } from "../rows/codec.ts";
+import { type Cell, COLUMN, labelsOf, type Row } from "../rows/codec.ts";
 import { type Place, placeOfRow } from "../rows/place.ts";
 import type { Connection } from "./connection.ts";
 
@@ -37,7 +37,7 @@ export class ReadView {
     if (this.#held === "*") return true;
     let allowed = this.#allowed.get(labelSet);
     if (allowed === undefined) {
-      const labels = JSON.parse(this.#connection.labelSets.textOf(labelSet)) as string[];
+      const labels = labelsOf(this.#connection.labelSets.textOf(labelSet));
       allowed = this.holds(labels);
       this.#allowed.set(labelSet, allowed);
     }

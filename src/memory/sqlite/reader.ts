@@ -37,6 +37,7 @@ import type { ScanCandidate } from "../rows/scan.ts";
 import { changesOf } from "./changes.ts";
 import type { Connection } from "./connection.ts";
 import { dumpRows } from "./dump.ts";
+import { failureOf } from "./failure.ts";
 import { foldPresences } from "./presence.ts";
 import { ReadView } from "./read-view.ts";
 import { scanSearch } from "./scan-search.ts";
@@ -191,7 +192,12 @@ export class SqliteReader implements MemoryReader {
 
   async *dump(): AsyncIterable<DumpRow> {
     this.alive();
-    yield* dumpRows(this.connection, this.view);
+    try {
+      yield* dumpRows(this.connection, this.view);
+    } catch (error) {
+      // It is read in pieces, outside of a transaction that would translate it.
+      throw failureOf(error, this.connection.path);
+    }
   }
 
   async close(): Promise<void> {

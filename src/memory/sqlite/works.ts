@@ -1,4 +1,5 @@
 import type { Work, WorkBegin, WriteBatch } from "../port.ts";
+import { parsedCell } from "../rows/codec.ts";
 import { type KeptWork, newWork, steppedWork, workOf } from "../rows/works.ts";
 import type { Connection } from "./connection.ts";
 
@@ -33,5 +34,5 @@ export function unfinishedWorks(connection: Connection): Work[] {
   const lastCommitUs = Number(connection.meta("lastCommitUs") ?? 0);
   return connection
     .rows("SELECT value FROM meta WHERE key >= ? AND key < ? ORDER BY key", PREFIX, `${PREFIX}~`)
-    .map(([value]) => workOf(JSON.parse(String(value)) as KeptWork, lastCommitUs));
+    .map(([value]) => workOf(parsedCell(value) as KeptWork, lastCommitUs));
 }
