@@ -40,15 +40,22 @@ const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year)|going to)\b/i;
 /** Operators that speak of what is to come, or of what can be. */
 const AHEAD = ["likely", "usual", "refuse", "capacity", "fits", "serves", "action", "route", "reachable"];
 
+/** What somebody tells of themselves or others before they ask. */
+const TOLD =
+  /^\s*(?:(?:so|and|but|because|since|as) )*(?:i|i'm|i've|i'll|we|we're|my|our|he|she|they|there|it)\b/i;
+
 /** Whether a question is about what nobody can remember, and the reading did not notice: what is said around it does not count. */
 export function isAhead(text: string, parts: readonly Expression[]): boolean {
   const isHere = parts.every((part) => nodesCalled("self", part).length > 0);
   if (isHere && SUPPOSED.test(text)) return false;
   const said = new Set(parts.flatMap(wordsOf));
   const clauses = text.split(/[,:;.!?]/);
-  const asking = clauses.filter((clause) => clause.split(/\s+/).some((word) => said.has(word.toLowerCase())));
+  const asked = clauses.filter((clause) => clause.trim() !== "" && !TOLD.test(clause));
+  const naming = clauses.filter((clause) => clause.split(/\s+/).some((word) => said.has(word.toLowerCase())));
+  const both = naming.filter((clause) => asked.includes(clause));
+  const asking = [both, asked, naming].find(({ length }) => length > 0) ?? clauses;
   return (
-    (asking.length > 0 ? asking : clauses).some((clause) => FUTURE.test(clause)) &&
+    asking.some((clause) => FUTURE.test(clause)) &&
     !parts.some((part) => AHEAD.some((op) => nodesCalled(op, part).length > 0))
   );
 }

@@ -52,6 +52,9 @@ export interface Habit {
   readonly isGuess: boolean;
 }
 
+/** The phrase of things of which nothing is said. */
+export const ANYTHING = "thing";
+
 /** A set of things, the likeliest first. Where one is meant (`the`) it is alone, and `rivals` fit as well. */
 export interface ThingsValue extends Known {
   readonly kind: "things";

@@ -140,11 +140,26 @@ export function namedRooms(
   // Whose a room is nobody has told: "my room" is one that people sleep in, "daddy's bedroom" a bedroom, "Anna's room" none.
   const kinds = MINE.test(asked) ? SLEPT_IN : (WHOSE.exec(asked)?.slice(1) ?? []);
   const named = own.length > 0 ? own : [...new Set(kinds.flatMap(fitting))];
-  const loose = named.length > 0 ? named : rooms.filter(({ type }) => norm(type).includes(norm(head)));
+  const near = named.length > 0 ? named : nearlyNamed(asked, fitting);
+  const loose = near.length > 0 ? near : rooms.filter(({ type }) => norm(type).includes(norm(head)));
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // Two bedrooms are told apart by their number only where somebody says it.
   const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
   return numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a));
+}
+
+const SIZED = /^(big|bigger|biggest|large|larger|largest|main|small|smaller|smallest|little|tiny) (.+)$/;
+const BELONGS = /^(.+?) (?:of|for) .+$/;
+
+/** "The big bedroom" is the largest that there is, "the sleeping room of the adults" a sleeping room. */
+function nearlyNamed(asked: string, fitting: (kind: string) => RoomView[]): RoomView[] {
+  const [, size, sized] = SIZED.exec(asked) ?? [];
+  if (size !== undefined) {
+    const bySize = fitting(sized!).toSorted((a, b) => area(b) - area(a));
+    return bySize.slice(...(/^(?:small|little|tiny)/.test(size) ? [-1] : [0, 1]));
+  }
+  const [, whole] = BELONGS.exec(asked) ?? [];
+  return whole === undefined ? [] : fitting(whole);
 }
 
 function isOn(storey: string, room: RoomView, rooms: readonly RoomView[]): boolean {

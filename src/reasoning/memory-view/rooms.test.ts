@@ -89,6 +89,18 @@ describe("the rooms of a house", () => {
     expect((await rooms.all()).map(({ name }) => name)).toEqual(["kitchen", "dining room"]);
   });
 
+  it("is content with what nearly names a room: its size, whose it is", async () => {
+    const large: Outline = { ...BEDROOM, id: "b2", name: "bedroom 2", x: [5, 15] };
+    const { rooms } = house([KITCHEN, BEDROOM, large], FLOORS);
+    const named = async (head: string) =>
+      (await rooms.named({ head, mods: [], attributes: {}, phrase: head })).map(({ id }) => id);
+    expect(await named("big bedroom")).toEqual(["b2"]);
+    expect(await named("small bedroom")).toEqual(["b"]);
+    expect(await named("cooking place of the parents")).toEqual([]);
+    expect(await named("sleeping room of the adults")).toEqual(["b2", "b"]);
+    expect(await named("big library")).toEqual([]);
+  });
+
   it("does not take the landing of the stairs for rooms over those it overlooks", async () => {
     const landing: Outline = { id: "l", name: "kitchen 2", x: [1, 3], z: 0.72, parent: "g" };
     const { rooms } = house([KITCHEN, landing, BEDROOM], FLOORS);

@@ -15,6 +15,9 @@ it("costs a reading what always means something and leaves no trace in it", () =
   expect(costOf("how many red mugs", 'count(things(category: "mug", colour: "red"))')).toBe(0);
   expect(costOf("anybody besides david", 'exists(things(category: "person"))')).toBeGreaterThan(0);
   expect(costOf("which mug is bigger", 'name(things(category: "mug"))')).toBeGreaterThan(0.3);
+  const smallest = 'name(least(things(category: "poster"), size(it(), dimension: "volume")))';
+  expect(costOf("which poster is the coolest", smallest)).toBeGreaterThan(0.3);
+  expect(costOf("which poster is the smallest", smallest)).toBe(0);
   expect(costOf("windows per room", windows)).toBeGreaterThan(0.3);
   expect(costOf("where is the zorbleflax", 'place(serves(purpose: "quiet"))')).toBeGreaterThan(0.3);
   expect(costOf("where is the zorbleflax", 'place(the(things(category: "zorbleflax")))')).toBe(0);

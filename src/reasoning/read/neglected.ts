@@ -19,6 +19,12 @@ const GRADED: ReadonlySet<string> = new Set(
    nearer nearest farther farthest further furthest topmost lowermost latest`.split(/\s+/),
 );
 
+/** And those that no measure tells: what somebody likes. */
+const LIKED: ReadonlySet<string> = new Set(
+  `coolest nicest prettiest loveliest cutest ugliest fanciest funniest silliest scariest sweetest classiest trendiest
+   dreamiest handsomest tastiest yummiest`.split(/\s+/),
+);
+
 const EXCEPTS: ReadonlySet<string> = new Set(["besides", "except", "excluding"]);
 
 /** Who says "each" wants to hear of each. */
@@ -40,6 +46,7 @@ const ANYWHERE: ReadonlySet<string> = new Set(
 export function neglected(words: readonly string[], parts: readonly Expression[]): number {
   const graded = words.some((word) => GRADED.has(word));
   const ungraded = graded && !parts.some((part) => uses(part, COMPARING)) ? UNGRADED : 0;
+  const measured = words.some((word) => LIKED.has(word)) && parts.some((part) => uses(part, MEASURING));
   const said = words.join(" ");
   const lumped = EACH.test(said) && !parts.some((part) => uses(part, EACHES)) ? UNGRADED : 0;
   const text = JSON.stringify(parts).toLowerCase();
@@ -55,6 +62,7 @@ export function neglected(words: readonly string[], parts: readonly Expression[]
   return (
     ungraded +
     lumped +
+    (measured ? UNGRADED : 0) +
     unnamed +
     uncalled +
     Math.min(MOST, UNUSED * (unused.size + (unexcepted ? 1 : 0) + (untimed ? 1 : 0)))
@@ -83,6 +91,8 @@ function telling(words: readonly string[]): string[][] {
 const COMPARING: ReadonlySet<string> = new Set(
   "most least greater less nth refuse recall serves fits same largest smallest difference ratio".split(" "),
 );
+/** Those of them that take the one that has most of something. */
+const MEASURING: ReadonlySet<string> = new Set("most least nth largest smallest".split(" "));
 /** And those by which something is left out. */
 const EXCEPTING: ReadonlySet<string> = new Set(
   "minus none not never filter route reachable refuse recall serves".split(" "),

@@ -20,6 +20,7 @@ describe("spelling", () => {
 
   it("takes a real word for another where two letters are swapped and nobody says it", () => {
     expect(said("dose the hall have tow lamps")).toBe("does the hall have two lamps");
+    expect(said("is the dinning rom tidy")).toBe("is the dining room tidy");
     expect(said("where are the beads")).toBe("where are the beads");
   });
 

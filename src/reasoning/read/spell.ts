@@ -190,12 +190,13 @@ function likeliest(word: string, own: ReadonlyMap<string, string>, known: boolea
   return best && (own.get(best.word) ?? best.word);
 }
 
-/** A real word is taken for another only where two neighbours are swapped and that other is said all the time. */
+/** A real word is taken for another only where two letters are swapped or one is doubled, and that other is said all the time. */
 const ALL_THE_TIME = 150;
 
 function swapped(word: string): string | undefined {
   for (let n = 1; n < word.length; n++) {
-    const other = word.slice(0, n - 1) + word[n]! + word[n - 1]! + word.slice(n + 1);
+    const isDouble = word[n] === word[n - 1];
+    const other = word.slice(0, n - 1) + (isDouble ? "" : word[n]!) + word[n - 1]! + word.slice(n + 1);
     if ((saidWords().get(other) ?? 0) >= ALL_THE_TIME) return other;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Expression } from "../../schema/index.ts";
-import type { ThingsValue, TruthValue, Value } from "../algebra/value.ts";
+import { ANYTHING, type ThingsValue, type TruthValue, type Value } from "../algebra/value.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { agoText } from "./figures.ts";
@@ -87,7 +87,8 @@ async function thingsReason(
   if (!first) {
     // There is none here, and there is one there: what is so instead.
     const [other] = elsewhere;
-    if (!truth && other) return `but there is ${await withPlace(other, context)}`;
+    if (!truth && other && shown.phrase !== ANYTHING)
+      return `but there is ${await withPlace(other, context)}`;
     return absence(shown, context);
   }
   switch (root.op) {
@@ -114,8 +115,9 @@ async function thingsReason(
 /** What was not seen, as far as the question names it. */
 function absence({ phrase, where, complete }: ThingsValue, { knows }: SayContext): string {
   const noun = phraseOr(phrase, knows);
-  if (noun.startsWith("“") || noun === "such a thing" || noun === "thing") return "";
   const place = where === undefined ? "" : ` ${where}`;
+  if (noun === ANYTHING && where !== undefined && complete.share >= LOOKED) return `there is nothing${place}`;
+  if (noun.startsWith("“") || noun === "such a thing" || noun === ANYTHING) return "";
   return complete.share >= LOOKED && where !== undefined
     ? `I looked, and saw none${place}`
     : `I have not seen ${anyOf(noun)}${place}`;

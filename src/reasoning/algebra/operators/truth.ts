@@ -2,7 +2,14 @@ import { z } from "zod";
 import type { Operator } from "../operator.ts";
 import { HARDLY_LOOKED } from "../things/coverage.ts";
 import { theKind } from "../things/naming.ts";
-import { type KnownValue, type ThingsValue, type TruthValue, unknownValue, type Value } from "../value.ts";
+import {
+  ANYTHING,
+  type KnownValue,
+  type ThingsValue,
+  type TruthValue,
+  unknownValue,
+  type Value,
+} from "../value.ts";
 import { elementsOf, ofElements } from "./elements.ts";
 
 const NONE = z.strictObject({});
@@ -38,9 +45,9 @@ export function nothingKnown(set: KnownValue): Value | undefined {
   return unknownValue("not-yet", `I have not looked ${where} yet`, { complete: set.complete });
 }
 
-/** What there is instead of what there is not: "the mug is in the study". */
-function insteadOf({ elsewhere }: ThingsValue): string | undefined {
-  const [other] = elsewhere ?? [];
+/** What there is instead of what there is not: "the mug is in the study". Instead of anything there is nothing. */
+function insteadOf({ elsewhere, phrase }: ThingsValue): string | undefined {
+  const [other] = phrase === ANYTHING ? [] : (elsewhere ?? []);
   return other?.against?.[0] && `${theKind(other)} ${other.against.map(({ says }) => says).join(" and ")}`;
 }
 

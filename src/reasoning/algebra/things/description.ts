@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lookup } from "../../../ontology/index.ts";
 import { LIMITS, nameSchema } from "../../../schema/index.ts";
 import type { Description } from "../../memory-view/description.ts";
 
@@ -41,7 +42,7 @@ const ANYTHING: ReadonlySet<string> = new Set(
 
 /** The options as a description, with the phrase that somebody would say. */
 export function describedBy(options: ThingOptions): Description {
-  const said = options.category?.toLowerCase().trim();
+  const said = options.category === undefined ? undefined : kindSaid(options.category.toLowerCase().trim());
   const head = options.name?.toLowerCase() ?? (said === undefined || ANYTHING.has(said) ? "object" : said);
   const attributes = Object.fromEntries(
     ATTRIBUTES.flatMap((name) => {
@@ -57,6 +58,17 @@ export function describedBy(options: ThingOptions): Description {
     ...(options.owner !== undefined && { owner: options.owner }),
     phrase: phraseOf(options, mods),
   };
+}
+
+/** Said behind the name of a thing, these say only that it is there. */
+const THERE = / (?:installed|present|available|visible|fitted|mounted|located|placed|provided|left over)$/;
+
+/** "Curtain installed" is a curtain, unless something is called so. */
+function kindSaid(category: string): string {
+  const short = category.replace(THERE, "");
+  return short !== category && lookup(category) === undefined && lookup(short) !== undefined
+    ? short
+    : category;
 }
 
 function phraseOf(options: ThingOptions, mods: readonly string[]): string {

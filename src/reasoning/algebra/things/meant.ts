@@ -1,7 +1,7 @@
 import { centreOf, distance } from "../../../geometry/index.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
-import { type ThingsValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
+import { ANYTHING, type ThingsValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
 import { LOOKED } from "./coverage.ts";
 import { theKind, withArticle } from "./naming.ts";
 import { evidenceFor, trust } from "./trust.ts";
@@ -80,7 +80,7 @@ function isSpecial(other: KnownThing, best: KnownThing, phrase: string): boolean
 
 /** None fits: it is otherwise, it is gone from there, the place was looked at, or nobody looked. */
 function absent(set: ThingsValue): UnknownValue {
-  const [instead] = set.elsewhere ?? [];
+  const [instead] = set.phrase === ANYTHING ? [] : (set.elsewhere ?? []);
   const more = {
     complete: set.complete,
     ...(instead && { goal: instead, evidence: evidenceFor([instead]) }),
@@ -107,10 +107,13 @@ function isOneOfMany({ elsewhere = [] }: ThingsValue): boolean {
 
 /** Nothing of that name: looked for in vain where it was asked for, or never seen anywhere. */
 export function notThere({ phrase, where, complete }: ThingsValue): UnknownValue {
-  const what = `${phrase}${where === undefined ? "" : ` ${where}`}`;
+  const place = where === undefined ? "" : ` ${where}`;
+  const isAny = phrase === ANYTHING;
   return where !== undefined && complete.share >= LOOKED
-    ? unknownValue("looked-absent", `I looked, and there is no ${what}`, { complete })
-    : unknownValue("never-seen", `I have not seen ${withArticle(what)}`, {
+    ? unknownValue("looked-absent", `I looked, and there is ${isAny ? "nothing" : `no ${phrase}`}${place}`, {
+        complete,
+      })
+    : unknownValue("never-seen", `I have not seen ${isAny ? "anything" : withArticle(phrase)}${place}`, {
         complete,
       });
 }
