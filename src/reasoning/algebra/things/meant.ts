@@ -108,12 +108,13 @@ function isOneOfMany({ elsewhere = [] }: ThingsValue): boolean {
 /** Nothing of that name: looked for in vain where it was asked for, or never seen anywhere. */
 export function notThere({ phrase, where, complete }: ThingsValue): UnknownValue {
   const place = where === undefined ? "" : ` ${where}`;
-  const isAny = phrase === ANYTHING;
-  return where !== undefined && complete.share >= LOOKED
-    ? unknownValue("looked-absent", `I looked, and there is ${isAny ? "nothing" : `no ${phrase}`}${place}`, {
-        complete,
-      })
-    : unknownValue("never-seen", `I have not seen ${isAny ? "anything" : withArticle(phrase)}${place}`, {
-        complete,
-      });
+  const isLooked = where !== undefined && complete.share >= LOOKED;
+  // Something may always have escaped notice where nothing was sought by its name.
+  const says =
+    phrase === ANYTHING
+      ? `I have not seen anything${place}`
+      : isLooked
+        ? `I looked, and there is no ${phrase}${place}`
+        : `I have not seen ${withArticle(phrase)}${place}`;
+  return unknownValue(isLooked ? "looked-absent" : "never-seen", says, { complete });
 }
