@@ -21,6 +21,7 @@ import { MemoryView } from "./memory-view/memory-view.ts";
 import { type Pointing, pointedThing } from "./memory-view/pointing.ts";
 import { type AgentPose, lastPose } from "./memory-view/poses.ts";
 import { navGoalOf } from "./nav-goal.ts";
+import { nearestKind } from "./nearest-kind.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
 import { isFromThingToThing, readSituation, type Situated } from "./read/situation.ts";
@@ -270,6 +271,12 @@ class Asking {
     for (const [n, part] of chosen.reading.parts.entries()) {
       for (let broadened = 1; broadened < most && isUnseen(values[n]!); broadened++)
         values[n] = await this.#once(part, { ...scope, broadened });
+      const near =
+        process.env["NK"] && isUnseen(values[n]!) ? await nearestKind(part, this.#memory) : undefined;
+      if (near) {
+        const v = await this.#once(near.expression, scope);
+        if (v.kind !== "unknown") values[n] = v;
+      }
     }
     return { ...chosen, values };
   }

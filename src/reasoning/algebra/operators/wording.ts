@@ -12,7 +12,7 @@ import { attributeAt } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
 import { momentUs } from "../things/moment.ts";
 import { isPerson, kindName, theKind } from "../things/naming.ts";
-import { holderText, placeOf } from "../things/place.ts";
+import { holderText, nearText, placeOf } from "../things/place.ts";
 import { trust } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
 import { type KnownValue, type ThingsValue, unknownValue, type Value, type WordsItem } from "../value.ts";
@@ -296,21 +296,6 @@ async function chosenPlace(
   );
   const best = Math.max(...shares);
   return best > 0 ? options[shares.indexOf(best)]! : words;
-}
-
-/** What somebody would name to tell where a thing is: the nearest that stands by itself. */
-async function nearText(thing: KnownThing, { memory, during }: Scope): Promise<string> {
-  if (!thing.position) return placeOf(thing, memory);
-  const around = await memory.around({ type: "radius", centre: thing.position, radiusM: 2 }, during);
-  const near = around.find(
-    (other) =>
-      other.trackId !== thing.trackId &&
-      other.roomId === thing.roomId &&
-      !other.state.supportedBy &&
-      other.category !== "thing",
-  );
-  const where = await placeOf(thing, memory);
-  return near ? `${where}, near ${theKind(near)}` : where;
 }
 
 async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Scope): Promise<Value> {
