@@ -4,11 +4,11 @@ import { kindOf } from "../algebra/check.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import { isPerson, kindName } from "../algebra/things/naming.ts";
 import type { Value } from "../algebra/value.ts";
 import type { RoomView } from "../memory-view/room-names.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
 import { nodesCalled } from "../rival-values.ts";
+import { isPerson, nounOf } from "../say/naming.ts";
 import type { Turn } from "./turn.ts";
 
 /** Things, a person or rooms that were spoken of together. */
@@ -62,7 +62,7 @@ export function ofRooms(rooms: readonly RoomView[]): Spoken {
 function nameOf(things: readonly KnownThing[]): string {
   const [first] = things;
   if (!first) return "things";
-  if (things.length === 1) return isPerson(first) ? kindName(first) : first.category;
+  if (things.length === 1) return isPerson(first) ? nounOf(first) : first.category;
   return things.every(({ category }) => category === first.category) ? pluralOf(first.category) : "things";
 }
 

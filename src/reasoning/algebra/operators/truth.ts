@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { theThing } from "../../say/naming.ts";
 import type { Operator } from "../operator.ts";
 import { HARDLY_LOOKED } from "../things/coverage.ts";
-import { theKind } from "../things/naming.ts";
 import { type KnownValue, type ThingsValue, type TruthValue, unknownValue, type Value } from "../value.ts";
 import { elementsOf, ofElements } from "./elements.ts";
 
@@ -41,7 +41,7 @@ export function nothingKnown(set: KnownValue): Value | undefined {
 /** What there is instead of what there is not: "the mug is in the study". */
 function insteadOf({ elsewhere }: ThingsValue): string | undefined {
   const [other] = elsewhere ?? [];
-  return other?.against?.[0] && `${theKind(other)} ${other.against.map(({ says }) => says).join(" and ")}`;
+  return other?.against?.[0] && `${theThing(other)} ${other.against.map(({ says }) => says).join(" and ")}`;
 }
 
 /** What is so, and what is not. */

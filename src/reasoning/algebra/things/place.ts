@@ -3,8 +3,8 @@ import { hangsOn } from "../../../ontology/index.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import type { KnownThing, StateRecord } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
+import { theThing } from "../../say/naming.ts";
 import type { Scope } from "../operator.ts";
-import { theKind } from "./naming.ts";
 
 /** "on the kitchen counter in the kitchen", as far as it is known. */
 export async function placeOf(thing: KnownThing, memory: MemoryView): Promise<string> {
@@ -32,7 +32,7 @@ export async function nearText(thing: KnownThing, { memory, during }: Scope): Pr
     .map((other) => ({ other, m: apartM(thing, other) }))
     .toSorted((a, b) => a.m - b.m);
   const where = await placeOf(thing, memory);
-  return near ? `${where}, near ${theKind(near.other)}` : where;
+  return near ? `${where}, near ${theThing(near.other)}` : where;
 }
 
 /** Metres between two things where they come closest, by their boxes where these are known. */
