@@ -14,14 +14,14 @@ import { recallOf } from "./algebra/captions/question.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
-import { answerOf, type Part } from "./answer.ts";
+import { ahead, answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
 import { MemoryView } from "./memory-view/memory-view.ts";
 import { type Pointing, pointedThing } from "./memory-view/pointing.ts";
 import { type AgentPose, lastPose } from "./memory-view/poses.ts";
 import { navGoalOf } from "./nav-goal.ts";
-import { nearestKind } from "./nearest-kind.ts";
+import { type Nearest, nearestKind } from "./nearest-kind.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
 import { isFromThingToThing, readSituation, type Situated } from "./read/situation.ts";
@@ -119,6 +119,8 @@ class Asking {
   #situation: Situated | undefined;
   #poses: readonly LikelyPose[] = [];
   readonly #shown: Evidence[] = [];
+  /** What parts are about instead, where nobody saw what they named. */
+  readonly #nearest = new Map<Expression, Nearest>();
 
   constructor(question: string, options: AskOptions) {
     this.#question = question.trim();
@@ -268,17 +270,18 @@ class Asking {
   async #wider(chosen: Chosen, scope: Scope): Promise<Chosen> {
     const most = Math.min(6, this.#options.rounds ?? ROUNDS);
     const values = [...chosen.values];
+    const parts = [...chosen.reading.parts];
     for (const [n, part] of chosen.reading.parts.entries()) {
       for (let broadened = 1; broadened < most && isUnseen(values[n]!); broadened++)
         values[n] = await this.#once(part, { ...scope, broadened });
-      const near =
-        process.env["NK"] && isUnseen(values[n]!) ? await nearestKind(part, this.#memory) : undefined;
-      if (near) {
-        const v = await this.#once(near.expression, scope);
-        if (v.kind !== "unknown") values[n] = v;
-      }
+      const near = isUnseen(values[n]!) ? await nearestKind(part, this.#memory) : undefined;
+      const value = near && (await this.#once(near.expression, scope));
+      if (!near || !value || value.kind === "unknown") continue;
+      values[n] = value;
+      parts[n] = near.expression;
+      this.#nearest.set(near.expression, near);
     }
-    return { ...chosen, values };
+    return { ...chosen, reading: { ...chosen.reading, parts }, values };
   }
 
   /** Captions answer the same question by its words, and by what was read of what is wanted. */
@@ -328,6 +331,7 @@ class Asking {
       const expression = reading.parts[n] ?? { op: "refuse", of: [], with: { reason: "not-understood" } };
       const rivals = await rivalValues(expression, value, scope);
       const honest = this.#honest(value);
+      const near = this.#nearest.get(expression);
       const said = await say(expression, honest, { ...context, ...(rivals && { rivals }) });
       const taken = said.goal && takenFor(expression, said.goal);
       // What is not even so of the thing that some took for it is nothing to ask back for.
@@ -337,13 +341,15 @@ class Asking {
         ? await say(expression, known, context)
         : taken
           ? { ...said, text: `If you mean the ${taken.category}: ${said.text}` }
-          : said;
+          : near
+            ? { ...said, text: `If you mean the ${near.category}, nearest to “${near.kind}”: ${said.text}` }
+            : said;
       parts.push({
         expression,
         value: known,
         said: isAhead(this.#text, reading.parts) ? ahead(meant) : meant,
         rivals: rivals?.length ?? 0,
-        isTaken: taken !== undefined && !isNone,
+        isTaken: near !== undefined || (taken !== undefined && !isNone),
       });
     }
     return parts;
@@ -383,19 +389,6 @@ function alone(reading: Reading, values: readonly Value[]): Chosen {
 
 function isUnseen(value: Value): boolean {
   return value.kind === "unknown" && (value.reason === "never-seen" || value.reason === "not-yet");
-}
-
-/** What is so now, where what will be was asked. */
-function ahead(said: Part["said"]): Part["said"] {
-  const now = said.status === "answered" ? ` Now: ${said.text}` : "";
-  const { evidence, goal } = said;
-  return {
-    status: "insufficient",
-    type: "text",
-    text: `I remember what was, and cannot tell what will be.${now}`,
-    evidence,
-    goal,
-  };
 }
 
 const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
