@@ -5,6 +5,7 @@ import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
 import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
+import type { Turn } from "../reasoning/talk/turn.ts";
 import type { Strategy } from "../retrieval/index.ts";
 import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
 import { askedMap, poseFrom, toldIn } from "./asked-map.ts";
@@ -89,7 +90,7 @@ async function answered(
 export class Conversation {
   readonly #memory: Memory;
   readonly #request: AskRequest;
-  #history: readonly string[] = [];
+  #history: readonly Turn[] = [];
 
   constructor(memory: Memory, request: AskRequest = {}) {
     this.#memory = memory;
@@ -99,11 +100,11 @@ export class Conversation {
   async ask(question: string, call: AskCall = {}): Promise<AnswerRecord> {
     const model = this.#request.model ?? this.#request.models?.get("reasoner");
     if (model !== undefined) return askMemory(this.#memory, question, this.#request, call);
-    const { ask } = await import("../reasoning/ask.ts");
+    const { askInTalk } = await import("../reasoning/ask.ts");
     const options = await optionsFor(this.#memory, this.#request, call);
-    const said = await ask(question, { ...options, history: this.#history });
-    this.#history = [...this.#history, question].slice(-MAX_TURNS);
-    return withNotes(this.#memory, this.#request, said);
+    const { answer, turn } = await askInTalk(question, { ...options, history: this.#history });
+    this.#history = [...this.#history, turn].slice(-MAX_TURNS);
+    return withNotes(this.#memory, this.#request, answer);
   }
 }
 

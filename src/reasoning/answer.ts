@@ -108,6 +108,19 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
   });
 }
 
+/** What is so now, where what will be was asked. */
+export function ahead(said: Said): Said {
+  const now = said.status === "answered" ? ` Now: ${said.text}` : "";
+  const { evidence, goal } = said;
+  return {
+    status: "insufficient",
+    type: "text",
+    text: `I remember what was, and cannot tell what will be.${now}`,
+    evidence,
+    goal,
+  };
+}
+
 /** What others will do is not to be seen in a memory. */
 const MOST_FORESIGHT = 0.7;
 /** Nor is a thing what one look took it for. */

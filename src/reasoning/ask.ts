@@ -14,25 +14,26 @@ import { recallOf } from "./algebra/captions/question.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
-import { answerOf, type Part } from "./answer.ts";
+import { ahead, answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
-import { isKindCalled, wasTakenFor } from "./memory-view/matching.ts";
 import { MemoryView } from "./memory-view/memory-view.ts";
 import { type Pointing, pointedThing } from "./memory-view/pointing.ts";
 import { type AgentPose, lastPose } from "./memory-view/poses.ts";
-import type { KnownThing } from "./memory-view/thing.ts";
 import { navGoalOf } from "./nav-goal.ts";
+import { type Nearest, nearestKind } from "./nearest-kind.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
 import { isFromThingToThing, readSituation, type Situated } from "./read/situation.ts";
 import { isKnownWord } from "./read/spell.ts";
 import { sentencesOf, textOf } from "./read/tokens.ts";
-import { nodesCalled, rivalValues } from "./rival-values.ts";
+import { nodesCalled, rivalValues, takenFor } from "./rival-values.ts";
 import { rootOf, say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
 import type { LikelyPose } from "./situation/poses.ts";
 import { evaluateFrom, situate } from "./situation/situate.ts";
+import { readInTalk } from "./talk/go-on.ts";
+import type { Turn } from "./talk/turn.ts";
 import { isAhead, isForeign, NOT_ENGLISH, plainQuestion, unreadable } from "./unreadable.ts";
 
 export interface AskOptions {
@@ -66,7 +67,13 @@ export interface AskOptions {
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
   /** What was asked before in this conversation, the latest last: "and the blue one?" is about that. */
-  readonly history?: readonly string[] | undefined;
+  readonly history?: readonly (string | Turn)[] | undefined;
+}
+
+/** An answer, and what the next question of a conversation goes on from. */
+export interface Answered {
+  readonly answer: AnswerRecord;
+  readonly turn: Turn;
 }
 
 /** Words to expressions: the likeliest reading first. */
@@ -81,6 +88,11 @@ const ROUNDS = 3;
  * found (docs/formulas.md#rounds), and said with its evidence. Always an answer: what cannot be known is said so, and why.
  */
 export async function ask(question: string, options: AskOptions): Promise<AnswerRecord> {
+  return (await askInTalk(question, options)).answer;
+}
+
+/** The same, with what a conversation goes on from. */
+export async function askInTalk(question: string, options: AskOptions): Promise<Answered> {
   if (question.trim() === "")
     throw new LociError("invalid-input", "a question has at least one word; got an empty one");
   return new Asking(question, options).answered();
@@ -107,6 +119,8 @@ class Asking {
   #situation: Situated | undefined;
   #poses: readonly LikelyPose[] = [];
   readonly #shown: Evidence[] = [];
+  /** What parts are about instead, where nobody saw what they named. */
+  readonly #nearest = new Map<Expression, Nearest>();
 
   constructor(question: string, options: AskOptions) {
     this.#question = question.trim();
@@ -116,7 +130,7 @@ class Asking {
     this.#situation = options.expression ? undefined : readSituation(sentencesOf(this.#text));
   }
 
-  async answered(): Promise<AnswerRecord> {
+  async answered(): Promise<Answered> {
     const { map, navigate } = this.#options;
     const pointing = this.#options.pointed;
     const pointed = pointing && (await pointedThing(this.#memory, pointing));
@@ -130,7 +144,7 @@ class Asking {
     const parts = await this.#said(chosen, scope);
     const evaluatedMs = performance.now() - this.#began - readMs;
     const goal = navigate === false ? undefined : await navGoalOf(parts[0]?.said, pose, map);
-    return answerOf(this.#question, parts, {
+    const answer = answerOf(this.#question, parts, {
       asked: this.#options,
       chosen,
       readings,
@@ -139,6 +153,7 @@ class Asking {
       ...(goal && { goal }),
       ms: { read: readMs, reason: evaluatedMs, total: performance.now() - this.#began },
     });
+    return { answer, turn: { question: this.#question, parts } };
   }
 
   async scope(): Promise<Scope> {
@@ -162,7 +177,14 @@ class Asking {
     const names = memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
     const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
-    const context = { nowUs, options, history, names, people, rooms, shown: pointed !== undefined };
+    const alone = { nowUs, options, names, people, rooms, shown: pointed !== undefined };
+    const turns = history?.filter((one) => typeof one !== "string") ?? [];
+    const asked = history?.map((one) => (typeof one === "string" ? one : one.question));
+    const context = { ...alone, history: asked };
+    if (!this.#situation && turns.length > 0)
+      return readInTalk(this.#text, turns, await this.scope(), (said, isAlone) =>
+        read(said, isAlone ? alone : context),
+      );
     if (!this.#situation) return read(this.#text, context);
     const whole = await read(this.#text, context);
     if (!whole.some(isFromThingToThing)) return read(textOf(this.#situation.asking), context);
@@ -248,11 +270,18 @@ class Asking {
   async #wider(chosen: Chosen, scope: Scope): Promise<Chosen> {
     const most = Math.min(6, this.#options.rounds ?? ROUNDS);
     const values = [...chosen.values];
+    const parts = [...chosen.reading.parts];
     for (const [n, part] of chosen.reading.parts.entries()) {
       for (let broadened = 1; broadened < most && isUnseen(values[n]!); broadened++)
         values[n] = await this.#once(part, { ...scope, broadened });
+      const near = isUnseen(values[n]!) ? await nearestKind(part, this.#memory) : undefined;
+      const value = near && (await this.#once(near.expression, scope));
+      if (!near || !value || value.kind === "unknown") continue;
+      values[n] = value;
+      parts[n] = near.expression;
+      this.#nearest.set(near.expression, near);
     }
-    return { ...chosen, values };
+    return { ...chosen, reading: { ...chosen.reading, parts }, values };
   }
 
   /** Captions answer the same question by its words, and by what was read of what is wanted. */
@@ -302,6 +331,7 @@ class Asking {
       const expression = reading.parts[n] ?? { op: "refuse", of: [], with: { reason: "not-understood" } };
       const rivals = await rivalValues(expression, value, scope);
       const honest = this.#honest(value);
+      const near = this.#nearest.get(expression);
       const said = await say(expression, honest, { ...context, ...(rivals && { rivals }) });
       const taken = said.goal && takenFor(expression, said.goal);
       // What is not even so of the thing that some took for it is nothing to ask back for.
@@ -311,13 +341,15 @@ class Asking {
         ? await say(expression, known, context)
         : taken
           ? { ...said, text: `If you mean the ${taken.category}: ${said.text}` }
-          : said;
+          : near
+            ? { ...said, text: `If you mean the ${near.category}, nearest to “${near.kind}”: ${said.text}` }
+            : said;
       parts.push({
         expression,
         value: known,
         said: isAhead(this.#text, reading.parts) ? ahead(meant) : meant,
         rivals: rivals?.length ?? 0,
-        isTaken: taken !== undefined && !isNone,
+        isTaken: near !== undefined || (taken !== undefined && !isNone),
       });
     }
     return parts;
@@ -333,20 +365,6 @@ class Asking {
     if (pose) return { agentId: agentId ?? "local", timeUs: nowUs, ...pose, observationId: "asked" };
     return lastPose(this.#memory, nowUs, agentId);
   }
-}
-
-/** What an expression names, and what a thing is that is nothing of it, though some once took it for that. */
-function takenFor(
-  expression: Expression,
-  { state, category }: KnownThing,
-): { readonly kind: string; readonly category: string } | undefined {
-  const named = nodesCalled("things", expression).flatMap(({ with: { category: kind } }) =>
-    typeof kind === "string" ? [kind] : [],
-  );
-  const kind = named.find((one) => wasTakenFor(one, state));
-  return kind === undefined || named.some((one) => isKindCalled(one, category))
-    ? undefined
-    : { kind, category };
 }
 
 /** What may be answered from what is in view alone, and how sure that must be. */
@@ -371,19 +389,6 @@ function alone(reading: Reading, values: readonly Value[]): Chosen {
 
 function isUnseen(value: Value): boolean {
   return value.kind === "unknown" && (value.reason === "never-seen" || value.reason === "not-yet");
-}
-
-/** What is so now, where what will be was asked. */
-function ahead(said: Part["said"]): Part["said"] {
-  const now = said.status === "answered" ? ` Now: ${said.text}` : "";
-  const { evidence, goal } = said;
-  return {
-    status: "insufficient",
-    type: "text",
-    text: `I remember what was, and cannot tell what will be.${now}`,
-    evidence,
-    goal,
-  };
 }
 
 const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");

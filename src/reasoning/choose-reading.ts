@@ -1,4 +1,5 @@
 import { type Expression, isLociError } from "../schema/index.ts";
+import { gistOf } from "./algebra/gist.ts";
 import { print } from "./algebra/notation.ts";
 import { type Reason, type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import type { Reading } from "./read/reading.ts";
@@ -70,7 +71,7 @@ export async function chooseReading(
   const [best] = tried.toSorted((a, b) => totalOf(a) - totalOf(b) || a.rank - b.rank);
   if (!best) return undefined;
   const others = tried.filter(
-    (one) => one !== best && totalOf(one) - totalOf(best) <= NEAR && gistOf(one) !== gistOf(best),
+    (one) => one !== best && totalOf(one) - totalOf(best) <= NEAR && allOf(one) !== allOf(best),
   ).length;
   return { ...best, others, tried };
 }
@@ -122,33 +123,6 @@ function isSettled({ reading, values }: Attempt): boolean {
 }
 
 /** What a reading comes to, for telling whether two say the same. */
-function gistOf({ values }: Attempt): string {
-  return JSON.stringify(values.map(gist));
-}
-
-function gist(value: Value): unknown {
-  switch (value.kind) {
-    case "things":
-      return value.things.map(({ trackId }) => trackId).sort();
-    case "rooms":
-      return value.rooms.map(({ id }) => id).sort();
-    case "floors":
-      return value.storeys;
-    case "events":
-      return value.events.map(({ id }) => id).sort();
-    case "times":
-      return value.spans.map(({ fromUs }) => Math.round(fromUs / 1e6));
-    case "number":
-      return Math.round(value.value * 100) / 100;
-    case "words":
-      return value.items.map(({ words, thing, room }) => words || thing?.trackId || room?.id);
-    case "truth":
-      return value.truth;
-    case "route":
-      return Math.round(value.lengthM);
-    case "self":
-      return "self";
-    case "unknown":
-      return value.reason;
-  }
+function allOf({ values }: Attempt): string {
+  return JSON.stringify(values.map(gistOf));
 }

@@ -17,6 +17,14 @@ export function memoryNames(memory: MemoryView): (prefix: string) => Promise<rea
   };
 }
 
+/** The kinds of things that a memory holds. */
+export function kindsIn(memory: MemoryView): Promise<ReadonlySet<string>> {
+  return kept(memory, "kinds", async () => {
+    const states = await memory.search({ kinds: ["state"], rank: "latest", limit: MOST_READ });
+    return new Set(states.flatMap(({ record }) => (record.kind === "state" ? [record.category] : [])));
+  });
+}
+
 /** The names of people and pets, in small letters. */
 export function peopleIn(memory: MemoryView): Promise<ReadonlySet<string>> {
   return kept(memory, "people", () => peopleNamed(memory));

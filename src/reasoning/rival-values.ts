@@ -3,6 +3,7 @@ import { evaluate } from "./algebra/evaluate.ts";
 import { node } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
+import { isKindCalled, wasTakenFor } from "./memory-view/matching.ts";
 import type { KnownThing } from "./memory-view/thing.ts";
 import type { Rival } from "./say/said.ts";
 
@@ -60,7 +61,22 @@ export function nodesCalled(op: string, expression: Expression): Expression[] {
   return expression.op === op ? [expression, ...inner] : inner;
 }
 
-function replaced(expression: Expression, place: Expression, by: Expression): Expression {
+/** An expression with another in the place of one of its own. */
+export function replaced(expression: Expression, place: Expression, by: Expression): Expression {
   if (expression === place) return by;
   return { ...expression, of: expression.of.map((one) => replaced(one, place, by)) };
+}
+
+/** What an expression names, and what a thing is that is nothing of it, though some once took it for that. */
+export function takenFor(
+  expression: Expression,
+  { state, category }: KnownThing,
+): { readonly kind: string; readonly category: string } | undefined {
+  const named = nodesCalled("things", expression).flatMap(({ with: { category: kind } }) =>
+    typeof kind === "string" ? [kind] : [],
+  );
+  const kind = named.find((one) => wasTakenFor(one, state));
+  return kind === undefined || named.some((one) => isKindCalled(one, category))
+    ? undefined
+    : { kind, category };
 }

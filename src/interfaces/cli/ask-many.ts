@@ -16,7 +16,7 @@ type Converse = (work: (open: Open) => Promise<void>) => Promise<void>;
 /** So much of a line is a question; longer ones are answered as what they are. */
 const MAX_CHARS = 200_000;
 
-/** Questions of a file or a pipe, each by itself; of a person at a prompt one after the other, each with what was before. */
+/** Questions of a file, each by itself; of a pipe or a person at a prompt one after the other, each with what was before. */
 export async function askMany(options: Options, terminal: Terminal, converse: Converse): Promise<void> {
   const isPrompt = options.questions === undefined && process.stdin.isTTY === true;
   await converse((open) =>
@@ -27,13 +27,16 @@ export async function askMany(options: Options, terminal: Terminal, converse: Co
 async function eachLine({ questions }: Options, terminal: Terminal, open: Open): Promise<void> {
   const input = questions === undefined ? process.stdin : await opened(questions);
   let [asked, failed] = [0, 0];
+  let talk = open();
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     const question = line.trim().slice(0, MAX_CHARS);
+    // An empty line begins anew; lines of a file have nothing to do with each other.
+    if (question === "" || questions !== undefined) talk = open();
     if (question === "") continue;
     terminal.signal.throwIfAborted();
     asked++;
     try {
-      const answer = await open().ask(question, { signal: terminal.signal });
+      const answer = await talk.ask(question, { signal: terminal.signal });
       terminal.line(answer, () => answerText(answer).replaceAll("\n", " "));
     } catch (error) {
       if (!(error instanceof LociError)) throw error;

@@ -220,6 +220,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`attribute(the(things(category: "bowl")), name: "colour", among: ["green", "blue"])`, "blue"],
     [`attribute(the(things(category: "box")), name: "text")`, "BOOKS"],
     [`place(the(things(category: "bowl")))`, "on the dining table in the kitchen"],
+    [`place(the(things(category: "chair", occupancy: "free")))`, "in the kitchen, near the dining table"],
     [`place(the(things(category: "sofa")), detail: "floor")`, "ground floor"],
     [`direction(the(things(category: "bed")))`, "in front"],
     [

@@ -1,4 +1,4 @@
-import { distance, type Interval, type Vec3 } from "../../geometry/index.ts";
+import type { Interval, Vec3 } from "../../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
 import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
@@ -363,13 +363,6 @@ export class MemoryView {
     const hits = this.#alike.get(key) ?? this.search(request);
     this.#alike.set(key, hits);
     return (await hits).map(({ record }) => record as Stored<RecordOf<"event">>);
-  }
-
-  /** Things as they are called in a list, nearest first. */
-  static byDistance(things: readonly KnownThing[], from: Vec3): KnownThing[] {
-    return things
-      .filter(({ position }) => position !== undefined)
-      .toSorted((a, b) => distance(a.position!, from) - distance(b.position!, from));
   }
 }
 

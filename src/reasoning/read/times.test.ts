@@ -59,6 +59,8 @@ describe("readTimes", () => {
     ["more than an hour ago", "before(moment(agoS: 3600))"],
     ["between 9 and 10", "moment(fromUs: 09:00, toUs: 10:00)"],
     ["9:00 through 10:00", "moment(fromUs: 09:00, toUs: 10:00)"],
+    ["from 9:02 to 9:01", "moment(fromUs: 09:01, toUs: 09:02)"],
+    ["from 11:00 to 9:30", "moment(fromUs: 11:00, toUs: 21:30)"],
     ["between eleven and one", "moment(fromUs: 11:00, toUs: 13:00)"],
     ["from ten to two", "moment(fromUs: 10:00, toUs: 14:00)"],
     ["from 10:05 until 10:20 yesterday", "moment(fromUs: 2026-03-03T10:05, toUs: 2026-03-03T10:20)"],

@@ -1,6 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
-import { dayStartUs } from "../algebra/time/day-parts.ts";
+import { dayStartUs, HOUR_US } from "../algebra/time/day-parts.ts";
 import { type Found, lengthAt, phraseAt, unitS } from "./amounts.ts";
 import { daysAt, partAt, partNameAt } from "./calendar.ts";
 import {
@@ -205,13 +205,14 @@ function rangeOf(first: End, second: End, nowUs: number): Expression | undefined
   const from = spansOf({ ...shared, ...first }, nowUs)[0]!;
   const { days, part } = second;
   const own = days ?? (part?.day === undefined ? undefined : part);
-  const to = (
-    own
-      ? spansOf(second, nowUs)
-      : onDay(dayStartUs(from.fromUs), { ...(first.part && { part: first.part }), ...second })
-  )
-    .filter(({ fromUs }) => fromUs > from.fromUs)
-    .at(0);
+  const ends = own
+    ? spansOf(second, nowUs)
+    : onDay(dayStartUs(from.fromUs), { ...(first.part && { part: first.part }), ...second });
+  const to = ends.find(({ fromUs }) => fromUs > from.fromUs);
+  const back = ends.findLast(({ fromUs }) => fromUs < from.fromUs && from.fromUs - fromUs <= HOUR_US);
+  // "From 9:02 to 9:01" in the morning does not end at nine in the evening: the ends were swapped.
+  if (back?.isClock && (!to || to.fromUs > nowUs))
+    return node("moment", [], { fromUs: back.fromUs, toUs: from.fromUs });
   if (!to) return undefined;
   return node("moment", [], { fromUs: from.fromUs, toUs: to.isClock ? to.fromUs : to.toUs });
 }

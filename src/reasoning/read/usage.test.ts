@@ -161,3 +161,14 @@ it("tells the log of a way in turn", () => {
   );
   expect(meant("In what order did you visit the rooms?", visited)).toBe(visited);
 });
+
+it("answers with yes or no, or with one number, what asks for it", () => {
+  const state = 'attribute(the(things(category: "tv")), name: "state")';
+  expect(meant("Is the TV doing anything?", state)).toBe(
+    'is(the(things(category: "tv")), attribute: "power", value: "on")',
+  );
+  expect(meant("What is the TV doing?", state)).toBe(state);
+  const seats = (op: string) => `${op}(things(category: "chair"), capacity(it(), verb: "sit"))`;
+  expect(meant("How many people can sit, one on each?", seats("each"))).toBe(seats("total"));
+  expect(meant("How many people can sit on each chair?", seats("each"))).toBe(seats("each"));
+});

@@ -86,6 +86,19 @@ const USAGES: readonly Usage[] = [
   { op: "exists", means: asFill },
   // "The upholstery material of the armchair": what is asked for does not tell which one is meant.
   { op: "attribute", means: unasked },
+  // "How many can sit down, one on each?" is one number.
+  {
+    op: "each",
+    means: ({ of }) => node("total", of),
+    where: /\bhow many\b.*\bone (?:on|in|at|for|per|to) each\b/i,
+  },
+  // "Is it doing anything?" asks for yes or no.
+  {
+    op: "attribute",
+    means: ({ of, with: { name } }) =>
+      name === "state" ? node("is", of, { attribute: "power", value: "on" }) : undefined,
+    where: /^\W*(?:and |so )?(?:is|are|was|were)\b.*\bdoing (?:anything|something)\b/i,
+  },
   // "The note on the fridge" is what can be read on the fridge, whatever it is written on.
   { op: "attribute", means: asWritten },
 ];

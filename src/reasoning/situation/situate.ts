@@ -1,6 +1,7 @@
 import { type Box, boxFromPoints, extentOf, inflate, unionBoxes } from "../../geometry/index.ts";
 import { type Expression, isLociError } from "../../schema/index.ts";
 import { evaluate } from "../algebra/evaluate.ts";
+import { gistOf } from "../algebra/gist.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { type KnownValue, unknownValue, type Value } from "../algebra/value.ts";
 import type { RoomView } from "../memory-view/room-names.ts";
@@ -111,32 +112,6 @@ async function solidIn(bounds: Box, { memory }: Scope): Promise<Box[]> {
   );
 }
 
-/** What makes two values the same answer. */
-function answerKey(value: Value): string {
-  switch (value.kind) {
-    case "truth":
-      return String(value.truth);
-    case "number":
-      return `${value.value.toPrecision(2)} ${value.unit}`;
-    case "words":
-      return value.items.map(({ words }) => words).join("; ");
-    case "things":
-      return value.things
-        .map(({ trackId }) => trackId)
-        .sort()
-        .join(" ");
-    case "rooms":
-      return value.rooms
-        .map(({ id }) => id)
-        .sort()
-        .join(" ");
-    case "unknown":
-      return `unknown ${value.reason}`;
-    default:
-      return value.kind;
-  }
-}
-
 /**
  * A question asked by somebody who is in one of these poses, nobody knows in which: the value that most of them by
  * their probability give, as sure as they are many. What is known from some pose is told rather than that another
@@ -154,7 +129,7 @@ export async function evaluateFrom(
     // Who says where they are in a room means whole sides of it.
     const viewer = { position, yawRad, looksInto: (await scope.memory.roomAt(position))?.id };
     const value = await evaluate(expression, { ...scope, viewer });
-    const key = answerKey(value);
+    const key = gistOf(value);
     const vote = votes.get(key);
     const share = (p / whole) * (value.kind === "unknown" ? UNKNOWN : 1);
     if (vote) vote.p += share;

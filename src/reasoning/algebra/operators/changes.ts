@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { nameSchema } from "../../../schema/index.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
+import { theThing } from "../../say/naming.ts";
 import type { Call, Operator } from "../operator.ts";
-import { theKind } from "../things/naming.ts";
 import { placeOf } from "../things/place.ts";
 import { evidenceFor } from "../things/trust.ts";
 import { CHANGES, changesIn, changesOf, type Wanted } from "../time/changes.ts";
@@ -159,7 +159,7 @@ async function notCarried({ things, evidence }: ThingsValue, { scope }: Call): P
   const moved = first && (await changesOf(first, spanOf(scope), { kinds: ["moved"] }, scope.memory));
   if (!first || moved!.length > 0)
     return unknownValue("never-seen", "I did not see who moved it.", { evidence });
-  const is = `${theKind(first)} is ${await placeOf(first, scope.memory)}`;
+  const is = `${theThing(first)} is ${await placeOf(first, scope.memory)}`;
   return unknownValue("false-premise", `it has not been moved, as far as I saw: ${is}`, {
     evidence,
     goal: first,

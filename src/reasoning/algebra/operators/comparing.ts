@@ -2,12 +2,12 @@ import { z } from "zod";
 import { nameSchema } from "../../../schema/index.ts";
 import { norm } from "../../memory-view/matching.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
+import { nounOf, theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { agreement, attributeAt, hasValue } from "../things/attributes.ts";
 import { lesser } from "../things/coverage.ts";
 import { sharesHolder } from "../things/holder.ts";
 import { DIMENSIONS, type Dimension, sizeOf } from "../things/measure.ts";
-import { kindName, theKind } from "../things/naming.ts";
 import { verdictOf } from "../things/verdict.ts";
 import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
 import { marginOf } from "./margin.ts";
@@ -76,7 +76,7 @@ async function agree(
   }
   if (measure === "support") return sharesHolder(a, b, memory);
   if (measure === "kind" || measure === "category")
-    return norm(kindName(a)) === norm(kindName(b)) || norm(a.category) === norm(b.category);
+    return norm(nounOf(a)) === norm(nounOf(b)) || norm(a.category) === norm(b.category);
   if ((MEASURES as readonly string[]).includes(measure)) {
     const dimension = (measure === "size" ? "volume" : measure) as Dimension;
     const [p, q] = [await sizeOf(a, dimension, memory), await sizeOf(b, dimension, memory)];
@@ -150,7 +150,7 @@ export const comparing: readonly Operator[] = [
       const set = (await call.arg(0)) as KnownValue;
       if (set.kind !== "things")
         return unknownValue("not-understood", `I cannot tell whether that is ${value}`);
-      const name = set.things[0] ? theKind(set.things[0]) : "it";
+      const name = set.things[0] ? theThing(set.things[0]) : "it";
       const judge = (thing: KnownThing) => hasValue(thing, attribute, value, call.scope);
       return verdictOf(set, judge, `I have not noticed whether ${name} is ${value}`, call.scope);
     },

@@ -1,17 +1,19 @@
 import { z } from "zod";
-import { distance, extentOf, volumeOf } from "../../../geometry/index.ts";
-import { isKindOf, mobilityOf, pluralOf, usualRooms } from "../../../ontology/index.ts";
+import { extentOf, volumeOf } from "../../../geometry/index.ts";
+import { isKindOf, mobilityOf, usualRooms } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
 import { usual } from "../../habits/index.ts";
 import { called } from "../../memory-view/called.ts";
 import { printedOn } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { attributeOf, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
+import { counted, list, withArticle } from "../../say/grammar.ts";
+import { nounOf } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { thingHabits } from "../things/habit.ts";
-import { kindName } from "../things/naming.ts";
 import { placeOf } from "../things/place.ts";
 import { evidenceFor, evidenceOfRecord, evidenceOfRooms } from "../things/trust.ts";
+import { placesOf } from "../time/stays.ts";
 import {
   type KnownValue,
   type RoomsValue,
@@ -89,7 +91,7 @@ async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope
   const items: WordsItem[] = isWhole
     ? [
         {
-          words: `There ${rooms.length === 1 ? "is one room" : `are ${rooms.length} rooms`}: ${counted(kinds)}.`,
+          words: `There ${rooms.length === 1 ? "is one room" : `are ${rooms.length} rooms`}: ${holding(kinds)}.`,
           p: 0.8,
         },
       ]
@@ -100,7 +102,7 @@ async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope
       (a, b) => (b.box ? volumeOf(b.box) : 0) - (a.box ? volumeOf(a.box) : 0),
     );
     seen.push(...things.slice(0, 3));
-    const holds = counted(things.map(({ category }) => category));
+    const holds = holding(things.map(({ category }) => category));
     const words = `The ${room.name} ${holds === "" ? "is empty as far as I have seen" : `has ${holds}`}.`;
     items.push({ words, p: 0.65, room, point: middleOf(room) });
   }
@@ -152,11 +154,11 @@ async function sentenceOf(thing: KnownThing, { memory }: Scope): Promise<string>
     (name) => attributeOf(thing, name)?.value ?? [],
   );
   const looks = ["colour", "material", "pattern"].flatMap((name) => attributeOf(thing, name)?.value ?? []);
-  const name = kindName(thing);
+  const name = nounOf(thing);
   const own = looks.filter((look) => !name.includes(look)).join(" ");
   const isPerson = thing.category === "person";
   const parts = [
-    isPerson ? name : `${article(`${own} ${name}`.trim())} ${await placeOf(thing, memory)}`,
+    isPerson ? name : `${withArticle(`${own} ${name}`.trim())} ${await placeOf(thing, memory)}`,
     ...(isPerson ? [await placeOf(thing, memory)] : []),
     ...(thing.box && !isPerson ? [sizeText(extentOf(thing.box))] : []),
     ...states,
@@ -173,13 +175,12 @@ function sizeText({ x, y, z }: { readonly x: number; readonly y: number; readonl
 
 /** A habit of so many days and so much of the time says where a thing belongs. */
 const HABIT = { days: 3, share: 0.5 };
-const MOVED_M = 0.5;
 
 async function placeForThing(thing: KnownThing, call: Call): Promise<ThingsValue | undefined> {
   const { memory } = call.scope;
   // What is shown may be out of its place: it belongs where it was before.
   if (call.node.of[0]!.op === "shown") {
-    const before = movedStays(await memory.stays(thing.trackId)).at(-2);
+    const before = (await placesOf(thing, memory)).at(-2);
     if (before) return placed([before, thing], 0.7 * (0.5 + 0.5 * thing.fit));
   }
   const habits = await thingHabits(thing, "words", memory);
@@ -195,16 +196,6 @@ async function placeForThing(thing: KnownThing, call: Call): Promise<ThingsValue
   }
   const [most] = [...groups.values()].toSorted((a, b) => b.length - a.length);
   return most && placed(most, 0.5 + 0.3 * (most.length / Math.max(1, alike.length)));
-}
-
-/** Stays without those that only go on where the one before them was. */
-function movedStays(stays: readonly KnownThing[]): KnownThing[] {
-  const kept: KnownThing[] = [];
-  for (const stay of stays) {
-    const before = kept.at(-1)?.position;
-    if (!before || !stay.position || distance(before, stay.position) > MOVED_M) kept.push(stay);
-  }
-  return kept;
 }
 
 function placed(stays: readonly KnownThing[], p: number): ThingsValue {
@@ -246,16 +237,11 @@ function wordsValue(items: readonly WordsItem[], p: number, evidence: WordsValue
 }
 
 /** "2 chairs, a lamp and a table": names with their counts, the order of the first of each. */
-function counted(names: readonly string[]): string {
+function holding(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const parts = Array.from(counts, ([name, n]) => (n === 1 ? article(name) : `${n} ${pluralOf(name)}`));
-  const shown = parts.slice(0, MOST_THINGS);
-  if (parts.length > shown.length) shown.push(`${parts.length - shown.length} more kinds of things`);
-  return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
-}
-
-function article(name: string): string {
-  if (/^[A-Z]/.test(name)) return name;
-  return `${/^[aeiou]/i.test(name) ? "an" : "a"} ${name}`;
+  return list(
+    Array.from(counts, ([name, n]) => counted(n, name)),
+    MOST_THINGS,
+  );
 }

@@ -3,10 +3,10 @@ import { distance, enclosingSides, type Vec3 } from "../../../geometry/index.ts"
 import { hangsOn } from "../../../ontology/index.ts";
 import { area, middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
+import { theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { lesser } from "../things/coverage.ts";
 import { DIMENSIONS, type Dimension, elevationOf, gapM, sizeOf } from "../things/measure.ts";
-import { theKind } from "../things/naming.ts";
 import { trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
 import { type KnownValue, type NumberValue, type ThingsValue, unknownValue, type Value } from "../value.ts";
@@ -52,7 +52,7 @@ async function ofThing(
 }
 
 function nameOf(set: ThingsValue): string {
-  return set.things[0] ? theKind(set.things[0]) : `the ${set.phrase}`;
+  return set.things[0] ? theThing(set.things[0]) : `the ${set.phrase}`;
 }
 
 /** The area of rooms: of a floor, of the house and of rooms of several names that of all, of one name that of the largest. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KnownThing } from "../../memory-view/thing.ts";
+import { theThing } from "../../say/naming.ts";
 import type { Call, Operator } from "../operator.ts";
-import { theKind } from "../things/naming.ts";
 import { evidenceFor, evidenceOf } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
 import { thingsOfStates } from "../time/changes.ts";
@@ -37,7 +37,7 @@ async function moved(
   const isStill =
     !isMover(thing.category) && (found ? !found.moving : await staysPut(thing, call.scope.memory));
   if (!found && !isStill)
-    return unknownValue("never-seen", `I saw ${theKind(thing)} only for a moment.`, {
+    return unknownValue("never-seen", `I saw ${theThing(thing)} only for a moment.`, {
       evidence: evidenceFor([thing]),
       goal: thing,
     });
@@ -55,7 +55,7 @@ async function pace(
 }
 
 function still(thing: KnownThing): UnknownValue {
-  return unknownValue("false-premise", `${theKind(thing)} was not moving`, {
+  return unknownValue("false-premise", `${theThing(thing)} was not moving`, {
     evidence: evidenceFor([thing]),
     goal: thing,
     p: 0.75,
@@ -182,7 +182,7 @@ async function runCarried(call: Call): Promise<Value> {
   if (carried.length === 0)
     return unknownValue(
       "never-seen",
-      `I did not notice ${set.things[0] ? theKind(set.things[0]) : "anybody"} carrying anything.`,
+      `I did not notice ${set.things[0] ? theThing(set.things[0]) : "anybody"} carrying anything.`,
       {
         evidence: evidenceFor(set.things.slice(0, 1)),
       },

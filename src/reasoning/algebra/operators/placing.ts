@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
+import { theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { lesser } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
-import { theKind } from "../things/naming.ts";
 import { placeOf } from "../things/place.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer } from "../things/related.ts";
 import { RELATIONS, type Relation } from "../things/relations.ts";
@@ -65,7 +65,7 @@ async function isThere(set: ThingsValue, place: KnownValue, holds: Holds, scope:
     complete: lesser(set.complete, WHOLE),
     evidence: [...set.evidence, ...place.evidence].slice(0, 10),
     shown: { ...set, things: [shown], rivals: undefined },
-    ...(!truth && { instead: `${theKind(shown)} is ${await placeOf(shown, scope.memory)}` }),
+    ...(!truth && { instead: `${theThing(shown)} is ${await placeOf(shown, scope.memory)}` }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { inflate } from "../../../geometry/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
+import { theThing } from "../../say/naming.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { lesser } from "../things/coverage.ts";
 import { findThings, thingsValue } from "../things/find.ts";
-import { theKind } from "../things/naming.ts";
 import { anchorsOf, judgeByAnchors, related } from "../things/related.ts";
 import { type KnownValue, unknownValue, type Value } from "../value.ts";
 import { isShut } from "./relating.ts";
@@ -107,7 +107,7 @@ async function held(x: KnownValue, scope: Scope): Promise<Value> {
   const anchors = anchorsOf(x);
   const boxes = anchors.map(({ box }) => inflate(box, 0.3));
   const around = await findThings(ANYTHING, { ...scope, enough: { boxes } });
-  const shut = anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theKind(thing)] : []));
+  const shut = anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theThing(thing)] : []));
   const complete = shut.length > 0 ? { share: 0, missing: shut.slice(0, 4) } : x.complete;
   const more = { where: "there", complete };
   const [on, inside] = await Promise.all(

@@ -5,11 +5,11 @@ import type { Expression } from "../../../schema/index.ts";
 import { onlyMayBe } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
+import { theThing } from "../../say/naming.ts";
 import { doorwaysOf } from "../../ways/doorways.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
 import { completenessOf, recognisedShare } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
-import { theKind } from "../things/naming.ts";
 import { byOutline } from "../things/outline.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer, related } from "../things/related.ts";
 import { type Anchor, RELATIONS, type Relation } from "../things/relations.ts";
@@ -173,7 +173,7 @@ async function relateToThings(
     return place?.kind === "rooms" || place?.kind === "floors" ? thingsIn(there, place, scope) : there;
   }
   const unseen = relation === "behind" && anchor.kind === "things" && (await isShutOff(anchor, scope));
-  if (unseen) return unknownValue("not-yet", `I have not looked behind ${theKind(anchor.things[0]!)}`);
+  if (unseen) return unknownValue("not-yet", `I have not looked behind ${theThing(anchor.things[0]!)}`);
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
   const byPlace =
     anchors.length === 0
@@ -240,7 +240,9 @@ async function completeAround(
   scope: Scope,
 ): Promise<Completeness> {
   const shut =
-    relation === "in" ? anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theKind(thing)] : [])) : [];
+    relation === "in"
+      ? anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theThing(thing)] : []))
+      : [];
   // Nobody sees what is in a closed cupboard.
   if (shut.length > 0) return { share: 0, missing: shut.slice(0, 4) };
   if (HELD.has(relation)) return certainty(anchors, asked);
@@ -291,7 +293,7 @@ function whereText(relation: Relation, anchor: Value | undefined, second?: Value
 
 function nameOfAnchor({ things: [first], phrase }: ThingsValue): string {
   if (!first) return `the ${phrase}`;
-  return onlyMayBe(phrase, first.state) ? `what may be the ${phrase}` : theKind(first);
+  return onlyMayBe(phrase, first.state) ? `what may be the ${phrase}` : theThing(first);
 }
 
 /** Where somebody stands and looks: at a thing or in a room, towards what is faced; or coming in from a room. */

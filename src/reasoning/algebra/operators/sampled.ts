@@ -1,6 +1,7 @@
 import type { Expression } from "../../../schema/index.ts";
 import type { When } from "../../habits/index.ts";
 import { isAmong, slotsOf } from "../../habits/local-time.ts";
+import { gistOf } from "../gist.ts";
 import type { Call } from "../operator.ts";
 import { DAY_US, HOUR_US } from "../time/day-parts.ts";
 import { type KnownValue, unknownValue, type Value } from "../value.ts";
@@ -38,34 +39,10 @@ export async function sampled(call: Call, inner: Expression, when: When): Promis
     const value = await call.value(inner, { during: { fromUs: atUs, toUs: atUs + 1 } });
     if (value.kind !== "unknown") values.push(value);
   }
-  const groups = [...Map.groupBy(values, keyOf).values()].toSorted((a, b) => b.length - a.length);
+  const groups = [...Map.groupBy(values, gistOf).values()].toSorted((a, b) => b.length - a.length);
   const [best] = groups;
   if (!best) return unknownValue("never-seen", "I have not seen that often enough to say what is usual");
   const value = best[0]!;
   const habit = { observedDays: values.length, days: best.length, isGuess: false };
   return { ...value, p: value.p * ((best.length + 0.5) / (values.length + 1)), habit };
-}
-
-/** What makes two values the same. */
-function keyOf(value: KnownValue): string {
-  switch (value.kind) {
-    case "truth":
-      return String(value.truth);
-    case "number":
-      return value.value.toPrecision(2);
-    case "words":
-      return value.items.map(({ words }) => words).join("; ");
-    case "things":
-      return value.things
-        .map(({ trackId }) => trackId)
-        .sort()
-        .join(" ");
-    case "rooms":
-      return value.rooms
-        .map(({ id }) => id)
-        .sort()
-        .join(" ");
-    default:
-      return value.kind;
-  }
 }

@@ -1,13 +1,16 @@
 import { z } from "zod";
-import { nameSchema } from "../../../schema/index.ts";
+import type { Interval } from "../../../geometry/index.ts";
+import { idSchema, nameSchema } from "../../../schema/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
+import type { KnownThing } from "../../memory-view/thing.ts";
+import { withArticle } from "../../say/grammar.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { describedBy, thingOptions } from "../things/description.ts";
 import { findThings } from "../things/find.ts";
-import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
+import { evidenceFor, evidenceOfRooms, trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
-import { type RoomsValue, unknownValue, WHOLE } from "../value.ts";
+import { type RoomsValue, unknownValue, type Value, WHOLE } from "../value.ts";
 
 const NONE = z.strictObject({});
 
@@ -27,6 +30,43 @@ export async function roomsValue(
     complete: await completenessOf(rooms.length > 0 ? rooms : undefined, scope),
     evidence: evidenceOfRooms(rooms),
   };
+}
+
+const ids = z.array(idSchema).min(1).max(64);
+interface SpokenOf {
+  readonly category: string;
+  readonly states?: readonly string[];
+  readonly rooms?: readonly string[];
+}
+
+/** What was spoken of as it is at the time that is meant. */
+async function spokenOf({ category, states = [], rooms }: SpokenOf, scope: Scope): Promise<Value> {
+  const { memory, during } = scope;
+  if (rooms) {
+    const all = await memory.rooms();
+    const those = all.filter(({ id }) => rooms.includes(id));
+    return roomsValue(those, category, scope);
+  }
+  const things: KnownThing[] = [];
+  for (const id of states) {
+    const now = await memory.thingOfState(id, 1);
+    const then = now && during && (await memory.stays(now.trackId)).findLast((stay) => isIn(stay, during));
+    const thing = during ? then : now;
+    if (thing) things.push(thing);
+  }
+  if (things.length === 0) return unknownValue("never-seen", `I did not see ${withArticle(category)} then`);
+  return {
+    kind: "things",
+    things,
+    phrase: category,
+    p: await trust(things[0]!, memory),
+    complete: WHOLE,
+    evidence: evidenceFor(things),
+  };
+}
+
+function isIn({ state: { validFromUs, validToUs } }: KnownThing, { fromUs, toUs }: Interval): boolean {
+  return validFromUs < (toUs ?? Infinity) && (validToUs ?? Infinity) > fromUs;
 }
 
 /** Which storeys a word for a floor means; undefined for a word that means none. */
@@ -147,6 +187,15 @@ export const sources: readonly Operator[] = [
         evidence: evidenceFor([thing]),
       };
     },
+  },
+  {
+    name: "known",
+    says: "things or rooms that were spoken of before, by the ids of their states or regions",
+    takes: [],
+    options: z.strictObject({ category: nameSchema, states: ids.optional(), rooms: ids.optional() }),
+    gives: ["things", "rooms"],
+    reads: ["state", "region"],
+    run: async ({ options, scope }) => spokenOf(options as unknown as SpokenOf, scope),
   },
   {
     name: "value",

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { theThing } from "../../say/naming.ts";
 import type { Operator } from "../operator.ts";
 import { HARDLY_LOOKED } from "../things/coverage.ts";
-import { theKind } from "../things/naming.ts";
 import {
   ANYTHING,
   type KnownValue,
@@ -48,7 +48,7 @@ export function nothingKnown(set: KnownValue): Value | undefined {
 /** What there is instead of what there is not: "the mug is in the study". Instead of anything there is nothing. */
 function insteadOf({ elsewhere, phrase }: ThingsValue): string | undefined {
   const [other] = phrase === ANYTHING ? [] : (elsewhere ?? []);
-  return other?.against?.[0] && `${theKind(other)} ${other.against.map(({ says }) => says).join(" and ")}`;
+  return other?.against?.[0] && `${theThing(other)} ${other.against.map(({ says }) => says).join(" and ")}`;
 }
 
 /** What is so, and what is not. */

@@ -6,13 +6,13 @@ import { norm, printedOn } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
+import { isPerson, nounOf, theThing } from "../../say/naming.ts";
 import { node } from "../notation.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { attributeAt } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
 import { momentUs } from "../things/moment.ts";
-import { isPerson, kindName, theKind } from "../things/naming.ts";
-import { holderText, placeOf } from "../things/place.ts";
+import { holderText, nearText, placeOf } from "../things/place.ts";
 import { trust } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
 import { type KnownValue, type ThingsValue, unknownValue, type Value, type WordsItem } from "../value.ts";
@@ -83,7 +83,7 @@ async function attribute(call: Call): Promise<Value> {
     const belief = await attributeAt(thing, name, call.scope);
     return belief && { words: chosenFrom(options, belief.value), p: belief.p, thing, ...spotOf(thing) };
   };
-  const whose = set.things[0] ? theKind(set.things[0]) : "it";
+  const whose = set.things[0] ? theThing(set.things[0]) : "it";
   const isDoing = name === "state" && set.things.some(({ category }) => movesItself(category));
   const unnoticed = isDoing
     ? `I cannot tell what ${whose} is doing`
@@ -110,7 +110,7 @@ const MOST_LABEL_CHARS = 40;
 
 function labelledName(thing: KnownThing): string {
   const [label] = printedOn(thing.state);
-  const name = kindName(thing);
+  const name = nounOf(thing);
   return label === undefined || label.length > MOST_LABEL_CHARS || isPerson(thing)
     ? name
     : `${name} that says “${label}”`;
@@ -133,7 +133,7 @@ async function name(call: Call): Promise<Value> {
       };
     const isFew = x.things.length <= FEW;
     const say = async (thing: KnownThing) => ({
-      words: chosenFrom(options, isFew ? labelledName(thing) : kindName(thing)),
+      words: chosenFrom(options, isFew ? labelledName(thing) : nounOf(thing)),
       p: thing.fit,
       thing,
       ...spotOf(thing),
@@ -200,9 +200,9 @@ async function place(call: Call): Promise<Value> {
       async (thing) => {
         const item = await placed(thing, detail, call.scope);
         const words = item && (await chosenPlace(options, item, call.scope));
-        return item && { ...item, words: isUnnamed ? `${theKind(thing)} ${words}` : words! };
+        return item && { ...item, words: isUnnamed ? `${theThing(thing)} ${words}` : words! };
       },
-      `I know of ${x.things[0] ? theKind(x.things[0]) : "it"}, but not where it is`,
+      `I know of ${x.things[0] ? theThing(x.things[0]) : "it"}, but not where it is`,
       call.scope,
       (rival, first) => detail === undefined && rival.roomId !== first.roomId,
     );
@@ -271,7 +271,7 @@ async function standText(
     return covers("x") && covers("y") && gap > -HOVERS_M && gap < HOVERS_M && below.max.z < position.z;
   });
   const [top] = under.toSorted((a, b) => b.box!.max.z - a.box!.max.z);
-  return top && `on ${theKind(top)}`;
+  return top && `on ${theThing(top)}`;
 }
 
 /** Which of the places of the question it is: by its storey, its room or what it stands on. */
@@ -296,21 +296,6 @@ async function chosenPlace(
   );
   const best = Math.max(...shares);
   return best > 0 ? options[shares.indexOf(best)]! : words;
-}
-
-/** What somebody would name to tell where a thing is: the nearest that stands by itself. */
-async function nearText(thing: KnownThing, { memory, during }: Scope): Promise<string> {
-  if (!thing.position) return placeOf(thing, memory);
-  const around = await memory.around({ type: "radius", centre: thing.position, radiusM: 2 }, during);
-  const near = around.find(
-    (other) =>
-      other.trackId !== thing.trackId &&
-      other.roomId === thing.roomId &&
-      !other.state.supportedBy &&
-      other.category !== "thing",
-  );
-  const where = await placeOf(thing, memory);
-  return near ? `${where}, near ${theKind(near)}` : where;
 }
 
 async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Scope): Promise<Value> {

@@ -1,9 +1,10 @@
 import { centreOf, distance } from "../../../geometry/index.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
+import { withArticle } from "../../say/grammar.ts";
+import { theThing } from "../../say/naming.ts";
 import type { Scope } from "../operator.ts";
 import { ANYTHING, type ThingsValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
 import { LOOKED } from "./coverage.ts";
-import { theKind, withArticle } from "./naming.ts";
 import { evidenceFor, trust } from "./trust.ts";
 import { SAME_PLACE_M } from "./twins.ts";
 
@@ -86,7 +87,7 @@ function absent(set: ThingsValue): UnknownValue {
     ...(instead && { goal: instead, evidence: evidenceFor([instead]) }),
   };
   if (instead?.against?.[0] && !isOneOfMany(set)) {
-    const is = `${theKind(instead)} ${instead.against.map((one) => one.says).join(" and ")}`;
+    const is = `${theThing(instead)} ${instead.against.map((one) => one.says).join(" and ")}`;
     const says = set.lacking ? `${set.lacking.says}; ${is}` : is;
     const isElsewhere = instead.against.every(({ part }) => part !== "attribute");
     // It is there, but not where it was said to be: the place was looked at in vain.

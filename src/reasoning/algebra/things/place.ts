@@ -1,8 +1,10 @@
-import type { Vec3 } from "../../../geometry/index.ts";
+import { distance, gapBetween, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import type { KnownThing, StateRecord } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
+import { theThing } from "../../say/naming.ts";
+import type { Scope } from "../operator.ts";
 
 /** "on the kitchen counter in the kitchen", as far as it is known. */
 export async function placeOf(thing: KnownThing, memory: MemoryView): Promise<string> {
@@ -10,6 +12,33 @@ export async function placeOf(thing: KnownThing, memory: MemoryView): Promise<st
   const room = await memory.roomOf(thing);
   const parts = [holder ?? "", room ? `in ${withThe(room.name)}` : ""].filter((part) => part !== "");
   return parts.join(" ") || (thing.position ? `at ${coordinates(thing.position)}` : "somewhere unknown");
+}
+
+/** So far around a thing lies what tells where it is. */
+const NEAR_M = 2;
+
+/** What somebody would name to tell where a thing is: the nearest that stands by itself. */
+export async function nearText(thing: KnownThing, { memory, during }: Scope): Promise<string> {
+  if (!thing.position) return placeOf(thing, memory);
+  const around = await memory.around({ type: "radius", centre: thing.position, radiusM: NEAR_M }, during);
+  const [near] = around
+    .filter(
+      (other) =>
+        other.trackId !== thing.trackId &&
+        other.roomId === thing.roomId &&
+        !other.state.supportedBy &&
+        other.category !== "thing",
+    )
+    .map((other) => ({ other, m: apartM(thing, other) }))
+    .toSorted((a, b) => a.m - b.m);
+  const where = await placeOf(thing, memory);
+  return near ? `${where}, near ${theThing(near.other)}` : where;
+}
+
+/** Metres between two things where they come closest, by their boxes where these are known. */
+function apartM(a: KnownThing, b: KnownThing): number {
+  if (a.box && b.box) return gapBetween(a.box, b.box);
+  return a.position && b.position ? distance(a.position, b.position) : Infinity;
 }
 
 /** So many of what is elsewhere are told where they are; nobody hears of more. */

@@ -73,5 +73,7 @@ export async function since(now: TruthValue, call: Call): Promise<UnknownValue |
   const changes = await call.scope.memory.events(KINDS_OF_CHANGE, span);
   // Turning points lie just after a change.
   const begun = changes.find(({ validFromUs }) => validFromUs === first.atUs - 1);
-  return { kind: "since", fromUs: first.atUs, byUs: begun?.validToUs ?? undefined, p: 0.6 * now.p + 0.1 };
+  // A moment before what it began with is one at which it was not so.
+  const fromUs = before < 0 ? first.atUs : first.atUs - 1;
+  return { kind: "since", fromUs, byUs: begun?.validToUs ?? undefined, p: 0.6 * now.p + 0.1 };
 }

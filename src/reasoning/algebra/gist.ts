@@ -1,0 +1,33 @@
+import type { Value } from "./value.ts";
+
+/** What a value comes to, for telling whether two are the same answer. */
+export function gistOf(value: Value): string {
+  switch (value.kind) {
+    case "things":
+      return sorted(value.things.map(({ trackId }) => trackId));
+    case "rooms":
+      return sorted(value.rooms.map(({ id }) => id));
+    case "events":
+      return sorted(value.events.map(({ id }) => id));
+    case "floors":
+      return value.storeys.join(" ");
+    case "times":
+      return value.spans.map(({ fromUs }) => Math.round(fromUs / 1e6)).join(" ");
+    case "number":
+      return `${value.value.toPrecision(2)} ${value.unit}`;
+    case "words":
+      return value.items.map(({ words, thing, room }) => words || thing?.trackId || room?.id).join("; ");
+    case "truth":
+      return String(value.truth);
+    case "route":
+      return `route of ${Math.round(value.lengthM)}`;
+    case "self":
+      return "self";
+    case "unknown":
+      return `unknown ${value.reason}`;
+  }
+}
+
+function sorted(ids: readonly string[]): string {
+  return ids.toSorted().join(" ");
+}

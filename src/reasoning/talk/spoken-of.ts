@@ -1,0 +1,126 @@
+import { pluralOf } from "../../ontology/index.ts";
+import type { Expression } from "../../schema/index.ts";
+import { kindOf } from "../algebra/check.ts";
+import { evaluate } from "../algebra/evaluate.ts";
+import { node } from "../algebra/notation.ts";
+import type { Scope } from "../algebra/operator.ts";
+import type { Value } from "../algebra/value.ts";
+import type { RoomView } from "../memory-view/room-names.ts";
+import type { KnownThing } from "../memory-view/thing.ts";
+import { nodesCalled } from "../rival-values.ts";
+import { isPerson, nounOf } from "../say/naming.ts";
+import type { Turn } from "./turn.ts";
+
+/** Things, a person or rooms that were spoken of together. */
+export interface Spoken {
+  readonly things: readonly KnownThing[];
+  readonly rooms: readonly RoomView[];
+  /** What to call it in a question: "laptop", "Anna", "laptops", "upstairs hallway". */
+  readonly name: string;
+  /** What something is on or in, not what was asked for. */
+  readonly isHolder?: boolean | undefined;
+}
+
+/** So many things of a list are spoken of. */
+const MOST = 24;
+
+/** What a turn was about, the likeliest meant first: what it was answered with, then what it asked of. */
+export async function spokenOf({ parts }: Turn, scope: Scope): Promise<readonly Spoken[]> {
+  const found: Spoken[] = [];
+  for (const { value } of parts) found.push(...(await ofValue(value, scope)));
+  for (const { expression } of parts)
+    for (const part of setsIn(expression)) found.push(...(await ofValue(await evaluate(part, scope), scope)));
+  const keyOf = ({ things, rooms }: Spoken) =>
+    [...things.map(({ trackId }) => trackId), ...rooms.map(({ id }) => id)].sort().join(" ");
+  const distinct = new Map<string, Spoken>();
+  for (const one of found) if (!distinct.has(keyOf(one))) distinct.set(keyOf(one), one);
+  return [...distinct.values()];
+}
+
+/** What a turn was answered with, or of: not the places of it. */
+export async function toldIn({ parts }: Turn, scope: Scope): Promise<readonly Spoken[]> {
+  const all: Spoken[] = [];
+  for (const { value } of parts) all.push(...(await ofValue(value, scope)));
+  return all.filter(({ isHolder }) => !isHolder);
+}
+
+/** The expression that gives just that. */
+export function nodeOf({ things, rooms, name }: Spoken): Expression {
+  return rooms.length > 0
+    ? node("known", [], { category: name, rooms: rooms.map(({ id }) => id) })
+    : node("known", [], { category: name, states: things.map(({ state }) => state.id) });
+}
+
+export function ofThings(things: readonly KnownThing[]): Spoken {
+  return { things: things.slice(0, MOST), rooms: [], name: nameOf(things) };
+}
+
+export function ofRooms(rooms: readonly RoomView[]): Spoken {
+  return { things: [], rooms, name: rooms.length === 1 ? rooms[0]!.name : "rooms" };
+}
+
+function nameOf(things: readonly KnownThing[]): string {
+  const [first] = things;
+  if (!first) return "things";
+  if (things.length === 1) return isPerson(first) ? nounOf(first) : first.category;
+  return things.every(({ category }) => category === first.category) ? pluralOf(first.category) : "things";
+}
+
+async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
+  switch (value.kind) {
+    case "things":
+      return value.things.length > 0 ? [ofThings(value.things), ...(await placeOf(value.things, scope))] : [];
+    case "rooms":
+      return value.rooms.length > 0 && !value.everywhere ? [ofRooms(value.rooms)] : [];
+    case "words": {
+      const things = value.items.flatMap(({ thing }) => thing ?? []);
+      const rooms = value.items.flatMap(({ room }) => room ?? []);
+      if (things.length === 0) return rooms.length > 0 ? [ofRooms(unique(rooms))] : [];
+      return [ofThings(things), ...(await placeOf(things, scope))];
+    }
+    case "truth":
+      return value.shown ? ofValue(value.shown, scope) : [];
+    case "number":
+      return value.of ? [ofThings(value.of)] : [];
+    case "events": {
+      const things = value.things.flatMap((thing) => thing ?? []);
+      return things.length > 0 ? [ofThings(things)] : [];
+    }
+    case "route":
+      return value.to.thing ? [ofThings([value.to.thing])] : [ofRooms(value.rooms.slice(-1))];
+    case "unknown":
+      return value.choices && value.reason === "ambiguous" ? [ofThings(value.choices)] : [];
+    default:
+      return [];
+  }
+}
+
+/** What a thing is on or in, and the room of things that are in one: who is told of them may go on from there. */
+async function placeOf(things: readonly KnownThing[], { memory }: Scope): Promise<Spoken[]> {
+  const [first, ...more] = things;
+  const id = more.length > 0 ? undefined : (first?.state.insideOf ?? first?.state.supportedBy);
+  const holder = id === undefined ? undefined : await memory.thingOfState(id, 1);
+  const rooms = await Promise.all(things.slice(0, MOST).map((thing) => memory.roomOf(thing)));
+  const [room, ...others] = unique(rooms.flatMap((one) => one ?? []));
+  return [
+    ...(holder ? [{ ...ofThings([holder]), isHolder: true }] : []),
+    ...(room && others.length === 0 ? [{ ...ofRooms([room]), isHolder: true }] : []),
+  ];
+}
+
+function unique(rooms: readonly RoomView[]): RoomView[] {
+  return [...new Map(rooms.map((room) => [room.id, room])).values()];
+}
+
+/** The sets that an expression names, outer ones first; not "anything" and not what hangs on an element of another. */
+function setsIn(expression: Expression): Expression[] {
+  const inner = expression.of.flatMap(setsIn);
+  const isBare = Object.keys(expression.with).length === 0 && expression.of.length === 0;
+  if (isBare || nodesCalled("it", expression).length > 0 || !givesSet(expression)) return inner;
+  return [expression, ...inner];
+}
+
+function givesSet(expression: Expression): boolean {
+  const kind = kindOf(expression);
+  return kind === "things" || kind === "rooms";
+}

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askInTalk } from "../ask.ts";
+import { NOW_US, smallHouse } from "../testing/small-house.ts";
+import type { Turn } from "./turn.ts";
+
+let folder: string;
+let house: Awaited<ReturnType<typeof smallHouse>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loci-talk-"));
+  house = await smallHouse(folder);
+});
+
+afterAll(async () => {
+  await house.engine.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What is answered to the last of several questions in one conversation. */
+async function last(...questions: string[]): Promise<string> {
+  const history: Turn[] = [];
+  let text = "";
+  for (const question of questions) {
+    const { reader, embedder } = house;
+    const asked = { reader, embedder, nowUs: NOW_US, agentId: "robot", history: [...history] };
+    const { answer, turn } = await askInTalk(question, asked);
+    history.push(turn);
+    text = answer.text;
+  }
+  return text;
+}
+
+describe("a question goes on from the answer before", () => {
+  it.each([
+    ["what it is on, and what was told", ["Where is the red mug?", "What else is on it?"], /^bowl$/],
+    ["what was told of", ["Where is the red mug?", "What else is on it?", "What colour is it?"], /^blue$/],
+    [
+      "nothing, where all was told",
+      ["What is on the dining table?", "What else is on it?"],
+      /no thing|nothing/,
+    ],
+    ["the room it is in", ["Where is the red mug?", "How big is that room?"], /m²$/],
+    ["a place before", ["Where is the vase?", "And before that?"], /bookcase in the living room/],
+    ["whether it was moved", ["Where is the vase?", "Was it always there?"], /^no, the vase was moved/],
+    ["or not", ["Where is the bowl?", "Was it always there?"], /^yes/],
+    [
+      "the same of another room",
+      ["How many chairs are in the kitchen?", "Which room is the biggest?", "And the living room?"],
+      /^(?:none|0|no)/,
+    ],
+    [
+      "all that were spoken of",
+      ["How big is the kitchen?", "And the bedroom?", "Which of those rooms has a bed?"],
+      /^bedroom/,
+    ],
+    ["one that is so", ["Which chair is free?", "And the occupied one?"], /chair/],
+  ])("%s", async (_, questions, right) => {
+    expect(await last(...questions)).toMatch(right);
+  });
+
+  it("of which there is another", async () => {
+    const other = await last(
+      "How many chairs are in the kitchen?",
+      "Which one is free?",
+      "Is the other one occupied?",
+    );
+    expect(other).toMatch(/^yes/);
+  });
+
+  it("of a person, though one that nobody saw was asked for in between", async () => {
+    expect(await last("Where did you see Anna?", "And Zoltan?", "When did you last see her?")).toMatch(/ago/);
+  });
+});
+
+describe("a question that stands for itself", () => {
+  it("is not changed by those before", async () => {
+    expect(await last("How big is the attic?", "When were you last in the kitchen?")).toMatch(/09:05:00/);
+    expect(await last("Where is the mug?", "And the sofa, what colour is it?")).toMatch(/^grey$/);
+  });
+});
