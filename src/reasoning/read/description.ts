@@ -6,7 +6,10 @@ import type { Token, Written } from "./tokens.ts";
 
 /** A thing or a room that a text names, from one word up to another. */
 interface Mention {
+  /** What it is, whatever it is called. */
   readonly name: string;
+  /** As it is called: a memory may hold that very name. */
+  readonly said: string;
   readonly isRoom: boolean;
   readonly at: number;
   readonly end: number;
@@ -59,9 +62,9 @@ export function readDescription(sentences: readonly Written[]): Expression | und
   if (!isLong(sentences, words) && others.length < MENTIONS) return undefined;
   const relations = relationsOf(words, others, head);
   const things = [
-    node("things", [], { category: head.name, ...lookOf(words.slice(from, head.at)) }),
-    ...others.map(({ name, isRoom }) =>
-      isRoom ? node("rooms", [], { name }) : node("things", [], { category: name }),
+    node("things", [], { category: head.said, ...lookOf(words.slice(from, head.at)) }),
+    ...others.map(({ said, isRoom }) =>
+      isRoom ? node("rooms", [], { name: said }) : node("things", [], { category: said }),
     ),
   ];
   return node("place", [node("the", [node("described", things, { relations })])]);
@@ -98,7 +101,7 @@ function mentionsIn(tokens: readonly Token[], from: number): Mention[] {
       const before = all.at(-1);
       // "a frosted glass window" names one thing, by its last word.
       if (before && before.end === at && !tokens[at]!.parted && !before.isRoom && !isRoom) all.pop();
-      all.push({ name, isRoom, at, end });
+      all.push({ name, said: isRoom ? name : said, isRoom, at, end });
     }
     at = end;
   }
