@@ -26,13 +26,23 @@ export interface Surroundings {
  * a thing farther away is less likely and never ruled out.
  */
 const IN_VIEW_M = 0.5;
-/** A relation that holds as it is said makes a thing so many times as likely (e to this), beside being near. */
-const RELATION = 1;
-/** What belongs into the kind of room that a thing is in is e to this times as likely to be mentioned as what does not. */
-const ROOM = 2;
-/** What stands so near would rather have been mentioned, and how much not being mentioned says. */
+/** What stands so near would rather have been mentioned. */
 const BESIDE_M = 1;
-const SILENCE = 0.1;
+
+/** What speaks for a candidate. */
+interface Terms {
+  /** By being near to what is mentioned: the log of the inverse distance to the nearest of each. */
+  readonly near: number;
+  /** By standing to it as is said, 0 to 1 for each. */
+  readonly relation: number;
+  /** By being where such things belong, 0 to 1 for each. */
+  readonly room: number;
+  /** By what stands right beside it and is not mentioned, which speaks against it. */
+  readonly silence: number;
+}
+
+/** What each term weighs in the log of the likelihood, by bench/fit-descriptions.ts. */
+export const WEIGHTS: Readonly<Terms> = { near: 1, relation: 1, room: 2, silence: -0.1 };
 
 /**
  * How likely each of the candidates is the one that is described, adding up to 1: by what it is called and looks like
@@ -41,39 +51,57 @@ const SILENCE = 0.1;
 export function likelihoods(
   candidates: readonly KnownThing[],
   mentions: readonly Mention[],
-  { all, shareOf }: Surroundings,
+  around: Surroundings,
 ): number[] {
-  const own = new Set(candidates.map(({ category }) => category));
-  const named = new Set(mentions.flatMap(({ anchors }) => anchors.map(({ trackId }) => trackId)));
-  const unnamed = all.filter(({ trackId, category }) => !own.has(category) && !named.has(trackId));
-  const logs = candidates.map((one) => {
-    let log = Math.log(Math.max(one.fit, Number.MIN_VALUE)) - SILENCE * crowding(one, unnamed);
-    for (const mention of mentions) log += besides(one, mention) + ROOM * roomShare(one, mention, shareOf);
-    return log;
-  });
+  const logs = termsOf(candidates, mentions, around).map(
+    ({ near, relation, room, silence }, n) =>
+      Math.log(Math.max(candidates[n]!.fit, Number.MIN_VALUE)) +
+      WEIGHTS.near * near +
+      WEIGHTS.relation * relation +
+      WEIGHTS.room * room +
+      WEIGHTS.silence * silence,
+  );
   const most = Math.max(...logs);
   const sum = logs.reduce((total, log) => total + Math.exp(log - most), 0);
   return logs.map((log) => Math.exp(log - most) / sum);
 }
 
-/** How near it is to what is mentioned, and whether it stands to it as is said. */
-function besides(one: KnownThing, { anchors, judge }: Mention): number {
-  const others = anchors.filter(({ trackId }) => trackId !== one.trackId);
-  if (others.length === 0 || !one.position) return 0;
-  const near = Math.max(...others.map((other) => -Math.log(IN_VIEW_M + metres(one, other))));
-  return near + RELATION * (judge?.(one).score ?? 0);
+/** The terms of each candidate. */
+export function termsOf(
+  candidates: readonly KnownThing[],
+  mentions: readonly Mention[],
+  { all, shareOf }: Surroundings,
+): Terms[] {
+  const own = new Set(candidates.map(({ category }) => category));
+  const named = new Set(mentions.flatMap(({ anchors }) => anchors.map(({ trackId }) => trackId)));
+  const unnamed = all.filter(({ trackId, category }) => !own.has(category) && !named.has(trackId));
+  return candidates.map((one) => {
+    const silence = unnamed.reduce((sum, other) => sum + Math.exp(-metres(one, other) / BESIDE_M), 0);
+    let [near, relation, room] = [0, 0, 0];
+    for (const mention of mentions) {
+      near += nearness(one, mention.anchors);
+      relation += mention.judge?.(one).score ?? 0;
+      room += roomShare(one, mention, shareOf);
+    }
+    return { near, relation, room, silence };
+  });
+}
+
+function nearness(one: KnownThing, anchors: readonly KnownThing[]): number {
+  const away = Math.min(
+    ...anchors.filter(({ trackId }) => trackId !== one.trackId).map((other) => metres(one, other)),
+  );
+  return away === Infinity ? 0 : -Math.log(IN_VIEW_M + away);
 }
 
 function metres(a: KnownThing, b: KnownThing): number {
   return a.position && b.position ? distance(a.position, b.position) : Infinity;
 }
 
+/** Where nothing tells, it is as good as not. */
+const UNTOLD = 0.5;
+
 function roomShare(one: KnownThing, { kinds, roomIds }: Mention, shareOf: ShareOfKinds): number {
   if (roomIds) return roomIds.has(one.roomId ?? "") ? 1 : 0;
-  return kinds.length === 0 ? 0 : (shareOf(one, kinds) ?? 1 / 2);
-}
-
-/** How much stands right beside it. */
-function crowding(one: KnownThing, others: readonly KnownThing[]): number {
-  return others.reduce((sum, other) => sum + Math.exp(-metres(one, other) / BESIDE_M), 0);
+  return kinds.length === 0 ? 0 : (shareOf(one, kinds) ?? UNTOLD);
 }

@@ -24,15 +24,23 @@ export function kindsFor(name: string): readonly string[] {
 /** Things by the kind of room that they are in, or where rooms are not known by what stands around them. */
 export async function roomKindShares({ memory, during }: Scope): Promise<ShareOfKinds> {
   const rooms = new Map((await memory.house())?.map(({ id, type }) => [id, type]));
-  const all = rooms.size > 0 ? [] : await memory.everything(during ? { during } : {});
+  const around = sharesAround(rooms.size > 0 ? [] : await memory.everything(during ? { during } : {}));
+  return (thing, kinds) => {
+    const type = thing.roomId === undefined ? undefined : rooms.get(thing.roomId);
+    if (type === undefined) return around(thing, kinds);
+    return kinds.some((kind) => roomFit(kind, type) > 0) ? 1 : 0;
+  };
+}
+
+/** Things by what stands around them: where most belongs into a kitchen, there is one. */
+export function sharesAround(all: readonly KnownThing[]): ShareOfKinds {
   const telling = all.flatMap(({ trackId, category, position }) => {
     const kinds = usualRooms(category);
-    return position && kinds.length > 0 ? [{ trackId, category, position, kinds }] : [];
+    return position && kinds.length > 0 ? [{ trackId, position, kinds }] : [];
   });
   return (thing, kinds) => {
     const isThere = (room: string) => kinds.some((kind) => roomFit(kind, room) > 0);
-    const type = thing.roomId === undefined ? undefined : rooms.get(thing.roomId);
-    return type === undefined ? shareAround(thing, telling, isThere) : isThere(type) ? 1 : 0;
+    return shareAround(thing, telling, isThere);
   };
 }
 
