@@ -12,6 +12,9 @@ import type { ThingsValue, UnknownValue, Value } from "../value.ts";
 /** So many of a kind are told apart. */
 const MOST_CANDIDATES = 200;
 
+/** Relations that say no more than how near it is, which counts by itself. */
+const NEARNESS: ReadonlySet<Relation> = new Set(["near", "beside", "at", "around", "with"]);
+
 /** Who is meant by a description of many parts. */
 export const described: readonly Operator[] = [
   {
@@ -64,8 +67,10 @@ async function mentionOf(call: Call, n: number, relation: Relation, scope: Scope
   const anchors = anchorsOf(value);
   return {
     anchors: value.things,
-    judge: await judgeByAnchors(relation, anchors, anchors, undefined, scope),
     kinds: kindsFor(name),
+    ...(!NEARNESS.has(relation) && {
+      judge: await judgeByAnchors(relation, anchors, anchors, undefined, scope),
+    }),
   };
 }
 

@@ -42,7 +42,7 @@ interface Terms {
 }
 
 /** What each term weighs in the log of the likelihood, by bench/fit-descriptions.ts. */
-export const WEIGHTS: Readonly<Terms> = { near: 1, relation: 1, room: 2, silence: -0.1 };
+export const WEIGHTS: Readonly<Terms> = { near: 1.5, relation: 0.6, room: 2.7, silence: -0.4 };
 
 /**
  * How likely each of the candidates is the one that is described, adding up to 1: by what it is called and looks like
