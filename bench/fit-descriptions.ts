@@ -173,6 +173,10 @@ function found(cases: readonly Case[], score: (row: readonly number[]) => number
   return (100 * hits.reduce((sum, one) => sum + one, 0)) / cases.length;
 }
 
+function meanLog(cases: readonly Case[], some: readonly number[]): number {
+  return cases.reduce((sum, { terms, meant }) => sum + Math.log(shares(terms, some)[meant]!), 0) / cases.length;
+}
+
 function seedsIn(range: string): number[] {
   const [from = 0, to = from] = range.split("-").map(Number);
   return Array.from({ length: to - from + 1 }, (_, n) => from + n);
@@ -186,5 +190,5 @@ const by = (some: readonly number[]) => (row: readonly number[]) =>
   row.reduce((sum, x, i) => sum + x * some[i]!, 0);
 console.log(`${learnt.length} descriptions of houses ${first}: ${NAMES.map((name, i) => `${name} ${weights[i]!.toFixed(2)}`).join(", ")}`);
 console.log(
-  `${tried.length} of houses ${second}: found by these ${found(tried, by(weights)).toFixed(1)} %, by those in use ${found(tried, by(inUse)).toFixed(1)}, by nearness alone ${found(tried, by([1, 0, 0, 0])).toFixed(1)}, chance ${found(tried, () => 0).toFixed(1)}`,
+  `${tried.length} of houses ${second}: found by these ${found(tried, by(weights)).toFixed(1)} % (mean log ${meanLog(tried, weights).toFixed(3)}), by those in use ${found(tried, by(inUse)).toFixed(1)} (${meanLog(tried, inUse).toFixed(3)}), by nearness alone ${found(tried, by([1, 0, 0, 0])).toFixed(1)}, chance ${found(tried, () => 0).toFixed(1)}`,
 );
