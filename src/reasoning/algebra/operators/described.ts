@@ -56,7 +56,7 @@ function asLikely(set: ThingsValue, candidates: readonly KnownThing[], p: readon
   const things = candidates
     .map((one, n) => ({ ...one, fit: p[n]!, against: undefined }))
     .toSorted(likelier);
-  return { ...set, things, elsewhere: undefined, lacking: undefined, evidence: evidenceFor(things) };
+  return { ...set, things, isShared: true, elsewhere: undefined, lacking: undefined, evidence: evidenceFor(things) };
 }
 
 async function mentionOf(call: Call, n: number, relation: Relation, scope: Scope): Promise<Mention> {

@@ -25,10 +25,13 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   const rivals = fitting
     .slice(1)
     .filter((other) => isRival(other, best, scope) && !isSpecial(other, best, set.phrase));
+  const trusted = set.isShared
+    ? best.fit * (await trust({ ...best, fit: 1 }, scope.memory))
+    : await trust(best, scope.memory, rivals.length === 0);
   return {
     ...set,
     things: [best],
-    p: (await trust(best, scope.memory, rivals.length === 0)) * (set.things.length > 0 ? 1 : IN_PART),
+    p: trusted * (set.things.length > 0 ? 1 : IN_PART),
     evidence: evidenceFor([best, ...rivals].slice(0, 5)),
     elsewhere: undefined,
     lacking: undefined,
