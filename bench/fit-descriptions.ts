@@ -174,7 +174,9 @@ function found(cases: readonly Case[], score: (row: readonly number[]) => number
 }
 
 function meanLog(cases: readonly Case[], some: readonly number[]): number {
-  return cases.reduce((sum, { terms, meant }) => sum + Math.log(shares(terms, some)[meant]!), 0) / cases.length;
+  return (
+    cases.reduce((sum, { terms, meant }) => sum + Math.log(shares(terms, some)[meant]!), 0) / cases.length
+  );
 }
 
 function seedsIn(range: string): number[] {
@@ -188,7 +190,9 @@ const weights = fitted(learnt);
 const inUse = NAMES.map((name) => WEIGHTS[name]);
 const by = (some: readonly number[]) => (row: readonly number[]) =>
   row.reduce((sum, x, i) => sum + x * some[i]!, 0);
-console.log(`${learnt.length} descriptions of houses ${first}: ${NAMES.map((name, i) => `${name} ${weights[i]!.toFixed(2)}`).join(", ")}`);
+console.log(
+  `${learnt.length} descriptions of houses ${first}: ${NAMES.map((name, i) => `${name} ${weights[i]!.toFixed(2)}`).join(", ")}`,
+);
 console.log(
   `${tried.length} of houses ${second}: found by these ${found(tried, by(weights)).toFixed(1)} % (mean log ${meanLog(tried, weights).toFixed(3)}), by those in use ${found(tried, by(inUse)).toFixed(1)} (${meanLog(tried, inUse).toFixed(3)}), by nearness alone ${found(tried, by([1, 0, 0, 0])).toFixed(1)}, chance ${found(tried, () => 0).toFixed(1)}`,
 );

@@ -38,7 +38,18 @@ export const NOT_ENGLISH = unknownValue(
 const SUPPOSED = /\b(?:if|when|once|were|should) (?:i|we)\b/i;
 const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year)|going to)\b/i;
 /** Operators that speak of what is to come, or of what can be, or of what somebody “will find” there. */
-const AHEAD = ["described", "likely", "usual", "refuse", "capacity", "fits", "serves", "action", "route", "reachable"];
+const AHEAD = [
+  "described",
+  "likely",
+  "usual",
+  "refuse",
+  "capacity",
+  "fits",
+  "serves",
+  "action",
+  "route",
+  "reachable",
+];
 
 /** Whether a question is about what nobody can remember, and the reading did not notice: what is said around it does not count. */
 export function isAhead(text: string, parts: readonly Expression[]): boolean {

@@ -129,9 +129,7 @@ function relationsOf(words: readonly string[], mentions: readonly Mention[], hea
     const before = relationBefore(words, at);
     const last = mentions[n - 1];
     const isListed = last !== undefined && words.slice(last.end, at).every((word) => LISTING.test(word));
-    relations.push(
-      (after && (INVERSE[after] ?? after)) ?? before ?? (isListed ? relations[n - 1]! : "near"),
-    );
+    relations.push((after && (INVERSE[after] ?? after)) ?? before ?? (isListed ? relations[n - 1]! : "near"));
   }
   return relations;
 }
@@ -152,7 +150,9 @@ function relationBefore(words: readonly string[], at: number): Relation | undefi
 
 /** What is said after a name of what is sought: "with a mirror on it", "a guitar next to the picture". */
 function relationAfter(words: readonly string[], end: number, head: Mention): Relation | undefined {
-  const from = /^(?:located|positioned|mounted|hanging|placed|standing)$/.test(words[end] ?? "") ? end + 1 : end;
+  const from = /^(?:located|positioned|mounted|hanging|placed|standing)$/.test(words[end] ?? "")
+    ? end + 1
+    : end;
   for (const { relation, end: to } of relationsAt(words, from)) {
     if (words[to] === "it") return relation;
     if (words[to] !== "the") continue;

@@ -1,8 +1,8 @@
 import { node } from "../algebra/notation.ts";
 import type { SituationRead } from "../situation/situate.ts";
 import type { Side, Stance } from "../situation/terms.ts";
-import { type Named, namedAt } from "./named.ts";
 import { readDescription } from "./description.ts";
+import { type Named, namedAt } from "./named.ts";
 import type { Reading } from "./reading.ts";
 import { relationsAt, sideAt } from "./relations.ts";
 import type { Written } from "./tokens.ts";

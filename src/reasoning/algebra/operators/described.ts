@@ -53,10 +53,15 @@ function candidatesIn({ things, elsewhere = [] }: ThingsValue): KnownThing[] {
 }
 
 function asLikely(set: ThingsValue, candidates: readonly KnownThing[], p: readonly number[]): ThingsValue {
-  const things = candidates
-    .map((one, n) => ({ ...one, fit: p[n]!, against: undefined }))
-    .toSorted(likelier);
-  return { ...set, things, isShared: true, elsewhere: undefined, lacking: undefined, evidence: evidenceFor(things) };
+  const things = candidates.map((one, n) => ({ ...one, fit: p[n]!, against: undefined })).toSorted(likelier);
+  return {
+    ...set,
+    things,
+    isShared: true,
+    elsewhere: undefined,
+    lacking: undefined,
+    evidence: evidenceFor(things),
+  };
 }
 
 async function mentionOf(call: Call, n: number, relation: Relation, scope: Scope): Promise<Mention> {

@@ -42,7 +42,7 @@ interface Terms {
 }
 
 /** What each term weighs in the log of the likelihood, by bench/fit-descriptions.ts. */
-export const WEIGHTS: Readonly<Terms> = { near: 1.5, relation: 0.6, room: 2.7, silence: -0.4 };
+export const WEIGHTS: Readonly<Terms> = { near: 1.5, relation: 0.6, room: 2.9, silence: -0.4 };
 
 /**
  * How likely each of the candidates is the one that is described, adding up to 1: by what it is called and looks like
@@ -98,10 +98,7 @@ function metres(a: KnownThing, b: KnownThing): number {
   return a.position && b.position ? distance(a.position, b.position) : Infinity;
 }
 
-/** Where nothing tells, it is as good as not. */
-const UNTOLD = 0.5;
-
 function roomShare(one: KnownThing, { kinds, roomIds }: Mention, shareOf: ShareOfKinds): number {
   if (roomIds) return roomIds.has(one.roomId ?? "") ? 1 : 0;
-  return kinds.length === 0 ? 0 : (shareOf(one, kinds) ?? UNTOLD);
+  return kinds.length === 0 ? 0 : shareOf(one, kinds);
 }

@@ -6,14 +6,14 @@ import type { Judge } from "./related.ts";
 
 /** What stands farther away tells little of what kind of room something is in. */
 const AROUND_M = 3;
-/** Where less than this stands around a thing, nobody can tell what kind of room it is in. */
-const LEAST_AROUND = 0.05;
+/** Where little stands around a thing, nobody can tell what kind of room it is in: even, with so much weight. */
+const EVEN = { share: 0.5, weight: 0.3 };
 /** How much a mentioned thing that nobody saw speaks for what is in such a place, and against what is not. */
 const NEUTRAL = 1;
 const SPEAKS = 0.6;
 
-/** How much a thing is in a room of one of these kinds, from 0 to 1; undefined where nothing tells. */
-export type ShareOfKinds = (thing: KnownThing, kinds: readonly string[]) => number | undefined;
+/** How much a thing is in a room of one of these kinds, from 0 to 1; even where nothing tells. */
+export type ShareOfKinds = (thing: KnownThing, kinds: readonly string[]) => number;
 
 /** Kinds of rooms where one would look for what is called so. */
 export function kindsFor(name: string): readonly string[] {
@@ -52,10 +52,7 @@ export async function byUsualRooms(mentioned: string, scope: Scope): Promise<Jud
   const wanted = kindsFor(mentioned);
   if (wanted.length === 0) return () => ({ score: 0, hint: NEUTRAL });
   const shareOf = await roomKindShares(scope);
-  return (thing) => {
-    const share = shareOf(thing, wanted);
-    return { score: 0, hint: share === undefined ? NEUTRAL : NEUTRAL + SPEAKS * (2 * share - 1) };
-  };
+  return (thing) => ({ score: 0, hint: NEUTRAL + SPEAKS * (2 * shareOf(thing, wanted) - 1) });
 }
 
 interface Telling {
@@ -69,14 +66,14 @@ function shareAround(
   { trackId, position }: KnownThing,
   telling: readonly Telling[],
   isThere: (room: string) => boolean,
-): number | undefined {
-  if (!position) return undefined;
-  let [sum, weight] = [0, 0];
+): number {
+  if (!position) return EVEN.share;
+  let [sum, weight] = [EVEN.share * EVEN.weight, EVEN.weight];
   for (const other of telling) {
     if (other.trackId === trackId) continue;
     const w = Math.exp(-distance(position, other.position) / AROUND_M);
     sum += (w * other.kinds.filter(isThere).length) / other.kinds.length;
     weight += w;
   }
-  return weight < LEAST_AROUND ? undefined : sum / weight;
+  return sum / weight;
 }
