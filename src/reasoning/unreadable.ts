@@ -37,8 +37,19 @@ export const NOT_ENGLISH = unknownValue(
 /** Who asks what they would come upon asks what is there now. */
 const SUPPOSED = /\b(?:if|when|once|were|should) (?:i|we)\b/i;
 const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year)|going to)\b/i;
-/** Operators that speak of what is to come, or of what can be. */
-const AHEAD = ["likely", "usual", "refuse", "capacity", "fits", "serves", "action", "route", "reachable"];
+/** Operators that speak of what is to come, or of what can be, or of what somebody “will find” there. */
+const AHEAD = [
+  "described",
+  "likely",
+  "usual",
+  "refuse",
+  "capacity",
+  "fits",
+  "serves",
+  "action",
+  "route",
+  "reachable",
+];
 
 /** What somebody tells of themselves or others before they ask. */
 const TOLD =

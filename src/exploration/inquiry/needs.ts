@@ -32,7 +32,16 @@ const ONE_IS_ENOUGH: ReadonlySet<string> = new Set([
   "action",
 ]);
 /** Sources of things, and what narrows them. */
-const NARROWS: ReadonlySet<string> = new Set(["in", "relate", "filter", "minus", "nth", "contents", "and"]);
+const NARROWS: ReadonlySet<string> = new Set([
+  "in",
+  "relate",
+  "described",
+  "filter",
+  "minus",
+  "nth",
+  "contents",
+  "and",
+]);
 /** Operators that go through all rooms of a kind. */
 const OF_ALL_ROOMS: ReadonlySet<string> = new Set(["count", "most", "least"]);
 const MAX_NEEDS = 24;

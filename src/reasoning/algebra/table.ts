@@ -6,6 +6,7 @@ import { changes } from "./operators/changes.ts";
 import { choosing } from "./operators/choosing.ts";
 import { comparing } from "./operators/comparing.ts";
 import { counting } from "./operators/counting.ts";
+import { described } from "./operators/described.ts";
 import { describing } from "./operators/describing.ts";
 import { doings } from "./operators/doings.ts";
 import { ever } from "./operators/ever.ts";
@@ -32,6 +33,7 @@ const OPERATORS: readonly Operator[] = [
   ...sources,
   ...sets,
   ...relating,
+  ...described,
   ...choosing,
   ...regions,
   ...truth,

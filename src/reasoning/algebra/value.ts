@@ -65,6 +65,8 @@ export interface ThingsValue extends Known {
   readonly where?: string | undefined;
   /** How many relations they were described by: the more, the less one that does not hold matters. */
   readonly told?: number | undefined;
+  /** Their fits are how likely each is the one that is meant, and add up to 1. */
+  readonly isShared?: boolean | undefined;
   /** There are so many times as many as were read; 1 where all were. */
   readonly times?: number | undefined;
   /** What there is to say of each of them: where it usually is, for what is unusual. */

@@ -1,14 +1,18 @@
 import { attributesOf, longestName, roomKind, singularOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
-import type { Written } from "./tokens.ts";
+import { type Relation, relationsAt } from "./relations.ts";
+import type { Token, Written } from "./tokens.ts";
 
-/** A thing or a room that a text names. */
+/** A thing or a room that a text names, from one word up to another. */
 interface Mention {
+  /** What it is, whatever it is called. */
   readonly name: string;
+  /** As it is called: a memory may hold that very name. */
+  readonly said: string;
   readonly isRoom: boolean;
-  /** Where it begins. */
   readonly at: number;
+  readonly end: number;
 }
 
 const SEEKS =
@@ -17,51 +21,53 @@ const SEEKS =
 const MENTIONS = 2;
 /** Words of those who describe a picture of the place, and what is everywhere. */
 const NOT_MENTIONED: ReadonlySet<string> = new Set(
-  "frame image view photo side area level can object thing room wall floor ceiling corner top bottom middle center centre part space surface reference location bounding box".split(
+  "frame image view photo side area level can object thing room wall floor ceiling corner top bottom middle center centre part space surface reference relative location bounding box".split(
     " ",
   ),
 );
 
-/** What stands before a name, and the relation that it says; nearness where nothing does. */
-const BEFORE: readonly (readonly [RegExp, string])[] = [
-  [/\bleft(?: side)? of(?: the| an?)?$/, "left"],
-  [/\bright(?: side)? of(?: the| an?)?$/, "right"],
-  [/\b(?:above|over)(?: the| an?)?$/, "above"],
-  [/\b(?:below|beneath)(?: the| an?)?$/, "below"],
-  [/\b(?:under|underneath)(?: the| an?)?$/, "under"],
-  [/\b(?:next to|beside|adjacent to|alongside)(?: the| an?)?$/, "beside"],
-  [/\b(?:on|on top of|atop|onto)(?: the| an?)?$/, "on"],
-  [/\b(?:inside|within)(?: the| an?)?$/, "in"],
-  [/\bin front of(?: the| an?)?$/, "front"],
-  [/\bbehind(?: the| an?)?$/, "behind"],
-  [/\bwith(?: the| an?)?$/, "with"],
-];
-const WORDS_BEFORE = 4;
+/** How one stands to what stands so to one: "with a mirror above it" is below the mirror. */
+const INVERSE: Readonly<Partial<Record<Relation, Relation>>> = {
+  above: "below",
+  below: "above",
+  under: "above",
+  on: "with",
+  in: "with",
+  left: "right",
+  right: "left",
+  front: "behind",
+  behind: "front",
+};
+/** Between a relation and what it is to stand an article and a few words for its look. */
+const MOST_BETWEEN = 3;
+const LONGEST_RELATION = 7;
 
 /**
  * The thing that is described in a long text: its kind and look, and everything else that is mentioned with the
  * relation that it is said to stand in. Undefined for a text that asks for nothing of the kind.
  */
 export function readDescription(sentences: readonly Written[]): Expression | undefined {
-  const words = sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word));
+  const tokens = sentences.flatMap((one) =>
+    one.tokens.map((token, n) => (n === 0 ? { ...token, parted: true } : token)),
+  );
+  const words = tokens.map(({ word }) => word);
   const seeks = SEEKS.exec(`${words.join(" ")} `)?.[0];
   if (seeks === undefined || sentences.slice(1).some(asks)) return undefined;
   const from = seeks.trim().split(" ").length;
-  const mentions = mentionsIn(words, from);
+  const mentions = mentionsIn(tokens, from);
   // "Find the bathroom where …": what is sought is the first thing in it.
   const head = mentions.find(({ isRoom }) => !isRoom);
-  const others = mentions.filter((one) => one !== head);
-  if (!head || (!isLong(sentences, words) && others.length < MENTIONS)) return undefined;
-  let set = node("things", [], { category: head.name, ...lookOf(words.slice(from, head.at)) });
-  for (const { name, at, isRoom } of others) {
-    const before = words.slice(Math.max(0, at - WORDS_BEFORE), at).join(" ");
-    if (isRoom) set = node("in", [set, node("rooms", [], { name })]);
-    else {
-      const relation = BEFORE.find(([form]) => form.test(before))?.[1] ?? "near";
-      set = node("relate", [set, node("things", [], { category: name })], { relation });
-    }
-  }
-  return node("place", [node("the", [set])]);
+  if (!head) return undefined;
+  const others = mentions.filter(({ name }) => name !== head.name);
+  if (!isLong(sentences, words) && others.length < MENTIONS) return undefined;
+  const relations = relationsOf(words, others, head);
+  const things = [
+    node("things", [], { category: head.said, ...lookOf(words.slice(from, head.at)) }),
+    ...others.map(({ said, isRoom }) =>
+      isRoom ? node("rooms", [], { name: said }) : node("things", [], { category: said }),
+    ),
+  ];
+  return node("place", [node("the", [node("described", things, { relations })])]);
 }
 
 /** Whether a text does nothing but tell what a thing is like: several sentences, or words that only tell where. */
@@ -80,24 +86,26 @@ const ASKING =
   /^(?:what|which|who|whose|when|where|how|why|is|are|was|were|do|does|did|have|has|can|could|will|would|should|list|name|count|describe|tell|bring)$/;
 
 /** Names of things and rooms in the order in which they are mentioned, each once. */
-function mentionsIn(words: readonly string[], from: number): Mention[] {
-  const found = new Map<string, Mention>();
+function mentionsIn(tokens: readonly Token[], from: number): Mention[] {
+  const words = tokens.map(({ word }) => word);
+  const all: Mention[] = [];
   for (let at = from; at < words.length; ) {
-    const named = longestName(words, at);
+    // "the children's book" is no child.
+    const named = words[at + 1] === "'s" ? undefined : longestName(words, at);
     const room = roomAt(words, at);
     const isRoom = room !== undefined && (named === undefined || IN.test(words.slice(0, at).join(" ")));
     const name = isRoom ? room : named?.entry.name;
-    const length = isRoom ? room.split(" ").length : (named?.length ?? 1);
-    // "the glass … shards of glass" names one thing, whatever else the word may mean.
-    const said = singularOf(words.slice(at, at + length).join(" "));
-    if (name !== undefined && !NOT_MENTIONED.has(name) && !NOT_MENTIONED.has(said) && !found.has(said))
-      found.set(said, { name, isRoom, at });
-    at += length;
+    const end = at + (isRoom ? room.split(" ").length : (named?.length ?? 1));
+    const said = singularOf(words.slice(at, end).join(" "));
+    if (name !== undefined && !NOT_MENTIONED.has(name) && !NOT_MENTIONED.has(said)) {
+      const before = all.at(-1);
+      // "a frosted glass window" names one thing, by its last word.
+      if (before && before.end === at && !tokens[at]!.parted && !before.isRoom && !isRoom) all.pop();
+      all.push({ name, said: isRoom ? name : said, isRoom, at, end });
+    }
+    at = end;
   }
-  const names = [...found.values()];
-  return names
-    .filter((one, n) => names.findIndex(({ name }) => name === one.name) === n)
-    .slice(0, MOST_MENTIONS);
+  return all.filter((one, n) => all.findIndex(({ name }) => name === one.name) === n).slice(0, MOST_MENTIONS);
 }
 
 /** "Toilet" is a room after "in the", else what stands in it. */
@@ -112,6 +120,46 @@ function roomAt(words: readonly string[], at: number): string | undefined {
 
 /** Beyond these a text tells a story. */
 const MOST_MENTIONS = 12;
+
+/** How the one that is sought stands to each that is mentioned; near where nothing is said. */
+function relationsOf(words: readonly string[], mentions: readonly Mention[], head: Mention): Relation[] {
+  const relations: Relation[] = [];
+  for (const [n, { at, end }] of mentions.entries()) {
+    const after = relationAfter(words, end, head);
+    const before = relationBefore(words, at);
+    const last = mentions[n - 1];
+    const isListed = last !== undefined && words.slice(last.end, at).every((word) => LISTING.test(word));
+    relations.push((after && (INVERSE[after] ?? after)) ?? before ?? (isListed ? relations[n - 1]! : "near"));
+  }
+  return relations;
+}
+const LISTING = /^(?:and|or|the|an?|some)$/;
+const BARE = /^(?!and$|or$|is$|are$|that$|which$|it$|of$).+$/;
+
+/** What is said before a name: "to the left of the large". */
+function relationBefore(words: readonly string[], at: number): Relation | undefined {
+  for (let end = at; end >= Math.max(1, at - MOST_BETWEEN); end--) {
+    if (!words.slice(end, at).every((word) => BARE.test(word))) return undefined;
+    for (let from = Math.max(0, end - LONGEST_RELATION); from < end; from++) {
+      const found = relationsAt(words, from).find((one) => one.end === end);
+      if (found) return found.relation;
+    }
+  }
+  return undefined;
+}
+
+/** What is said after a name of what is sought: "with a mirror on it", "a guitar next to the picture". */
+function relationAfter(words: readonly string[], end: number, head: Mention): Relation | undefined {
+  const from = /^(?:located|positioned|mounted|hanging|placed|standing)$/.test(words[end] ?? "")
+    ? end + 1
+    : end;
+  for (const { relation, end: to } of relationsAt(words, from)) {
+    if (words[to] === "it") return relation;
+    if (words[to] !== "the") continue;
+    if (longestName(words, to + 1)?.entry.name === head.name) return relation;
+  }
+  return undefined;
+}
 
 /** Colour and material that stand before the name. */
 function lookOf(words: readonly string[]): Readonly<Record<string, string>> {

@@ -1,6 +1,7 @@
 import { node } from "../algebra/notation.ts";
 import type { SituationRead } from "../situation/situate.ts";
 import type { Side, Stance } from "../situation/terms.ts";
+import { readDescription } from "./description.ts";
 import { type Named, namedAt } from "./named.ts";
 import type { Reading } from "./reading.ts";
 import { relationsAt, sideAt } from "./relations.ts";
@@ -55,6 +56,8 @@ const IN_REACH = /\b(?:immediate|immediately|right next|within (?:arms? )?reach|
  * the question as a situation. Undefined where they say nothing of where one is among things.
  */
 export function readSituation(sentences: readonly Written[]): Situated | undefined {
+  // Who describes what is to be found tells where that is, and not where oneself is.
+  if (!sentences.some(isOwn) && readDescription(sentences)) return undefined;
   const first = sentences.findIndex(({ end }) => end === "?");
   const count = first < 0 ? sentences.length - 1 : first;
   const parts = sentences
@@ -82,6 +85,11 @@ export function isFromThingToThing({ parts: [part], cost }: Reading, rank: numbe
       // Who tells where they are and where they want to go asks for the way from there.
       (part.op === "route" && part.of.length > 1))
   );
+}
+
+/** Whether a sentence is about whoever speaks. */
+function isOwn({ tokens }: Written): boolean {
+  return tokens.some(({ word }) => /^(?:i|me|my|mine|we|us|our)$/.test(word));
 }
 
 type Sided = SituationRead["sides"][number];

@@ -33,6 +33,8 @@ export async function sayRivals(
     root.op === "place" || root.op === "room" || !isTold
       ? counts(things, texts)
       : things.map((_, n) => sayFor(labels[n]!, texts[n]!, first.type)).join("; ");
+  // Who describes one thing at length wants the likeliest, and to hear of the others.
+  if (root.of[0]?.of[0]?.op === "described") return { ...first, text: `${texts[0]}${orElse(texts)}` };
   // Two are both told; of more nobody wants them all, but to be asked.
   if (things.length <= MOST_ANSWERED || first.status !== undefined) return { ...first, text };
   return { ...first, status: "ambiguous", text: `${text}. Which one do you mean?` };
@@ -52,4 +54,10 @@ function sayFor(label: string, text: string, type: Spoken["type"]): string {
   const word = type === "binary" ? /^(yes|no)\b,?:?\s*(.*)$/.exec(text) : null;
   if (word) return `${word[1]} for ${label}${word[2] === "" ? "" : ` (${word[2]})`}`;
   return `${label}: ${text}`;
+}
+
+/** "; or else at …, or at …", no more than a few. */
+function orElse([, ...others]: readonly string[]): string {
+  const told = others.slice(0, MOST_TOLD - 1).join(", or ");
+  return `, or else ${told}${others.length >= MOST_TOLD ? `, or one of ${others.length - MOST_TOLD + 1} more` : ""}`;
 }

@@ -54,11 +54,12 @@ async function ofThings(
     const isSame = its?.words === items[0]!.words && its.room?.id === items[0]!.room?.id;
     if (isOther || (its && !isSame)) rivals.push(rival);
   }
+  const sure = set.isShared ? set.p : await trust(first, scope.memory, rivals.length === 0);
   return {
     kind: "words",
     about,
     items,
-    p: (await trust(first, scope.memory, rivals.length === 0)) * (0.4 + 0.6 * items[0]!.p),
+    p: sure * (0.4 + 0.6 * items[0]!.p),
     complete: set.complete,
     evidence: set.evidence,
     ...(rivals.length > 0 && { rivals }),

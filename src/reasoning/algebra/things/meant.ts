@@ -10,6 +10,8 @@ import { SAME_PLACE_M } from "./twins.ts";
 
 /** Candidates within this share of the best are as good. */
 const AS_GOOD = 0.92;
+/** Of those that a description makes more or less likely, all are told that are so much as likely as the best. */
+const WORTH_TELLING = 0.5;
 /** How sure one may be of what fits only in part. */
 const IN_PART = 0.75;
 /** Below this a thing has hardly anything to do with what was described. */
@@ -25,11 +27,14 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   if (!best) return absent(set);
   const rivals = fitting
     .slice(1)
-    .filter((other) => isRival(other, best, scope) && !isSpecial(other, best, set.phrase));
+    .filter((other) => isRival(other, best, set, scope) && !isSpecial(other, best, set.phrase));
+  const trusted = set.isShared
+    ? best.fit * (await trust({ ...best, fit: 1 }, scope.memory))
+    : await trust(best, scope.memory, rivals.length === 0);
   return {
     ...set,
     things: [best],
-    p: (await trust(best, scope.memory, rivals.length === 0)) * (set.things.length > 0 ? 1 : IN_PART),
+    p: trusted * (set.things.length > 0 ? 1 : IN_PART),
     evidence: evidenceFor([best, ...rivals].slice(0, 5)),
     elsewhere: undefined,
     lacking: undefined,
@@ -67,8 +72,13 @@ function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly KnownTh
   return likely[0] && isOpen(likely[0]) ? likely.filter(isOpen) : [];
 }
 
-function isRival(other: KnownThing, best: KnownThing, { memory, during }: Scope): boolean {
-  if (other.fit < best.fit * AS_GOOD) return false;
+function isRival(
+  other: KnownThing,
+  best: KnownThing,
+  { isShared }: ThingsValue,
+  { memory, during }: Scope,
+): boolean {
+  if (other.fit < best.fit * (isShared ? WORTH_TELLING : AS_GOOD)) return false;
   // Of a time past, what was there then is as good as what still is.
   if (during === undefined && isLiveAt(best, memory.nowUs) && !isLiveAt(other, memory.nowUs)) return false;
   return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
