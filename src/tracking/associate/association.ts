@@ -99,7 +99,8 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
       (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
     const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
-    if (said < (thing.diagonalM < COMMON.handyM ? ASSOCIATE.minSaidSmall : ASSOCIATE.minSaid)) continue;
+    // Small things change places: against one of them the word of two clear looks is enough.
+    if (-said > (thing.diagonalM < COMMON.handyM ? 2 * COMMON.clearOdds : COMMON.againstOdds)) continue;
     const byPlace = overlap >= COMMON.bodyShare ? (ASSOCIATE.acceptScore * (1 + overlap)) / 2 : 0;
     const score = Math.max(total(meaning, place, looks, isPaper), byPlace) + ASSOCIATE.saidWeight * said;
     found.push({

@@ -253,10 +253,7 @@ function readFluents(
   percept: Percept,
   journal: Journal,
 ): void {
-  const errorP = Math.min(
-    0.5,
-    Math.max(COMMON.minErrorP, (OBSERVE.misreadP * solid.depthM) / OBSERVE.usualM),
-  );
+  const errorP = Math.min(0.5, COMMON.minErrorP * Math.max(1, solid.depthM));
   const looks = COMMON.twice;
   for (const [name, value] of Object.entries(detection.attributes)) {
     if (!isFluent(name, value)) continue;
