@@ -3,18 +3,26 @@
  * then the odd ones, which must find the same things again; where detections were lifted to, against the depth in
  * their boxes; how many tracks stand for one thing. With --out a picture of the map and of frames with boxes.
  *
- * node bench/real-rgbd.ts RECORDING [--detector coco] [--classes a,b] [--out FOLDER] [--detections FILE]
- * FILE keeps what the detector found, so that it runs once. LOCI_PACKAGES names the folder of the optional packages.
+ * node bench/real-rgbd.ts RECORDING [--detector coco] [--classes a,b] [--out FOLDER] [--detections FILE] [--keep FOLDER]
+ * FILE keeps what the detector found, so that it runs once. With "--detector eyes" things are seen with masks by our own
+ * eyes; --keep writes what they saw as a recording, which "--detector none" takes as it is: another version of the
+ * code, or a second run, then begins with the same masks. LOCI_PACKAGES names the folder of the optional packages.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { drawMemory, ingestInto, type Memory, openMemory } from "../src/compose.ts";
+import { drawMemory, ingestInto, type Memory, openEyes, openMemory } from "../src/compose.ts";
 import { apply, distance, invert, type Vec3 } from "../src/geometry/index.ts";
 import { openDetector } from "../src/models/index.ts";
 import { detectIn } from "../src/perception/index.ts";
-import { type Frame, framesOf, openRecording, type RecordingReader } from "../src/sensors/index.ts";
+import {
+  createRecording,
+  type Frame,
+  framesOf,
+  openRecording,
+  type RecordingReader,
+} from "../src/sensors/index.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,6 +31,7 @@ const { values, positionals } = parseArgs({
     classes: { type: "string", default: "" },
     out: { type: "string" },
     detections: { type: "string" },
+    keep: { type: "string" },
   },
 });
 const [path] = positionals;
@@ -63,8 +72,10 @@ try {
       0,
     ),
     ingestCpuS: Math.round((user + system) / 1e5) / 10,
+    framesPerCpuS: Math.round((1e7 * frames.length) / (user + system)) / 10,
     tracksAfterEven: even.length,
     tracksAfterOdd: odd.length,
+    newTracks: odd.filter(({ id }) => !even.some((one) => one.id === id)).length,
     growthPercent: Math.round((1000 * (odd.length - even.length)) / even.length) / 10,
     sightings: lifted.length,
     withinOfMedianPercent: percent(near, lifted.length),
@@ -95,6 +106,7 @@ try {
 }
 
 async function detected(from: RecordingReader): Promise<Frame[]> {
+  if (values.detector === "eyes") return seen(from);
   const file = values.detections;
   const known: Record<string, Frame["detections"]> | undefined =
     file !== undefined && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
@@ -110,7 +122,23 @@ async function detected(from: RecordingReader): Promise<Frame[]> {
   return out;
 }
 
+/** With masks, by our own eyes, kept as a recording where that is asked for. */
+async function seen(from: RecordingReader): Promise<Frame[]> {
+  const eyes = await openEyes({ detector: "eyes", environment: process.env });
+  const out: Frame[] = [];
+  for await (const item of eyes!.through!(from.items(), async () => true))
+    if (item.kind === "frame") out.push(item.frame);
+  await eyes!.close();
+  if (values.keep !== undefined) {
+    const writer = await createRecording(values.keep, { format: "folder", source: from.info.source });
+    for (const frame of out) await writer.writeFrame(frame);
+    await writer.finish();
+  }
+  return out;
+}
+
 interface Seen {
+  readonly id: string;
   readonly category: string;
   readonly seen: number;
   readonly p: Vec3;
@@ -136,6 +164,7 @@ async function tracksOf(of: Memory): Promise<Seen[]> {
     if (record.validToUs !== null && record.validToUs - record.validFromUs <= 1) continue;
     const [presence] = await from.presence([record.id]);
     latest.set(record.trackId, {
+      id: record.trackId,
       category: record.category ?? "thing",
       seen: presence?.seenCount ?? 0,
       p: record.anchor?.p ?? { x: 0, y: 0, z: 0 },

@@ -12,12 +12,17 @@ export const TABLES = new Map<
   { readonly table: Readonly<Record<string, Setting>>; readonly values: Record<string, number> }
 >();
 
-/** The numbers of one stage, each to be read by its name. */
-export function settings<const T extends Readonly<Record<string, Setting>>>(
+/**
+ * The numbers of one stage, each to be read by its name. What follows from them is derived, by getters, so that it
+ * goes with them in a sweep.
+ */
+export function settings<const T extends Readonly<Record<string, Setting>>, D extends object = object>(
   stage: string,
   table: T,
-): Values<T> {
+  derive?: (values: Values<T>) => D,
+): Values<T> & Readonly<D> {
   const values = Object.fromEntries(Object.entries(table).map(([name, [value]]) => [name, value]));
   TABLES.set(stage, { table, values });
-  return values as Values<T>;
+  if (derive) Object.defineProperties(values, Object.getOwnPropertyDescriptors(derive(values as Values<T>)));
+  return values as Values<T> & Readonly<D>;
 }

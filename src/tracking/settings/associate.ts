@@ -21,18 +21,14 @@ export const ASSOCIATE = settings("associate", {
   moverSpeedMps: [1.5, "m/s", 1, 3, "experiment"],
   /** How far a frame may have drifted where hardly any thing lies as it is. */
   jumpM: [1.2, "m", 0.6, 2.4, "experiment"],
-  /** What is said decides between two in one place; and up to which odds against it a look in a place is still of its thing. */
+  /** What is said decides between two in one place. */
   saidWeight: [0.03, "share", 0.005, 0.06, "experiment"],
-  minSaid: [-7, "log-odds", -14, -3.5, "experiment"],
-  minSaidSmall: [-4, "log-odds", -8, -2, "experiment"],
   maxPairs: [96, "count", 48, 192, "limit"],
   /** How far odometry is expected to be off between two corrections of the map. */
   priorShiftM: [0.5, "m", 0.25, 1, "experiment"],
   priorTurnRad: [0.03, "rad", 0.015, 0.06, "experiment"],
   /** Residuals beyond this say that a pair is wrong; the search narrows down to it. */
   iterations: [8, "count", 4, 16, "limit"],
-  /** What a detector is taken to be before it has been watched: it misreads one time in ten, and half of all pairs agree. */
-  firstRight: [9, "count", 4.5, 18, "experiment"],
   /** Other answers that a misreading, or another thing, may give. */
   others: [4, "count", 2, 8, "experiment"],
   /** Of each thing's pairs with things of another kind, so many are counted in a frame. */

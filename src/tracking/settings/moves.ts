@@ -29,6 +29,4 @@ export const MOVES = settings("moves", {
   foundOdds: [-1.6, "log-odds", -3.2, -0.8, "experiment"],
   /** A step asks about what came lately only, the end of a recording about so many. */
   maxFresh: [512, "count", 256, 1020, "limit"],
-  /** How many times larger than a thing is what holds it. */
-  larger: [2.5, "count", 1.25, 5, "experiment"],
 });

@@ -5,9 +5,6 @@ export const OBSERVE = settings("observe", {
   /** Two looks so long apart prove what showed well in both (docs/formulas.md#same-thing). */
   confirmSoonUs: [400_000, "µs", 200_000, 800_000, "experiment"],
   maxTentatives: [4_096, "count", 1_024, 16_384, "limit"],
-  /** Detectors misread a state one time in twenty at the usual distance, and in proportion beyond. */
-  misreadP: [0.05, "probability", 0.025, 0.1, "experiment"],
-  usualM: [2.5, "m", 1.25, 5, "experiment"],
   maxSurfacePoints: [7, "count", 3.5, 14, "limit"],
   /** Directions from which a thing is seen, and how many of the best views are kept of each. */
   bearings: [8, "count", 4, 16, "limit"],

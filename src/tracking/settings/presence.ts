@@ -6,8 +6,6 @@ export const PRESENCE = settings("presence", {
   rangeM: [8, "m", 4, 12, "datasheet"],
   /** Frames, over so long and from so many sides, that must have seen a place empty. */
   framesFromOnePlace: [5, "count", 3, 10, "paper"],
-  /** How sure unreported things must be gone where depth cannot tell. */
-  missedLogOdds: [7, "log-odds", 3.5, 14, "experiment"],
   /** A tentative thing is given up when looks that should have shown it outweigh those that did by this. */
   doubt: [-2.5, "log-odds", -5, -1.25, "experiment"],
   maxVotes: [24, "count", 12, 48, "limit"],

@@ -59,7 +59,7 @@ export class AbsenceEvidence {
       (sum, vote, n) => sum + weightOf(vote, missed.slice(0, n)) * vote.missedOdds,
       0,
     );
-    if (odds < PRESENCE.missedLogOdds * caution || !isEnough(missed, caution)) return undefined;
+    if (odds < COMMON.againstOdds * caution || !isEnough(missed, caution)) return undefined;
     if (!haveAngle(missed, 2 * COMMON.sideRad) && spanOf(missed) < COMMON.whileUs) return undefined;
     // Which of these looks was the first without it nobody knows; by the last of them it is sure.
     return absent.length > 0 ? earliest(absent) : Math.max(...missed.map(({ timeUs }) => timeUs));

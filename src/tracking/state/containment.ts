@@ -2,7 +2,6 @@ import type { Box } from "../../geometry/index.ts";
 import { inflate, intersectionVolume, volumeOf } from "../../geometry/index.ts";
 import { holds as isContainer } from "../../ontology/index.ts";
 import { COMMON } from "../settings/common.ts";
-import { MOVES } from "../settings/moves.ts";
 import type { Thing } from "./thing.ts";
 
 /** Whether the one carries or holds the other, by their boxes as they are known now. */
@@ -14,8 +13,9 @@ export function holds(holder: Thing, thing: Thing): boolean {
   );
 }
 
+/** Whether the one is too large to be taken for the other. */
 export function isLarger(a: Box, b: Box): boolean {
-  return volumeOf(inflate(a, COMMON.hairM)) > MOVES.larger * volumeOf(inflate(b, COMMON.hairM));
+  return COMMON.bodyShare * volumeOf(inflate(a, COMMON.hairM)) > volumeOf(inflate(b, COMMON.hairM));
 }
 
 export function isInside(inner: Box, outer: Box): boolean {

@@ -55,7 +55,7 @@ export function isFluent(name: string, value: AttributeValue): boolean {
 }
 
 /**
- * The states of one thing over time (docs/formulas.md#fluents). One look in twenty misreads a state, more from afar, so a change is
+ * The states of one thing over time (docs/formulas.md#fluents). One look in fifty misreads a state from a metre, more from afar, so a change is
  * believed when its looks outweigh the odds against it: two from close by, more from a distance, or one that is
  * nearly certain. A look at the old value speaks against the rival again.
  */

@@ -1,6 +1,6 @@
 import type { LiftedDetection } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
-import { COMMON } from "../settings/common.ts";
+import { COMMON, NEARLY_ALL, SLIP_SHARE } from "../settings/common.ts";
 import { isFluent } from "./fluents.ts";
 import { kindOf, marksOf } from "./marks.ts";
 import type { Thing } from "./thing.ts";
@@ -103,7 +103,8 @@ export class Readings {
     if (!tally) {
       const first = () => ({ shared: 2, unlike: 2 });
       tally = {
-        right: ASSOCIATE.firstRight,
+        // Before it has been watched, a detector misreads as often as anything slips.
+        right: NEARLY_ALL / SLIP_SHARE,
         wrong: 1,
         twins: first(),
         strangers: first(),
