@@ -10,14 +10,13 @@ import type { VoxelMap } from "./voxels.ts";
 /** Fewer places of the grid than this show nothing of a thing. */
 const LEAST_PLACES = 10;
 
-/** What a frame shows of the things of the map: a mask of the camera's size, and a detection each. */
+/** What a frame shows of the things of the map: masks on the grid of the sight, and a detection each. */
 export function masksOf(
   sight: Sight,
   map: VoxelMap,
   { seen, regionOf }: Partition,
   things: readonly SeenThing[],
   frame: number,
-  size: { readonly width: number; readonly height: number },
   states?: FrameStates,
 ): { masks: MaskImage; detections: PosedDetection[] } {
   const numberOf = new Map(things.flatMap(({ regions }, n) => regions.map((region) => [region, n + 1])));
@@ -43,17 +42,16 @@ export function masksOf(
       box.bottom = Math.max(box.bottom, j + 1);
     }
   }
-  const { stride } = sight;
   const likely = states ? statesOf(states, grid, sight.width, things.length) : [];
   const detections = things.flatMap(({ label, maybe, text, attributes, score }, n): PosedDetection[] => {
     const { left, top, right, bottom, count } = bounds[n]!;
     if (count < LEAST_PLACES) return [];
-    const bbox = [left * stride, top * stride, right * stride, bottom * stride] as const;
+    const bbox = [left, top, right, bottom] as const;
     const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
     const said = states ? saidStates(states.names, likely[n], label, maybe) : {};
     return [{ mask: n + 1, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
   });
-  return { masks: enlarged(grid, sight, size), detections };
+  return { masks: { width: sight.width, height: sight.height, data: grid }, detections };
 }
 
 /** The thing at a pixel's voxel, or at one beside it where that is not known. */
@@ -69,20 +67,4 @@ function nearest({ points }: Sight, at: number, map: VoxelMap, numberAt: (voxel:
   if (ax >= ay && ax >= az) return numberAt(map.find(ix + Math.sign(dx), iy, iz));
   if (ay >= az) return numberAt(map.find(ix, iy + Math.sign(dy), iz));
   return numberAt(map.find(ix, iy, iz + Math.sign(dz)));
-}
-
-function enlarged(
-  grid: Uint16Array,
-  sight: Sight,
-  { width, height }: { readonly width: number; readonly height: number },
-): MaskImage {
-  if (sight.stride === 1 && sight.width === width && sight.height === height)
-    return { width, height, data: grid };
-  const data = new Uint16Array(width * height);
-  for (let j = 0, at = 0; j < height; j++) {
-    const row = Math.min(sight.height - 1, Math.floor(j / sight.stride)) * sight.width;
-    for (let i = 0; i < width; i++, at++)
-      data[at] = grid[row + Math.min(sight.width - 1, Math.floor(i / sight.stride))]!;
-  }
-  return { width, height, data };
 }

@@ -79,6 +79,24 @@ export function sightOf(
   };
 }
 
+/**
+ * The depth and the camera of a frame on the grid that it is looked at on, so that what follows works on as many pixels as
+ * the masks have; its colour stays as fine as it is.
+ */
+export function onGrid(
+  { depth }: PosedFrame,
+  { width, height, stride, intrinsics }: Sight,
+): Pick<PosedFrame, "depth" | "intrinsics"> | undefined {
+  if (!depth || stride === 1) return undefined;
+  const data = new Uint16Array(width * height);
+  const middle = stride >> 1;
+  for (let j = 0, at = 0; j < height; j++) {
+    const row = (j * stride + middle) * depth.width + middle;
+    for (let i = 0; i < width; i++) data[at++] = depth.data[row + i * stride]!;
+  }
+  return { intrinsics, depth: { width, height, data, unitM: depth.unitM } };
+}
+
 /** What the gate refuses is told by it; here it is only not looked at. */
 function isPossible(depth: DepthImage, intrinsics: Intrinsics, { p, q }: Transform): boolean {
   const { fx, fy, cx, cy, width, height } = intrinsics;
