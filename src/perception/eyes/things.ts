@@ -11,7 +11,7 @@ import { type Whole, wholesOf } from "./wholes.ts";
 /** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
 const LOOKS_TO_NAME = 1.5;
 /** How likely it must be a thing of its own what has no name, and what fewer looks than these showed: less is mostly pieces. */
-const BELIEVED_NAMELESS = 0.3;
+const BELIEVED_NAMELESS = 0.35;
 const BELIEVED_HARDLY_SEEN = 0.5;
 const HARDLY_LOOKS = 2.5;
 /** A top is as level as this, as large and as high. */
