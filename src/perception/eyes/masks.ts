@@ -1,3 +1,4 @@
+import { toMatrix } from "../../geometry/index.ts";
 import type { MaskImage } from "../../schema/core.ts";
 import type { PosedDetection } from "../posed-frame.ts";
 import { STRUCTURE } from "./links.ts";
@@ -14,24 +15,40 @@ const LEAST_PLACES = 10;
 export function masksOf(
   sight: Sight,
   map: VoxelMap,
-  { seen, regionOf }: Partition,
+  { seen, regions, regionOf }: Partition,
   things: readonly SeenThing[],
   frame: number,
   states?: FrameStates,
 ): { masks: MaskImage; detections: PosedDetection[] } {
-  const numberOf = new Map(things.flatMap(({ regions }, n) => regions.map((region) => [region, n + 1])));
+  const numberOf = new Uint16Array(regions.length);
+  things.forEach((thing, n) => {
+    for (const region of thing.regions) numberOf[region] = n + 1;
+  });
   const numberAt = (voxel: number): number => {
     if (voxel < 0 || voxel >= seen.placeOf.length || map.columns.goneAt[voxel]! < frame) return -1;
     const place = seen.placeOf[voxel]!;
     if (place < 0) return place === STRUCTURE ? 0 : -1;
-    return numberOf.get(regionOf[place]!) ?? 0;
+    return numberOf[regionOf[place]!]!;
   };
+  const { fx, fy, cx, cy } = sight.intrinsics;
+  const { p, q } = sight.mapFromCamera;
+  const [a, b, c, d, e, f, g, h, k] = toMatrix(q);
+  const inVoxels = 1 / map.sizeM;
   const grid = new Uint16Array(sight.width * sight.height);
   const bounds = things.map(() => ({ left: Infinity, top: Infinity, right: 0, bottom: 0, count: 0 }));
   for (let j = 0, at = 0; j < sight.height; j++) {
+    const down = (j + 0.5 - cy) / fy;
     for (let i = 0; i < sight.width; i++, at++) {
-      if (sight.depthM[at] === 0) continue;
-      const number = nearest(sight, at, map, numberAt);
+      const depth = sight.depthM[at]!;
+      if (depth === 0) continue;
+      const [x, y] = [((i + 0.5 - cx) / fx) * depth, down * depth];
+      const number = nearest(
+        (a * x + b * y + c * depth + p.x) * inVoxels,
+        (d * x + e * y + f * depth + p.y) * inVoxels,
+        (g * x + h * y + k * depth + p.z) * inVoxels,
+        map,
+        numberAt,
+      );
       if (number <= 0) continue;
       grid[at] = number;
       const box = bounds[number - 1]!;
@@ -54,11 +71,17 @@ export function masksOf(
   return { masks: { width: sight.width, height: sight.height, data: grid }, detections };
 }
 
-/** The thing at a pixel's voxel, or at one beside it where that is not known. */
-function nearest({ points }: Sight, at: number, map: VoxelMap, numberAt: (voxel: number) => number): number {
-  const s = map.sizeM;
-  const [x, y, z] = [points[3 * at]! / s, points[3 * at + 1]! / s, points[3 * at + 2]! / s];
-  const [ix, iy, iz] = [Math.floor(x), Math.floor(y), Math.floor(z)];
+/** The thing at a place, in voxels, or at the voxel beside it where that is not known. */
+function nearest(
+  x: number,
+  y: number,
+  z: number,
+  map: VoxelMap,
+  numberAt: (voxel: number) => number,
+): number {
+  const ix = Math.floor(x);
+  const iy = Math.floor(y);
+  const iz = Math.floor(z);
   const own = numberAt(map.find(ix, iy, iz));
   if (own >= 0) return own;
   // The side that the point lies nearest to first.
