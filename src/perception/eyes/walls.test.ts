@@ -34,7 +34,7 @@ describe("a wall that looks like a thing in part", () => {
   });
 
   test("keeps what has a name, as windows do, which are of the building to the eyes as well", () => {
-    const voxels = KITCHEN.map((voxel) => (voxel.surface === TILES ? { ...voxel, named: 0.6 } : voxel));
+    const voxels = KITCHEN.map((voxel) => (voxel.surface === TILES ? { ...voxel, named: 0.7 } : voxel));
     expect(wallShare(voxels, TILES)).toBe(0);
   });
 

@@ -20,7 +20,7 @@ const WALL_SHARE = 0.06;
 
 /** The first of the eyes' names is for what has none; any other says something from this share on. */
 const OTHER = 0;
-const NAMED = 0.4;
+const NAMED = 0.55;
 
 interface Way {
   readonly x: number;
