@@ -1,4 +1,5 @@
 import { NAMES, type VoxelMap } from "./voxels.ts";
+import { wallsIn } from "./walls.ts";
 
 export const UNKNOWN = -1;
 export const STRUCTURE = -2;
@@ -59,10 +60,14 @@ export function surfaceOf(map: VoxelMap, leastHits: number): Surface {
   const { weight, hits, sides, point, normal, centre, surface, boundary } = map.columns;
   const placeOf = new Int32Array(map.count).fill(UNKNOWN);
   const voxels = new Int32Array(map.count);
+  const isSeen = (voxel: number) => hits[voxel]! >= leastHits && weight[voxel]! > 0;
+  const structure = new Float32Array(map.count);
+  for (let voxel = 0; voxel < map.count; voxel++) structure[voxel] = surface[3 * voxel]! / weight[voxel]!;
+  const walls = wallsIn(map, { isSeen, structure, least: STRUCTURE_SHARE });
   let count = 0;
   for (let voxel = 0; voxel < map.count; voxel++) {
-    if (hits[voxel]! < leastHits || !(weight[voxel]! > 0)) continue;
-    if (surface[3 * voxel]! > STRUCTURE_SHARE * weight[voxel]!) {
+    if (!isSeen(voxel)) continue;
+    if (structure[voxel]! > STRUCTURE_SHARE || walls[voxel] === 1) {
       placeOf[voxel] = STRUCTURE;
       continue;
     }

@@ -8,7 +8,7 @@ import { ONENESS } from "./weights.ts";
  * middle is expected, its colour and shape, and what lies between them. Fitted (docs/eyes.md#weights).
  */
 export function oneness(a: Region, b: Region, meeting: Meeting): number {
-  if (haveOwnMiddles(a, b)) return NEVER;
+  if (haveOwnMiddles(a, b) || areTooLarge(a, b)) return NEVER;
   return logOdds(ONENESS, onenessFeatures(a, b, meeting));
 }
 
@@ -16,6 +16,8 @@ export function oneness(a: Region, b: Region, meeting: Meeting): number {
 const NEVER = -8;
 /** Of what is a small thing by this share the eyes find the middle; that of a table lies out of the picture too often. */
 const SMALL = 0.6;
+/** Corner to corner, small things are at most so large: posters. */
+const SMALL_MOST_M = 1;
 /** A middle is a piece's own when it is no farther from the piece's than this share of its size, and another's from there on. */
 const OWN_MIDDLE = 0.35;
 const OTHER_MIDDLE = 0.5;
@@ -25,6 +27,19 @@ function haveOwnMiddles(a: Region, b: Region): boolean {
   const smallerM = Math.min(diagonal(a), diagonal(b));
   const apartM = apart(a.centre, a.members.length, b.centre, b.members.length);
   return apartM > OTHER_MIDDLE * smallerM && isSelfCentred(a) && isSelfCentred(b);
+}
+
+/** Two pieces that are of small things, and together larger than such things are: a wall of papers and what stands before it. */
+function areTooLarge(a: Region, b: Region): boolean {
+  if (!isSmall(a) || !isSmall(b)) return false;
+  let square = 0;
+  for (let k = 0; k < 3; k++)
+    square += (Math.max(a.high[k]!, b.high[k]!) - Math.min(a.low[k]!, b.low[k]!)) ** 2;
+  return square > SMALL_MOST_M ** 2;
+}
+
+function isSmall({ surface, members }: Region): boolean {
+  return surface[2]! > SMALL * members.length;
 }
 
 function isSelfCentred(region: Region): boolean {

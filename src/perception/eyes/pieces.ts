@@ -4,6 +4,12 @@ import type { VoxelMap } from "./voxels.ts";
 /** Felzenszwalb and Huttenlocher (2004): how much a small piece may differ inside before it is cut, in steps × voxels. */
 const TOLERANCE = 255 * 2;
 
+/** A piece of so many voxels is a rim when they are said to be the end of something this much, in the mean. */
+const RIM_VOXELS = 20;
+const RIM = 0.7;
+/** How many voxels deep a rim is on either side. */
+const RIM_LAYERS = 3;
+
 /** A piece of the map that is one thing, as far as is known: sums over its members, and the box around them. */
 export interface Region {
   /** Places in the surface. */
@@ -36,7 +42,8 @@ export interface Pieces {
 export function piecesOf(map: VoxelMap, categories: number, leastHits: number): Pieces {
   const seen = surfaceOf(map, leastHits);
   const links = linksOf(map, seen);
-  return { seen, links, ...gather(map, seen, cutApart(seen.count, links), categories) };
+  const pieces = withoutRims(cutApart(seen.count, links), seen, links);
+  return { seen, links, ...gather(map, seen, pieces, categories) };
 }
 
 /** What the second has becomes the first's. */
@@ -67,6 +74,41 @@ function cutApart(count: number, { count: links, a, b, cut }: Links): Int32Array
   }
   for (let n = 0; n < count; n++) parent[n] = rootOf(parent, n);
   return parent;
+}
+
+/**
+ * Where things end, the eyes say so for a few voxels on either side, and these are alike: they become pieces of their own
+ * which lie around several things and join them all. Each voxel of such a rim goes to the piece beside it that it is
+ * parted from least, layer by layer; what no piece is near to stays as it is.
+ */
+function withoutRims(piece: Int32Array, { boundary }: Surface, { count, a, b, cut }: Links): Int32Array {
+  const size = new Int32Array(piece.length);
+  const edge = new Float32Array(piece.length);
+  for (let n = 0; n < piece.length; n++) {
+    size[piece[n]!]!++;
+    edge[piece[n]!]! += boundary[n]!;
+  }
+  const isRim = piece.map((root) => (size[root]! >= RIM_VOXELS && edge[root]! > RIM * size[root]! ? 1 : 0));
+  const best = new Int32Array(piece.length);
+  const least = new Uint16Array(piece.length);
+  for (let layer = 0; layer < RIM_LAYERS; layer++) {
+    least.fill(256);
+    const offer = (to: number, from: number, w: number) => {
+      if (isRim[to] === 0 || isRim[from] === 1 || w >= least[to]!) return;
+      least[to] = w;
+      best[to] = piece[from]!;
+    };
+    for (let n = 0; n < count; n++) {
+      offer(a[n]!, b[n]!, cut[n]!);
+      offer(b[n]!, a[n]!, cut[n]!);
+    }
+    for (let n = 0; n < piece.length; n++) {
+      if (least[n]! === 256) continue;
+      piece[n] = best[n]!;
+      isRim[n] = 0;
+    }
+  }
+  return piece;
 }
 
 /** Links from the weakest edge to the strongest, by counting. */

@@ -25,26 +25,37 @@ export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number): EyesInput 
 function coloursOf({ width, height }: Sight, { width: across, height: down, data }: RgbImage): Uint8Array {
   if (across === width && down === height) return data;
   const out = new Uint8Array(3 * width * height);
-  const [sx, sy] = [across / width, down / height];
+  const columns = edgesAlong(width, across / width);
+  const rows = edgesAlong(height, down / height);
   for (let j = 0, at = 0; j < height; j++) {
-    const [top, bottom] = [Math.floor(j * sy), Math.max(Math.floor(j * sy) + 1, Math.floor((j + 1) * sy))];
+    const top = rows[j]!;
+    const bottom = Math.max(top + 1, rows[j + 1]!);
     for (let i = 0; i < width; i++, at += 3) {
-      const [left, right] = [Math.floor(i * sx), Math.max(Math.floor(i * sx) + 1, Math.floor((i + 1) * sx))];
-      let [r, g, b, n] = [0, 0, 0, 0];
+      const left = columns[i]!;
+      const right = Math.max(left + 1, columns[i + 1]!);
+      let r = 0;
+      let g = 0;
+      let b = 0;
       for (let y = top; y < bottom; y++) {
-        for (let from = 3 * (y * across + left), end = 3 * (y * across + right); from < end; from += 3) {
+        const end = 3 * (y * across + right);
+        for (let from = 3 * (y * across + left); from < end; from += 3) {
           r += data[from]!;
           g += data[from + 1]!;
           b += data[from + 2]!;
-          n++;
         }
       }
+      const n = (right - left) * (bottom - top);
       out[at] = r / n;
       out[at + 1] = g / n;
       out[at + 2] = b / n;
     }
   }
   return out;
+}
+
+/** The first pixel of each place along one side, and the one behind the last. */
+function edgesAlong(places: number, pixels: number): Int32Array {
+  return Int32Array.from({ length: places + 1 }, (_, n) => Math.floor(n * pixels));
 }
 
 /** What the eyes said, with the cell that each place of the grid lies in. */
@@ -62,10 +73,15 @@ export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look
       cellOf[at] = ofRow + (isTurned ? ofRows[i]! * look.width : ofColumns[i]!);
   }
   const offset = new Float32Array(2 * cells);
+  // Turning back is linear: two directions say it all.
+  const { fx, fy } = sight.intrinsics;
+  const [acrossX, downX] = back(1 / sx, 0);
+  const [acrossY, downY] = back(0, 1 / sy);
   for (let cell = 0; cell < cells; cell++) {
-    const [across, down] = back(look.offset[cell]! / sx, look.offset[cells + cell]! / sy);
-    offset[cell] = across / sight.intrinsics.fx;
-    offset[cells + cell] = down / sight.intrinsics.fy;
+    const x = look.offset[cell]!;
+    const y = look.offset[cells + cell]!;
+    offset[cell] = (acrossX * x + acrossY * y) / fx;
+    offset[cells + cell] = (downX * x + downY * y) / fy;
   }
   const { surface, boundary } = look;
   return {

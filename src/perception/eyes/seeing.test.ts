@@ -177,7 +177,7 @@ describe("frames that are left as they are", () => {
   });
 });
 
-test("a picture of 4K is seen on the same grid as a small one", async () => {
+test("a picture of 4K is seen on the same grid as a small one, and goes on on it", async () => {
   const [small] = framesOf(ROOM, 1);
   const by = 12;
   const [width, height] = [by * INTRINSICS.width, by * INTRINSICS.height];
@@ -202,7 +202,15 @@ test("a picture of 4K is seen on the same grid as a small one", async () => {
     depth: { width, height, data: depth, unitM: 0.001 },
   });
   expect(asked).toEqual([320]);
-  expect(seen4k.masks).toMatchObject({ width, height });
+  // What follows works on that grid too, with the camera that it has there; colour stays as it came.
+  const onGrid = { width: 320, height: 240 };
+  expect(seen4k.masks).toMatchObject(onGrid);
+  expect(seen4k.depth).toMatchObject({ ...onGrid, unitM: 0.001 });
+  const [cx, cy] = [960, 720].map((middle) => (middle - 3.5) / 6 + 0.5);
+  expect(seen4k.intrinsics).toEqual({ fx: 280, fy: 280, cx, cy, ...onGrid });
+  expect(seen4k.depth!.data[160 * 320 + 10]).toBe(depth[(160 * 6 + 3) * width + 10 * 6 + 3]);
+  expect(seen4k.rgb).toBe(small!.rgb);
+  expect(seen4k.detections!.every(({ bbox }) => bbox[2] <= 320 && bbox[3] <= 240)).toBe(true);
 });
 
 test("what stands between frames stays between them", async () => {

@@ -6,7 +6,7 @@ import { leastHits } from "./links.ts";
 import { masksOf } from "./masks.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
-import { type Sight, sightOf } from "./sight.ts";
+import { onGrid, type Sight, sightOf } from "./sight.ts";
 import { type FrameStates, statesIn } from "./states.ts";
 import { type SeenThing, thingsIn } from "./things.ts";
 import { turned } from "./turned.ts";
@@ -169,11 +169,10 @@ export class Seeing<F extends PosedFrame> {
       scene.cut!,
       scene.things,
       number,
-      frame.intrinsics,
       scene.states.get(number),
     );
     scene.states.delete(number);
-    return detections.length === 0 ? frame : { ...frame, masks, detections };
+    return { ...frame, ...onGrid(frame, sight), ...(detections.length > 0 && { masks, detections }) };
   }
 
   /** Cuts the map anew when enough frames have come since. */

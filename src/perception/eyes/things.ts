@@ -11,9 +11,11 @@ import { type Whole, wholesOf } from "./wholes.ts";
 /** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
 const LOOKS_TO_NAME = 1.5;
 /** How likely it must be a thing of its own what has no name, and what fewer looks than these showed: less is mostly pieces. */
-const BELIEVED_NAMELESS = 0.3;
+const BELIEVED_NAMELESS = 0.35;
 const BELIEVED_HARDLY_SEEN = 0.5;
 const HARDLY_LOOKS = 2.5;
+/** What is the end of something by this much, in the mean, and has no name, is what its neighbours left over. */
+const RIM = 0.8;
 /** A top is as level as this, as large and as high. */
 const LEVEL = 0.9;
 const TOP_M2 = 0.4;
@@ -53,7 +55,7 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (!label && score < BELIEVED_NAMELESS) return [];
+    if (!label && (score < BELIEVED_NAMELESS || isRim(region))) return [];
     if (looks < HARDLY_LOOKS && score < BELIEVED_HARDLY_SEEN) return [];
     const colour = colourWord(coloursIn(map, seen, region));
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
@@ -69,6 +71,10 @@ export function thingsIn(
 /** How often its places were looked at, in the mean. */
 function looksAt({ looks }: Surface, { members }: Region): number {
   return members.reduce((sum, n) => sum + looks[n]!, 0) / members.length;
+}
+
+function isRim({ edges, members }: Region): boolean {
+  return edges[0]! > RIM * members.length;
 }
 
 /** What one look says it is, it only may be. */

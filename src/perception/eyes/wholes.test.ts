@@ -1,10 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Surface } from "./links.ts";
 import { nameable } from "./measured.ts";
 import type { Region } from "./pieces.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
-const WORDS = ["other", "chair", "mug"];
+const WORDS = ["other", "chair", "mug", "counter"];
 const SIZE_M = 0.025;
 
 /** Boxes of places, a region each, all said to be of one word. */
@@ -70,4 +70,23 @@ test("two chairs side by side stay two, and so does what is not called the same"
   expect(wholesOf(side.pieces, WORDS, side.by)).toHaveLength(2);
   const other = piecesOf([BACK, { ...SEAT, word: "mug" }]);
   expect(wholesOf(other.pieces, WORDS, other.by)).toHaveLength(2);
+});
+
+describe("a counter", () => {
+  const ARM = { word: "counter", low: [0, 0, 0], high: [0.6, 1.1, 0.85] };
+  const OTHER_ARM = { word: "counter", low: [0.6, 0, 0.02], high: [1.5, 0.6, 0.88] };
+
+  test("that goes around a corner is one, though nothing of its kind is as large", () => {
+    const { pieces, by } = piecesOf([ARM, OTHER_ARM]);
+    const [counter, ...none] = wholesOf(pieces, WORDS, by);
+    expect(none).toEqual([]);
+    expect([...counter!.regions].sort()).toEqual([0, 1]);
+  });
+
+  test("is another one across the room, or at another height", () => {
+    const across = piecesOf([ARM, moved(OTHER_ARM, 1)]);
+    expect(wholesOf(across.pieces, WORDS, across.by)).toHaveLength(2);
+    const above = piecesOf([ARM, { ...OTHER_ARM, low: [0.6, 0, 0.5], high: [1.5, 0.6, 1.3] }]);
+    expect(wholesOf(above.pieces, WORDS, above.by)).toHaveLength(2);
+  });
 });

@@ -15,6 +15,13 @@ const LARGE_M = 0.4;
 /** How much larger a thing may seem on the ground by a piece that belongs to it, and how far above or below that may be. */
 const HARDLY = 1.1;
 const GAP_M = 0.15;
+/** Fitted furniture goes on along walls and around corners: pieces of it that meet, equally high, are one. */
+const FITTED: readonly string[] = ["kitchen counter", "counter", "wall cupboard"];
+const EQUALLY_HIGH_M = 0.15;
+/** Pieces meet where voxels of both are no farther apart than this many. */
+const MEET_VOXELS = 2;
+/** More cells than any thing has along one axis. */
+const CELLS = 100_000;
 
 /**
  * Pieces of one thing that nowhere meet are one: the back of a chair and its seat, with a table before them. Two things of
@@ -54,9 +61,31 @@ function isOne(large: Whole, small: Whole, label: string | undefined, { seen, si
   const [a, b] = [large.region, small.region];
   const size = measured(seen, [...a.members, ...b.members], sizeM);
   if (isRoomForOne(label, size)) return true;
+  if (FITTED.includes(label) && isLevel(a, b) && isBeside(a, b, seen, sizeM)) return true;
   const gapM = Math.max(a.low[2]!, b.low[2]!) - Math.min(a.high[2]!, b.high[2]!);
   const isInside = size.longM < HARDLY * large.longM && size.wideM < HARDLY * large.wideM;
   return isInside && large.longM >= LARGE_M && gapM < GAP_M;
+}
+
+function isLevel(a: Region, b: Region): boolean {
+  return (
+    Math.abs(a.low[2]! - b.low[2]!) < EQUALLY_HIGH_M && Math.abs(a.high[2]! - b.high[2]!) < EQUALLY_HIGH_M
+  );
+}
+
+function isBeside(a: Region, b: Region, { point }: Measuring["seen"], sizeM: number): boolean {
+  const stepM = MEET_VOXELS * sizeM;
+  if ([0, 1, 2].some((k) => a.low[k]! > b.high[k]! + stepM || b.low[k]! > a.high[k]! + stepM)) return false;
+  const cellOf = (n: number, k: number) => Math.floor((point[3 * n + k]! - a.low[k]!) / stepM);
+  const keyOf = (x: number, y: number, z: number) => (x * CELLS + y) * CELLS + z;
+  const taken = new Set(a.members.map((n) => keyOf(cellOf(n, 0), cellOf(n, 1), cellOf(n, 2))));
+  const steps = [-1, 0, 1];
+  return b.members.some((n) => {
+    const [x, y, z] = [cellOf(n, 0), cellOf(n, 1), cellOf(n, 2)];
+    return steps.some((dx) =>
+      steps.some((dy) => steps.some((dz) => taken.has(keyOf(x + dx, y + dy, z + dz)))),
+    );
+  });
 }
 
 function both(a: Whole, b: Whole, by: Measuring): Whole {

@@ -1,0 +1,184 @@
+import { NAMES, type VoxelMap } from "./voxels.ts";
+
+/** A surface stands upright when its normal rises by no more than this, and faces a wall's way within this cosine. */
+const UPRIGHT = 0.35;
+const FACING = 0.9;
+/** Steps of the histogram of the ways that walls face, how far around a peak counts to it, and how much wall it needs. */
+const STEP_RAD = Math.PI / 60;
+const AROUND_STEPS = 3;
+const WALL_M2 = 0.5;
+const MOST_WAYS = 8;
+/** A wall is asked for patch by patch, and the patches beside it: rooms differ from their neighbours. */
+const PATCH_M = 0.5;
+/** How far from a wall's plane, in voxels, its own surface is measured: cameras are that rough at a few metres. */
+const OFF_VOXELS = 2;
+/** Around a place so much of its plane must be wall, and at least this share of all that was seen in it. */
+const AROUND_M2 = 0.1;
+const SHARE = 0.3;
+/** In the plane of a wall a place is of the wall from this share of what was said: tiles look like things. */
+const WALL_SHARE = 0.06;
+
+/** The first of the eyes' names is for what has none; any other says something from this share on. */
+const OTHER = 0;
+const NAMED = 0.55;
+
+interface Way {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What is known of each voxel before things are cut out: whether it is seen well enough, and how much wall it is. */
+export interface Seen {
+  readonly isSeen: (voxel: number) => boolean;
+  /** The share of what was said that it is of a wall, a floor or a ceiling. */
+  readonly structure: Float32Array;
+  /** From which share on it is. */
+  readonly least: number;
+}
+
+/**
+ * The voxels that go on as a wall does: they lie in its plane, among voxels that are surely of it, and the eyes are not
+ * sure of a thing there. Tiles, panels and shadows on walls are cut into things without this, and take in what hangs there.
+ */
+export function wallsIn(map: VoxelMap, { isSeen, structure, least }: Seen): Uint8Array {
+  const upright = uprightOf(map, isSeen);
+  const isWall = (voxel: number) => structure[voxel]! > least;
+  const out = new Uint8Array(map.count);
+  for (const way of waysOf(upright, isWall, map.sizeM)) {
+    const planes = new Planes(map.sizeM);
+    const facing: number[] = [];
+    for (let n = 0; n < upright.voxels.length; n++) {
+      if (upright.normal[2 * n]! * way.x + upright.normal[2 * n + 1]! * way.y < FACING) continue;
+      const voxel = upright.voxels[n]!;
+      facing.push(voxel);
+      planes.add(placeIn(map, voxel, way), isWall(voxel));
+    }
+    for (const voxel of facing) {
+      if (isWall(voxel) || structure[voxel]! < WALL_SHARE || isNamed(map, voxel)) continue;
+      if (planes.isWallAt(placeIn(map, voxel, way))) out[voxel] = 1;
+    }
+  }
+  return out;
+}
+
+/** Whether the eyes have a name for it that they are fairly sure of, as of windows and doors, which lie in walls. */
+function isNamed(map: VoxelMap, voxel: number): boolean {
+  const { name, nameWeight, weight } = map.columns;
+  for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++)
+    if (name[n] !== OTHER && nameWeight[n]! > NAMED * weight[voxel]!) return true;
+  return false;
+}
+
+interface Upright {
+  readonly voxels: readonly number[];
+  /** Two numbers each, of unit length. */
+  readonly normal: readonly number[];
+}
+
+function uprightOf(map: VoxelMap, isSeen: Seen["isSeen"]): Upright {
+  const { normal } = map.columns;
+  const [voxels, flat]: [number[], number[]] = [[], []];
+  for (let voxel = 0; voxel < map.count; voxel++) {
+    const [x, y, z] = [normal[3 * voxel]!, normal[3 * voxel + 1]!, normal[3 * voxel + 2]!];
+    const level = Math.hypot(x, y);
+    if (level === 0 || Math.abs(z) > UPRIGHT * Math.hypot(level, z) || !isSeen(voxel)) continue;
+    voxels.push(voxel);
+    flat.push(x / level, y / level);
+  }
+  return { voxels, normal: flat };
+}
+
+/** The ways that walls face, those with most wall first. */
+function waysOf({ voxels, normal }: Upright, isWall: (voxel: number) => boolean, sizeM: number): Way[] {
+  const steps = Math.round((2 * Math.PI) / STEP_RAD);
+  const sums = Array.from({ length: steps }, () => ({ x: 0, y: 0, count: 0 }));
+  voxels.forEach((voxel, n) => {
+    if (!isWall(voxel)) return;
+    const [x, y] = [normal[2 * n]!, normal[2 * n + 1]!];
+    const sum = sums[Math.floor(Math.atan2(y, x) / STEP_RAD + steps) % steps]!;
+    sum.x += x;
+    sum.y += y;
+    sum.count++;
+  });
+  const near = sums.map((_, at) => {
+    const own = Array.from(
+      { length: 2 * AROUND_STEPS + 1 },
+      (_, k) => sums[(at + k - AROUND_STEPS + steps) % steps]!,
+    );
+    return own.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y, count: a.count + b.count }));
+  });
+  const isPeak = (at: number) =>
+    Array.from({ length: AROUND_STEPS }, (_, k) => k + 1).every(
+      (k) =>
+        near[at]!.count >= near[(at + k) % steps]!.count &&
+        near[at]!.count > near[(at - k + steps) % steps]!.count,
+    );
+  return near
+    .filter(({ count }, at) => count * sizeM * sizeM >= WALL_M2 && isPeak(at))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MOST_WAYS)
+    .map(({ x, y }) => ({ x: x / Math.hypot(x, y), y: y / Math.hypot(x, y) }));
+}
+
+interface Place {
+  /** Along the wall, up it and out of it. */
+  readonly along: number;
+  readonly up: number;
+  readonly off: number;
+}
+
+function placeIn(map: VoxelMap, voxel: number, { x, y }: Way): Place {
+  const { point, weight } = map.columns;
+  const w = weight[voxel]!;
+  const [px, py] = [point[3 * voxel]! / w, point[3 * voxel + 1]! / w];
+  return { along: x * py - y * px, up: point[3 * voxel + 2]! / w, off: x * px + y * py };
+}
+
+/** Patches and depths are numbered from the middle of as many as can be, so that three numbers are one. */
+const PATCHES = 4096;
+const DEPTHS = 65_536;
+
+/** How much of each depth of each patch of the walls that face one way is wall, and how much is something else. */
+class Planes {
+  readonly #sizeM: number;
+  readonly #wall = new Map<number, number>();
+  readonly #other = new Map<number, number>();
+  readonly #known = new Map<number, boolean>();
+
+  constructor(sizeM: number) {
+    this.#sizeM = sizeM;
+  }
+
+  add(place: Place, isWall: boolean): void {
+    const [counts, key] = [isWall ? this.#wall : this.#other, this.#keyOf(place)];
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+
+  /** Asked only when all have been added. */
+  isWallAt(place: Place): boolean {
+    const key = this.#keyOf(place);
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      known = this.#isWallAround(key);
+      this.#known.set(key, known);
+    }
+    return known;
+  }
+
+  #isWallAround(key: number): boolean {
+    let [wall, other] = [0, 0];
+    for (let along = -1; along <= 1; along++)
+      for (let up = -1; up <= 1; up++)
+        for (let off = -OFF_VOXELS; off <= OFF_VOXELS; off++) {
+          const at = key + (along * PATCHES + up) * DEPTHS + off;
+          wall += this.#wall.get(at) ?? 0;
+          other += this.#other.get(at) ?? 0;
+        }
+    return wall * this.#sizeM ** 2 >= AROUND_M2 && wall >= SHARE * (wall + other);
+  }
+
+  #keyOf({ along, up, off }: Place): number {
+    const patch = (value: number) => Math.floor(value / PATCH_M) + PATCHES / 2;
+    return (patch(along) * PATCHES + patch(up)) * DEPTHS + Math.floor(off / this.#sizeM) + DEPTHS / 2;
+  }
+}
