@@ -13,7 +13,14 @@ function frame(): { states: FrameStates; numbers: Uint16Array } {
   }
   const numbers = Uint16Array.from({ length: 48 * 16 }, (_, at) => (at % 48 < 24 ? 1 : 2));
   return {
-    states: { names: NAMES, width: WIDTH, height: 4, planes, light: new Uint8Array(2 * WIDTH * 4) },
+    states: {
+      names: NAMES,
+      width: WIDTH,
+      height: 4,
+      planes,
+      light: new Uint8Array(2 * WIDTH * 4),
+      people: new Uint8Array(WIDTH * 4),
+    },
     numbers,
   };
 }
@@ -22,10 +29,11 @@ function frame(): { states: FrameStates; numbers: Uint16Array } {
 const sight = {
   width: 48,
   points: Float32Array.from({ length: 3 * 48 * 16 }, (_, k) => (k % 3 === 2 && k < 3 * 48 * 8 ? 2 : 0)),
+  depthM: new Float32Array(48 * 16).fill(2),
 };
 
 function shown(likely: readonly number[], light: Partial<ThingStates> = {}): ThingStates {
-  return { likely, upperGlow: undefined, lightness: 0.5, ...light };
+  return { likely, upperGlow: undefined, lightness: 0.5, people: 0, ...light };
 }
 
 describe("states", () => {
@@ -40,7 +48,7 @@ describe("states", () => {
     const likely = shown([0.1, 0.9, 0.1, 0.1]);
     expect(saidStates(NAMES, likely, "mug", [])).not.toHaveProperty("openness");
     expect(saidStates(NAMES, likely, "floor lamp", [])).toEqual({ power: "on" });
-    expect(saidStates(NAMES, likely, "single bed", [])).toEqual({ making: "made" });
+    expect(saidStates(NAMES, likely, "single bed", [])).toEqual({ making: "made", occupancy: "free" });
     expect(saidStates(NAMES, likely, undefined, [{ category: "wardrobe", p: 0.3 }])).toEqual({
       openness: "closed",
     });
@@ -71,5 +79,21 @@ describe("states", () => {
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "television", [])).toEqual({ power: "off" });
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.8 }), "monitor", [])).toEqual({ power: "on" });
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "stove", [])).toEqual({});
+  });
+
+  it("of seats are free, unless somebody shows within their outline and as far away as they are", () => {
+    const { states, numbers } = frame();
+    for (let at = 0; at < WIDTH * 4; at++) if (at % WIDTH < 3) states.people[at] = 200;
+    const [first, second] = statesOf(states, numbers, sight, [undefined, undefined]);
+    expect(saidStates([], first, "sofa", [])).toEqual({ occupancy: "occupied" });
+    expect(saidStates([], second, "chair", [])).toEqual({ occupancy: "free" });
+    expect(saidStates([], first, "table", [])).toEqual({});
+    const passing = {
+      ...sight,
+      depthM: sight.depthM.map((z, at) => (at % 48 < 12 && numbers[at] === 1 ? 1 : z)),
+    };
+    const hidden = numbers.map((number, at) => (at % 48 < 12 ? 0 : number));
+    const [behind] = statesOf(states, hidden, passing, [undefined, undefined]);
+    expect(saidStates([], behind, "sofa", [])).toEqual({ occupancy: "free" });
   });
 });

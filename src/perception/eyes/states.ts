@@ -1,4 +1,4 @@
-import type { Look } from "../../models/eyes/index.ts";
+import { type Look, TOP } from "../../models/eyes/index.ts";
 import { fills, isKindOf, opens, switches } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
 import type { Sight } from "./sight.ts";
@@ -20,6 +20,11 @@ const GLOW = { brightest: 250, other: 235 };
 const LIT = 0.2;
 const UNLIT = 0.03;
 const LEAST_UPPER_STEPS = 2;
+/** A place shows somebody from this probability of the word on; of what lies within a thing's outline at its depth, this share is somebody on it. */
+const SOMEBODY = 0.4;
+const OCCUPIED = 0.1;
+/** Nearer than the nearest of a seat there is room for whoever sits on it. */
+const LAP_M = 0.4;
 /** The mean of the brightest channel over a screen: darker it is off, lighter on. */
 const DARK_SCREEN = 0.25;
 const LIGHT_SCREEN = 0.45;
@@ -42,6 +47,8 @@ export interface FrameStates {
   readonly planes: Uint8Array;
   /** Two planes of the same: how much of the places around glows, and how light they are in their brightest channel. */
   readonly light: Uint8Array;
+  /** How likely each place shows a person. */
+  readonly people: Uint8Array;
 }
 
 /** What one frame shows of one thing: of each state how likely it is in its second value, and its light. */
@@ -50,29 +57,36 @@ export interface ThingStates {
   /** The share of what glows above the height that was asked for; undefined where too little of it shows. */
   readonly upperGlow: number | undefined;
   readonly lightness: number;
+  /** The share of its outline that shows a person as far away as it is. */
+  readonly people: number;
 }
 
 /** Kept of a frame until its things are known, so it is kept small. */
 export function statesIn(
   sight: Sight,
   cellOf: Int32Array,
-  { width: lookWidth, closer }: Look,
+  look: Look,
   names: readonly string[],
   rgb: Uint8Array,
+  person: number,
 ): FrameStates | undefined {
+  const { width: lookWidth, closer } = look;
   if (!closer || names.length === 0) return undefined;
   const [width, height] = [Math.floor(sight.width / STEP), Math.floor(sight.height / STEP)];
   const planes = new Uint8Array(names.length * width * height);
+  const people = new Uint8Array(width * height);
   const cells = closer.width * closer.height;
   for (let j = 0, at = 0; j < height; j++) {
     for (let i = 0; i < width; i++, at++) {
-      const look = cellOf[(j * STEP + 1) * sight.width + i * STEP + 1]!;
-      const cell = (((look / lookWidth) | 0) >> 1) * closer.width + ((look % lookWidth) >> 1);
+      const own = cellOf[(j * STEP + 1) * sight.width + i * STEP + 1]!;
+      const cell = (((own / lookWidth) | 0) >> 1) * closer.width + ((own % lookWidth) >> 1);
+      for (let n = TOP * own; n < TOP * (own + 1); n++)
+        if (look.category.names[n] === person) people[at] = Math.round(255 * look.category.odds[n]!);
       for (let k = 0; k < names.length; k++)
         planes[k * width * height + at] = Math.round(255 * closer.state[k * cells + cell]!);
     }
   }
-  return { names, width, height, planes, light: lightIn(sight.width, rgb, width, height) };
+  return { names, width, height, planes, light: lightIn(sight.width, rgb, width, height), people };
 }
 
 function lightIn(across: number, rgb: Uint8Array, width: number, height: number): Uint8Array {
@@ -99,11 +113,13 @@ function lightIn(across: number, rgb: Uint8Array, width: number, height: number)
  * the part of each lies that shines, where it is a lamp.
  */
 export function statesOf(
-  { names, width, height, planes, light }: FrameStates,
+  frame: FrameStates,
   numbers: Uint16Array,
-  { width: across, points }: Pick<Sight, "width" | "points">,
+  sight: Pick<Sight, "width" | "points" | "depthM">,
   upperZ: readonly (number | undefined)[],
 ): readonly (ThingStates | undefined)[] {
+  const { names, width, height, planes, light } = frame;
+  const { width: across, points } = sight;
   const things = upperZ.length;
   const sums = new Float64Array(names.length * (things + 1));
   const [steps, upper] = [new Uint32Array(things + 1), new Uint32Array(things + 1)];
@@ -123,6 +139,7 @@ export function statesOf(
       glow[number]! += light[at]! / 255;
     }
   }
+  const people = peopleOn(frame, numbers, sight, things);
   return upperZ.map((_, n) => {
     const count = steps[n + 1]!;
     if (count < LEAST_STEPS) return undefined;
@@ -131,8 +148,54 @@ export function statesOf(
       likely: names.map((_, k) => sums[names.length * (n + 1) + k]! / count),
       upperGlow: above < LEAST_UPPER_STEPS ? undefined : glow[n + 1]! / above,
       lightness: lightness[n + 1]! / count,
+      people: people[n + 1]!,
     };
   });
+}
+
+/** Of the box around each thing in the picture how much shows people, where it is as far away as the thing or a little nearer. */
+function peopleOn(
+  { width, height, people }: FrameStates,
+  numbers: Uint16Array,
+  { width: across, depthM }: Pick<Sight, "width" | "depthM">,
+  things: number,
+): Float64Array {
+  const out = new Float64Array(things + 1);
+  if (!people.some((p) => p >= 255 * SOMEBODY)) return out;
+  const placeOf = (i: number, j: number) => (j * STEP + 1) * across + i * STEP + 1;
+  const boxes = Array.from({ length: things + 1 }, () => ({
+    left: Infinity,
+    right: -1,
+    top: Infinity,
+    bottom: -1,
+    nearM: Infinity,
+    farM: 0,
+  }));
+  for (let j = 0; j < height; j++) {
+    for (let i = 0; i < width; i++) {
+      const place = placeOf(i, j);
+      const box = boxes[numbers[place]!]!;
+      if (numbers[place] === 0 || depthM[place] === 0) continue;
+      box.left = Math.min(box.left, i);
+      box.right = Math.max(box.right, i);
+      box.top = Math.min(box.top, j);
+      box.bottom = Math.max(box.bottom, j);
+      box.nearM = Math.min(box.nearM, depthM[place]!);
+      box.farM = Math.max(box.farM, depthM[place]!);
+    }
+  }
+  boxes.forEach(({ left, right, top, bottom, nearM, farM }, number) => {
+    let [all, somebody] = [0, 0];
+    for (let j = top; j <= bottom; j++) {
+      for (let i = left; i <= right; i++) {
+        const z = depthM[placeOf(i, j)]!;
+        all++;
+        if (z >= nearM - LAP_M && z <= farM && people[j * width + i]! >= 255 * SOMEBODY) somebody++;
+      }
+    }
+    out[number] = all > 0 ? somebody / all : 0;
+  });
+  return out;
 }
 
 /** The states that are sure, of those that such a thing can be in. */
@@ -153,7 +216,16 @@ export function saidStates(
     if (p >= SURE) out[name] = values[1];
     else if (p <= 1 - SURE) out[name] = values[0];
   });
+  if (label !== undefined && isSeat(label)) {
+    if (seen.people >= OCCUPIED) out["occupancy"] = "occupied";
+    else if (seen.people === 0) out["occupancy"] = "free";
+  }
   return out;
+}
+
+/** What one sits or lies on, and of which one sees whether somebody does. */
+function isSeat(label: string): boolean {
+  return isKindOf(label, "seat") || label === "bed" || isKindOf(label, "bed");
 }
 
 /** Whether lamps and screens are on, which their light tells better than the net; undefined of all else. */

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Description } from "./description.ts";
-import { contradictionOf, headFit, isCalled, isCompound, isKindCalled } from "./matching.ts";
+import {
+  contradictionOf,
+  detailFit,
+  headFit,
+  isCalled,
+  isCompound,
+  isKindCalled,
+  mayBeAsDescribed,
+} from "./matching.ts";
 
 function said(head: string, attributes: Record<string, string>, mods: string[] = []): Description {
   return { head, mods, attributes, phrase: head };
@@ -25,12 +33,37 @@ describe("what a description says wrongly", () => {
     expect(contradictionOf(said("bag", { colour: "navy" }), thing({ colour: "brown" }))?.value).toBe("brown");
   });
 
+  it("is no kin of the colour that our own eyes read in a room's light", () => {
+    const seen = { ...thing({ colour: "grey" }), namedBy: "eyes" };
+    expect(contradictionOf(said("bag", { colour: "white" }), thing({ colour: "grey" }))?.value).toBe("grey");
+    expect(contradictionOf(said("bag", { colour: "white" }), seen)).toBeUndefined();
+    expect(contradictionOf(said("bag", { colour: "red" }), seen)?.value).toBe("grey");
+    expect(detailFit(said("bag", { colour: "white" }), seen)).toBeGreaterThan(
+      detailFit(said("bag", { colour: "white" }), thing({ colour: "grey" })),
+    );
+  });
+
   it("is another material, not another word for its kind", () => {
     expect(contradictionOf(said("bag", { material: "timber" }), thing({ material: "wood" }))).toBeUndefined();
     expect(contradictionOf(said("bag", { material: "glass" }), thing({ material: "wood" }))?.value).toBe(
       "wood",
     );
   });
+});
+
+it("what may be a thing is meant by it where it is as described", () => {
+  const cup = {
+    ...thing({ colour: "pink" }),
+    category: "toothbrush cup",
+    name: "pink toothbrush cup",
+    text: [],
+  };
+  const pink = said("soap dispenser", { colour: "pink" });
+  const maybe = [{ category: "soap dispenser", p: 0.3 }];
+  expect(mayBeAsDescribed(pink, { ...cup, maybe })).toBe(true);
+  expect(mayBeAsDescribed(pink, cup)).toBe(false);
+  expect(mayBeAsDescribed(said("soap dispenser", { colour: "green" }), { ...cup, maybe })).toBe(false);
+  expect(mayBeAsDescribed(said("soap dispenser", {}), { ...cup, maybe })).toBe(false);
 });
 
 it("a kind of its own has the name with its modifier", () => {

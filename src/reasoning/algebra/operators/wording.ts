@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
-import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
+import { hangsOn, kinColour, movesItself, usualMaterial } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
 import { norm, printedOn } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
@@ -80,7 +80,7 @@ async function attribute(call: Call): Promise<Value> {
   const set = (await call.arg(0)) as ThingsValue;
   const { name, among: options = [] } = call.options as { readonly name: string; readonly among?: string[] };
   const say = async (thing: KnownThing) => {
-    const belief = await attributeAt(thing, name, call.scope);
+    const belief = (await attributeAt(thing, name, call.scope)) ?? supposed(thing, name);
     return belief && { words: chosenFrom(options, belief.value), p: belief.p, thing, ...spotOf(thing) };
   };
   const whose = set.things[0] ? theKind(set.things[0]) : "it";
@@ -98,6 +98,17 @@ async function attribute(call: Call): Promise<Value> {
   if (found.kind !== "things" || found.things.length === 0) return value;
   const written = await ofThings(found, name, say, "", call.scope);
   return written.kind === "unknown" ? value : written;
+}
+
+/** How sure it is that a thing is made of what such things mostly are. */
+const MOSTLY = 0.5;
+
+/** What nobody has noticed of a thing and its kind tells: what it is probably made of. */
+function supposed({ category }: KnownThing, name: string): { value: string; p: number } | undefined {
+  const material = name === "material" ? usualMaterial(category) : undefined;
+  return material === undefined
+    ? undefined
+    : { value: `probably ${material}, as such things mostly are`, p: MOSTLY };
 }
 
 function spotOf({ position }: KnownThing): { readonly point?: Vec3 } {
