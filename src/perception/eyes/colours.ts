@@ -5,8 +5,9 @@
  */
 const WHITE = 0.6;
 const BEIGE = 0.45;
-/** Frames, feet and gaps are black: what has another colour on this share of its places is called by that one. */
+/** Frames, feet and gaps are black: what has another colour on this share of its places is called by that one, unless it is grey, as black is where it shines. */
 const BESIDE_BLACK = 0.2;
+const DARK = new Set(["black", "grey"]);
 
 /**
  * The colour of a thing in one word of twelve. Each of its places has one vote, so that a red mug with a white handle is
@@ -20,9 +21,10 @@ export function colourWord(rgb: Iterable<readonly [number, number, number]>): st
   }
   const ranked = [...votes].sort((a, b) => b[1] - a[1]);
   const all = ranked.reduce((sum, [, count]) => sum + count, 0);
-  const [best, second] = ranked;
-  const isBeside = best?.[0] === "black" && second !== undefined && second[1] >= BESIDE_BLACK * all;
-  return (isBeside ? second : best)?.[0];
+  const [best] = ranked;
+  if (best?.[0] !== "black") return best?.[0];
+  const other = ranked.find(([word, count]) => !DARK.has(word) && count >= BESIDE_BLACK * all);
+  return (other ?? best)[0];
 }
 
 /** By hue, saturation and lightness; indoor light is warm, so pale warm greys are still grey. */

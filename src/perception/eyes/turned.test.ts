@@ -70,4 +70,6 @@ test("colours in the light of a room are those of the thing", () => {
   const [black, orange] = [[30, 30, 32] as const, [226, 122, 34] as const];
   expect(of(black, black, black, orange)).toBe("orange");
   expect(of(black, black, black, black, black, orange)).toBe("black");
+  // A black kettle that shines.
+  expect(of(black, black, [95, 95, 97])).toBe("black");
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { Description } from "./description.ts";
 import {
   contradictionOf,
-  detailFit,
   headFit,
   isCalled,
   isCompound,
@@ -31,16 +30,6 @@ describe("what a description says wrongly", () => {
       value: "white",
     });
     expect(contradictionOf(said("bag", { colour: "navy" }), thing({ colour: "brown" }))?.value).toBe("brown");
-  });
-
-  it("is no kin of the colour that our own eyes read in a room's light", () => {
-    const seen = { ...thing({ colour: "grey" }), namedBy: "eyes" };
-    expect(contradictionOf(said("bag", { colour: "white" }), thing({ colour: "grey" }))?.value).toBe("grey");
-    expect(contradictionOf(said("bag", { colour: "white" }), seen)).toBeUndefined();
-    expect(contradictionOf(said("bag", { colour: "red" }), seen)?.value).toBe("grey");
-    expect(detailFit(said("bag", { colour: "white" }), seen)).toBeGreaterThan(
-      detailFit(said("bag", { colour: "white" }), thing({ colour: "grey" })),
-    );
   });
 
   it("is another material, not another word for its kind", () => {

@@ -13,8 +13,6 @@ import type { StateRecord } from "./thing.ts";
 /** Weights of what a description may say wrongly of a thing, or not at all. */
 const UNKNOWN_ATTRIBUTE = 0.85;
 const KIN_COLOUR = 0.45;
-/** Our own eyes read a colour from the light of a room, and one in seven as its kin (docs/eyes.md#colours). */
-const KIN_COLOUR_SEEN = 0.7;
 const WRONG_ATTRIBUTE = 0.12;
 const MISSING_MODIFIER = 0.8;
 
@@ -166,8 +164,7 @@ function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): 
 /** How well the rest of a description fits: attributes, other modifiers, what is written on it. */
 export function detailFit(
   description: Description,
-  state: Pick<StateRecord, "attributes" | "category" | "name" | "text"> &
-    Partial<Pick<StateRecord, "namedBy">>,
+  state: Pick<StateRecord, "attributes" | "category" | "name" | "text">,
 ): number {
   let fit = 1;
   for (const [name, value] of Object.entries(description.attributes)) {
@@ -182,9 +179,7 @@ export function detailFit(
     else if (!isSameValue(name, String(known.value), value)) {
       fit *=
         name === "colour" && kinColour(String(known.value), value)
-          ? state.namedBy === "eyes"
-            ? KIN_COLOUR_SEEN
-            : KIN_COLOUR
+          ? KIN_COLOUR
           : WRONG_ATTRIBUTE + (1 - known.p) * 0.3;
     }
   }
@@ -244,8 +239,7 @@ const FIRM_KIN = 0.9;
 /** What a description says wrongly of a thing, by what is firmly known of it. */
 export function contradictionOf(
   { attributes, head }: Description,
-  state: Pick<StateRecord, "attributes" | "category" | "name" | "text"> &
-    Partial<Pick<StateRecord, "namedBy">>,
+  state: Pick<StateRecord, "attributes" | "category" | "name" | "text">,
 ): { readonly attribute: string; readonly value: string } | undefined {
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "text") {
@@ -258,7 +252,6 @@ export function contradictionOf(
     if (known === undefined || isSameValue(name, String(known.value), value)) continue;
     if (name === "material" && isNamePart(value, head, state)) continue;
     const kin = name === "colour" && kinColour(String(known.value), value);
-    if (kin && state.namedBy === "eyes") continue;
     if (known.p >= (kin ? FIRM_KIN : FIRM)) return { attribute: name, value: String(known.value) };
   }
   return undefined;
