@@ -138,17 +138,17 @@ export class MemoryView {
       ...scope,
       ids: this.#among,
     });
-    // Unless all that have it are otherwise than described, and what may be one is not: a pink cup, or else a dispenser.
-    const isOther = (record: StateHit["record"]) => contradictionOf(description, record) !== undefined;
-    const isNamed =
-      best >= VERY_NAME &&
-      hits.some(({ record }) => headFit(description, record) >= VERY_NAME && !isOther(record));
+    const isNamed = hits.some(
+      ({ record }) =>
+        headFit(description, record) >= VERY_NAME && contradictionOf(description, record) === undefined,
+    );
     const compound = hits.some(({ record }) => isCompound(description, record));
     const scored = hits.flatMap((hit) => {
       const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
       const wasMistaken = isKind && alike === 0 && isMistaken(description, hit.record);
       const head = Math.max(alike, headFit(description, hit.record) * (wasMistaken ? MISTAKEN : 1));
-      // Where something has the very name, what merely resembles it is not meant.
+      // Where something has the very name, what merely resembles it is not meant; unless all that have it are otherwise
+      // than described, and this one is not: the pink soap dispenser may be what was taken for a pink cup.
       const isMeant = best < VERY_NAME || head >= OF_THE_KIND;
       if (head < least || !(isMeant || (!isNamed && mayBeAsDescribed(description, hit.record)))) return [];
       const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;

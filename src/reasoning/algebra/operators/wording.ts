@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
-import { hangsOn, kinColour, movesItself, usualMaterial } from "../../../ontology/index.ts";
+import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
 import { norm, printedOn } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
@@ -8,7 +8,7 @@ import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import { node } from "../notation.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
-import { attributeAt } from "../things/attributes.ts";
+import { attributeAt, supposed } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
 import { momentUs } from "../things/moment.ts";
 import { isPerson, kindName, theKind } from "../things/naming.ts";
@@ -98,17 +98,6 @@ async function attribute(call: Call): Promise<Value> {
   if (found.kind !== "things" || found.things.length === 0) return value;
   const written = await ofThings(found, name, say, "", call.scope);
   return written.kind === "unknown" ? value : written;
-}
-
-/** How sure it is that a thing is made of what such things mostly are. */
-const MOSTLY = 0.5;
-
-/** What nobody has noticed of a thing and its kind tells: what it is probably made of. */
-function supposed({ category }: KnownThing, name: string): { value: string; p: number } | undefined {
-  const material = name === "material" ? usualMaterial(category) : undefined;
-  return material === undefined
-    ? undefined
-    : { value: `probably ${material}, as such things mostly are`, p: MOSTLY };
 }
 
 function spotOf({ position }: KnownThing): { readonly point?: Vec3 } {
