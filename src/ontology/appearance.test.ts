@@ -3,14 +3,17 @@ import {
   attributeOf,
   attributesOf,
   colourOf,
+  headOf,
   kinColour,
   materialOf,
   oppositeOf,
   sameColour,
   sameMaterial,
   unitOf,
+  usualMaterial,
   valuesOf,
 } from "./index.ts";
+import { linesOf } from "./read-data.ts";
 
 describe("colours", () => {
   it("are twelve with their shades", () => {
@@ -78,6 +81,16 @@ describe("adjectives", () => {
     expect(oppositeOf({ attribute: "pattern", value: "striped" })).toBeUndefined();
     expect(valuesOf("fill")).toEqual(["full", "empty"]);
   });
+});
+
+it("what things are mostly made of is a material that is known, of things that are known", () => {
+  expect(usualMaterial("wardrobe")).toBe("wood");
+  expect(usualMaterial("coffee table")).toBeUndefined();
+  for (const line of linesOf("made-of")) {
+    const [material = "", names = ""] = line.split(": ");
+    expect(materialOf(material)).toBe(material);
+    for (const name of names.split(", ")) expect(headOf(name), name).toBeDefined();
+  }
 });
 
 it("units are metres, seconds, kilograms", () => {

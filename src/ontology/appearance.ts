@@ -100,6 +100,20 @@ export function sameMaterial(a: string, b: string): boolean {
   return one.families.some((family) => other.families.includes(family));
 }
 
+const madeOf = lazily((): ReadonlyMap<string, string> => {
+  const found = new Map<string, string>();
+  for (const line of linesOf("made-of")) {
+    const [material = "", names = ""] = line.split(": ");
+    for (const name of names.split(", ")) found.set(keyOf(name), material);
+  }
+  return found;
+});
+
+/** What nearly all things of a name are made of, where there is such a material. */
+export function usualMaterial(name: string): string | undefined {
+  return madeOf().get(keyOf(name));
+}
+
 /** What an adjective says of a thing. */
 export interface Attribute {
   readonly attribute: string;

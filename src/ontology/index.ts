@@ -7,6 +7,7 @@ export {
   oppositeOf,
   sameColour,
   sameMaterial,
+  usualMaterial,
   valuesOf,
 } from "./appearance.ts";
 export {

@@ -39,6 +39,7 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
   ["Which room has the double bed?", /bedroom/],
   ["What colour is the bowl?", /^blue$/],
   ["What is the mug made of?", /^ceramic$/],
+  ["What is the bookcase made of?", /^probably wood, as such things mostly are$/],
   ["What is written on the moving box?", /^“BOOKS”$/],
   ["What object has “BOOKS” written on it?", /moving box/],
   ["What says “BOOKS”?", /moving box/],

@@ -1,4 +1,15 @@
 /**
+ * Lightness from which on what has no hue is white and not grey, and what is hardly orange is beige and not brown. Indoors
+ * most surfaces get less light than the brightest spot of a picture, so both lie lower than on a colour chart; chosen on
+ * simulated houses 63, 64 and 67–71 (docs/eyes.md#colours).
+ */
+const WHITE = 0.6;
+const BEIGE = 0.45;
+/** Frames, feet and gaps are black: what has another colour on this share of its places is called by that one, unless it is grey, as black is where it shines. */
+const BESIDE_BLACK = 0.2;
+const DARK = new Set(["black", "grey"]);
+
+/**
  * The colour of a thing in one word of twelve. Each of its places has one vote, so that a red mug with a white handle is
  * red and not pink.
  */
@@ -8,9 +19,12 @@ export function colourWord(rgb: Iterable<readonly [number, number, number]>): st
     const word = wordOf(r, g, b);
     votes.set(word, (votes.get(word) ?? 0) + 1);
   }
-  let best: string | undefined;
-  for (const [word, count] of votes) if (best === undefined || count > votes.get(best)!) best = word;
-  return best;
+  const ranked = [...votes].sort((a, b) => b[1] - a[1]);
+  const all = ranked.reduce((sum, [, count]) => sum + count, 0);
+  const [best] = ranked;
+  if (best?.[0] !== "black") return best?.[0];
+  const other = ranked.find(([word, count]) => !DARK.has(word) && count >= BESIDE_BLACK * all);
+  return (other ?? best)[0];
 }
 
 /** By hue, saturation and lightness; indoor light is warm, so pale warm greys are still grey. */
@@ -22,8 +36,8 @@ function wordOf(r: number, g: number, b: number): string {
   if (light < 0.14 || (high < 60 && saturation < 0.5)) return "black";
   const hue = hueOf(r, g, b, high, chroma);
   const isWarm = hue < 60 || hue >= 345;
-  if (saturation < (isWarm ? 0.2 : 0.14)) return light > 0.72 ? "white" : "grey";
-  if (hue >= 15 && hue < 50 && saturation < 0.5) return light > 0.55 ? "beige" : "brown";
+  if (saturation < (isWarm ? 0.2 : 0.14)) return light > WHITE ? "white" : "grey";
+  if (hue >= 15 && hue < 50 && saturation < 0.5) return light > BEIGE ? "beige" : "brown";
   if (hue < 15 || hue >= 345) return light > 0.6 && saturation < 0.55 ? "pink" : "red";
   if (hue < 42) return light < 0.42 ? "brown" : "orange";
   if (hue < 68) return "yellow";

@@ -59,13 +59,15 @@ export function masksOf(
       box.bottom = Math.max(box.bottom, j + 1);
     }
   }
-  const likely = states ? statesOf(states, grid, sight.width, things.length) : [];
-  const detections = things.flatMap(({ label, maybe, text, attributes, score }, n): PosedDetection[] => {
+  const upperZ = things.map((thing) => thing.upperZ);
+  const shown = states ? statesOf(states, grid, sight, upperZ) : [];
+  const detections = things.flatMap((thing, n): PosedDetection[] => {
+    const { label, maybe, text, attributes, score } = thing;
     const { left, top, right, bottom, count } = bounds[n]!;
     if (count < LEAST_PLACES) return [];
     const bbox = [left, top, right, bottom] as const;
     const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
-    const said = states ? saidStates(states.names, likely[n], label, maybe) : {};
+    const said = { ...(states && saidStates(states.names, shown[n], label, maybe)), ...thing.states };
     return [{ mask: n + 1, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
   });
   return { masks: { width: sight.width, height: sight.height, data: grid }, detections };

@@ -168,6 +168,12 @@ export function isRoomForOne(
   );
 }
 
+/** How high things of a name are that are the lowest of its kinds; 0 for what is no kind here. */
+export function usualHighM(name: string): number {
+  const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
+  return own.length === 0 ? 0 : Math.exp(Math.min(...own.map(({ usual }) => usual[2]!.mean)));
+}
+
 function shippedFit(): NamingFit {
   shipped ??= { weights: WEIGHTS, closerWeights: CLOSER_WEIGHTS, takenFor: readTakenFor(TAKEN_FOR) };
   return shipped;

@@ -128,7 +128,14 @@ export class Seeing<F extends PosedFrame> {
     const laid = this.#asked(upright.input).then((said) => () => {
       const sayings = sayingsOf(sight, upright, shown.rgb, said);
       scene.map.add(sight, sayings, number);
-      const states = statesIn(sight, sayings.cellOf, said, this.#states);
+      const states = statesIn(
+        sight,
+        sayings.cellOf,
+        said,
+        this.#states,
+        shown.rgb,
+        this.#categories.indexOf("person"),
+      );
       if (states) scene.states.set(number, states);
     });
     // Whoever stops in between never asks for it; its failure is then nobody's concern.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FrameStates, saidStates, statesOf } from "./states.ts";
+import { type FrameStates, saidStates, statesOf, type ThingStates } from "./states.ts";
 
 const NAMES = ["openness", "power", "fill", "making"];
 const WIDTH = 12;
@@ -12,22 +12,44 @@ function frame(): { states: FrameStates; numbers: Uint16Array } {
     for (let k = 0; k < 4; k++) planes[k * WIDTH * 4 + at] = isFirst && k === 0 ? 230 : 128;
   }
   const numbers = Uint16Array.from({ length: 48 * 16 }, (_, at) => (at % 48 < 24 ? 1 : 2));
-  return { states: { names: NAMES, width: WIDTH, height: 4, planes }, numbers };
+  return {
+    states: {
+      names: NAMES,
+      width: WIDTH,
+      height: 4,
+      planes,
+      light: new Uint8Array(2 * WIDTH * 4),
+      people: new Uint8Array(WIDTH * 4),
+    },
+    numbers,
+  };
+}
+
+/** The same frame as a sight, level and a metre high: its upper half lies above that, up to three metres, its lower half below. */
+const sight = {
+  width: 48,
+  depthM: new Float32Array(48 * 16).fill(2),
+  intrinsics: { width: 48, height: 16, fx: 8, fy: 8, cx: 24, cy: 8 },
+  mapFromCamera: { p: { x: 0, y: 0, z: 1 }, q: { w: 0.5, x: -0.5, y: 0.5, z: -0.5 } },
+};
+
+function shown(likely: readonly number[], light: Partial<ThingStates> = {}): ThingStates {
+  return { likely, upperGlow: undefined, lightness: 0.5, people: 0, ...light };
 }
 
 describe("states", () => {
   it("are told of the thing that shows them, and only where they are sure", () => {
     const { states, numbers } = frame();
-    const [first, second] = statesOf(states, numbers, 48, 2);
+    const [first, second] = statesOf(states, numbers, sight, [undefined, undefined]);
     expect(saidStates(NAMES, first, "fridge", [])).toEqual({ openness: "open" });
     expect(saidStates(NAMES, second, "fridge", [])).toEqual({});
   });
 
   it("are told only of what can be in them, also where it has no name but may be such a thing", () => {
-    const likely = [0.1, 0.9, 0.1, 0.1];
+    const likely = shown([0.1, 0.9, 0.1, 0.1]);
     expect(saidStates(NAMES, likely, "mug", [])).not.toHaveProperty("openness");
     expect(saidStates(NAMES, likely, "floor lamp", [])).toEqual({ power: "on" });
-    expect(saidStates(NAMES, likely, "single bed", [])).toEqual({ making: "made" });
+    expect(saidStates(NAMES, likely, "single bed", [])).toEqual({ making: "made", occupancy: "free" });
     expect(saidStates(NAMES, likely, undefined, [{ category: "wardrobe", p: 0.3 }])).toEqual({
       openness: "closed",
     });
@@ -37,6 +59,42 @@ describe("states", () => {
   it("of what hardly shows are nobody's", () => {
     const { states, numbers } = frame();
     const few = numbers.map((_, at) => (at < 8 ? 1 : 0));
-    expect(statesOf(states, few, 48, 1)).toEqual([undefined]);
+    expect(statesOf(states, few, sight, [undefined])).toEqual([undefined]);
+  });
+
+  it("of lamps are what their upper part shows, and nothing where only the pole is in view", () => {
+    const { states, numbers } = frame();
+    // The upper rows of the left half glow.
+    for (let at = 0; at < 2 * WIDTH; at++) if (at % WIDTH < WIDTH / 2) states.light[at] = 255;
+    const [lamp, other] = statesOf(states, numbers, sight, [1, 1]);
+    expect(lamp?.upperGlow).toBe(1);
+    expect(saidStates(NAMES, lamp, "floor lamp", [])).toEqual({ power: "on" });
+    expect(saidStates(NAMES, other, "floor lamp", [])).toEqual({ power: "off" });
+    const [pole] = statesOf(states, numbers, sight, [3]);
+    expect(pole?.upperGlow).toBeUndefined();
+    expect(saidStates(NAMES, pole, "floor lamp", [])).toEqual({});
+  });
+
+  it("of screens are told by how light they are, of other things not", () => {
+    const unsure = [0.5, 0.5, 0.5, 0.5];
+    expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "television", [])).toEqual({ power: "off" });
+    expect(saidStates(NAMES, shown(unsure, { lightness: 0.8 }), "monitor", [])).toEqual({ power: "on" });
+    expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "stove", [])).toEqual({});
+  });
+
+  it("of seats are free, unless somebody shows within their outline and as far away as they are", () => {
+    const { states, numbers } = frame();
+    for (let at = 0; at < WIDTH * 4; at++) if (at % WIDTH < 3) states.people[at] = 200;
+    const [first, second] = statesOf(states, numbers, sight, [undefined, undefined]);
+    expect(saidStates([], first, "sofa", [])).toEqual({ occupancy: "occupied" });
+    expect(saidStates([], second, "chair", [])).toEqual({ occupancy: "free" });
+    expect(saidStates([], first, "table", [])).toEqual({});
+    const passing = {
+      ...sight,
+      depthM: sight.depthM.map((z, at) => (at % 48 < 12 && numbers[at] === 1 ? 1 : z)),
+    };
+    const hidden = numbers.map((number, at) => (at % 48 < 12 ? 0 : number));
+    const [behind] = statesOf(states, hidden, passing, [undefined, undefined]);
+    expect(saidStates([], behind, "sofa", [])).toEqual({ occupancy: "free" });
   });
 });

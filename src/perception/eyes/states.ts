@@ -1,4 +1,5 @@
-import type { Look } from "../../models/eyes/index.ts";
+import { toMatrix } from "../../geometry/index.ts";
+import { type Look, TOP } from "../../models/eyes/index.ts";
 import { fills, isKindOf, opens, switches } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
 import type { Sight } from "./sight.ts";
@@ -11,6 +12,23 @@ const SURE = 0.75;
 const LEAST_STEPS = 4;
 /** What may be such a thing as probably as this may be in its states. */
 const MAY_BE = 0.2;
+/**
+ * A place glows whose brightest channel is at the end of its scale while another is not: what is lit is white there, what
+ * shines by itself keeps its hue.
+ */
+const GLOW = { brightest: 250, other: 235 };
+/** The share of a lamp's upper places that glow: from the one on it is on, up to the other off. */
+const LIT = 0.2;
+const UNLIT = 0.03;
+const LEAST_UPPER_STEPS = 2;
+/** A place shows somebody from this probability of the word on; of what lies within a thing's outline at its depth, this share is somebody on it. */
+const SOMEBODY = 0.4;
+const OCCUPIED = 0.1;
+/** Nearer than the nearest of a seat there is room for whoever sits on it. */
+const LAP_M = 0.4;
+/** The mean of the brightest channel over a screen: darker it is off, lighter on. */
+const DARK_SCREEN = 0.25;
+const LIGHT_SCREEN = 0.45;
 const VALUES: Readonly<
   Record<string, readonly [rest: string, other: string, can: (name: string) => boolean]>
 > = {
@@ -20,78 +38,220 @@ const VALUES: Readonly<
   making: ["made", "unmade", (name) => name === "bed" || isKindOf(name, "bed")],
 };
 
+const SCREENS = new Set(["television", "monitor"]);
+
 /** What one frame shows of the states of things: of each state a plane of every fourth place, in 255ths. */
 export interface FrameStates {
   readonly names: readonly string[];
   readonly width: number;
   readonly height: number;
   readonly planes: Uint8Array;
+  /** Two planes of the same: how much of the places around glows, and how light they are in their brightest channel. */
+  readonly light: Uint8Array;
+  /** How likely each place shows a person. */
+  readonly people: Uint8Array;
+}
+
+/** What one frame shows of one thing: of each state how likely it is in its second value, and its light. */
+export interface ThingStates {
+  readonly likely: readonly number[];
+  /** The share of what glows above the height that was asked for; undefined where too little of it shows. */
+  readonly upperGlow: number | undefined;
+  readonly lightness: number;
+  /** The share of its outline that shows a person as far away as it is. */
+  readonly people: number;
 }
 
 /** Kept of a frame until its things are known, so it is kept small. */
 export function statesIn(
   sight: Sight,
   cellOf: Int32Array,
-  { width: lookWidth, closer }: Look,
+  look: Look,
   names: readonly string[],
+  rgb: Uint8Array,
+  person: number,
 ): FrameStates | undefined {
+  const { width: lookWidth, closer } = look;
   if (!closer || names.length === 0) return undefined;
   const [width, height] = [Math.floor(sight.width / STEP), Math.floor(sight.height / STEP)];
   const planes = new Uint8Array(names.length * width * height);
+  const people = new Uint8Array(width * height);
   const cells = closer.width * closer.height;
   for (let j = 0, at = 0; j < height; j++) {
     for (let i = 0; i < width; i++, at++) {
-      const look = cellOf[(j * STEP + 1) * sight.width + i * STEP + 1]!;
-      const cell = (((look / lookWidth) | 0) >> 1) * closer.width + ((look % lookWidth) >> 1);
+      const own = cellOf[(j * STEP + 1) * sight.width + i * STEP + 1]!;
+      const cell = (((own / lookWidth) | 0) >> 1) * closer.width + ((own % lookWidth) >> 1);
+      for (let n = TOP * own; n < TOP * (own + 1); n++)
+        if (look.category.names[n] === person) people[at] = Math.round(255 * look.category.odds[n]!);
       for (let k = 0; k < names.length; k++)
         planes[k * width * height + at] = Math.round(255 * closer.state[k * cells + cell]!);
     }
   }
-  return { names, width, height, planes };
+  return { names, width, height, planes, light: lightIn(sight.width, rgb, width, height), people };
 }
 
-/** How likely each thing of a frame is in the second value of each state; none where too little of it is seen. */
-export function statesOf(
-  { names, width, height, planes }: FrameStates,
-  numbers: Uint16Array,
-  across: number,
-  things: number,
-): readonly (readonly number[] | undefined)[] {
-  const sums = new Float64Array(names.length * (things + 1));
-  const steps = new Uint32Array(things + 1);
+function lightIn(across: number, rgb: Uint8Array, width: number, height: number): Uint8Array {
+  const light = new Uint8Array(2 * width * height);
   for (let j = 0, at = 0; j < height; j++) {
     for (let i = 0; i < width; i++, at++) {
-      const number = numbers[(j * STEP + 1) * across + i * STEP + 1]!;
+      let [glowing, brightness] = [0, 0];
+      for (let n = 0; n < STEP * STEP; n++) {
+        const place = 3 * ((j * STEP + ((n / STEP) | 0)) * across + i * STEP + (n % STEP));
+        const [r, g, b] = [rgb[place]!, rgb[place + 1]!, rgb[place + 2]!];
+        const brightest = Math.max(r, g, b);
+        brightness += brightest;
+        if (brightest >= GLOW.brightest && Math.min(r, g, b) < GLOW.other) glowing++;
+      }
+      light[at] = Math.round((255 * glowing) / (STEP * STEP));
+      light[width * height + at] = brightness / (STEP * STEP);
+    }
+  }
+  return light;
+}
+
+/** How high a place of the grid lies in the map; NaN where it has no depth. */
+function heightsOf({
+  width,
+  depthM,
+  intrinsics: { fx, fy, cx, cy },
+  mapFromCamera: { p, q },
+}: Pick<Sight, "width" | "depthM" | "intrinsics" | "mapFromCamera">): (place: number) => number {
+  const [, , , , , , across, down, along] = toMatrix(q);
+  return (place) => {
+    const depth = depthM[place]!;
+    if (depth === 0) return NaN;
+    const [x, y] = [((place % width) + 0.5 - cx) / fx, (((place / width) | 0) + 0.5 - cy) / fy];
+    return (across * x + down * y + along) * depth + p.z;
+  };
+}
+
+/**
+ * What a frame shows of each of its things; nothing where too little of it is seen. `upperZ`: above which height of the map
+ * the part of each lies that shines, where it is a lamp.
+ */
+export function statesOf(
+  frame: FrameStates,
+  numbers: Uint16Array,
+  sight: Pick<Sight, "width" | "depthM" | "intrinsics" | "mapFromCamera">,
+  upperZ: readonly (number | undefined)[],
+): readonly (ThingStates | undefined)[] {
+  const { names, width, height, planes, light } = frame;
+  const { width: across } = sight;
+  const heightAt = heightsOf(sight);
+  const things = upperZ.length;
+  const sums = new Float64Array(names.length * (things + 1));
+  const [steps, upper] = [new Uint32Array(things + 1), new Uint32Array(things + 1)];
+  const [glow, lightness] = [new Float64Array(things + 1), new Float64Array(things + 1)];
+  const cells = width * height;
+  for (let j = 0, at = 0; j < height; j++) {
+    for (let i = 0; i < width; i++, at++) {
+      const place = (j * STEP + 1) * across + i * STEP + 1;
+      const number = numbers[place]!;
       if (number === 0) continue;
       steps[number]!++;
       for (let k = 0; k < names.length; k++)
-        sums[names.length * number + k]! += planes[k * width * height + at]! / 255;
+        sums[names.length * number + k]! += planes[k * cells + at]! / 255;
+      lightness[number]! += light[cells + at]! / 255;
+      const aboveZ = upperZ[number - 1];
+      if (aboveZ === undefined || !(heightAt(place) >= aboveZ)) continue;
+      upper[number]!++;
+      glow[number]! += light[at]! / 255;
     }
   }
-  return Array.from({ length: things }, (_, n) => {
+  const people = peopleOn(frame, numbers, sight, things);
+  return upperZ.map((_, n) => {
     const count = steps[n + 1]!;
     if (count < LEAST_STEPS) return undefined;
-    return names.map((_, k) => sums[names.length * (n + 1) + k]! / count);
+    const above = upper[n + 1]!;
+    return {
+      likely: names.map((_, k) => sums[names.length * (n + 1) + k]! / count),
+      upperGlow: above < LEAST_UPPER_STEPS ? undefined : glow[n + 1]! / above,
+      lightness: lightness[n + 1]! / count,
+      people: people[n + 1]!,
+    };
   });
+}
+
+/** Of the box around each thing in the picture how much shows people, where it is as far away as the thing or a little nearer. */
+function peopleOn(
+  { width, height, people }: FrameStates,
+  numbers: Uint16Array,
+  { width: across, depthM }: Pick<Sight, "width" | "depthM">,
+  things: number,
+): Float64Array {
+  const out = new Float64Array(things + 1);
+  if (!people.some((p) => p >= 255 * SOMEBODY)) return out;
+  const placeOf = (i: number, j: number) => (j * STEP + 1) * across + i * STEP + 1;
+  const boxes = Array.from({ length: things + 1 }, () => ({
+    left: Infinity,
+    right: -1,
+    top: Infinity,
+    bottom: -1,
+    nearM: Infinity,
+    farM: 0,
+  }));
+  for (let j = 0; j < height; j++) {
+    for (let i = 0; i < width; i++) {
+      const place = placeOf(i, j);
+      const box = boxes[numbers[place]!]!;
+      if (numbers[place] === 0 || depthM[place] === 0) continue;
+      box.left = Math.min(box.left, i);
+      box.right = Math.max(box.right, i);
+      box.top = Math.min(box.top, j);
+      box.bottom = Math.max(box.bottom, j);
+      box.nearM = Math.min(box.nearM, depthM[place]!);
+      box.farM = Math.max(box.farM, depthM[place]!);
+    }
+  }
+  boxes.forEach(({ left, right, top, bottom, nearM, farM }, number) => {
+    let [all, somebody] = [0, 0];
+    for (let j = top; j <= bottom; j++) {
+      for (let i = left; i <= right; i++) {
+        const z = depthM[placeOf(i, j)]!;
+        all++;
+        if (z >= nearM - LAP_M && z <= farM && people[j * width + i]! >= 255 * SOMEBODY) somebody++;
+      }
+    }
+    out[number] = all > 0 ? somebody / all : 0;
+  });
+  return out;
 }
 
 /** The states that are sure, of those that such a thing can be in. */
 export function saidStates(
   names: readonly string[],
-  likely: readonly number[] | undefined,
+  seen: ThingStates | undefined,
   label: string | undefined,
   maybe: readonly Maybe[],
 ): Record<string, string> {
   const out: Record<string, string> = {};
-  if (!likely) return out;
+  if (!seen) return out;
   const may =
     label === undefined ? maybe.filter(({ p }) => p >= MAY_BE).map(({ category }) => category) : [label];
   names.forEach((name, k) => {
     const values = VALUES[name];
     if (!values || !may.some(values[2])) return;
-    const p = likely[k]!;
+    const p = (name === "power" ? powerOf(seen, label) : undefined) ?? seen.likely[k]!;
     if (p >= SURE) out[name] = values[1];
     else if (p <= 1 - SURE) out[name] = values[0];
   });
+  if (label !== undefined && isSeat(label)) {
+    if (seen.people >= OCCUPIED) out["occupancy"] = "occupied";
+    else if (seen.people === 0) out["occupancy"] = "free";
+  }
   return out;
+}
+
+/** What one sits or lies on, and of which one sees whether somebody does. */
+function isSeat(label: string): boolean {
+  return isKindOf(label, "seat") || label === "bed" || isKindOf(label, "bed");
+}
+
+/** Whether lamps and screens are on, which their light tells better than the net; undefined of all else. */
+function powerOf({ upperGlow, lightness }: ThingStates, label: string | undefined): number | undefined {
+  if (label === undefined) return undefined;
+  if (isKindOf(label, "light") && upperGlow !== undefined)
+    return upperGlow >= LIT ? 1 : upperGlow <= UNLIT ? 0 : 0.5;
+  if (!SCREENS.has(label)) return undefined;
+  return lightness < DARK_SCREEN ? 0 : lightness > LIGHT_SCREEN ? 1 : 0.5;
 }

@@ -1,8 +1,10 @@
+import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { colourWord } from "./colours.ts";
+import { opennessOf } from "./doors.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, nameableOf } from "./measured.ts";
-import { type Named, namesOf } from "./naming.ts";
+import { type Named, namesOf, usualHighM } from "./naming.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import type { VoxelMap } from "./voxels.ts";
@@ -16,6 +18,9 @@ const BELIEVED_HARDLY_SEEN = 0.5;
 const HARDLY_LOOKS = 2.5;
 /** What is the end of something by this much, in the mean, and has no name, is what its neighbours left over. */
 const RIM = 0.8;
+/** A lamp shines in the part above this share of its height, and has been seen up to there if it is as high as this share of such lamps. */
+const SHADE_FROM = 0.65;
+const SHADE_HIGH = 0.8;
 /** A top is as level as this, as large and as high. */
 const LEVEL = 0.9;
 const TOP_M2 = 0.4;
@@ -33,6 +38,10 @@ export interface SeenThing {
   readonly text: string;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly score: number;
+  /** What its place says of its states, whatever a frame shows. */
+  readonly states?: Readonly<Record<string, string>> | undefined;
+  /** Of a lamp from where on it shines. */
+  readonly upperZ?: number | undefined;
 }
 
 /** The regions that are things, each with its words; walls, floors, specks and slivers are none. */
@@ -64,8 +73,32 @@ export function thingsIn(
     const text = [colour, shape, noun].filter(Boolean).join(" ");
     // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
     const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
-    return [{ regions, label, maybe, text, attributes, score }];
+    const openness = isDoor(label) ? opennessOf(map, seen, region) : undefined;
+    return [
+      {
+        regions,
+        label,
+        maybe,
+        text,
+        attributes,
+        score,
+        ...(openness && { states: { openness } }),
+        upperZ: upperZ(label, thing),
+      },
+    ];
   });
+}
+
+function isDoor(label: string | undefined): boolean {
+  return label !== undefined && (label === "door" || isKindOf(label, "door"));
+}
+
+/** Where a lamp's upper part begins, if that much of it was seen as such lamps are high. */
+function upperZ(label: string | undefined, { region, highM }: Whole): number | undefined {
+  if (label === undefined || !isKindOf(label, "light") || highM < SHADE_HIGH * usualHighM(label))
+    return undefined;
+  const [low, high] = [region.low[2]!, region.high[2]!];
+  return low + SHADE_FROM * (high - low);
 }
 
 /** How often its places were looked at, in the mean. */

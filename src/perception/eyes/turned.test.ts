@@ -60,3 +60,16 @@ test("colours are the word of most of a thing", () => {
   expect(of([40, 160, 60])).toBe("green");
   expect(of()).toBeUndefined();
 });
+
+test("colours in the light of a room are those of the thing", () => {
+  const of = (...rgb: (readonly [number, number, number])[]) => colourWord(rgb);
+  // A white dresser and a beige door where a lamp gives them three quarters of full light.
+  expect(of([180, 179, 174])).toBe("white");
+  expect(of([155, 142, 116])).toBe("beige");
+  // A floor lamp with a black pole.
+  const [black, orange] = [[30, 30, 32] as const, [226, 122, 34] as const];
+  expect(of(black, black, black, orange)).toBe("orange");
+  expect(of(black, black, black, black, black, orange)).toBe("black");
+  // A black kettle that shines.
+  expect(of(black, black, [95, 95, 97])).toBe("black");
+});

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Description } from "./description.ts";
-import { contradictionOf, headFit, isCalled, isCompound, isKindCalled } from "./matching.ts";
+import {
+  contradictionOf,
+  headFit,
+  isCalled,
+  isCompound,
+  isKindCalled,
+  mayBeAsDescribed,
+} from "./matching.ts";
 
 function said(head: string, attributes: Record<string, string>, mods: string[] = []): Description {
   return { head, mods, attributes, phrase: head };
@@ -31,6 +38,21 @@ describe("what a description says wrongly", () => {
       "wood",
     );
   });
+});
+
+it("what may be a thing is meant by it where it is as described", () => {
+  const cup = {
+    ...thing({ colour: "pink" }),
+    category: "toothbrush cup",
+    name: "pink toothbrush cup",
+    text: [],
+  };
+  const pink = said("soap dispenser", { colour: "pink" });
+  const maybe = [{ category: "soap dispenser", p: 0.3 }];
+  expect(mayBeAsDescribed(pink, { ...cup, maybe })).toBe(true);
+  expect(mayBeAsDescribed(pink, cup)).toBe(false);
+  expect(mayBeAsDescribed(said("soap dispenser", { colour: "green" }), { ...cup, maybe })).toBe(false);
+  expect(mayBeAsDescribed(said("soap dispenser", {}), { ...cup, maybe })).toBe(false);
 });
 
 it("a kind of its own has the name with its modifier", () => {

@@ -134,6 +134,21 @@ export function onlyMayBe(asked: string, record: Named): boolean {
   return doubtful > 0 && fitOf(asked, record) <= doubtful;
 }
 
+/** Whether a thing is not called what is asked for, may be it, and is as it is described. */
+export function mayBeAsDescribed(
+  description: Description,
+  record: Named & Pick<StateRecord, "attributes">,
+): boolean {
+  const told = Object.entries(description.attributes).filter(
+    ([name]) => record.attributes[name] !== undefined,
+  );
+  return (
+    told.length > 0 &&
+    told.every(([name, value]) => isSameValue(name, String(record.attributes[name]!.value), value)) &&
+    onlyMayBe(description.head, record)
+  );
+}
+
 const MOST_KEPT = 5_000;
 
 function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {

@@ -4,7 +4,15 @@ import type { TextEmbedder } from "../../models/index.ts";
 import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
-import { detailFit, headFit, isCompound, isMistaken, printedOn } from "./matching.ts";
+import {
+  contradictionOf,
+  detailFit,
+  headFit,
+  isCompound,
+  isMistaken,
+  mayBeAsDescribed,
+  printedOn,
+} from "./matching.ts";
 import { followMerges } from "./merges.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
@@ -23,6 +31,8 @@ export interface MemoryViewOptions {
 
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
+/** From here on a thing has the very name that is asked for. */
+const VERY_NAME = 0.95;
 /** What was once taken for the thing asked for, where others are it. */
 const MISTAKEN = 0.8;
 /** Where there is a front door, another door is hardly meant by it. */
@@ -128,13 +138,19 @@ export class MemoryView {
       ...scope,
       ids: this.#among,
     });
+    const isNamed = hits.some(
+      ({ record }) =>
+        headFit(description, record) >= VERY_NAME && contradictionOf(description, record) === undefined,
+    );
     const compound = hits.some(({ record }) => isCompound(description, record));
     const scored = hits.flatMap((hit) => {
       const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
-      const isOther = isKind && alike === 0 && isMistaken(description, hit.record);
-      const head = Math.max(alike, headFit(description, hit.record) * (isOther ? MISTAKEN : 1));
-      // Where something has the very name, what merely resembles it is not meant.
-      if (head < least || (best >= 0.95 && head < OF_THE_KIND)) return [];
+      const wasMistaken = isKind && alike === 0 && isMistaken(description, hit.record);
+      const head = Math.max(alike, headFit(description, hit.record) * (wasMistaken ? MISTAKEN : 1));
+      // Where something has the very name, what merely resembles it is not meant; unless all that have it are otherwise
+      // than described, and this one is not: the pink soap dispenser may be what was taken for a pink cup.
+      const isMeant = best < VERY_NAME || head >= OF_THE_KIND;
+      if (head < least || !(isMeant || (!isNamed && mayBeAsDescribed(description, hit.record)))) return [];
       const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
       return [{ hit, fit: head * other * detailFit(description, hit.record) }];
     });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { distance } from "../../../geometry/index.ts";
-import { helpsAgainst, roomFor, roomsLike, type Serving } from "../../../ontology/index.ts";
+import { helpsAgainst, opens, roomFor, roomsLike, type Serving, switches } from "../../../ontology/index.ts";
 import { called } from "../../memory-view/called.ts";
 import { isKindCalled } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
@@ -74,10 +74,12 @@ async function amongOf(call: Call): Promise<ThingsValue | RoomsValue | undefined
   return call.size > 0 ? ((await call.arg(0)) as ThingsValue | RoomsValue) : undefined;
 }
 
-/** What somebody does with a thing so that it serves: switches it on if it is off, opens it if it is closed. */
+/** What somebody does with a thing so that it serves: switches it on unless it is on, opens it if it is closed. */
 function verbFor(thing: KnownThing): string {
-  if (attributeOf(thing, "power")?.value === "off") return "turn on";
-  return attributeOf(thing, "openness")?.value === "closed" ? "open" : "use";
+  const power = attributeOf(thing, "power")?.value;
+  if (power === "off") return "turn on";
+  if (attributeOf(thing, "openness")?.value === "closed") return "open";
+  return power === undefined && switches(thing.category) && !opens(thing.category) ? "turn on" : "use";
 }
 
 /** What can I use to, where can I: things that serve the need, the nearest of the likeliest kind. */

@@ -9,7 +9,7 @@ import { withThe } from "../../say/grammar.ts";
 import { isPerson, nounOf, theThing } from "../../say/naming.ts";
 import { node } from "../notation.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
-import { attributeAt } from "../things/attributes.ts";
+import { attributeAt, supposed } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
 import { momentUs } from "../things/moment.ts";
 import { holderText, nearText, placeOf } from "../things/place.ts";
@@ -81,7 +81,7 @@ async function attribute(call: Call): Promise<Value> {
   const set = (await call.arg(0)) as ThingsValue;
   const { name, among: options = [] } = call.options as { readonly name: string; readonly among?: string[] };
   const say = async (thing: KnownThing) => {
-    const belief = await attributeAt(thing, name, call.scope);
+    const belief = (await attributeAt(thing, name, call.scope)) ?? supposed(thing, name);
     return belief && { words: chosenFrom(options, belief.value), p: belief.p, thing, ...spotOf(thing) };
   };
   const whose = set.things[0] ? theThing(set.things[0]) : "it";

@@ -1,4 +1,4 @@
-import { kinColour, supports } from "../../../ontology/index.ts";
+import { kinColour, supports, usualMaterial } from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
 import { isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
@@ -139,4 +139,15 @@ export async function hasValue(
   return agreed >= 0.5
     ? { truth: true, p: belief.p * agreed }
     : { truth: false, p: belief.p * (1 - agreed), instead };
+}
+
+/** How sure it is that a thing is made of what such things mostly are. */
+const MOSTLY = 0.5;
+
+/** What nobody has noticed of a thing and its kind tells: what it is probably made of. */
+export function supposed({ category }: KnownThing, name: string): { value: string; p: number } | undefined {
+  const material = name === "material" ? usualMaterial(category) : undefined;
+  return material === undefined
+    ? undefined
+    : { value: `probably ${material}, as such things mostly are`, p: MOSTLY };
 }
