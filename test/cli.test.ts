@@ -98,7 +98,7 @@ describe("the command line", () => {
     expect((await loci("search", "--text", "mug", "--embedder", "hashing:32")).out).toContain("red mug");
     expect((await loci("backup", join(base, "backup"))).code).toBe(0);
     expect(await json("verify", "--against", join(base, "backup"))).toMatchObject({ equal: true });
-  });
+  }, 120_000);
 
   it.each([
     [["search", "--memory", join(base, "nowhere")], /memory-not-found/],

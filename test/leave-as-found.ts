@@ -1,4 +1,5 @@
 import { afterAll, expect } from "vitest";
+import { TABLES } from "../src/schema/settings.ts";
 
 /**
  * Runs before each file of the quick suite. The files of a worker share one process and its modules, which saves loading them
@@ -17,6 +18,10 @@ function state() {
     folder: process.cwd(),
     exitCode: process.exitCode,
     globals: { fetch, date, timer, interval, random: Math.random, now: Date.now },
+    // Experiments turn them while they run; whoever loads a table later finds it as it is written.
+    settings: [...TABLES].flatMap(([stage, { table, values }]) =>
+      Object.keys(table).flatMap((name) => (values[name] === table[name]![0] ? [] : `${stage}.${name}`)),
+    ),
     streams: { out: process.stdout.write, err: process.stderr.write },
   };
 }
