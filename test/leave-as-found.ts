@@ -1,5 +1,14 @@
+import fc from "fast-check";
 import { afterAll, expect } from "vitest";
 import { TABLES } from "../src/schema/settings.ts";
+
+/** Below vitest.config.ts's limit for a test: a failure is reported in time, however far it has been shrunk. */
+const DRAWING_MS = 50_000;
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  interruptAfterTimeLimit: DRAWING_MS,
+  markInterruptAsFailure: true,
+});
 
 /**
  * Runs before each file of the quick suite. The files of a worker share one process and its modules, which saves loading them
@@ -18,6 +27,7 @@ function state() {
     folder: process.cwd(),
     exitCode: process.exitCode,
     globals: { fetch, date, timer, interval, random: Math.random, now: Date.now },
+    drawn: fc.readConfigureGlobal(),
     // Experiments turn them while they run; whoever loads a table later finds it as it is written.
     settings: [...TABLES].flatMap(([stage, { table, values }]) =>
       Object.keys(table).flatMap((name) => (values[name] === table[name]![0] ? [] : `${stage}.${name}`)),
