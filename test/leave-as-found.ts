@@ -14,16 +14,20 @@ fc.configureGlobal({
  * Runs before each file of the quick suite. The files of a worker share one process and its modules, which saves loading them
  * three hundred times; so a file that changes the process and does not change it back fails here, instead of another file later.
  */
-const variables = Object.keys(process.env).filter((name) => !name.startsWith("VITEST"));
+const before = { ...process.env };
 const found = state();
 afterAll(() => expect(state(), "how the process is left").toEqual(found));
 
 function state() {
   const { fetch, Date: date, setTimeout: timer, setInterval: interval } = globalThis;
-  // Variables that packages add for themselves do not count (sharp does, on loading); ours do.
-  const ours = Object.keys(process.env).filter((name) => name.startsWith("LOCI_"));
   return {
-    environment: Object.fromEntries([...variables, ...ours].map((name) => [name, process.env[name]])),
+    // Variables that packages add for themselves do not count (sharp does, on loading), nor vitest's; ours do.
+    environment: Object.keys({ ...before, ...process.env }).filter(
+      (name) =>
+        process.env[name] !== before[name] &&
+        (name in before || name.startsWith("LOCI_")) &&
+        !name.startsWith("VITEST"),
+    ),
     folder: process.cwd(),
     exitCode: process.exitCode,
     globals: { fetch, date, timer, interval, random: Math.random, now: Date.now },
