@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SCRATCH } from "./test/scratch-folder.ts";
 
 /**
  * What takes long because it starts browsers and servers, packs, kills, fuzzes or floods: `npm run test:slow`. Everything else is
@@ -16,6 +17,7 @@ const SLOW = [
   "test/hostile-files.test.ts",
   "test/http-hostile.test.ts",
   "test/ingest.test.ts",
+  "test/kernels.test.ts",
   "test/live-house.test.ts",
   "test/mcp-conformance.test.ts",
   "test/mcp-explore.test.ts",
@@ -35,6 +37,8 @@ const SLOW = [
   "src/sensors/fuzz.test.ts",
 ];
 const ALL = ["src/**/*.test.ts", "test/**/*.test.ts", "viewer/**/*.test.ts"];
+/** What Node keeps of compiled files: by itself in TMPDIR, which for the quick suite is a new one every time. */
+const KEPT = new URL("./.cache/node-compile", import.meta.url).pathname;
 const OUTSIDE = ["**/node_modules/**", "**/dist/**"];
 
 // Two workers fit the smallest machine we support; a test that needs longer says so itself.
@@ -53,7 +57,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "quick", include: ALL, exclude: [...OUTSIDE, ...SLOW] },
+        test: {
+          name: "quick",
+          include: ALL,
+          exclude: [...OUTSIDE, ...SLOW],
+          // Modules are loaded once for a worker, not once for each file; leave-as-found.ts watches over what that asks of a file.
+          isolate: false,
+          restoreMocks: true,
+          setupFiles: ["test/leave-as-found.ts"],
+          globalSetup: ["test/scratch-folder.ts"],
+          ...(SCRATCH === undefined ? {} : { env: { TMPDIR: SCRATCH, NODE_COMPILE_CACHE: KEPT } }),
+        },
       },
       { extends: true, test: { name: "slow", include: SLOW, exclude: OUTSIDE } },
     ],

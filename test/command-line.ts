@@ -14,7 +14,7 @@ export async function loci(
   args: readonly string[],
   { env = {}, cwd }: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
 ): Promise<Said> {
-  const [before, home] = [{ ...process.env }, process.cwd()];
+  const [before, home, exitCode] = [{ ...process.env }, process.cwd(), process.exitCode];
   const said = { out: "", err: "" };
   const restore = [
     capture(process.stdout, (text) => (said.out += text)),
@@ -28,6 +28,7 @@ export async function loci(
   } finally {
     for (const back of restore) back();
     process.chdir(home);
+    process.exitCode = exitCode;
     for (const name of Object.keys(env)) {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openMemory } from "../src/index.ts";
+import { loci as inProcess } from "./command-line.ts";
 
 const LOCI = resolve(import.meta.dirname, "../bin/loci.mjs");
 const run = promisify(execFile);
@@ -33,15 +34,14 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const args = (...command: string[]) => [LOCI, ...command, "--memory", folder, "--embedder", "hashing:64"];
-const loci = async (...command: string[]) =>
-  JSON.parse((await run(process.execPath, args(...command, "--json"))).stdout);
+const args = (...command: string[]) => [...command, "--memory", folder, "--embedder", "hashing:64"];
+const loci = async (...command: string[]) => JSON.parse((await inProcess(args(...command, "--json"))).out);
 
 describe("people at the command line", { timeout: 60_000 }, () => {
   it("correct, name, undo, and are told by a watch in another process", async () => {
     const watch = spawn(
       process.execPath,
-      args("watch", "tell me when there is a printer", "--count", "1", "--json"),
+      [LOCI, ...args("watch", "tell me when there is a printer", "--count", "1", "--json")],
       {
         stdio: ["ignore", "pipe", "pipe"],
       },
@@ -63,7 +63,7 @@ describe("people at the command line", { timeout: 60_000 }, () => {
       "charging dock",
       "printer",
     ]);
-    const failed = run(process.execPath, args("undo")).then(
+    const failed = run(process.execPath, [LOCI, ...args("undo")]).then(
       () => undefined,
       (error: { code: number; stderr: string }) => error,
     );

@@ -8,9 +8,6 @@ import type { Vec3 } from "../vec3.ts";
 /** Fine enough for geometry, coarse enough that shrinking a dozen coupled numbers ends. */
 const STEPS = 999_983;
 
-// A failure is reported after at most this long, however far it has been shrunk.
-fc.configureGlobal({ interruptAfterTimeLimit: 20_000 });
-
 /**
  * Evenly spread over [min, max], ends included often. fc.double spreads over bit patterns instead, half of which
  * are numbers below 1e-150 that geometry sees as zero. These generators are for tests only.

@@ -6,7 +6,8 @@ import { failureLine } from "./terminal.ts";
 export async function run(argv: readonly string[], signal: AbortSignal): Promise<number> {
   try {
     await makeProgram(signal).parseAsync([...argv]);
-    return 0;
+    // A command that has answered, and not well (a check that found something), says so here.
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (signal.aborted) {

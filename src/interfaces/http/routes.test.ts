@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Memory, openMemory } from "../../compose.ts";
 import { blobRefOf, type RecordInput } from "../../schema/index.ts";
@@ -234,13 +235,24 @@ describe("what a program can ask of the server", () => {
   });
 });
 
+/** Settles when a server of this process has the head of its next request. */
+const requestBegun = () =>
+  new Promise<void>((resolve) => {
+    const heard = () => {
+      unsubscribe("http.server.request.start", heard);
+      resolve();
+    };
+    subscribe("http.server.request.start", heard);
+  });
+
 describe("a server that is told to end", () => {
   it("finishes what it began, and the memory opens again as it was left", async () => {
     const server = await testServer({ fill });
     const body = JSON.stringify({ text: "Said at the last moment.", id: "last" });
     const headers = { "content-type": "application/json" };
+    const begun = requestBegun();
     const last = server.fetch("/v1/facts", { method: "POST", body, headers });
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await begun;
     const ended = server.serving.close();
     expect((await last).status).toBe(200);
     await ended;

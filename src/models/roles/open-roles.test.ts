@@ -32,7 +32,7 @@ const open = (roles: readonly ModelRole[], environment: Record<string, string> =
           byFlag: [],
           roles,
           model: `openai:tiny@${server.baseUrl}`,
-          environment: { LOCI_MODEL_API_KEY: KEY, LOCI_MODEL_TIMEOUT_MS: "200", ...environment },
+          environment: { LOCI_MODEL_API_KEY: KEY, LOCI_MODEL_TIMEOUT_MS: "20000", ...environment },
         }),
       ].map(([role, { spec, fromFile }]) => [role, { spec: { ...spec, retries: 0 }, fromFile, budget }]),
     ),
@@ -115,7 +115,10 @@ describe("models at work", () => {
     expect(refused).toMatchObject({ code: "model-unavailable" });
     expect((refused as Error).message).not.toContain(KEY);
     server.otherwise = hang;
-    await expect(roles.check()).rejects.toMatchObject({ message: expect.stringContaining("within 200 ms") });
+    const hurried = await open(["describer"], { LOCI_MODEL_TIMEOUT_MS: "200" });
+    await expect(hurried.check()).rejects.toMatchObject({
+      message: expect.stringContaining("within 200 ms"),
+    });
   });
 
   it("say which key is missing before anything is sent", async () => {

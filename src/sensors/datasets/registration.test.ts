@@ -6,8 +6,17 @@ import { type EdgeView, registrationOf } from "./registration.ts";
 
 const CAMERA = { fx: 290, fy: 290, cx: 160, cy: 120, width: 320, height: 240 };
 
-/** Edges of things at several distances, and the picture of a colour camera that is elsewhere. */
+const drawn = new Map<string, EdgeView>();
+
+/** Edges of things at several distances, and the picture of a colour camera that is elsewhere; each is drawn once. */
 function edgeView(n: number, focalShare: number, shiftM: number): EdgeView {
+  const name = [n, focalShare, shiftM].join();
+  const view = drawn.get(name) ?? drawEdges(n, focalShare, shiftM);
+  drawn.set(name, view);
+  return view;
+}
+
+function drawEdges(n: number, focalShare: number, shiftM: number): EdgeView {
   const random = new Random(`edges ${n}`);
   const [x, y, z]: number[][] = [[], [], []];
   const gradient = new Float32Array(CAMERA.width * CAMERA.height).map(() => 0.6 + 0.3 * random.next());

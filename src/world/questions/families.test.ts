@@ -14,7 +14,7 @@ function asked(family: "warehouse" | "campus", minutes: number) {
   return { plain, questions };
 }
 
-const worlds = { warehouse: asked("warehouse", 9), campus: asked("campus", 9) };
+const worlds = { warehouse: asked("warehouse", 5), campus: asked("campus", 5) };
 
 describe.each(["warehouse", "campus"] as const)("questions about a %s", (family) => {
   const { plain, questions } = worlds[family];

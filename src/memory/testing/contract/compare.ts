@@ -26,12 +26,10 @@ function storedBy(names: CommitNames, row: Stored, asOfUs?: number): unknown {
   });
 }
 
-/** Sorted keys, no undefined, no −0, bytes as hashes: comparable with toEqual and short to print. */
+/** No undefined, no −0, bytes as hashes: comparable with toEqual and short to print. */
 function plain(value: unknown): unknown {
-  return JSON.parse(
-    canonical(mapBytes(value, (bytes) => createHash("sha256").update(bytes).digest("hex").slice(0, 16))) ??
-      "null",
-  );
+  const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+  return JSON.parse(JSON.stringify(mapBytes(value, hash)) ?? "null");
 }
 
 function mapBytes(value: unknown, name: (bytes: Uint8Array) => string): unknown {
@@ -137,5 +135,6 @@ export const probeDump = async (reader: MemoryReader, probe: Probe): Promise<unk
   dumpBy(probe.names, await collect(reader.dump()));
 
 function sorted<T>(rows: readonly T[]): T[] {
-  return [...rows].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+  const named = rows.map((row) => ({ row, name: canonical(row) }));
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ row }) => row);
 }

@@ -46,8 +46,17 @@ export function kindOf(state: ArrayState, id: string): RecordKind | undefined {
 
 /** JSON with sorted keys: two records are equal iff this is (−0 is 0, an undefined field is an absent one). */
 export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  return JSON.stringify(ordered(value));
+}
+
+/** By hand: a replacer called for every field took a quarter of the contract's time. */
+function ordered(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  const row = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.keys(row)
+      .sort()
+      .map((key) => [key, ordered(row[key])]),
+  );
 }
