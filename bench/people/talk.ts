@@ -1,5 +1,5 @@
 /**
- * `node bench/people/talk.ts bench/people/read/talks.md --cache DIR`: asks the conversations of a file of the memories that `eval
+ * `node bench/people/talk.ts bench/people/talks/talks.md --cache DIR`: asks the conversations of a file of the memories that `eval
  * people --cache DIR` has made, and prints each answer below the one that is right. A person marks them.
  */
 import { readdirSync, readFileSync } from "node:fs";

@@ -115,6 +115,8 @@ const HE = /\b(?:he|she|him|her(?=\s*(?:[?.!]|$|\b(?:in|on|at|last|again|before|
 const THEY = /\b(?:they|them|those(?=\s*[?.!]*$)|these(?=\s*[?.!]*$))\b/i;
 const OTHER = /\bthe other(?: one)?\b(?! (?:ones|side|end|way|day|two|rooms?|things?))/i;
 const THAT_ROOM = /\b(?:that|this|the same) room\b/i;
+/** "On that table". */
+const THAT_KIND = /\b(?:that|the same) (\p{L}{3,})\b(?=\s*(?:[?.!,]|$|is\b|was\b|in\b|on\b))/iu;
 const THOSE_ROOMS =
   /\b(?:those|these|the) (?:two |three |four )?rooms\b(?= (?:is|are|has|have|was)\b)|\b(?:those|these) rooms\b/i;
 /** "There" as a place: not "is there a". */
@@ -141,6 +143,13 @@ function waysToSay(text: string, spoken: readonly (readonly Spoken[])[]): Way[] 
     return those.length > 1 ? put(THOSE_ROOMS, [ofRooms(those)], the) : [];
   }
   if (THAT_ROOM.test(text)) return put(THAT_ROOM, rooms, the);
+  const kind = THAT_KIND.exec(text)?.[1]?.toLowerCase();
+  if (kind !== undefined && lookup(kind))
+    return put(
+      THAT_KIND,
+      one.filter((each) => isThing(each) && isKindOf(each.things[0]!.category, kind)),
+      the,
+    );
   if (OTHER.test(text)) return theOther(text, all);
   if (HE.test(text))
     return put(

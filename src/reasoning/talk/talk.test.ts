@@ -36,6 +36,7 @@ async function last(...questions: string[]): Promise<string> {
 describe("a question goes on from the answer before", () => {
   it.each([
     ["what it is on, and what was told", ["Where is the red mug?", "What else is on it?"], /^bowl$/],
+    ["what it is on, by its kind", ["Where is the red mug?", "What else is on that table?"], /^bowl$/],
     ["what was told of", ["Where is the red mug?", "What else is on it?", "What colour is it?"], /^blue$/],
     [
       "nothing, where all was told",

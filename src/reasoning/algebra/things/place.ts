@@ -1,5 +1,5 @@
 import { distance, gapBetween, type Vec3 } from "../../../geometry/index.ts";
-import { hangsOn } from "../../../ontology/index.ts";
+import { hangsOn, movesItself } from "../../../ontology/index.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import type { KnownThing, StateRecord } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
@@ -27,6 +27,8 @@ export async function nearText(thing: KnownThing, { memory, during }: Scope): Pr
         other.trackId !== thing.trackId &&
         other.roomId === thing.roomId &&
         !other.state.supportedBy &&
+        // Who walks about tells nobody where something is.
+        !movesItself(other.category) &&
         other.category !== "thing",
     )
     .map((other) => ({ other, m: apartM(thing, other) }))
