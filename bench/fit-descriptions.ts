@@ -14,7 +14,7 @@ import { type Mention, termsOf, WEIGHTS } from "../src/reasoning/algebra/things/
 import { holds, RELATIONS } from "../src/reasoning/algebra/things/relations.ts";
 import { kindsFor, sharesAround } from "../src/reasoning/algebra/things/surroundings.ts";
 import type { KnownThing } from "../src/reasoning/memory-view/thing.ts";
-import { generateHouse } from "../src/world/index.ts";
+import { generateHouse } from "../src/world/house/index.ts";
 
 /** How far a speaker looks around what is described, and how many things are named. */
 const VIEW_M = 3;
