@@ -75,7 +75,7 @@ async function amongOf(call: Call): Promise<ThingsValue | RoomsValue | undefined
 }
 
 /** What somebody does with a thing so that it serves: switches it on unless it is on, opens it if it is closed. */
-function verbFor(thing: KnownThing): string {
+export function verbFor(thing: KnownThing): string {
   const power = attributeOf(thing, "power")?.value;
   if (power === "off") return "turn on";
   if (attributeOf(thing, "openness")?.value === "closed") return "open";
