@@ -109,16 +109,4 @@ describe("proposals", () => {
     expect(isSame(0.2, otherwise)).toBe(false);
     expect(isSame(0.8, otherwise)).toBe(true);
   });
-
-  it("takes a look under another name for a small thing only where nothing beside the name speaks against it", () => {
-    const isSame = (sideM: number, colour: string) => {
-      const soap = known("soap", [0, 0, 1], [sideM, sideM, sideM], "cup");
-      for (let n = 0; n < 5; n++) soap.words.add(detectionOf("soap", { colour: "blue" }), 1);
-      const one = candidate("cup", [0, 0, 1], [sideM, sideM, sideM]);
-      return isFound(soap, { ...one, detection: detectionOf("cup", { colour }) });
-    };
-    expect(isSame(0.1, "blue")).toBe(true);
-    expect(isSame(0.1, "yellow")).toBe(false);
-    expect(isSame(0.8, "yellow")).toBe(true);
-  });
 });

@@ -99,7 +99,8 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
       (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
     const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
-    if (said < leastSaid(thing, kindAgreement)) continue;
+    // Small things change places: against one of them the word of two clear looks is enough.
+    if (-said > (thing.diagonalM < COMMON.handyM ? 2 * COMMON.clearOdds : COMMON.againstOdds)) continue;
     const byPlace = overlap >= COMMON.bodyShare ? (ASSOCIATE.acceptScore * (1 + overlap)) / 2 : 0;
     const score = Math.max(total(meaning, place, looks, isPaper), byPlace) + ASSOCIATE.saidWeight * said;
     found.push({
@@ -187,16 +188,6 @@ function containment(solid: PlacedSolid, thing: Thing): number {
   const a = thickened(solid.box);
   const b = thickened(thing.worldBox);
   return Math.min(1, intersectionVolume(a, b) / Math.min(volumeOf(a), volumeOf(b)));
-}
-
-/**
- * Natural log of the odds down to which a look in a thing's place, whatever it says, is still a look at it. Small things
- * change places: against one of them the word of two clear looks is enough. Under a name that it never had, anything
- * beside the name that speaks against it is a second misreading in one look: then another thing is there.
- */
-export function leastSaid(thing: Thing, kindAgreement: number): number {
-  if (thing.diagonalM >= COMMON.handyM) return -COMMON.againstOdds;
-  return kindAgreement < NEARLY_ALL ? 0 : -2 * COMMON.clearOdds;
 }
 
 /** The weighted mean of what there is; R⁴ knows meaning and place alone, in equal parts. */

@@ -144,7 +144,7 @@ function areOneAtLast(scene: Scene, a: Thing, b: Thing): boolean {
   // What looks otherwise and came when the one was seen no more took its place, and is another.
   const isOtherwise = a.words.attributeBalance(b.words, isFluent).conflict > 0;
   if (isOtherwise && !isWithin(a, b) && !isWithin(b, a)) return false;
-  return SAME.logOdds(scene, a, b) > 0;
+  return SAME.logOdds(scene, a, b) >= MERGE.lastOdds;
 }
 
 /** Whether a flat thing has turned about its edge, as doors do: it stands across, and where it was one sees through. */

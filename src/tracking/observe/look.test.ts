@@ -72,29 +72,6 @@ describe("isFragment", () => {
   });
 });
 
-describe("a look under another name in the place of a small thing that goes unreported", () => {
-  const soap = thing("soap", "soap", [3, 0, 0.9], [0.2, 0.2, 0.2], { colour: "blue", material: "plastic" });
-  const eyes = [vec3(1, 0, 1.6), vec3(1, 0.6, 1.6), vec3(1, -0.6, 1.6), vec3(1, 0.3, 1.6), vec3(1, 0, 1.4)];
-  /** Whether it was taken for the soap. */
-  const isSoap = async (colour: string): Promise<boolean> => {
-    const nothing = { search: async () => ({ hits: [] }), get: async () => [], presence: async () => [] };
-    const reader = nothing as unknown as MemoryReader;
-    const tracker = await Tracker.open(reader, { sceneId: "toy", background: BACKGROUND });
-    for (const [n, from] of eyes.entries())
-      await tracker.observe(look({ timeS: 5 * n, from, at: vec3(3, 0, 0.7), things: [soap] }));
-    const misread = { soap: { category: "cup", attributes: { colour, material: "plastic" } } };
-    const step = await tracker.observe(
-      look({ timeS: 30, from: vec3(1, 0.2, 1.6), at: vec3(3, 0, 0.7), things: [soap], misread }),
-    );
-    return step.tracked.stateOf[0] !== undefined;
-  };
-
-  it("is of that thing where it agrees in all but the name, and of another where it does not", async () => {
-    expect(await isSoap("blue")).toBe(true);
-    expect(await isSoap("yellow")).toBe(false);
-  });
-});
-
 describe("two looks from one place, half a second apart", () => {
   const mug = thing("mug", "mug", [3, 0.2, 0.9], [0.5, 0.5, 0.5], { colour: "red" });
   const known = async (score: number): Promise<number> => {

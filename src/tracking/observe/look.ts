@@ -9,12 +9,12 @@ import {
   volumeOf,
 } from "../../geometry/index.ts";
 import type { Percept } from "../../schema/core.ts";
-import { isBehindWall, leastSaid } from "../associate/association.ts";
+import { isBehindWall } from "../associate/association.ts";
 import type { Journal } from "../records/journal.ts";
 import { confirm } from "../records/stays.ts";
 import { noteChange, noteLook } from "../records/writing.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
-import { COMMON, NEARLY_ALL, SLIP_SHARE } from "../settings/common.ts";
+import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame, Candidate } from "../state/frame.ts";
@@ -186,10 +186,6 @@ export function mistakenFor(
     if (!thing.isConfirmed || thing.evidence.detections < COMMON.wellKnownLooks || taken.has(thing)) continue;
     if (thing.labels.length !== percept.labels.length || !sharesAttribute(thing, detection)) continue;
     if (isBehindWall({ solid, detection }, thing)) continue;
-    const kindAgreement = thing.words.kindAgreement(detection, scene.background);
-    const isOther = kindAgreement < NEARLY_ALL;
-    if (isOther && scene.readings.evidence(detection, thing.words) < leastSaid(thing, kindAgreement))
-      continue;
     if (
       intersectionVolume(box, inflate(thickened(thing.worldBox), marginM)) <
       (1 - COMMON.partShare) * volumeOf(box)

@@ -323,9 +323,9 @@ describe("AbsenceEvidence", () => {
   it("believes a detector that fails to report only when it is very unlikely to", () => {
     const evidence = new AbsenceEvidence();
     // From two sides: the first look from each counts in full, every further one by half.
-    for (let n = 0; n < 9; n++) evidence.add(vote(n, "present", 1));
+    for (let n = 0; n < 11; n++) evidence.add(vote(n, "present", 1));
     expect(evidence.confirmedUs(1)).toBeUndefined();
-    evidence.add(vote(9, "present", 1));
-    expect(evidence.confirmedUs(1)).toBe(9 * 500_000);
+    evidence.add(vote(11, "present", 1));
+    expect(evidence.confirmedUs(1)).toBe(11 * 500_000);
   });
 });

@@ -65,11 +65,13 @@ export const COMMON = settings(
     /** Cosine from which two directions go together: faces with borders, looks with sides. */
     alongCosine: [0.3, "share", 0.15, 0.6, "experiment"],
     /**
-     * Natural log of odds: what one look says at most, what a clear one says, and from which on something is sure.
+     * Natural log of odds: what one look says at most, what a clear one says, from which on something is sure, and what must
+     * speak against a thing in its place before it is given up, unreported or contradicted.
      */
     lookOdds: [1.5, "log-odds", 0.75, 3, "experiment"],
     clearOdds: [2, "log-odds", 1, 4, "experiment"],
     sureOdds: [5.5, "log-odds", 3, 11, "experiment"],
+    againstOdds: [7, "log-odds", 3.5, 14, "experiment"],
     /** Deviations beyond which chance does not go. */
     certainSd: [3, "sd", 2, 4, "paper"],
   },
@@ -77,10 +79,6 @@ export const COMMON = settings(
     /** Share of two boxes, or of their sizes, from which two bodies cannot be in both: what a clear majority leaves. */
     get bodyShare() {
       return 1 - own.majorityShare;
-    },
-    /** What must speak against a thing in its place before it is given up, unreported or contradicted: a few clear looks. */
-    get againstOdds() {
-      return own.fewLooks * own.clearOdds;
     },
     /** So many of the looks at a thing are no slips. */
     get someShare() {

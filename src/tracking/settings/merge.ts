@@ -7,6 +7,8 @@ export const MERGE = settings(
   {
     /** Of things this large a look seldom shows all. */
     minLargeM: [1.2, "m", 0.8, 2, "experiment"],
+    /** Natural log of odds from which two records are merged at last, when nothing more will be seen of either. */
+    lastOdds: [0.5, "log-odds", -1, 3, "experiment"],
     /** Pieces of one thing lie no farther apart than this. */
     farthestM: [1.4, "m", 0.7, 2.8, "experiment"],
     /** Masks of one thing that was split end this close to each other, in parts of the image's width. */
@@ -14,7 +16,7 @@ export const MERGE = settings(
     maxRivals: [24, "count", 12, 48, "limit"],
   },
   () => ({
-    /** Natural log of odds from which two records are merged while more will be seen of both: what two looks say at most. */
+    /** The same while more will be seen of both: what two looks say at most. */
     get nowOdds() {
       return 2 * COMMON.lookOdds;
     },

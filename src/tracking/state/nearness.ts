@@ -9,6 +9,16 @@ import type { Thing } from "./thing.ts";
 /** How two things lie to each other, from "cannot be two bodies" to "nothing to do with each other". */
 export type Nearness = "one-body" | "within" | "same-place" | "overlapping" | "close" | "apart";
 
+/** Log-odds of "one thing" at which two records are merged, by how they lie: one body hardly needs any. */
+const NEEDED: Readonly<Record<Nearness, number>> = {
+  "one-body": 0.3,
+  within: 0.5,
+  "same-place": MERGE.nowOdds,
+  overlapping: MERGE.nowOdds,
+  close: Infinity,
+  apart: Infinity,
+};
+
 /** How the boxes of two things lie; things that no detector would confuse are near only in the very same place. */
 export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   const [boxA, boxB] = [thickened(a.worldBox), thickened(b.worldBox)];
@@ -50,11 +60,9 @@ export function sharesSide(a: Thing, b: Thing): boolean {
   );
 }
 
-/** Whether the odds kept by both say that the two are one thing; of one body that need only be likelier than not. */
+/** Whether the odds kept by both say that the two are one thing. */
 export function areOne(a: Thing, b: Thing, near: Nearness): boolean {
-  if (near === "close" || near === "apart" || areTwins(a, b)) return false;
-  const odds = a.rivals.oddsWith(b) + b.rivals.oddsWith(a);
-  return near === "one-body" || near === "within" ? odds > 0 : odds >= MERGE.nowOdds;
+  return !areTwins(a, b) && a.rivals.oddsWith(b) + b.rivals.oddsWith(a) >= NEEDED[near];
 }
 
 /** Whether they were seen side by side too often to be one. */
