@@ -74,8 +74,10 @@ it("says yes and no with the reason", async () => {
   expect(await text(exists, truthOf(true, { shown: thingsOf([redMug]) }))).toBe(
     "yes, a mug on the desk in the study",
   );
-  const none = truthOf(false, { shown: thingsOf([], { elsewhere: [whiteMug] }) });
+  const none = truthOf(false, { shown: thingsOf([], { elsewhere: [whiteMug], phrase: "mug" }) });
   expect(await text(exists, none)).toBe("no, but there is a mug in the kitchen");
+  const nothing = truthOf(false, { shown: thingsOf([], { elsewhere: [whiteMug], where: "in the pan" }) });
+  expect(await text(exists, nothing)).toBe("no, there is nothing in the pan");
 });
 
 it("never calls a person it", async () => {

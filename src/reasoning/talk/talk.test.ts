@@ -41,7 +41,7 @@ describe("a question goes on from the answer before", () => {
     [
       "nothing, where all was told",
       ["What is on the dining table?", "What else is on it?"],
-      /no thing|nothing/,
+      /not seen anything on the dining table|nothing/,
     ],
     ["the room it is in", ["Where is the red mug?", "How big is that room?"], /m²$/],
     ["a place before", ["Where is the vase?", "And before that?"], /bookcase in the living room/],
