@@ -33,6 +33,24 @@ it("finds what is called after a room in that room, and a door by where it leads
     );
 });
 
+it("asks of all the time what was before, of its fill whether something is in a mug, and of the first time what came first after", () => {
+  const on = 'is(the(things(category: "laptop")), attribute: "power", value: "on")';
+  expect(meant("Was the laptop on before?", on)).toBe(`ever(${on})`);
+  expect(meant("Was it on at some point?", on)).toBe(`ever(${on})`);
+  expect(meant("Is the laptop on?", on)).toBe(on);
+  const mug = 'the(things(category: "mug"))';
+  const inMug = `exists(relate(things(), ${mug}, relation: "in"))`;
+  expect(meant("Anything in the mug?", inMug)).toBe(
+    `or(${inMug}, is(${mug}, attribute: "fill", value: "full"))`,
+  );
+  const inBox = 'exists(relate(things(), the(things(category: "drawer")), relation: "in"))';
+  expect(meant("Anything in the drawer?", inBox)).toBe(inBox);
+  const next = (which: string) =>
+    `at(name(room(doings(verb: "visit"))), after(when(stay(rooms(name: "kitchen"))${which})))`;
+  expect(meant("Which room came first after the kitchen?", next(""))).toBe(next(', which: "first"'));
+  expect(meant("Which room came after the kitchen?", next(""))).toBe(next(""));
+});
+
 it("takes drawers for what they are in, a clock thing for a clock, walls for outlines and stairs for the floor above", () => {
   expect(
     meant(

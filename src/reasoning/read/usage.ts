@@ -33,6 +33,10 @@ const USAGES: readonly Usage[] = [
   },
   // Who climbs the stairs comes upstairs.
   { op: "doings", means: byStairs },
+  // There is something in a mug that is full, though nobody saw a thing in it.
+  { op: "exists", means: orFull },
+  // The first room after the kitchen is the one after it was left for the first time.
+  { op: "after", means: firstLeft, where: /\b(?:first|immediately|right after|straight after|directly)\b/i },
   // Visits to a room are counted, not rooms of its name.
   { op: "count", means: asVisits, where: /\b(?:visits?|trips?|how often|how many times)\b/i },
   // "My coat is wet and I'd like to hang it up": what "it" is stands outside the purpose.
@@ -114,8 +118,31 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
       (said, { op, means, found }) => (said.op === op ? (means(said, found) ?? said) : said),
       { ...one, of: one.of.map(meant) },
     );
-  const whole = (part: Expression) => betweenMiddles(meant(part), question);
+  const whole = (part: Expression) => everSo(betweenMiddles(meant(part), question), question);
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
+}
+
+function orFull(said: Expression): Expression | undefined {
+  const [related] = said.of;
+  if (related?.op !== "relate" || related.with["relation"] !== "in") return undefined;
+  const [anything, holder] = related.of;
+  const isAny = anything?.op === "things" && Object.keys(anything.with).length === 0;
+  const kind = holder?.op === "the" ? categoryOf(holder.of[0]) : undefined;
+  if (!isAny || kind === undefined || !fills(kind)) return undefined;
+  return node("or", [said, node("is", [holder!], { attribute: "fill", value: "full" })]);
+}
+
+function firstLeft({ op, of: [left] }: Expression): Expression | undefined {
+  const isOfStay = left?.op === "when" && left.of[0]?.op === "stay" && left.with["which"] === undefined;
+  return isOfStay ? node(op, [node("when", left.of, { which: "first" })]) : undefined;
+}
+
+const EVER =
+  /\b(?:was|were|wasn't|been)\b.*\b(?:at (?:some|any) (?:point|time|stage)|one time|previously|earlier|before)\W*$/i;
+
+/** "Was it on before?" asks of all the time until now; of a time that is said, of that. */
+function everSo(part: Expression, question: string): Expression {
+  return part.op === "is" && EVER.test(question) ? node("ever", [part]) : part;
 }
 
 /** What is free between two things. */

@@ -68,7 +68,7 @@ function beside({ spans, ...known }: TimesValue, side: "before" | "after"): Time
       spans: [{ fromUs: -LIMITS.timeUs, toUs: Math.min(...spans.map((one) => one.fromUs)) }],
     };
   const ends = spans.map(({ toUs }) => toUs ?? LIMITS.timeUs);
-  return { ...known, spans: [{ fromUs: Math.min(...ends), toUs: null }] };
+  return { ...known, spans: [{ fromUs: Math.max(...ends), toUs: null }] };
 }
 
 /** So many spans of "while you were in the kitchen" are looked at, the latest of them. */
