@@ -72,6 +72,7 @@ export function withArticle(noun: string): string {
   if (isProper(noun) || /^(?:the|an?|some|any|no|one|two|my|your|our|his|her|their) /i.test(noun))
     return noun;
   if (/^\S+['’]s? /.test(noun) && /^[A-Z]/.test(noun)) return noun;
+  if (noun.startsWith("other ") && !isPlural(noun)) return `an${noun}`;
   if (numberOf(noun) === "mass") return `some ${noun}`;
   return isPlural(noun) ? noun : `${article(noun)} ${noun}`;
 }

@@ -1,13 +1,4 @@
-import {
-  attributesOf,
-  headOf,
-  holds,
-  isKindOf,
-  lookup,
-  roomKind,
-  singularOf,
-  supports,
-} from "../../ontology/index.ts";
+import { attributesOf, headOf, isKindOf, lookup, roomKind, singularOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { node, print } from "../algebra/notation.ts";
@@ -16,7 +7,9 @@ import type { KnownThing } from "../memory-view/thing.ts";
 import type { Reading } from "../read/reading.ts";
 import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
+import { anyMore } from "./any-more.ts";
 import { beforeThat } from "./before-that.ts";
+import { canHold, otherOf, sameOfOther } from "./other.ts";
 import { nodeOf, ofRooms, ofThings, type Spoken, spokenOf, toldIn } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
 
@@ -69,7 +62,8 @@ async function goingOn(
   for (const turn of turns.slice(-MOST_TURNS).toReversed()) spoken.push(await spokenOf(turn, scope));
   const alone = standsAlone(text) ? await read(text) : [];
   if (alone.length > 0) return alone.slice(0, MOST_READINGS);
-  const of = alwaysThere(text, spoken) ?? sameOfOther(text, last, spoken.flat());
+  const [all, told] = [spoken.flat(), await toldInAll(turns, scope)];
+  const of = alwaysThere(text, spoken) ?? sameOfOther(text, last, all) ?? anyMore(text, told);
   if (of) return [{ parts: [of], p: 1, cost: 0, notes: [] }];
   const isElse = ELSE.test(text);
   const found: Reading[] = [];
@@ -79,11 +73,32 @@ async function goingOn(
     for (const reading of (await read(way.said)).slice(0, MOST_READINGS)) {
       const parts = reading.parts.map((part) => withMeant(part, way.meant, way.node));
       if (!isPutIn(reading.parts, parts, way.meant)) continue;
-      const rest = isElse ? parts.map((part) => butTold(part, spoken.flat())) : parts;
+      const rest = isElse ? parts.map((part) => butTold(part, all)) : parts;
       found.push({ ...reading, parts: rest, cost: reading.cost + n * LESS_LIKELY });
     }
   }
-  return found;
+  return found.length === 0 && WHO_ELSE.test(text) ? besides(text, told, read) : found;
+}
+
+/** What was answered lately, the last first. */
+async function toldInAll(turns: readonly Turn[], scope: Scope): Promise<readonly Spoken[]> {
+  const lately = turns.slice(-MOST_TURNS).toReversed();
+  return (await Promise.all(lately.map((turn) => toldIn(turn, scope)))).flat();
+}
+
+const WHO_ELSE = /\b(?:who|anyone|anybody|someone|somebody) else\b/i;
+
+/** "Who else was there?": without those who were told of. */
+async function besides(
+  text: string,
+  spoken: readonly Spoken[],
+  read: (question: string) => Promise<readonly Reading[]>,
+): Promise<readonly Reading[]> {
+  const people = spoken.filter(({ things }) => things.length > 0 && things.every(isPerson));
+  const readings = people.length > 0 ? await read(text.replace(ELSE, "").replace(/^and\s+/i, "")) : [];
+  return readings
+    .slice(0, MOST_READINGS)
+    .map((reading) => ({ ...reading, parts: reading.parts.map((part) => butTold(part, people)) }));
 }
 
 /** Words that a question goes on with from another. */
@@ -193,13 +208,6 @@ function isAboutRoom(last: readonly Spoken[]): boolean {
   return last.length > 0 && last.every(({ things }) => things.length === 0);
 }
 
-/** Whether something may be on it, or in it: something is, or things are put there. */
-function canHold({ things: [thing], isHolder }: Spoken, where: string): boolean {
-  if (isHolder || !thing) return isHolder === true;
-  const { category } = thing;
-  return /on/i.test(where) ? supports(category) || isKindOf(category, "seat") : holds(category);
-}
-
 /** Whether a clause before the pronoun names what it stands for: "and the bed, is it made?" */
 function hasOwn(text: string): boolean {
   const at = IT.exec(text)?.index ?? ITS.exec(text)?.index ?? 0;
@@ -214,18 +222,6 @@ function isNoun(word: string): boolean {
   return lookup(singularOf(word.toLowerCase())) !== undefined;
 }
 
-/** What "the other one" is: of those that one was told of, all but that one; else others of its kind. */
-function otherOf(all: readonly Spoken[]): { readonly one: Spoken; readonly other: Expression } | undefined {
-  const one = all.find(({ things }) => things.length === 1 && !isPerson(things[0]!));
-  const [thing] = one?.things ?? [];
-  if (!one || !thing) return undefined;
-  const among = all.find(({ things }) => things.length > 1 && things.some(isOf(thing.trackId)));
-  const set = among
-    ? nodeOf(ofThings(among.things.filter((other) => !isOf(thing.trackId)(other))))
-    : node("minus", [node("things", [], { category: one.name }), nodeOf(one)]);
-  return { one, other: node("the", [set]) };
-}
-
 function theOther(text: string, all: readonly Spoken[]): Way[] {
   const found = otherOf(all);
   if (!found) return [];
@@ -235,22 +231,6 @@ function theOther(text: string, all: readonly Spoken[]): Way[] {
   const own = /^.*\bthe other(?: one)?\s*,\s*(.*)$/i.exec(text)?.[1];
   const said = own && IT.test(own) ? own.replace(IT, name) : text.replace(OTHER, name);
   return [{ said, meant, node: found.other }];
-}
-
-const JUST_OTHER = /^(?:and|what about|how about|and what about|or)?\s*the other(?: one)?\s*\?*$/i;
-
-/** "And the other one?": the last question, of that. */
-function sameOfOther(text: string, { parts }: Turn, all: readonly Spoken[]): Expression | undefined {
-  const found = JUST_OTHER.test(text) && parts.length === 1 ? otherOf(all) : undefined;
-  const asked = parts[0]!.expression;
-  const ones = nodesCalled("the", asked).concat(nodesCalled("known", asked));
-  return found && ones.length > 0
-    ? [...ones].reduce((whole, one) => replaced(whole, one, found.other), asked)
-    : undefined;
-}
-
-function isOf(trackId: string) {
-  return (thing: { readonly trackId: string }) => thing.trackId === trackId;
 }
 
 /** An expression with what is meant in the place of what its name was read as. */

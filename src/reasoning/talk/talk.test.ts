@@ -62,6 +62,15 @@ describe("a question goes on from the answer before", () => {
     expect(await last(...questions)).toMatch(right);
   });
 
+  it("of more of the kind, and of the others", async () => {
+    expect(await last("Where is the red mug?", "Are there any more?")).toBe(
+      "no, I have not seen another mug",
+    );
+    expect(await last("Which chair is free?", "Are there any more?")).toMatch(/^yes, a chair/);
+    expect(await last("How many chairs are in the kitchen?", "Are there any more?")).toMatch(/^no/);
+    expect(await last("Where did you see Anna?", "Who else was in the house?")).not.toMatch(/Anna/);
+  });
+
   it("of which there is another", async () => {
     const other = await last(
       "How many chairs are in the kitchen?",

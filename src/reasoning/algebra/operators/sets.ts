@@ -8,6 +8,7 @@ import { completenessOf, completenessOfNamed, lesser } from "../things/coverage.
 import { thingsValue } from "../things/find.ts";
 import { elsewhere } from "../things/place.ts";
 import {
+  ANYTHING,
   type EventsValue,
   type FloorsValue,
   type KnownValue,
@@ -218,7 +219,13 @@ export const sets: readonly Operator[] = [
       if (set.kind === "unknown" || without.kind === "unknown") return set;
       const gone = new Set([...elementsOf(without), ...(without.rivals ?? []).map(asElement)].map(idOf));
       const left = elementsOf(set).filter((part) => !gone.has(idOf(part)));
-      return { ...ofElements(set, left), complete: lesser(set.complete, without.complete) } as Value;
+      // Beside the very things that were told of, there may be no other.
+      const other = set.kind === "things" && set.phrase !== ANYTHING && call.node.of[1]!.op === "known";
+      return {
+        ...ofElements(set, left),
+        complete: lesser(set.complete, without.complete),
+        ...(other && left.length === 0 && { phrase: `other ${set.phrase}` }),
+      } as Value;
     },
   },
   {
