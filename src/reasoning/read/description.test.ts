@@ -26,6 +26,12 @@ test("a description by sentences is its thing and all that is mentioned", () => 
   );
 });
 
+test("who asks for a good place to do something describes no thing", () => {
+  expect(
+    described("Where's a good place to store my backpack if I want to keep it near my jacket and the door?"),
+  ).toBeUndefined();
+});
+
 test("a relation holds for a list, and is turned round where the other is said to stand so", () => {
   expect(described("Locate the plant situated between the bed and the window")).toBe(
     "plant; between bed; between window",

@@ -16,7 +16,7 @@ interface Mention {
 }
 
 const SEEKS =
-  /^(?:please )?(?:find|locate|look for|search for|go to|take me to|bring me to|navigate to|where is|where's|it is|this is)(?: the| a| an| this| my)? /;
+  /^(?:please )?(?:find|locate|look for|search for|go to|take me to|bring me to|navigate to|where is|where's|it is|this is)(?: the| a| an| this| my)? (?!(?:\w+ ){0,2}(?:place|spot|somewhere) (?:to|for)\b)/;
 /** So many things beside the one that is sought make a description out of one sentence. */
 const MENTIONS = 2;
 /** Words of those who describe a picture of the place, and what is everywhere. */
