@@ -54,6 +54,7 @@ export interface Habit {
 
 /** The phrase of things of which nothing is said. */
 export const ANYTHING = "thing";
+export const ANYTHING_ELSE = `other ${ANYTHING}`;
 
 /** A set of things, the likeliest first. Where one is meant (`the`) it is alone, and `rivals` fit as well. */
 export interface ThingsValue extends Known {

@@ -41,7 +41,7 @@ describe("a question goes on from the answer before", () => {
     [
       "nothing, where all was told",
       ["What is on the dining table?", "What else is on it?"],
-      /not seen anything on the dining table|nothing/,
+      /not seen anything else on the dining table/,
     ],
     ["the room it is in", ["Where is the red mug?", "How big is that room?"], /m²$/],
     ["a place before", ["Where is the vase?", "And before that?"], /bookcase in the living room/],
@@ -69,6 +69,10 @@ describe("a question goes on from the answer before", () => {
     expect(await last("Which chair is free?", "Are there any more?")).toMatch(/^yes, a chair/);
     expect(await last("How many chairs are in the kitchen?", "Are there any more?")).toMatch(/^no/);
     expect(await last("Where did you see Anna?", "Who else was in the house?")).not.toMatch(/Anna/);
+  });
+
+  it("of nothing, where nothing was spoken of", async () => {
+    expect(await last("Is it on?")).toBe("I do not know what “it” stands for; say its name.");
   });
 
   it("of which there is another", async () => {

@@ -8,7 +8,6 @@ import { completenessOf, completenessOfNamed, lesser } from "../things/coverage.
 import { thingsValue } from "../things/find.ts";
 import { elsewhere } from "../things/place.ts";
 import {
-  ANYTHING,
   type EventsValue,
   type FloorsValue,
   type KnownValue,
@@ -220,7 +219,7 @@ export const sets: readonly Operator[] = [
       const gone = new Set([...elementsOf(without), ...(without.rivals ?? []).map(asElement)].map(idOf));
       const left = elementsOf(set).filter((part) => !gone.has(idOf(part)));
       // Beside the very things that were told of, there may be no other.
-      const other = set.kind === "things" && set.phrase !== ANYTHING && call.node.of[1]!.op === "known";
+      const other = set.kind === "things" && call.node.of[1]!.op === "known";
       return {
         ...ofElements(set, left),
         complete: lesser(set.complete, without.complete),

@@ -3,7 +3,14 @@ import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withArticle } from "../../say/grammar.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Scope } from "../operator.ts";
-import { ANYTHING, type ThingsValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
+import {
+  ANYTHING,
+  ANYTHING_ELSE,
+  type ThingsValue,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+} from "../value.ts";
 import { LOOKED } from "./coverage.ts";
 import { evidenceFor, trust } from "./trust.ts";
 import { SAME_PLACE_M } from "./twins.ts";
@@ -116,14 +123,21 @@ function isOneOfMany({ elsewhere = [] }: ThingsValue): boolean {
   return elsewhere.length > 1 && elsewhere.every(({ against }) => against?.[0]?.says.startsWith("says “"));
 }
 
+/** Words that stand for what was spoken of. */
+const PRONOUN = /^(?:it|this|that|these|those|they|them|he|him|she|her|one|ones)$/i;
+
 /** Nothing of that name: looked for in vain where it was asked for, or never seen anywhere. */
 export function notThere({ phrase, where, complete }: ThingsValue): UnknownValue {
+  if (PRONOUN.test(phrase))
+    return unknownValue("never-seen", `I do not know what “${phrase}” stands for; say its name`, {
+      complete,
+    });
   const place = where === undefined ? "" : ` ${where}`;
   const isLooked = where !== undefined && complete.share >= LOOKED;
   // Something may always have escaped notice where nothing was sought by its name.
   const says =
-    phrase === ANYTHING
-      ? `I have not seen anything${place}`
+    phrase === ANYTHING || phrase === ANYTHING_ELSE
+      ? `I have not seen anything${phrase === ANYTHING ? "" : " else"}${place}`
       : isLooked
         ? `I looked, and there is no ${phrase}${place}`
         : `I have not seen ${withArticle(phrase)}${place}`;
