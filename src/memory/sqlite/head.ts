@@ -149,6 +149,8 @@ export function notedHead(database: string): Note | "damaged" | undefined {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "damaged";
   }
+  // Who was killed between making the file and its first note left it empty: it says no more than a missing one.
+  if (text === "") return undefined;
   const [, id, commit, chain, check] = /^loci head (\w+) (\d+) (\d+) (\d+) *\n$/.exec(text) ?? [];
   if (check === undefined || Number(check) !== sumOf([id!, Number(commit), Number(chain)])) return "damaged";
   return { database: id!, commit: Number(commit), chain: Number(chain) };
