@@ -1,4 +1,4 @@
-import type { Detector, ModelRoles } from "../models/index.ts";
+import type { Detector, ModelRoles, TextReader } from "../models/index.ts";
 import type { Frame, RecordingItem, SourcePlan, SourceStream } from "../sensors/index.ts";
 
 /**
@@ -23,7 +23,10 @@ export interface EyesRequest {
   readonly classes?: readonly string[] | undefined;
   /** Cuts things out of their boxes: "none" (the default; depth does it) or "sam:FOLDER_OR_NAME". */
   readonly segmenter?: string | undefined;
-  /** Reads what is written: "none" (the default) or "tesseract". */
+  /**
+   * Reads what is written: "paddle" on each thing once its best looks are in, "tesseract" in every frame, "none" (the
+   * default), or "auto": "paddle" where its packages are installed.
+   */
   readonly ocr?: string | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The role "detector" of these finds things, where no other detector was chosen. */
@@ -40,6 +43,8 @@ export interface Eyes {
   ): AsyncIterable<RecordingItem>;
   /** What a person should know of the frames so far. */
   readonly remarks?: readonly string[] | undefined;
+  /** Reads what is written on things when their looks are in. */
+  readonly reader?: TextReader | undefined;
   close(): Promise<void>;
 }
 
@@ -48,7 +53,7 @@ export interface Eyes {
  * frames. Null where there is nothing to open.
  */
 export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
-  const { openSegmenter } = await import("../models/index.ts");
+  const { openSegmenter, openTextReader } = await import("../models/index.ts");
   const { segmenter: cutter = "none", ocr = "none", environment } = request;
   const opened: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> } | null>(one: T): T => {
@@ -62,13 +67,19 @@ export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
     const own = request.detector === "eyes" ? keep(await ownEyes(environment)) : null;
     const detector = own ? null : keep(await detectorOf(request));
     const segmenter = keep(await openSegmenter(cutter, environment));
-    const signs = keep(
-      ocr === "none"
-        ? null
-        : await (await import("../models/ocr-tesseract/ocr-tesseract.ts")).openTextReader(ocr, environment),
-    );
+    const writing = keep(await openTextReader(ocr, environment));
     if (opened.length === 0) return null;
-    if (own && opened.length === 1) return own;
+    const signs = writing?.frames ? writing : null;
+    const reader = writing && !signs ? writing : undefined;
+    if (own && !segmenter && !signs)
+      return {
+        ...own,
+        reader,
+        get remarks() {
+          return own.remarks;
+        },
+        close,
+      };
     const { cutOutIn, detectAhead, detectIn, readSignsIn } = await import("../perception/index.ts");
     const finish = async (frame: Frame) => {
       const seen = segmenter ? await cutOutIn(frame, segmenter) : frame;
@@ -90,6 +101,7 @@ export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
       get remarks() {
         return own?.remarks;
       },
+      reader,
       close,
     };
   } catch (error) {
@@ -114,7 +126,9 @@ async function detectorOf({
 }
 
 /** Eyes of our own, for colour and depth; what a recording says itself is left as it is. */
-async function ownEyes(environment: EyesRequest["environment"] = {}): Promise<Required<Eyes>> {
+async function ownEyes(
+  environment: EyesRequest["environment"] = {},
+): Promise<Eyes & Required<Pick<Eyes, "through">>> {
   const { Seeing, seeThrough } = await import("../perception/index.ts");
   const packagesFrom = environment["LOCI_PACKAGES"];
   const seeing = new Seeing<Frame>(async () =>

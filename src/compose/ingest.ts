@@ -226,7 +226,8 @@ async function takeIn(
               (await reader.get([observationIdOf(request.sceneId ?? "default", frame)]))[0] === undefined
             );
           });
-    const models = request.models && (await ingestModels(request.models, hooks.signal));
+    const asked = request.models && (await ingestModels(request.models, hooks.signal));
+    const models = { ...asked, ...(eyes?.reader && { reader: eyes.reader }) };
     const { manyWriters } = memory.engine.capabilities;
     const options = { ...request, models, reader, readerNow, embedder, background, write, manyWriters };
     return await ingest(seen, options, hooks);

@@ -1,5 +1,5 @@
 import type { Commit, MemoryReader, WriteBatch } from "../memory/index.ts";
-import type { Captioner, Describer, Summariser, TextEmbedder } from "../models/index.ts";
+import type { Captioner, Describer, Summariser, TextEmbedder, TextReader } from "../models/index.ts";
 import type { Adjudicator } from "../tracking/index.ts";
 import type { IngestCounter } from "./counts.ts";
 import type { PrivacyPolicy } from "./privacy.ts";
@@ -10,6 +10,8 @@ export interface IngestModels {
   readonly captioner?: Captioner;
   readonly adjudicator?: Adjudicator;
   readonly summariser?: Summariser;
+  /** Reads what is written on things, once each, when their looks are in. */
+  readonly reader?: TextReader;
 }
 
 export interface PipelineOptions {

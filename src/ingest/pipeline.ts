@@ -19,6 +19,7 @@ import { nameThings } from "./naming.ts";
 import type { PipelineOptions } from "./options.ts";
 import { Others } from "./others.ts";
 import { withoutZones, zoneAt } from "./privacy.ts";
+import { readThings } from "./reading.ts";
 import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint } from "./records.ts";
 import { openStages, type Stages } from "./stages.ts";
 import { captionRecord, graphRecords } from "./statements.ts";
@@ -198,6 +199,7 @@ export class Pipeline {
       gather.add(diary.finish());
       gather.add(await tracker.finish(lastUs));
       if (models.describer) gather.add(await nameThings(stages, models.describer));
+      if (models.reader) gather.add(await readThings(stages, models.reader));
       await this.#updateMap(stages, lastUs, gather);
       gather.add(map.finish());
     }
@@ -236,6 +238,7 @@ export class Pipeline {
     gather.add({ records: [observationOf(percept), ...detectionsOf(percept, tracked.stateOf)] });
     gather.add(step);
     stages.looks?.add(percept, tracked);
+    stages.prints?.add(percept, tracked);
     gather.add(map.observe(percept, tracked, { isMover: (stateId) => tracker.isMover(stateId) }));
     const cameraInWorld = apply(percept.worldFromSubmap, percept.submapFromCamera.p);
     const room = map.roomAt(cameraInWorld);

@@ -20,6 +20,8 @@ export interface Stages {
   readonly diary: EgoDiary;
   /** Kept where a model is to be asked what things are. */
   readonly looks: BestLooks | undefined;
+  /** The same as they are, where somebody reads what is written on things. */
+  readonly prints: BestLooks | undefined;
   updatedUs: number;
   lastUs: number;
 }
@@ -74,6 +76,7 @@ export async function openStages(options: PipelineOptions, root: string, frames:
     views: await restoredViews(options, root, frames),
     clips: new ClipCaptioner(captioner && { captioner }),
     looks: models.describer && new BestLooks(),
+    prints: models.reader && new BestLooks({ plain: true }),
     diary: new EgoDiary({ sceneId, landmarks: (near) => tracker.things(near) }),
     updatedUs: -Infinity,
     lastUs: -Infinity,

@@ -35,3 +35,4 @@ export type { RoleUsage } from "./roles/role-model.ts";
 export type { Segmenter } from "./segmenter.ts";
 export type { Summariser } from "./summariser.ts";
 export type { FoundText, TextReader } from "./text-reader.ts";
+export { openTextReader, textReaderFor } from "./text-readers.ts";

@@ -12,9 +12,8 @@ export interface FoundText {
 /** Reads what is written in a picture: signs, labels, titles. Only what it is fairly sure of. */
 export interface TextReader {
   readonly id: string;
+  /** Whether it reads whole frames as they come; otherwise crops of things, once their best looks are in. */
+  readonly frames?: boolean | undefined;
   read(picture: RgbImage, options?: { readonly signal?: AbortSignal | undefined }): Promise<FoundText[]>;
   close(): Promise<void>;
 }
-
-/** How a reader of signs is named on the command line. */
-export const TEXT_READER_CHOICES = ["none", "tesseract"] as const;

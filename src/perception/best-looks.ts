@@ -1,5 +1,5 @@
 import type { RgbImage, TrackedFrame } from "../schema/core.ts";
-import { maskedCrop } from "./crops.ts";
+import { maskedCrop, plainCrop } from "./crops.ts";
 import type { PerceivedFrame } from "./posed-frame.ts";
 
 /** Looks kept of a thing: one tile each of its sheet. */
@@ -13,18 +13,30 @@ const THINGS = 500;
 const TRUNCATED = 0.25;
 const GREY = 127;
 
+/** The same of crops that are read, and so of 1.6 MB a thing at most: 260 MB. */
+const READ_PX = 320;
+const READ_THINGS = 160;
+
 interface Look {
   readonly timeUs: number;
   readonly worth: number;
   readonly picture: RgbImage;
+  /** Of a look as it is: which pixels are of the thing. */
+  readonly inside?: Uint8Array;
 }
 
 /**
- * The best looks at each thing, as crops: for a model that is asked once what it is when all views of it are in, and
- * not once a frame. Bounded, and the same for the same frames.
+ * The best looks at each thing, as crops: for a model that is asked once what it is, or what is written on it, when all
+ * views of it are in, and not once a frame. Bounded, and the same for the same frames.
  */
 export class BestLooks {
   readonly #looks = new Map<string, Look[]>();
+  readonly #isPlain: boolean;
+
+  /** Greyed around the thing and small; or as it is, to be read. */
+  constructor({ plain = false }: { readonly plain?: boolean } = {}) {
+    this.#isPlain = plain;
+  }
 
   add(percept: PerceivedFrame, { stateOf }: TrackedFrame): void {
     const { rgb, segments, intrinsics, timeUs, restricted } = percept;
@@ -38,22 +50,32 @@ export class BestLooks {
       const replaced = replacedBy(own, timeUs, worth);
       if (replaced === undefined) return;
       const pixels = segments ? pixelsOf(segments, segments.ids.indexOf(detection.id) + 1) : new Int32Array();
-      const picture = maskedCrop(rgb, intrinsics, bbox, pixels, TILE_PX);
-      if (!picture) return;
+      const crop = this.#isPlain
+        ? plainCrop(rgb, intrinsics, bbox, pixels, READ_PX)
+        : { picture: maskedCrop(rgb, intrinsics, bbox, pixels, TILE_PX) };
+      if (!crop?.picture) return;
       // Put last: those first in the map were seen longest ago.
       this.#looks.delete(stateId);
-      this.#looks.set(stateId, [...own.filter((look) => look !== replaced), { timeUs, worth, picture }]);
+      this.#looks.set(stateId, [
+        ...own.filter((look) => look !== replaced),
+        { timeUs, worth, ...crop, picture: crop.picture },
+      ]);
     });
     for (const stateId of this.#looks.keys()) {
-      if (this.#looks.size <= THINGS) break;
+      if (this.#looks.size <= (this.#isPlain ? READ_THINGS : THINGS)) break;
       this.#looks.delete(stateId);
     }
   }
 
   /** The sheet of a thing, its best look first; undefined where nothing of it was kept. */
   sheetOf(stateId: string): RgbImage | undefined {
-    const looks = [...(this.#looks.get(stateId) ?? [])].sort((a, b) => b.worth - a.worth);
+    const looks = this.looksAt(stateId);
     return looks.length === 0 ? undefined : tiled(looks.map(({ picture }) => picture));
+  }
+
+  /** The looks at a thing, the best first. */
+  looksAt(stateId: string): Pick<Look, "picture" | "inside">[] {
+    return [...(this.#looks.get(stateId) ?? [])].sort((a, b) => b.worth - a.worth);
   }
 }
 

@@ -36,10 +36,29 @@ export function thingsToDescribe(frame: PosedFrame, things: readonly CropSource[
 export function maskedCrop(
   rgb: RgbImage,
   size: { readonly width: number; readonly height: number },
-  [left, top, right, bottom]: CropSource["bbox"],
+  bbox: CropSource["bbox"],
   pixels: Int32Array,
   sidePx = Infinity,
 ): RgbImage | undefined {
+  const crop = plainCrop(rgb, size, bbox, pixels, sidePx);
+  if (!crop || pixels.length === 0) return crop?.picture;
+  const { picture, inside } = crop;
+  inside.forEach((own, at) => {
+    if (own === 1) return;
+    for (let k = 3 * at; k < 3 * at + 3; k++)
+      picture.data[k] = Math.round(OUTSIDE * picture.data[k]! + (1 - OUTSIDE) * GREY);
+  });
+  return picture;
+}
+
+/** The same as it is, and beside it which of its pixels are of the mask: 1, or all where there is none. */
+export function plainCrop(
+  rgb: RgbImage,
+  size: { readonly width: number; readonly height: number },
+  [left, top, right, bottom]: CropSource["bbox"],
+  pixels: Int32Array,
+  sidePx = Infinity,
+): { readonly picture: RgbImage; readonly inside: Uint8Array } | undefined {
   const [scaleX, scaleY] = [rgb.width / size.width, rgb.height / size.height];
   const [marginX, marginY] = [MARGIN * (right - left), MARGIN * (bottom - top)];
   const x0 = Math.max(0, Math.floor((left - marginX) * scaleX));
@@ -49,20 +68,18 @@ export function maskedCrop(
   if (across < 1 || down < 1) return undefined;
   const step = Math.ceil(Math.max(across, down) / sidePx) || 1;
   const [width, height] = [Math.ceil(across / step), Math.ceil(down / step)];
-  const inside = new Set(pixels);
+  const own = new Set(pixels);
   const data = new Uint8Array(width * height * 3);
+  const inside = new Uint8Array(width * height);
   for (let j = 0, to = 0; j < height; j++) {
     const y = y0 + j * step;
     const row = Math.floor((y + 0.5) / scaleY) * size.width;
-    for (let i = 0; i < width; i++, to += 3) {
+    for (let i = 0; i < width; i++, to++) {
       const x = x0 + i * step;
       const from = 3 * (y * rgb.width + x);
-      const own = inside.size === 0 || inside.has(row + Math.floor((x + 0.5) / scaleX));
-      for (let k = 0; k < 3; k++) {
-        const value = rgb.data[from + k]!;
-        data[to + k] = own ? value : Math.round(OUTSIDE * value + (1 - OUTSIDE) * GREY);
-      }
+      if (own.size === 0 || own.has(row + Math.floor((x + 0.5) / scaleX))) inside[to] = 1;
+      for (let k = 0; k < 3; k++) data[3 * to + k] = rgb.data[from + k]!;
     }
   }
-  return { width, height, data };
+  return { picture: { width, height, data }, inside };
 }

@@ -252,6 +252,16 @@ export class Tracker {
     return { records: journal.records };
   }
 
+  /** What is written on a thing, by somebody who read several looks at it: said as a recording says it, after its name. */
+  toldWriting(stateId: string, text: string): Pick<TrackerStep, "records"> {
+    const journal = new Journal();
+    const thing = this.#scene.byState.get(stateId);
+    if (!thing) return { records: [] };
+    thing.words.addWriting(text, thing.words.categories.total + 1);
+    writeIfNews(this.#scene, thing, journal);
+    return { records: journal.records };
+  }
+
   #supportOf({ links }: Thing): Thing | undefined {
     return links.supportedBy === undefined ? undefined : this.#scene.byState.get(links.supportedBy);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { findPackage } from "../optional-package.ts";
-import { openTextReader } from "./ocr-tesseract.ts";
+import { openTextReader } from "../text-readers.ts";
 
 const packagesFrom = process.env["LOCI_PACKAGES"];
 const missing = findPackage("tesseract.js", packagesFrom) === null;
@@ -46,5 +46,5 @@ it("says in one line what to install, and what can be chosen", async () => {
     await rm(nowhere, { recursive: true });
   }
   expect(await openTextReader("none")).toBeNull();
-  await expect(openTextReader("magic")).rejects.toThrow(/none or tesseract/);
+  await expect(openTextReader("magic")).rejects.toThrow(/none or paddle or tesseract/);
 });

@@ -1,8 +1,8 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { LociError, type RgbImage, throwIfAborted } from "../../schema/index.ts";
 import { findPackage, importOptional } from "../optional-package.ts";
-import { type FoundText, TEXT_READER_CHOICES, type TextReader } from "../text-reader.ts";
+import type { FoundText, TextReader } from "../text-reader.ts";
 
 const ID = "tesseract-7-eng";
 const LANGUAGE = "@tesseract.js-data/eng";
@@ -41,26 +41,11 @@ interface Tesseract {
   }>;
 }
 
-/** Opens a reader of signs by its choice, null for none; `LOCI_PACKAGES` names a folder with the packages. */
-export async function openTextReader(
-  choice: string,
-  environment: Readonly<Record<string, string | undefined>> = {},
-): Promise<TextReader | null> {
-  if (choice === "none") return null;
-  if (choice !== "tesseract")
-    throw new LociError(
-      "invalid-input",
-      `expected a reader of signs such as ${TEXT_READER_CHOICES.join(" or ")}, got "${choice.slice(0, 64)}"`,
-    );
-  const packages = environment["LOCI_PACKAGES"];
-  return openTesseract(packages ? resolve(packages) : undefined);
-}
-
 /**
  * Tesseract (Apache-2.0) as WebAssembly in a thread of its own, English, from npm packages that carry everything: no
  * network. It reads print that is sharp and nearly level; a blurred or slanted sign is not read rather than misread.
  */
-async function openTesseract(packagesFrom: string | undefined): Promise<TextReader> {
+export async function openTesseract(packagesFrom: string | undefined): Promise<TextReader> {
   const language = findPackage(LANGUAGE, packagesFrom);
   if (findPackage("tesseract.js", packagesFrom) === null || language === null)
     throw new LociError(
@@ -80,6 +65,7 @@ async function openTesseract(packagesFrom: string | undefined): Promise<TextRead
   await worker.setParameters({ tessedit_pageseg_mode: SPARSE_TEXT });
   return {
     id: ID,
+    frames: true,
     async read(picture, { signal } = {}) {
       throwIfAborted(signal);
       const { width, height, data } = picture;

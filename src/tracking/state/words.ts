@@ -66,6 +66,13 @@ export class Words {
     }
   }
 
+  /** What is written on it, in its name too: by that it is found. */
+  addWriting(text: string, weight: number): void {
+    const { name, category } = this;
+    votesIn(this.marks, WRITING).add(text, weight);
+    this.addPhrase(`${name} that says “${text}”`, category, null, weight);
+  }
+
   setCategoryVector(category: string, vector: Float32Array): void {
     this.#categoryVectors.set(category, vector);
   }

