@@ -36,7 +36,7 @@ export {
   odometryFor,
   openUsable,
 } from "./compose/ingest.ts";
-export { detectorFor, type Eyes, openEyes } from "./compose/ingest-eyes.ts";
+export { detectorFor, type Eyes, openEyes, textReaderFor } from "./compose/ingest-eyes.ts";
 export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
 export type { SentFrame } from "./compose/live-frames.ts";
 export {

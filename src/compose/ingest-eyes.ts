@@ -11,6 +11,14 @@ export function detectorFor({ format, streams }: SourcePlan, choice?: string): s
   return format !== "rosbridge" && (has("frames") || (has("colour") && has("depth"))) ? "eyes" : "none";
 }
 
+/** Who reads what is written where nobody said ("auto"): PP-OCR where its packages are installed, else nobody. */
+export async function textReaderFor(
+  choice: string,
+  environment: EyesRequest["environment"] = {},
+): Promise<string> {
+  return (await import("../models/index.ts")).textReaderFor(choice, environment);
+}
+
 /** What finds, cuts out and reads the things in pictures where the recording does not say. */
 export interface EyesRequest {
   /**

@@ -6,8 +6,12 @@ import type { Frame, RecordingItem, RecordingReader } from "../../sensors/index.
 export type Pixels = Map<string, ReadonlyMap<number, number>>;
 
 /** A recording whose masks are withheld and which is seen by our own eyes; what their masks are of is noted. */
-export async function blindfolded(recording: RecordingReader, pixels: Pixels): Promise<RecordingReader> {
-  const eyes = (await openEyes({ detector: "eyes" }))!;
+export async function blindfolded(
+  recording: RecordingReader,
+  pixels: Pixels,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<RecordingReader> {
+  const eyes = (await openEyes({ detector: "eyes", environment }))!;
   const withheld = new Map<number, Frame>();
   async function* bare(): AsyncGenerator<RecordingItem> {
     for await (const item of recording.items()) {

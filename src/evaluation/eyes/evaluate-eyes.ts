@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ingestInto } from "../../compose/ingest.ts";
+import { textReaderFor } from "../../compose/ingest-eyes.ts";
 import { openMemory } from "../../compose/memory.ts";
 import { throwIfAborted } from "../../schema/index.ts";
 import { openRecording } from "../../sensors/index.ts";
@@ -25,6 +26,8 @@ export interface EyesEvalOptions {
   /** Questions of the suite openeqa that both memories are asked, a house; default none. */
   readonly count?: number | undefined;
   readonly wording?: "dev" | "test" | undefined;
+  /** `LOCI_PACKAGES` of it names a folder with optional packages: a faster runtime, and a reader of writing. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (line: string) => void;
 }
@@ -39,7 +42,13 @@ export interface EyesScore extends TrackCounts {
 }
 
 export interface EyesReport {
-  readonly settings: { readonly minutes: number; readonly fps: number; readonly noise: number };
+  readonly settings: {
+    readonly minutes: number;
+    readonly fps: number;
+    readonly noise: number;
+    /** Who reads for our eyes what is written on things; "none" where nobody does. */
+    readonly reader: string;
+  };
   readonly scores: readonly EyesScore[];
 }
 
@@ -52,7 +61,8 @@ const CAMERA = { size: { width: 320, height: 240 }, horizontalFovDeg: 70 } as co
  * Same options, same report.
  */
 export async function evaluateEyes(options: EyesEvalOptions): Promise<{ report: EyesReport; text: string }> {
-  const { minutes = 3, fps = 2, noise = 0.5, signal, onProgress } = options;
+  const { minutes = 3, fps = 2, noise = 0.5, environment = {}, signal, onProgress } = options;
+  const reader = await textReaderFor("auto", environment);
   const scores: EyesScore[] = [];
   for (const seed of options.seeds) {
     for (const seen of ["masks", "eyes"] as const) {
@@ -69,21 +79,35 @@ export async function evaluateEyes(options: EyesEvalOptions): Promise<{ report: 
           { ...house, ...(rooms !== undefined && { rooms }), ...asked, out: join(folder, "recording") },
           signal ? { signal } : {},
         );
-        scores.push({ seed: String(seed), seen, ...(await scoreSeen(folder, seen, count > 0, signal)) });
+        scores.push({
+          seed: String(seed),
+          seen,
+          ...(await scoreSeen(folder, { seen, reader, environment, isAsked: count > 0, signal })),
+        });
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
     }
   }
-  const report = { settings: { minutes, fps, noise }, scores };
+  const report = { settings: { minutes, fps, noise, reader }, scores };
   return { report, text: tableOf(report) };
 }
 
 async function scoreSeen(
   folder: string,
-  seen: EyesScore["seen"],
-  isAsked: boolean,
-  signal: AbortSignal | undefined,
+  {
+    seen,
+    reader: ocr,
+    environment,
+    isAsked,
+    signal,
+  }: {
+    readonly seen: EyesScore["seen"];
+    readonly reader: string;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly isAsked: boolean;
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<Omit<EyesScore, "seed" | "seen">> {
   const source = join(folder, "recording");
   const truth = await readTruth(join(source, TRUTH_FILE));
@@ -92,8 +116,9 @@ async function scoreSeen(
   try {
     const recording = await openRecording(source);
     const pixels: Pixels | undefined = seen === "eyes" ? new Map() : undefined;
-    const shown = pixels ? await blindfolded(recording, pixels) : recording;
-    const { frames } = await ingestInto(memory, shown).finally(() => recording.close());
+    const shown = pixels ? await blindfolded(recording, pixels, environment) : recording;
+    const request = pixels ? { ocr, environment } : {};
+    const { frames } = await ingestInto(memory, shown, request).finally(() => recording.close());
     const framesPerS = frames / ((performance.now() - startedMs) / 1_000);
     const counts = await countTracks(await memory.reader(), truth, pixels);
     const answers = isAsked ? await marksOf(memory, source, signal) : { hits: 0, total: 0 };
@@ -145,7 +170,7 @@ function tableOf({ settings, scores }: EyesReport): string {
     return `| ${seen} | ${cells.join(" | ")} |`;
   });
   return [
-    `${new Set(scores.map(({ seed }) => seed)).size} houses, ${settings.minutes} minutes each, noise ${settings.noise}; things of ${LEAST_M * 100} cm and more`,
+    `${new Set(scores.map(({ seed }) => seed)).size} houses, ${settings.minutes} minutes each, noise ${settings.noise}; things of ${LEAST_M * 100} cm and more; writing read by ${settings.reader === "none" ? "nobody" : settings.reader}`,
     "| seen by | recall | precision | tracks with a name | names right | pieces / merged / ghosts | answers |",
     "|---|---|---|---|---|---|---|",
     ...rows,

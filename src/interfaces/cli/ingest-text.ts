@@ -44,7 +44,13 @@ export function placingLines(
     detector = "none",
     classes,
     segmenter,
-  }: { readonly detector?: string; readonly classes?: readonly string[]; readonly segmenter: string },
+    ocr = "none",
+  }: {
+    readonly detector?: string;
+    readonly classes?: readonly string[];
+    readonly segmenter: string;
+    readonly ocr?: string;
+  },
 ): string[] {
   const placing = {
     recorded: "",
@@ -59,6 +65,8 @@ export function placingLines(
         ? seenByUs(plan)
         : `things: found in the pictures by ${detector}${classes === undefined ? "" : `: ${classes.join(", ")}`}`,
     segmenter === "none" ? "" : `outlines: cut out by ${segmenter}`,
+    { none: "", paddle: "writing: read on each thing by PP-OCR (--ocr none leaves it out)" }[ocr] ??
+      `writing: read by ${ocr}`,
   ].filter((line) => line !== "");
 }
 

@@ -119,7 +119,8 @@ export async function run(
     const { out: _out, rate: _rate, ...tour } = given;
     const rooms = options.rooms === undefined ? {} : { rooms: options.rooms };
     const { count, wording } = options;
-    const { report, text } = await evaluateEyes({ ...common, ...tour, ...rooms, seeds, count, wording });
+    const asked = { seeds, count, wording, environment: process.env };
+    const { report, text } = await evaluateEyes({ ...common, ...tour, ...rooms, ...asked });
     terminal.result(report, () => text);
     return;
   }

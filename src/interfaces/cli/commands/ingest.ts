@@ -7,6 +7,7 @@ import {
   odometryFor,
   openEyes,
   openUsable,
+  textReaderFor,
 } from "../../../compose.ts";
 import type { IngestProgress, ReadOptions } from "../../../index.ts";
 import { LociError } from "../../../schema/core.ts";
@@ -49,8 +50,9 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
   const read = readOptionsOf(options);
   const plan = await describeRecording(source, read);
   const odometry = odometryFor(plan, options.odometry);
+  const ocr = await textReaderFor(options.ocr, process.env);
   const placing = () =>
-    placingLines(plan, odometry, { ...options, detector: detectorFor(plan, options.detector) });
+    placingLines(plan, odometry, { ...options, ocr, detector: detectorFor(plan, options.detector) });
   if (options.dryRun) return terminal.result(plan, () => [...planLines(plan), ...placing()].join("\n"));
   if (plan.format !== "rosbridge" && plan.frames + plan.captions + plan.graphs === 0)
     throw new LociError(
@@ -76,7 +78,7 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
     };
     // What is missing is told before a memory is made.
     await checkPlacing(odometry, terminal.signal);
-    const { classes, segmenter, ocr } = options;
+    const { classes, segmenter } = options;
     const detector = models.get("detector") ? options.detector : detectorFor(plan, options.detector);
     const eyes = await openEyes({ detector, classes, segmenter, ocr, environment: process.env, models });
     // Nothing usable, no memory: neither a new one nor a word in one that is there.
