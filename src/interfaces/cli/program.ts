@@ -268,7 +268,7 @@ export function makeProgram(signal: AbortSignal): Command {
     )
     .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--segmenter <choice>", "cut things out of their boxes: none or sam:FOLDER_OR_NAME", "none")
-    .option("--ocr <choice>", "read what is written on things: auto, none, paddle or tesseract", "auto")
+    .option("--ocr <choice>", "read what is written on things: none, paddle, tesseract or auto", "none")
     .option("--odometry <choice>", "poses for frames without: auto, icp, none or http://SERVICE", "auto")
     .option("--scene <id>", "which place it is of", "default")
     .option("--labels <list>", "access labels that a reader must hold", parseList)
