@@ -1,5 +1,3 @@
-import type { Rectangle } from "./clusters.ts";
-
 /**
  * Joins the pixels of one label, all of them in raster order, into patches that hang together by sides or corners.
  * Afterwards `patch` leads from each of them towards the pixel that stands for its patch.
@@ -8,7 +6,7 @@ export function markPatches(
   pixels: Int32Array,
   labels: Uint16Array,
   width: number,
-  { left, top, right }: Rectangle,
+  { left, top, right }: { readonly left: number; readonly top: number; readonly right: number },
   patch: Int32Array,
 ): void {
   const label = labels[pixels[0]!];

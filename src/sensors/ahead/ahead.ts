@@ -1,0 +1,75 @@
+import type { Developed, Negative } from "../datasets/develop.ts";
+import { type OwnImages, type PictureJob, perform } from "./job.ts";
+import { PictureThread, ThreadEnded } from "./thread.ts";
+
+/** Frames whose pictures are decoded before somebody asks for them: one is worked on, one waits, one is on its way. */
+const FRAMES_AHEAD = 2;
+/**
+ * Starting a thread takes a quarter of a second of processor, as much as decoding some twenty frames of this size
+ * (measured with 320×240 on two cores of an arm64): fewer or smaller ones are decoded here.
+ */
+const LEAST_FRAMES = 24;
+const LEAST_PIXELS = 320 * 240;
+
+/** Decodes the pictures of a recording, in a thread of its own once they are seen to be worth one. */
+export class PicturesAhead {
+  readonly #isLong: boolean;
+  readonly #start: () => PictureThread;
+  #thread: PictureThread | undefined;
+  #isClosed = false;
+
+  constructor(frames: number, start = () => new PictureThread()) {
+    this.#isLong = frames >= LEAST_FRAMES;
+    this.#start = start;
+  }
+
+  own(stem: string): Promise<OwnImages> {
+    return this.#perform({ stem });
+  }
+
+  shot(negative: Negative): Promise<Developed> {
+    return this.#perform({ negative }) as Promise<Developed>;
+  }
+
+  /** What is under way then is nobody's concern any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread?.close();
+  }
+
+  #perform(job: PictureJob): Promise<OwnImages | Developed> {
+    const done = this.#thread ? this.#beside(this.#thread, job) : this.#here(job);
+    // Whoever stops in between never asks for it.
+    done.catch(() => {});
+    return done;
+  }
+
+  async #here(job: PictureJob): Promise<OwnImages | Developed> {
+    const done = await perform(job);
+    const { width = 0, height = 0 } = done.rgb ?? done.depth ?? {};
+    if (this.#isLong && !this.#isClosed && width * height >= LEAST_PIXELS) this.#thread ??= this.#start();
+    return done;
+  }
+
+  async #beside(thread: PictureThread, job: PictureJob): Promise<OwnImages | Developed> {
+    try {
+      return await thread.perform(job);
+    } catch (error) {
+      if (!(error instanceof ThreadEnded) || this.#isClosed) throw error;
+      return perform(job);
+    }
+  }
+}
+
+/** What `begin` makes of each item, in order, begun while the ones before it are worked on. */
+export async function* begunAhead<I, B>(
+  items: AsyncIterable<I> | Iterable<I>,
+  begin: (item: I) => B,
+): AsyncGenerator<B> {
+  const begun: B[] = [];
+  for await (const item of items) {
+    begun.push(begin(item));
+    if (begun.length > FRAMES_AHEAD) yield begun.shift()!;
+  }
+  yield* begun;
+}
