@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, rm, symlink, truncate, unlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, truncate, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,7 +14,7 @@ import { framesOf } from "../recording.ts";
 import { begunAhead, PicturesAhead } from "./ahead.ts";
 import { PictureThread } from "./thread.ts";
 
-const [WIDTH, HEIGHT] = [320, 240];
+const [WIDTH, HEIGHT] = [400, 300];
 const FRAMES = 26;
 const HERE = import.meta.url;
 
@@ -32,7 +32,7 @@ function frameAt(index: number): Frame {
     timeUs: 1_750_000_000_000_000 + index * 100_000,
     agentId: "robot",
     sensorId: "camera",
-    intrinsics: { fx: 300, fy: 300, cx: 160, cy: 120, ...size },
+    intrinsics: { fx: 300, fy: 300, cx: 200, cy: 150, ...size },
     mapFrame: "world",
     rgb: { ...size, data: new Uint8Array(3 * pixels).fill(index + 1) },
     depth: { ...size, data: new Uint16Array(pixels).fill(1_000 + index), unitM: 0.001 },
@@ -42,6 +42,10 @@ function frameAt(index: number): Frame {
 
 async function recorded(name: string): Promise<string> {
   const path = join(folder, name);
+  if (name !== "own") {
+    await cp(join(folder, "own"), path, { recursive: true });
+    return path;
+  }
   const writer = await createRecording(path, { format: "folder", source: "a test" });
   for (let index = 0; index < FRAMES; index++) await writer.writeFrame(frameAt(index));
   await writer.finish();
@@ -135,7 +139,7 @@ describe("a dataset that is decoded in a thread", () => {
   it("is the same as when it is decoded here", async () => {
     const path = join(folder, "scenes");
     await mkdir(path);
-    await writeFile(join(path, "camera-intrinsics.txt"), "300 0 159.5\n0 300 119.5\n0 0 1\n");
+    await writeFile(join(path, "camera-intrinsics.txt"), "300 0 199.5\n0 300 149.5\n0 0 1\n");
     const written = Array.from({ length: FRAMES }, (_, index) => frameAt(index));
     for (const { index, rgb, depth } of written) {
       const stem = join(path, `frame-${String(index).padStart(6, "0")}`);
