@@ -5,8 +5,6 @@ import type { RosPointCloud } from "./ros/messages.ts";
 /** Lidars see further than cameras: steps of 2 mm reach 131 m. */
 const CLOUD_UNIT_M = 0.002;
 const POINTS = 4_000_000;
-/** Steps that sixteen bits hold, without the highest, which some cameras have for no depth. */
-const FARTHEST_STEP = 65_534;
 /** Datatypes of a point field that can hold a coordinate. */
 const FLOAT32 = 7;
 const FLOAT64 = 8;
@@ -22,26 +20,25 @@ export interface DepthCamera {
  * depth image leaves holes, so each point covers as many pixels as its own pixel does.
  */
 export function registerDepth(depth: DepthImage, from: DepthCamera, to: Intrinsics): DepthImage {
-  const { width, height, data, unitM } = depth;
+  const buffer = new ZBuffer(to, depth.unitM);
+  const move = pointMover(from.colourFromDepth);
   const { fx, fy, cx, cy } = from.intrinsics;
   const spread = Math.max(1, Math.min(4, Math.ceil(to.fx / fx)));
-  const { put, image } = zBuffer(from.colourFromDepth, to, unitM, spread);
-  const across = Float64Array.from({ length: width }, (_, u) => (u + 0.5 - cx) / fx);
-  for (let v = 0; v < height; v++) {
-    const down = (v + 0.5 - cy) / fy;
-    for (let u = 0; u < width; u++) {
-      const z = data[v * width + u]! * unitM;
-      if (z > 0) put(across[u]! * z, down * z, z);
+  for (let v = 0; v < depth.height; v++) {
+    for (let u = 0; u < depth.width; u++) {
+      const z = depth.data[v * depth.width + u]! * depth.unitM;
+      if (z > 0) move(((u + 0.5 - cx) / fx) * z, ((v + 0.5 - cy) / fy) * z, z, buffer, spread);
     }
   }
-  return image;
+  return buffer.image();
 }
 
 /** A cloud as a sparse depth image of the camera. */
 export function projectCloud(cloud: RosPointCloud, cameraFromCloud: Transform, to: Intrinsics): DepthImage {
-  const { put, image } = zBuffer(cameraFromCloud, to, CLOUD_UNIT_M, 1);
-  eachPoint(cloud, put);
-  return image;
+  const buffer = new ZBuffer(to, CLOUD_UNIT_M);
+  const move = pointMover(cameraFromCloud);
+  eachPoint(cloud, (x, y, z) => move(x, y, z, buffer, 1));
+  return buffer.image();
 }
 
 function eachPoint(cloud: RosPointCloud, visit: (x: number, y: number, z: number) => void): void {
@@ -71,30 +68,41 @@ function eachPoint(cloud: RosPointCloud, visit: (x: number, y: number, z: number
   }
 }
 
-/** An image of the nearest of the points that are put into it, each `spread` pixels wide and high. */
-function zBuffer(
-  { p, q }: Transform,
-  { fx, fy, cx, cy, width, height }: Intrinsics,
-  unitM: number,
-  spread: number,
-): { readonly put: (x: number, y: number, z: number) => void; readonly image: DepthImage } {
-  const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = toMatrix(q);
-  const { x: px, y: py, z: pz } = p;
-  const data = new Uint16Array(width * height);
-  const half = (spread - 1) / 2;
-  const put = (x: number, y: number, z: number): void => {
-    const zc = m6 * x + m7 * y + m8 * z + pz;
+class ZBuffer {
+  readonly intrinsics: Intrinsics;
+  readonly #unitM: number;
+  readonly #data: Uint16Array;
+
+  constructor(intrinsics: Intrinsics, unitM: number) {
+    this.intrinsics = intrinsics;
+    this.#unitM = unitM;
+    this.#data = new Uint16Array(intrinsics.width * intrinsics.height);
+  }
+
+  put(u: number, v: number, z: number): void {
+    const { width, height } = this.intrinsics;
+    if (u < 0 || v < 0 || u >= width || v >= height) return;
+    const value = Math.round(z / this.#unitM);
+    if (value < 1 || value > 65_534) return;
+    const at = v * width + u;
+    const before = this.#data[at]!;
+    if (before === 0 || value < before) this.#data[at] = value;
+  }
+
+  image(): DepthImage {
+    const { width, height } = this.intrinsics;
+    return { width, height, data: this.#data, unitM: this.#unitM };
+  }
+}
+
+function pointMover({ p, q }: Transform) {
+  const m = toMatrix(q);
+  return (x: number, y: number, z: number, buffer: ZBuffer, spread: number): void => {
+    const zc = m[6] * x + m[7] * y + m[8] * z + p.z;
     if (!(zc > 0.01)) return;
-    const value = Math.round(zc / unitM);
-    if (value < 1 || value > FARTHEST_STEP) return;
-    const left = Math.floor(((m0 * x + m1 * y + m2 * z + px) / zc) * fx + cx - half);
-    const top = Math.floor(((m3 * x + m4 * y + m5 * z + py) / zc) * fy + cy - half);
-    for (let v = Math.max(0, top); v < top + spread && v < height; v++) {
-      for (let u = Math.max(0, left); u < left + spread && u < width; u++) {
-        const before = data[v * width + u]!;
-        if (before === 0 || value < before) data[v * width + u] = value;
-      }
-    }
+    const { fx, fy, cx, cy } = buffer.intrinsics;
+    const u = Math.floor(((m[0] * x + m[1] * y + m[2] * z + p.x) / zc) * fx + cx - (spread - 1) / 2);
+    const v = Math.floor(((m[3] * x + m[4] * y + m[5] * z + p.y) / zc) * fy + cy - (spread - 1) / 2);
+    for (let dv = 0; dv < spread; dv++) for (let du = 0; du < spread; du++) buffer.put(u + du, v + dv, zc);
   };
-  return { put, image: { width, height, data, unitM } };
 }
