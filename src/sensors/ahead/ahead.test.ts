@@ -183,7 +183,14 @@ describe("PicturesAhead", () => {
       await pictures.own(stem);
       await pictures.close();
     }
-    expect(started).toBe(2);
+    expect(started).toBe(1);
+  });
+
+  it("starts none for somebody who looks at the first frame alone", async () => {
+    const pictures = new PicturesAhead(FRAMES, start);
+    await pictures.own(stem);
+    await pictures.close();
+    expect(started).toBe(0);
   });
 
   it("goes on here when the thread is gone", async () => {

@@ -16,6 +16,7 @@ export class PicturesAhead {
   readonly #frames: number;
   readonly #start: () => PictureThread;
   #thread: PictureThread | undefined;
+  #isWorthIt = false;
   #isClosed = false;
 
   constructor(frames: number, start = () => new PictureThread()) {
@@ -38,6 +39,8 @@ export class PicturesAhead {
   }
 
   #perform(job: PictureJob): Promise<OwnImages | Developed> {
+    // Only now: whoever looks at the first frame alone needs no thread.
+    if (this.#isWorthIt && !this.#isClosed) this.#thread ??= this.#start();
     const done = this.#thread ? this.#beside(this.#thread, job) : this.#here(job);
     // Whoever stops in between never asks for it.
     done.catch(() => {});
@@ -48,8 +51,7 @@ export class PicturesAhead {
     const done = await perform(job);
     const { width = 0, height = 0 } = done.rgb ?? done.depth ?? {};
     const pixels = width * height;
-    const isWorthIt = pixels >= LEAST_PIXELS && this.#frames * pixels >= LEAST_PIXELS_IN_ALL;
-    if (isWorthIt && !this.#isClosed) this.#thread ??= this.#start();
+    this.#isWorthIt ||= pixels >= LEAST_PIXELS && this.#frames * pixels >= LEAST_PIXELS_IN_ALL;
     return done;
   }
 
