@@ -25,7 +25,7 @@ function keptOf(...patches: readonly Patch[]): number[] {
     }
   }
   const clusters = new Clusters();
-  clusters.join(labels, depthM, WIDTH, 100, WHOLE);
+  clusters.look(labels, depthM, WIDTH, 100, WHOLE);
   const all = Int32Array.from(labels.keys()).filter((at) => labels[at] === 1);
   const columns = new Set([...clusters.mainPart(all)].map((at) => at % WIDTH));
   return patches.map(({ left, width }) => {

@@ -1,4 +1,5 @@
 import { depthSdM } from "./depth-model.ts";
+import { markPatches, patchOf } from "./patches.ts";
 
 /** A part of the image; right and bottom are exclusive. */
 export interface Rectangle {
@@ -25,7 +26,7 @@ const DEEP_M = 0.3;
 /** How far sloppy masks reach over. */
 const MARGIN_PX = 2;
 
-/** The links between the pixels of one image's segments; its buffers are kept from frame to frame. */
+/** The surfaces within one image's segments; its buffers are kept from frame to frame. */
 export class Clusters {
   #labels: Uint16Array = new Uint16Array(0);
   #depthM: Float32Array = new Float32Array(0);
@@ -40,14 +41,8 @@ export class Clusters {
   #rim = new Int32Array(0);
   #patch = new Int32Array(0);
 
-  /**
-   * Joins the pixels of each label of an image into surfaces. Two neighbours are joined when their depths are
-   * close, or when one continues the plane of the other (1/depth is affine over a plane's image, so its second
-   * difference vanishes). What a sloppy mask takes in too much lies along its rim, and the rim leads anywhere: down
-   * the wall behind a person, over the floor and back up at the feet. So a rim pixel joins only with one that is
-   * deeper inside. The rest is what DBSCAN would find, at the cost of one pass for all segments.
-   */
-  join(labels: Uint16Array, depthM: Float32Array, width: number, focalPx: number, within: Rectangle): void {
+  /** The image whose segments are asked for next: a label for each pixel, 0 for none, and its depth. */
+  look(labels: Uint16Array, depthM: Float32Array, width: number, focalPx: number, within: Rectangle): void {
     if (this.#parent.length < labels.length) {
       this.#parent = new Int32Array(labels.length);
       this.#rim = new Int32Array(labels.length);
@@ -60,8 +55,18 @@ export class Clusters {
     this.#width = width;
     this.#focalPx = focalPx;
     this.#within = within;
-    this.#measureInside(within);
-    const rims = this.#joinCores();
+  }
+
+  /**
+   * Joins the pixels of one label into surfaces. Two neighbours are joined when their depths are
+   * close, or when one continues the plane of the other (1/depth is affine over a plane's image, so its second
+   * difference vanishes). What a sloppy mask takes in too much lies along its rim, and the rim leads anywhere: down
+   * the wall behind a person, over the floor and back up at the feet. So a rim pixel joins only with one that is
+   * deeper inside. The rest is what DBSCAN would find, at the cost of one pass.
+   */
+  #join(pixels: Int32Array): void {
+    this.#measureInside(pixels);
+    const rims = this.#joinCores(pixels);
     for (let level = MARGIN_PX; level > 0; level--) {
       for (let n = 0; n < rims; n++) {
         if (this.#inside[this.#rim[n]!] === level) this.#hangOn(this.#rim[n]!);
@@ -70,34 +75,59 @@ export class Clusters {
   }
 
   /** One pass over the core pixels; returns how many others there are, which wait in #rim. */
-  #joinCores(): number {
-    const [labels, depthM, core, parent, inside, width] = [
+  #joinCores(pixels: Int32Array): number {
+    const [labels, depthM, core, parent, inside, rim, width] = [
       this.#labels,
       this.#depthM,
       this.#core,
       this.#parent,
       this.#inside,
+      this.#rim,
       this.#width,
     ];
     const { left, top, right, bottom } = this.#within;
-    let rims = 0;
-    for (let j = top; j < bottom; j++) {
-      for (let i = left, at = j * width + i; i < right; i++, at++) {
-        core[at] = 0;
-        if (labels[at] === 0 || !(depthM[at]! > 0)) continue;
-        parent[at] = at;
-        if (inside[at]! <= MARGIN_PX && !this.#isCore(at, i, j)) {
-          this.#rim[rims++] = at;
-          continue;
-        }
-        core[at] = 1;
-        const step = this.#stepM(depthM[at]!);
-        if (i > left && core[at - 1] === 1) this.#tryJoin(at, -1, i + 1 < right, i - 1 > left, step);
-        if (j === top) continue;
-        if (core[at - width] === 1) this.#tryJoin(at, -width, j + 1 < bottom, j - 1 > top, step);
-        if (i > left && core[at - width - 1] === 1) this.#tryJoin(at, -width - 1, false, false, step);
-        if (i + 1 < right && core[at - width + 1] === 1) this.#tryJoin(at, -width + 1, false, false, step);
+    const label = labels[pixels[0]!];
+    let [rims, j, start] = [0, -1, -width];
+    for (let n = 0; n < pixels.length; n++) {
+      const at = pixels[n]!;
+      if (at >= start + width) {
+        j = Math.floor(at / width);
+        start = j * width;
       }
+      const i = at - start;
+      core[at] = 0;
+      const z = depthM[at]!;
+      if (!(z > 0)) continue;
+      parent[at] = at;
+      if (inside[at]! <= MARGIN_PX && !this.#isCore(at, i, j)) {
+        rim[rims++] = at;
+        continue;
+      }
+      core[at] = 1;
+      if (i > left && labels[at - 1] === label && core[at - 1] === 1) {
+        // Nothing hangs on this pixel yet, so it may point where its neighbour does.
+        if (Math.abs(z - depthM[at - 1]!) <= STEP_M) parent[at] = parent[at - 1]!;
+        else this.#tryJoin(at, -1, i + 1 < right, i - 1 > left);
+      }
+      if (j === top) continue;
+      const above = at - width;
+      // Within one surface most pixels point at its root already: then a link changes nothing.
+      if (parent[above] !== parent[at] && labels[above] === label && core[above] === 1)
+        this.#tryJoin(at, -width, j + 1 < bottom, j - 1 > top);
+      if (
+        i > left &&
+        parent[above - 1] !== parent[at] &&
+        labels[above - 1] === label &&
+        core[above - 1] === 1
+      )
+        this.#tryJoin(at, -width - 1, false, false);
+      if (
+        i + 1 < right &&
+        parent[above + 1] !== parent[at] &&
+        labels[above + 1] === label &&
+        core[above + 1] === 1
+      )
+        this.#tryJoin(at, -width + 1, false, false);
     }
     return rims;
   }
@@ -148,12 +178,14 @@ export class Clusters {
   }
 
   /**
-   * Of a segment's pixels those of its main surface and of the parts that belong to it. The main one has the most
+   * Of a label's pixels, all of them in raster order, those of its main surface and of the parts that belong to it. The main one has the most
    * weight, the square of the distance to the outline, since what a mask takes in too much lies along its rim. What
    * the mask shows apart from it, as the other wing of a curtain or the foot of a lamp, is the thing's as well:
    * sloppiness widens patches and makes none of its own, so each patch of the mask has a main surface.
    */
   mainPart(pixels: Int32Array): Int32Array {
+    if (pixels.length === 0) return pixels;
+    this.#join(pixels);
     const parts = this.#partsOf(pixels);
     let main: Part | undefined;
     for (const part of parts.values()) if (!main || part.weight > main.weight) main = part;
@@ -164,9 +196,11 @@ export class Clusters {
     const out = new Int32Array(kept.reduce((sum, part) => sum + part.count, 0));
     let count = 0;
     let last = main;
-    for (const at of pixels) {
-      if (!(this.#depthM[at]! > 0)) continue;
-      const root = this.#parent[at]!;
+    const [depthM, parent] = [this.#depthM, this.#parent];
+    for (let n = 0; n < pixels.length; n++) {
+      const at = pixels[n]!;
+      if (!(depthM[at]! > 0)) continue;
+      const root = parent[at]!;
       // Neighbours in a row are mostly of one part.
       if (root !== last.root) last = parts.get(root)!;
       if (last.kept) out[count++] = at;
@@ -177,8 +211,8 @@ export class Clusters {
   #choose(parts: ReadonlyMap<number, Part>, main: Part, pixels: Int32Array): void {
     const step = this.#stepM((main.nearM + main.farM) / 2);
     const gapPx = Math.max(GAP_PX, (GAP_M * this.#focalPx) / main.farM);
-    const patches = this.#patchesOf(pixels);
-    const mainPatch = patches.get(main.root);
+    markPatches(pixels, this.#labels, this.#width, this.#within, this.#patch);
+    const mainPatch = patchOf(this.#patch, main.root);
     const best = new Map<number, Part>();
     for (const part of parts.values()) {
       const level = part.farM >= main.nearM - step && part.nearM <= main.farM + step;
@@ -186,7 +220,7 @@ export class Clusters {
       const joins = part.cores > 0 && level && part.count >= PART_PIXELS && gapBetween(part, main) <= gapPx;
       const gapM = Math.max(part.nearM - main.farM, main.nearM - part.farM);
       part.kept = part === main || joins || (part.deep >= DEEP_PIXELS && gapM <= DEEP_M);
-      const patch = patches.get(part.root)!;
+      const patch = patchOf(this.#patch, part.root);
       if (patch === mainPatch || part.cores === 0 || part.count < PATCH_PIXELS) continue;
       if (!best.has(patch) || part.weight > best.get(patch)!.weight) best.set(patch, part);
     }
@@ -196,49 +230,38 @@ export class Clusters {
     }
   }
 
-  /** Which patch of the mask, whatever its depth, the root pixel of each part lies in. */
-  #patchesOf(pixels: Int32Array): Map<number, number> {
-    const labels = this.#labels;
-    const width = this.#width;
-    const patch = this.#patch;
-    const { left, top, right } = this.#within;
-    for (const at of pixels) {
-      patch[at] = at;
-      const label = labels[at];
-      const column = at % width;
-      const row = (at - column) / width;
-      if (column > left && labels[at - 1] === label) joinPatches(patch, at, at - 1);
-      if (row === top) continue;
-      const above = at - width;
-      if (labels[above] === label) joinPatches(patch, at, above);
-      if (column > left && labels[above - 1] === label) joinPatches(patch, at, above - 1);
-      if (column + 1 < right && labels[above + 1] === label) joinPatches(patch, at, above + 1);
-    }
-    const found = new Map<number, number>();
-    for (const at of pixels) {
-      if (this.#depthM[at]! > 0 && this.#parent[at] === at) found.set(at, patchOf(patch, at));
-    }
-    return found;
-  }
-
   #partsOf(pixels: Int32Array): Map<number, Part> {
+    const [depthM, parent, insides, core, width] = [
+      this.#depthM,
+      this.#parent,
+      this.#inside,
+      this.#core,
+      this.#width,
+    ];
     const parts = new Map<number, Part>();
     let part = emptyPart(-1);
-    for (const at of pixels) {
-      const z = this.#depthM[at]!;
+    let [row, start] = [-1, -width];
+    for (let n = 0; n < pixels.length; n++) {
+      const at = pixels[n]!;
+      const z = depthM[at]!;
       if (!(z > 0)) continue;
       // Every pixel then points straight at its root.
-      const root = this.#rootOf(at);
-      if (part.root !== root) {
-        part = parts.get(root) ?? emptyPart(root);
-        if (part.count === 0) parts.set(root, part);
+      if (parent[at] !== part.root) {
+        const root = this.#rootOf(at);
+        if (part.root !== root) {
+          part = parts.get(root) ?? emptyPart(root);
+          if (part.count === 0) parts.set(root, part);
+        }
       }
-      const column = at % this.#width;
-      const row = (at - column) / this.#width;
+      if (at >= start + width) {
+        row = Math.floor(at / width);
+        start = row * width;
+      }
+      const column = at - start;
       part.count++;
-      const inside = this.#inside[at]!;
+      const inside = insides[at]!;
       part.weight += inside * inside;
-      part.cores += this.#core[at]!;
+      part.cores += core[at]!;
       if (inside > MARGIN_PX) part.deep++;
       if (z < part.nearM) part.nearM = z;
       if (z > part.farM) part.farM = z;
@@ -251,26 +274,27 @@ export class Clusters {
   }
 
   /** City-block distance to the next other label, by one sweep forth and one back; the image's border is none. */
-  #measureInside({ left, top, right, bottom }: Rectangle): void {
+  #measureInside(pixels: Int32Array): void {
     const [inside, labels, width] = [this.#inside, this.#labels, this.#width];
+    const { left, top, right, bottom } = this.#within;
+    const label = labels[pixels[0]!];
     const far = 0xfffe;
-    for (let j = top; j < bottom; j++) {
-      for (let i = left, at = j * width + i; i < right; i++, at++) {
-        const label = labels[at]!;
-        if (label === 0) continue;
-        const before = i === left ? far : labels[at - 1] === label ? inside[at - 1]! : 0;
-        const above = j === top ? far : labels[at - width] === label ? inside[at - width]! : 0;
-        inside[at] = Math.min(far, 1 + Math.min(before, above));
-      }
+    const [firstRow, lastRow] = [(top + 1) * width, (bottom - 1) * width];
+    let start = -width;
+    for (let n = 0; n < pixels.length; n++) {
+      const at = pixels[n]!;
+      if (at >= start + width) start = at - (at % width);
+      const before = at === start + left ? far : labels[at - 1] === label ? inside[at - 1]! : 0;
+      const above = at < firstRow ? far : labels[at - width] === label ? inside[at - width]! : 0;
+      inside[at] = Math.min(far, 1 + Math.min(before, above));
     }
-    for (let j = bottom - 1; j >= top; j--) {
-      for (let i = right - 1, at = j * width + i; i >= left; i--, at--) {
-        const label = labels[at]!;
-        if (label === 0) continue;
-        const after = i + 1 === right ? far : labels[at + 1] === label ? inside[at + 1]! : 0;
-        const below = j + 1 === bottom ? far : labels[at + width] === label ? inside[at + width]! : 0;
-        inside[at] = Math.min(inside[at]!, 1 + Math.min(after, below));
-      }
+    start = labels.length;
+    for (let n = pixels.length - 1; n >= 0; n--) {
+      const at = pixels[n]!;
+      if (at < start) start = at - (at % width);
+      const after = at === start + right - 1 ? far : labels[at + 1] === label ? inside[at + 1]! : 0;
+      const below = at >= lastRow ? far : labels[at + width] === label ? inside[at + width]! : 0;
+      inside[at] = Math.min(inside[at]!, 1 + Math.min(after, below));
     }
   }
 
@@ -278,16 +302,20 @@ export class Clusters {
     return Math.max(STEP_M, STEP_SD * depthSdM(z), (STEP_PIXELS * z) / this.#focalPx);
   }
 
-  /** Joins a pixel with a neighbour; the flags say whether the line goes on beyond either of them. */
-  #tryJoin(at: number, towards: number, before: boolean, beyond: boolean, step: number): void {
+  /** Joins a pixel with a neighbour of its label; the flags say whether the line goes on beyond either of them. */
+  #tryJoin(at: number, towards: number, before: boolean, beyond: boolean): void {
     const other = at + towards;
-    if (this.#labels[at] !== this.#labels[other]) return;
-    const close = Math.abs(this.#depthM[at]! - this.#depthM[other]!) <= step;
-    const joins =
-      close ||
-      (before && this.#continues(at - towards, at, other, step)) ||
-      (beyond && this.#continues(other + towards, other, at, step));
-    if (joins) this.#unite(at, other);
+    const z = this.#depthM[at]!;
+    const gap = Math.abs(z - this.#depthM[other]!);
+    if (gap > STEP_M) {
+      const step = this.#stepM(z);
+      const joins =
+        gap <= step ||
+        (before && this.#continues(at - towards, at, other, step)) ||
+        (beyond && this.#continues(other + towards, other, at, step));
+      if (!joins) return;
+    }
+    this.#unite(at, other);
   }
 
   /** Whether `c` lies where the plane through `a` and `b`, its neighbours in line, says. */
@@ -317,9 +345,6 @@ export class Clusters {
   }
 
   #unite(a: number, b: number): void {
-    const parent = this.#parent;
-    // Within one surface most pixels point at its root already.
-    if (parent[a] === parent[b]) return;
     const x = this.#rootOf(a);
     const y = this.#rootOf(b);
     // The lower pixel is the root, so that the outcome does not depend on the order of the links.
@@ -358,19 +383,4 @@ function gapBetween(a: Rectangle, b: Rectangle): number {
   const across = Math.max(a.left - b.right, b.left - a.right);
   const down = Math.max(a.top - b.bottom, b.top - a.bottom);
   return Math.max(0, across, down);
-}
-
-function joinPatches(patch: Int32Array, one: number, other: number): void {
-  const a = patchOf(patch, one);
-  const b = patchOf(patch, other);
-  if (a < b) patch[b] = a;
-  else patch[a] = b;
-}
-
-/** The first pixel of a patch, which stands for it; the way there is remembered. */
-function patchOf(patch: Int32Array, at: number): number {
-  let root = at;
-  while (patch[root] !== root) root = patch[root]!;
-  patch[at] = root;
-  return root;
 }

@@ -24,11 +24,22 @@ export function occludedFraction(
   width: number,
   marks: Uint8Array,
 ): number {
-  for (const at of pixels) marks[at] = 1;
+  for (let n = 0; n < pixels.length; n++) marks[pixels[n]!] = 1;
   const height = depthM.length / width;
+  const lastRow = depthM.length - width;
   let outline = 0;
   let hidden = 0;
-  for (const at of pixels) {
+  for (let n = 0; n < pixels.length; n++) {
+    const at = pixels[n]!;
+    // Most pixels lie inside; where a row ends, the mark next in memory may only hide what is no outline either.
+    const isInside =
+      at >= width &&
+      at < lastRow &&
+      marks[at - 1] === 1 &&
+      marks[at + 1] === 1 &&
+      marks[at - width] === 1 &&
+      marks[at + width] === 1;
+    if (isInside) continue;
     const column = at % width;
     const row = (at - column) / width;
     let edge = false;
@@ -44,7 +55,7 @@ export function occludedFraction(
     if (edge) outline++;
     if (behind) hidden++;
   }
-  for (const at of pixels) marks[at] = 0;
+  for (let n = 0; n < pixels.length; n++) marks[pixels[n]!] = 0;
   return outline === 0 ? 0 : hidden / outline;
 }
 

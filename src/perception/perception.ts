@@ -153,14 +153,14 @@ export class Perception {
       submapFromCamera: place.submapFromCamera,
     };
     if (gathered && depthM) {
-      this.#clusters.join(gathered.labels, depthM, width, focalPx, {
+      this.#clusters.look(gathered.labels, depthM, width, focalPx, {
         left: 0,
         top: 0,
         right: width,
         bottom: height,
       });
     }
-    // The main parts first: cutting boxes uses the same links.
+    // The main parts first: cutting boxes looks at other labels.
     const cores = gathered?.segments.map((segment) =>
       segment && depthM ? this.#clusters.mainPart(segment.pixels) : undefined,
     );
@@ -178,7 +178,7 @@ export class Perception {
         core = segment?.pixels;
       }
       const pixels = segment?.pixels ?? new Int32Array(0);
-      for (const at of pixels) if (image[at] === 0) image[at] = n + 1;
+      for (let k = 0; k < pixels.length; k++) if (image[pixels[k]!] === 0) image[pixels[k]!] = n + 1;
       const seen = box ?? segment?.bounds ?? { left: 0, top: 0, right: 0, bottom: 0 };
       const bounds = number >= 0 && segment ? segment.bounds : seen;
       const shown = core?.length ? core : pixels;
@@ -208,8 +208,9 @@ export class Perception {
       this.#depthM = new Float32Array(data.length);
       this.#marks = new Uint8Array(data.length);
     }
-    for (let at = 0; at < data.length; at++) this.#depthM[at] = data[at]! * unitM;
-    return this.#depthM;
+    const depthM = this.#depthM;
+    for (let at = 0; at < data.length; at++) depthM[at] = data[at]! * unitM;
+    return depthM;
   }
 
   async #phrasesOf(

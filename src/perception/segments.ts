@@ -26,24 +26,44 @@ export function gatherSegments(
   const { data, width } = masks;
   const labels = new Uint16Array(data.length);
   const counts = new Uint32Array(numbers.length + 1);
-  for (let at = 0; at < data.length; at++) {
-    const label = labelOf[data[at]!];
-    if (!label) continue;
-    labels[at] = label;
-    counts[label]!++;
+  const bounds = numbers.map(() => ({ left: Infinity, top: Infinity, right: 0, bottom: 0 }));
+  // Runs of one number in a row, which are long: first pixel, the one after the last, label.
+  const runs: number[] = [];
+  for (let start = 0, row = 0; start < data.length; start += width, row++) {
+    const end = Math.min(start + width, data.length);
+    for (let at = start; at < end; ) {
+      const number = data[at]!;
+      const from = at;
+      do at++;
+      while (at < end && data[at] === number);
+      const label = labelOf[number]!;
+      if (label === 0) continue;
+      runs.push(from, at, label);
+      counts[label]! += at - from;
+      const box = bounds[label - 1]!;
+      if (from - start < box.left) box.left = from - start;
+      if (at - start > box.right) box.right = at - start;
+      if (row < box.top) box.top = row;
+      box.bottom = row + 1;
+    }
   }
   for (const number of numbers) labelOf[number] = 0;
   const starts = new Uint32Array(numbers.length + 2);
   for (let label = 1; label <= numbers.length; label++) starts[label + 1] = starts[label]! + counts[label]!;
   const all = new Int32Array(starts[numbers.length + 1]!);
   const next = Uint32Array.from(starts);
-  for (let at = 0; at < labels.length; at++) {
-    const label = labels[at]!;
-    if (label !== 0) all[next[label]!++] = at;
+  for (let n = 0; n < runs.length; n += 3) {
+    const [end, label] = [runs[n + 1]!, runs[n + 2]!];
+    let to = next[label]!;
+    for (let at = runs[n]!; at < end; at++) {
+      labels[at] = label;
+      all[to++] = at;
+    }
+    next[label] = to;
   }
   const segments = numbers.map((_, place) => {
     const pixels = all.subarray(starts[place + 1], starts[place + 2]);
-    return pixels.length === 0 ? undefined : { pixels, bounds: boundsOf(pixels, width) };
+    return pixels.length === 0 ? undefined : { pixels, bounds: bounds[place]! };
   });
   return { labels, segments };
 }
@@ -92,7 +112,7 @@ export function cutBox(
       inside.push(at);
     }
   }
-  clusters.join(labels, depthM, width, focalPx, box);
+  clusters.look(labels, depthM, width, focalPx, box);
   const pixels = clusters.mainPart(Int32Array.from(inside));
   return pixels.length === 0 ? undefined : { pixels, bounds: boundsOf(pixels, width) };
 }

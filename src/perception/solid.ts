@@ -93,12 +93,17 @@ export class Lift {
   #pick(depthM: Float32Array, pixels: Int32Array): void {
     const points = this.#points;
     let area = 0;
-    for (const at of pixels) area += depthM[at]! * depthM[at]!;
+    for (let k = 0; k < pixels.length; k++) {
+      const z = depthM[pixels[k]!]!;
+      area += z * z;
+    }
     const count = Math.min(pixels.length, STATISTIC_POINTS);
     let passed = 0;
     let n = 0;
-    for (const at of pixels) {
-      passed += depthM[at]! * depthM[at]!;
+    for (let k = 0; k < pixels.length && n < count; k++) {
+      const at = pixels[k]!;
+      const z = depthM[at]!;
+      passed += z * z;
       while (n < count && (n + 0.5) * area <= passed * count) points.at[n++] = at;
     }
     // Rounding may leave the last one open.

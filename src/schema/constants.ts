@@ -13,5 +13,8 @@ export const RECORD_KINDS = [
   "agent",
 ] as const;
 
+/** A side longer than this is a damaged header, not a camera. */
+export const IMAGE_SIDE_PX = 8_192;
+
 /** The frame that every other frame is finally placed in. */
 export const WORLD_FRAME = "world";

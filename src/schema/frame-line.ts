@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IMAGE_SIDE_PX } from "./constants.ts";
 import { LIMITS } from "./limits.ts";
 import {
   idSchema,
@@ -10,8 +11,6 @@ import {
   vec3Schema,
 } from "./primitives.ts";
 
-/** A side longer than this is a damaged header, not a camera. */
-export const IMAGE_SIDE_PX = 8_192;
 export const DETECTIONS_PER_FRAME = 4_096;
 const SCAN_BEAMS = 16_384;
 

@@ -1,6 +1,5 @@
 import { type Intrinsics, type Transform, toMatrix } from "../geometry/index.ts";
-import { LociError } from "../schema/index.ts";
-import type { DepthImage } from "./frame.ts";
+import { type DepthImage, LociError } from "../schema/core.ts";
 import type { RosPointCloud } from "./ros/messages.ts";
 
 /** Lidars see further than cameras: steps of 2 mm reach 131 m. */

@@ -1,6 +1,5 @@
 import { inflateSync } from "node:zlib";
-import { LociError } from "../schema/index.ts";
-import { IMAGE_SIDE_PX } from "./frame.ts";
+import { IMAGE_SIDE_PX, LociError } from "../schema/core.ts";
 
 const MAGIC = 20_000_630;
 /** Tiles, deep pixels and several parts: bits of the version. */

@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { open, readFile, stat } from "node:fs/promises";
-import { LIMITS, LociError } from "../schema/index.ts";
+import { LIMITS, LociError } from "../schema/core.ts";
 import { decodeGrey16 } from "./images.ts";
 
 const TEXT_BYTES = 65_536;

@@ -1,6 +1,5 @@
-import { LociError } from "../schema/index.ts";
+import { IMAGE_SIDE_PX, LociError, type MaskImage, type RgbImage } from "../schema/core.ts";
 import { decodeExr, isExr } from "./exr.ts";
-import { IMAGE_SIDE_PX, type MaskImage, type RgbImage } from "./frame.ts";
 import { decodePng, encodePng, isPng } from "./png.ts";
 
 /** How a writer stores colour: PNG keeps every bit, JPEG is about a fifth of the size. */

@@ -116,15 +116,25 @@ export class VoxelMap {
     const { points, normals, depthM, sound, width } = sight;
     const nearM = (this.sizeM * sight.intrinsics.fx) / PLACES_PER_VOXEL;
     const { cells, cellOf, top, rgb, surface, boundary, offset, names, odds, closer } = sayings;
+    const s = this.sizeM;
+    let [ix, iy, iz, voxel] = [0, 0, 0, -1];
     for (let at = 0, k = 0; at < sound.length; at++, k += 3) {
-      const [nx, ny, nz] = [normals[k]!, normals[k + 1]!, normals[k + 2]!];
-      if (sound[at] === 0 || (nx === 0 && ny === 0 && nz === 0)) continue;
+      if (sound[at] === 0) continue;
+      const nx = normals[k]!;
+      const ny = normals[k + 1]!;
+      const nz = normals[k + 2]!;
+      if (nx === 0 && ny === 0 && nz === 0) continue;
       // Near by, every fourth place still leaves several a voxel.
       if (depthM[at]! < nearM && ((at % width) & 1 || ((at / width) | 0) & 1)) continue;
       const x = points[k]!;
       const y = points[k + 1]!;
       const z = points[k + 2]!;
-      const voxel = this.#take(x, y, z, frame);
+      // Neighbours in a row mostly lie in one voxel.
+      const [atX, atY, atZ] = [Math.floor(x / s), Math.floor(y / s), Math.floor(z / s)];
+      if (voxel < 0 || atX !== ix || atY !== iy || atZ !== iz) {
+        voxel = this.#take(atX, atY, atZ, frame);
+        [ix, iy, iz] = [atX, atY, atZ];
+      }
       if (voxel < 0) continue;
       const c = this.columns;
       const depth = depthM[at]!;
@@ -208,11 +218,7 @@ export class VoxelMap {
     this.#rehash(2 * roomFor(kept.length));
   }
 
-  #take(x: number, y: number, z: number, frame: number): number {
-    const s = this.sizeM;
-    const ix = Math.floor(x / s);
-    const iy = Math.floor(y / s);
-    const iz = Math.floor(z / s);
+  #take(ix: number, iy: number, iz: number, frame: number): number {
     const found = this.find(ix, iy, iz);
     if (found >= 0) {
       // Something else stands there by now.

@@ -13,7 +13,8 @@ import { upright } from "../axes.ts";
 import { optionalBytes } from "../files.ts";
 import { decodeGrey16 } from "../images.ts";
 import type { ReadOptions } from "../options.ts";
-import { intrinsicsFor, type Shot, type ShotList } from "./shots.ts";
+import { intrinsicsFor } from "./develop.ts";
+import type { Shot, ShotList } from "./shots.ts";
 
 /** How numbers of a dataset are to be read, as far as its files do not say. */
 export interface Reading {

@@ -4,7 +4,8 @@ import { compose, IDENTITY_QUAT } from "../../geometry/index.ts";
 import { readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
 import { countedTimes } from "../plan.ts";
-import type { Pinhole, ShotList } from "./shots.ts";
+import type { Pinhole } from "./develop.ts";
+import type { ShotList } from "./shots.ts";
 import { numbersOf, poseOfNumbers, rowsOf, secondsToUs } from "./tables.ts";
 
 /** Colour before grey, left before right. */

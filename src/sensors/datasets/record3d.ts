@@ -5,7 +5,8 @@ import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
 import { parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
 import { countedTimes } from "../plan.ts";
-import type { Pinhole, Shot, ShotList } from "./shots.ts";
+import type { Pinhole } from "./develop.ts";
+import type { Shot, ShotList } from "./shots.ts";
 import { poseOfRow } from "./tables.ts";
 
 const FRAME = /^(\d{1,9})\.(jpg|jpeg|png|exr)$/;

@@ -4,7 +4,8 @@ import { optionalBytes } from "../files.ts";
 import type { RgbImage } from "../frame.ts";
 import { decodeColour, decodeGrey16 } from "../images.ts";
 import type { ReadOptions } from "../options.ts";
-import { intrinsicsFor, type Registration, type Shot, type ShotList } from "./shots.ts";
+import { intrinsicsFor, type Registration } from "./develop.ts";
+import type { Shot, ShotList } from "./shots.ts";
 
 const FRAMES = 12;
 const EDGES_PER_FRAME = 1_500;

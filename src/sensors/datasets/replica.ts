@@ -5,7 +5,8 @@ import { LociError } from "../../schema/index.ts";
 import { readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
 import { countedTimes } from "../plan.ts";
-import type { Pinhole, ShotList } from "./shots.ts";
+import type { Pinhole } from "./develop.ts";
+import type { ShotList } from "./shots.ts";
 import { poseOfNumbers, rowsOf } from "./tables.ts";
 
 /** Steps of depth a metre as NICE-SLAM rendered Replica; a cam_params.json says otherwise. */

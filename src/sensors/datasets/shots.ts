@@ -1,33 +1,13 @@
-import {
-  compose,
-  IDENTITY,
-  IDENTITY_QUAT,
-  invert,
-  type Quat,
-  type Transform,
-  ZERO,
-} from "../../geometry/index.ts";
+import { compose, IDENTITY_QUAT, invert, type Quat, type Transform, ZERO } from "../../geometry/index.ts";
 import { LociError, throwIfAborted } from "../../schema/index.ts";
+import { begunAhead, PicturesAhead } from "../ahead/ahead.ts";
 import { detectWorldUp, upright } from "../axes.ts";
-import { registerDepth } from "../depth-projection.ts";
-import { optionalBytes } from "../files.ts";
-import type { DepthImage, Frame, FrameDetection } from "../frame.ts";
-import { decodeColour, decodeDepth } from "../images.ts";
+import type { Frame, FrameDetection } from "../frame.ts";
 import type { ReadOptions, WorldUp } from "../options.ts";
 import { infoOf, rateOf, type SourcePlan, type SourceStream, withoutPose } from "../plan.ts";
 import type { RecordingItem, SourceFormat } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
-
-/** Focal lengths and centre as calibration files have them: pixel centres at whole numbers. */
-export interface Pinhole {
-  readonly fx: number;
-  readonly fy: number;
-  readonly cx: number;
-  readonly cy: number;
-  /** The size that the numbers are for; pictures of another size scale them. */
-  readonly width?: number | undefined;
-  readonly height?: number | undefined;
-}
+import type { Pinhole, Registration } from "./develop.ts";
 
 /** One picture of a dataset, as its files list it. */
 export interface Shot {
@@ -40,13 +20,6 @@ export interface Shot {
   readonly detections?: readonly FrameDetection[] | undefined;
   /** Needed where there is no picture. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
-}
-
-/** Where a colour camera really is: its focal lengths as a share of the depth camera's, and how far to the side. */
-export interface Registration {
-  readonly focalShare: number;
-  /** Metres from the depth camera's points to the colour camera's, along +X. */
-  readonly shiftM: number;
 }
 
 /** A dataset as a list: what each layout makes of its files, and what `shotSource` makes frames of. */
@@ -100,113 +73,46 @@ export function shotSource(list: ShotList, options: ReadOptions): OpenSource {
     signal?: AbortSignal | undefined;
   } = {}): AsyncGenerator<RecordingItem> {
     let index = 0;
-    for (const shot of shots) {
-      throwIfAborted(signal);
-      try {
-        const pixels = await develop(list, shot, options);
-        const worldFromCamera =
-          shot.pose && compose(stands, compose(upright(inFiles(shot.pose), cameraAxes, up.axis), besides));
-        const frame: Frame = {
-          index: index++,
-          timeUs: shot.timeUs,
-          agentId,
-          sensorId: options.sensorId ?? "camera",
-          mapFrame: options.mapFrame ?? "world",
-          ...pixels,
-          ...(worldFromCamera && { worldFromCamera }),
-          ...(shot.detections && { detections: shot.detections }),
-        };
-        yield { kind: "frame", frame };
-      } catch (error) {
-        if (!(error instanceof LociError) || error.code === "not-supported") throw error;
-        options.onSkip?.({
-          what: (shot.colour ?? shot.depth ?? "a frame").split("/").at(-1)!,
-          why: error.message,
-        });
+    const pictures = new PicturesAhead(shots.length);
+    const { depthCamera, registration, noDepth } = list;
+    const begun = begunAhead(shots, (shot) => {
+      const camera = options.intrinsics ?? shot.camera ?? list.camera;
+      const depthUnitM = options.depthUnitM ?? list.depthUnitM;
+      const { colour, depth, size } = shot;
+      const negative = { colour, depth, size, camera, depthCamera, registration, depthUnitM, noDepth };
+      return { shot, developed: pictures.shot(negative) };
+    });
+    try {
+      for await (const { shot, developed } of begun) {
+        throwIfAborted(signal);
+        try {
+          const pixels = await developed;
+          const worldFromCamera =
+            shot.pose && compose(stands, compose(upright(inFiles(shot.pose), cameraAxes, up.axis), besides));
+          const frame: Frame = {
+            index: index++,
+            timeUs: shot.timeUs,
+            agentId,
+            sensorId: options.sensorId ?? "camera",
+            mapFrame: options.mapFrame ?? "world",
+            ...pixels,
+            ...(worldFromCamera && { worldFromCamera }),
+            ...(shot.detections && { detections: shot.detections }),
+          };
+          yield { kind: "frame", frame };
+        } catch (error) {
+          if (!(error instanceof LociError) || error.code === "not-supported") throw error;
+          options.onSkip?.({
+            what: (shot.colour ?? shot.depth ?? "a frame").split("/").at(-1)!,
+            why: error.message,
+          });
+        }
       }
+    } finally {
+      await pictures.close();
     }
   }
   return { plan, info: infoOf(plan, [agentId]), items, close: async () => {} };
-}
-
-async function develop(
-  list: ShotList,
-  shot: Shot,
-  options: ReadOptions,
-): Promise<Pick<Frame, "rgb" | "depth" | "intrinsics">> {
-  const colourBytes = shot.colour === undefined ? undefined : await optionalBytes(shot.colour);
-  const rgb = colourBytes && (await decodeColour(colourBytes));
-  const depthBytes = shot.depth === undefined ? undefined : await optionalBytes(shot.depth);
-  const unitM = options.depthUnitM ?? list.depthUnitM;
-  const raw = depthBytes && (await decodeDepth(depthBytes, unitM));
-  const { noDepth } = list;
-  if (raw && noDepth !== undefined)
-    for (let i = 0; i < raw.data.length; i++) if (raw.data[i] === noDepth) raw.data[i] = 0;
-  const depth: DepthImage | undefined = raw && { ...raw, unitM };
-  const size = rgb ?? depth ?? shot.size;
-  if (!size) throw new LociError("invalid-input", "neither a picture nor a depth is there");
-  const camera = options.intrinsics ?? shot.camera ?? list.camera;
-  // Phones measure depth far more coarsely than they take pictures: then its pixels count, and colour is finer.
-  const isCoarse = rgb && depth && !list.depthCamera && isShrunk(rgb, depth);
-  const intrinsics = intrinsicsFor(
-    camera && isCoarse ? sizedAs(camera, rgb) : camera,
-    isCoarse ? depth : size,
-  );
-  if (rgb && depth && list.registration) return registered(rgb, depth, intrinsics, list.registration);
-  const isApart = depth && (depth.width !== intrinsics.width || depth.height !== intrinsics.height);
-  const from = isApart && intrinsicsFor(list.depthCamera ?? camera, depth);
-  const seen = from
-    ? registerDepth(depth, { intrinsics: from, colourFromDepth: IDENTITY }, intrinsics)
-    : depth;
-  return { intrinsics, ...(rgb && { rgb }), ...(seen && { depth: seen }) };
-}
-
-/** Whether one picture is the other at less than half the size. */
-function isShrunk(of: ImageSize, small: ImageSize): boolean {
-  return (
-    of.width > 2 * small.width &&
-    Math.abs(of.width * small.height - of.height * small.width) < 0.02 * of.width * small.height
-  );
-}
-
-interface ImageSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** A camera whose numbers are for pictures of this size, unless it says otherwise. */
-function sizedAs(camera: Pinhole, { width, height }: ImageSize): Pinhole {
-  return { ...camera, width: camera.width ?? width, height: camera.height ?? height };
-}
-
-/** Depth as the colour camera sees it, which has other numbers than the files say. */
-function registered(
-  rgb: NonNullable<Frame["rgb"]>,
-  depth: DepthImage,
-  intrinsics: Frame["intrinsics"],
-  { focalShare, shiftM }: Registration,
-): Pick<Frame, "rgb" | "depth" | "intrinsics"> {
-  const colour = { ...intrinsics, fx: focalShare * intrinsics.fx, fy: focalShare * intrinsics.fy };
-  const colourFromDepth = { p: { x: shiftM, y: 0, z: 0 }, q: IDENTITY_QUAT };
-  return { rgb, intrinsics: colour, depth: registerDepth(depth, { intrinsics, colourFromDepth }, colour) };
-}
-
-/** Our pixel convention and the size of the picture; an unknown camera gets a field of view of 53°. */
-export function intrinsicsFor(
-  camera: Pinhole | undefined,
-  { width, height }: { width: number; height: number },
-) {
-  if (!camera) return { fx: width, fy: width, cx: width / 2, cy: height / 2, width, height };
-  const sx = camera.width ? width / camera.width : 1;
-  const sy = camera.height ? height / camera.height : 1;
-  return {
-    fx: camera.fx * sx,
-    fy: camera.fy * sy,
-    cx: (camera.cx + 0.5) * sx,
-    cy: (camera.cy + 0.5) * sy,
-    width,
-    height,
-  };
 }
 
 /** Which axis of the files points up, as told, by the layout, or by how the camera was held. */

@@ -2,7 +2,7 @@ import { fromMatrix4, type Transform } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { lines } from "../files.ts";
 import { usable } from "../pose-track.ts";
-import type { Pinhole } from "./shots.ts";
+import type { Pinhole } from "./develop.ts";
 
 const ROWS = 5_000_000;
 

@@ -5,7 +5,8 @@ import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
 import { parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
 import { countedTimes } from "../plan.ts";
-import type { Pinhole, ShotList } from "./shots.ts";
+import type { Pinhole } from "./develop.ts";
+import type { ShotList } from "./shots.ts";
 import { poseOfNumbers } from "./tables.ts";
 
 const FRAMES = 1_000_000;

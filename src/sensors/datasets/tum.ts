@@ -3,7 +3,8 @@ import { LociError } from "../../schema/index.ts";
 import { readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
 import { lowerBound, Trajectory } from "../pose-track.ts";
-import type { Pinhole, ShotList } from "./shots.ts";
+import type { Pinhole } from "./develop.ts";
+import type { ShotList } from "./shots.ts";
 import { pinholeOf, poseOfRow, rowsOf, secondsToUs } from "./tables.ts";
 
 /** As the dataset's own associate.py has it. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { isLociError, parseOrThrow, throwIfAborted } from "../../schema/index.ts";
-import { lines, optionalBytes, optionalGrey, parseJson, readText } from "../files.ts";
+import { begunAhead, PicturesAhead } from "../ahead/ahead.ts";
+import { lines, parseJson, readText } from "../files.ts";
 import { type Frame, frameLineSchema, frameOf } from "../frame.ts";
-import { decodeColour } from "../images.ts";
-import type { ReadOptions } from "../options.ts";
+import type { ReadOptions, Skip } from "../options.ts";
 import { ownPoses, rateOf, type SourcePlan } from "../plan.ts";
 import {
   type RecordingInfo,
@@ -37,25 +37,35 @@ function ownFolder(folder: string, info: RecordingInfo, { onSkip }: ReadOptions)
       if (edge) edges.push(edge);
     }
     let next = 0;
-    for await (const line of lines(join(folder, FRAMES_FILE))) {
-      throwIfAborted(signal);
+    const pictures = new PicturesAhead(info.frames);
+    const begun = begunAhead(lines(join(folder, FRAMES_FILE)), (line) => {
+      const skips: Skip[] = [];
       const parsed = readOr(
         () => parseOrThrow(frameLineSchema, parseJson(line, FRAMES_FILE), FRAMES_FILE),
-        onSkip,
+        (skip) => skips.push(skip),
       );
-      if (parsed === undefined) continue;
-      const arrivedUs = parsed.receivedAtUs ?? parsed.timeUs;
-      while (next < edges.length && edges[next]!.receivedAtUs <= arrivedUs)
-        yield { kind: "edge", edge: edges[next++]! };
-      let frame: Frame;
-      try {
-        frame = frameOf(parsed, await readImages(folder, parsed.index));
-      } catch (error) {
-        if (!isLociError(error) || error.code === "aborted" || error.code === "not-supported") throw error;
-        onSkip?.({ what: frameStem(parsed.index), why: error.message });
-        continue;
+      return { skips, parsed, images: parsed && pictures.own(join(folder, frameStem(parsed.index))) };
+    });
+    try {
+      for await (const { skips, parsed, images } of begun) {
+        throwIfAborted(signal);
+        for (const skip of skips) onSkip?.(skip);
+        if (parsed === undefined) continue;
+        const arrivedUs = parsed.receivedAtUs ?? parsed.timeUs;
+        while (next < edges.length && edges[next]!.receivedAtUs <= arrivedUs)
+          yield { kind: "edge", edge: edges[next++]! };
+        let frame: Frame;
+        try {
+          frame = frameOf(parsed, (await images)!);
+        } catch (error) {
+          if (!isLociError(error) || error.code === "aborted" || error.code === "not-supported") throw error;
+          onSkip?.({ what: frameStem(parsed.index), why: error.message });
+          continue;
+        }
+        yield { kind: "frame", frame };
       }
-      yield { kind: "frame", frame };
+    } finally {
+      await pictures.close();
     }
     while (next < edges.length) yield { kind: "edge", edge: edges[next++]! };
   }
@@ -85,14 +95,4 @@ function readOr<T>(read: () => T, onSkip: ReadOptions["onSkip"]): T | undefined 
     onSkip?.({ what: "a line", why: error.message });
     return undefined;
   }
-}
-
-async function readImages(folder: string, index: number) {
-  const stem = join(folder, frameStem(index));
-  const colour = (await optionalBytes(`${stem}.color.png`)) ?? (await optionalBytes(`${stem}.color.jpg`));
-  return {
-    rgb: colour && (await decodeColour(colour)),
-    depth: await optionalGrey(`${stem}.depth.png`),
-    masks: await optionalGrey(`${stem}.masks.png`),
-  };
 }

@@ -1,0 +1,114 @@
+import { IDENTITY, IDENTITY_QUAT } from "../../geometry/index.ts";
+import { type DepthImage, LociError, type RgbImage } from "../../schema/core.ts";
+import { registerDepth } from "../depth-projection.ts";
+import { optionalBytes } from "../files.ts";
+import type { Frame } from "../frame.ts";
+import { decodeColour, decodeDepth } from "../images.ts";
+
+/** Focal lengths and centre as calibration files have them: pixel centres at whole numbers. */
+export interface Pinhole {
+  readonly fx: number;
+  readonly fy: number;
+  readonly cx: number;
+  readonly cy: number;
+  /** The size that the numbers are for; pictures of another size scale them. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** Where a colour camera really is: its focal lengths as a share of the depth camera's, and how far to the side. */
+export interface Registration {
+  readonly focalShare: number;
+  /** Metres from the depth camera's points to the colour camera's, along +X. */
+  readonly shiftM: number;
+}
+
+/** One picture of a dataset, and what its files say about the cameras: all that its pixels hang on. */
+export interface Negative {
+  readonly colour?: string | undefined;
+  readonly depth?: string | undefined;
+  readonly camera?: Pinhole | undefined;
+  readonly depthCamera?: Pinhole | undefined;
+  readonly registration?: Registration | undefined;
+  readonly depthUnitM: number;
+  readonly noDepth?: number | undefined;
+  readonly size?: ImageSize | undefined;
+}
+
+/** The pixels of a picture and its depth, on each other, and the camera that sees them so. */
+export type Developed = Pick<Frame, "rgb" | "depth" | "intrinsics">;
+
+/** Reads and decodes a picture and its depth. */
+export async function develop(negative: Negative): Promise<Developed> {
+  const { camera, depthCamera, registration, depthUnitM: unitM, noDepth } = negative;
+  const colourBytes = negative.colour === undefined ? undefined : await optionalBytes(negative.colour);
+  const rgb = colourBytes && (await decodeColour(colourBytes));
+  const depthBytes = negative.depth === undefined ? undefined : await optionalBytes(negative.depth);
+  const raw = depthBytes && (await decodeDepth(depthBytes, unitM));
+  if (raw && noDepth !== undefined)
+    for (let i = 0; i < raw.data.length; i++) if (raw.data[i] === noDepth) raw.data[i] = 0;
+  const depth: DepthImage | undefined = raw && { ...raw, unitM };
+  const size = rgb ?? depth ?? negative.size;
+  if (!size) throw new LociError("invalid-input", "neither a picture nor a depth is there");
+  // Phones measure depth far more coarsely than they take pictures: then its pixels count, and colour is finer.
+  const isCoarse = rgb && depth && !depthCamera && isShrunk(rgb, depth);
+  const intrinsics = intrinsicsFor(
+    camera && isCoarse ? sizedAs(camera, rgb) : camera,
+    isCoarse ? depth : size,
+  );
+  if (rgb && depth && registration) return registered(rgb, depth, intrinsics, registration);
+  const isApart = depth && (depth.width !== intrinsics.width || depth.height !== intrinsics.height);
+  const from = isApart && intrinsicsFor(depthCamera ?? camera, depth);
+  const seen = from
+    ? registerDepth(depth, { intrinsics: from, colourFromDepth: IDENTITY }, intrinsics)
+    : depth;
+  return { intrinsics, ...(rgb && { rgb }), ...(seen && { depth: seen }) };
+}
+
+/** Whether one picture is the other at less than half the size. */
+function isShrunk(of: ImageSize, small: ImageSize): boolean {
+  return (
+    of.width > 2 * small.width &&
+    Math.abs(of.width * small.height - of.height * small.width) < 0.02 * of.width * small.height
+  );
+}
+
+interface ImageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A camera whose numbers are for pictures of this size, unless it says otherwise. */
+function sizedAs(camera: Pinhole, { width, height }: ImageSize): Pinhole {
+  return { ...camera, width: camera.width ?? width, height: camera.height ?? height };
+}
+
+/** Depth as the colour camera sees it, which has other numbers than the files say. */
+function registered(
+  rgb: RgbImage,
+  depth: DepthImage,
+  intrinsics: Frame["intrinsics"],
+  { focalShare, shiftM }: Registration,
+): Developed {
+  const colour = { ...intrinsics, fx: focalShare * intrinsics.fx, fy: focalShare * intrinsics.fy };
+  const colourFromDepth = { p: { x: shiftM, y: 0, z: 0 }, q: IDENTITY_QUAT };
+  return { rgb, intrinsics: colour, depth: registerDepth(depth, { intrinsics, colourFromDepth }, colour) };
+}
+
+/** Our pixel convention and the size of the picture; an unknown camera gets a field of view of 53°. */
+export function intrinsicsFor(
+  camera: Pinhole | undefined,
+  { width, height }: { width: number; height: number },
+) {
+  if (!camera) return { fx: width, fy: width, cx: width / 2, cy: height / 2, width, height };
+  const sx = camera.width ? width / camera.width : 1;
+  const sy = camera.height ? height / camera.height : 1;
+  return {
+    fx: camera.fx * sx,
+    fy: camera.fy * sy,
+    cx: (camera.cx + 0.5) * sx,
+    cy: (camera.cy + 0.5) * sy,
+    width,
+    height,
+  };
+}
