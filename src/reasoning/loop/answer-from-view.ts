@@ -52,9 +52,7 @@ export async function answerFromView(
   asking.trace.add({
     cues: [asking.question],
     strategy: "model/answerability",
-    broadened: 0,
     found: direct.length,
-    added: 0,
     sufficient: answer !== undefined,
     rejected,
     ms: performance.now() - began,

@@ -7,7 +7,7 @@ import {
   type ModelBudget,
   type ModelPrices,
 } from "../../models/index.ts";
-import { type Evidence, retrieve, serialise } from "../../retrieval/index.ts";
+import { type Evidence, serialise } from "../../retrieval/index.ts";
 import {
   type AnswerRecord,
   answerSchema,
@@ -16,8 +16,9 @@ import {
   LociError,
   parseOrThrow,
 } from "../../schema/index.ts";
-import { type AskOptions, ask } from "../ask.ts";
+import { type AskOptions, ask, retrievedFor } from "../ask.ts";
 import { MemoryView } from "../memory-view/memory-view.ts";
+import { lastPose } from "../memory-view/poses.ts";
 import { answerFromView } from "./answer-from-view.ts";
 import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
@@ -72,14 +73,7 @@ export async function askWithModel(question: string, options: AskWithModelOption
     const { onFailure = "rules" } = options;
     if (options.signal?.aborted || !isModelFailure(error) || onFailure === "throw") throw error;
     if (onFailure === "throw-unavailable" && error.code === "model-unavailable") throw error;
-    trace.add({
-      strategy: "model/failed",
-      broadened: 0,
-      found: 0,
-      added: 0,
-      sufficient: false,
-      rejected: [`${error.code}: ${error.message}`],
-    });
+    trace.add({ strategy: "model/failed", rejected: [`${error.code}: ${error.message}`] });
     return byRules(text, options, model, trace);
   }
 }
@@ -92,7 +86,7 @@ async function loop(
   began: number,
 ): Promise<unknown> {
   const { live, nowUs, signal } = options;
-  const standing = options.pose ?? (await lastPose(options));
+  const standing = options.pose ?? (await lastPose(new MemoryView(options), nowUs, options.agentId));
   const pose = standing && { p: standing.position, q: fromYaw(standing.yawRad) };
   const memory = new LoopMemory({ ...options, pose });
   const runner = new ToolRunner(memory);
@@ -142,25 +136,10 @@ async function byPreset(
   options: AskWithModelOptions,
   pose: Transform | undefined,
 ): Promise<{ strategy: string; items: readonly Evidence[] } | undefined> {
-  const { strategy, embedder, reader, nowUs, background, selector, signal } = options;
+  const { strategy } = options;
   if (strategy === undefined || strategy === "auto" || strategy === "r4") return undefined;
-  if (embedder === undefined || (await reader.embedder("text")) === null) return undefined;
-  const forest = await options.forest?.();
-  const { items } = await retrieve(
-    { text: question },
-    {
-      reader,
-      embedder,
-      nowUs,
-      strategy,
-      ...(background && { background }),
-      ...(forest && { forest }),
-      ...(selector && { selector }),
-      ...(pose && { pose }),
-      ...(signal && { signal }),
-    },
-  );
-  return { strategy, items };
+  const found = await retrievedFor(question, options, pose);
+  return found && { strategy, items: found.items };
 }
 
 /** The letter of confidence for what was found, as a round of its own. */
@@ -178,31 +157,10 @@ async function rated(
     cues: [sure === undefined ? "no letter" : `${confidence.id} is ${Math.round(sure * 100)} % sure`],
     strategy: "model/confidence",
     broadened: memory.level,
-    found: 0,
-    added: 0,
     sufficient: sure !== undefined,
     ms: performance.now() - began,
   });
   return sure;
-}
-
-/** Where the asked one was last seen to look from. */
-async function lastPose({
-  reader,
-  nowUs,
-  agentId,
-  sceneId,
-  signal,
-}: AskOptions): Promise<AskOptions["pose"]> {
-  const memory = new MemoryView({ reader, nowUs, sceneId, signal });
-  const [last] = await memory.search({
-    kinds: ["observation"],
-    where: agentId === undefined ? {} : { author: [agentId] },
-    time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } },
-    rank: "latest",
-    limit: 1,
-  });
-  return last ? memory.poseAt(last.record.validFromUs, agentId) : undefined;
 }
 
 /** The rules' answer, with what the model did before it in the same trace. */
@@ -212,16 +170,7 @@ async function byRules(
   model: BudgetedModel,
   trace: TraceBook,
 ): Promise<AnswerRecord> {
-  const {
-    model: _model,
-    live: _live,
-    budget: _budget,
-    prices: _prices,
-    onFailure: _onFailure,
-    confidence: _confidence,
-    ...plain
-  } = options;
-  const answer = await ask(question, plain);
+  const answer = await ask(question, options);
   const { inputTokens, outputTokens } = model.spent();
   return {
     ...answer,

@@ -137,7 +137,7 @@ async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullabl
 
 /** The question as it would be carried out without a model: who reads a trace compares the two. */
 async function asRead({ question, options }: Made) {
-  const names = memoryNames(new MemoryView(options));
+  const names = () => memoryNames(new MemoryView(options));
   const shown = options.live !== undefined;
   const [reading] = await read(question, {
     nowUs: options.nowUs,

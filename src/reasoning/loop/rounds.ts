@@ -116,10 +116,8 @@ async function byPreset({ preset, question, memory, trace }: LoopRun): Promise<v
   trace.add({
     cues: [question],
     strategy: `model/${found.strategy}`,
-    broadened: 0,
     found: found.items.length,
     added: memory.show(found.items),
-    sufficient: false,
     ms: performance.now() - began,
   });
 }
@@ -167,7 +165,6 @@ async function showKeyframes(
     broadened: memory.level,
     found: fresh.length,
     added,
-    sufficient: false,
   });
   return true;
 }
@@ -183,7 +180,6 @@ function noteAnswer(
     strategy: "model/answer",
     broadened,
     found: cited.length,
-    added: 0,
     sufficient: flaws.length === 0 && (answer.status === "answered" || answer.status === "ambiguous"),
     rejected: flaws,
   });

@@ -68,20 +68,9 @@ const daysAgo: Reader = (words, at, nowUs) => {
   return { length: length.length + 1, value: dayFrom(nowUs, -days) };
 };
 
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
+const MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
 
 const date: Reader = (words, at, nowUs) => {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(words[at] ?? "");

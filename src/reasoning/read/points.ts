@@ -1,7 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { DAY_US, dayStartUs, HOUR_US } from "../algebra/time/day-parts.ts";
-import { type Found, follows, lengthAt, numberAt, phraseAt, unitS } from "./amounts.ts";
+import { type Found, follows, lengthAt, numberAt, phraseAt, phrases, unitS } from "./amounts.ts";
 import { type Days, daysAt, type PartOfDay, partAt, partNameAt, partOf } from "./calendar.ts";
 import { type Clock, clocksAt } from "./clock.ts";
 
@@ -28,21 +28,9 @@ export interface Said {
 }
 
 /** What stands before a time of day; "around ten" is some minutes to either side of it. */
-const BEFORE_CLOCK: ReadonlyMap<string, boolean> = new Map([
-  ["at", false],
-  ["back at", false],
-  ["at exactly", false],
-  ["exactly at", false],
-  ["at precisely", false],
-  ["as of", false],
-  ["around", true],
-  ["about", true],
-  ["at about", true],
-  ["at around", true],
-  ["at roughly", true],
-  ["roughly at", true],
-  ["round about", true],
-  ["towards", true],
+const BEFORE_CLOCK: ReadonlyMap<string, boolean> = phrases([
+  [false, "at,back at,at exactly,exactly at,at precisely,as of"],
+  [true, "around,about,at about,at around,at roughly,roughly at,round about,towards"],
 ]);
 const BEFORE_DAY = new Set(["on", "during", "for", "of", "over", "as of", "throughout", "all"]);
 const AROUND_US = 10 * 60_000_000;

@@ -114,8 +114,6 @@ function heard(tokens: readonly Token[]): Token[] {
         return before === "made" && /^(?:out|\?)?$/.test(after ?? "") ? said(token, "of") : token;
       case "too":
         return /^(?:the|a|an|my|get|go)$/.test(after ?? "") ? said(token, "to") : token;
-      case "hu":
-        return said(token, "who");
       default:
         return token;
     }

@@ -1,7 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { dayStartUs, HOUR_US } from "../algebra/time/day-parts.ts";
-import { type Found, lengthAt, phraseAt, unitS } from "./amounts.ts";
+import { type Found, lengthAt, phraseAt, phrases, unitS } from "./amounts.ts";
 import { daysAt, partAt, partNameAt } from "./calendar.ts";
 import {
   endNode,
@@ -44,55 +44,57 @@ export function readTimes(words: readonly string[], at: number, nowUs: number): 
   return found.sort((a, b) => b.length - a.length || a.cost - b.cost);
 }
 
-function phrase(length: number, times: Expression, cost: number): TimePhrase {
-  return { length, times, cost: Math.min(1, cost) };
+function phrase(length: number, times: Expression, cost = 0): TimePhrase {
+  return { length, times, cost };
 }
 
 /** Times that are no more exact than this; "" is now. */
-const PHASES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "": "now,right now,just this moment,currently,at the moment,at this moment,at present,presently,at this point,at this time,at the present time,at the current time,this moment,this minute,this very moment,as of now,as we speak,these very minutes",
-    all: "so far,until now,till now,up to now,up until now,to date,thus far,as yet,all this time,the whole time,the entire time,all the time,all along,throughout,overall,in total,in all,in your whole memory,since the start,since the beginning,from the start,from the beginning,since you started,in the past,at any time,at any point",
-    start:
-      "at the beginning,in the beginning,at the start,at the very beginning,at the very start,at the outset,at first,initially,originally,to begin with,to start with,in the first place,from the outset,at the beginning of the recording,at the start of the recording,at the start of the tour,at the beginning of the tour",
-    middle: "in the middle,halfway,halfway through,midway,half way through",
-    end: "at the end,at the very end,in the end,towards the end,at the end of the tour,at the end of the recording,finally",
-    earlier:
-      "earlier,earlier on,a while ago,some time ago,a while back,some while ago,a long time ago,long ago,ages ago,a little while ago,before now,in the past,previously,formerly,once upon a time,a bit earlier,sometime earlier",
-    recent:
-      "recently,lately,of late,not long ago,not so long ago,in recent times,these days,nowadays,the past while,just recently,most recently",
-    "just-now":
-      "just now,a moment ago,a second ago,moments ago,seconds ago,just a moment ago,a minute or so ago,just a minute ago",
-  }).flatMap(([phase, phrases]) => phrases.split(",").map((words) => [words, phase] as const)),
-);
-/** Words that mean other things as well: "finally", "once". */
-const DOUBTFUL = new Set([
-  "throughout",
-  "in total",
-  "in all",
-  "overall",
-  "finally",
-  "most recently",
-  "in the past",
+const PHASES: ReadonlyMap<string, string> = phrases([
+  [
+    "",
+    "now,right now,just this moment,currently,at the moment,at this moment,at present,presently,at this point,at this time,at the present time,at the current time,this moment,this minute,this very moment,as of now,as we speak,these very minutes",
+  ],
+  [
+    "all",
+    "so far,until now,till now,up to now,up until now,to date,thus far,as yet,all this time,the whole time,the entire time,all the time,all along,throughout,overall,in total,in all,in your whole memory,since the start,since the beginning,from the start,from the beginning,since you started,in the past,at any time,at any point",
+  ],
+  [
+    "start",
+    "at the beginning,in the beginning,at the start,at the very beginning,at the very start,at the outset,at first,initially,originally,to begin with,to start with,in the first place,from the outset,at the beginning of the recording,at the start of the recording,at the start of the tour,at the beginning of the tour",
+  ],
+  ["middle", "in the middle,halfway,halfway through,midway,half way through"],
+  [
+    "end",
+    "at the end,at the very end,in the end,towards the end,at the end of the tour,at the end of the recording,finally",
+  ],
+  [
+    "earlier",
+    "earlier,earlier on,a while ago,some time ago,a while back,some while ago,a long time ago,long ago,ages ago,a little while ago,before now,in the past,previously,formerly,once upon a time,a bit earlier,sometime earlier",
+  ],
+  [
+    "recent",
+    "recently,lately,of late,not long ago,not so long ago,in recent times,these days,nowadays,the past while,just recently,most recently",
+  ],
+  [
+    "just-now",
+    "just now,a moment ago,a second ago,moments ago,seconds ago,just a moment ago,a minute or so ago,just a minute ago",
+  ],
 ]);
 
 function phasesAt(words: readonly string[], at: number): TimePhrase[] {
   const found = phraseAt(words, at, PHASES);
-  if (!found) return [];
-  const said = words.slice(at, at + found.length).join(" ");
-  const options = found.value === "" ? {} : { phase: found.value };
-  return [phrase(found.length, node("moment", [], options), DOUBTFUL.has(said) ? 0.3 : 0)];
+  return found
+    ? [phrase(found.length, node("moment", [], found.value === "" ? {} : { phase: found.value }))]
+    : [];
 }
 
 const LAST_HEAD =
   /^(?:(?:in|over|during|within|for|throughout|across|inside|of) )?(?:(?:the|these|this|your|my) )?(?:very |whole )?(last|past|previous|preceding|latest|most recent|first|next|coming)\b/;
-const GONE =
-  /^(?:just gone|just passed|gone by|past|passed|gone|leading up to now|up to now|before now|just past)\b/;
 
-/** "in the last five minutes", "over the past hour", "in the first minute", "during the hour just gone". */
+/** "in the last five minutes", "over the past hour", "in the first minute". */
 function lastsAt(words: readonly string[], at: number, nowUs: number): TimePhrase[] {
   const head = LAST_HEAD.exec(words.slice(at, at + 6).join(" "));
-  if (!head) return goneAt(words, at);
+  if (!head) return [];
   const start = at + head[0].split(" ").length;
   const filler = /^(?:span|stretch|period) of$/.test(words.slice(start, start + 2).join(" ")) ? 2 : 0;
   const unit = unitS(words[start]);
@@ -112,18 +114,6 @@ function lastsAt(words: readonly string[], at: number, nowUs: number): TimePhras
         ? node("moment", [], { fromUs: nowUs, toUs: nowUs + s * 1e6 })
         : node("moment", [], { lastS: s });
   return [phrase(end - at, times, 0)];
-}
-
-function goneAt(words: readonly string[], at: number): TimePhrase[] {
-  const head = /^(?:in|over|during|within) (?:the|these)\b/.exec(words.slice(at, at + 2).join(" "));
-  if (!head) return [];
-  const unit = unitS(words[at + 2]);
-  const length: Found<{ readonly s: number }> | undefined =
-    unit === undefined ? lengthAt(words, at + 2) : { length: 1, value: { s: unit } };
-  const end = at + 2 + (length?.length ?? 0);
-  const gone = length && GONE.exec(words.slice(end, end + 4).join(" "));
-  if (!gone) return [];
-  return [phrase(end + gone[0].split(" ").length - at, node("moment", [], { lastS: length.value.s }), 0)];
 }
 
 /** "earlier today", "earlier this week", "later today": of a span only what is over, or to come. */
@@ -218,19 +208,17 @@ function rangeOf(first: End, second: End, nowUs: number): Expression | undefined
 }
 
 type Side = "before" | "until" | "after" | "since" | "from" | "just-before" | "just-after" | "more" | "less";
-const SIDES: ReadonlyMap<string, Side> = new Map(
-  Object.entries({
-    before: "before,prior to,earlier than,no later than,by,ahead of",
-    until: "until,till,up to,up until,til",
-    after: "after,later than,following",
-    since: "since,ever since,as from,starting,starting at,starting from,beginning at",
-    from: "from",
-    "just-before": "just before,shortly before,right before,immediately before,a little before,a bit before",
-    "just-after": "just after,shortly after,right after,immediately after,a little after,a bit after",
-    more: "more than,over,at least,longer than",
-    less: "less than,under,at most,within,no more than",
-  }).flatMap(([side, phrases]) => phrases.split(",").map((words) => [words, side as Side] as const)),
-);
+const SIDES: ReadonlyMap<string, Side> = phrases<Side>([
+  ["before", "before,prior to,earlier than,no later than,by,ahead of"],
+  ["until", "until,till,up to,up until,til"],
+  ["after", "after,later than,following"],
+  ["since", "since,ever since,as from,starting,starting at,starting from,beginning at"],
+  ["from", "from"],
+  ["just-before", "just before,shortly before,right before,immediately before,a little before,a bit before"],
+  ["just-after", "just after,shortly after,right after,immediately after,a little after,a bit after"],
+  ["more", "more than,over,at least,longer than"],
+  ["less", "less than,under,at most,within,no more than"],
+]);
 const JUST_US = 10 * 60_000_000;
 const ON = /^(?:on|onwards?|forwards?|upwards)$/;
 
@@ -246,7 +234,7 @@ function sidesAt(words: readonly string[], at: number, nowUs: number): TimePhras
     const on =
       side.value === "from" || side.value === "since" ? (ON.test(words[start + length] ?? "") ? 1 : 0) : 0;
     if (side.value === "from" && on === 0) continue;
-    found.push(phrase(side.length + length + on, made, value.cost + (words[at] === "by" ? 0.1 : 0)));
+    found.push(phrase(side.length + length + on, made, value.cost));
   }
   if (side.value === "after" || side.value === "since") found.push(...afterLength(words, at, start, nowUs));
   return found;

@@ -42,28 +42,16 @@ export function whereIs(room: RoomView): Pick<Spoken, "position" | "goalPlace"> 
   return { position: { point, frame: "world", region: room.name }, goalPlace: point };
 }
 
-const ORDINALS = [
-  "ground",
-  "first",
-  "second",
-  "third",
-  "fourth",
-  "fifth",
-  "sixth",
-  "seventh",
-  "eighth",
-  "ninth",
-];
+const ORDINALS = "ground first second third fourth fifth sixth seventh eighth ninth".split(" ");
 
 /** A storey as people call it, counted from the lowest. */
 export function storeyName(storey: number): string {
   return `${ORDINALS[storey] ?? `${storey}th`} floor`;
 }
 
-export function sayFloors({ storeys }: FloorsValue, { storeys: of }: SayContext): Spoken {
+export function sayFloors({ storeys }: FloorsValue): Spoken {
   const names = storeys.map(storeyName);
-  const plain = of === 2 && storeys.length === 1 ? (storeys[0] === 0 ? ", downstairs" : ", upstairs") : "";
-  return { type: names.length > 1 ? "set" : "text", text: `${list(names)}${plain}`, set: setOf(names) };
+  return { type: names.length > 1 ? "set" : "text", text: list(names), set: setOf(names) };
 }
 
 /** So few things are named with what tells them from others of their kind. */
