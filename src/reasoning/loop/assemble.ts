@@ -3,6 +3,7 @@ import { answerability, answerWithContext, type SearchKeys } from "../../models/
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
 import { print } from "../algebra/notation.ts";
+import { shownOf } from "../answer.ts";
 import type { AskOptions } from "../ask.ts";
 import { memoryNames } from "../memory-names.ts";
 import { MemoryView } from "../memory-view/memory-view.ts";
@@ -115,15 +116,7 @@ async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullabl
   return {
     rounds: trace.rounds,
     plan: JSON.parse(JSON.stringify(plan)),
-    shown: shown.slice(0, 64).map(({ id, kind, record, score, position }) => ({
-      ref: id,
-      kind,
-      fromUs: record.validFromUs,
-      toUs: record.validToUs,
-      score,
-      trackIds: record.kind === "state" ? [record.trackId] : [],
-      ...(position && { position }),
-    })),
+    shown: shown.slice(0, 64).map(shownOf),
     ms: { model: timeMs, memory: Math.max(0, totalMs - timeMs), total: totalMs },
     contextTokens: serialise(shown, { nowUs: options.nowUs, tokens: Number.MAX_SAFE_INTEGER }).tokens,
     tokens: inputTokens + outputTokens,

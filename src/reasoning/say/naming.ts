@@ -118,18 +118,16 @@ const WAYS: readonly (readonly Trait[])[] = [
 
 /**
  * Things of one name told apart by what differs: "the red one", "the one on the desk". Where nothing that is known
- * differs they are numbered. `fully` says all that tells them apart, not the least.
+ * differs they are numbered.
  */
 export async function toldApart(
   things: readonly KnownThing[],
   surroundings: Surroundings | undefined,
-  { fully = false }: { readonly fully?: boolean } = {},
 ): Promise<string[]> {
   const names = things.map(nounOf);
   if (new Set(names).size === things.length) return things.map(theThing);
   const traits = await Promise.all(things.map((thing) => traitsOf(thing, surroundings)));
-  const ways = fully ? WAYS.toReversed() : WAYS;
-  for (const way of ways) {
+  for (const way of WAYS) {
     const labels = traits.map((one) => labelOf(one, way));
     if (new Set(labels).size === things.length && labels.filter((label) => label === "the one").length <= 1)
       return labels.map((label) => (label === "the one" ? "the other" : label));

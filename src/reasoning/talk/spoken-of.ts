@@ -88,8 +88,6 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
     }
     case "route":
       return value.to.thing ? [ofThings([value.to.thing])] : [ofRooms(value.rooms.slice(-1))];
-    case "unknown":
-      return value.choices && value.reason === "ambiguous" ? [ofThings(value.choices)] : [];
     default:
       return [];
   }
