@@ -109,15 +109,27 @@ export function phrases<T>(byMeaning: readonly (readonly [T, string])[]): Readon
   return new Map(byMeaning.flatMap(([meaning, all]) => all.split(",").map((one) => [one, meaning] as const)));
 }
 
-/** The longest of these phrases that stands there. */
+const LONGEST_PHRASE = 7;
+
+/** Those of these phrases that stand there, the longest first. */
+export function phrasesAt<T>(
+  words: readonly string[],
+  at: number,
+  among: ReadonlyMap<string, T>,
+): Found<T>[] {
+  const found: Found<T>[] = [];
+  for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--) {
+    const value = among.get(words.slice(at, at + length).join(" "));
+    if (value !== undefined) found.push({ length, value });
+  }
+  return found;
+}
+
+/** The longest of them. */
 export function phraseAt<T>(
   words: readonly string[],
   at: number,
   among: ReadonlyMap<string, T>,
 ): Found<T> | undefined {
-  for (let length = Math.min(6, words.length - at); length > 0; length--) {
-    const value = among.get(words.slice(at, at + length).join(" "));
-    if (value !== undefined) return { length, value };
-  }
-  return undefined;
+  return phrasesAt(words, at, among)[0];
 }
