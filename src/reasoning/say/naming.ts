@@ -95,16 +95,11 @@ export async function roomText(
   return room && `in ${withThe(room.name)}`;
 }
 
-interface Traits {
-  readonly colour: string | undefined;
-  readonly text: string | undefined;
-  readonly holder: string | undefined;
-  readonly room: string | undefined;
-}
-type Trait = keyof Traits;
+/** What tells a thing from others, each as it is said of "the one"; empty where nothing is known. */
+type Traits = Readonly<Record<"colour" | "text" | "holder" | "room", string>>;
 
 /** Fewest words first: what differs is enough. */
-const WAYS: readonly (readonly Trait[])[] = [
+const WAYS: readonly (readonly (keyof Traits)[])[] = [
   ["colour"],
   ["text"],
   ["room"],
@@ -136,26 +131,24 @@ export async function toldApart(
 }
 
 async function traitsOf(thing: KnownThing, surroundings: Surroundings | undefined): Promise<Traits> {
-  const text = attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
+  const text = textOn(thing);
   return {
-    colour: attributeOf(thing, "colour")?.value,
-    text,
-    holder: await surroundings?.holderOf(thing),
-    room: await roomText(thing, surroundings),
+    colour: attributeOf(thing, "colour")?.value ?? "",
+    text: text ? `marked ${quoted(text)}` : "",
+    holder: (await surroundings?.holderOf(thing)) ?? "",
+    room: (await roomText(thing, surroundings)) ?? "",
   };
 }
 
-function labelOf({ colour, text, holder, room }: Traits, used: readonly Trait[]): string {
-  const has = (trait: Trait, value: string | undefined) =>
-    used.includes(trait) && value !== undefined && value !== "";
-  return [
-    has("colour", colour) ? `the ${colour} one` : "the one",
-    has("text", text) ? `marked ${quoted(text!)}` : "",
-    has("holder", holder) ? holder! : "",
-    has("room", room) ? room! : "",
-  ]
-    .filter((part) => part !== "")
-    .join(" ");
+function labelOf(traits: Traits, used: readonly (keyof Traits)[]): string {
+  const [first, ...more] = used.map((trait) => traits[trait]);
+  const one = used[0] !== "colour" ? ["the one", first] : [first ? `the ${first} one` : "the one"];
+  return [...one, ...more].filter(Boolean).join(" ");
+}
+
+/** What a thing says, where its name tells it. */
+export function textOn(thing: KnownThing): string | undefined {
+  return attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
 }
 
 /** What is written on a thing, as it is written. */

@@ -5,7 +5,7 @@ import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
 import { countedList, isPlural, list } from "./grammar.ts";
-import { isPerson, nounOf, quoted, roomNames, roomText, theThing } from "./naming.ts";
+import { isPerson, nounOf, quoted, roomNames, roomText, textOn, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** Things by what they are: all of them, the same ones counted. */
@@ -70,7 +70,7 @@ function saysNothing(asked: string, thing: KnownThing): boolean {
 /** "white steam iron", "storage box marked “TAXES”". */
 function inFull(thing: KnownThing, isOne: boolean): string {
   const colour = attributeOf(thing, "colour")?.value;
-  const text = attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
+  const text = textOn(thing);
   const noun = nounOf(thing);
   const named = colour === undefined || noun.includes(colour) ? noun : `${colour} ${noun}`;
   return `${isOne ? "the " : ""}${named}${text === undefined ? "" : ` marked ${quoted(text)}`}`;
