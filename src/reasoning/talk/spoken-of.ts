@@ -106,7 +106,8 @@ async function placeOf(things: readonly KnownThing[], { memory }: Scope): Promis
   ];
 }
 
-function unique(rooms: readonly RoomView[]): RoomView[] {
+/** Each room once. */
+export function unique(rooms: readonly RoomView[]): RoomView[] {
   return [...new Map(rooms.map((room) => [room.id, room])).values()];
 }
 
