@@ -95,12 +95,13 @@ export function mended(sentences: readonly Written[], names: readonly string[]):
   return { sentences: sentences.map((one) => ({ ...one, tokens: heard(one.tokens.flatMap(mend)) })), notes };
 }
 
-/** Small words that sound alike, between the words beside them: “were are they”, “switched of”, “made off”. */
+/** Small words that sound alike, between the words beside them: “were are they”, “switched of”, “made off”, “which room an where”. */
 const HEARD: readonly (readonly [RegExp, string])[] = [
   [/^ (?:were|wear) (?:is|are|did|was|do|does|can|could|has|have)$/, "where"],
   [/^(?:switched|turned|is|are|was|lamp|light|tv|oven|stove) of $/, "off"],
   [/^made off (?:out)?$/, "of"],
   [/ too (?:the|a|an|my|get|go)$/, "to"],
+  [/ an (?:what|where|which|who|when|why|how)$/, "and"],
 ];
 
 function heard(tokens: readonly Token[]): Token[] {

@@ -131,6 +131,13 @@ it("takes the whole question for a need whose purpose says only what to do with 
   expect(meant(question, 'name(serves(purpose: "dry off"))')).toBe('name(serves(purpose: "dry off"))');
 });
 
+it("does not tell things by what is asked of them", () => {
+  const material = (which: string) =>
+    `attribute(the(things(category: "armchair"${which})), name: "material")`;
+  expect(meant("Upholstery material of the armchair?", material(', material: "fabric"'))).toBe(material(""));
+  expect(meant("?", material(', colour: "grey"'))).toBe(material(', colour: "grey"'));
+});
+
 it("knows a room on a floor from the floor", () => {
   const on = (floor: string) => `count(in(things(category: "lamp"), ${floor}))`;
   expect(meant("?", on('floors(name: "downstairs hallway")'))).toBe(

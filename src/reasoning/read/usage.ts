@@ -70,6 +70,8 @@ const USAGES: readonly Usage[] = [
   },
   // "Is there water in the bath?" asks whether the bath is full.
   { op: "exists", means: asFill },
+  // "The upholstery material of the armchair": what is asked for does not tell which one is meant.
+  { op: "attribute", means: unasked },
   // "How many can sit down, one on each?" is one number.
   {
     op: "each",
@@ -138,6 +140,15 @@ function inTurn({ op, of: [done] }: Expression): Expression | undefined {
     return undefined;
   const [where = node("rooms"), ...who] = done.of;
   return node(op, [node("stay", [where, ...who])], { inTurn: true });
+}
+
+function unasked(said: Expression): Expression | undefined {
+  const [whose, ...more] = said.of;
+  const set = whose?.op === "the" ? whose.of[0] : undefined;
+  const name = String(said.with["name"]);
+  if (!whose || set?.op !== "things" || set.with[name] === undefined) return undefined;
+  const { [name]: _, ...told } = set.with;
+  return { ...said, of: [{ ...whose, of: [{ ...set, with: told }] }, ...more] };
 }
 
 function atTheTable({ op, of: [host, ...rest], with: options }: Expression): Expression | undefined {
