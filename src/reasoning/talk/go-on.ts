@@ -9,7 +9,7 @@ import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
 import { anyMore } from "./any-more.ts";
 import { beforeThat } from "./before-that.ts";
-import { canHold, otherOf, sameOfOther } from "./other.ts";
+import { canHold, otherOf } from "./other.ts";
 import { nodeOf, ofRooms, ofThings, type Spoken, spokenOf, toldIn, unique } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
 
@@ -63,7 +63,7 @@ async function goingOn(
   const alone = standsAlone(text) ? await read(text) : [];
   if (alone.length > 0) return alone.slice(0, MOST_READINGS);
   const [all, told] = [spoken.flat(), await toldInAll(turns, scope)];
-  const of = alwaysThere(text, spoken) ?? sameOfOther(text, last, all) ?? anyMore(text, told);
+  const of = alwaysThere(text, spoken) ?? anyMore(text, told);
   if (of) return [{ parts: [of], p: 1, cost: 0, notes: [] }];
   const isElse = ELSE.test(text);
   const found: Reading[] = [];
