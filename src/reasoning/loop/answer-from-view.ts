@@ -47,7 +47,7 @@ export async function answerFromView(
     if (sample === undefined || hopeless || (!inView && claims === 0)) break;
   }
   const direct = samples.filter((sample) => isDirect(sample, inView));
-  const found = direct.length >= LEAST_AGREEING ? agreed(pad(direct, samples.length)) : undefined;
+  const found = agreed(direct, samples.length);
   const answer = found && isChoiceOf(found.best, asking.options) ? found : undefined;
   asking.trace.add({
     cues: [asking.question],
@@ -98,12 +98,6 @@ async function sampleOf(
 /** Claims to answer from what is there: a view, or what everybody knows. */
 function isDirect({ answer, basis }: Sampled, inView: boolean): boolean {
   return answer != null && (basis === "general" || (inView && basis === "view"));
-}
-
-/** Samples that would look into the memory count as doubt. */
-function pad(direct: readonly Sampled[], all: number): Sampled[] {
-  const doubt: Sampled = { basis: "memory", confidence: 0, keys: NO_KEYS };
-  return [...direct, ...Array.from({ length: all - direct.length }, () => doubt)];
 }
 
 function isChoiceOf({ choice }: Sampled, options: readonly string[] | undefined): boolean {
