@@ -24,7 +24,7 @@ import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
 import { clock, type LiveView } from "./live.ts";
 import { LoopMemory } from "./loop-memory.ts";
-import { type LoopRun, MOST_ROUNDS, ROUNDS, runRounds } from "./rounds.ts";
+import { MOST_ROUNDS, ROUNDS, runRounds } from "./rounds.ts";
 import { ToolRunner } from "./tools.ts";
 import { TraceBook } from "./trace-book.ts";
 
@@ -90,17 +90,9 @@ async function loop(
   const pose = standing && { p: standing.position, q: fromYaw(standing.yawRad) };
   const memory = new LoopMemory({ ...options, pose });
   const runner = new ToolRunner(memory);
-  const made = { question, options, model, memory, runner, trace, began };
-  const direct = await answerFromView({
-    question,
-    options: options.options,
-    live,
-    model,
-    nowUs,
-    signal,
-    trace,
-  });
-  if (direct.answer) return directAnswer(direct.answer, made);
+  const work = { question, options, model, memory, runner, trace, began };
+  const direct = await answerFromView(work);
+  if (direct.answer) return directAnswer(direct.answer, work);
   const inView = live?.recordIds ?? [];
   memory.show(await memory.get(inView));
   const conversation = new Conversation(model, {
@@ -113,21 +105,12 @@ async function loop(
     signal,
     evidence: () => evidenceText(memory.shown(), nowUs),
   });
-  const run: LoopRun = {
-    question,
-    options: options.options,
-    keys: direct.keys,
-    rounds: Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS)),
-    memory,
-    runner,
-    conversation,
-    trace,
-    inView,
-    preset: () => byPreset(question, options, pose),
-  };
-  const outcome = await runRounds(run);
+  const { keys } = direct;
+  const rounds = Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS));
+  const preset = () => byPreset(question, options, pose);
+  const outcome = await runRounds({ ...work, keys, rounds, conversation, preset });
   const sure = await rated(question, options, memory, trace);
-  return assemble(outcome, { ...made, keys: direct.keys, sure });
+  return assemble(outcome, { ...work, keys, sure });
 }
 
 /** What a paper's own plan finds for the question, where one was asked for by name; R⁴'s keys are the loop's own. */
