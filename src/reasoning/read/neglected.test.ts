@@ -19,6 +19,7 @@ it("costs a reading what always means something and leaves no trace in it", () =
   expect(costOf("windows per room", windows)).toBeGreaterThan(0.3);
   expect(costOf("where is the zorbleflax", 'place(serves(purpose: "quiet"))')).toBeGreaterThan(0.3);
   expect(costOf("where is the zorbleflax", 'place(the(things(category: "zorbleflax")))')).toBe(0);
+  expect(costOf("where is the zorbleflax", 'count(things(category: "zorbleflax"))')).toBeGreaterThan(0.8);
   expect(costOf("windows per room", 'each(rooms(), count(in(things(category: "window"), it())))')).toBe(0);
 });
 

@@ -9,6 +9,9 @@ const IGNORED = 0.4;
 const UNUSED = 0.15;
 const MOST = 0.45;
 
+/** Who asks where something is does not ask how many there are, though none would be an answer. */
+const UNPLACED = 1;
+
 /** What no measure tells. */
 const LIKED: ReadonlySet<string> = new Set(
   `coolest nicest prettiest loveliest cutest ugliest fanciest funniest silliest scariest sweetest classiest trendiest
@@ -41,7 +44,8 @@ export function neglected(words: readonly string[], parts: readonly Expression[]
       .filter((said) => !said.some((one) => text.includes(one)))
       .map(String),
   );
-  return IGNORED * ignored + Math.min(MOST, UNUSED * unused.size);
+  const unplaced = words[0] === "where" && parts[0]?.op === "count" ? UNPLACED : 0;
+  return unplaced + IGNORED * ignored + Math.min(MOST, UNUSED * unused.size);
 }
 
 /** What is no word of English is a name, and a name is what a question is about. */

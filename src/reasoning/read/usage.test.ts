@@ -131,6 +131,15 @@ it("takes the whole question for a need whose purpose says only what to do with 
   expect(meant(question, 'name(serves(purpose: "dry off"))')).toBe('name(serves(purpose: "dry off"))');
 });
 
+it("takes a free seat for one that nothing and nobody is on", () => {
+  const seats = (test: string) => `count(filter(things(category: "seat"), ${test}))`;
+  const nobody = seats('none(relate(things(category: "person"), it(), relation: "on"))');
+  expect(meant("How many free seats are there?", nobody)).toBe(
+    seats('is(it(), attribute: "occupancy", value: "free")'),
+  );
+  expect(meant("On how many seats is nobody?", nobody)).toBe(nobody);
+});
+
 it("does not tell things by what is asked of them", () => {
   const material = (which: string) =>
     `attribute(the(things(category: "armchair"${which})), name: "material")`;

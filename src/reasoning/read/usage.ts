@@ -58,6 +58,8 @@ const USAGES: readonly Usage[] = [
   // Who asks how far off the toilet is wants to sit on it.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
+  // A free seat is one that nobody sits on and nothing lies on.
+  { op: "filter", means: asFreeSeats, where: /\b(?:free|vacant|unoccupied)\b/i },
   // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
   { op: "minus", means: ({ of: [all, but] }) => (all && but && print(all) === print(but) ? all : undefined) },
   // "At the table, on the chairs that are there" is at the table.
@@ -127,6 +129,12 @@ function betweenMiddles(part: Expression, question: string): Expression {
     (first?.op === "the" && Number(first.with["number"] ?? 1) > 1);
   if (part.op !== "distance" || !isOfTwo || part.with["walking"] === true || GAP.test(question)) return part;
   return { ...part, with: { ...part.with, middles: true } };
+}
+
+function asFreeSeats({ op, of: [set, test] }: Expression): Expression | undefined {
+  const [taken, seat] = test?.op === "none" && test.of[0]?.op === "relate" ? test.of[0].of : [];
+  if (!set || taken?.op !== "things" || seat?.op !== "it") return undefined;
+  return node(op, [set, node("is", [seat], { attribute: "occupancy", value: "free" })]);
 }
 
 function asRoom({ with: { name } }: Expression): Expression | undefined {
