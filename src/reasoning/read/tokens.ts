@@ -19,7 +19,10 @@ export interface Written {
 /** Nobody asks with more; the rest is left out. */
 const MOST_WORDS = 160;
 
-/** What is written short, or so misspelt that `spell.ts` would take it for another word, by what it stands for. */
+/**
+ * What is written short, or so misspelt that `spell.ts` would take it for another word, by what it stands for; and what
+ * questions begin with, however much of the rest is misspelt too.
+ */
 const SHORT: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "can not": "can't cant cannot",
@@ -47,19 +50,22 @@ const SHORT: ReadonlyMap<string, string> = new Map(
     your: "ur",
     are: "r ar",
     is: "iz iss si",
-    the: "teh hte da",
+    the: "teh hte da thee",
     to: "ot",
     of: "ov",
-    from: "form",
+    from: "form frm",
     and: "n nd",
     with: "w w/",
     without: "w/o",
-    what: "wut wot",
-    where: "whereabouts hwere",
-    who: "hoo hu",
+    what: "wut wot wat waht",
+    which: "wich whch whcih",
+    where: "whereabouts hwere wher whre wheer",
+    when: "wen",
+    who: "hoo hu woh",
+    how: "hwo",
     does: "dose",
     any: "eny",
-    many: "alot",
+    many: "alot mnay manny",
     could: "cud",
     should: "shud",
     would: "wud",
