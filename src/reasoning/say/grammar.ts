@@ -120,15 +120,3 @@ export function countedList(names: readonly string[], most = MOST_SAID): string 
 export function timesText(n: number): string {
   return ["never", "once", "twice"][n] ?? `${n} times`;
 }
-
-/** Slips that composing can make, put right: doubled articles, blanks before stops. */
-export function tidy(text: string): string {
-  return text
-    .replaceAll(/\b(the|an?|any|some|in|on|of) (?:the|an?|any|some) (?=the |an? |any |some )/gi, "$1 ")
-    .replaceAll(/\b(?:an?|any|some) (the|my|your|our) /gi, "$1 ")
-    .replaceAll(/\b(the|an?|any|some) (?:the|an?|any|some) /gi, "$1 ")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ (?=[.,;:!?](?:\s|$))/g, "")
-    .replaceAll(/([.;,])\1+/g, "$1")
-    .trim();
-}

@@ -1,6 +1,5 @@
 import { type Expression, LIMITS } from "../../schema/index.ts";
 import type { Value, WordsValue } from "../algebra/value.ts";
-import { tidy } from "./grammar.ts";
 import { toldApart } from "./naming.ts";
 import { sayNumber, sayTimes } from "./numbers.ts";
 import { sayRivals } from "./rivals.ts";
@@ -31,7 +30,7 @@ export async function say(expression: Expression, value: Value, context: SayCont
   const first = await speak(value);
   const spoken = (context.rivals && (await sayRivals(context.rivals, first, speak, context, root))) ?? first;
   const status = spoken.status ?? "answered";
-  const text = tidy(status === "answered" ? hedged(expression, spoken.text) : spoken.text);
+  const text = (status === "answered" ? hedged(expression, spoken.text) : spoken.text).trim();
   const rivals = "rivals" in value ? (value.rivals ?? []) : [];
   return {
     ...spoken,
