@@ -162,14 +162,15 @@ function asOfIn({ op, of }: Expression): number | undefined {
   return typeof atUs === "number" ? Math.round(atUs) : undefined;
 }
 
-function shownOf({ id, kind, record, score, position }: Evidence): ShownEvidence {
+/** What was put before whoever answers, for the trace. */
+export function shownOf({ id, kind, record, score, position }: Evidence): ShownEvidence {
   return {
     ref: id,
     kind,
     fromUs: record.validFromUs,
     toUs: record.validToUs,
     score,
-    trackIds: [],
+    trackIds: record.kind === "state" ? [record.trackId] : [],
     ...(position && { position }),
   };
 }

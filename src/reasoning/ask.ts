@@ -1,4 +1,4 @@
-import { fromYaw, type Vec3 } from "../geometry/index.ts";
+import { fromYaw, type Transform, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
@@ -103,6 +103,32 @@ export function readingsOf(question: string, options: AskOptions): Promise<reado
   return new Asking(question, options).readings();
 }
 
+/** What a plan finds for a text, by default the memory's own; undefined where nothing can be compared by meaning. */
+export async function retrievedFor(
+  text: string,
+  options: AskOptions,
+  pose: Transform | undefined,
+): Promise<Retrieved | undefined> {
+  const { reader, embedder, nowUs, strategy = "auto", selector, background, signal } = options;
+  if (!embedder || (await reader.embedder("text")) === null) return undefined;
+  const { retrieve } = await import("../retrieval/index.ts");
+  const forest = await options.forest?.();
+  return retrieve(
+    { text },
+    {
+      reader,
+      embedder,
+      nowUs,
+      strategy,
+      ...(forest && { forest }),
+      ...(selector && { selector }),
+      ...(background && { background }),
+      ...(pose && { pose }),
+      ...(signal && { signal }),
+    },
+  );
+}
+
 /** What expressions are carried out in, for whoever builds them himself. */
 export function scopeOf(options: AskOptions): Promise<Scope> {
   return new Asking("?", options).scope();
@@ -166,7 +192,12 @@ class Asking {
       map,
       broadened: 0,
       question: this.#text.toLowerCase(),
-      retrieve: (text) => this.#retrieve(text, pose),
+      retrieve: async (text) => {
+        const worldFromAgent = pose && { p: pose.position, q: fromYaw(pose.yawRad) };
+        const found = await retrievedFor(text, this.#options, worldFromAgent);
+        this.#shown.push(...(found?.items ?? []));
+        return found;
+      },
     };
   }
 
@@ -174,7 +205,7 @@ class Asking {
     const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
     if (expression) return [{ parts: [expression], p: 1, cost: 0, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
-    const names = memoryNames(this.#memory);
+    const names = () => memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
     const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
     const alone = { nowUs, options, names, people, rooms, shown: pointed !== undefined };
@@ -297,28 +328,6 @@ class Asking {
     return (await this.#memory.search({ kinds: ["caption"], limit: 1 })).length > 0;
   }
 
-  async #retrieve(text: string, pose: AgentPose | undefined): Promise<Retrieved | undefined> {
-    const { reader, embedder, nowUs, strategy = "auto", selector, background } = this.#options;
-    if (!embedder || (await reader.embedder("text")) === null) return undefined;
-    const { retrieve } = await import("../retrieval/index.ts");
-    const forest = await this.#options.forest?.();
-    const retrieved = await retrieve(
-      { text },
-      {
-        reader,
-        embedder,
-        nowUs,
-        strategy,
-        ...(forest && { forest }),
-        ...(selector && { selector }),
-        ...(background && { background }),
-        ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
-      },
-    );
-    this.#shown.push(...retrieved.items);
-    return retrieved;
-  }
-
   async #said({ reading, values }: Chosen, scope: Scope): Promise<Part[]> {
     const context = {
       nowUs: this.#options.nowUs,
@@ -368,16 +377,9 @@ class Asking {
 }
 
 /** What may be answered from what is in view alone, and how sure that must be. */
-const IN_VIEW: ReadonlySet<string> = new Set([
-  "name",
-  "attribute",
-  "is",
-  "exists",
-  "place",
-  "direction",
-  "size",
-  "distance",
-]);
+const IN_VIEW: ReadonlySet<string> = new Set(
+  "name attribute is exists place direction size distance".split(" "),
+);
 const DIRECT_FROM = 0.7;
 
 /** Who asks what is on your left means the robot's. */

@@ -7,14 +7,10 @@ const MOST_SPOTS = 500;
 const MOST_PEOPLE = 200;
 
 /** The names that a memory holds, for mending spellings. */
-export function memoryNames(memory: MemoryView): (prefix: string) => Promise<readonly string[]> {
-  return async (prefix) => {
-    const rooms = await memory.rooms();
-    const known = await kept(memory, "names", () => namesIn(memory));
-    const names = [...new Set([...known, ...rooms.map(({ name }) => name)])].sort();
-    const wanted = prefix.toLowerCase();
-    return wanted === "" ? names : names.filter((name) => name.toLowerCase().startsWith(wanted));
-  };
+export async function memoryNames(memory: MemoryView): Promise<readonly string[]> {
+  const rooms = await memory.rooms();
+  const known = await kept(memory, "names", () => namesIn(memory));
+  return [...new Set([...known, ...rooms.map(({ name }) => name)])].sort();
 }
 
 /** The kinds of things that a memory holds. */

@@ -13,19 +13,21 @@ const LEAST_CONFIDENCE = 0.7;
 const LEAST_SHARED_WORDS = 0.5;
 
 /**
- * R⁴'s self-estimated answerability made testable (docs/formulas.md#answerable): of three samples at least two say the same, each at least
+ * R⁴'s self-estimated answerability made testable (docs/formulas.md#answerable): of the samples drawn at least two answer the same, each at least
  * 0.7 sure. Returns the surest of them with the mean of what they state, or undefined.
  */
-export function agreed<S extends Sample>(samples: readonly S[]): { best: S; confidence: number } | undefined {
-  for (const sample of samples) {
-    if (sample.answer == null) continue;
-    const same = samples.filter((other) => other.answer != null && isSame(sample, other));
+export function agreed<S extends Sample>(
+  answers: readonly S[],
+  drawn: number,
+): { best: S; confidence: number } | undefined {
+  for (const answer of answers) {
+    const same = answers.filter((other) => isSame(answer, other));
     const sure = same.filter(({ confidence }) => confidence >= LEAST_CONFIDENCE);
     if (sure.length < LEAST_AGREEING) continue;
     const best = sure.reduce((a, b) => (b.confidence > a.confidence ? b : a));
     const mean = sure.reduce((sum, { confidence }) => sum + confidence, 0) / sure.length;
     // The third one's doubt counts as well.
-    return { best, confidence: mean * (sure.length / samples.length) ** 0.5 };
+    return { best, confidence: mean * (sure.length / drawn) ** 0.5 };
   }
   return undefined;
 }

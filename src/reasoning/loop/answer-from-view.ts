@@ -1,22 +1,11 @@
 import type { z } from "zod";
-import type { LanguageModel } from "../../models/index.ts";
 import { answerability, runPrompt, type SearchKeys } from "../../models/prompts/index.ts";
 import { isLociError } from "../../schema/index.ts";
 import { agreed, LEAST_AGREEING, SAMPLES } from "./agreement.ts";
 import { clock, type LiveView } from "./live.ts";
-import type { TraceBook } from "./trace-book.ts";
+import type { Work } from "./work.ts";
 
 type Sampled = z.output<typeof answerability.output>;
-
-export interface DirectAsking {
-  readonly question: string;
-  readonly options?: readonly string[] | undefined;
-  readonly live?: LiveView | undefined;
-  readonly model: LanguageModel;
-  readonly nowUs: number;
-  readonly signal?: AbortSignal | undefined;
-  readonly trace: TraceBook;
-}
 
 /** An answer that needs no memory. */
 export interface DirectAnswer extends Sampled {
@@ -30,16 +19,15 @@ const NO_KEYS: SearchKeys = { semantic: [] };
  * R⁴'s first step: an answer from the view or from general knowledge if samples agree on it (docs/formulas.md#answerable), and the keys to
  * search by if not. Without a view one sample is enough for the keys, and more are drawn only if it claims to know.
  */
-export async function answerFromView(
-  asking: DirectAsking,
-): Promise<{ answer?: DirectAnswer; keys: SearchKeys }> {
+export async function answerFromView(work: Work): Promise<{ answer?: DirectAnswer; keys: SearchKeys }> {
+  const { live, options } = work.options;
   const began = performance.now();
-  const images = asking.model.capabilities.vision ? (asking.live?.images ?? []) : [];
+  const images = work.model.capabilities.vision ? (live?.images ?? []) : [];
   const rejected: string[] = [];
   const samples: Sampled[] = [];
-  const inView = images.length > 0 || asking.live?.text !== undefined;
+  const inView = images.length > 0 || live?.text !== undefined;
   for (let n = 0; n < SAMPLES; n++) {
-    const sample = await sampleOf(asking, images, n, inView, rejected);
+    const sample = await sampleOf(work, images, n, inView, rejected);
     if (sample !== undefined) samples.push(sample);
     const claims = samples.filter((one) => isDirect(one, inView)).length;
     const hopeless = claims + (SAMPLES - 1 - n) < LEAST_AGREEING;
@@ -47,14 +35,12 @@ export async function answerFromView(
     if (sample === undefined || hopeless || (!inView && claims === 0)) break;
   }
   const direct = samples.filter((sample) => isDirect(sample, inView));
-  const found = direct.length >= LEAST_AGREEING ? agreed(pad(direct, samples.length)) : undefined;
-  const answer = found && isChoiceOf(found.best, asking.options) ? found : undefined;
-  asking.trace.add({
-    cues: [asking.question],
+  const found = agreed(direct, samples.length);
+  const answer = found && isChoiceOf(found.best, options) ? found : undefined;
+  work.trace.add({
+    cues: [work.question],
     strategy: "model/answerability",
-    broadened: 0,
     found: direct.length,
-    added: 0,
     sufficient: answer !== undefined,
     rejected,
     ms: performance.now() - began,
@@ -68,7 +54,7 @@ export async function answerFromView(
 }
 
 async function sampleOf(
-  { question, options, live, model, nowUs, signal }: DirectAsking,
+  { question, model, options: { options, live, nowUs, signal } }: Work,
   images: NonNullable<LiveView["images"]>,
   n: number,
   varied: boolean,
@@ -100,12 +86,6 @@ async function sampleOf(
 /** Claims to answer from what is there: a view, or what everybody knows. */
 function isDirect({ answer, basis }: Sampled, inView: boolean): boolean {
   return answer != null && (basis === "general" || (inView && basis === "view"));
-}
-
-/** Samples that would look into the memory count as doubt. */
-function pad(direct: readonly Sampled[], all: number): Sampled[] {
-  const doubt: Sampled = { basis: "memory", confidence: 0, keys: NO_KEYS };
-  return [...direct, ...Array.from({ length: all - direct.length }, () => doubt)];
 }
 
 function isChoiceOf({ choice }: Sampled, options: readonly string[] | undefined): boolean {

@@ -7,7 +7,7 @@ import {
   type ModelBudget,
   type ModelPrices,
 } from "../../models/index.ts";
-import { type Evidence, retrieve, serialise } from "../../retrieval/index.ts";
+import { type Evidence, serialise } from "../../retrieval/index.ts";
 import {
   type AnswerRecord,
   answerSchema,
@@ -16,14 +16,15 @@ import {
   LociError,
   parseOrThrow,
 } from "../../schema/index.ts";
-import { type AskOptions, ask } from "../ask.ts";
+import { type AskOptions, ask, retrievedFor } from "../ask.ts";
 import { MemoryView } from "../memory-view/memory-view.ts";
+import { lastPose } from "../memory-view/poses.ts";
 import { answerFromView } from "./answer-from-view.ts";
 import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
 import { clock, type LiveView } from "./live.ts";
 import { LoopMemory } from "./loop-memory.ts";
-import { type LoopRun, MOST_ROUNDS, ROUNDS, runRounds } from "./rounds.ts";
+import { MOST_ROUNDS, ROUNDS, runRounds } from "./rounds.ts";
 import { ToolRunner } from "./tools.ts";
 import { TraceBook } from "./trace-book.ts";
 
@@ -72,14 +73,7 @@ export async function askWithModel(question: string, options: AskWithModelOption
     const { onFailure = "rules" } = options;
     if (options.signal?.aborted || !isModelFailure(error) || onFailure === "throw") throw error;
     if (onFailure === "throw-unavailable" && error.code === "model-unavailable") throw error;
-    trace.add({
-      strategy: "model/failed",
-      broadened: 0,
-      found: 0,
-      added: 0,
-      sufficient: false,
-      rejected: [`${error.code}: ${error.message}`],
-    });
+    trace.add({ strategy: "model/failed", rejected: [`${error.code}: ${error.message}`] });
     return byRules(text, options, model, trace);
   }
 }
@@ -92,21 +86,13 @@ async function loop(
   began: number,
 ): Promise<unknown> {
   const { live, nowUs, signal } = options;
-  const standing = options.pose ?? (await lastPose(options));
+  const standing = options.pose ?? (await lastPose(new MemoryView(options), nowUs, options.agentId));
   const pose = standing && { p: standing.position, q: fromYaw(standing.yawRad) };
   const memory = new LoopMemory({ ...options, pose });
   const runner = new ToolRunner(memory);
-  const made = { question, options, model, memory, runner, trace, began };
-  const direct = await answerFromView({
-    question,
-    options: options.options,
-    live,
-    model,
-    nowUs,
-    signal,
-    trace,
-  });
-  if (direct.answer) return directAnswer(direct.answer, made);
+  const work = { question, options, model, memory, runner, trace, began };
+  const direct = await answerFromView(work);
+  if (direct.answer) return directAnswer(direct.answer, work);
   const inView = live?.recordIds ?? [];
   memory.show(await memory.get(inView));
   const conversation = new Conversation(model, {
@@ -119,21 +105,12 @@ async function loop(
     signal,
     evidence: () => evidenceText(memory.shown(), nowUs),
   });
-  const run: LoopRun = {
-    question,
-    options: options.options,
-    keys: direct.keys,
-    rounds: Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS)),
-    memory,
-    runner,
-    conversation,
-    trace,
-    inView,
-    preset: () => byPreset(question, options, pose),
-  };
-  const outcome = await runRounds(run);
+  const { keys } = direct;
+  const rounds = Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS));
+  const preset = () => byPreset(question, options, pose);
+  const outcome = await runRounds({ ...work, keys, rounds, conversation, preset });
   const sure = await rated(question, options, memory, trace);
-  return assemble(outcome, { ...made, keys: direct.keys, sure });
+  return assemble(outcome, { ...work, keys, sure });
 }
 
 /** What a paper's own plan finds for the question, where one was asked for by name; R⁴'s keys are the loop's own. */
@@ -142,25 +119,10 @@ async function byPreset(
   options: AskWithModelOptions,
   pose: Transform | undefined,
 ): Promise<{ strategy: string; items: readonly Evidence[] } | undefined> {
-  const { strategy, embedder, reader, nowUs, background, selector, signal } = options;
+  const { strategy } = options;
   if (strategy === undefined || strategy === "auto" || strategy === "r4") return undefined;
-  if (embedder === undefined || (await reader.embedder("text")) === null) return undefined;
-  const forest = await options.forest?.();
-  const { items } = await retrieve(
-    { text: question },
-    {
-      reader,
-      embedder,
-      nowUs,
-      strategy,
-      ...(background && { background }),
-      ...(forest && { forest }),
-      ...(selector && { selector }),
-      ...(pose && { pose }),
-      ...(signal && { signal }),
-    },
-  );
-  return { strategy, items };
+  const found = await retrievedFor(question, options, pose);
+  return found && { strategy, items: found.items };
 }
 
 /** The letter of confidence for what was found, as a round of its own. */
@@ -178,31 +140,10 @@ async function rated(
     cues: [sure === undefined ? "no letter" : `${confidence.id} is ${Math.round(sure * 100)} % sure`],
     strategy: "model/confidence",
     broadened: memory.level,
-    found: 0,
-    added: 0,
     sufficient: sure !== undefined,
     ms: performance.now() - began,
   });
   return sure;
-}
-
-/** Where the asked one was last seen to look from. */
-async function lastPose({
-  reader,
-  nowUs,
-  agentId,
-  sceneId,
-  signal,
-}: AskOptions): Promise<AskOptions["pose"]> {
-  const memory = new MemoryView({ reader, nowUs, sceneId, signal });
-  const [last] = await memory.search({
-    kinds: ["observation"],
-    where: agentId === undefined ? {} : { author: [agentId] },
-    time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: nowUs + 1 } },
-    rank: "latest",
-    limit: 1,
-  });
-  return last ? memory.poseAt(last.record.validFromUs, agentId) : undefined;
 }
 
 /** The rules' answer, with what the model did before it in the same trace. */
@@ -212,16 +153,7 @@ async function byRules(
   model: BudgetedModel,
   trace: TraceBook,
 ): Promise<AnswerRecord> {
-  const {
-    model: _model,
-    live: _live,
-    budget: _budget,
-    prices: _prices,
-    onFailure: _onFailure,
-    confidence: _confidence,
-    ...plain
-  } = options;
-  const answer = await ask(question, plain);
+  const answer = await ask(question, options);
   const { inputTokens, outputTokens } = model.spent();
   return {
     ...answer,

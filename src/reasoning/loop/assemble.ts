@@ -1,33 +1,19 @@
-import type { BudgetedModel, ConfidenceRater } from "../../models/index.ts";
 import { answerability, answerWithContext, type SearchKeys } from "../../models/prompts/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
 import { print } from "../algebra/notation.ts";
-import type { AskOptions } from "../ask.ts";
+import { shownOf } from "../answer.ts";
 import { memoryNames } from "../memory-names.ts";
 import { MemoryView } from "../memory-view/memory-view.ts";
 import { goalToSee } from "../nav-goal.ts";
 import { read } from "../read/read.ts";
 import type { DirectAnswer } from "./answer-from-view.ts";
-import type { LiveView } from "./live.ts";
-import type { LoopMemory } from "./loop-memory.ts";
 import type { Outcome } from "./rounds.ts";
-import type { ToolRunner } from "./tools.ts";
-import type { TraceBook } from "./trace-book.ts";
 import { valuesOf } from "./values.ts";
+import type { Work } from "./work.ts";
 
 /** What an answer is put together from. */
-export interface Made {
-  readonly question: string;
-  readonly options: AskOptions & {
-    readonly live?: LiveView | undefined;
-    readonly confidence?: ConfidenceRater | undefined;
-  };
-  readonly model: BudgetedModel;
-  readonly memory: LoopMemory;
-  readonly runner: ToolRunner;
-  readonly trace: TraceBook;
-  readonly began: number;
+interface Made extends Work {
   readonly keys?: SearchKeys;
   /** How sure somebody else is of what was found. */
   readonly sure?: number | undefined;
@@ -115,15 +101,7 @@ async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullabl
   return {
     rounds: trace.rounds,
     plan: JSON.parse(JSON.stringify(plan)),
-    shown: shown.slice(0, 64).map(({ id, kind, record, score, position }) => ({
-      ref: id,
-      kind,
-      fromUs: record.validFromUs,
-      toUs: record.validToUs,
-      score,
-      trackIds: record.kind === "state" ? [record.trackId] : [],
-      ...(position && { position }),
-    })),
+    shown: shown.slice(0, 64).map(shownOf),
     ms: { model: timeMs, memory: Math.max(0, totalMs - timeMs), total: totalMs },
     contextTokens: serialise(shown, { nowUs: options.nowUs, tokens: Number.MAX_SAFE_INTEGER }).tokens,
     tokens: inputTokens + outputTokens,
@@ -137,7 +115,7 @@ async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullabl
 
 /** The question as it would be carried out without a model: who reads a trace compares the two. */
 async function asRead({ question, options }: Made) {
-  const names = memoryNames(new MemoryView(options));
+  const names = () => memoryNames(new MemoryView(options));
   const shown = options.live !== undefined;
   const [reading] = await read(question, {
     nowUs: options.nowUs,

@@ -3,26 +3,19 @@ import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { searchByKeys, WIDEST } from "./keys.ts";
-import type { LoopMemory } from "./loop-memory.ts";
-import type { CallResult, ToolRunner } from "./tools.ts";
+import type { CallResult } from "./tools.ts";
 import { picturesOf } from "./tools-look.ts";
 import type { TraceBook } from "./trace-book.ts";
 import { type CheckContext, type Checked, checkAnswer } from "./verify.ts";
+import type { Work } from "./work.ts";
 
 /** Everything one question is worked on with. */
-export interface LoopRun {
-  readonly question: string;
-  readonly options?: readonly string[] | undefined;
+interface LoopRun extends Work {
   readonly keys: SearchKeys;
   readonly rounds: number;
-  readonly memory: LoopMemory;
-  readonly runner: ToolRunner;
   readonly conversation: Conversation;
-  readonly trace: TraceBook;
-  /** Stored views whose pictures go along with the question. */
-  readonly inView?: readonly string[] | undefined;
   /** What another paper's plan finds, put beside what the keys find. */
-  readonly preset?: () => Promise<{ strategy: string; items: readonly Evidence[] } | undefined>;
+  readonly preset: () => Promise<{ strategy: string; items: readonly Evidence[] } | undefined>;
 }
 
 /** The model's last word, held against the records. */
@@ -47,8 +40,10 @@ const NEW_TOKENS = 2_000;
  * shown; what the records do not bear out is sent back once. Bounded in rounds and in steps (docs/formulas.md#rounds).
  */
 export async function runRounds(run: LoopRun): Promise<Outcome> {
-  const { memory, runner, conversation, trace, question, options } = run;
-  const looked = new Set<string>(conversation.vision ? run.inView : []);
+  const { memory, runner, conversation, trace, question } = run;
+  const { options, live } = run.options;
+  // Stored views whose pictures go along with the question.
+  const looked = new Set<string>(conversation.vision ? live?.recordIds : []);
   const { semantic, near, room } = run.keys;
   const about = [...semantic, near, room].filter((key) => key != null);
   const context: CheckContext = { question, options, about, memory, counts: runner.counts, looked };
@@ -111,15 +106,13 @@ async function byKeys(
 /** A paper's plan as a round of its own, where one was asked for. */
 async function byPreset({ preset, question, memory, trace }: LoopRun): Promise<void> {
   const began = performance.now();
-  const found = await preset?.();
+  const found = await preset();
   if (found === undefined) return;
   trace.add({
     cues: [question],
     strategy: `model/${found.strategy}`,
-    broadened: 0,
     found: found.items.length,
     added: memory.show(found.items),
-    sufficient: false,
     ms: performance.now() - began,
   });
 }
@@ -167,7 +160,6 @@ async function showKeyframes(
     broadened: memory.level,
     found: fresh.length,
     added,
-    sufficient: false,
   });
   return true;
 }
@@ -183,7 +175,6 @@ function noteAnswer(
     strategy: "model/answer",
     broadened,
     found: cited.length,
-    added: 0,
     sufficient: flaws.length === 0 && (answer.status === "answered" || answer.status === "ambiguous"),
     rejected: flaws,
   });

@@ -90,17 +90,27 @@ function resultOf(
   };
 }
 
+/** What is looked for, in words. */
+export const words = z.string().trim().min(1).max(500);
 /** A moment as models give it: a clock time in UTC, or seconds before now. */
 export const moment = z.union([z.string().max(64), z.number().min(0).max(1e10)]);
-export type ToolMoment = z.output<typeof moment>;
+type ToolMoment = z.output<typeof moment>;
 
 const FIRST_US = -LIMITS.timeUs;
 
+interface When {
+  readonly from?: ToolMoment | undefined;
+  readonly to?: ToolMoment | undefined;
+}
+
+/** The same; now, where no time is said. */
+export function intervalOrNow(memory: LoopMemory, when: When): Interval {
+  const timed = when.from !== undefined || when.to !== undefined;
+  return timed ? intervalOf(memory, when) : { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
+}
+
 /** From and to as an interval; what cannot be read is no limit. */
-export function intervalOf(
-  memory: LoopMemory,
-  { from, to }: { readonly from?: ToolMoment | undefined; readonly to?: ToolMoment | undefined },
-): Interval {
+export function intervalOf(memory: LoopMemory, { from, to }: When): Interval {
   const fromUs = from === undefined ? FIRST_US : (momentUs(memory, from) ?? FIRST_US);
   const toUs = to === undefined ? memory.nowUs + 1 : (momentUs(memory, to) ?? memory.nowUs) + 1;
   return fromUs < toUs ? { fromUs, toUs } : { fromUs: toUs - 1, toUs: fromUs + 1 };

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import type { SearchRequest } from "../../memory/index.ts";
 import type { EncodedImage } from "../../models/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
-import { defineTool, intervalOf, MOST_HITS, moment } from "./tool.ts";
+import { defineTool, intervalOf, intervalOrNow, MOST_HITS, moment, words } from "./tool.ts";
 import { inRoom, oncePerTrack } from "./tools-search.ts";
 
-const words = z.string().trim().min(1).max(500);
 const id = z.string().min(1).max(80);
 const COUNTED = 2_000;
 const DIFF_EVENTS = 200;
@@ -19,9 +19,7 @@ export const getRecord = defineTool(
   "One record in full: what it says, where and when, and of a thing all the places it was at.",
   z.object({ id }),
   async (input, memory) => {
-    const [item] = await memory.get([input.id]);
-    if (item === undefined)
-      throw new LociError("unknown-id", `no record has the id ${JSON.stringify(input.id)}`);
+    const item = await recordOf(memory, input.id);
     const { record } = item;
     const owner = record.kind === "state" ? record.trackId : record.kind === "track" ? record.id : undefined;
     const stays =
@@ -42,9 +40,7 @@ export const getView = defineTool(
   "The picture of a view, or the best picture of a thing or of the moment of a caption.",
   z.object({ id }),
   async (input, memory) => {
-    const [item] = await memory.get([input.id]);
-    if (item === undefined)
-      throw new LociError("unknown-id", `no record has the id ${JSON.stringify(input.id)}`);
+    const item = await recordOf(memory, input.id);
     const { items, images } = await picturesOf(memory, [item], PICTURES);
     if (images.length === 0) throw new LociError("unknown-id", `there is no picture of ${input.id}`);
     return { items, images, facts: { pictures: items.map((view) => view.id) } };
@@ -87,22 +83,10 @@ export const describeRegion = defineTool(
       const names = [...(await memory.regions()).values()].map(({ name, type }) => `${name} (${type})`);
       return { facts: { regions: names.slice(0, MOST_HITS) } };
     }
-    const regions = await memory.regionsNamed(room);
-    if (regions.length === 0)
-      throw new LociError("unknown-id", `no region is called ${JSON.stringify(room)}`);
-    const ids = regions.map((region) => region.id);
-    const now = { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
-    const things = oncePerTrack(
-      await memory.search({
-        kinds: ["state"],
-        where: { regionId: ids },
-        time: { overlaps: now },
-        rank: "latest",
-        limit: COUNTED,
-      }),
-    );
-    const contents = tally(things);
-    return { items: [...(await memory.get(ids)), ...things.slice(0, MOST_HITS)], facts: { contents } };
+    const { where } = await inRoom(memory, room);
+    const things = await thingsAt(memory, where, {});
+    const regions = await memory.get(where?.regionId ?? []);
+    return { items: [...regions, ...things.slice(0, MOST_HITS)], facts: { contents: tally(things) } };
   },
 );
 
@@ -111,21 +95,10 @@ export const count = defineTool(
   "How many different things there are of a kind, by the exact name of the kind; with the records counted.",
   z.object({ category: words, room: words.optional(), from: moment.optional(), to: moment.optional() }),
   async ({ category, room, ...when }, memory) => {
-    const timed = when.from !== undefined || when.to !== undefined;
-    const overlaps = timed ? intervalOf(memory, when) : { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
     const { where } = await inRoom(memory, room);
     const asked = category.toLowerCase();
-    const singular = asked.replace(/s$/, "");
-    const categories = [...new Set([asked, singular])];
-    const things = oncePerTrack(
-      await memory.search({
-        kinds: ["state"],
-        where: { ...where, category: categories },
-        time: { overlaps },
-        rank: "latest",
-        limit: COUNTED,
-      }),
-    );
+    const categories = [...new Set([asked, asked.replace(/s$/, "")])];
+    const things = await thingsAt(memory, { ...where, category: categories }, when);
     return { items: things.slice(0, MOST_HITS), facts: { count: things.length }, count: things.length };
   },
 );
@@ -171,6 +144,23 @@ export const diff = defineTool(
     return { items: events, facts: { changes } };
   },
 );
+
+async function recordOf(memory: LoopMemory, id: string): Promise<Evidence> {
+  const [item] = await memory.get([id]);
+  if (item === undefined) throw new LociError("unknown-id", `no record has the id ${JSON.stringify(id)}`);
+  return item;
+}
+
+/** The things that were there at a time, each once; now where none is said. */
+async function thingsAt(
+  memory: LoopMemory,
+  where: SearchRequest["where"],
+  when: Parameters<typeof intervalOrNow>[1],
+): Promise<Evidence[]> {
+  const time = { overlaps: intervalOrNow(memory, when) };
+  const found = { kinds: ["state"] as const, time, rank: "latest" as const, limit: COUNTED };
+  return oncePerTrack(await memory.search({ ...found, ...(where && { where }) }));
+}
 
 /** Kinds with how many of each, most first. */
 function tally(things: readonly Evidence[]): Record<string, number> {

@@ -4,9 +4,8 @@ import type { SearchRequest } from "../../memory/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { LociError, type RecordKind, WORLD_FRAME } from "../../schema/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
-import { defineTool, HITS, intervalOf, MOST_HITS, moment } from "./tool.ts";
+import { defineTool, HITS, intervalOf, intervalOrNow, MOST_HITS, moment, words } from "./tool.ts";
 
-const words = z.string().trim().min(1).max(500);
 const limit = z.int().min(1).max(MOST_HITS).default(HITS);
 const coordinate = z.number().min(-1e8).max(1e8);
 const KINDS: Readonly<Record<string, readonly RecordKind[]>> = {
@@ -87,8 +86,7 @@ export const searchNear = defineTool(
         ? { type: "radius", centre: anchor.point, radiusM }
         : { type: "cone", ...coneOf(memory, anchor, direction, radiusM) };
     // Without a time it is about now: what was carried away does not lie near any more.
-    const timed = when.from !== undefined || when.to !== undefined;
-    const overlaps = timed ? intervalOf(memory, when) : { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
+    const overlaps = intervalOrNow(memory, when);
     const items = await memory.search({ kinds: ["state"], space, time: { overlaps }, limit: most + 1 }, text);
     return { items: oncePerTrack(items.filter((item) => item.id !== anchor.self)).slice(0, most) };
   },

@@ -14,14 +14,15 @@ export class TraceBook {
       broadened,
       found: results.reduce((sum, { found }) => sum + found, 0),
       added: results.reduce((sum, { added }) => sum + added, 0),
-      sufficient: false,
       rejected: refused,
       ms,
     });
   }
 
+  /** Notes a round; what is not said of it was none. */
   add(
-    round: Omit<ReasoningRound, "rejected" | "cues"> & {
+    round: Partial<Omit<ReasoningRound, "rejected" | "cues">> & {
+      strategy: string;
       rejected?: readonly string[];
       cues?: readonly string[];
     },
@@ -30,6 +31,7 @@ export class TraceBook {
     const counts = new Map<string, number>();
     for (const reason of round.rejected ?? []) counts.set(reason, (counts.get(reason) ?? 0) + 1);
     this.rounds.push({
+      ...{ broadened: 0, found: 0, added: 0, sufficient: false },
       ...round,
       cues: (round.cues ?? []).slice(0, 64).map((cue) => cue.slice(0, LIMITS.lineChars)),
       rejected: [...counts]

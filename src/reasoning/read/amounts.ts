@@ -31,40 +31,24 @@ export function numberAt(words: readonly string[], at: number): Found<number> | 
 }
 
 /** As much as people mean by them, near enough. */
-const VAGUE: ReadonlyMap<string, number> = new Map([
-  ["a few", 3],
-  ["few", 3],
-  ["a couple of", 2],
-  ["a couple", 2],
-  ["couple of", 2],
-  ["couple", 2],
-  ["several", 5],
-  ["a dozen", 12],
-  ["half a", 0.5],
-  ["half an", 0.5],
-  ["a half", 0.5],
-  ["half", 0.5],
-  ["a quarter of an", 0.25],
-  ["quarter of an", 0.25],
-  ["a quarter", 0.25],
-  ["quarter", 0.25],
-  ["three quarters of an", 0.75],
-  ["three quarter", 0.75],
-  ["a", 1],
-  ["an", 1],
+const VAGUE: ReadonlyMap<string, number> = phrases([
+  [1, "a,an"],
+  [2, "a couple of,a couple,couple of,couple"],
+  [3, "a few,few"],
+  [5, "several"],
+  [12, "a dozen"],
+  [0.5, "half a,half an,a half,half"],
+  [0.25, "a quarter of an,quarter of an,a quarter,quarter"],
+  [0.75, "three quarters of an,three quarter"],
 ]);
-const LONGEST = 4;
 
 /** How many of a unit: a number, "a", "a few", "half an", "two and a half". */
 function amountAt(words: readonly string[], at: number): Found<number> | undefined {
-  for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
-    const value = VAGUE.get(words.slice(at, at + length).join(" "));
-    if (value !== undefined) return { length, value };
-  }
-  const number = numberAt(words, at);
-  if (number && follows(words, at + number.length, "and a half"))
-    return { length: number.length + 3, value: number.value + 0.5 };
-  return number;
+  const vague = phraseAt(words, at, VAGUE);
+  const number = vague ?? numberAt(words, at);
+  return number && !vague && follows(words, at + number.length, "and a half")
+    ? { length: number.length + 3, value: number.value + 0.5 }
+    : number;
 }
 
 const UNITS: readonly (readonly [RegExp, number])[] = [
@@ -89,9 +73,7 @@ export interface Length {
   readonly unitS: number;
 }
 
-const GLUED = /^(\d+(?:\.\d+)?)(s|secs?|m|mins?|h|hrs?)$/;
-
-/** "five minutes", "an hour and a half", "2 minutes and 20 seconds", "30s". */
+/** "five minutes", "an hour and a half", "2 minutes and 20 seconds". */
 export function lengthAt(words: readonly string[], at: number): Found<Length> | undefined {
   const first = plainLength(words, at);
   if (!first) return undefined;
@@ -111,11 +93,6 @@ export function lengthAt(words: readonly string[], at: number): Found<Length> | 
 }
 
 function plainLength(words: readonly string[], at: number): Found<Length> | undefined {
-  const glued = GLUED.exec(words[at] ?? "");
-  if (glued) {
-    const unit = unitS(glued[2])!;
-    return { length: 1, value: { s: Number(glued[1]) * unit, unitS: unit } };
-  }
   const amount = amountAt(words, at);
   const unit = amount && unitS(words[at + amount.length]);
   if (!amount || unit === undefined) return undefined;
@@ -127,15 +104,32 @@ export function follows(words: readonly string[], at: number, phrase: string): b
   return phrase.split(" ").every((word, n) => words[at + n] === word);
 }
 
-/** The longest of these phrases that stands there. */
+/** Phrases by what they mean, parted by commas. */
+export function phrases<T>(byMeaning: readonly (readonly [T, string])[]): ReadonlyMap<string, T> {
+  return new Map(byMeaning.flatMap(([meaning, all]) => all.split(",").map((one) => [one, meaning] as const)));
+}
+
+const LONGEST_PHRASE = 7;
+
+/** Those of these phrases that stand there, the longest first. */
+export function phrasesAt<T>(
+  words: readonly string[],
+  at: number,
+  among: ReadonlyMap<string, T>,
+): Found<T>[] {
+  const found: Found<T>[] = [];
+  for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--) {
+    const value = among.get(words.slice(at, at + length).join(" "));
+    if (value !== undefined) found.push({ length, value });
+  }
+  return found;
+}
+
+/** The longest of them. */
 export function phraseAt<T>(
   words: readonly string[],
   at: number,
-  phrases: ReadonlyMap<string, T>,
+  among: ReadonlyMap<string, T>,
 ): Found<T> | undefined {
-  for (let length = Math.min(6, words.length - at); length > 0; length--) {
-    const value = phrases.get(words.slice(at, at + length).join(" "));
-    if (value !== undefined) return { length, value };
-  }
-  return undefined;
+  return phrasesAt(words, at, among)[0];
 }

@@ -68,20 +68,9 @@ const daysAgo: Reader = (words, at, nowUs) => {
   return { length: length.length + 1, value: dayFrom(nowUs, -days) };
 };
 
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-];
+const MONTHS = "january february march april may june july august september october november december".split(
+  " ",
+);
 
 const date: Reader = (words, at, nowUs) => {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(words[at] ?? "");
@@ -134,33 +123,28 @@ function yearOf(word: string | undefined): number | undefined {
   return /^(?:19|20)\d{2}$/.test(word ?? "") ? Number(word) : undefined;
 }
 
+const STEPS: Readonly<Record<string, number>> = { last: -1, previous: -1, this: 0, next: 1 };
+
 /** "this week", "last month", "the weekend". */
 const longer: Reader = (words, at, nowUs) => {
   const the = words[at] === "the" ? 1 : 0;
-  const which = words[at + the];
-  const previous = which === "last" || which === "previous";
-  if (!previous && which !== "this" && which !== "next") return undefined;
-  const steps = previous ? -1 : which === "next" ? 1 : 0;
-  const unit = words[at + the + 1];
+  const [which = "", unit = ""] = words.slice(at + the, at + the + 2);
+  const steps = STEPS[which];
   // "in the last week" is the last seven days.
-  if (the === 1 && which === "last" && unit !== "weekend") return undefined;
-  const todayUs = dayStartUs(nowUs);
-  const mondayUs = todayUs - ((weekdayOf(nowUs) + 6) % 7) * DAY_US;
-  const span = (fromUs: number, toUs: number): Found<Days> => ({
-    length: the + 2,
-    value: { fromUs, toUs, isDay: false },
-  });
-  if (unit === "week") return span(mondayUs + steps * 7 * DAY_US, mondayUs + (steps + 1) * 7 * DAY_US);
-  if (unit === "weekend") {
-    const saturdayUs = mondayUs + (5 + steps * 7) * DAY_US;
-    return span(saturdayUs, saturdayUs + 2 * DAY_US);
-  }
+  if (steps === undefined || (the === 1 && which === "last" && unit !== "weekend")) return undefined;
   const now = new Date(nowUs / 1000);
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  if (unit === "month")
-    return span(Date.UTC(year, month + steps) * 1000, Date.UTC(year, month + steps + 1) * 1000);
-  if (unit === "year") return span(Date.UTC(year + steps, 0) * 1000, Date.UTC(year + steps + 1, 0) * 1000);
-  return undefined;
+  const mondayUs = dayStartUs(nowUs) - ((weekdayOf(nowUs) + 6) % 7) * DAY_US;
+  const starts: Readonly<Record<string, (n: number) => number>> = {
+    week: (n) => mondayUs + n * 7 * DAY_US,
+    weekend: (n) => mondayUs + (5 + n * 7) * DAY_US,
+    month: (n) => Date.UTC(year, month + n) * 1000,
+    year: (n) => Date.UTC(year + n, 0) * 1000,
+  };
+  const fromUs = starts[unit]?.(steps);
+  if (fromUs === undefined) return undefined;
+  const toUs = unit === "weekend" ? fromUs + 2 * DAY_US : starts[unit]!(steps + 1);
+  return { length: the + 2, value: { fromUs, toUs, isDay: false } };
 };
 
 function dayFrom(nowUs: number, days: number): Days {

@@ -1,4 +1,4 @@
-import { type Found, follows, numberAt } from "./amounts.ts";
+import { type Found, numberAt } from "./amounts.ts";
 
 /** A time of day. */
 export interface Clock {
@@ -11,15 +11,14 @@ export interface Clock {
   readonly bare: boolean;
 }
 
-const DIGITS = /^(\d{1,2})[:.](\d{2})(?::(\d{2})(?:\.\d+)?)?(am|pm|z)?$/;
-const GLUED = /^(\d{1,2})(am|pm|h)$/;
+const DIGITS = /^(\d{1,2})[:.](\d{2})(?::(\d{2}))?$/;
 const HALF = /^(?:am|a\.m\.?|pm|p\.m\.?)$/;
 /** After a number these make it something else than a time: "at ten metres", "after two people". */
 const NO_CLOCK =
   /^(?:m|cm|mm|km|metres?|meters?|feet|foot|inches|percent|degrees?|steps?|times?|people|persons?|things?|objects?|rooms?|of|s|sec|secs|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|or|more|st|nd|rd|th)$/;
 
 /**
- * The times of day that may be read there, as people write or say them: "10:05:30", "9am", "half past nine",
+ * The times of day that may be read there, as people write or say them: "10:05:30", "9 am", "half past nine",
  * "ten to four", "nine thirty", "noon". Several, the longest first: "ten to two" is a time and begins a span.
  */
 export function clocksAt(words: readonly string[], at: number): Found<Clock>[] {
@@ -32,8 +31,7 @@ export function clocksAt(words: readonly string[], at: number): Found<Clock>[] {
 /** With "o'clock", "am" and "pm"; not where a unit follows. */
 function completed(words: readonly string[], at: number, plain: Found<Clock>): Found<Clock> | undefined {
   let { length } = plain;
-  if (/^(?:o'clock|oclock|sharp|hours|utc)$/.test(words[at + length] ?? "")) length++;
-  else if (follows(words, at + length, "o clock")) length += 2;
+  if (/^(?:o'?clock|sharp|hours|utc)$/.test(words[at + length] ?? "")) length++;
   const spoken = length > plain.length;
   const half = words[at + length] ?? "";
   if (plain.value.open && HALF.test(half))
@@ -43,25 +41,25 @@ function completed(words: readonly string[], at: number, plain: Found<Clock>): F
 }
 
 function digitsAt(words: readonly string[], at: number): Found<Clock> | undefined {
-  const word = words[at] ?? "";
-  const glued = GLUED.exec(word);
-  if (glued) {
-    const clock = clockOf(Number(glued[1]), 0, 0, 60, false);
-    return clock && { length: 1, value: glued[2] === "h" ? clock : halved(clock, glued[2] === "pm") };
-  }
-  const match = DIGITS.exec(word);
+  const match = DIGITS.exec(words[at] ?? "");
   if (!match) return undefined;
-  const [, hours, minutes, seconds, half] = match;
-  const clock = clockOf(
-    Number(hours),
-    Number(minutes),
-    Number(seconds ?? 0),
-    seconds === undefined ? 60 : 1,
-    // Written out with a leading zero, or to the second, it is by the clock of a day.
-    hours!.length === 1 && seconds === undefined && half === undefined,
-  );
-  if (!clock) return undefined;
-  return { length: 1, value: half === "am" || half === "pm" ? halved(clock, half === "pm") : clock };
+  const [hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+  ];
+  if (hours > 24 || minutes > 59 || seconds > 59) return undefined;
+  const isToSecond = match[3] !== undefined;
+  return {
+    length: 1,
+    value: {
+      s: hours * 3600 + minutes * 60 + seconds,
+      lastsS: isToSecond ? 1 : 60,
+      // Written out with a leading zero, or to the second, it is by the clock of a day.
+      open: match[1]!.length === 1 && !isToSecond && hours > 0,
+      bare: false,
+    },
+  };
 }
 
 const NAMED: Readonly<Record<string, number>> = { noon: 12, midday: 12, midnight: 24 };
@@ -98,45 +96,22 @@ function hourOf(words: readonly string[], at: number): number | undefined {
   return number.value * 3600;
 }
 
-const MINUTES_SAID = new Set([
-  "oh",
-  "five",
-  "ten",
-  "fifteen",
-  "twenty",
-  "thirty",
-  "forty",
-  "forty-five",
-  "fifty",
-  "twenty-five",
-  "thirty-five",
-  "fifty-five",
-]);
-
 /** "nine", "nine thirty", "ten oh five". */
 function hourAt(words: readonly string[], at: number): Found<Clock> | undefined {
   const hour = hourOf(words, at);
   if (hour === undefined) return undefined;
   const open = hour >= 3600 && hour <= 12 * 3600;
-  const word = words[at + 1] ?? "";
-  if (MINUTES_SAID.has(word) && !/^\d/.test(words[at]!)) {
-    const from = word === "oh" ? at + 2 : at + 1;
-    const minutes = numberAt(words, from);
-    const end = minutes ? from + minutes.length : from;
-    if (minutes && minutes.value < 60 && !NO_CLOCK.test(words[end] ?? ""))
-      return { length: end - at, value: { s: hour + minutes.value * 60, lastsS: 60, open, bare: true } };
-  }
+  const from = words[at + 1] === "oh" ? at + 2 : at + 1;
+  const minutes = /^\d/.test(words[at]!) ? undefined : numberAt(words, from);
+  const end = from + (minutes?.length ?? 0);
+  if (
+    minutes &&
+    minutes.value < 60 &&
+    (minutes.value >= 10 || from > at + 1) &&
+    !NO_CLOCK.test(words[end] ?? "")
+  )
+    return { length: end - at, value: { s: hour + minutes.value * 60, lastsS: 60, open, bare: true } };
   return { length: 1, value: { s: hour, lastsS: 60, open, bare: true } };
-}
-
-function clockOf(hours: number, minutes: number, seconds: number, lastsS: number, open: boolean) {
-  if (hours > 24 || minutes > 59 || seconds > 59) return undefined;
-  return {
-    s: hours * 3600 + minutes * 60 + seconds,
-    lastsS,
-    open: open && hours > 0 && hours < 13,
-    bare: false,
-  };
 }
 
 function halved(clock: Clock, afternoon: boolean): Clock {

@@ -13,8 +13,6 @@ it("costs a reading what always means something and leaves no trace in it", () =
   expect(costOf("how many windows are in the living room", windows)).toBeGreaterThan(0);
   expect(costOf("how many red mugs", 'count(things(category: "mug"))')).toBeGreaterThan(0);
   expect(costOf("how many red mugs", 'count(things(category: "mug", colour: "red"))')).toBe(0);
-  expect(costOf("anybody besides david", 'exists(things(category: "person"))')).toBeGreaterThan(0);
-  expect(costOf("which mug is bigger", 'name(things(category: "mug"))')).toBeGreaterThan(0.3);
   const smallest = 'name(least(things(category: "poster"), size(it(), dimension: "volume")))';
   expect(costOf("which poster is the coolest", smallest)).toBeGreaterThan(0.3);
   expect(costOf("which poster is the smallest", smallest)).toBe(0);
@@ -23,12 +21,6 @@ it("costs a reading what always means something and leaves no trace in it", () =
   expect(costOf("where is the zorbleflax", 'place(the(things(category: "zorbleflax")))')).toBe(0);
   expect(costOf("where is the zorbleflax", 'count(things(category: "zorbleflax"))')).toBeGreaterThan(0.8);
   expect(costOf("windows per room", 'each(rooms(), count(in(things(category: "window"), it())))')).toBe(0);
-  expect(
-    costOf(
-      "was it open the first time",
-      'is(the(things(category: "door")), attribute: "openness", value: "open")',
-    ),
-  ).toBeGreaterThan(0);
 });
 
 it("does not mind the whole place, nor what is told without end", () => {

@@ -1,7 +1,7 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { DAY_US, dayStartUs, HOUR_US } from "../algebra/time/day-parts.ts";
-import { type Found, follows, lengthAt, numberAt, phraseAt, unitS } from "./amounts.ts";
+import { type Found, follows, lengthAt, numberAt, phraseAt, phrases, unitS } from "./amounts.ts";
 import { type Days, daysAt, type PartOfDay, partAt, partNameAt, partOf } from "./calendar.ts";
 import { type Clock, clocksAt } from "./clock.ts";
 
@@ -14,10 +14,7 @@ export interface CalendarPoint {
 }
 
 /** A time that words name: by the calendar, so long ago, or so long after the memory began. */
-export type Point =
-  | CalendarPoint
-  | { readonly cost: number; readonly agoS: number }
-  | { readonly cost: number; readonly sinceStartS: number };
+export type Point = CalendarPoint | { readonly agoS: number } | { readonly sinceStartS: number };
 
 /** What was said of a time by the calendar: a day, a part of it, a time of day. */
 export interface Said {
@@ -28,21 +25,9 @@ export interface Said {
 }
 
 /** What stands before a time of day; "around ten" is some minutes to either side of it. */
-const BEFORE_CLOCK: ReadonlyMap<string, boolean> = new Map([
-  ["at", false],
-  ["back at", false],
-  ["at exactly", false],
-  ["exactly at", false],
-  ["at precisely", false],
-  ["as of", false],
-  ["around", true],
-  ["about", true],
-  ["at about", true],
-  ["at around", true],
-  ["at roughly", true],
-  ["roughly at", true],
-  ["round about", true],
-  ["towards", true],
+const BEFORE_CLOCK: ReadonlyMap<string, boolean> = phrases([
+  [false, "at,back at,at exactly,exactly at,at precisely,as of"],
+  [true, "around,about,at about,at around,at roughly,roughly at,round about,towards"],
 ]);
 const BEFORE_DAY = new Set(["on", "during", "for", "of", "over", "as of", "throughout", "all"]);
 const AROUND_US = 10 * 60_000_000;
@@ -151,7 +136,7 @@ export function onDay(dayUs: number, { part, clock, around }: Said): CalendarPoi
     .sort((a, b) => a.cost - b.cost);
 }
 
-const AGO = new Set(["ago", "earlier", "back", "before now", "previously", "prior"]);
+const AGO = /^(?:ago|earlier|back|before now|previously|prior)\b/;
 /** "12 seconds in", "a minute into the tour": what follows says nothing more. */
 const INTO =
   /^(?:in|into)(?: (?:it|this|that|the|your|our)(?: (?:tour|run|walk|video|recording|drive|trip|clip|session|visit))?)?\b/;
@@ -161,63 +146,47 @@ const AFTER_START =
 /** Times that begin there, named by the calendar or counted from now or from the start. */
 export function pointsAt(words: readonly string[], at: number, nowUs: number, bare: boolean): Found<Point>[] {
   return [
-    ...saidAt(words, at, nowUs, bare).flatMap(({ length, value }) =>
-      spansOf(value, nowUs).map((span) => ({ length, value: span })),
-    ),
+    ...saidAt(words, at, nowUs, bare).map(({ length, value }) => ({
+      length,
+      value: spansOf(value, nowUs)[0]!,
+    })),
     ...countedAt(words, at),
   ];
 }
 
+const LOOSELY = /^(?:about|around|roughly|some|maybe|approximately|like|only|just|nearly|almost)$/;
+
 function countedAt(words: readonly string[], at: number): Found<Point>[] {
-  const found: Found<Point>[] = [];
-  const loose = /^(?:about|around|roughly|some|maybe|approximately|like|only|just|nearly|almost)$/.test(
-    words[at] ?? "",
-  );
-  const start = loose ? at + 1 : at;
+  const found = marksAt(words, at);
+  const start = LOOSELY.test(words[at] ?? "") ? at + 1 : at;
   const length = lengthAt(words, start);
-  if (length) {
-    const end = start + length.length;
-    const taken = end - at;
-    for (const size of [1, 2])
-      if (AGO.has(words.slice(end, end + size).join(" ")) && length.value.unitS < 86_400)
-        found.push({ length: taken + size, value: { agoS: length.value.s, cost: 0 } });
-    const rest = words.slice(end, end + 5).join(" ");
-    const since = AFTER_START.exec(rest) ?? INTO.exec(rest);
-    if (since)
-      found.push({
-        length: taken + since[0].split(" ").length,
-        value: { sinceStartS: length.value.s, cost: since[0] === "in" ? 0.2 : 0 },
-      });
-    if (follows(words, end, "from now"))
-      found.push({ length: taken + 2, value: { agoS: -length.value.s, cost: 0 } });
-  }
-  found.push(...marksAt(words, at));
+  if (!length) return found;
+  const end = start + length.length;
+  const taken = end - at;
+  const { s, unitS: unit } = length.value;
+  const rest = words.slice(end, end + 5).join(" ");
+  const counted = (by: RegExpExecArray | null, value: Point) =>
+    by ? [{ length: taken + by[0].split(" ").length, value }] : [];
+  if (unit < 86_400) found.push(...counted(AGO.exec(rest), { agoS: s }));
+  found.push(...counted(AFTER_START.exec(rest) ?? INTO.exec(rest), { sinceStartS: s }));
+  found.push(...counted(/^from now\b/.exec(rest), { agoS: -s }));
   return found;
 }
 
 /** "at the 30 second mark", "at second 12", "at 12 seconds", "in two hours". */
 function marksAt(words: readonly string[], at: number): Found<Point>[] {
-  const found: Found<Point>[] = [];
   const length = lengthAt(words, at + 1);
-  if (words[at] === "in" && length)
-    found.push({ length: 1 + length.length, value: { agoS: -length.value.s, cost: 0.6 } });
-  if (words[at] !== "at") return found;
+  if (words[at] === "in" && length) return [{ length: 1 + length.length, value: { agoS: -length.value.s } }];
+  if (words[at] !== "at") return [];
   const the = words[at + 1] === "the" ? 1 : 0;
   const mark = lengthAt(words, at + 1 + the);
-  if (mark) {
-    const end = at + 1 + the + mark.length;
-    const named = words[end] === "mark" ? 1 : 0;
-    if (named === 1 || the === 0)
-      found.push({
-        length: end + named - at,
-        value: { sinceStartS: mark.value.s, cost: named === 1 ? 0 : 0.2 },
-      });
-  }
+  const end = at + 1 + the + (mark?.length ?? 0);
+  const named = words[end] === "mark" ? 1 : 0;
+  if (mark && (named === 1 || the === 0))
+    return [{ length: end + named - at, value: { sinceStartS: mark.value.s } }];
   const unit = unitS(words[at + 1]);
   const n = numberAt(words, at + 2);
-  if (unit !== undefined && n)
-    found.push({ length: 2 + n.length, value: { sinceStartS: n.value * unit, cost: 0 } });
-  return found;
+  return unit !== undefined && n ? [{ length: 2 + n.length, value: { sinceStartS: n.value * unit } }] : [];
 }
 
 /** A point as the expression of its whole span. */

@@ -15,8 +15,8 @@ import { asMeant } from "./usage.ts";
 /** What is known beside the words of a question. */
 export interface Asked {
   readonly nowUs: number;
-  /** Names that this memory holds and that begin so: things, rooms, people. */
-  readonly names: (prefix: string) => Promise<readonly string[]>;
+  /** Names that this memory holds: things, rooms, people. */
+  readonly names: () => Promise<readonly string[]>;
   /** Names of people and pets, in small letters. */
   readonly people?: ReadonlySet<string> | undefined;
   /** Names of rooms, in small letters. */
@@ -43,7 +43,7 @@ const BY_WORDS = 4;
 /** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
-  const names = await asked.names("");
+  const names = await asked.names();
   const { sentences: said, notes } = mended(sentencesOf(withApostrophes(question, people)), names);
   const sentences = withRoomNames(said, rooms);
   const described = readDescription(sentences);

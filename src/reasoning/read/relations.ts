@@ -1,24 +1,4 @@
-import { numberAt } from "./amounts.ts";
-
-/** How one stands to something, or it to one. */
-export type Relation =
-  | "on"
-  | "in"
-  | "under"
-  | "above"
-  | "below"
-  | "left"
-  | "right"
-  | "front"
-  | "behind"
-  | "near"
-  | "beside"
-  | "between"
-  | "opposite"
-  | "around"
-  | "with"
-  | "facing"
-  | "at";
+import { numberAt, phraseAt, phrases, phrasesAt } from "./amounts.ts";
 
 /** A relation that is said from a word on, and where the next begins. */
 export interface Related {
@@ -26,65 +6,54 @@ export interface Related {
   readonly end: number;
 }
 
-/** Relations to a thing, by how they are put. */
-const RELATIONS = table(`
-  left: to the left of, on the left of, on the left side of, to the left side of, on the left hand side of, left of, to the left from, on the left from, left from
-  right: to the right of, on the right of, on the right side of, to the right side of, on the right hand side of, right of, to the right from, on the right from, right from
-  front: in front of, in the front of, at the front of
-  behind: behind, at the back of, in the back of, in back of, to the rear of, at the rear of, round the back of
-  on: on, on top of, on the top of, atop, upon, onto, over on, up on, on the surface of
-  in: in, inside, inside of, within, into, in the middle of, contained in, at the bottom of
-  under: under, underneath, beneath, underneath of, at the foot of
-  below: below
-  above: above, over
-  between: between, in between, sandwiched between
-  beside: next to, beside, adjacent to, by, right next to, alongside, at the side of, to the side of, on the side of, directly next to, against, by the side of, attached to, up against, leaning against
-  near: near, close to, near to, nearby, in the vicinity of, around about, not far from
-  opposite: opposite, across from, opposite to, opposite of, on the other side of, across
-  around: around, surrounding, round
-  facing: facing, looking at
-  at: at
-  with: with, having, containing, holding, that has
-`);
+/** How one stands to something, or it to one, by how it is put. */
+const PUT = {
+  left: "to the left of,on the left of,on the left side of,to the left side of,on the left hand side of,left of,to the left from,on the left from,left from",
+  right:
+    "to the right of,on the right of,on the right side of,to the right side of,on the right hand side of,right of,to the right from,on the right from,right from",
+  front: "in front of,in the front of,at the front of",
+  behind: "behind,at the back of,in the back of,in back of,to the rear of,at the rear of,round the back of",
+  on: "on,on top of,on the top of,atop,upon,onto,over on,up on,on the surface of",
+  in: "in,inside,inside of,within,into,in the middle of,contained in,at the bottom of",
+  under: "under,underneath,beneath,underneath of,at the foot of",
+  below: "below",
+  above: "above,over",
+  between: "between,in between,sandwiched between",
+  beside:
+    "next to,beside,adjacent to,by,right next to,alongside,at the side of,to the side of,on the side of,directly next to,against,by the side of,attached to,up against,leaning against",
+  near: "near,close to,near to,nearby,in the vicinity of,around about,not far from",
+  opposite: "opposite,across from,opposite to,opposite of,on the other side of,across",
+  around: "around,surrounding,round",
+  facing: "facing,looking at",
+  at: "at",
+  with: "with,having,containing,holding,that has",
+} as const;
+export type Relation = keyof typeof PUT;
+const RELATIONS = phrases(Object.entries(PUT) as [Relation, string][]);
 
 /** Sides of whoever speaks. */
-const SIDES = table(`
-  left: to the left, on the left, on the left side, on the left hand side, to my left, on my left, to your left, on your left, to the left of me, to the left of you, on my left side, on your left side, on my left hand side, left of me, left of you, at my left, at my left side, at the left, at your left, my left, to my immediate left, on my immediate left, directly to my left, immediately to my left, left side of me, to my left side, to my left hand side, at my left hand side
-  right: to the right, on the right, on the right side, on the right hand side, to my right, on my right, to your right, on your right, to the right of me, to the right of you, on my right side, on your right side, on my right hand side, right of me, right of you, at my right, at my right side, at the right, at your right, my right, to my immediate right, on my immediate right, directly to my right, immediately to my right, right side of me, to my right side, to my right hand side, at my right hand side
-  front: in front, in front of me, in front of you, ahead, ahead of me, ahead of you, straight ahead, before me, before you, directly in front of me, directly in front of you, i am facing, i face, i am looking at, that i am facing, in front of my position
-  behind: behind me, behind you, at my back, at your back, to my back, to my rear, to my behind, in back of me, directly behind me, right behind me, in my back
-  near: near me, near you, next to me, next to you, beside me, beside you, close to me, close to you, around me, around you, nearby, close by, by me, around here, near here
-`);
-
-function table(lines: string): ReadonlyMap<string, Relation> {
-  const entries = lines.trim().split(/\s*\n\s*/);
-  return new Map(
-    entries.flatMap((line) => {
-      const [relation, phrases] = line.split(/:\s*/);
-      return phrases!.split(/,\s*/).map((phrase) => [phrase, relation as Relation] as const);
-    }),
-  );
-}
+const SIDES = phrases<Relation>(
+  Object.entries({
+    left: "to the left,on the left,on the left side,on the left hand side,to my left,on my left,to your left,on your left,to the left of me,to the left of you,on my left side,on your left side,on my left hand side,left of me,left of you,at my left,at my left side,at the left,at your left,my left,to my immediate left,on my immediate left,directly to my left,immediately to my left,left side of me,to my left side,to my left hand side,at my left hand side",
+    right:
+      "to the right,on the right,on the right side,on the right hand side,to my right,on my right,to your right,on your right,to the right of me,to the right of you,on my right side,on your right side,on my right hand side,right of me,right of you,at my right,at my right side,at the right,at your right,my right,to my immediate right,on my immediate right,directly to my right,immediately to my right,right side of me,to my right side,to my right hand side,at my right hand side",
+    front:
+      "in front,in front of me,in front of you,ahead,ahead of me,ahead of you,straight ahead,before me,before you,directly in front of me,directly in front of you,i am facing,i face,i am looking at,that i am facing,in front of my position",
+    behind:
+      "behind me,behind you,at my back,at your back,to my back,to my rear,to my behind,in back of me,directly behind me,right behind me,in my back",
+    near: "near me,near you,next to me,next to you,beside me,beside you,close to me,close to you,around me,around you,nearby,close by,by me,around here,near here",
+  }) as [Relation, string][],
+);
 
 /** Relation phrases from a word on, the longest first. */
 export function relationsAt(words: readonly string[], at: number): Related[] {
-  return phrasesAt(RELATIONS, words, at);
+  return phrasesAt(words, at, RELATIONS).map(({ length, value }) => ({ relation: value, end: at + length }));
 }
 
 /** A side of the speaker from a word on: "to my left", "at my three o'clock". */
 export function sideAt(words: readonly string[], at: number): Related | undefined {
-  return hourAt(words, at) ?? phrasesAt(SIDES, words, at)[0];
-}
-
-const LONGEST = 7;
-
-function phrasesAt(phrases: ReadonlyMap<string, Relation>, words: readonly string[], at: number): Related[] {
-  const found: Related[] = [];
-  for (let length = Math.min(LONGEST, words.length - at); length >= 1; length--) {
-    const relation = phrases.get(words.slice(at, at + length).join(" "));
-    if (relation) found.push({ relation, end: at + length });
-  }
-  return found;
+  const side = phraseAt(words, at, SIDES);
+  return hourAt(words, at) ?? (side && { relation: side.value, end: at + side.length });
 }
 
 /** Sides by the hours of a clock that lies in front of one. */

@@ -95,30 +95,20 @@ export function mended(sentences: readonly Written[], names: readonly string[]):
   return { sentences: sentences.map((one) => ({ ...one, tokens: heard(one.tokens.flatMap(mend)) })), notes };
 }
 
-/** Small words that sound alike and that people mix up, by their neighbours: “were are they”, “switched of”, “made off”. */
+/** Small words that sound alike, between the words beside them: “were are they”, “switched of”, “made off”, “which room an where”. */
+const HEARD: readonly (readonly [RegExp, string])[] = [
+  [/^ (?:were|wear) (?:is|are|did|was|do|does|can|could|has|have)$/, "where"],
+  [/^(?:switched|turned|is|are|was|lamp|light|tv|oven|stove) of $/, "off"],
+  [/^made off (?:out)?$/, "of"],
+  [/ too (?:the|a|an|my|get|go)$/, "to"],
+  [/ an (?:what|where|which|who|when|why|how)$/, "and"],
+];
+
 function heard(tokens: readonly Token[]): Token[] {
-  const said = (token: Token, word: string): Token => ({ ...token, word, raw: word });
   return tokens.map((token, n) => {
-    const [before, after] = [tokens[n - 1]?.word ?? "", tokens[n + 1]?.word];
-    switch (token.word) {
-      case "were":
-      case "wear":
-        return n === 0 && /^(?:is|are|did|was|do|does|can|could|has|have)$/.test(after ?? "")
-          ? said(token, "where")
-          : token;
-      case "of":
-        return after === undefined && /^(?:switched|turned|is|are|was|lamp|light|tv|oven|stove)$/.test(before)
-          ? said(token, "off")
-          : token;
-      case "off":
-        return before === "made" && /^(?:out|\?)?$/.test(after ?? "") ? said(token, "of") : token;
-      case "too":
-        return /^(?:the|a|an|my|get|go)$/.test(after ?? "") ? said(token, "to") : token;
-      case "hu":
-        return said(token, "who");
-      default:
-        return token;
-    }
+    const said = `${tokens[n - 1]?.word ?? ""} ${token.word} ${tokens[n + 1]?.word ?? ""}`;
+    const word = HEARD.find(([form]) => form.test(said))?.[1];
+    return word === undefined ? token : { ...token, word, raw: word };
   });
 }
 

@@ -1,8 +1,8 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { dayStartUs, HOUR_US } from "../algebra/time/day-parts.ts";
-import { type Found, lengthAt, phraseAt, unitS } from "./amounts.ts";
-import { daysAt, partAt, partNameAt } from "./calendar.ts";
+import { type Found, follows, lengthAt, phraseAt, phrases, unitS } from "./amounts.ts";
+import { daysAt, partNameAt } from "./calendar.ts";
 import {
   endNode,
   onDay,
@@ -15,18 +15,13 @@ import {
   startNode,
 } from "./points.ts";
 
-/** A time that a question names: how many words it takes, what it means, and how far-fetched that is (0 not at all). */
-export interface TimePhrase {
-  readonly length: number;
-  readonly times: Expression;
-  readonly cost: number;
-}
+type Time = Found<Expression>;
 
 /**
- * All time expressions that begin at a word of a lower-case question, the longest first; of one length the likeliest
- * first. Times without a zone are in UTC. Nothing is read from clauses.
+ * The longest time expression that begins at a word of a lower-case question; of one length the likeliest. Times without a
+ * zone are in UTC. Nothing is read from clauses.
  */
-export function readTimes(words: readonly string[], at: number, nowUs: number): readonly TimePhrase[] {
+export function timeAt(words: readonly string[], at: number, nowUs: number): Time | undefined {
   const found = [
     ...phasesAt(words, at),
     ...lastsAt(words, at, nowUs),
@@ -37,117 +32,85 @@ export function readTimes(words: readonly string[], at: number, nowUs: number): 
     ...saidAt(words, at, nowUs, false).flatMap(({ length, value }) =>
       rangesAt(words, at + length, nowUs, value).map((one) => ({ ...one, length: length + one.length })),
     ),
-    ...pointsAt(words, at, nowUs, false).map(({ length, value }) =>
-      phrase(length, spanNode(value), value.cost),
-    ),
+    ...pointsAt(words, at, nowUs, false).map(({ length, value }) => ({ length, value: spanNode(value) })),
   ];
-  return found.sort((a, b) => b.length - a.length || a.cost - b.cost);
-}
-
-function phrase(length: number, times: Expression, cost: number): TimePhrase {
-  return { length, times, cost: Math.min(1, cost) };
+  return found.sort((a, b) => b.length - a.length)[0];
 }
 
 /** Times that are no more exact than this; "" is now. */
-const PHASES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    "": "now,right now,just this moment,currently,at the moment,at this moment,at present,presently,at this point,at this time,at the present time,at the current time,this moment,this minute,this very moment,as of now,as we speak,these very minutes",
-    all: "so far,until now,till now,up to now,up until now,to date,thus far,as yet,all this time,the whole time,the entire time,all the time,all along,throughout,overall,in total,in all,in your whole memory,since the start,since the beginning,from the start,from the beginning,since you started,in the past,at any time,at any point",
-    start:
-      "at the beginning,in the beginning,at the start,at the very beginning,at the very start,at the outset,at first,initially,originally,to begin with,to start with,in the first place,from the outset,at the beginning of the recording,at the start of the recording,at the start of the tour,at the beginning of the tour",
-    middle: "in the middle,halfway,halfway through,midway,half way through",
-    end: "at the end,at the very end,in the end,towards the end,at the end of the tour,at the end of the recording,finally",
-    earlier:
-      "earlier,earlier on,a while ago,some time ago,a while back,some while ago,a long time ago,long ago,ages ago,a little while ago,before now,in the past,previously,formerly,once upon a time,a bit earlier,sometime earlier",
-    recent:
-      "recently,lately,of late,not long ago,not so long ago,in recent times,these days,nowadays,the past while,just recently,most recently",
-    "just-now":
-      "just now,a moment ago,a second ago,moments ago,seconds ago,just a moment ago,a minute or so ago,just a minute ago",
-  }).flatMap(([phase, phrases]) => phrases.split(",").map((words) => [words, phase] as const)),
-);
-/** Words that mean other things as well: "finally", "once". */
-const DOUBTFUL = new Set([
-  "throughout",
-  "in total",
-  "in all",
-  "overall",
-  "finally",
-  "most recently",
-  "in the past",
+const PHASES: ReadonlyMap<string, string> = phrases([
+  [
+    "",
+    "now,right now,just this moment,currently,at the moment,at this moment,at present,presently,at this point,at this time,at the present time,at the current time,this moment,this minute,this very moment,as of now,as we speak,these very minutes",
+  ],
+  [
+    "all",
+    "so far,until now,till now,up to now,up until now,to date,thus far,as yet,all this time,the whole time,the entire time,all the time,all along,throughout,overall,in total,in all,in your whole memory,since the start,since the beginning,from the start,from the beginning,since you started,in the past,at any time,at any point",
+  ],
+  [
+    "start",
+    "at the beginning,in the beginning,at the start,at the very beginning,at the very start,at the outset,at first,initially,originally,to begin with,to start with,in the first place,from the outset,at the beginning of the recording,at the start of the recording,at the start of the tour,at the beginning of the tour",
+  ],
+  ["middle", "in the middle,halfway,halfway through,midway,half way through"],
+  [
+    "end",
+    "at the end,at the very end,in the end,towards the end,at the end of the tour,at the end of the recording,finally",
+  ],
+  [
+    "earlier",
+    "earlier,earlier on,a while ago,some time ago,a while back,some while ago,a long time ago,long ago,ages ago,a little while ago,before now,in the past,previously,formerly,once upon a time,a bit earlier,sometime earlier",
+  ],
+  [
+    "recent",
+    "recently,lately,of late,not long ago,not so long ago,in recent times,these days,nowadays,the past while,just recently,most recently",
+  ],
+  [
+    "just-now",
+    "just now,a moment ago,a second ago,moments ago,seconds ago,just a moment ago,a minute or so ago,just a minute ago",
+  ],
 ]);
 
-function phasesAt(words: readonly string[], at: number): TimePhrase[] {
+function phasesAt(words: readonly string[], at: number): Time[] {
   const found = phraseAt(words, at, PHASES);
-  if (!found) return [];
-  const said = words.slice(at, at + found.length).join(" ");
-  const options = found.value === "" ? {} : { phase: found.value };
-  return [phrase(found.length, node("moment", [], options), DOUBTFUL.has(said) ? 0.3 : 0)];
+  const phase = found?.value === "" ? undefined : found?.value;
+  return found ? [{ length: found.length, value: node("moment", [], { phase }) }] : [];
 }
 
 const LAST_HEAD =
   /^(?:(?:in|over|during|within|for|throughout|across|inside|of) )?(?:(?:the|these|this|your|my) )?(?:very |whole )?(last|past|previous|preceding|latest|most recent|first|next|coming)\b/;
-const GONE =
-  /^(?:just gone|just passed|gone by|past|passed|gone|leading up to now|up to now|before now|just past)\b/;
 
-/** "in the last five minutes", "over the past hour", "in the first minute", "during the hour just gone". */
-function lastsAt(words: readonly string[], at: number, nowUs: number): TimePhrase[] {
+/** "in the last five minutes", "over the past hour", "in the first minute". */
+function lastsAt(words: readonly string[], at: number, nowUs: number): Time[] {
   const head = LAST_HEAD.exec(words.slice(at, at + 6).join(" "));
-  if (!head) return goneAt(words, at);
+  if (!head) return [];
   const start = at + head[0].split(" ").length;
-  const filler = /^(?:span|stretch|period) of$/.test(words.slice(start, start + 2).join(" ")) ? 2 : 0;
   const unit = unitS(words[start]);
   const length: Found<{ readonly s: number }> | undefined =
-    unit === undefined ? lengthAt(words, start + filler) : { length: 1, value: { s: unit } };
-  if (!length) return [];
+    unit === undefined ? lengthAt(words, start) : { length: 1, value: { s: unit } };
   // "last week" is of the calendar; "the last week" is seven days.
-  if (unit !== undefined && unit >= 86_400 && start - at === 1) return [];
-  let end = start + filler + length.length;
-  if (words[end] === "or" && words[end + 1] === "so") end += 2;
+  if (!length || (unit !== undefined && unit >= 86_400 && start - at === 1)) return [];
+  const end = start + length.length;
+  const orSo = follows(words, end, "or so") ? 2 : 0;
   const { s } = length.value;
   const which = head[1]!;
-  const times =
-    which === "first"
-      ? node("moment", [], { firstS: s })
-      : which === "next" || which === "coming"
-        ? node("moment", [], { fromUs: nowUs, toUs: nowUs + s * 1e6 })
-        : node("moment", [], { lastS: s });
-  return [phrase(end - at, times, 0)];
-}
-
-function goneAt(words: readonly string[], at: number): TimePhrase[] {
-  const head = /^(?:in|over|during|within) (?:the|these)\b/.exec(words.slice(at, at + 2).join(" "));
-  if (!head) return [];
-  const unit = unitS(words[at + 2]);
-  const length: Found<{ readonly s: number }> | undefined =
-    unit === undefined ? lengthAt(words, at + 2) : { length: 1, value: { s: unit } };
-  const end = at + 2 + (length?.length ?? 0);
-  const gone = length && GONE.exec(words.slice(end, end + 4).join(" "));
-  if (!gone) return [];
-  return [phrase(end + gone[0].split(" ").length - at, node("moment", [], { lastS: length.value.s }), 0)];
+  const isAhead = which === "next" || which === "coming";
+  const span = isAhead
+    ? { fromUs: nowUs, toUs: nowUs + s * 1e6 }
+    : { [which === "first" ? "firstS" : "lastS"]: s };
+  return [{ length: end + orSo - at, value: node("moment", [], span) }];
 }
 
 /** "earlier today", "earlier this week", "later today": of a span only what is over, or to come. */
-function earlierAt(words: readonly string[], at: number, nowUs: number): TimePhrase[] {
-  const earlier = words[at] === "earlier";
-  if (!earlier && words[at] !== "later") return [];
-  const joint = /^(?:on|in)$/.test(words[at + 1] ?? "") ? 1 : 0;
-  const days = daysAt(words, at + 1 + joint, nowUs);
-  const part = partAt(words, at + 1 + joint);
-  const found = days
-    ? { length: days.length, span: days.value }
-    : part && { length: part.length, span: spansOf({ part: part.value }, nowUs)[0]! };
-  if (!found) return [];
-  const { fromUs, toUs } = found.span;
-  return [
-    phrase(
-      1 + joint + found.length,
-      node("moment", [], {
-        fromUs: earlier ? fromUs : Math.max(fromUs, nowUs),
-        toUs: earlier ? Math.min(toUs, nowUs) : toUs,
-      }),
-      0,
-    ),
-  ];
+function earlierAt(words: readonly string[], at: number, nowUs: number): Time[] {
+  const isEarlier = words[at] === "earlier";
+  if (!isEarlier && words[at] !== "later") return [];
+  return saidAt(words, at + 1, nowUs, false).map(({ length, value }) => {
+    const { fromUs, toUs } = spansOf(value, nowUs)[0]!;
+    const over = isEarlier
+      ? { fromUs, toUs: Math.min(toUs, nowUs) }
+      : { fromUs: Math.max(fromUs, nowUs), toUs };
+    return { length: 1 + length, value: node("moment", [], over) };
+  });
 }
 
 const RANGE_HEADS: ReadonlyMap<string, RegExp> = new Map([
@@ -160,11 +123,11 @@ const RANGE_HEADS: ReadonlyMap<string, RegExp> = new Map([
 const HEADLESS = { length: 0, value: /^(?:to|until|till|through|thru)$/ };
 
 /** "between 9 and 10", "from nine until half past ten", on the day that was said before or after it. */
-function rangesAt(words: readonly string[], at: number, nowUs: number, before: Said): TimePhrase[] {
+function rangesAt(words: readonly string[], at: number, nowUs: number, before: Said): Time[] {
   const head = phraseAt(words, at, RANGE_HEADS) ?? HEADLESS;
   if (before.clock) return [];
   const start = at + head.length;
-  const found: TimePhrase[] = [];
+  const found: Time[] = [];
   for (const first of endsAt(words, start, nowUs)) {
     if (head === HEADLESS && !first.value.clock) continue;
     let joint = start + first.length;
@@ -172,7 +135,7 @@ function rangesAt(words: readonly string[], at: number, nowUs: number, before: S
     if (words[joint] === "up") joint++;
     for (const second of endsAt(words, joint + 1, nowUs)) {
       const made = rangeOf({ ...before, ...first.value }, { ...before, ...second.value }, nowUs);
-      if (made) found.push(phrase(joint + 1 + second.length - at, made, 0));
+      if (made) found.push({ length: joint + 1 + second.length - at, value: made });
     }
   }
   return found;
@@ -190,7 +153,7 @@ function endsAt(words: readonly string[], at: number, nowUs: number): Found<End>
   return [
     ...said,
     ...counted.map(({ length, value }) => ({ length, value: { counted: value } })),
-    ...(now?.value === "" ? [{ length: now.length, value: { counted: { agoS: 0, cost: 0 } } }] : []),
+    ...(now?.value === "" ? [{ length: now.length, value: { counted: { agoS: 0 } } }] : []),
   ];
 }
 
@@ -218,35 +181,33 @@ function rangeOf(first: End, second: End, nowUs: number): Expression | undefined
 }
 
 type Side = "before" | "until" | "after" | "since" | "from" | "just-before" | "just-after" | "more" | "less";
-const SIDES: ReadonlyMap<string, Side> = new Map(
-  Object.entries({
-    before: "before,prior to,earlier than,no later than,by,ahead of",
-    until: "until,till,up to,up until,til",
-    after: "after,later than,following",
-    since: "since,ever since,as from,starting,starting at,starting from,beginning at",
-    from: "from",
-    "just-before": "just before,shortly before,right before,immediately before,a little before,a bit before",
-    "just-after": "just after,shortly after,right after,immediately after,a little after,a bit after",
-    more: "more than,over,at least,longer than",
-    less: "less than,under,at most,within,no more than",
-  }).flatMap(([side, phrases]) => phrases.split(",").map((words) => [words, side as Side] as const)),
-);
+const SIDES: ReadonlyMap<string, Side> = phrases<Side>([
+  ["before", "before,prior to,earlier than,no later than,by,ahead of"],
+  ["until", "until,till,up to,up until,til"],
+  ["after", "after,later than,following"],
+  ["since", "since,ever since,as from,starting,starting at,starting from,beginning at"],
+  ["from", "from"],
+  ["just-before", "just before,shortly before,right before,immediately before,a little before,a bit before"],
+  ["just-after", "just after,shortly after,right after,immediately after,a little after,a bit after"],
+  ["more", "more than,over,at least,longer than"],
+  ["less", "less than,under,at most,within,no more than"],
+]);
 const JUST_US = 10 * 60_000_000;
 const ON = /^(?:on|onwards?|forwards?|upwards)$/;
 
 /** "before noon", "since nine", "until ten", "from ten onwards", "more than an hour ago", "after the first minute". */
-function sidesAt(words: readonly string[], at: number, nowUs: number): TimePhrase[] {
+function sidesAt(words: readonly string[], at: number, nowUs: number): Time[] {
   const side = phraseAt(words, at, SIDES);
   if (!side) return [];
   const start = at + side.length;
-  const found: TimePhrase[] = [];
+  const found: Time[] = [];
   for (const { length, value } of pointsAt(words, start, nowUs, true)) {
     const made = sideOf(side.value, value);
     if (!made) continue;
-    const on =
-      side.value === "from" || side.value === "since" ? (ON.test(words[start + length] ?? "") ? 1 : 0) : 0;
+    const isOpen = side.value === "from" || side.value === "since";
+    const on = isOpen && ON.test(words[start + length] ?? "") ? 1 : 0;
     if (side.value === "from" && on === 0) continue;
-    found.push(phrase(side.length + length + on, made, value.cost + (words[at] === "by" ? 0.1 : 0)));
+    found.push({ length: side.length + length + on, value: made });
   }
   if (side.value === "after" || side.value === "since") found.push(...afterLength(words, at, start, nowUs));
   return found;
@@ -280,45 +241,38 @@ function sideOf(side: Side, point: Point): Expression | undefined {
 }
 
 /** "after two minutes", "after the first minute": counted from the start of the memory. */
-function afterLength(words: readonly string[], at: number, start: number, nowUs: number): TimePhrase[] {
+function afterLength(words: readonly string[], at: number, start: number, nowUs: number): Time[] {
   const [first] = lastsAt(words, start, nowUs);
-  const firstS = first?.times.with["firstS"];
-  if (first && typeof firstS === "number")
-    return [
-      phrase(start - at + first.length, node("after", [node("moment", [], { sinceStartS: firstS })]), 0),
-    ];
-  const length = lengthAt(words, start);
-  if (!length || words[at] !== "after") return [];
-  return [
-    phrase(
-      start - at + length.length,
-      node("after", [node("moment", [], { sinceStartS: length.value.s })]),
-      0.3,
-    ),
-  ];
+  const firstS = first?.value.with["firstS"];
+  const length = words[at] === "after" ? lengthAt(words, start) : undefined;
+  const found =
+    typeof firstS === "number"
+      ? { length: first!.length, s: firstS }
+      : length && { length: length.length, s: length.value.s };
+  if (!found) return [];
+  const value = node("after", [node("moment", [], { sinceStartS: found.s })]);
+  return [{ length: start - at + found.length, value }];
 }
 
+const WHOLE = /^(?:all of|all|the whole of|the whole|the entire|throughout the|during the)\b/;
+const PRESENT: Readonly<Record<string, readonly string[]>> = { day: ["today"], week: ["this", "week"] };
+
 /** "all day", "the whole morning", "all of yesterday". */
-function wholesAt(words: readonly string[], at: number, nowUs: number): TimePhrase[] {
-  const head = /^(?:all of|all|the whole of|the whole|the entire|throughout the|during the)\b/.exec(
-    words.slice(at, at + 3).join(" "),
-  );
+function wholesAt(words: readonly string[], at: number, nowUs: number): Time[] {
+  const head = WHOLE.exec(words.slice(at, at + 3).join(" "));
   if (!head) return [];
   const start = at + head[0].split(" ").length;
   const name = partNameAt(words, start);
-  if (name) {
-    const [span] = spansOf({ part: { part: name.value, day: undefined } }, nowUs);
-    return [phrase(start + name.length - at, spanNode(span!), 0)];
-  }
-  const days =
-    words[start] === "day"
-      ? daysAt(["today"], 0, nowUs)
-      : words[start] === "week"
-        ? daysAt(["this", "week"], 0, nowUs)
-        : daysAt(words, start, nowUs);
-  if (!days) return [];
-  const length = words[start] === "day" || words[start] === "week" ? 1 : days.length;
+  const present = PRESENT[words[start] ?? ""];
+  const days = daysAt(present ?? words, present ? 0 : start, nowUs);
+  const [span] = name
+    ? spansOf({ part: { part: name.value, day: undefined } }, nowUs)
+    : days
+      ? [days.value]
+      : [];
+  if (!span) return [];
+  const length = name?.length ?? (present ? 1 : days!.length);
   return [
-    phrase(start + length - at, node("moment", [], { fromUs: days.value.fromUs, toUs: days.value.toUs }), 0),
+    { length: start + length - at, value: node("moment", [], { fromUs: span.fromUs, toUs: span.toUs }) },
   ];
 }

@@ -19,152 +19,85 @@ export interface Written {
 /** Nobody asks with more; the rest is left out. */
 const MOST_WORDS = 160;
 
-const CONTRACTIONS: Readonly<Record<string, string>> = {
-  "can't": "can not",
-  cant: "can not",
-  cannot: "can not",
-  "won't": "will not",
-  wont: "will not",
-  "shan't": "shall not",
-  "ain't": "is not",
-  "i'm": "i am",
-  im: "i am",
-  ive: "i have",
-  whats: "what is",
-  wats: "what is",
-  wheres: "where is",
-  weres: "where is",
-  whos: "who is",
-  hows: "how is",
-  whens: "when is",
-  theres: "there is",
-  thats: "that is",
-  "it's": "it is",
-  "let's": "let us",
-  isnt: "is not",
-  arent: "are not",
-  wasnt: "was not",
-  werent: "were not",
-  dont: "do not",
-  doesnt: "does not",
-  didnt: "did not",
-  hasnt: "has not",
-  havent: "have not",
-  couldnt: "could not",
-  thru: "through",
-  tho: "though",
-  oclock: "o'clock",
-  gonna: "going to",
-  wanna: "want to",
-  gotta: "have to",
-  gimme: "give me",
-  lemme: "let me",
-  dunno: "do not know",
-  wanted: "want",
-  u: "you",
-  ur: "your",
-  r: "are",
-  ya: "you",
-  yall: "you",
-  yu: "you",
-  pls: "please",
-  plz: "please",
-  thx: "thanks",
-  cos: "because",
-  cuz: "because",
-  w: "with",
-  "w/": "with",
-  "w/o": "without",
-  whereabouts: "where",
-  color: "colour",
-  colors: "colours",
-  coloured: "colour",
-  colored: "colour",
-  gray: "grey",
-  meter: "metre",
-  meters: "metres",
-  centimeters: "centimetres",
-  tv: "tv",
-  whch: "which",
-  wich: "which",
-  wat: "what",
-  wut: "what",
-  nd: "and",
-  n: "and",
-  teh: "the",
-  hte: "the",
-  iz: "is",
-  wher: "where",
-  whre: "where",
-  wheer: "where",
-  hwo: "how",
-  mnay: "many",
-  manny: "many",
-  thier: "their",
-  form: "from",
-  frm: "from",
-  longe: "long",
-  wied: "wide",
-  dubble: "double",
-  wile: "while",
-  wer: "were",
-  arond: "around",
-  evr: "ever",
-  abov: "above",
-  infront: "in front",
-  alot: "many",
-  "->": "to",
-  "=": "is",
-  dose: "does",
-  coler: "colour",
-  collor: "colour",
-  colur: "colour",
-  culur: "colour",
-  culer: "colour",
-  cud: "could",
-  shud: "should",
-  wud: "would",
-  hav: "have",
-  wen: "when",
-  hoo: "who",
-  evry: "every",
-  evrything: "everything",
-  enything: "anything",
-  eny: "any",
-  ennything: "anything",
-  sumthing: "something",
-  becos: "because",
-  wot: "what",
-  wots: "what is",
-  ov: "of",
-  iss: "is",
-  da: "the",
-  thee: "the",
-  ther: "there",
-  hwere: "where",
-  whcih: "which",
-  waht: "what",
-  woh: "who",
-  si: "is",
-  ar: "are",
-  ot: "to",
-};
+/**
+ * What is written short, or so misspelt that `spell.ts` would take it for another word, by what it stands for; and what
+ * questions begin with, however much of the rest is misspelt too.
+ */
+const SHORT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    "can not": "can't cant cannot",
+    "will not": "won't wont",
+    "shall not": "shan't",
+    "is not": "ain't",
+    "i am": "im",
+    "i have": "ive",
+    "what is": "whats wats wots",
+    "where is": "wheres weres",
+    "who is": "whos",
+    "how is": "hows",
+    "when is": "whens",
+    "there is": "theres",
+    "that is": "thats",
+    "let us": "let's",
+    "going to": "gonna",
+    "want to": "wanna",
+    "have to": "gotta",
+    "give me": "gimme",
+    "let me": "lemme",
+    "do not know": "dunno",
+    "in front": "infront",
+    you: "u ya yu yall",
+    your: "ur",
+    are: "r ar",
+    is: "iz iss si",
+    the: "teh hte da thee",
+    to: "ot",
+    of: "ov",
+    from: "form frm",
+    and: "n nd",
+    with: "w w/",
+    without: "w/o",
+    what: "wut wot wat waht",
+    which: "wich whch whcih",
+    where: "whereabouts hwere wher whre wheer",
+    when: "wen",
+    who: "hoo hu woh",
+    how: "hwo",
+    does: "dose",
+    any: "eny",
+    many: "alot mnay manny",
+    could: "cud",
+    should: "shud",
+    would: "wud",
+    want: "wanted",
+    while: "wile",
+    though: "tho",
+    through: "thru",
+    because: "cos cuz becos",
+    please: "pls plz",
+    thanks: "thx",
+    "o'clock": "oclock",
+    colour: "color coloured colored coler culer",
+    colours: "colors",
+    grey: "gray",
+    metre: "meter",
+    metres: "meters",
+    centimetres: "centimeters",
+  }).flatMap(([meant, forms]) => forms.split(" ").map((form) => [form, meant] as const)),
+);
 /** Who is followed by "'s" is rather than has. */
 const IS_AFTER = new Set(
   "what where who how when why there that it he she here which everything something anything nobody everyone someone anyone this one".split(
     " ",
   ),
 );
-const SUFFIXES: Readonly<Record<string, string>> = {
-  "n't": "not",
-  "'re": "are",
-  "'ve": "have",
-  "'ll": "will",
-  "'m": "am",
-};
+const NOT = /^(?:(.+)n't|(is|are|was|were|do|does|did|has|have|had|could|would|should)nt)$/;
+const ENDINGS: Readonly<Record<string, string>> = { re: "are", ve: "have", ll: "will", m: "am" };
 
 const PIECE =
-  /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{4}-\d{2}-\d{2}|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|->|→|[.,;:!?()—–>=-]/gu;
+  /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{4}-\d{2}-\d{2}|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|[.,;:!?()—–-]/gu;
+/** Capitals that are no writing on something. */
+const ABBREVIATION = /^(?:USB|DVD|LED|LCD|WC|TV)$/;
 
 /** Splits a question into sentences of words: contractions spelt out, what is quoted kept as it is. */
 export function sentencesOf(question: string): Written[] {
@@ -175,10 +108,15 @@ export function sentencesOf(question: string): Written[] {
   const plain = question
     .replace(/\([^()]{0,200}\)/g, " ")
     .normalize("NFKC")
-    .replaceAll("’", "'")
-    .replaceAll("‘", "'")
+    .replaceAll(/[’‘]/g, "'")
+    .replaceAll(/->|→/g, " to ")
+    .replaceAll(">", " greater than ")
     .replace(/[\p{Cc}\p{Cf}]/gu, " ");
   const shouts = plain === plain.toUpperCase();
+  const add = (word: string, raw: string, quoted: boolean) => {
+    if (words++ < MOST_WORDS) tokens.push({ word, raw, quoted, parted });
+    parted = false;
+  };
   const close = (end: Written["end"]) => {
     if (tokens.length > 0) sentences.push({ tokens, end });
     tokens = [];
@@ -186,38 +124,18 @@ export function sentencesOf(question: string): Written[] {
   };
   for (const match of plain.matchAll(PIECE)) {
     const raw = match[0];
-    const said = match[1] ?? match[2];
-    if (said !== undefined && words < MOST_WORDS) {
-      tokens.push({ word: said.trim().toLowerCase(), raw: said.trim(), quoted: true, parted });
-      words++;
-      parted = false;
-    } else if (/^[?.!]$/.test(raw)) close(raw as Written["end"]);
-    else if (/^(?:->|→)$/.test(raw)) tokens.push({ word: "to", raw: "to", quoted: false, parted: false });
-    else if (raw === ">")
-      tokens.push(...["greater", "than"].map((word) => ({ word, raw: word, quoted: false, parted: false })));
-    else if (/^[,;:()—–=-]$/.test(raw)) parted = raw !== "=";
-    else
-      for (const [n, word] of spelt(raw).entries()) {
-        if (words++ >= MOST_WORDS) break;
-        const caps = !shouts && /^[A-Z][A-Z0-9&-]{2,}$/.test(raw) && !/^(?:USB|DVD|LED|LCD|WC|TV)$/.test(raw);
-        tokens.push({
-          word,
-          raw: n === 0 && !raw.includes("'") ? raw : word,
-          quoted: caps,
-          parted: parted && n === 0,
-        });
-        parted = false;
-      }
+    const said = (match[1] ?? match[2])?.trim();
+    if (said !== undefined) add(said.toLowerCase(), said, true);
+    else if (/^[?.!]$/.test(raw)) close(raw as Written["end"]);
+    else if (/^[,;:()—–-]$/.test(raw)) parted = true;
+    else {
+      const isCapital = !shouts && /^[A-Z][A-Z0-9&-]{2,}$/.test(raw) && !ABBREVIATION.test(raw);
+      for (const [n, word] of spelt(raw).entries())
+        add(word, n === 0 && !raw.includes("'") ? raw : word, isCapital);
+    }
   }
   close("");
-  return sentences.map(({ tokens: all, end }) => ({
-    end,
-    tokens: all
-      .filter(isNeeded)
-      .map((token, n) =>
-        token.word === "an" && /^w|^how$/.test(all[n + 1]?.word ?? "") ? { ...token, word: "and" } : token,
-      ),
-  }));
+  return sentences.map(({ tokens: all, end }) => ({ end, tokens: all.filter(isNeeded) }));
 }
 
 /** "for me", "for her": for whom something is asked changes nothing. */
@@ -232,26 +150,16 @@ function isNeeded({ word }: Token, n: number, all: readonly Token[]): boolean {
 /** One written word as the words it stands for. */
 function spelt(raw: string): string[] {
   const word = raw.toLowerCase();
-  const known = Object.hasOwn(CONTRACTIONS, word) ? CONTRACTIONS[word] : undefined;
+  const known = SHORT.get(word);
   if (known !== undefined) return known.split(" ");
-  for (const [suffix, full] of Object.entries(SUFFIXES)) {
-    const short = suffix.replace("'", "");
-    if (word.endsWith(suffix) && word.length > suffix.length) return [word.slice(0, -suffix.length), full];
-    if (
-      suffix === "n't" &&
-      word.endsWith(short) &&
-      /^(?:is|are|was|were|do|does|did|has|have|had|could|would|should)nt$/.test(word)
-    )
-      return [word.slice(0, -2), full];
-  }
-  if (word.endsWith("'d"))
-    return [word.slice(0, -2), /^(?:where|what|who|how|when|why)$/.test(word.slice(0, -2)) ? "did" : "would"];
-  if (word.endsWith("'s")) {
-    const own = word.slice(0, -2);
-    return IS_AFTER.has(own) ? [own, "is"] : [own, "'s"];
-  }
+  const not = NOT.exec(word);
+  if (not) return [(not[1] ?? not[2])!, "not"];
+  const [, own, ending] = /^(.+)'(re|ve|ll|m|d|s)$/.exec(word) ?? [];
+  if (own !== undefined && ending === "d")
+    return [own, /^(?:where|what|who|how|when|why)$/.test(own) ? "did" : "would"];
+  if (own !== undefined && ending === "s") return [own, IS_AFTER.has(own) ? "is" : "'s"];
+  if (own !== undefined) return [own, ENDINGS[ending!]!];
   if (word.endsWith("s'")) return [word.slice(0, -1), "'s"];
-  if (/^\d+(?:am|pm)$/.test(word)) return [word];
   return word.includes("/")
     ? word
         .split("/")

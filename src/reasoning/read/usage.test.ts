@@ -33,11 +33,7 @@ it("finds what is called after a room in that room, and a door by where it leads
     );
 });
 
-it("asks of all the time what was before, of its fill whether something is in a mug, and of the first time what came first after", () => {
-  const on = 'is(the(things(category: "laptop")), attribute: "power", value: "on")';
-  expect(meant("Was the laptop on before?", on)).toBe(`ever(${on})`);
-  expect(meant("Was it on at some point?", on)).toBe(`ever(${on})`);
-  expect(meant("Is the laptop on?", on)).toBe(on);
+it("asks of its fill whether something is in a mug, and of the first time what came first after", () => {
   const mug = 'the(things(category: "mug"))';
   const inMug = `exists(relate(things(), ${mug}, relation: "in"))`;
   expect(meant("Anything in the mug?", inMug)).toBe(
@@ -81,12 +77,7 @@ it("counts visits and not rooms, and measures to the toilet itself", () => {
   );
 });
 
-it("hears which side from where, and middles from things", () => {
-  const place = 'place(the(things(category: "desk")))';
-  expect(meant("The way you are standing, where is the desk?", place)).toBe(
-    place.replace("place", "direction"),
-  );
-  expect(meant("Where is the desk?", place)).toBe(place);
+it("measures from middle to middle, but not a gap", () => {
   const apart = 'distance(the(things(category: "sofa")), the(things(category: "tv")))';
   expect(meant("Sofa to TV, centre to centre?", apart)).toBe(apart.replace(/\)$/, ", middles: true)"));
   expect(meant("How far is the sofa from the TV?", apart)).toBe(apart.replace(/\)$/, ", middles: true)"));
@@ -109,14 +100,6 @@ it("looks for water by what holds it, for a note by what it is stuck on, and for
   expect(meant("?", 'place(the(things(category: "copy", text: "dune")))')).toBe(
     'place(the(things(category: "book", text: "dune")))',
   );
-});
-
-it("takes the longest side of a thing for a measure of it, not for the longest of several", () => {
-  const longest = 'size(the(things(category: "chair")), dimension: "longest")';
-  const ofSeveral =
-    'size(most(things(category: "chair"), size(it(), dimension: "length")), dimension: "length")';
-  expect(meant("How long is the longest side of the chair?", ofSeveral)).toBe(longest);
-  expect(meant("How long is the longest chair?", ofSeveral)).toBe(ofSeveral);
 });
 
 it("begins a way in the room that somebody says to be in", () => {
@@ -180,12 +163,7 @@ it("tells the log of a way in turn", () => {
   expect(meant("In what order did you visit the rooms?", visited)).toBe(visited);
 });
 
-it("answers with yes or no, or with one number, what asks for it", () => {
-  const state = 'attribute(the(things(category: "tv")), name: "state")';
-  expect(meant("Is the TV doing anything?", state)).toBe(
-    'is(the(things(category: "tv")), attribute: "power", value: "on")',
-  );
-  expect(meant("What is the TV doing?", state)).toBe(state);
+it("answers with one number what asks for it", () => {
   const seats = (op: string) => `${op}(things(category: "chair"), capacity(it(), verb: "sit"))`;
   expect(meant("How many people can sit, one on each?", seats("each"))).toBe(seats("total"));
   expect(meant("How many people can sit on each chair?", seats("each"))).toBe(seats("each"));

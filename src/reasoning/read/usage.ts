@@ -58,22 +58,6 @@ const USAGES: readonly Usage[] = [
   // Who asks how far off the toilet is wants to sit on it.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
-  // "Centre to centre" is said of a distance, not of things; and who sits, sits in the middle.
-  {
-    op: "distance",
-    means: (said) => ({ ...said, with: { ...said.with, middles: true } }),
-    where:
-      /\b(?:in|from) the (?:middle|cent(?:re|er)) of\b|\bsit(?:ting|s)?\b|\b(?:cent(?:re|er)|middle)s?[ -]+(?:to|and)[ -]+(?:cent(?:re|er)|middle)|\bbetween (?:the|their) (?:cent(?:re|er)|middle)s?\b/i,
-  },
-  // "The longest side of the chair" is a measure of one chair, not the longest of several.
-  { op: "size", means: byLongestSide, where: /\blongest (?:side|edge|dimension)\b/i },
-  // Who tells how the asked one stands asks on which side of it something is.
-  {
-    op: "place",
-    means: ({ of }) => node("direction", of),
-    where:
-      /\b(?:way|as|how) (?:that )?you(?:['’]re| are)(?: now)? (?:standing|facing|looking|turned|pointing)\b.*\bwhere\b/i,
-  },
   // A free seat is one that nobody sits on and nothing lies on.
   { op: "filter", means: asFreeSeats, where: /\b(?:free|vacant|unoccupied)\b/i },
   // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
@@ -96,13 +80,6 @@ const USAGES: readonly Usage[] = [
     means: ({ of }) => node("total", of),
     where: /\bhow many\b.*\bone (?:on|in|at|for|per|to) each\b/i,
   },
-  // "Is it doing anything?" asks for yes or no.
-  {
-    op: "attribute",
-    means: ({ of, with: { name } }) =>
-      name === "state" ? node("is", of, { attribute: "power", value: "on" }) : undefined,
-    where: /^\W*(?:and |so )?(?:is|are|was|were)\b.*\bdoing (?:anything|something)\b/i,
-  },
   // "The note on the fridge" is what can be read on the fridge, whatever it is written on.
   { op: "attribute", means: asWritten },
 ];
@@ -118,7 +95,7 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
       (said, { op, means, found }) => (said.op === op ? (means(said, found) ?? said) : said),
       { ...one, of: one.of.map(meant) },
     );
-  const whole = (part: Expression) => everSo(betweenMiddles(meant(part), question), question);
+  const whole = (part: Expression) => betweenMiddles(meant(part), question);
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
 }
 
@@ -135,14 +112,6 @@ function orFull(said: Expression): Expression | undefined {
 function firstLeft({ op, of: [left] }: Expression): Expression | undefined {
   const isOfStay = left?.op === "when" && left.of[0]?.op === "stay" && left.with["which"] === undefined;
   return isOfStay ? node(op, [node("when", left.of, { which: "first" })]) : undefined;
-}
-
-const EVER =
-  /\b(?:was|were|wasn't|been)\b.*\b(?:at (?:some|any) (?:point|time|stage)|one time|previously|earlier|before)\W*$/i;
-
-/** "Was it on before?" asks of all the time until now; of a time that is said, of that. */
-function everSo(part: Expression, question: string): Expression {
-  return part.op === "is" && EVER.test(question) ? node("ever", [part]) : part;
 }
 
 /** What is free between two things. */
@@ -186,7 +155,7 @@ function unasked(said: Expression): Expression | undefined {
   const set = whose?.op === "the" ? whose.of[0] : undefined;
   const name = String(said.with["name"]);
   if (!whose || set?.op !== "things" || set.with[name] === undefined) return undefined;
-  const told = Object.fromEntries(Object.entries(set.with).filter(([key]) => key !== name));
+  const { [name]: _, ...told } = set.with;
   return { ...said, of: [{ ...whose, of: [{ ...set, with: told }] }, ...more] };
 }
 
@@ -204,11 +173,6 @@ function fromThere(way: Expression, found: RegExpExecArray | null): Expression |
   const from = node("rooms", [], { name });
   if (!to || !roomKind(name) || print(from) === print(to)) return undefined;
   return { ...way, of: [from, to, ...without] };
-}
-
-function byLongestSide({ of: [whose] }: Expression): Expression | undefined {
-  const things = whose?.op === "the" || whose?.op === "most" ? whose.of[0] : undefined;
-  return things && node("size", [node("the", [things])], { dimension: "longest" });
 }
 
 function bare(things: Expression): Expression | undefined {

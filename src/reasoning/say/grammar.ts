@@ -9,21 +9,7 @@ import {
 
 /** Enough English to put nouns, numbers and lists into a sentence; how a thing is counted is the vocabulary's word. */
 
-const SMALL = [
-  "no",
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-];
+const SMALL = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 /** "two", "13". */
 export function numberWord(n: number): string {
@@ -133,16 +119,4 @@ export function countedList(names: readonly string[], most = MOST_SAID): string 
 /** "once", "twice", "3 times"; "never" for none. */
 export function timesText(n: number): string {
   return ["never", "once", "twice"][n] ?? `${n} times`;
-}
-
-/** Slips that composing can make, put right: doubled articles, blanks before stops. */
-export function tidy(text: string): string {
-  return text
-    .replaceAll(/\b(the|an?|any|some|in|on|of) (?:the|an?|any|some) (?=the |an? |any |some )/gi, "$1 ")
-    .replaceAll(/\b(?:an?|any|some) (the|my|your|our) /gi, "$1 ")
-    .replaceAll(/\b(the|an?|any|some) (?:the|an?|any|some) /gi, "$1 ")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ (?=[.,;:!?](?:\s|$))/g, "")
-    .replaceAll(/([.;,])\1+/g, "$1")
-    .trim();
 }

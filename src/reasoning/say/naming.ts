@@ -95,16 +95,11 @@ export async function roomText(
   return room && `in ${withThe(room.name)}`;
 }
 
-interface Traits {
-  readonly colour: string | undefined;
-  readonly text: string | undefined;
-  readonly holder: string | undefined;
-  readonly room: string | undefined;
-}
-type Trait = keyof Traits;
+/** What tells a thing from others, each as it is said of "the one"; empty where nothing is known. */
+type Traits = Readonly<Record<"colour" | "text" | "holder" | "room", string>>;
 
 /** Fewest words first: what differs is enough. */
-const WAYS: readonly (readonly Trait[])[] = [
+const WAYS: readonly (readonly (keyof Traits)[])[] = [
   ["colour"],
   ["text"],
   ["room"],
@@ -118,21 +113,17 @@ const WAYS: readonly (readonly Trait[])[] = [
 
 /**
  * Things of one name told apart by what differs: "the red one", "the one on the desk". Where nothing that is known
- * differs they are numbered. `without` leaves out what the sentence says anyway.
+ * differs they are numbered.
  */
 export async function toldApart(
   things: readonly KnownThing[],
   surroundings: Surroundings | undefined,
-  { without = [], fully = false }: { readonly without?: readonly Trait[]; readonly fully?: boolean } = {},
 ): Promise<string[]> {
   const names = things.map(nounOf);
   if (new Set(names).size === things.length) return things.map(theThing);
   const traits = await Promise.all(things.map((thing) => traitsOf(thing, surroundings)));
-  const ways = fully ? WAYS.toReversed() : WAYS;
-  for (const way of ways) {
-    const used = way.filter((trait) => !without.includes(trait));
-    if (used.length === 0) continue;
-    const labels = traits.map((one) => labelOf(one, used));
+  for (const way of WAYS) {
+    const labels = traits.map((one) => labelOf(one, way));
     if (new Set(labels).size === things.length && labels.filter((label) => label === "the one").length <= 1)
       return labels.map((label) => (label === "the one" ? "the other" : label));
   }
@@ -140,26 +131,24 @@ export async function toldApart(
 }
 
 async function traitsOf(thing: KnownThing, surroundings: Surroundings | undefined): Promise<Traits> {
-  const text = attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
+  const text = textOn(thing);
   return {
-    colour: attributeOf(thing, "colour")?.value,
-    text,
-    holder: await surroundings?.holderOf(thing),
-    room: await roomText(thing, surroundings),
+    colour: attributeOf(thing, "colour")?.value ?? "",
+    text: text ? `marked ${quoted(text)}` : "",
+    holder: (await surroundings?.holderOf(thing)) ?? "",
+    room: (await roomText(thing, surroundings)) ?? "",
   };
 }
 
-function labelOf({ colour, text, holder, room }: Traits, used: readonly Trait[]): string {
-  const has = (trait: Trait, value: string | undefined) =>
-    used.includes(trait) && value !== undefined && value !== "";
-  return [
-    has("colour", colour) ? `the ${colour} one` : "the one",
-    has("text", text) ? `marked ${quoted(text!)}` : "",
-    has("holder", holder) ? holder! : "",
-    has("room", room) ? room! : "",
-  ]
-    .filter((part) => part !== "")
-    .join(" ");
+function labelOf(traits: Traits, used: readonly (keyof Traits)[]): string {
+  const [first, ...more] = used.map((trait) => traits[trait]);
+  const one = used[0] !== "colour" ? ["the one", first] : [first ? `the ${first} one` : "the one"];
+  return [...one, ...more].filter(Boolean).join(" ");
+}
+
+/** What a thing says, where its name tells it. */
+export function textOn(thing: KnownThing): string | undefined {
+  return attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
 }
 
 /** What is written on a thing, as it is written. */

@@ -34,8 +34,6 @@ export interface SayContext {
   readonly nowUs: number;
   readonly surroundings?: Surroundings | undefined;
   readonly roomAt?: ((point: Vec3) => Promise<RoomView | undefined>) | undefined;
-  /** How many storeys the place has, for naming one. */
-  readonly storeys?: number | undefined;
   /** Those that may be meant, the likeliest first, where nobody can tell which. */
   readonly rivals?: readonly Rival[] | undefined;
   /** Whether a word is of the vocabulary or of this memory. */

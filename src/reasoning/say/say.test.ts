@@ -175,15 +175,6 @@ it("names what was not looked at, without a not", async () => {
   );
 });
 
-it("asks back with the choices told apart", async () => {
-  const which = unknownValue("ambiguous", "", { choices: [redMug, whiteMug] });
-  const said = await say(scan('route(the(things(category: "mug")))'), which, CONTEXT);
-  expect(said.status).toBe("ambiguous");
-  expect(said.text).toBe(
-    "There are two mugs: the red one on the desk in the study and the white one in the kitchen. Which one do you mean?",
-  );
-});
-
 it("says each rival's own value where there is one, and nothing of rivals where all agree", async () => {
   const place = (words: string) => wordsOf("place", [{ words }]);
   const where = 'place(the(things(category: "mug")))';

@@ -1,12 +1,11 @@
 import { type Expression, LIMITS } from "../../schema/index.ts";
-import { type Value, WHOLE, type WordsValue } from "../algebra/value.ts";
-import { tidy } from "./grammar.ts";
+import type { Value, WordsValue } from "../algebra/value.ts";
 import { toldApart } from "./naming.ts";
 import { sayNumber, sayTimes } from "./numbers.ts";
 import { sayRivals } from "./rivals.ts";
 import { sayRoute } from "./routes.ts";
 import { type Said, type SayContext, type Spoken, setOf } from "./said.ts";
-import { sayEvents, sayFloors, sayRooms, sayThings } from "./things.ts";
+import { sayEvents, sayFloors, sayRooms, sayThings, storeyName } from "./things.ts";
 import { sayTruth } from "./truths.ts";
 import { sayUnknown } from "./unknowns.ts";
 import { sayWords } from "./word-values.ts";
@@ -31,7 +30,7 @@ export async function say(expression: Expression, value: Value, context: SayCont
   const first = await speak(value);
   const spoken = (context.rivals && (await sayRivals(context.rivals, first, speak, context, root))) ?? first;
   const status = spoken.status ?? "answered";
-  const text = tidy(status === "answered" ? hedged(expression, spoken.text) : spoken.text);
+  const text = (status === "answered" ? hedged(expression, spoken.text) : spoken.text).trim();
   const rivals = "rivals" in value ? (value.rivals ?? []) : [];
   return {
     ...spoken,
@@ -54,7 +53,7 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
         return { type: "text", status: "looked-absent", text: "no room", set: [] };
       return sayRooms(value);
     case "floors":
-      return sayFloors(value, context);
+      return sayFloors(value);
     case "events":
       return sayEvents(value, context);
     case "times":
@@ -89,24 +88,12 @@ async function sayEach(root: Expression, { items }: WordsValue, context: SayCont
     const said = value && (await voiceOf(inner, value, context));
     // What there is nothing of is told where that is what was asked: a number or a yes or no.
     if (!said || (said.status ?? "answered") !== "answered") continue;
-    const who = room?.name ?? (storey === undefined ? "" : await floorName(storey, context));
+    const who = room?.name ?? (storey === undefined ? "" : storeyName(storey));
     const label = thing ? labels[things.indexOf(thing)]! : who;
     lines.push(`${label}: ${said.text}`);
   }
   if (lines.length === 0) return { type: "text", status: "looked-absent", text: "nothing", set: [] };
   return { type: "text", text: lines.join("; "), set: setOf(lines) };
-}
-
-async function floorName(storey: number, context: SayContext): Promise<string> {
-  const one = {
-    kind: "floors",
-    storeys: [storey],
-    phrase: "floor",
-    p: 1,
-    complete: WHOLE,
-    evidence: [],
-  } as const;
-  return (await sayFloors(one, context)).text;
 }
 
 /** The kind of things that a question chooses among: "which of the irons is on". */
@@ -122,20 +109,7 @@ function kindIn({ op, of, with: { category } }: Expression): string | undefined 
   return SETS.has(op) && kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }
 
-const SETS = new Set([
-  "filter",
-  "minus",
-  "most",
-  "least",
-  "nth",
-  "relate",
-  "in",
-  "and",
-  "or",
-  "the",
-  "affected",
-  "changes",
-]);
+const SETS = new Set("filter minus most least nth relate in and or the affected changes".split(" "));
 
 async function saySelf(
   { position, yawRad }: Extract<Value, { kind: "self" }>,

@@ -5,7 +5,7 @@ import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
 import { countedList, isPlural, list } from "./grammar.ts";
-import { isPerson, nounOf, quoted, roomNames, roomText, theThing } from "./naming.ts";
+import { isPerson, nounOf, quoted, roomNames, roomText, textOn, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** Things by what they are: all of them, the same ones counted. */
@@ -42,28 +42,16 @@ export function whereIs(room: RoomView): Pick<Spoken, "position" | "goalPlace"> 
   return { position: { point, frame: "world", region: room.name }, goalPlace: point };
 }
 
-const ORDINALS = [
-  "ground",
-  "first",
-  "second",
-  "third",
-  "fourth",
-  "fifth",
-  "sixth",
-  "seventh",
-  "eighth",
-  "ninth",
-];
+const ORDINALS = "ground first second third fourth fifth sixth seventh eighth ninth".split(" ");
 
 /** A storey as people call it, counted from the lowest. */
 export function storeyName(storey: number): string {
   return `${ORDINALS[storey] ?? `${storey}th`} floor`;
 }
 
-export function sayFloors({ storeys }: FloorsValue, { storeys: of }: SayContext): Spoken {
+export function sayFloors({ storeys }: FloorsValue): Spoken {
   const names = storeys.map(storeyName);
-  const plain = of === 2 && storeys.length === 1 ? (storeys[0] === 0 ? ", downstairs" : ", upstairs") : "";
-  return { type: names.length > 1 ? "set" : "text", text: `${list(names)}${plain}`, set: setOf(names) };
+  return { type: names.length > 1 ? "set" : "text", text: list(names), set: setOf(names) };
 }
 
 /** So few things are named with what tells them from others of their kind. */
@@ -82,7 +70,7 @@ function saysNothing(asked: string, thing: KnownThing): boolean {
 /** "white steam iron", "storage box marked “TAXES”". */
 function inFull(thing: KnownThing, isOne: boolean): string {
   const colour = attributeOf(thing, "colour")?.value;
-  const text = attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
+  const text = textOn(thing);
   const noun = nounOf(thing);
   const named = colour === undefined || noun.includes(colour) ? noun : `${colour} ${noun}`;
   return `${isOne ? "the " : ""}${named}${text === undefined ? "" : ` marked ${quoted(text)}`}`;

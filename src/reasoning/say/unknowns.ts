@@ -1,8 +1,8 @@
 import type { AnswerStatus, Expression } from "../../schema/index.ts";
 import type { Reason, UnknownValue } from "../algebra/value.ts";
 import { caveat } from "./completeness.ts";
-import { anyOf, list, numberWord, plural } from "./grammar.ts";
-import { nounOf, phraseOr, toldApart } from "./naming.ts";
+import { anyOf } from "./grammar.ts";
+import { phraseOr } from "./naming.ts";
 import type { SayContext, Spoken } from "./said.ts";
 
 const STATUS: Readonly<Record<Reason, AnswerStatus>> = {
@@ -30,15 +30,9 @@ const SENTENCE: Readonly<Record<Reason, string>> = {
 };
 
 /** Why there is no answer, each reason in its own words; yes/no and how-many questions get a no or a 0 with it. */
-export async function sayUnknown(
-  root: Expression,
-  value: UnknownValue,
-  context: SayContext,
-): Promise<Spoken> {
-  const { reason, choices = [] } = value;
+export function sayUnknown(root: Expression, value: UnknownValue, context: SayContext): Spoken {
+  const { reason } = value;
   const status = STATUS[reason];
-  if (reason === "ambiguous" && choices.length > 1)
-    return { type: "text", status, text: await whichOne(choices, context), goal: choices[0] };
   const sentence = sentenceOf(value, context);
   const isAbsent = reason === "never-seen" || reason === "not-yet" || reason === "looked-absent";
   const base = { type: "text", status, goal: value.goal } as const;
@@ -96,22 +90,4 @@ function cleaned(text: string, knows: SayContext["knows"]): string {
       const noun = phraseOr(phrase, knows);
       return noun.startsWith("“") ? `${verb} nothing called ${noun}` : `${verb} no ${noun}`;
     });
-}
-
-/** So many are told apart; of more only the number is said. */
-const MOST_CHOICES = 6;
-
-/** "There are two mugs: the red one on the desk and the white one in the kitchen. Which one do you mean?" */
-export async function whichOne(
-  choices: NonNullable<UnknownValue["choices"]>,
-  { surroundings }: SayContext,
-): Promise<string> {
-  const nouns = [...new Set(choices.map(nounOf))];
-  const noun = nouns.length === 1 ? plural(nouns[0]!) : "things that fit";
-  const shown = choices.slice(0, MOST_CHOICES);
-  const labels = await toldApart(shown, surroundings, { fully: true });
-  const more = choices.length - shown.length;
-  const all = list([...labels, ...(more > 0 ? [`${more} more`] : [])]);
-  const told = labels.every((label) => /^number \d+$/.test(label)) ? "" : `: ${all}`;
-  return `There are ${numberWord(choices.length)} ${noun}${told}. Which one do you mean?`;
 }

@@ -29,10 +29,8 @@ export async function sayWords(value: WordsValue, context: SayContext, asked?: s
       const what = first.thing ? theThing(first.thing) : first.room ? withThe(first.room.name) : "";
       return { type: "text", text: `${first.words.trim()} ${what}`, ...(await placed(first, context)) };
     }
-    case "describe":
     case "description":
     case "caption":
-    case "captions":
       return {
         type: "text",
         text: items.map(({ words }) => words.trim()).join(" "),

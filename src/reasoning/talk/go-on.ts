@@ -9,8 +9,8 @@ import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
 import { anyMore } from "./any-more.ts";
 import { beforeThat } from "./before-that.ts";
-import { canHold, otherOf, sameOfOther } from "./other.ts";
-import { nodeOf, ofRooms, ofThings, type Spoken, spokenOf, toldIn } from "./spoken-of.ts";
+import { canHold, otherOf } from "./other.ts";
+import { nodeOf, ofRooms, ofThings, type Spoken, spokenOf, toldIn, unique } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
 
 /** Words of a question, read by themselves or with the questions before. */
@@ -63,7 +63,7 @@ async function goingOn(
   const alone = standsAlone(text) ? await read(text) : [];
   if (alone.length > 0) return alone.slice(0, MOST_READINGS);
   const [all, told] = [spoken.flat(), await toldInAll(turns, scope)];
-  const of = alwaysThere(text, spoken) ?? sameOfOther(text, last, all) ?? anyMore(text, told);
+  const of = alwaysThere(text, spoken) ?? anyMore(text, told);
   if (of) return [{ parts: [of], p: 1, cost: 0, notes: [] }];
   const isElse = ELSE.test(text);
   const found: Reading[] = [];
@@ -146,54 +146,37 @@ function waysToSay(text: string, spoken: readonly (readonly Spoken[])[]): Way[] 
   const all = spoken.flat();
   const one = all.filter(({ things, rooms }) => things.length + rooms.length === 1);
   const rooms = one.filter((each) => each.rooms.length > 0);
-  const isThing = ({ things: [thing] }: Spoken) => thing !== undefined && !isPerson(thing);
-  const put = (form: RegExp, means: readonly Spoken[], say: (name: string) => string): Way[] =>
+  const people = one.filter(({ things: [thing] }) => thing && isPerson(thing));
+  const things = one.filter((each) => !rooms.includes(each) && !people.includes(each));
+  const put = (form: RegExp, means: readonly Spoken[], say = (name: string) => `the ${name}`): Way[] =>
     means.map((each) => {
       const meant = plainly(each, text);
       return { said: text.replace(form, say(meant.name)), meant, node: nodeOf(each) };
     });
-  const the = (name: string) => `the ${name}`;
   if (THOSE_ROOMS.test(text)) {
-    const those = [...new Map(all.flatMap((each) => each.rooms).map((room) => [room.id, room])).values()];
-    return those.length > 1 ? put(THOSE_ROOMS, [ofRooms(those)], the) : [];
+    const those = unique(all.flatMap((each) => each.rooms));
+    return those.length > 1 ? put(THOSE_ROOMS, [ofRooms(those)]) : [];
   }
-  if (THAT_ROOM.test(text)) return put(THAT_ROOM, rooms, the);
+  if (THAT_ROOM.test(text)) return put(THAT_ROOM, rooms);
   const kind = THAT_KIND.exec(text)?.[1]?.toLowerCase();
-  if (kind !== undefined && lookup(kind))
-    return put(
-      THAT_KIND,
-      one.filter((each) => isThing(each) && isKindOf(each.things[0]!.category, kind)),
-      the,
-    );
+  if (kind !== undefined && lookup(kind)) {
+    const such = things.filter((each) => isKindOf(each.things[0]!.category, kind));
+    return put(THAT_KIND, such);
+  }
   if (OTHER.test(text)) return theOther(text, all);
-  if (HE.test(text))
-    return put(
-      HE,
-      one.filter(({ things: [thing] }) => thing && isPerson(thing)),
-      (name) => name,
-    );
-  if (THEY.test(text)) {
-    const many = all.filter(({ things }) => things.length > 1);
-    return put(THEY, many, the);
-  }
+  if (HE.test(text)) return put(HE, people, (name) => name);
+  const many = all.filter((each) => each.things.length > 1);
+  if (THEY.test(text)) return put(THEY, many);
   if (NOTHING.test(text) || hasOwn(text)) return [];
-  if (ITS.test(text)) return put(ITS, one.filter(isThing), (name) => `the ${name}'s`);
-  if (IT.test(text)) {
-    const things = one.filter(isThing);
-    const held = HELD.exec(text)?.[1];
-    if (held !== undefined)
-      return put(
-        IT,
-        things.filter((each) => canHold(each, held)),
-        the,
-      );
-    return put(
-      IT,
-      [...(isAboutRoom(spoken[0]!) ? rooms : []), ...things.filter(({ isHolder }) => !isHolder)],
-      the,
-    );
+  if (ITS.test(text)) return put(ITS, things, (name) => `the ${name}'s`);
+  if (!IT.test(text)) return THERE.test(text) ? put(THERE, rooms, (name) => `in the ${name}`) : [];
+  const held = HELD.exec(text)?.[1];
+  if (held !== undefined) {
+    const holders = things.filter((each) => canHold(each, held));
+    return put(IT, holders);
   }
-  return THERE.test(text) ? put(THERE, rooms, (name) => `in the ${name}`) : [];
+  const told = things.filter(({ isHolder }) => !isHolder);
+  return put(IT, isAboutRoom(spoken[0]!) ? [...rooms, ...told] : told);
 }
 
 /** By the plainest name that the question does not use otherwise: "sofa" for a three-seat sofa. */

@@ -1,10 +1,8 @@
 import { holds, isKindOf, supports } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
-import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
 import { nodeOf, ofThings, type Spoken } from "./spoken-of.ts";
-import type { Turn } from "./turn.ts";
 
 interface Other {
   readonly one: Spoken;
@@ -21,29 +19,6 @@ export function otherOf(all: readonly Spoken[]): Other | undefined {
     ? nodeOf(ofThings(among.things.filter((other) => !isOf(thing.trackId)(other))))
     : node("minus", [node("things", [], { category: one.name }), nodeOf(one)]);
   return { one, other: node("the", [set]) };
-}
-
-/** Of what things are on or in, the one spoken of before the last. */
-function otherHolder(all: readonly Spoken[], where: string): Other | undefined {
-  const ones = all.filter(
-    (each) => each.things.length === 1 && !isPerson(each.things[0]!) && canHold(each, where),
-  );
-  const other = ones.find(({ things }) => !isOf(things[0]!.trackId)(ones[0]!.things[0]!));
-  return other && { one: ones[0]!, other: nodeOf(other) };
-}
-
-const JUST_OTHER =
-  /^(?:and|what about|how about|and what about|or)?\s*(?:(on|in|inside|on top of) )?the other(?: one)?\s*\?*$/i;
-
-/** "And the other one?": the last question, of that. */
-export function sameOfOther(text: string, { parts }: Turn, all: readonly Spoken[]): Expression | undefined {
-  const said = parts.length === 1 ? JUST_OTHER.exec(text) : null;
-  const found = said && ((said[1] && otherHolder(all, said[1])) || otherOf(all));
-  const asked = parts[0]!.expression;
-  const ones = nodesCalled("the", asked).concat(nodesCalled("known", asked));
-  return found && ones.length > 0
-    ? [...ones].reduce((whole, one) => replaced(whole, one, found.other), asked)
-    : undefined;
 }
 
 function isOf(trackId: string) {

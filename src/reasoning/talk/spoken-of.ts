@@ -88,8 +88,6 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
     }
     case "route":
       return value.to.thing ? [ofThings([value.to.thing])] : [ofRooms(value.rooms.slice(-1))];
-    case "unknown":
-      return value.choices && value.reason === "ambiguous" ? [ofThings(value.choices)] : [];
     default:
       return [];
   }
@@ -108,7 +106,8 @@ async function placeOf(things: readonly KnownThing[], { memory }: Scope): Promis
   ];
 }
 
-function unique(rooms: readonly RoomView[]): RoomView[] {
+/** Each room once. */
+export function unique(rooms: readonly RoomView[]): RoomView[] {
   return [...new Map(rooms.map((room) => [room.id, room])).values()];
 }
 

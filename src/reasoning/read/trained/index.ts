@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { LociEncoder } from "../../../models/loci-encoder/encoder.ts";
 import { type Expression, isLociError } from "../../../schema/index.ts";
 import { kindOf } from "../../algebra/check.ts";
-import { isFunctionWord } from "../function-words.ts";
 import type { Written } from "../tokens.ts";
 import { proposals } from "./beam.ts";
 import { MOST_WAYS, Network } from "./network.ts";
@@ -46,7 +45,6 @@ export function proposed(
       const named = tokens.includes("these(") ? these?.() : undefined;
       const parts = expressionsOf(tokens, source, { nowUs, question, these: named });
       for (const part of parts) kindOf(part);
-      if (parts.some((part) => namesAVerb(part, sentences))) return [];
       return [{ parts, p: Math.exp(logP), steps: tokens.length }];
     } catch (error) {
       // What it says need not be an expression.
@@ -54,19 +52,6 @@ export function proposed(
       throw error;
     }
   });
-}
-
-/** Whether it takes a small word for a thing that stands there as a verb: "where can I", not "the can". */
-function namesAVerb({ of, with: { category } }: Expression, sentences: readonly Written[]): boolean {
-  if (of.some((one) => namesAVerb(one, sentences))) return true;
-  if (typeof category !== "string" || !isFunctionWord(category)) return false;
-  const words = sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word));
-  return !words.some(
-    (word, n) =>
-      word === category &&
-      n > 0 &&
-      !/^(?:where|what|which|who|how|when|that|and|i|you|we|it)$/.test(words[n - 1]!),
-  );
 }
 
 function openNetwork(): Network {

@@ -2,7 +2,7 @@ import { attributesOf, singularOf } from "../../../ontology/index.ts";
 import { type Expression, type Literal, LociError } from "../../../schema/index.ts";
 import { node } from "../../algebra/notation.ts";
 import { numberAt } from "../amounts.ts";
-import { readTimes } from "../times.ts";
+import { timeAt } from "../times.ts";
 import { written } from "../tokens.ts";
 import type { SourceWord } from "./source.ts";
 
@@ -138,8 +138,8 @@ function canonical(options: Readonly<Record<string, Literal>>): Record<string, L
 function timesIn(said: string, nowUs: number): Expression {
   const words = said.split(" ");
   for (let at = 0; at < words.length; at++) {
-    const found = readTimes(words, at, nowUs)[0];
-    if (found) return found.times;
+    const found = timeAt(words, at, nowUs);
+    if (found) return found.value;
   }
   throw malformed(said);
 }

@@ -1,0 +1,20 @@
+import type { BudgetedModel, ConfidenceRater } from "../../models/index.ts";
+import type { AskOptions } from "../ask.ts";
+import type { LiveView } from "./live.ts";
+import type { LoopMemory } from "./loop-memory.ts";
+import type { ToolRunner } from "./tools.ts";
+import type { TraceBook } from "./trace-book.ts";
+
+/** What one question is worked on with. */
+export interface Work {
+  readonly question: string;
+  readonly options: AskOptions & {
+    readonly live?: LiveView | undefined;
+    readonly confidence?: ConfidenceRater | undefined;
+  };
+  readonly model: BudgetedModel;
+  readonly memory: LoopMemory;
+  readonly runner: ToolRunner;
+  readonly trace: TraceBook;
+  readonly began: number;
+}
