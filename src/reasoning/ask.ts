@@ -364,9 +364,10 @@ class Asking {
     return parts;
   }
 
-  /** What was not found in words that are hardly English was not understood. */
+  /** Where words that are hardly English led to nothing at all, they were not understood. */
   #honest(value: Value): Value {
-    return isUnseen(value) && !this.#options.expression && isForeign(this.#text) ? NOT_ENGLISH : value;
+    const isNothing = isUnseen(value) && value.evidence.length === 0;
+    return isNothing && !this.#options.expression && isForeign(this.#text) ? NOT_ENGLISH : value;
   }
 
   async #pose(): Promise<AgentPose | undefined> {

@@ -65,6 +65,8 @@ async function goingOn(
   const [all, told] = [spoken.flat(), await toldInAll(turns, scope)];
   const of = alwaysThere(text, spoken) ?? anyMore(text, told);
   if (of) return [{ parts: [of], p: 1, cost: 0, notes: [] }];
+  const kind = oneOfKind(text, all);
+  if (kind !== undefined) return (await read(kind)).slice(0, MOST_READINGS);
   const isElse = ELSE.test(text);
   const found: Reading[] = [];
   for (const [n, way] of waysToSay(text.replace(ELSE, ""), spoken)
@@ -78,6 +80,17 @@ async function goingOn(
     }
   }
   return found.length === 0 && WHO_ELSE.test(text) ? besides(text, told, read) : found;
+}
+
+const IS_THERE_ONE =
+  /\b(?:is|are|was|were) there (?:one|any|another)(?= (?:in|on|at|upstairs|downstairs)\b)/i;
+
+/** "Is there one in the bedroom too?": one of the kind that was spoken of last. */
+function oneOfKind(text: string, all: readonly Spoken[]): string | undefined {
+  const [thing] =
+    all.find(({ things, isHolder }) => things[0] && !isHolder && !isPerson(things[0]))?.things ?? [];
+  if (!thing || !IS_THERE_ONE.test(text)) return undefined;
+  return text.replace(IS_THERE_ONE, `is there a ${headOf(thing.category)?.name ?? thing.category}`);
 }
 
 /** What was answered lately, the last first. */

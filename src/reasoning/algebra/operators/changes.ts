@@ -160,7 +160,8 @@ async function notCarried({ things, evidence }: ThingsValue, { scope }: Call): P
   if (!first || moved!.length > 0)
     return unknownValue("never-seen", "I did not see who moved it.", { evidence });
   const is = `${theThing(first)} is ${await placeOf(first, scope.memory)}`;
-  return unknownValue("false-premise", `it has not been moved, as far as I saw: ${is}`, {
+  // Somebody put it there before anybody looked.
+  return unknownValue("never-seen", `I did not see anybody move it: ${is}`, {
     evidence,
     goal: first,
   });

@@ -45,6 +45,8 @@ const MOST_SEEN = 60;
 const MOST_LOOKS = 400;
 /** Between two looks a robot that stands still seems to move by less than this. */
 const JITTER_M = 0.04;
+/** Leaving one room and coming into the next is one moment, known to two seconds. */
+const DOORSTEP_US = 2_000_000;
 const NONE = z.strictObject({});
 
 /** Whoever it is that did it; undefined for the asked one. */
@@ -83,7 +85,7 @@ async function runDoings(call: Call): Promise<Value> {
 
 /** Stays that began in the time that is meant: who was there already did not come in. Coming in takes no time. */
 function begun(stays: EventsValue, verb: "enter" | "visit", scope: Scope): EventsValue {
-  const { fromUs } = spanOf(scope);
+  const fromUs = spanOf(scope).fromUs - DOORSTEP_US;
   const kept = happeningsOf(stays)
     .filter(({ event }) => event.validFromUs >= fromUs)
     .map(({ event, thing }) => ({
@@ -97,7 +99,7 @@ function begun(stays: EventsValue, verb: "enter" | "visit", scope: Scope): Event
 function ends(stays: EventsValue, scope: Scope): EventsValue {
   const { toUs } = spanOf(scope);
   const over = happeningsOf(stays).filter(
-    ({ event }) => event.validToUs !== null && event.validToUs < toUs - 2_000_000,
+    ({ event }) => event.validToUs !== null && event.validToUs < toUs - DOORSTEP_US,
   );
   return eventsValue(
     over.map(({ event, thing }) => ({

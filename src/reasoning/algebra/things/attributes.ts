@@ -1,4 +1,4 @@
-import { kinColour, supports, usualMaterial } from "../../../ontology/index.ts";
+import { kinColour, attributeOf as saidBy, supports, usualMaterial } from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
 import { isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
@@ -132,13 +132,26 @@ export async function hasValue(
     const size = await sizeOf(thing, dimension, scope.memory);
     return size === undefined ? undefined : { truth: sign * size > sign * from, p: 0.6 };
   }
-  const belief = await attributeAt(thing, attribute, scope);
-  if (!belief) return undefined;
+  const lock = attribute === "state" || attribute === "lock" ? lockOf(value) : undefined;
+  const belief = await attributeAt(thing, lock === undefined ? attribute : "lock", scope);
+  if (!belief) return lock === undefined ? undefined : whereOpen(thing, lock, scope);
   const agreed = agreement(attribute, belief.value, value);
   const instead = attribute === "text" ? `says “${belief.value}”` : `is ${belief.value}`;
   return agreed >= 0.5
     ? { truth: true, p: belief.p * agreed }
     : { truth: false, p: belief.p * (1 - agreed), instead };
+}
+
+function lockOf(word: string): string | undefined {
+  const said = saidBy(word);
+  return said?.attribute === "lock" ? said.value : undefined;
+}
+
+/** What stands open is not locked; whether a closed door is cannot be seen. */
+async function whereOpen(thing: KnownThing, lock: string, scope: Scope): Promise<Verdict | undefined> {
+  const belief = await attributeAt(thing, "openness", scope);
+  if (belief?.value !== "open") return undefined;
+  return { truth: lock === "unlocked", p: belief.p, instead: "is open" };
 }
 
 /** How sure it is that a thing is made of what such things mostly are. */

@@ -52,6 +52,9 @@ const ACROSS_M = 4;
 const CONE_COS = Math.cos(Math.PI / 4) - 0.05;
 const DIRECTION_M = 4;
 
+/** What stands on one of two things reaches no further into their heights: boxes are known to a few centimetres. */
+const LEVEL_M = 0.03;
+
 /** How well a relation holds between a thing and an anchor, 0 for not at all. */
 export function holds(
   relation: Relation,
@@ -90,7 +93,9 @@ export function holds(
     case "around":
       return closeness(gapBetween(a, b), NEAR_M);
     case "between":
-      return other ? betweenness(centreOf(a), centreOf(b), centreOf(other.box)) : 0;
+      return other && isLevelWith(a, b, other.box)
+        ? betweenness(centreOf(a), centreOf(b), centreOf(other.box))
+        : 0;
     case "opposite":
       return closeness(gapBetween(a, b), ACROSS_M) * 0.6;
     case "facing":
@@ -213,6 +218,12 @@ function closeness(gap: number, withinM: number): number {
 }
 
 /** 1 in the middle of the line between two points, falling off to the sides. */
+/** Whether a box reaches into the heights that two others take: a picture above them is not between them. */
+function isLevelWith(a: Box, one: Box, other: Box): boolean {
+  const [from, to] = [Math.min(one.min.z, other.min.z), Math.max(one.max.z, other.max.z)];
+  return Math.min(a.max.z, to) - Math.max(a.min.z, from) > LEVEL_M;
+}
+
 function betweenness(p: Vec3, a: Vec3, b: Vec3): number {
   const line = { x: b.x - a.x, y: b.y - a.y };
   const squared = line.x * line.x + line.y * line.y;
