@@ -1,3 +1,4 @@
+import { singularOf } from "../../ontology/index.ts";
 import { type Expression, LIMITS } from "../../schema/index.ts";
 import type { Value, WordsValue } from "../algebra/value.ts";
 import { toldApart } from "./naming.ts";
@@ -104,7 +105,8 @@ function askedKind({ op, of }: Expression): string | undefined {
 
 /** The one kind that a set is of, by its words. */
 function kindIn({ op, of, with: { category } }: Expression): string | undefined {
-  if (op === "things") return typeof category === "string" ? category : undefined;
+  if (op === "things" || op === "known")
+    return typeof category === "string" ? singularOf(category) : undefined;
   const kinds = (op === "or" ? of : of.slice(0, 1)).map(kindIn);
   return SETS.has(op) && kinds.every((kind) => kind === kinds[0]) ? kinds[0] : undefined;
 }

@@ -95,6 +95,7 @@ async function thingsReason(
     case "exists":
     case "ever":
     case "none":
+      if (root.op === "ever" && !truth) return "not as far as I saw";
       if (things.length === 1) return withPlace(first, context);
       return several(things, context);
     case "all":

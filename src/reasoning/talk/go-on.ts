@@ -3,13 +3,13 @@ import type { Expression } from "../../schema/index.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { node, print } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
+import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import type { Reading } from "../read/reading.ts";
 import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
 import { anyMore } from "./any-more.ts";
 import { beforeThat } from "./before-that.ts";
-import { canHold, otherOf } from "./other.ts";
+import { canHold, otherOf, sameOfOther } from "./other.ts";
 import { nodeOf, ofRooms, ofThings, type Spoken, spokenOf, toldIn, unique } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
 
@@ -63,7 +63,7 @@ async function goingOn(
   const alone = standsAlone(text) ? await read(text) : [];
   if (alone.length > 0) return alone.slice(0, MOST_READINGS);
   const [all, told] = [spoken.flat(), await toldInAll(turns, scope)];
-  const of = alwaysThere(text, spoken) ?? anyMore(text, told);
+  const of = alwaysThere(text, spoken) ?? sameOfOther(text, last, all) ?? anyMore(text, told);
   if (of) return [{ parts: [of], p: 1, cost: 0, notes: [] }];
   const kind = oneOfKind(text, all);
   if (kind !== undefined) return (await read(kind)).slice(0, MOST_READINGS);
@@ -140,8 +140,11 @@ interface Way {
 const IT = /\b(?:it|(?:that|this) one|(?<!\b(?:before|after|was|like|than|about|of) )that(?=\s*[?.!]*$))\b/i;
 const ITS = /\bits\b/i;
 const HE = /\b(?:he|she|him|her(?=\s*(?:[?.!]|$|\b(?:in|on|at|last|again|before|there)\b)))\b/i;
-const THEY = /\b(?:they|them|those(?=\s*[?.!]*$)|these(?=\s*[?.!]*$))\b/i;
+const THEY =
+  /\b(?:they|them|(?:those|these)(?=\s*[?.!]*$)|the two(?= (?:is|are|was|were|do|does|did|has|have)\b|\s*[?.!]*$))\b/i;
 const OTHER = /\bthe other(?: one)?\b(?! (?:ones|side|end|way|day|two|rooms?|things?))/i;
+/** "The title of the brown one". */
+const THE_LOOKING = /\bthe (\p{L}+) one\b(?! (?:in|on|at|of|with|from)\b)/iu;
 const THAT_ROOM = /\b(?:that|this|the same) room\b/i;
 /** "On that table". */
 const THAT_KIND = /\b(?:that|the same) (\p{L}{3,})\b(?=\s*(?:[?.!,]|$|is\b|was\b|in\b|on\b))/iu;
@@ -175,6 +178,11 @@ function waysToSay(text: string, spoken: readonly (readonly Spoken[])[]): Way[] 
   if (kind !== undefined && lookup(kind)) {
     const such = things.filter((each) => isKindOf(each.things[0]!.category, kind));
     return put(THAT_KIND, such);
+  }
+  const [look] = attributesOf(THE_LOOKING.exec(text)?.[1]?.toLowerCase() ?? "");
+  if (look) {
+    const such = named(all, (thing) => attributeOf(thing, look.attribute)?.value === look.value);
+    if (such.length === 1) return put(THE_LOOKING, [ofThings(such)]);
   }
   if (OTHER.test(text)) return theOther(text, all);
   if (HE.test(text)) return put(HE, people, (name) => name);

@@ -1,8 +1,10 @@
 import { holds, isKindOf, supports } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
+import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
 import { nodeOf, ofThings, type Spoken } from "./spoken-of.ts";
+import type { Turn } from "./turn.ts";
 
 interface Other {
   readonly one: Spoken;
@@ -15,10 +17,29 @@ export function otherOf(all: readonly Spoken[]): Other | undefined {
   const [thing] = one?.things ?? [];
   if (!one || !thing) return undefined;
   const among = all.find(({ things }) => things.length > 1 && things.some(isOf(thing.trackId)));
+  const others = among?.things.filter((other) => !isOf(thing.trackId)(other)) ?? [];
+  const alike = others.filter(({ category }) => category === thing.category);
   const set = among
-    ? nodeOf(ofThings(among.things.filter((other) => !isOf(thing.trackId)(other))))
+    ? nodeOf(ofThings(alike.length > 0 ? alike : others))
     : node("minus", [node("things", [], { category: one.name }), nodeOf(one)]);
   return { one, other: node("the", [set]) };
+}
+
+const JUST_OTHER = /^(?:and|what about|how about|and what about|or)?\s*the other(?: one)?\s*\?*$/i;
+
+/** "And the other one?": the last question, of that. */
+export function sameOfOther(text: string, { parts }: Turn, all: readonly Spoken[]): Expression | undefined {
+  const found = parts.length === 1 && JUST_OTHER.test(text) ? otherOf(all) : undefined;
+  if (!found) return undefined;
+  const asked = parts[0]!.expression;
+  // Of which one is on, the other is told to be off.
+  const chosen = asked.op === "name" && asked.of[0]?.op === "filter" ? asked.of[0].of[1] : undefined;
+  const attribute = chosen?.op === "is" ? chosen.with["attribute"] : undefined;
+  if (attribute !== undefined) return node("attribute", [found.other], { name: attribute });
+  const ones = nodesCalled("the", asked).concat(nodesCalled("known", asked));
+  return ones.length > 0
+    ? [...ones].reduce((whole, one) => replaced(whole, one, found.other), asked)
+    : undefined;
 }
 
 function isOf(trackId: string) {

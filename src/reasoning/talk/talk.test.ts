@@ -58,6 +58,13 @@ describe("a question goes on from the answer before", () => {
       /^bedroom/,
     ],
     ["one that is so", ["Which chair is free?", "And the occupied one?"], /chair/],
+    ["of one, by its colour", ["What is on the dining table?", "Where is the red one?"], /dining table/],
+    ["one of the kind elsewhere", ["How many mugs are there?", "Is there one in the bedroom too?"], /^no/],
+    [
+      "what the other is, where one is so",
+      ["Which chairs are in the kitchen?", "Which of them is free?", "And the other?"],
+      /occupied|in use/,
+    ],
   ])("%s", async (_, questions, right) => {
     expect(await last(...questions)).toMatch(right);
   });
