@@ -37,7 +37,7 @@ const LOW_P = 0.45;
 const MISFIT: Readonly<Record<Reason, number>> = {
   "never-seen": 0.8,
   "not-yet": 0.6,
-  "looked-absent": 0.85,
+  "looked-absent": 0.75,
   "false-premise": 0.15,
   ambiguous: 0.4,
   "not-understood": 3,
