@@ -152,7 +152,17 @@ function featuresOf(
     parts,
     listed: said.set?.length ?? 1,
     words: question.split(/\s+/).length,
+    copied: longestName(expression),
+    isNone: value.kind === "number" && value.value === 0,
+    evidence: value.evidence.length,
   };
+}
+
+function longestName({ of, with: options }: Expression): number {
+  const own = Object.values(options)
+    .flat()
+    .map((one) => (typeof one === "string" ? one.split(" ").length : 0));
+  return Math.max(0, ...own, ...of.map(longestName));
 }
 
 /** The moment that is meant, where the question names one. */

@@ -43,6 +43,12 @@ it("takes the reading whose things exist, and leaves no word unexplained for it"
   expect((await chooseReading([reading("a()", 0), reading("b()", 1.5)], carryOut))?.rank).toBe(0);
 });
 
+it("takes a reading that comes to an answer before one of what was looked for and is not there", async () => {
+  const { carryOut } = table({ a: unknownValue("looked-absent", ""), b: seen });
+  expect((await chooseReading([reading("a()", 0.1), reading("b()", 0.65)], carryOut))?.rank).toBe(1);
+  expect((await chooseReading([reading("a()", 0.1), reading("b()", 1)], carryOut))?.rank).toBe(0);
+});
+
 it("counts near readings that say something else", async () => {
   const { carryOut } = table({
     a: numberOf(2, "things"),

@@ -31,12 +31,13 @@ const LOW_P = 0.45;
 
 /**
  * What it costs a reading that the memory has nothing for it. A thing that was never seen is not looked for under
- * other names: that costs less than leaving a word of the question unexplained.
+ * other names: that costs less than leaving a word of the question unexplained. Where the place was looked at, the reading
+ * takes something for granted that is not so: another that comes to an answer is likelier what was meant.
  */
 const MISFIT: Readonly<Record<Reason, number>> = {
   "never-seen": 0.8,
   "not-yet": 0.6,
-  "looked-absent": 0.5,
+  "looked-absent": 0.75,
   "false-premise": 0.15,
   ambiguous: 0.4,
   "not-understood": 3,

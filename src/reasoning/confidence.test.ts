@@ -18,6 +18,9 @@ const SURE: Features = {
   parts: 1,
   listed: 1,
   words: 5,
+  copied: 2,
+  isNone: false,
+  evidence: 1,
 };
 
 it("falls with everything that speaks against an answer", () => {
@@ -35,6 +38,9 @@ it("falls with everything that speaks against an answer", () => {
     { broadened: 1 },
     { listed: 12 },
     { words: 30 },
+    { copied: 4 },
+    { isNone: true },
+    { evidence: 0 },
   ];
   for (const more of worse) expect(confidenceOf({ ...SURE, ...more })).toBeLessThan(sure);
   const doubtful = { readP: 0.3, cost: 2, others: 1, words: 30 };

@@ -26,6 +26,12 @@ export interface Features {
   readonly words: number;
   /** How many things or words the answer lists: long lists are seldom what was asked for. */
   readonly listed: number;
+  /** Words of the longest name or purpose that stands in the expression as it was said: taken over, not understood. */
+  readonly copied: number;
+  /** A number that is 0: nothing was found to count or measure. */
+  readonly isNone: boolean;
+  /** Records that show it. */
+  readonly evidence: number;
 }
 
 /** The features as numbers about 0 to 1, in this order in every table. */
@@ -46,6 +52,11 @@ export const FEATURE_NAMES = [
   "long",
   "refused",
   "refused in doubt",
+  "contested",
+  "several",
+  "copied",
+  "none",
+  "unshown",
 ] as const;
 
 export function vectorOf(features: Features): number[] {
@@ -70,8 +81,16 @@ export function vectorOf(features: Features): number[] {
     Math.min(40, Math.max(0, features.words - 6)) / 40,
     refused,
     refused * unlikely,
+    features.others > 0 ? 1 : 0,
+    features.listed > 1 ? 1 : 0,
+    features.copied >= LONG_NAME ? 1 : 0,
+    features.isNone ? 1 : 0,
+    features.evidence === 0 ? 1 : 0,
   ];
 }
+
+/** Words of a name that few things have: "washing machine" is one, "remote for the telly" was not taken apart. */
+const LONG_NAME = 3;
 
 const LEAST = 0.03;
 const MOST = 0.98;

@@ -106,6 +106,8 @@ it("asks, marks, keeps failures, and counts what is due to be refused", async ()
   expect(report.wronglyRefused.value).toBe(20);
   expect(report.falsePremisesAndUnanswerables).toMatchObject({ value: 100, n: 1 });
   expect(report.confidence.gap).toBeCloseTo(0.5);
+  expect(report.confidence.auc).toBe(1);
+  expect(report.confidence.calibrationError).toBeCloseTo(0.25);
   expect(report.byKind["state"]?.value).toBe(0);
   expect(formatPeopleReport(report)).toContain("right or rightly refused          40.0 %");
 });

@@ -1,4 +1,5 @@
-import { type Estimate, groupedBootstrap, meanOf } from "../statistics.ts";
+import { brier, expectedCalibrationError, type Forecast } from "../metrics/calibration.ts";
+import { type Estimate, groupedBootstrap, meanOf, ranksOf } from "../statistics.ts";
 import type { Expectation, Reason } from "./expectation.ts";
 import { REASONS, reasonsOf } from "./expectation.ts";
 import type { Verdict } from "./mark.ts";
@@ -37,6 +38,10 @@ export interface PeopleReport {
     readonly right: number | null;
     readonly wrong: number | null;
     readonly gap: number | null;
+    /** How often a right one is surer than a wrong one. */
+    readonly auc: number | null;
+    readonly calibrationError: number | null;
+    readonly brier: number | null;
   };
   readonly byReason: Readonly<Record<string, Estimate>>;
   readonly byKind: Readonly<Record<string, Estimate>>;
@@ -91,7 +96,24 @@ function confidenceOf(rows: readonly PeopleRow[]): PeopleReport["confidence"] {
     which.length === 0 ? null : meanOf(which.map(({ confidence }) => confidence));
   const right = mean(answered.filter(isRight));
   const wrong = mean(answered.filter((row) => !isRight(row)));
-  return { right, wrong, gap: right === null || wrong === null ? null : right - wrong };
+  const forecasts = answered.map((row) => ({ confidence: row.confidence, right: isRight(row) }));
+  return {
+    right,
+    wrong,
+    gap: right === null || wrong === null ? null : right - wrong,
+    auc: aucOf(forecasts),
+    calibrationError: expectedCalibrationError(forecasts),
+    brier: brier(forecasts),
+  };
+}
+
+/** By the ranks of the right ones (Mann and Whitney); null where all are right or all wrong. */
+function aucOf(forecasts: readonly Forecast[]): number | null {
+  const ranks = ranksOf(forecasts.map(({ confidence }) => confidence));
+  const right = ranks.filter((_, n) => forecasts[n]!.right);
+  const pairs = right.length * (ranks.length - right.length);
+  const least = (right.length * (right.length + 1)) / 2;
+  return pairs === 0 ? null : (right.reduce((sum, rank) => sum + rank, 0) - least) / pairs;
 }
 
 export function formatPeopleReport(report: PeopleReport): string {
@@ -111,6 +133,7 @@ export function formatPeopleReport(report: PeopleReport): string {
       ? [line("false premises, unanswerables", report.falsePremisesAndUnanswerables)]
       : []),
     `confidence of right answers ${figure(confidence.right)}, of wrong ones ${figure(confidence.wrong)}, gap ${figure(confidence.gap)}`,
+    `told apart (AUC) ${figure(confidence.auc)}, calibration error ${figure(confidence.calibrationError)}, Brier ${figure(confidence.brier)}`,
     ...part("refusals due, right by reason", report.byReason),
     ...part("right by kind", report.byKind),
     ...part("right by voice", report.byVoice),
