@@ -327,7 +327,7 @@ test("an answer about what differs between those that fit names them", async () 
   const own = await valueFor(
     `attribute(the(in(things(category: "chair"), rooms(name: "kitchen"))), name: "colour")`,
   );
-  expect(own.kind === "words" && own.rivals).toBeUndefined();
+  expect(own.kind === "words" && own.rivals).toEqual([]);
 });
 
 test("a set that is not closed says what was not looked at", async () => {

@@ -5,14 +5,19 @@ import type { KnownThing } from "../../memory-view/thing.ts";
 import { nounOf, theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { agreement, attributeAt, hasValue } from "../things/attributes.ts";
-import { lesser } from "../things/coverage.ts";
 import { sharesHolder } from "../things/holder.ts";
 import { DIMENSIONS, type Dimension, sizeOf } from "../things/measure.ts";
 import { verdictOf } from "../things/verdict.ts";
-import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
+import {
+  type KnownValue,
+  type NumberValue,
+  together,
+  truthValue,
+  unknownValue,
+  type Value,
+} from "../value.ts";
 import { marginOf } from "./margin.ts";
 
-const NONE = z.strictObject({});
 /** Lengths and areas that differ by less than this share are called equal. */
 const ABOUT = 0.15;
 
@@ -28,24 +33,14 @@ function comparison(
       { name: "a", kinds: ["number"] },
       { name: "b", kinds: ["number"] },
     ],
-    options: NONE,
     gives: "truth",
-    reads: [],
     async run(call) {
       const [a, b] = [(await call.arg(0)) as NumberValue, (await call.arg(1)) as NumberValue];
       const margin = marginOf(a, b);
       // What differs clearly is clearly not equal; what hardly differs may be either way.
       const sure = isCount(a) && isCount(b) ? 1 : 0.55 + 0.45 * Math.min(1, margin * 3);
-      const rivals = [...(a.rivals ?? []), ...(b.rivals ?? [])];
-      return {
-        kind: "truth",
-        truth: holds(a, b),
-        p: Math.min(a.p, b.p) * sure,
-        complete: lesser(a.complete, b.complete),
-        evidence: [...a.evidence, ...b.evidence].slice(0, 20),
-        shown: a,
-        ...(rivals.length > 0 && { rivals }),
-      };
+      const both = together([a, b]);
+      return truthValue(holds(a, b), { ...both, p: both.p * sure }, { shown: a, rivals: both.rivals });
     },
   };
 }
@@ -88,10 +83,9 @@ async function agree(
 
 async function areSame(call: Call): Promise<Value> {
   const measure = call.options["measure"] as string;
-  const values = await Promise.all(Array.from({ length: call.size }, (_, n) => call.arg(n)));
-  const known = values as KnownValue[];
+  const known = (await call.args()) as KnownValue[];
   const things = known.flatMap((one) => (one.kind === "things" ? one.things : []));
-  const evidence = known.flatMap((one) => one.evidence).slice(0, 10);
+  const { p, evidence, complete, rivals } = together(known);
   const rooms = known.flatMap((one) => (one.kind === "rooms" ? one.rooms : []));
   const [first, ...rest] = things;
   let same: boolean | undefined;
@@ -121,15 +115,7 @@ async function areSame(call: Call): Promise<Value> {
         evidence,
       },
     );
-  const rivals = known.flatMap((one) => one.rivals ?? []);
-  return {
-    kind: "truth",
-    truth: same,
-    p: Math.min(...known.map(({ p }) => p)) * 0.95,
-    complete: lesser(...known.map(({ complete }) => complete)),
-    evidence,
-    ...(rivals.length > 0 && { rivals }),
-  };
+  return truthValue(same, { p: p * 0.95, complete, evidence }, { rivals });
 }
 
 /** What is so of a thing, and how two of them compare. */

@@ -21,11 +21,11 @@ import {
   type EventsValue,
   type FloorsValue,
   type Kind,
+  numberValue,
   type RoomsValue,
   type ThingsValue,
   unknownValue,
   type Value,
-  WHOLE,
 } from "../value.ts";
 
 const VERBS = ["enter", "exit", "stop", "turn", "pass", "visit", "see"] as const;
@@ -45,7 +45,6 @@ const MOST_SEEN = 60;
 const MOST_LOOKS = 400;
 /** Between two looks a robot that stands still seems to move by less than this. */
 const JITTER_M = 0.04;
-const NONE = z.strictObject({});
 
 /** Whoever it is that did it; undefined for the asked one. */
 async function whoOf(call: Call, n: number): Promise<{ readonly who?: KnownThing } | Value> {
@@ -215,7 +214,7 @@ async function runTravelled(call: Call): Promise<Value> {
     m += step;
     at = position;
   }
-  return { kind: "number", value: m, unit: "m", p: 0.8, complete: WHOLE, evidence: [] };
+  return numberValue(m, "m", { p: 0.8 });
 }
 
 async function runStay(call: Call): Promise<Value> {
@@ -245,7 +244,6 @@ export const doings: readonly Operator[] = [
     name: "stay",
     says: "the stays of the asked one, or of somebody it saw, in rooms, on floors or at things",
     takes: [{ name: "where", kinds: PLACES }, WHO],
-    options: NONE,
     gives: "events",
     reads: ["observation", "state"],
     copes: true,
@@ -255,7 +253,6 @@ export const doings: readonly Operator[] = [
     name: "travelled",
     says: "how far the asked one, or somebody it saw, went",
     takes: [WHO],
-    options: NONE,
     gives: "number",
     reads: ["observation", "state"],
     copes: true,

@@ -165,7 +165,7 @@ async function relateToThings(
   const set = await call.arg(0, boxes.length > 0 ? { enough: { ...scope.enough, boxes } } : undefined);
   if (set.kind !== "things") return set;
   const where = whereText(relation, anchor, second);
-  const outline = await byOutline(anchor, phraseOf(call.node.of[1]!), relation, scope);
+  const outline = await byOutline(anchor, categoryOf(call.node.of[1]!), relation, scope);
   if (outline) {
     const there = await related(set, "at", outline, { where, complete: set.complete }, scope);
     const walls = placeIn(call.node.of[1]!);
@@ -177,13 +177,13 @@ async function relateToThings(
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
   const byPlace =
     anchors.length === 0
-      ? await byUsualRooms(phraseOf(call.node.of[1]!), scope)
+      ? await byUsualRooms(categoryOf(call.node.of[1]!), scope)
       : await judgeByAnchors(relation, anchors, others, withinM, scope);
   const judge =
     anchor.kind === "rooms" && LEADING.has(relation)
       ? await byDoorways(anchor.rooms, second?.kind === "rooms" ? second.rooms : undefined, byPlace, scope)
       : byPlace;
-  const around = await completeAround(relation, anchors, phraseOf(call.node.of[1]!), scope);
+  const around = await completeAround(relation, anchors, categoryOf(call.node.of[1]!), scope);
   const complete = { ...around, share: around.share * (await recognisedShare(set.phrase, scope)) };
   return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
 }
@@ -208,10 +208,10 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
 }
 
 /** The name of what an expression is about, the first that it holds. */
-function phraseOf({ of, with: options }: Expression): string {
+export function categoryOf({ of, with: options }: Expression): string {
   const { category } = options;
   if (typeof category === "string") return category;
-  return of.map(phraseOf).find((name) => name !== "") ?? "";
+  return of.map(categoryOf).find((name) => name !== "") ?? "";
 }
 
 /** Where the walls are that something is said to be on: "the walls of the hallway". */

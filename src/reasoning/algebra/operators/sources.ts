@@ -8,11 +8,17 @@ import type { Operator, Scope } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { describedBy, thingOptions } from "../things/description.ts";
 import { findThings } from "../things/find.ts";
-import { evidenceFor, evidenceOfRooms, trust } from "../things/trust.ts";
+import { trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
-import { type RoomsValue, unknownValue, type Value, WHOLE } from "../value.ts";
-
-const NONE = z.strictObject({});
+import {
+  numberValue,
+  type RoomsValue,
+  theseRooms,
+  theseThings,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
 
 /** How sure it is that rooms are what they are called. */
 const ROOM_P = 0.85;
@@ -22,14 +28,8 @@ export async function roomsValue(
   phrase: string,
   scope: Scope,
 ): Promise<RoomsValue> {
-  return {
-    kind: "rooms",
-    rooms,
-    phrase,
-    p: ROOM_P,
-    complete: await completenessOf(rooms.length > 0 ? rooms : undefined, scope),
-    evidence: evidenceOfRooms(rooms),
-  };
+  const complete = await completenessOf(rooms.length > 0 ? rooms : undefined, scope);
+  return theseRooms(rooms, phrase, { p: ROOM_P, complete });
 }
 
 const ids = z.array(idSchema).min(1).max(64);
@@ -42,11 +42,12 @@ interface SpokenOf {
 /** What was spoken of as it is at the time that is meant. */
 async function spokenOf({ category, states = [], rooms }: SpokenOf, scope: Scope): Promise<Value> {
   const { memory, during } = scope;
-  if (rooms) {
-    const all = await memory.rooms();
-    const those = all.filter(({ id }) => rooms.includes(id));
-    return roomsValue(those, category, scope);
-  }
+  if (rooms)
+    return roomsValue(
+      (await memory.rooms()).filter(({ id }) => rooms.includes(id)),
+      category,
+      scope,
+    );
   const things: KnownThing[] = [];
   for (const id of states) {
     const now = await memory.thingOfState(id, 1);
@@ -55,14 +56,7 @@ async function spokenOf({ category, states = [], rooms }: SpokenOf, scope: Scope
     if (thing) things.push(thing);
   }
   if (things.length === 0) return unknownValue("never-seen", `I did not see ${withArticle(category)} then`);
-  return {
-    kind: "things",
-    things,
-    phrase: category,
-    p: await trust(things[0]!, memory),
-    complete: WHOLE,
-    evidence: evidenceFor(things),
-  };
+  return theseThings(things, category, { p: await trust(things[0]!, memory) });
 }
 
 function isIn({ state: { validFromUs, validToUs } }: KnownThing, { fromUs, toUs }: Interval): boolean {
@@ -92,9 +86,7 @@ export const sources: readonly Operator[] = [
     name: "it",
     says: "the element that filter, most, least, nth or all is at",
     takes: [],
-    options: NONE,
     gives: "things",
-    reads: [],
     run: async ({ scope }) => scope.it!,
   },
   {
@@ -146,7 +138,6 @@ export const sources: readonly Operator[] = [
     name: "house",
     says: "the whole place",
     takes: [],
-    options: NONE,
     gives: "rooms",
     reads: ["region"],
     run: async ({ scope }) => ({
@@ -158,7 +149,6 @@ export const sources: readonly Operator[] = [
     name: "self",
     says: "whoever is asked, where it stands",
     takes: [],
-    options: NONE,
     gives: "self",
     reads: ["observation"],
     async run({ scope }) {
@@ -172,20 +162,12 @@ export const sources: readonly Operator[] = [
     name: "shown",
     says: "what “this” is, where a picture was shown",
     takes: [],
-    options: NONE,
     gives: "things",
     reads: ["detection", "state"],
     async run({ scope: { memory } }) {
       const thing = memory.pointed;
       if (!thing) return unknownValue("ambiguous", "I do not know what “this” is: show it to me");
-      return {
-        kind: "things",
-        things: [thing],
-        phrase: thing.category,
-        p: thing.fit,
-        complete: WHOLE,
-        evidence: evidenceFor([thing]),
-      };
+      return theseThings([thing], thing.category, { p: thing.fit });
     },
   },
   {
@@ -203,10 +185,11 @@ export const sources: readonly Operator[] = [
     takes: [],
     options: z.strictObject({ n: z.number(), unit: nameSchema.optional() }),
     gives: "number",
-    reads: [],
     async run({ options }) {
-      const { n, unit = "1" } = options as { readonly n: number; readonly unit?: string };
-      return numberOf(n, unit);
+      const { n, unit: said = "1" } = options as { readonly n: number; readonly unit?: string };
+      const [unit, factor] =
+        UNITS[said.toLowerCase().replace(/s$/, "")] ?? UNITS[said] ?? (["1", 1] as const);
+      return numberValue(n * factor, unit, { p: 1 });
     },
   },
 ];
@@ -235,8 +218,3 @@ const UNITS: Readonly<Record<string, readonly ["m" | "m2" | "m3" | "s" | "m/s", 
   day: ["s", 86_400],
   "m/s": ["m/s", 1],
 };
-
-function numberOf(n: number, said: string) {
-  const [unit, factor] = UNITS[said.toLowerCase().replace(/s$/, "")] ?? UNITS[said] ?? (["1", 1] as const);
-  return { kind: "number" as const, value: n * factor, unit, p: 1, complete: WHOLE, evidence: [] };
-}

@@ -36,14 +36,6 @@ export async function completenessOf(
   };
 }
 
-/** What two values say together was looked at as little as the lesser of them. */
-export function lesser(...parts: readonly Completeness[]): Completeness {
-  return {
-    share: Math.min(1, ...parts.map(({ share }) => share)),
-    missing: [...new Set(parts.flatMap(({ missing }) => missing))],
-  };
-}
-
 /** How likely a thing that has no name is one of those that are asked for by theirs. */
 const NAMELESS_IS_IT = 0.05;
 const MOST_NAMELESS = 100;

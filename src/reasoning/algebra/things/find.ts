@@ -4,7 +4,7 @@ import { outlineOf } from "../../memory-view/candidates.ts";
 import type { Description } from "../../memory-view/description.ts";
 import { contradictionOf, detailFit, printedOn } from "../../memory-view/matching.ts";
 import { isSpot } from "../../memory-view/spots.ts";
-import { type Against, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
+import { type Against, distinctTracks, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
 import { agreement, attributeAt, SIZE_WORDS } from "./attributes.ts";
@@ -124,10 +124,6 @@ async function whatever({ memory, enough, during }: Scope): Promise<Found> {
   }
   const things = await memory.everything(during ? { during } : {});
   return { things, times: memory.shareOf(things) };
-}
-
-function distinctTracks(things: readonly KnownThing[]): KnownThing[] {
-  return [...new Map(things.map((thing) => [thing.trackId, thing])).values()];
 }
 
 /** "The large one": the larger of them the likelier, the smallest of many hardly. */

@@ -6,7 +6,7 @@ import type { KnownThing } from "../../memory-view/thing.ts";
 
 /** For so many it is looked up how often they were seen; where there are more, one more or less matters little. */
 const MOST_WEIGHED = 200;
-const MOST_EVIDENCE = 20;
+export const MOST_EVIDENCE = 20;
 
 /** Things weighed by how often they were seen, the likeliest first: what was seen once may be a mistake. */
 export async function supported(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
