@@ -2,7 +2,7 @@ import { distinctTracks, type KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Call, Operator } from "../operator.ts";
 import { evidenceFor, evidenceOf } from "../things/trust.ts";
-import { selfAt, sideOf } from "../things/viewer.ts";
+import { selfAt, sideOf, wrapped } from "../things/viewer.ts";
 import { thingsOfStates } from "../time/changes.ts";
 import { isMover } from "../time/mobility.ts";
 import { momentOf, spanOf } from "../time/spans.ts";
@@ -104,7 +104,7 @@ async function turning({ scope: { memory, agentId, ...scope } }: Call): Promise<
   if (!before || !after || after.timeUs <= before.timeUs)
     return unknownValue("never-seen", "I do not remember that moment.");
   const turned = after.yawRad - before.yawRad;
-  const rate = Math.atan2(Math.sin(turned), Math.cos(turned)) / ((after.timeUs - before.timeUs) / 1e6);
+  const rate = wrapped(turned) / ((after.timeUs - before.timeUs) / 1e6);
   const words =
     Math.abs(rate) <= TURNING_RAD_S
       ? "I was not turning"

@@ -43,8 +43,12 @@ export function egoSide(relation: Relation, thing: KnownThing, viewer: Viewer): 
 
 /** In which direction a point lies, as the turn to the left that it takes to face it. */
 export function bearingTo({ position, yawRad }: Viewer, point: Vec3): number {
-  const angle = Math.atan2(point.y - position.y, point.x - position.x) - yawRad;
-  return Math.atan2(Math.sin(angle), Math.cos(angle));
+  return wrapped(headingFrom(position, point) - yawRad);
+}
+
+/** An angle between −π and π. */
+export function wrapped(rad: number): number {
+  return Math.atan2(Math.sin(rad), Math.cos(rad));
 }
 
 /** Sides by the turn, to the left, that it takes to face them. */
@@ -70,10 +74,7 @@ const OF_WHOM = / (?:of )?(?:me|you|us|him|her|them)$/;
 /** Which of the sides that are offered a bearing is nearest to; of the usual four where none are. */
 export function sideOf(angleRad: number, offered: readonly string[] = []): string {
   const known = (side: string) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ").replace(OF_WHOM, "")];
-  const off = (side: string) => {
-    const axis = known(side)!;
-    return Math.abs(Math.atan2(Math.sin(angleRad - axis), Math.cos(angleRad - axis)));
-  };
+  const off = (side: string) => Math.abs(wrapped(angleRad - known(side)!));
   const sides =
     offered.length > 1 && offered.every((side) => known(side) !== undefined) ? offered : FOUR_SIDES;
   return sides.reduce((best, side) => (off(side) < off(best) ? side : best));
