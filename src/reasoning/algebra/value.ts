@@ -1,5 +1,6 @@
 import type { Interval, Vec3 } from "../../geometry/index.ts";
 import type { AnswerEvidence, Quantity, RecordOf, Stored } from "../../schema/index.ts";
+import type { UsualHours } from "../habits/index.ts";
 import type { RoomView } from "../memory-view/room-names.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
 import { evidenceFor, evidenceOfRooms, MOST_EVIDENCE } from "./things/trust.ts";
@@ -110,15 +111,7 @@ export interface TimesValue extends Known {
   /** What goes on since the first span begins had begun by then. */
   readonly begunByUs?: number | undefined;
   /** Times of the day instead, of what is usual: minutes since midnight, the end may lie after it. */
-  readonly daily?: readonly DailyTime[] | undefined;
-}
-
-export interface DailyTime {
-  readonly fromMin: number;
-  readonly toMin: number;
-  /** On so many days, of those on which anybody looked. */
-  readonly days: number;
-  readonly observedDays: number;
+  readonly daily?: readonly UsualHours[] | undefined;
 }
 
 export interface NumberValue extends Known {

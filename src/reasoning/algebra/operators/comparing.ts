@@ -16,7 +16,9 @@ import {
   unknownValue,
   type Value,
 } from "../value.ts";
+import { elementsOf, idOf } from "./elements.ts";
 import { marginOf } from "./margin.ts";
+import { roomsAt } from "./sets.ts";
 
 /** Lengths and areas that differ by less than this share are called equal. */
 const ABOUT = 0.15;
@@ -53,7 +55,7 @@ function isEqual(a: NumberValue, b: NumberValue): boolean {
   return isCount(a) && isCount(b) ? a.value === b.value : marginOf(a, b) < ABOUT;
 }
 
-const MEASURES = ["room", "floor", "support", "kind", "category", ...DIMENSIONS, "size"] as const;
+const SIZES: ReadonlySet<string> = new Set([...DIMENSIONS, "size"]);
 
 /** Whether two things agree in something; undefined where too little is known of one. */
 async function agree(
@@ -63,16 +65,14 @@ async function agree(
   scope: Scope,
 ): Promise<boolean | undefined> {
   const { memory } = scope;
-  if (measure === "identity") return a.trackId === b.trackId;
-  if (measure === "room" || measure === "floor" || measure === "place") {
+  if (measure === "room" || measure === "place") {
     const [one, other] = [await memory.roomOf(a), await memory.roomOf(b)];
-    if (!one || !other) return undefined;
-    return measure === "floor" ? one.storey === other.storey : one.id === other.id;
+    return one && other && one.id === other.id;
   }
   if (measure === "support") return sharesHolder(a, b, memory);
   if (measure === "kind" || measure === "category")
     return norm(nounOf(a)) === norm(nounOf(b)) || norm(a.category) === norm(b.category);
-  if ((MEASURES as readonly string[]).includes(measure)) {
+  if (SIZES.has(measure)) {
     const dimension = (measure === "size" ? "volume" : measure) as Dimension;
     const [p, q] = [await sizeOf(a, dimension, memory), await sizeOf(b, dimension, memory)];
     return p === undefined || q === undefined ? undefined : Math.abs(p - q) < ABOUT * Math.max(p, q);
@@ -84,37 +84,25 @@ async function agree(
 async function areSame(call: Call): Promise<Value> {
   const measure = call.options["measure"] as string;
   const known = (await call.args()) as KnownValue[];
-  const things = known.flatMap((one) => (one.kind === "things" ? one.things : []));
   const { p, evidence, complete, rivals } = together(known);
-  const rooms = known.flatMap((one) => (one.kind === "rooms" ? one.rooms : []));
-  const [first, ...rest] = things;
   let same: boolean | undefined;
-  if (measure === "identity" && things.length === 0) {
-    const [one, other] = known.map((value) =>
-      value.kind === "rooms" ? value.rooms.map(({ id }) => id) : [],
-    );
-    same = one?.some((id) => other?.includes(id));
-  } else if (measure === "floor" && rooms.length > 0) {
-    const storeys = [
-      ...rooms,
-      ...(await Promise.all(things.map((thing) => call.scope.memory.roomOf(thing)))),
-    ];
-    same = storeys.includes(undefined)
-      ? undefined
-      : storeys.every((room) => room!.storey === storeys[0]!.storey);
-  } else if (things.length === 0 && rooms.length > 1) same = undefined;
-  else if (first && rest.length > 0) {
-    const each = await Promise.all(rest.map((other) => agree(first, other, measure, call.scope)));
-    same = each.includes(false) ? false : each.includes(undefined) ? undefined : true;
+  if (measure === "identity") {
+    const [one = [], other = []] = known.map((value) => elementsOf(value).map(idOf));
+    same = one.some((id) => other.includes(id));
+  } else if (measure === "floor") {
+    const rooms = (await Promise.all(known.map((one) => roomsAt(one, call.scope)))).flat();
+    const size = known.reduce((sum, one) => sum + elementsOf(one).length, 0);
+    same =
+      size < 2 || rooms.length < size ? undefined : new Set(rooms.map(({ storey }) => storey)).size === 1;
+  } else {
+    const [first, ...rest] = known.flatMap((one) => (one.kind === "things" ? one.things : []));
+    const each = await Promise.all(rest.map((other) => agree(first!, other, measure, call.scope)));
+    same = each.includes(false) ? false : each.length === 0 || each.includes(undefined) ? undefined : true;
   }
-  if (same === undefined)
-    return unknownValue(
-      "not-yet",
-      `I know too little of them to tell whether they have the same ${measure}`,
-      {
-        evidence,
-      },
-    );
+  if (same === undefined) {
+    const says = `I know too little of them to tell whether they have the same ${measure}`;
+    return unknownValue("not-yet", says, { evidence });
+  }
   return truthValue(same, { p: p * 0.95, complete, evidence }, { rivals });
 }
 

@@ -43,12 +43,11 @@ export async function usualTimes(call: Call, of: Expression, { weekday }: When):
   const seen = [...new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / DAY_US)))];
   const [thing] = value.things;
   const model = thing && (await thingHabits(thing, "room", call.scope.memory)).model;
-  const { times, observedDays: n } = normallyWhen(occasions, {
+  const daily = normallyWhen(occasions, {
     ...days,
     observedDays: model ? [...new Set([...observedDays(model), ...seen])] : seen,
   });
-  const daily = times.map(({ fromMin, toMin, days }) => ({ fromMin, toMin, days, observedDays: n }));
-  return dailyValue(daily, value.evidence, n);
+  return dailyValue(daily, value.evidence, daily[0]?.observedDays ?? 0);
 }
 
 function dailyValue(

@@ -144,5 +144,5 @@ async function wordsOf(
   if (by === "words" || typeof by === "object") return key;
   const [room] = await roomsOfKeys([key], memory);
   if (room) return by === "room" ? room.name : `in the ${room.name}`;
-  return `on the ${habits.places.get(key)?.name ?? "floor"}`;
+  return `on the ${habits.places.get(key) ?? "floor"}`;
 }

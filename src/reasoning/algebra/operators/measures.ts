@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { distance, enclosingSides, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
-import { area, middleOf, type RoomView } from "../../memory-view/room-names.ts";
+import { area, type RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
+import { type End, endsOf } from "../ends.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { DIMENSIONS, type Dimension, elevationOf, gapM, sizeOf } from "../things/measure.ts";
 import { trust } from "../things/trust.ts";
@@ -92,16 +93,6 @@ async function sizeOfAny(call: Call): Promise<Value> {
   return ofThing(x, unit, measure, `I do not know how large ${nameOf(x)} is`, 0.8, call.scope);
 }
 
-/** Where a value is, for measuring to it. */
-type Spot = { readonly point: Vec3; readonly thing?: KnownThing | undefined };
-
-function spotsOf(value: KnownValue): Spot[] {
-  if (value.kind === "self") return [{ point: value.position }];
-  if (value.kind === "rooms") return value.rooms.map((room) => ({ point: middleOf(room) }));
-  if (value.kind !== "things") return [];
-  return value.things.flatMap((thing) => (thing.position ? [{ point: thing.position, thing }] : []));
-}
-
 interface Measuring {
   /** Along the floor. */
   readonly way?: ((from: Vec3, to: Vec3) => number | undefined) | undefined;
@@ -112,7 +103,7 @@ interface Measuring {
  * Between two spots: the gap of two things, or from middle to middle; along the floor where somebody walks; level from
  * where one stands.
  */
-function metres(a: Spot, b: Spot, { way, middles }: Measuring): number {
+function metres(a: End, b: End, { way, middles }: Measuring): number {
   if (way) return way(b.point, a.point) ?? DETOUR * distance(a.point, b.point);
   if (a.thing && b.thing) return (middles ? undefined : gapM(a.thing, b.thing)) ?? distance(a.point, b.point);
   return Math.hypot(a.point.x - b.point.x, a.point.y - b.point.y);
@@ -127,9 +118,9 @@ async function wayLengths({ map: open }: Scope) {
 }
 
 /** How far the things of a set are from each other: of two the gap, of more the largest. */
-function apartM(set: ThingsValue, { options }: Call): Value {
+async function apartM(set: ThingsValue, { options, scope }: Call): Promise<Value> {
   const how = { middles: options["middles"] === true };
-  const spots = spotsOf(set);
+  const spots = await endsOf(set, scope);
   const gaps = spots.flatMap((one, n) => spots.slice(n + 1).map((other) => metres(one, other, how)));
   if (gaps.length === 0) return unknownValue("not-yet", `I do not know where ${nameOf(set)} is`);
   const { things } = set;
@@ -147,11 +138,11 @@ async function distanceOf(call: Call): Promise<Value> {
     return apartM(a, call);
   // Where one stands now, or stood then.
   const here = b ? undefined : await selfAt(scope);
-  const to = b ? spotsOf(b) : here ? [{ point: here.position }] : [];
+  const to = b ? await endsOf(b, scope) : here ? [{ point: here.position }] : [];
   if (to.length === 0) return unknownValue("not-yet", "I do not know from where to measure");
   const way = call.options["walking"] === true ? await wayLengths(scope) : undefined;
   const how: Measuring = { way, middles: call.options["middles"] === true };
-  const least = (from: Spot) => Math.min(...to.map((one) => metres(from, one, how)));
+  const least = (from: End) => Math.min(...to.map((one) => metres(from, one, how)));
   if (a.kind === "things") {
     const measure = async (thing: KnownThing) => thing.position && least({ point: thing.position, thing });
     const value = await ofThing(a, "m", measure, `I do not know where ${nameOf(a)} is`, 0.9, scope);
@@ -162,7 +153,7 @@ async function distanceOf(call: Call): Promise<Value> {
     const { complete } = value;
     return { ...value, ...together([value, b]), complete, gapM: gap, of: [one!, ...others.slice(0, 1)] };
   }
-  const spots = spotsOf(a);
+  const spots = await endsOf(a, scope);
   if (spots.length === 0) return unknownValue("not-yet", "I do not know where that is");
   const both = together(b ? [a, b] : [a]);
   return numberValue(Math.min(...spots.map(least)), "m", { ...both, p: both.p * 0.9 });

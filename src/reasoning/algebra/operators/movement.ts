@@ -1,5 +1,6 @@
 import { distinctTracks, type KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
+import { endsOf } from "../ends.ts";
 import type { Call, Operator } from "../operator.ts";
 import { evidenceFor, evidenceOf } from "../things/trust.ts";
 import { selfAt, sideOf, wrapped } from "../things/viewer.ts";
@@ -9,7 +10,6 @@ import { momentOf, spanOf } from "../time/spans.ts";
 import { ownWay, STILL_M, staysPut, type Way, walkOf, wayOf } from "../time/walks.ts";
 import {
   type EventsValue,
-  type KnownValue,
   numberValue,
   theseThings,
   truthValue,
@@ -129,14 +129,9 @@ async function runApproaches(call: Call): Promise<Value> {
   const found = await moved(call, walkOf);
   if ("kind" in found) return found;
   const { thing, way } = found;
-  const goal = (await call.arg(1, { during: undefined })) as KnownValue | UnknownValue;
+  const goal = await call.arg(1, { during: undefined });
   if (goal.kind === "unknown") return goal;
-  const to =
-    goal.kind === "things"
-      ? goal.things[0]?.position
-      : goal.kind === "rooms"
-        ? goal.rooms[0]?.centre
-        : (await selfAt(call.scope))?.position;
+  const to = (await endsOf(goal, call.scope))[0]?.point;
   const [first] = way?.steps ?? [];
   if (!to || !way || !first) return truthValue(false, { p: 0.7, evidence: evidenceFor([thing]) });
   const aim = { x: to.x - first.position.x, y: to.y - first.position.y };

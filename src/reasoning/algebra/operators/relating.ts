@@ -7,6 +7,7 @@ import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
 import { doorwaysOf } from "../../ways/doorways.ts";
+import { endsOf } from "../ends.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
 import { completenessOf, recognisedShare } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
@@ -304,12 +305,12 @@ async function viewerAt(
   scope: Scope,
 ): Promise<Viewer | undefined> {
   if (isEntering && stands.kind === "rooms" && stands.rooms.length > 0 && faced?.kind === "rooms") {
-    const step = await entering(faced.rooms, stands.rooms, scope);
+    const step = entering(faced.rooms, stands.rooms);
     return step && { ...step, looksInto: stands.rooms[0]!.id };
   }
-  const position = pointOf(stands);
+  const position = (await endsOf(stands, scope))[0]?.point;
   if (!position) return undefined;
-  const towards = faced && pointOf(faced);
+  const towards = faced && (await endsOf(faced, scope))[0]?.point;
   if (towards) return { position, yawRad: headingFrom(position, towards) };
   if (stands.kind === "self") return { position, yawRad: stands.yawRad };
   return { position, yawRad: await outlook(stands, position, scope) };
@@ -320,10 +321,4 @@ async function outlook(stands: Value, position: Viewer["position"], { memory }: 
   if (stands.kind !== "things") return 0;
   const room = stands.things[0] && (await memory.roomOf(stands.things[0]));
   return room ? headingFrom(position, middleOf(room)) : 0;
-}
-
-function pointOf(value: Value) {
-  if (value.kind === "self") return value.position;
-  if (value.kind === "things") return value.things[0]?.position;
-  return value.kind === "rooms" && value.rooms[0] ? middleOf(value.rooms[0]) : undefined;
 }

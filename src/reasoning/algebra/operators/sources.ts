@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Interval } from "../../../geometry/index.ts";
+import { unitOf } from "../../../ontology/index.ts";
 import { idSchema, nameSchema } from "../../../schema/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
@@ -11,6 +12,7 @@ import { findThings } from "../things/find.ts";
 import { trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
 import {
+  type NumberValue,
   numberValue,
   type RoomsValue,
   theseRooms,
@@ -187,34 +189,19 @@ export const sources: readonly Operator[] = [
     gives: "number",
     async run({ options }) {
       const { n, unit: said = "1" } = options as { readonly n: number; readonly unit?: string };
-      const [unit, factor] =
-        UNITS[said.toLowerCase().replace(/s$/, "")] ?? UNITS[said] ?? (["1", 1] as const);
-      return numberValue(n * factor, unit, { p: 1 });
+      const of = unitOf(said);
+      const unit = of && BASE_UNITS[of.measure];
+      const base = Object.values(BASE_UNITS).find((one) => one === said);
+      return numberValue(unit && !base ? n * of.factor : n, base ?? unit ?? "1", { p: 1 });
     },
   },
 ];
 
-/** Units that people say, as those of the memory. */
-const UNITS: Readonly<Record<string, readonly ["m" | "m2" | "m3" | "s" | "m/s", number]>> = {
-  m: ["m", 1],
-  metre: ["m", 1],
-  meter: ["m", 1],
-  cm: ["m", 0.01],
-  mm: ["m", 0.001],
-  km: ["m", 1000],
-  ft: ["m", 0.3048],
-  foot: ["m", 0.3048],
-  inch: ["m", 0.0254],
-  m2: ["m2", 1],
-  "m²": ["m2", 1],
-  m3: ["m3", 1],
-  litre: ["m3", 0.001],
-  s: ["s", 1],
-  second: ["s", 1],
-  minute: ["s", 60],
-  min: ["s", 60],
-  hour: ["s", 3600],
-  h: ["s", 3600],
-  day: ["s", 86_400],
-  "m/s": ["m/s", 1],
+/** The unit of the memory for what a unit that people say measures. */
+const BASE_UNITS: Readonly<Record<string, NumberValue["unit"]>> = {
+  length: "m",
+  area: "m2",
+  volume: "m3",
+  time: "s",
+  speed: "m/s",
 };

@@ -7,7 +7,6 @@ import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import { isPerson, nounOf, theThing } from "../../say/naming.ts";
-import { node } from "../notation.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { attributeAt, supposed } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
@@ -85,16 +84,7 @@ async function attribute(call: Call): Promise<Value> {
   const unnoticed = isDoing
     ? `I cannot tell what ${whose} is doing`
     : `I cannot tell the ${name} of ${whose}`;
-  const value = await ofThings(set, name, say, unnoticed, call.scope);
-  const [of] = call.node.of;
-  if (name !== "text" || value.kind !== "unknown" || value.reason !== "not-yet" || of === undefined)
-    return value;
-  // Nothing is written on it: then on what hangs or lies there, as a note on a fridge.
-  const there = node("relate", [node("things"), of], { relation: "on" });
-  const found = await call.value(there);
-  if (found.kind !== "things" || found.things.length === 0) return value;
-  const written = await ofThings(found, name, say, "", call.scope);
-  return written.kind === "unknown" ? value : written;
+  return ofThings(set, name, say, unnoticed, call.scope);
 }
 
 function spotOf({ position }: KnownThing): { readonly point?: Vec3 } {
