@@ -35,11 +35,8 @@ export async function trust(thing: KnownThing, memory: MemoryView, isAlone = tru
 }
 
 /** The records that a value about these things rests on. */
-export function evidenceFor(
-  things: readonly KnownThing[],
-  why?: (thing: KnownThing) => string,
-): AnswerEvidence[] {
-  return things.slice(0, MOST_EVIDENCE).map((thing) => evidenceOf(thing, why?.(thing) ?? thing.name));
+export function evidenceFor(things: readonly KnownThing[]): AnswerEvidence[] {
+  return things.slice(0, MOST_EVIDENCE).map((thing) => evidenceOf(thing, thing.name));
 }
 
 export function evidenceOf(thing: KnownThing, why: string, atUs = thing.state.validFromUs): AnswerEvidence {
