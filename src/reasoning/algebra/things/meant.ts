@@ -32,7 +32,9 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   const fitting = set.things.length > 0 ? set.things : acceptable(set);
   const [best] = fitting;
   if (!best) return absent(set);
-  const rivals = fitting.slice(1).filter((other) => isRival(other, best, set, scope));
+  const rivals = fitting
+    .slice(1)
+    .filter((other) => isRival(other, best, set, scope) && !isSpecial(other, best, set.phrase));
   const trusted = set.isShared
     ? best.fit * (await trust({ ...best, fit: 1 }, scope.memory))
     : await trust(best, scope.memory, rivals.length === 0);
@@ -83,6 +85,11 @@ function isRival(
   // Of a time past, what was there then is as good as what still is.
   if (during === undefined && isLiveAt(best, memory.nowUs) && !isLiveAt(other, memory.nowUs)) return false;
   return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
+}
+
+/** "The coffee" is what is called just so, though ground coffee is coffee too. */
+function isSpecial(other: KnownThing, best: KnownThing, phrase: string): boolean {
+  return best.category === phrase && other.category.endsWith(` ${phrase}`);
 }
 
 /** None fits: it is otherwise, it is gone from there, the place was looked at, or nobody looked. */
