@@ -14,7 +14,7 @@ export function dependenciesOf(expression: Expression): Dependencies {
   const rooms = new Set<string>();
   let [anything, anywhere] = [false, false];
   const visit = (node: Expression, isWithin: boolean) => {
-    const { reads } = operatorNamed(node.op);
+    const { reads = [] } = operatorNamed(node.op);
     for (const kind of reads) kinds.add(kind);
     if (node.op === "things") {
       const { head } = describedBy(thingOptions.parse(node.with));

@@ -1,4 +1,4 @@
-import { type Box, inflate, type Vec3 } from "../../geometry/index.ts";
+import { type Box, inflate, unionBoxes, type Vec3 } from "../../geometry/index.ts";
 import type { Hit } from "../../memory/index.ts";
 import {
   LIMITS,
@@ -188,14 +188,8 @@ function shares(
   return [left / width, top / height, right / width, bottom / height];
 }
 
-function around(boxes: readonly Box[]): Box | undefined {
-  if (boxes.length === 0) return undefined;
-  const least = (axis: keyof Vec3) => Math.min(...boxes.map(({ min }) => min[axis]));
-  const most = (axis: keyof Vec3) => Math.max(...boxes.map(({ max }) => max[axis]));
-  return {
-    min: { x: least("x"), y: least("y"), z: least("z") },
-    max: { x: most("x"), y: most("y"), z: most("z") },
-  };
+function around([first, ...rest]: readonly Box[]): Box | undefined {
+  return first && unionBoxes(first, ...rest);
 }
 
 const at = (point: Vec3): Box => ({ min: point, max: point });

@@ -1,5 +1,5 @@
 import { type Expression, LociError } from "../../schema/index.ts";
-import type { Operator, Parameter } from "./operator.ts";
+import { NO_OPTIONS, type Operator, type Parameter } from "./operator.ts";
 import { operatorNamed } from "./table.ts";
 import type { Kind } from "./value.ts";
 
@@ -52,7 +52,7 @@ function parameterText({ name, kinds, optional, repeated }: Parameter): string {
 }
 
 function checkOptions(expression: Expression, operator: Operator): void {
-  const parsed = operator.options.safeParse(expression.with);
+  const parsed = (operator.options ?? NO_OPTIONS).safeParse(expression.with);
   if (parsed.success) return;
   const [issue] = parsed.error.issues;
   throw wrong(

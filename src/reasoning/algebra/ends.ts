@@ -3,7 +3,7 @@ import { middleOf, type RoomView } from "../memory-view/room-names.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
 import { type Way, wayBetween } from "../ways/way.ts";
 import type { Scope } from "./operator.ts";
-import type { FloorsValue, KnownValue } from "./value.ts";
+import type { Value } from "./value.ts";
 
 /** Where a way may begin or end. */
 export interface End {
@@ -16,7 +16,7 @@ export interface End {
 const MOST_ENDS = 4;
 
 /** Beside each of the things, in the middle of each of the rooms. */
-export async function endsOf(value: KnownValue, { memory }: Scope): Promise<End[]> {
+export async function endsOf(value: Value, { memory }: Scope): Promise<End[]> {
   switch (value.kind) {
     case "self":
       return [{ point: value.position }];
@@ -26,7 +26,7 @@ export async function endsOf(value: KnownValue, { memory }: Scope): Promise<End[
       return value.rooms.map((room) => ({ point: middleOf(room), room }));
     case "floors":
       return (await memory.rooms())
-        .filter(({ storey }) => (value as FloorsValue).storeys.includes(storey))
+        .filter(({ storey }) => value.storeys.includes(storey))
         .map((room) => ({ point: middleOf(room), room }));
     default:
       return [];

@@ -1,7 +1,7 @@
 import { type Expression, LociError } from "../../schema/index.ts";
 import type { MemoryView } from "../memory-view/memory-view.ts";
 import { kindOf } from "./check.ts";
-import type { Call, Scope } from "./operator.ts";
+import { type Call, NO_OPTIONS, type Scope } from "./operator.ts";
 import { operatorNamed } from "./table.ts";
 import { unknownValue, type Value } from "./value.ts";
 
@@ -57,15 +57,17 @@ class Evaluation {
         known.set(n, value);
       }
     }
+    const arg = async (n: number, narrower?: Partial<Scope>) => {
+      const ready = narrower === undefined ? known.get(n) : undefined;
+      return ready ?? this.value(node.of[n]!, narrower ? { ...scope, ...narrower } : scope);
+    };
     const call: Call = {
       node,
       scope,
       size: node.of.length,
-      options: operator.options.parse(node.with),
-      arg: async (n, narrower) => {
-        const ready = narrower === undefined ? known.get(n) : undefined;
-        return ready ?? this.value(node.of[n]!, narrower ? { ...scope, ...narrower } : scope);
-      },
+      options: (operator.options ?? NO_OPTIONS).parse(node.with),
+      arg,
+      args: () => Promise.all(node.of.map((_, n) => arg(n))),
       value: (inner, narrower) => this.value(inner, narrower ? { ...scope, ...narrower } : scope),
     };
     return operator.run(call);

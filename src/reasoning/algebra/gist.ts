@@ -1,16 +1,14 @@
+import { elementsOf, idOf } from "./operators/elements.ts";
 import type { Value } from "./value.ts";
 
 /** What a value comes to, for telling whether two are the same answer. */
 export function gistOf(value: Value): string {
   switch (value.kind) {
     case "things":
-      return sorted(value.things.map(({ trackId }) => trackId));
     case "rooms":
-      return sorted(value.rooms.map(({ id }) => id));
     case "events":
-      return sorted(value.events.map(({ id }) => id));
     case "floors":
-      return value.storeys.join(" ");
+      return elementsOf(value).map(idOf).sort().join(" ");
     case "times":
       return value.spans.map(({ fromUs }) => Math.round(fromUs / 1e6)).join(" ");
     case "number":
@@ -26,8 +24,4 @@ export function gistOf(value: Value): string {
     case "unknown":
       return `unknown ${value.reason}`;
   }
-}
-
-function sorted(ids: readonly string[]): string {
-  return ids.toSorted().join(" ");
 }

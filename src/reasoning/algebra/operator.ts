@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Box, Interval, Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
 import type { Retrieved } from "../../retrieval/index.ts";
@@ -50,6 +50,8 @@ export interface Scope {
   readonly retrieve?: ((text: string) => Promise<Pick<Retrieved, "items" | "weak"> | undefined>) | undefined;
 }
 
+export const NO_OPTIONS = z.strictObject({});
+
 /** One argument: which kinds it may be. `bound` is computed once for each element, as `it`. */
 export interface Parameter {
   readonly name: string;
@@ -70,6 +72,7 @@ export interface Call {
   readonly options: Readonly<Record<string, unknown>>;
   /** An argument's value, in this scope or a narrower one. */
   arg(n: number, narrower?: Partial<Scope>): Promise<Value>;
+  args(): Promise<Value[]>;
   /** The value of an expression inside of an argument, for operators that carry their argument out another way. */
   value(inner: Expression, narrower?: Partial<Scope>): Promise<Value>;
 }
@@ -83,11 +86,11 @@ export interface Operator {
   /** One line for people and for language models. */
   readonly says: string;
   readonly takes: readonly Parameter[];
-  readonly options: z.ZodObject;
+  readonly options?: z.ZodObject;
   /** What it gives; `first` is whatever its first argument is, a list what it may be, the likeliest first. */
   readonly gives: Kind | "first" | readonly Kind[];
   /** Which records it reads by itself: what a standing query waits for. */
-  readonly reads: readonly RecordKind[];
+  readonly reads?: readonly RecordKind[];
   readonly copes?: boolean;
   run(call: Call): Promise<Value>;
 }

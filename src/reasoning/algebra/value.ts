@@ -1,7 +1,9 @@
 import type { Interval, Vec3 } from "../../geometry/index.ts";
 import type { AnswerEvidence, Quantity, RecordOf, Stored } from "../../schema/index.ts";
+import type { UsualHours } from "../habits/index.ts";
 import type { RoomView } from "../memory-view/room-names.ts";
 import type { KnownThing } from "../memory-view/thing.ts";
+import { evidenceFor, evidenceOfRooms, MOST_EVIDENCE } from "./things/trust.ts";
 
 /** What an expression can give. Sets of things hold people as well; `self` is whoever is asked. */
 export const KINDS = [
@@ -109,15 +111,7 @@ export interface TimesValue extends Known {
   /** What goes on since the first span begins had begun by then. */
   readonly begunByUs?: number | undefined;
   /** Times of the day instead, of what is usual: minutes since midnight, the end may lie after it. */
-  readonly daily?: readonly DailyTime[] | undefined;
-}
-
-export interface DailyTime {
-  readonly fromMin: number;
-  readonly toMin: number;
-  /** On so many days, of those on which anybody looked. */
-  readonly days: number;
-  readonly observedDays: number;
+  readonly daily?: readonly UsualHours[] | undefined;
 }
 
 export interface NumberValue extends Known {
@@ -225,4 +219,70 @@ export function unknownValue(
   more: Partial<Omit<UnknownValue, "kind" | "reason" | "says">> = {},
 ): UnknownValue {
   return { kind: "unknown", reason, says, p: 0.6, complete: WHOLE, evidence: [], ...more };
+}
+
+/** What a value rests on, often another value: closed and without records where nothing else is said. */
+type Basis = Pick<Known, "p"> & Partial<Pick<Known, "complete" | "evidence">>;
+
+export function numberValue(
+  value: number,
+  unit: NumberValue["unit"],
+  { p, complete = WHOLE, evidence = [] }: Basis,
+  more: Partial<NumberValue> = {},
+): NumberValue {
+  return { kind: "number", value, unit, p, complete, evidence, ...more };
+}
+
+export function truthValue(
+  truth: boolean,
+  { p, complete = WHOLE, evidence = [] }: Basis,
+  more: Partial<TruthValue> = {},
+): TruthValue {
+  return { kind: "truth", truth, p, complete, evidence, ...more };
+}
+
+export function wordsValue(
+  about: string,
+  items: readonly WordsItem[],
+  { p, complete = WHOLE, evidence = [] }: Basis,
+  more: Partial<WordsValue> = {},
+): WordsValue {
+  return { kind: "words", about, items, p, complete, evidence, ...more };
+}
+
+/** Things that were found for themselves, and not among all that fit (`thingsValue` in things/find.ts). */
+export function theseThings(
+  things: readonly KnownThing[],
+  phrase: string,
+  { p, complete = WHOLE, evidence = evidenceFor(things) }: Basis,
+  more: Partial<ThingsValue> = {},
+): ThingsValue {
+  return { kind: "things", things, phrase, p, complete, evidence, ...more };
+}
+
+export function theseRooms(
+  rooms: readonly RoomView[],
+  phrase: string,
+  { p, complete = WHOLE, evidence = evidenceOfRooms(rooms) }: Basis,
+  more: Partial<RoomsValue> = {},
+): RoomsValue {
+  return { kind: "rooms", rooms, phrase, p, complete, evidence, ...more };
+}
+
+/** What several values say together: as sure as the least sure, as closed as the least closed of them. */
+export function together(values: readonly Known[]): Required<Basis> & Pick<Known, "rivals"> {
+  return {
+    p: Math.min(...values.map(({ p }) => p)),
+    complete: lesser(...values.map(({ complete }) => complete)),
+    evidence: values.flatMap(({ evidence }) => evidence).slice(0, MOST_EVIDENCE),
+    rivals: values.flatMap(({ rivals = [] }) => rivals),
+  };
+}
+
+/** What two values say together was looked at as little as the lesser of them. */
+export function lesser(...parts: readonly Completeness[]): Completeness {
+  return {
+    share: Math.min(1, ...parts.map(({ share }) => share)),
+    missing: [...new Set(parts.flatMap(({ missing }) => missing))],
+  };
 }

@@ -10,7 +10,6 @@ type StateRecord = Stored<RecordOf<"state">>;
 
 export interface HabitsOptions {
   readonly nowUs: number;
-  readonly utcOffsetMin?: number;
   /**
    * What is asked about: what it is on or in (default), the room, or an attribute such as "power", whose values are
    * then the places.
@@ -18,9 +17,6 @@ export interface HabitsOptions {
   readonly by?: "place" | "room" | { readonly attribute: string };
   /** Another name for where a stay is, for those who know rooms better; undefined leaves the stay out. */
   readonly placeOf?: (state: StateRecord) => string | undefined | Promise<string | undefined>;
-  readonly prior?: HabitInput["prior"];
-  /** How far back; default and most 120 days. */
-  readonly days?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -28,8 +24,8 @@ export interface HabitsOptions {
 export interface Habits {
   readonly model: HabitModel;
   readonly input: HabitInput;
-  /** By place key: the furniture or room that it names, where it is one. */
-  readonly places: ReadonlyMap<string, { readonly name: string; readonly recordId?: string }>;
+  /** By place key: the name of the furniture or room, where it is one. */
+  readonly places: ReadonlyMap<string, string>;
   /** The stays' records, earliest first: the evidence. */
   readonly stateIds: readonly string[];
 }
@@ -51,11 +47,8 @@ export async function habitsOf(
   trackIds: readonly string[],
   options: HabitsOptions,
 ): Promise<Habits> {
-  const { nowUs, utcOffsetMin = 0, by = "place", prior, signal } = options;
-  const during = {
-    fromUs: Math.max(-LIMITS.timeUs, nowUs - Math.min(MOST_DAYS, options.days ?? MOST_DAYS) * DAY_US),
-    toUs: nowUs + 1,
-  };
+  const { nowUs, by = "place", signal } = options;
+  const during = { fromUs: Math.max(-LIMITS.timeUs, nowUs - MOST_DAYS * DAY_US), toUs: nowUs + 1 };
   const call = signal ? { signal } : {};
   const found = await reader.search(
     {
@@ -74,21 +67,16 @@ export async function habitsOf(
   const missed = await looksAt(reader, stateIds, during, "absent");
   const named =
     options.placeOf === undefined && typeof by === "string" ? await namesOf(reader, states, by) : undefined;
-  const places = new Map([...(named?.values() ?? [])].map((place) => [place.key, place]));
+  const places = new Map([...(named?.values() ?? [])].map(({ key, name }) => [key, name]));
   const keyOf = options.placeOf ?? ((state: StateRecord) => named?.get(state.id)?.key);
   const stays =
     typeof by === "string"
       ? withGaps(await staysOf(states, looks, keyOf, nowUs), missed)
       : await valuesOf(reader, hits, looks, by.attribute, during, call);
-  for (const { placeKey } of stays)
-    if (placeKey !== ELSEWHERE && !places.has(placeKey))
-      places.set(placeKey, { key: placeKey, name: placeKey });
   const input: HabitInput = {
     stays,
     observed: observedSpans([...looks.values(), ...(typeof by === "string" ? missed.values() : [])].flat()),
     nowUs,
-    utcOffsetMin,
-    ...(prior && { prior }),
   };
   return { model: learnHabits(input), input, places, stateIds };
 }
@@ -117,20 +105,15 @@ async function looksAt(
     order: "latest",
     limit: LIMITS.hitsPerSearch,
   });
-  const byState = new Map<string, number[]>();
-  for (const { stateId, timeUs } of looks) {
-    const own = byState.get(stateId);
-    if (own) own.push(timeUs);
-    else byState.set(stateId, [timeUs]);
-  }
-  for (const own of byState.values()) own.sort((a, b) => a - b);
-  return byState;
+  const byState = Map.groupBy(looks, ({ stateId }) => stateId);
+  return new Map(
+    Array.from(byState, ([id, own]) => [id, own.map(({ timeUs }) => timeUs).sort((a, b) => a - b)]),
+  );
 }
 
 interface NamedPlace {
   readonly key: string;
   readonly name: string;
-  readonly recordId?: string;
 }
 
 /** What each stay is on or in, by the track of that; else its room. A stay with neither is left out. */
@@ -140,21 +123,15 @@ async function namesOf(
   by: "place" | "room",
 ): Promise<ReadonlyMap<string, NamedPlace>> {
   const hostOf = ({ insideOf, supportedBy }: StateRecord) => insideOf ?? supportedBy;
-  const wanted = new Set(
-    states
-      .flatMap((state) => [by === "place" ? hostOf(state) : undefined, state.regionId])
-      .filter((id) => id !== undefined),
-  );
-  const ids = [...wanted];
+  const held = by === "place" ? states.flatMap((state) => hostOf(state) ?? []) : [];
+  const ids = [...new Set([...held, ...states.flatMap(({ regionId }) => regionId ?? [])])];
   const records = new Map((await reader.get(ids)).map((record, i) => [ids[i]!, record]));
   const out = new Map<string, NamedPlace>();
   for (const state of states) {
     const host = by === "place" ? records.get(hostOf(state) ?? "") : undefined;
     const region = records.get(state.regionId ?? "");
-    if (host?.kind === "state")
-      out.set(state.id, { key: host.trackId, name: host.name, recordId: host.trackId });
-    else if (region?.kind === "region")
-      out.set(state.id, { key: region.id, name: region.name, recordId: region.id });
+    if (host?.kind === "state") out.set(state.id, { key: host.trackId, name: host.name });
+    else if (region?.kind === "region") out.set(state.id, { key: region.id, name: region.name });
   }
   return out;
 }

@@ -1,6 +1,6 @@
 import type { TimeUs } from "../../geometry/index.ts";
 import { DAY_US, isAmong, localTime } from "./local-time.ts";
-import type { DayChoice, HabitModel, HabitStay } from "./types.ts";
+import type { DayChoice, HabitModel, HabitStay, UsualHours } from "./types.ts";
 
 /** Something that happened, or began: a breakfast, a lamp going on, somebody leaving. */
 export interface Occasion {
@@ -18,35 +18,15 @@ export interface OccasionOptions {
   readonly observedDays: readonly number[];
 }
 
-/** A time of the day at which something usually happens. */
-export interface UsualTime {
-  /** Minutes since midnight: the middle one, and the earliest and latest quarter. */
-  readonly minute: number;
-  readonly fromMin: number;
-  readonly toMin: number;
-  /** On so many of the observed days. */
-  readonly days: number;
-  readonly share: number;
-}
-
-export interface NormalTimes {
-  readonly times: readonly UsualTime[];
-  readonly observedDays: number;
-  /** Happenings a day and a week, of the observed days. */
-  readonly perDay: number;
-  readonly perWeek: number;
-  /** Days on which it happened at all. */
-  readonly onDays: number;
-}
-
 /** Starts further apart than this are of different occasions: breakfast and lunch. */
 const APART_MIN = 100;
 
 /**
- * When something normally happens and how often: starts of the day in groups, most regular first. A start that was
- * not seen counts at the middle of the gap in which it lies; where the gap is longer than half a day, not at all.
+ * When something normally happens: starts of the day in groups, from the earliest to the latest quarter of each, most
+ * regular first. A start that was not seen counts at the middle of the gap in which it lies; where the gap is longer
+ * than half a day, not at all.
  */
-export function normallyWhen(occasions: readonly Occasion[], options: OccasionOptions): NormalTimes {
+export function normallyWhen(occasions: readonly Occasion[], options: OccasionOptions): UsualHours[] {
   const { utcOffsetMin = 0, weekday } = options;
   const observed = new Set(options.observedDays.filter((day) => isAmong(day, weekday)));
   const starts = occasions
@@ -54,23 +34,17 @@ export function normallyWhen(occasions: readonly Occasion[], options: OccasionOp
     .filter(({ gapUs }) => gapUs <= DAY_US / 2)
     .map(({ fromUs, gapUs }) => localTime(fromUs - gapUs / 2, utcOffsetMin))
     .filter(({ day }) => observed.has(day));
-  const count = Math.max(1, observed.size);
-  const times = groupsOf(starts)
-    .map((group): UsualTime => {
+  return groupsOf(starts)
+    .map((group) => {
       const minutes = group.map(({ minute }) => minute).sort((a, b) => a - b);
-      const days = new Set(group.map(({ day }) => day)).size;
       return {
-        minute: wrapped(quantile(minutes, 0.5)),
         fromMin: wrapped(quantile(minutes, 0.25)),
         toMin: wrapped(quantile(minutes, 0.75)),
-        days,
-        share: days / count,
+        days: new Set(group.map(({ day }) => day)).size,
+        observedDays: observed.size,
       };
     })
-    .sort((a, b) => b.days - a.days || a.minute - b.minute);
-  const perDay = starts.length / count;
-  const onDays = new Set(starts.map(({ day }) => day)).size;
-  return { times, observedDays: observed.size, perDay, perWeek: 7 * perDay, onDays };
+    .sort((a, b) => b.days - a.days || a.fromMin - b.fromMin);
 }
 
 /** How long something usually lasts, in microseconds: the middle, and the quarters; of `count` that are over. */

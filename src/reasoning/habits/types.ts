@@ -106,3 +106,12 @@ export interface Guess {
   readonly elsewhere: number;
   readonly observedDays: number;
 }
+
+/** Hours of the day, in minutes since midnight, at which it usually is so; the end may lie after midnight. */
+export interface UsualHours {
+  readonly fromMin: number;
+  readonly toMin: number;
+  /** Days on which it was so in these hours, out of those on which anybody looked. */
+  readonly days: number;
+  readonly observedDays: number;
+}

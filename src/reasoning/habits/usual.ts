@@ -9,6 +9,7 @@ import {
   type HabitDay,
   type HabitModel,
   type Usual,
+  type UsualHours,
   type UsualPlace,
   type When,
 } from "./types.ts";
@@ -126,15 +127,6 @@ export function unusual(
   const isUnusual =
     guess.observedDays >= FEWEST_DAYS && p < RARE_P && best !== undefined && best.p >= EXPECTED_P;
   return { p, surpriseBits: -Math.log2(Math.max(p, 1e-6)), isUnusual, usual: guess };
-}
-
-/** Hours of the day, in minutes since midnight, in which it is usually there; the end may lie after midnight. */
-export interface UsualHours {
-  readonly fromMin: number;
-  readonly toMin: number;
-  /** Days on which it was there in these hours, out of those on which anybody looked. */
-  readonly days: number;
-  readonly observedDays: number;
 }
 
 /** When it is usually at a place or in a state ("when is the lamp on"): at least half of the days, or `least`. */

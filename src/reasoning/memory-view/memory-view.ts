@@ -56,8 +56,7 @@ const LEAST_FIT = [0.6, 0.55, 0.5] as const;
  */
 export class MemoryView {
   readonly options: MemoryViewOptions;
-  readonly #vectors = new Map<string, Promise<Float32Array | null>>();
-  readonly #alike = new Map<string, Promise<Hit[]>>();
+  readonly #read = new Map<string, Promise<unknown>>();
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
   readonly #rooms = new Rooms(this);
@@ -77,51 +76,48 @@ export class MemoryView {
   }
 
   async search(request: SearchRequest): Promise<Hit[]> {
+    const { reader, signal } = this.options;
+    return (await reader.search(this.#inScene(request), signal ? { signal } : {})).hits;
+  }
+
+  #inScene(request: SearchRequest): SearchRequest {
     this.searches++;
-    const { reader, sceneId, signal } = this.options;
-    const where = { ...request.where, ...(sceneId !== undefined && { sceneId: [sceneId] }) };
-    return (await reader.search({ ...request, where }, signal ? { signal } : {})).hits;
+    const { sceneId } = this.options;
+    return sceneId === undefined ? request : { ...request, where: { ...request.where, sceneId: [sceneId] } };
   }
 
   vectorOf(text: string): Promise<Float32Array | null> {
-    let vector = this.#vectors.get(text);
-    if (vector === undefined) {
+    return this.once(`vector ${text}`, async () => {
       const { embedder, reader, signal } = this.options;
-      vector = embedder
-        ? reader.embedder("text").then(async (known) => {
-            // A memory that holds no vectors yet can be searched by words only.
-            if (known === null) return null;
-            if (known.id !== embedder.info.id)
-              throw new LociError(
-                "embedder-mismatch",
-                `this memory's vectors are by ${known.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
-              );
-            const [first] = await embedder.embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {});
-            return first ?? null;
-          })
-        : Promise.resolve(null);
-      this.#vectors.set(text, vector);
-    }
-    return vector;
+      const known = embedder ? await reader.embedder("text") : null;
+      // A memory that holds no vectors yet can be searched by words only.
+      if (!embedder || known === null) return null;
+      if (known.id !== embedder.info.id)
+        throw new LociError(
+          "embedder-mismatch",
+          `this memory's vectors are by ${known.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
+        );
+      const [first] = await embedder.embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {});
+      return first ?? null;
+    });
+  }
+
+  /** What is read once for a question, and told again from there on. */
+  once<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const known = (this.#read.get(key) as Promise<T> | undefined) ?? read();
+    this.#read.set(key, known);
+    return known;
   }
 
   /** How many records a search would find without a limit. */
   count(request: SearchRequest): Promise<number> {
-    this.searches++;
-    const { reader, sceneId, signal } = this.options;
-    const where = { ...request.where, ...(sceneId !== undefined && { sceneId: [sceneId] }) };
-    return reader.count({ ...request, where }, signal ? { signal } : {});
+    const { reader, signal } = this.options;
+    return reader.count(this.#inScene(request), signal ? { signal } : {});
   }
 
   /** The same as `like`, read once for all rounds of a question. */
   likeOnce(text: string, request: SearchRequest): Promise<Hit[]> {
-    const key = JSON.stringify([text, request]);
-    let hits = this.#alike.get(key);
-    if (hits === undefined) {
-      hits = this.like(text, request);
-      this.#alike.set(key, hits);
-    }
-    return hits;
+    return this.once(JSON.stringify([text, request]), () => this.like(text, request));
   }
 
   /** By meaning and words, fused. */
@@ -181,10 +177,7 @@ export class MemoryView {
       where: { ids: [stateId] },
       limit: 1,
     })) as StateHit[];
-    const [own] = await this.#distinct(
-      hits.map((hit) => ({ hit, fit })),
-      {},
-    );
+    const [own] = await this.#each(hits, {}, fit);
     if (!own || isLiveAt(own, this.nowUs)) return own;
     const stays = await this.stays(own.trackId);
     const latest = stays.findLast((stay) => isLiveAt(stay, this.nowUs)) ?? own;
@@ -246,10 +239,7 @@ export class MemoryView {
       limit: 500,
       rank: space.type === "box" || space.type === "region" ? "latest" : "distance",
     })) as StateHit[];
-    return this.#distinct(
-      hits.map((hit) => ({ hit, fit: 1 })),
-      {},
-    );
+    return this.#each(hits);
   }
 
   /** Every thing in a room now, or in the whole scene. */
@@ -263,10 +253,7 @@ export class MemoryView {
       space ? this.search({ ...base, space }) : [],
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
-    const things = await this.#distinct(
-      Array.from(hits.values(), (hit) => ({ hit, fit: 1 })),
-      scope,
-    );
+    const things = await this.#each([...hits.values()], scope);
     if (found[0]!.length >= SET_HITS) {
       const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
       this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
@@ -279,10 +266,7 @@ export class MemoryView {
     const time = { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } };
     const request: SearchRequest = { kinds: ["state"], where: { category }, time, rank: "latest" };
     const hits = (await this.search({ ...request, limit: FEW })) as StateHit[];
-    return this.#distinct(
-      hits.map((hit) => ({ hit, fit: 1 })),
-      {},
-    );
+    return this.#each(hits);
   }
 
   /** The stays of one thing, earliest first; a place has none. */
@@ -299,6 +283,14 @@ export class MemoryView {
       ({ record }) => record.validToUs === null || record.validToUs - record.validFromUs > LEAST_STAY_US,
     );
     return (real.length > 0 ? real : hits).map((hit) => thingOf(hit, trackId, 1, frames));
+  }
+
+  /** The things of stays that were found, whatever they are. */
+  #each(hits: readonly StateHit[], scope: Scope = {}, fit = 1): Promise<KnownThing[]> {
+    return this.#distinct(
+      hits.map((hit) => ({ hit, fit })),
+      scope,
+    );
   }
 
   async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<KnownThing[]> {
@@ -375,10 +367,8 @@ export class MemoryView {
       rank: "earliest",
       limit: MOST_EVENTS,
     };
-    const key = JSON.stringify(request);
-    const hits = this.#alike.get(key) ?? this.search(request);
-    this.#alike.set(key, hits);
-    return (await hits).map(({ record }) => record as Stored<RecordOf<"event">>);
+    const hits = await this.once(JSON.stringify(request), () => this.search(request));
+    return hits.map(({ record }) => record as Stored<RecordOf<"event">>);
   }
 }
 

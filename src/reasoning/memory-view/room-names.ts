@@ -1,4 +1,4 @@
-import type { Vec3 } from "../../geometry/index.ts";
+import { polygonArea, polygonCentroid, type Vec3 } from "../../geometry/index.ts";
 import type { Hit } from "../../memory/index.ts";
 import { roomFit } from "../../ontology/index.ts";
 import type { RecordOf, Stored } from "../../schema/core.ts";
@@ -65,9 +65,7 @@ function hangsAbove(
 
 /** Height of a room's floor. */
 export function floorOf({ record }: RoomView): number {
-  let floorZ = Infinity;
-  for (const { z } of record.hull ?? []) if (z < floorZ) floorZ = z;
-  return floorZ;
+  return Math.min(...(record.hull ?? []).map(({ z }) => z));
 }
 
 function boundsHold(points: readonly Vec3[], { x, y }: Vec3): boolean {
@@ -173,30 +171,13 @@ function isOn(storey: string, room: RoomView, rooms: readonly RoomView[]): boole
 }
 
 /** The middle of the area it covers, on its floor: a corner that was seen through a door hardly moves it. */
-export function middleOf({ record, centre }: RoomView): Vec3 {
-  const points = record.hull ?? [];
-  if (points.length === 0) return centre ?? { x: 0, y: 0, z: 0 };
-  const z = Math.min(...points.map((point) => point.z));
-  let [twice, x, y] = [0, 0, 0];
-  for (const [n, a] of points.entries()) {
-    const b = points[(n + 1) % points.length]!;
-    const cross = a.x * b.y - b.x * a.y;
-    twice += cross;
-    x += (a.x + b.x) * cross;
-    y += (a.y + b.y) * cross;
-  }
-  // A line encloses nothing.
-  if (Math.abs(twice) < 1e-6) return { ...points[0]!, z };
-  return { x: x / (3 * twice), y: y / (3 * twice), z };
+export function middleOf(room: RoomView): Vec3 {
+  const points = room.record.hull ?? [];
+  if (points.length === 0) return room.centre ?? { x: 0, y: 0, z: 0 };
+  return { ...polygonCentroid({ points }), z: floorOf(room) };
 }
 
 /** Of what its outline encloses, square metres. */
 export function area({ record }: RoomView): number {
-  const points = record.hull ?? [];
-  let twice = 0;
-  for (const [n, a] of points.entries()) {
-    const b = points[(n + 1) % points.length]!;
-    twice += a.x * b.y - b.x * a.y;
-  }
-  return Math.abs(twice) / 2;
+  return Math.abs(polygonArea({ points: record.hull ?? [] }));
 }

@@ -62,6 +62,11 @@ export function attributeOf(
   return attribute === undefined ? undefined : { value: String(attribute.value), p: attribute.p };
 }
 
+/** Each thing once, where several stays of it may be among them. */
+export function distinctTracks(things: readonly KnownThing[]): KnownThing[] {
+  return [...new Map(things.map((thing) => [thing.trackId, thing])).values()];
+}
+
 export function isLiveAt({ state }: KnownThing, timeUs: number): boolean {
   return state.validFromUs <= timeUs && (state.validToUs === null || state.validToUs > timeUs);
 }

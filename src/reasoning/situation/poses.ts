@@ -1,4 +1,5 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
+import { wrapped } from "../algebra/things/viewer.ts";
 import {
   betweenAt,
   facingAt,
@@ -10,7 +11,6 @@ import {
   type Stance,
   sideAt,
   stanceAt,
-  wrapped,
 } from "./terms.ts";
 
 /** What somebody says of where they are, with the things that they may mean. */

@@ -1,5 +1,6 @@
 import { type Box, distanceToBox, type Vec3 } from "../../geometry/index.ts";
 import type { Viewer } from "../algebra/operator.ts";
+import { wrapped } from "../algebra/things/viewer.ts";
 
 /** How somebody stands to what they name: sitting on it, using it, beside it, in a room, just through a door. */
 export const STANCES = [
@@ -170,8 +171,4 @@ function middlePart({ min, max }: Box): Box {
 
 function middle({ min, max }: Box): Vec3 {
   return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: 0 };
-}
-
-export function wrapped(rad: number): number {
-  return Math.atan2(Math.sin(rad), Math.cos(rad));
 }

@@ -5,7 +5,7 @@ import type { Evidence } from "../../../retrieval/index.ts";
 import type { Scope } from "../operator.ts";
 import { evidenceOfRecord } from "../things/trust.ts";
 import { timesValue } from "../time/spans.ts";
-import { unknownValue, type Value, WHOLE } from "../value.ts";
+import { numberValue, truthValue, unknownValue, type Value, wordsValue } from "../value.ts";
 import type { CaptionQuestion } from "./caption-question.ts";
 import { type Caption, captionsFor, scoreOf } from "./captions.ts";
 import { byOwnWay } from "./own-way.ts";
@@ -53,29 +53,25 @@ export async function fromCaptions(
     );
   const atUs = best.record.validFromUs;
   const p = weak ? 0.35 : 0.35 + 0.4 * best.cover;
-  const known = { p, complete: WHOLE, evidence };
+  const known = { p, evidence };
   const item = { words: best.line, p, point: best.position, atUs };
   switch (question.answer) {
     case "truth": {
       const yes = opposed(question, captions) ?? !strange;
-      return {
-        kind: "truth",
-        truth: yes !== (question.negated ?? false),
-        ...known,
-        p: yes ? 0.45 + 0.4 * best.cover : 0.55,
-        ...(yes && { shown: { kind: "words", about: "caption", items: [item], ...known } }),
-      };
+      const sure = yes ? 0.45 + 0.4 * best.cover : 0.55;
+      const shown = yes ? wordsValue("caption", [item], known) : undefined;
+      return truthValue(yes !== (question.negated ?? false), { p: sure, evidence }, { shown });
     }
     case "times":
       return timesValue([{ fromUs: atUs, toUs: atUs + 1 }], known);
     case "duration":
-      return { kind: "number", value: spellS(captions, best), unit: "s", ...known };
+      return numberValue(spellS(captions, best), "s", known);
     case "count":
-      return { kind: "number", value: countIn(question, captions), unit: "things", ...known, p: 0.3 };
+      return numberValue(countIn(question, captions), "things", { p: 0.3, evidence });
     default: {
       const colour = question.attribute === "colour" ? colourIn(question, [best, ...captions]) : undefined;
       const about = colour ? "colour" : question.answer === "place" ? "place" : "caption";
-      return { kind: "words", about, items: [{ ...item, words: colour ?? best.line }], ...known };
+      return wordsValue(about, [{ ...item, words: colour ?? best.line }], known);
     }
   }
 }

@@ -1,16 +1,19 @@
-import { distance } from "../../../geometry/index.ts";
+import { distance, type Interval, type Vec3 } from "../../../geometry/index.ts";
 import type { Scope } from "../operator.ts";
 import { evidenceOfRecord } from "../things/trust.ts";
 import { timesValue } from "../time/spans.ts";
-import { type TruthValue, type Value, WHOLE } from "../value.ts";
+import { stepsIn } from "../time/whereabouts.ts";
+import { numberValue, truthValue, type Value, wordsValue } from "../value.ts";
 import type { CaptionQuestion } from "./caption-question.ts";
 import type { Caption } from "./captions.ts";
 import { type Indoors, indoorsOf } from "./indoors.ts";
-import { pathOf, stopsIn, turnsIn } from "./path.ts";
+import { stopsIn, turnsIn } from "./path.ts";
 
 /** A stop is at what was captioned no farther from it than this, in space or in time. */
 const AT_M = 25;
 const AT_US = 20_000_000;
+/** How sure what was read off poses and captions is. */
+const DONE_P = 0.55;
 
 const SELF = "(?:i|you|we|the robot)";
 const DID = `\\b${SELF} (?:first |last |finally |just |ever |have |had )?`;
@@ -45,6 +48,20 @@ export async function byOwnWay(
   return undefined;
 }
 
+/** What one did, as the kind of answer that is wanted; undefined where that cannot be told of it. */
+function told(
+  { answer, negated = false }: CaptionQuestion,
+  done: (Interval & { readonly point?: Vec3 | undefined; readonly words?: string | undefined }) | undefined,
+  evidence: Value["evidence"],
+): Value | undefined {
+  if (answer === "truth") return truthValue((done !== undefined) !== negated, { p: DONE_P, evidence });
+  if (!done) return undefined;
+  const { fromUs, toUs, point, words = "here" } = done;
+  if (answer === "times") return timesValue([{ fromUs, toUs }], { p: DONE_P, evidence });
+  if (answer === "duration") return numberValue((toUs! - fromUs) / 1e6, "s", { p: DONE_P, evidence });
+  return point && wordsValue("place", [{ words, p: DONE_P, point, atUs: fromUs }], { p: DONE_P, evidence });
+}
+
 /** When, where and whether one went in or out. */
 async function passage(
   question: CaptionQuestion,
@@ -52,39 +69,24 @@ async function passage(
   captions: readonly Caption[],
   scope: Scope,
 ): Promise<Value | undefined> {
-  const spells = await indoorsOf(scope);
-  const through = spells.slice(1).filter(({ inside }) => inside === into);
+  if (!["truth", "times", "place"].includes(question.answer)) return undefined;
+  const through = (await indoorsOf(scope)).slice(1).filter(({ inside }) => inside === into);
   const spell = /\bfirst\b/.test(question.text) ? through[0] : through.at(-1);
-  if (question.answer === "truth") return truthOf(spell !== undefined, spell, question);
-  if (!spell || !["times", "place"].includes(question.answer)) return undefined;
-  const evidence = evidenceFor(spell);
-  if (question.answer === "times")
-    return timesValue([{ fromUs: spell.fromUs, toUs: spell.fromUs + 1 }], { p: 0.55, evidence });
-  const pose = await scope.memory.poseAt(spell.fromUs, scope.agentId);
-  const point = pose?.position ?? nearestInTime(captions, spell.fromUs)?.position;
-  if (!point) return undefined;
-  const item = { words: "here", p: 0.55, point, atUs: spell.fromUs };
-  return { kind: "words", about: "place", items: [item], p: 0.55, complete: WHOLE, evidence };
+  if (!spell) return told(question, undefined, []);
+  const { fromUs } = spell;
+  const pose = await scope.memory.poseAt(fromUs, scope.agentId);
+  const point = pose?.position ?? nearestInTime(captions, fromUs)?.position;
+  return told(question, { fromUs, toUs: fromUs + 1, point }, evidenceFor(spell));
 }
 
 /** Whether and how long one was inside or outside. */
 async function stay(question: CaptionQuestion, inside: boolean, scope: Scope): Promise<Value | undefined> {
   const spells = await indoorsOf(scope);
   const now = spells.at(-1);
-  if (!now) return undefined;
-  const present = /^(?:are|am|is)\b|\bhave\b/.test(question.text);
-  const own = spells.filter((spell) => spell.inside === inside);
-  const spell = present ? (now.inside === inside ? now : undefined) : own.at(-1);
-  if (question.answer === "truth") return truthOf(spell !== undefined, spell ?? now, question);
-  if (!spell || question.answer !== "duration") return undefined;
-  return {
-    kind: "number",
-    value: (spell.toUs - spell.fromUs) / 1e6,
-    unit: "s",
-    p: 0.5,
-    complete: WHOLE,
-    evidence: evidenceFor(spell),
-  };
+  if (!now || (question.answer !== "truth" && question.answer !== "duration")) return undefined;
+  const isPresent = /^(?:are|am|is)\b|\bhave\b/.test(question.text);
+  const spell = (isPresent ? [now] : spells).findLast((one) => one.inside === inside);
+  return told(question, spell, evidenceFor(spell ?? now));
 }
 
 /** Whether, when and where one stood still. */
@@ -93,13 +95,13 @@ async function stopped(
   captions: readonly Caption[],
   scope: Scope,
 ): Promise<Value | undefined> {
-  const path = await pathOf(scope, scope.during);
+  const path = await stepsIn(undefined, scope);
   if (path.length < 2) return undefined;
-  const present = /^(?:are|am|is)\b/.test(question.text);
+  const isPresent = /^(?:are|am|is)\b/.test(question.text);
   const about = captions.filter(({ named }) => named > 0);
   const stops = stopsIn(path).filter(
     ({ fromUs, toUs, position }) =>
-      (!present || toUs >= path.at(-1)!.timeUs - AT_US / 4) &&
+      (!isPresent || toUs >= path.at(-1)!.timeUs - AT_US / 4) &&
       (question.about === undefined ||
         about.some(
           ({ record, position: at }) =>
@@ -108,46 +110,8 @@ async function stopped(
         )),
   );
   const stop = question.order === "first" ? stops[0] : stops.at(-1);
-  const evidence = about
-    .slice(0, 2)
-    .map(({ record, line, position }) => evidenceOfRecord(record, line.slice(0, 300), 0.6, position));
-  if (question.answer === "truth")
-    return {
-      kind: "truth",
-      truth: (stop !== undefined) !== (question.negated ?? false),
-      p: stop ? 0.65 : 0.5,
-      complete: WHOLE,
-      evidence,
-    };
-  if (!stop) return undefined;
-  if (question.answer === "duration")
-    return {
-      kind: "number",
-      value: (stop.toUs - stop.fromUs) / 1e6,
-      unit: "s",
-      p: 0.55,
-      complete: WHOLE,
-      evidence: evidence.slice(0, 1),
-    };
-  if (question.answer === "times")
-    return timesValue([{ fromUs: stop.fromUs, toUs: stop.toUs }], {
-      p: 0.55,
-      evidence: evidence.slice(0, 1),
-    });
-  const item = {
-    words: nearestInTime(captions, stop.fromUs)?.line ?? "here",
-    p: 0.55,
-    point: stop.position,
-    atUs: stop.fromUs,
-  };
-  return {
-    kind: "words",
-    about: "place",
-    items: [item],
-    p: 0.55,
-    complete: WHOLE,
-    evidence: evidence.slice(0, 1),
-  };
+  const words = stop && nearestInTime(captions, stop.fromUs)?.line;
+  return told(question, stop && { ...stop, point: stop.position, words }, evidenceOfCaptions(about));
 }
 
 /** Which way, when and where one turned, and how often: last, first, or beside what the question names. */
@@ -165,38 +129,28 @@ async function turned(
       (into === undefined ? undefined : spells.slice(1).findLast(({ inside }) => inside === into)?.fromUs) ??
       captions[0]?.record.validFromUs;
   }
-  const all = turnsIn(await pathOf(scope, beside ? undefined : scope.during));
-  const turns = all.filter(
+  const turns = turnsIn(await stepsIn(undefined, beside ? { ...scope, during: undefined } : scope)).filter(
     ({ timeUs }) => fromUs === undefined || (beside === "before" ? timeUs < fromUs : timeUs >= fromUs),
   );
-  const known = {
-    p: 0.5,
-    complete: WHOLE,
-    evidence: captions
-      .slice(0, 2)
-      .map(({ record, line, position }) => evidenceOfRecord(record, line.slice(0, 300), 0.5, position)),
-  };
-  if (answer === "count") return { kind: "number", value: turns.length, unit: "times", ...known };
+  const evidence = evidenceOfCaptions(captions);
+  if (answer === "count") return numberValue(turns.length, "times", { p: DONE_P, evidence });
   const isFirst = order === "first" || (order === undefined && beside === "after");
   const turn = isFirst ? turns[0] : turns.at(-1);
   if (!turn) return undefined;
-  if (answer === "times") return timesValue([{ fromUs: turn.timeUs, toUs: turn.timeUs + 1 }], known);
-  const item = { words: turn.direction, p: 0.5, point: turn.position, atUs: turn.timeUs };
-  return { kind: "words", about: answer === "place" ? "place" : "motion", items: [item], ...known };
+  const { timeUs: atUs, direction: words, position: point } = turn;
+  if (answer === "words")
+    return wordsValue("motion", [{ words, p: DONE_P, point, atUs }], { p: DONE_P, evidence });
+  return told(question, { fromUs: atUs, toUs: atUs + 1, point, words }, evidence);
 }
 
-function truthOf(yes: boolean, spell: Indoors | undefined, { negated = false }: CaptionQuestion): TruthValue {
-  return {
-    kind: "truth",
-    truth: yes !== negated,
-    p: 0.6,
-    complete: WHOLE,
-    evidence: spell ? evidenceFor(spell) : [],
-  };
+function evidenceOfCaptions(captions: readonly Caption[]) {
+  return captions
+    .slice(0, 2)
+    .map(({ record, line, position }) => evidenceOfRecord(record, line.slice(0, 300), DONE_P, position));
 }
 
 function evidenceFor({ records }: Indoors) {
-  return records.slice(0, 4).map((record) => evidenceOfRecord(record, record.text[0] ?? record.kind, 0.6));
+  return records.slice(0, 4).map((record) => evidenceOfRecord(record, record.text[0] ?? record.kind, DONE_P));
 }
 
 function nearestInTime(captions: readonly Caption[], timeUs: number): Caption | undefined {

@@ -1,14 +1,7 @@
-import type { Interval, Vec3 } from "../../../geometry/index.ts";
-import { LIMITS } from "../../../schema/core.ts";
-import type { Scope } from "../operator.ts";
+import type { Vec3 } from "../../../geometry/index.ts";
+import { wrapped } from "../things/viewer.ts";
+import type { Step } from "../time/looks.ts";
 
-/** Where somebody was, look by look. */
-export interface Step {
-  readonly timeUs: number;
-  readonly position: Vec3;
-}
-
-const MOST_STEPS = 1_200;
 /** Slower than this for this long is standing still. */
 const STILL_MPS = 0.15;
 const STOP_US = 6_000_000;
@@ -16,23 +9,6 @@ const STOP_US = 6_000_000;
 const STRIDE_M = 2;
 const TURN_RAD = Math.PI / 4;
 const TURN_US = 20_000_000;
-
-/** The way that somebody took in a time, by the poses of its looks; at most the last twelve hundred. */
-export async function pathOf(
-  { memory, agentId }: Pick<Scope, "memory" | "agentId">,
-  during?: Interval,
-): Promise<Step[]> {
-  const hits = await memory.search({
-    kinds: ["observation"],
-    where: agentId === undefined ? {} : { author: [agentId] },
-    time: { overlaps: during ?? { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 } },
-    rank: "latest",
-    limit: MOST_STEPS,
-  });
-  return hits
-    .flatMap(({ record, position }) => (position ? [{ timeUs: record.validFromUs, position }] : []))
-    .reverse();
-}
 
 /** The times it stood still, earliest first. */
 export function stopsIn(path: readonly Step[]): { fromUs: number; toUs: number; position: Vec3 }[] {
@@ -86,8 +62,4 @@ export function turnsIn(path: readonly Step[]): Turn[] {
 function speed(a: Step, b: Step): number {
   const s = Math.max(1e-3, (b.timeUs - a.timeUs) / 1e6);
   return Math.hypot(b.position.x - a.position.x, b.position.y - a.position.y) / s;
-}
-
-function wrapped(rad: number): number {
-  return Math.atan2(Math.sin(rad), Math.cos(rad));
 }

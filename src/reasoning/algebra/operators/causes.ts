@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Operator } from "../operator.ts";
 import { type EventsValue, type ThingsValue, type TruthValue, unknownValue } from "../value.ts";
 
@@ -8,9 +7,7 @@ export const causes: readonly Operator[] = [
     name: "cause",
     says: "who did it or why it is so: not known, and a false premise where it is not so",
     takes: [{ name: "what is so", kinds: ["truth", "events", "things"] }],
-    options: z.strictObject({}),
     gives: "words",
-    reads: [],
     async run(call) {
       const so = (await call.arg(0)) as TruthValue | EventsValue | ThingsValue;
       const { p, complete, evidence } = so;

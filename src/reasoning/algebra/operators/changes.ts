@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { nameSchema } from "../../../schema/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import { distinctTracks, type KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Call, Operator } from "../operator.ts";
 import { placeOf } from "../things/place.ts";
 import { evidenceFor } from "../things/trust.ts";
 import { CHANGES, changesIn, changesOf, type Wanted } from "../time/changes.ts";
-import { eventsValue, type Happening, happeningsOf, madeEvent } from "../time/happenings.ts";
+import { eventsValue, type Happening, madeEvent } from "../time/happenings.ts";
 import { spanOf } from "../time/spans.ts";
 import { placesOf } from "../time/stays.ts";
 import { staysIn } from "../time/whereabouts.ts";
@@ -14,16 +14,19 @@ import {
   type Completeness,
   type EventsValue,
   type ThingsValue,
+  theseThings,
   unknownValue,
   type Value,
   WHOLE,
 } from "../value.ts";
 
-const NONE = z.strictObject({});
 const names = Object.keys(CHANGES) as [string, ...string[]];
 const EVERYTHING = ["moved", "new", "gone", "state"];
-/** Of things with one name so many are looked at. */
+/** Of things with one name so many are looked at; of all that changed so many. */
 const MOST_THINGS = 12;
+const MOST_AFFECTED = 64;
+/** How sure it is that what moved together was carried. */
+export const CARRIED_P = 0.55;
 
 const changesOptions = z.strictObject({
   kinds: z.array(z.enum(names)).min(1).max(names.length).optional(),
@@ -58,7 +61,7 @@ async function runChanges(call: Call): Promise<Value> {
     p: (found.length > 0 ? 0.7 : 0.65) * set.p,
     complete: WHOLE,
     ...(found.length === 0 && { evidence: set.evidence }),
-    ...(set.rivals && { rivals: set.rivals }),
+    rivals: set.rivals,
   });
 }
 
@@ -111,20 +114,11 @@ async function runHistory(call: Call): Promise<Value> {
 async function runAffected(call: Call): Promise<Value> {
   const events = (await call.arg(0)) as EventsValue;
   const { memory } = call.scope;
-  const things = new Map<string, KnownThing>();
-  for (const { thing } of happeningsOf(events)) if (thing) things.set(thing.trackId, thing);
+  const things = distinctTracks(events.things.filter((thing) => thing !== undefined)).slice(0, MOST_AFFECTED);
   const now: KnownThing[] = [];
-  for (const thing of [...things.values()].slice(0, 64))
-    now.push((await memory.thingOfState(thing.state.id, 1)) ?? thing);
-  return {
-    kind: "things",
-    things: [...new Map(now.map((thing) => [thing.trackId, thing])).values()],
-    phrase: "thing",
-    p: events.p,
-    complete: events.complete,
-    evidence: events.evidence,
-    ...(now.length === 0 && { lacking: unknownValue("looked-absent", "nothing that I noticed") }),
-  } satisfies ThingsValue;
+  for (const thing of things) now.push((await memory.thingOfState(thing.state.id, 1)) ?? thing);
+  const lacking = now.length > 0 ? undefined : unknownValue("looked-absent", "nothing that I noticed");
+  return theseThings(distinctTracks(now), "thing", events, { lacking });
 }
 
 /** Who moved things, by what tracking saw move with them. */
@@ -143,14 +137,7 @@ async function runCarrier(call: Call): Promise<Value> {
     if (stays.length > 0) carriers.push(stays.at(-1)!);
   }
   if (carriers.length === 0) return notCarried(set, call);
-  return {
-    ...set,
-    things: carriers,
-    phrase: "person",
-    p: 0.55,
-    evidence: evidenceFor(carriers),
-    rivals: undefined,
-  };
+  return theseThings(carriers, "person", { p: CARRIED_P });
 }
 
 /** Nobody was seen to carry it; nor need anybody have, where it still is where it was. */
@@ -183,7 +170,6 @@ export const changes: readonly Operator[] = [
     name: "history",
     says: "the life of things: their places and states in order",
     takes: [{ name: "of", kinds: ["things"] }],
-    options: NONE,
     gives: "events",
     reads: ["event", "state"],
     copes: true,
@@ -193,7 +179,6 @@ export const changes: readonly Operator[] = [
     name: "affected",
     says: "the things that events happened to",
     takes: [{ name: "events", kinds: ["events"] }],
-    options: NONE,
     gives: "things",
     reads: ["state"],
     run: runAffected,
@@ -202,7 +187,6 @@ export const changes: readonly Operator[] = [
     name: "carrier",
     says: "who moved those things",
     takes: [{ name: "of", kinds: ["things"] }],
-    options: NONE,
     gives: "things",
     reads: ["event", "state"],
     copes: true,

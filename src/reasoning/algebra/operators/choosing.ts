@@ -1,14 +1,12 @@
 import { z } from "zod";
-import type { Operator, Scope } from "../operator.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
 import { meant, meantTogether } from "../things/meant.ts";
 import { hangs } from "../things/standing.ts";
 import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
-import { type Element, elementsOf, ofElements } from "./elements.ts";
+import { type Element, elementsOf, ofEach, ofElements } from "./elements.ts";
 import { marginOf } from "./margin.ts";
 
 const SETS = ["things", "rooms", "floors", "events"] as const;
-/** No more members are measured for one question. */
-const MOST_MEASURED = 400;
 /** Values that differ by less than this share are as good as equal. */
 const TIE = 0.02;
 
@@ -20,17 +18,15 @@ interface Measured {
 /** Members with their numbers, ascending; those without a number are left out and counted. */
 async function measured(
   set: KnownValue,
-  measure: (it: KnownValue) => Promise<Value>,
+  call: Call,
 ): Promise<{ readonly sorted: Measured[]; readonly without: number }> {
-  const found: Measured[] = [];
-  const elements = elementsOf(set).slice(0, MOST_MEASURED);
-  for (const element of elements) {
-    const number = await measure(ofElements(set, [element]));
-    if (number.kind === "number") found.push({ element, number });
-  }
+  const all = await ofEach(set, call);
+  const found = all.flatMap(({ element, value }) =>
+    value.kind === "number" ? [{ element, number: value }] : [],
+  );
   return {
     sorted: found.sort((a, b) => a.number.value - b.number.value),
-    without: elements.length - found.length,
+    without: all.length - found.length,
   };
 }
 
@@ -70,14 +66,11 @@ function extreme(name: "most" | "least", sign: 1 | -1): Operator {
     ],
     options: z.strictObject({ n: z.int().min(1).max(100).optional() }),
     gives: "first",
-    reads: [],
     copes: true,
     async run(call) {
       const set = await call.arg(0, await nearestFirst(call.node.of[1]!, sign, call.scope));
       if (set.kind === "unknown") return set;
-      const { sorted, without } = await measured(standing(set, call.node.of[1]!), (it) =>
-        call.arg(1, { it }),
-      );
+      const { sorted, without } = await measured(standing(set, call.node.of[1]!), call);
       if (sorted.length === 0) return nothingToCompare(set);
       // The most of none is no most.
       if (sign === 1 && sorted.at(-1)!.number.value === 0) return noneOfThose(sorted.at(-1)!.number);
@@ -130,10 +123,9 @@ export const choosing: readonly Operator[] = [
     ],
     options: z.strictObject({ n: z.int() }),
     gives: "first",
-    reads: [],
     async run(call) {
       const set = (await call.arg(0)) as KnownValue;
-      const { sorted, without } = await measured(set, (it) => call.arg(1, { it }));
+      const { sorted, without } = await measured(set, call);
       if (sorted.length === 0) return nothingToCompare(set);
       const n = call.options["n"] as number;
       const one = sorted.at(n > 0 ? n - 1 : n);
@@ -148,7 +140,6 @@ export const choosing: readonly Operator[] = [
     takes: [{ name: "set", kinds: SETS }],
     options: z.strictObject({ number: z.int().min(1).max(100).optional() }),
     gives: "first",
-    reads: [],
     copes: true,
     async run(call) {
       const number = call.options["number"] as number | undefined;

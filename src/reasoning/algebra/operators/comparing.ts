@@ -5,14 +5,21 @@ import type { KnownThing } from "../../memory-view/thing.ts";
 import { nounOf, theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { agreement, attributeAt, hasValue } from "../things/attributes.ts";
-import { lesser } from "../things/coverage.ts";
 import { sharesHolder } from "../things/holder.ts";
 import { DIMENSIONS, type Dimension, sizeOf } from "../things/measure.ts";
 import { verdictOf } from "../things/verdict.ts";
-import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
+import {
+  type KnownValue,
+  type NumberValue,
+  together,
+  truthValue,
+  unknownValue,
+  type Value,
+} from "../value.ts";
+import { elementsOf, idOf } from "./elements.ts";
 import { marginOf } from "./margin.ts";
+import { roomsAt } from "./sets.ts";
 
-const NONE = z.strictObject({});
 /** Lengths and areas that differ by less than this share are called equal. */
 const ABOUT = 0.15;
 
@@ -28,24 +35,14 @@ function comparison(
       { name: "a", kinds: ["number"] },
       { name: "b", kinds: ["number"] },
     ],
-    options: NONE,
     gives: "truth",
-    reads: [],
     async run(call) {
       const [a, b] = [(await call.arg(0)) as NumberValue, (await call.arg(1)) as NumberValue];
       const margin = marginOf(a, b);
       // What differs clearly is clearly not equal; what hardly differs may be either way.
       const sure = isCount(a) && isCount(b) ? 1 : 0.55 + 0.45 * Math.min(1, margin * 3);
-      const rivals = [...(a.rivals ?? []), ...(b.rivals ?? [])];
-      return {
-        kind: "truth",
-        truth: holds(a, b),
-        p: Math.min(a.p, b.p) * sure,
-        complete: lesser(a.complete, b.complete),
-        evidence: [...a.evidence, ...b.evidence].slice(0, 20),
-        shown: a,
-        ...(rivals.length > 0 && { rivals }),
-      };
+      const both = together([a, b]);
+      return truthValue(holds(a, b), { ...both, p: both.p * sure }, { shown: a, rivals: both.rivals });
     },
   };
 }
@@ -58,7 +55,7 @@ function isEqual(a: NumberValue, b: NumberValue): boolean {
   return isCount(a) && isCount(b) ? a.value === b.value : marginOf(a, b) < ABOUT;
 }
 
-const MEASURES = ["room", "floor", "support", "kind", "category", ...DIMENSIONS, "size"] as const;
+const SIZES: ReadonlySet<string> = new Set([...DIMENSIONS, "size"]);
 
 /** Whether two things agree in something; undefined where too little is known of one. */
 async function agree(
@@ -68,16 +65,14 @@ async function agree(
   scope: Scope,
 ): Promise<boolean | undefined> {
   const { memory } = scope;
-  if (measure === "identity") return a.trackId === b.trackId;
-  if (measure === "room" || measure === "floor" || measure === "place") {
+  if (measure === "room" || measure === "place") {
     const [one, other] = [await memory.roomOf(a), await memory.roomOf(b)];
-    if (!one || !other) return undefined;
-    return measure === "floor" ? one.storey === other.storey : one.id === other.id;
+    return one && other && one.id === other.id;
   }
   if (measure === "support") return sharesHolder(a, b, memory);
   if (measure === "kind" || measure === "category")
     return norm(nounOf(a)) === norm(nounOf(b)) || norm(a.category) === norm(b.category);
-  if ((MEASURES as readonly string[]).includes(measure)) {
+  if (SIZES.has(measure)) {
     const dimension = (measure === "size" ? "volume" : measure) as Dimension;
     const [p, q] = [await sizeOf(a, dimension, memory), await sizeOf(b, dimension, memory)];
     return p === undefined || q === undefined ? undefined : Math.abs(p - q) < ABOUT * Math.max(p, q);
@@ -88,48 +83,27 @@ async function agree(
 
 async function areSame(call: Call): Promise<Value> {
   const measure = call.options["measure"] as string;
-  const values = await Promise.all(Array.from({ length: call.size }, (_, n) => call.arg(n)));
-  const known = values as KnownValue[];
-  const things = known.flatMap((one) => (one.kind === "things" ? one.things : []));
-  const evidence = known.flatMap((one) => one.evidence).slice(0, 10);
-  const rooms = known.flatMap((one) => (one.kind === "rooms" ? one.rooms : []));
-  const [first, ...rest] = things;
+  const known = (await call.args()) as KnownValue[];
+  const { p, evidence, complete, rivals } = together(known);
   let same: boolean | undefined;
-  if (measure === "identity" && things.length === 0) {
-    const [one, other] = known.map((value) =>
-      value.kind === "rooms" ? value.rooms.map(({ id }) => id) : [],
-    );
-    same = one?.some((id) => other?.includes(id));
-  } else if (measure === "floor" && rooms.length > 0) {
-    const storeys = [
-      ...rooms,
-      ...(await Promise.all(things.map((thing) => call.scope.memory.roomOf(thing)))),
-    ];
-    same = storeys.includes(undefined)
-      ? undefined
-      : storeys.every((room) => room!.storey === storeys[0]!.storey);
-  } else if (things.length === 0 && rooms.length > 1) same = undefined;
-  else if (first && rest.length > 0) {
-    const each = await Promise.all(rest.map((other) => agree(first, other, measure, call.scope)));
-    same = each.includes(false) ? false : each.includes(undefined) ? undefined : true;
+  if (measure === "identity") {
+    const [one = [], other = []] = known.map((value) => elementsOf(value).map(idOf));
+    same = one.some((id) => other.includes(id));
+  } else if (measure === "floor") {
+    const rooms = (await Promise.all(known.map((one) => roomsAt(one, call.scope)))).flat();
+    const size = known.reduce((sum, one) => sum + elementsOf(one).length, 0);
+    same =
+      size < 2 || rooms.length < size ? undefined : new Set(rooms.map(({ storey }) => storey)).size === 1;
+  } else {
+    const [first, ...rest] = known.flatMap((one) => (one.kind === "things" ? one.things : []));
+    const each = await Promise.all(rest.map((other) => agree(first!, other, measure, call.scope)));
+    same = each.includes(false) ? false : each.length === 0 || each.includes(undefined) ? undefined : true;
   }
-  if (same === undefined)
-    return unknownValue(
-      "not-yet",
-      `I know too little of them to tell whether they have the same ${measure}`,
-      {
-        evidence,
-      },
-    );
-  const rivals = known.flatMap((one) => one.rivals ?? []);
-  return {
-    kind: "truth",
-    truth: same,
-    p: Math.min(...known.map(({ p }) => p)) * 0.95,
-    complete: lesser(...known.map(({ complete }) => complete)),
-    evidence,
-    ...(rivals.length > 0 && { rivals }),
-  };
+  if (same === undefined) {
+    const says = `I know too little of them to tell whether they have the same ${measure}`;
+    return unknownValue("not-yet", says, { evidence });
+  }
+  return truthValue(same, { p: p * 0.95, complete, evidence }, { rivals });
 }
 
 /** What is so of a thing, and how two of them compare. */

@@ -1,32 +1,32 @@
 import { z } from "zod";
 import { extentOf, volumeOf } from "../../../geometry/index.ts";
 import { isKindOf, mobilityOf, usualRooms } from "../../../ontology/index.ts";
-import type { Expression } from "../../../schema/index.ts";
 import { usual } from "../../habits/index.ts";
 import { called } from "../../memory-view/called.ts";
 import { printedOn } from "../../memory-view/matching.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
-import { attributeOf, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
+import { attributeOf, distinctTracks, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { counted, list, withArticle } from "../../say/grammar.ts";
 import { nounOf } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { thingHabits } from "../things/habit.ts";
 import { placeOf } from "../things/place.ts";
-import { evidenceFor, evidenceOfRecord, evidenceOfRooms } from "../things/trust.ts";
+import { evidenceFor, evidenceOfRecord, evidenceOfRooms, MOST_EVIDENCE } from "../things/trust.ts";
 import { placesOf } from "../time/stays.ts";
 import {
   type KnownValue,
   type RoomsValue,
   type ThingsValue,
-  type UnknownValue,
+  theseRooms,
+  theseThings,
   unknownValue,
   type Value,
-  WHOLE,
   type WordsItem,
-  type WordsValue,
+  wordsValue,
 } from "../value.ts";
+import { categoryOf } from "./relating.ts";
+import { roomsAt } from "./sets.ts";
 
-const NONE = z.strictObject({});
 const MOST_ROOMS = 12;
 const MOST_SEARCHED = 64;
 const MOST_THINGS = 24;
@@ -45,17 +45,8 @@ export const describing: readonly Operator[] = [
       const x = call.size > 0 ? ((await call.arg(0)) as KnownValue) : undefined;
       if (x?.kind === "things") return describeThings(x.things, x.phrase, call.scope);
       const all = await call.scope.memory.rooms();
-      const here = x?.kind === "self" ? await call.scope.memory.roomAt(x.position) : undefined;
       const isWhole = x === undefined || (x.kind === "rooms" && x.everywhere === true);
-      const rooms = isWhole
-        ? all
-        : x.kind === "rooms"
-          ? x.rooms
-          : x.kind === "floors"
-            ? all.filter(({ storey }) => x.storeys.includes(storey))
-            : here
-              ? [here]
-              : [];
+      const rooms = isWhole ? all : await roomsAt(x, call.scope);
       if (all.length === 0) return spokenOf(call);
       if (rooms.length === 0)
         return unknownValue("never-seen", `I know of no ${x && "phrase" in x ? x.phrase : "room"} here`);
@@ -67,35 +58,25 @@ export const describing: readonly Operator[] = [
     name: "belongs",
     says: "the thing at its place, or another of its kind at theirs, or the room for such things: place of it is where it belongs",
     takes: [{ name: "thing", kinds: ["things"] }],
-    options: NONE,
     gives: ["things", "rooms"],
     reads: ["state", "region"],
     copes: true,
     async run(call) {
       const x = await call.arg(0);
       const [thing] = x.kind === "things" ? x.things : [];
-      const found = thing ? await placeForThing(thing, call) : undefined;
-      if (found) return found;
-      return (await roomForKind(thing?.category ?? categoryIn(call.node.of[0]!), call.scope)) ?? missing(x);
+      if (thing) return placeForThing(thing, call);
+      const room = await roomForKind(categoryOf(call.node.of[0]!), call.scope);
+      if (room || x.kind === "unknown") return room ?? x;
+      return unknownValue("never-seen", "I do not know where such things are kept");
     },
   },
 ];
 
-function missing(x: Value): UnknownValue {
-  return x.kind === "unknown" ? x : unknownValue("never-seen", "I do not know where such things are kept");
-}
-
 /** Rooms with what they hold, the largest first: what one would name who looks around. */
 async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope: Scope): Promise<Value> {
   const kinds = rooms.map(({ type }) => type);
-  const items: WordsItem[] = isWhole
-    ? [
-        {
-          words: `There ${rooms.length === 1 ? "is one room" : `are ${rooms.length} rooms`}: ${holding(kinds)}.`,
-          p: 0.8,
-        },
-      ]
-    : [];
+  const number = rooms.length === 1 ? "is one room" : `are ${rooms.length} rooms`;
+  const items: WordsItem[] = isWhole ? [{ words: `There ${number}: ${holding(kinds)}.`, p: 0.8 }] : [];
   const seen: KnownThing[] = [];
   for (const room of rooms.slice(0, MOST_ROOMS)) {
     const things = (await scope.memory.everything({ roomId: room.id })).toSorted(
@@ -106,7 +87,8 @@ async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope
     const words = `The ${room.name} ${holds === "" ? "is empty as far as I have seen" : `has ${holds}`}.`;
     items.push({ words, p: 0.65, room, point: middleOf(room) });
   }
-  return wordsValue(items, 0.65, [...evidenceOfRooms(rooms), ...evidenceFor(seen)].slice(0, 20));
+  const evidence = [...evidenceOfRooms(rooms), ...evidenceFor(seen)].slice(0, MOST_EVIDENCE);
+  return wordsValue("description", items, { p: 0.65, evidence });
 }
 
 /** The furniture that things are kept in, by kind. */
@@ -121,7 +103,7 @@ async function describeStorage(rooms: readonly RoomView[], { memory }: Scope): P
     (a, b) => b[1].length - a[1].length,
   );
   const items = kinds.map(([category, [thing]]) => ({ words: category, p: 0.6, thing }));
-  return { ...wordsValue(items, 0.6, evidenceFor(found)), about: "name" };
+  return wordsValue("name", items, { p: 0.6, evidence: evidenceFor(found) });
 }
 
 /** A memory of captions alone: what they say. */
@@ -132,7 +114,7 @@ async function spokenOf({ scope: { memory, question } }: Call): Promise<Value> {
   const evidence = hits.map(({ record, score, position }) =>
     evidenceOfRecord(record, record.text[0] ?? record.kind, score, position),
   );
-  return wordsValue(items, 0.4, evidence);
+  return wordsValue("description", items, { p: 0.4, evidence });
 }
 
 async function describeThings(things: readonly KnownThing[], phrase: string, scope: Scope): Promise<Value> {
@@ -145,7 +127,7 @@ async function describeThings(things: readonly KnownThing[], phrase: string, sco
       ...(thing.position && { point: thing.position }),
     })),
   );
-  return wordsValue(items, 0.7 * things[0]!.fit, evidenceFor(things));
+  return wordsValue("description", items, { p: 0.7 * things[0]!.fit, evidence: evidenceFor(things) });
 }
 
 /** What somebody would tell who is asked what a thing is like. */
@@ -176,64 +158,37 @@ function sizeText({ x, y, z }: { readonly x: number; readonly y: number; readonl
 /** A habit of so many days and so much of the time says where a thing belongs. */
 const HABIT = { days: 3, share: 0.5 };
 
-async function placeForThing(thing: KnownThing, call: Call): Promise<ThingsValue | undefined> {
+async function placeForThing(thing: KnownThing, call: Call): Promise<ThingsValue> {
   const { memory } = call.scope;
   // What is shown may be out of its place: it belongs where it was before.
   if (call.node.of[0]!.op === "shown") {
     const before = (await placesOf(thing, memory)).at(-2);
-    if (before) return placed([before, thing], 0.7 * (0.5 + 0.5 * thing.fit));
+    if (before) return theseThings([before], before.category, { p: 0.7 * (0.5 + 0.5 * thing.fit) });
   }
   const habits = await thingHabits(thing, "words", memory);
   const { places, observedDays } = usual(habits.model);
-  const best = places[0] && habits.latest.get(places[0].placeKey);
-  if (best && observedDays >= HABIT.days && places[0]!.share >= HABIT.share)
-    return placed([best], places[0]!.share);
+  const [often] = places;
+  const best = often && habits.latest.get(often.placeKey);
+  if (best && observedDays >= HABIT.days && often.share >= HABIT.share)
+    return theseThings([best], best.category, { p: often.share });
   const alike = (await memory.ofCategory(thing.category)).filter((one) => isLiveAt(one, memory.nowUs));
-  const groups = new Map<string, KnownThing[]>();
-  for (const one of [thing, ...alike.filter(({ trackId }) => trackId !== thing.trackId)]) {
-    const where = await placeOf(one, memory);
-    groups.set(where, [...(groups.get(where) ?? []), one]);
-  }
+  const where = new Map<KnownThing, string>();
+  for (const one of distinctTracks([thing, ...alike])) where.set(one, await placeOf(one, memory));
+  const groups = Map.groupBy(where.keys(), (one) => where.get(one)!);
   const [most] = [...groups.values()].toSorted((a, b) => b.length - a.length);
-  return most && placed(most, 0.5 + 0.3 * (most.length / Math.max(1, alike.length)));
-}
-
-function placed(stays: readonly KnownThing[], p: number): ThingsValue {
-  const [stay] = stays;
-  const evidence = evidenceFor(stays.slice(0, 5));
-  return { kind: "things", things: [stay!], phrase: stay!.category, p, complete: WHOLE, evidence };
+  const [one] = most!;
+  const p = 0.5 + (0.3 * most!.length) / Math.max(1, alike.length);
+  return theseThings([one!], one!.category, { p, evidence: evidenceFor(most!) });
 }
 
 /** Where one looks first for such things, of the rooms that there are. */
-async function roomForKind(category: string | undefined, { memory }: Scope): Promise<RoomsValue | undefined> {
-  for (const kind of category === undefined ? [] : usualRooms(category)) {
+async function roomForKind(category: string, { memory }: Scope): Promise<RoomsValue | undefined> {
+  for (const kind of usualRooms(category)) {
     const rooms = await memory.roomsNamed(called(kind));
     if (rooms.length > 0)
-      return {
-        kind: "rooms",
-        rooms,
-        phrase: kind,
-        p: 0.4,
-        complete: WHOLE,
-        evidence: evidenceOfRooms(rooms),
-        habit: { observedDays: 0, isGuess: true },
-      };
+      return theseRooms(rooms, kind, { p: 0.4 }, { habit: { observedDays: 0, isGuess: true } });
   }
   return undefined;
-}
-
-/** The kind of thing that an expression is about, where it says so. */
-function categoryIn({ op, of, with: options }: Expression): string | undefined {
-  if (op === "things" && typeof options["category"] === "string") return options["category"];
-  for (const one of of) {
-    const found = categoryIn(one);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function wordsValue(items: readonly WordsItem[], p: number, evidence: WordsValue["evidence"]): WordsValue {
-  return { kind: "words", about: "description", items, p, complete: WHOLE, evidence };
 }
 
 /** "2 chairs, a lamp and a table": names with their counts, the order of the first of each. */

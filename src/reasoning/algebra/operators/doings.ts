@@ -21,11 +21,11 @@ import {
   type EventsValue,
   type FloorsValue,
   type Kind,
+  numberValue,
   type RoomsValue,
   type ThingsValue,
   unknownValue,
   type Value,
-  WHOLE,
 } from "../value.ts";
 
 const VERBS = ["enter", "exit", "stop", "turn", "pass", "visit", "see"] as const;
@@ -47,7 +47,6 @@ const MOST_LOOKS = 400;
 const JITTER_M = 0.04;
 /** Leaving one room and coming into the next is one moment, known to two seconds. */
 const DOORSTEP_US = 2_000_000;
-const NONE = z.strictObject({});
 
 /** Whoever it is that did it; undefined for the asked one. */
 async function whoOf(call: Call, n: number): Promise<{ readonly who?: KnownThing } | Value> {
@@ -217,7 +216,7 @@ async function runTravelled(call: Call): Promise<Value> {
     m += step;
     at = position;
   }
-  return { kind: "number", value: m, unit: "m", p: 0.8, complete: WHOLE, evidence: [] };
+  return numberValue(m, "m", { p: 0.8 });
 }
 
 async function runStay(call: Call): Promise<Value> {
@@ -247,7 +246,6 @@ export const doings: readonly Operator[] = [
     name: "stay",
     says: "the stays of the asked one, or of somebody it saw, in rooms, on floors or at things",
     takes: [{ name: "where", kinds: PLACES }, WHO],
-    options: NONE,
     gives: "events",
     reads: ["observation", "state"],
     copes: true,
@@ -257,7 +255,6 @@ export const doings: readonly Operator[] = [
     name: "travelled",
     says: "how far the asked one, or somebody it saw, went",
     takes: [WHO],
-    options: NONE,
     gives: "number",
     reads: ["observation", "state"],
     copes: true,

@@ -2,8 +2,9 @@ import type { Interval } from "../../../geometry/index.ts";
 import type { RecordOf, Stored } from "../../../schema/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
+import type { Call } from "../operator.ts";
 import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
-import type { KnownValue } from "../value.ts";
+import type { KnownValue, Value } from "../value.ts";
 
 /** One member of a set. */
 export type Element =
@@ -33,6 +34,20 @@ export function elementsOf(value: KnownValue): Element[] {
     default:
       return [];
   }
+}
+
+/** No more members are looked at for one question. */
+const MOST_MEMBERS = 400;
+
+/** What the second argument of an operator is for each member of its first one. */
+export async function ofEach(
+  set: KnownValue,
+  call: Call,
+): Promise<{ readonly element: Element; readonly value: Value }[]> {
+  const found: { element: Element; value: Value }[] = [];
+  for (const element of elementsOf(set).slice(0, MOST_MEMBERS))
+    found.push({ element, value: await call.arg(1, { it: ofElements(set, [element]) }) });
+  return found;
 }
 
 /** What makes two members the same one: a thing is itself in every stay. */

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Call, Operator } from "../operator.ts";
 import { overTime } from "../time/so.ts";
 import { spanOf } from "../time/spans.ts";
@@ -26,7 +25,6 @@ function operator(name: "ever" | "always" | "never", says: string): Operator {
     name,
     says,
     takes: [{ name: "truth", kinds: ["truth"] }],
-    options: z.strictObject({}),
     gives: "truth",
     reads: ["state", "event"],
     copes: true,

@@ -12,13 +12,15 @@ import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
 import { habitEvidence, thingHabits } from "../things/habit.ts";
 import { DAY_US, HOUR_US } from "../time/day-parts.ts";
+import { timesValue } from "../time/spans.ts";
 import {
+  type EventsValue,
   type NumberValue,
+  numberValue,
   type TimesValue,
   type UnknownValue,
   unknownValue,
   type Value,
-  WHOLE,
 } from "../value.ts";
 import { askedOf, held, learnt } from "./habit-asked.ts";
 
@@ -31,31 +33,24 @@ export async function usualTimes(call: Call, of: Expression, { weekday }: When):
     const known = await learnt(call, asked);
     if ("kind" in known) return known;
     const daily = asked.keys!.flatMap((key) => usualHours(known.habits.model, key, days));
-    return timesValue(
-      daily,
-      await habitEvidence(known.habits, call.scope.memory),
-      known.habits.model.days.length,
-    );
+    const evidence = await habitEvidence(known.habits, call.scope.memory);
+    return dailyValue(daily, evidence, known.habits.model.days.length);
   }
   const value = await call.value(of);
   if (value.kind === "unknown") return value;
   if (value.kind !== "events") return unknownValue("not-understood", "only what happens has usual times");
-  const occasions = value.events.map(({ validFromUs, validToUs }) => ({
-    fromUs: validFromUs,
-    toUs: validToUs,
-  }));
+  const occasions = occasionsIn(value);
   const seen = [...new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / DAY_US)))];
   const [thing] = value.things;
   const model = thing && (await thingHabits(thing, "room", call.scope.memory)).model;
-  const { times, observedDays: n } = normallyWhen(occasions, {
+  const daily = normallyWhen(occasions, {
     ...days,
     observedDays: model ? [...new Set([...observedDays(model), ...seen])] : seen,
   });
-  const daily = times.map(({ fromMin, toMin, days }) => ({ fromMin, toMin, days, observedDays: n }));
-  return timesValue(daily, value.evidence, n);
+  return dailyValue(daily, value.evidence, daily[0]?.observedDays ?? 0);
 }
 
-function timesValue(
+function dailyValue(
   daily: NonNullable<TimesValue["daily"]>,
   evidence: TimesValue["evidence"],
   days: number,
@@ -64,7 +59,7 @@ function timesValue(
   if (!best) return unknownValue("never-seen", "there is no usual time for that");
   const p = held(best.days / Math.max(1, best.observedDays), best.observedDays);
   const habit = { observedDays: days, days: best.days, isGuess: false };
-  return { kind: "times", spans: [], daily, p, complete: WHOLE, evidence, habit };
+  return timesValue([], { daily, p, evidence, habit });
 }
 
 /** A beginning that lies in a longer gap than this was not seen. */
@@ -79,23 +74,26 @@ export async function usualLength(call: Call, of: Expression): Promise<Value> {
   );
   if (!length) return unknownValue("never-seen", "I have not seen one from its beginning to its end");
   const days = new Set(occasions.map(({ fromUs }) => Math.floor(fromUs / DAY_US))).size;
-  return {
-    kind: "number",
-    value: length.medianUs / 1e6,
-    unit: "s",
-    range: [length.lowUs / 1e6, length.highUs / 1e6],
-    p: held(0.8, length.count),
-    complete: WHOLE,
-    evidence,
-    habit: { observedDays: days, days, isGuess: false },
-    ...(things && { of: things }),
-  };
+  return numberValue(
+    length.medianUs / 1e6,
+    "s",
+    { p: held(0.8, length.count), evidence },
+    {
+      range: [length.lowUs / 1e6, length.highUs / 1e6],
+      habit: { observedDays: days, days, isGuess: false },
+      of: things,
+    },
+  );
 }
 
 interface Occasions {
   readonly occasions: readonly Occasion[] | UnknownValue;
   readonly evidence: NumberValue["evidence"];
   readonly of?: readonly KnownThing[];
+}
+
+function occasionsIn({ events }: EventsValue): Occasion[] {
+  return events.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs }));
 }
 
 /** What begins and ends: happenings, a thing's stays anywhere, or the times that something is so. */
@@ -110,11 +108,7 @@ async function occasionsOf(call: Call, of: Expression): Promise<Occasions> {
     return { occasions, evidence: await habitEvidence(known.habits, memory), of: [known.thing] };
   }
   const value = await call.value(of);
-  if (value.kind === "events")
-    return {
-      occasions: value.events.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs })),
-      evidence: value.evidence,
-    };
+  if (value.kind === "events") return { occasions: occasionsIn(value), evidence: value.evidence };
   const [thing] = value.kind === "things" ? value.things : [];
   if (!thing) return { occasions: unknownOf(value), evidence: [] };
   const { input } = await thingHabits(thing, "words", memory);

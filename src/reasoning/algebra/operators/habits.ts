@@ -1,21 +1,29 @@
 import { z } from "zod";
 import type { Expression } from "../../../schema/index.ts";
-import { type Guess, likelyAt, type Usual, usual, type When } from "../../habits/index.ts";
+import { likelyAt, usual, type When } from "../../habits/index.ts";
 import type { Call, Operator } from "../operator.ts";
 import { HABIT_DAYS, habitEvidence, roomsOfKeys, whenOf } from "../things/habit.ts";
 import { DAY_PARTS, type DayPart } from "../time/day-parts.ts";
-import { type Habit, KINDS, type TimesValue, unknownValue, type Value, WHOLE } from "../value.ts";
+import {
+  type Habit,
+  KINDS,
+  type TimesValue,
+  theseRooms,
+  truthValue,
+  unknownValue,
+  type Value,
+  wordsValue,
+} from "../value.ts";
 import { type Asked, askedOf, held, type Learnt, lastSeen, learnt } from "./habit-asked.ts";
 import { usualLength, usualTimes } from "./habit-times.ts";
 import { outOfTheOrdinary } from "./out-of-the-ordinary.ts";
 import { sampled } from "./sampled.ts";
 
-const whenOptions = {
+const usualOptions = z.strictObject({
   part: z.enum(Object.keys(DAY_PARTS) as DayPart[]).optional(),
   days: z.enum(HABIT_DAYS).optional(),
   hour: z.number().min(0).max(24).optional(),
-};
-const usualOptions = z.strictObject(whenOptions);
+});
 
 /** What is usual, probable and out of the ordinary, learnt from what was seen over days. */
 export const habits: readonly Operator[] = [
@@ -36,7 +44,6 @@ export const habits: readonly Operator[] = [
       { name: "of", kinds: KINDS },
       { name: "times", kinds: ["times"], optional: true },
     ],
-    options: z.strictObject({}),
     gives: "first",
     reads: ["state", "event"],
     copes: true,
@@ -52,7 +59,6 @@ export const habits: readonly Operator[] = [
     name: "unusual",
     says: "those of the things, or of all that ever moved or changed, that are not where or as they usually are",
     takes: [{ name: "among", kinds: ["things"], optional: true }],
-    options: z.strictObject({}),
     gives: "things",
     reads: ["state", "event"],
     run: outOfTheOrdinary,
@@ -70,7 +76,8 @@ async function usually(call: Call, inner: Expression, when: When): Promise<Value
   const found = usual(known.habits.model, when);
   if (found.observedDays === 0)
     return unknownValue("never-seen", "nobody ever looked at such a time", { goal: known.thing });
-  return told(known, asked, { ...ranked(found), isGuess: false }, call);
+  const places = found.places.map(({ share: p, ...place }) => ({ ...place, p }));
+  return told(known, asked, { places, observedDays: found.observedDays, isGuess: false }, call);
 }
 
 async function probably(call: Call, inner: Expression, atUs: number): Promise<Value> {
@@ -79,18 +86,14 @@ async function probably(call: Call, inner: Expression, atUs: number): Promise<Va
   if ("kind" in asked) return asked;
   const known = await learnt(call, asked);
   if ("kind" in known) return known;
-  const guess: Guess = likelyAt(known.habits.model, atUs, lastSeen(known.habits, atUs));
-  return told(known, asked, { places: guess.places, observedDays: guess.observedDays, isGuess: true }, call);
+  const guess = likelyAt(known.habits.model, atUs, lastSeen(known.habits, atUs));
+  return told(known, asked, { ...guess, isGuess: true }, call);
 }
 
 interface Ranked {
   readonly places: readonly { readonly placeKey: string; readonly p: number; readonly days?: number }[];
   readonly observedDays: number;
   readonly isGuess: boolean;
-}
-
-function ranked({ places, observedDays }: Usual): Omit<Ranked, "isGuess"> {
-  return { places: places.map(({ placeKey, share, days }) => ({ placeKey, p: share, days })), observedDays };
 }
 
 /** Below this a place is not worth a word. */
@@ -102,45 +105,33 @@ async function told(known: Learnt, asked: Asked, found: Ranked, call: Call): Pro
   const [best] = places;
   if (!best) return unknownValue("never-seen", "I have not seen it often enough", { goal: known.thing });
   const habit: Habit = { observedDays, days: best.days, isGuess };
-  const base = { complete: WHOLE, evidence: await habitEvidence(known.habits, memory), rivals: known.rivals };
-  const p = isGuess ? best.p : held(best.p, observedDays);
+  const { rivals } = known;
+  const evidence = await habitEvidence(known.habits, memory);
+  const sure = (p: number) => (isGuess ? p : held(p, observedDays));
+  const p = sure(best.p);
   if (asked.as === "truth") {
     const there = places.filter(({ placeKey }) => asked.keys!.includes(placeKey));
     const share = there.reduce((sum, place) => sum + place.p, 0);
     const days = Math.max(0, ...there.map((place) => place.days ?? 0));
     const truth = share >= 0.5;
     const instead = truth ? undefined : `usually ${await wordsOf(best.placeKey, known, asked, memory)}`;
-    return {
-      ...base,
-      kind: "truth",
-      truth,
-      p: isGuess ? Math.max(share, 1 - share) : held(Math.max(share, 1 - share), observedDays),
-      habit: { observedDays, days, isGuess },
-      ...(instead !== undefined && { instead }),
-    };
+    const p = sure(Math.max(share, 1 - share));
+    return truthValue(truth, { p, evidence }, { rivals, instead, habit: { observedDays, days, isGuess } });
   }
   const shown = places.filter((place, n) => n === 0 || place.p >= LEAST_SHARE).slice(0, 5);
   if (asked.as === "rooms") {
-    const rooms = await roomsOfKeys(
-      shown.map(({ placeKey }) => placeKey),
-      memory,
-    );
-    return { ...base, kind: "rooms", rooms, phrase: "room", p, habit };
+    const keys = shown.map(({ placeKey }) => placeKey);
+    return theseRooms(await roomsOfKeys(keys, memory), "room", { p, evidence }, { rivals, habit });
   }
   const items = await Promise.all(
     shown.map(async ({ placeKey, p: share }) => {
       const stay = known.habits.latest.get(placeKey);
       const room = stay && (await memory.roomOf(stay));
-      return {
-        words: await wordsOf(placeKey, known, asked, memory),
-        p: share,
-        thing: stay,
-        ...(room && { room }),
-        ...(stay?.position && { point: stay.position }),
-      };
+      const words = await wordsOf(placeKey, known, asked, memory);
+      return { words, p: share, thing: stay, room, point: stay?.position };
     }),
   );
-  return { ...base, kind: "words", about: asked.about, items, p, habit };
+  return wordsValue(asked.about, items, { p, evidence }, { rivals, habit });
 }
 
 /** A key in words: places are their own, rooms have names, furniture a kind. */
@@ -153,5 +144,5 @@ async function wordsOf(
   if (by === "words" || typeof by === "object") return key;
   const [room] = await roomsOfKeys([key], memory);
   if (room) return by === "room" ? room.name : `in the ${room.name}`;
-  return `on the ${habits.places.get(key)?.name ?? "floor"}`;
+  return `on the ${habits.places.get(key) ?? "floor"}`;
 }

@@ -1,18 +1,25 @@
 import { z } from "zod";
 import { distance, enclosingSides, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
-import { area, middleOf, type RoomView } from "../../memory-view/room-names.ts";
+import { area, type RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
+import { type End, endsOf } from "../ends.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
-import { lesser } from "../things/coverage.ts";
 import { DIMENSIONS, type Dimension, elevationOf, gapM, sizeOf } from "../things/measure.ts";
 import { trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
-import { type KnownValue, type NumberValue, type ThingsValue, unknownValue, type Value } from "../value.ts";
+import {
+  type KnownValue,
+  type NumberValue,
+  numberValue,
+  type ThingsValue,
+  together,
+  unknownValue,
+  type Value,
+} from "../value.ts";
 import { roomsOf } from "./sets.ts";
 
-const NONE = z.strictObject({});
 /** Rivals within this share of the value would give the same answer. */
 const SAME = 0.1;
 /** Rooms and their areas are as good as the map. */
@@ -39,16 +46,8 @@ async function ofThing(
     if (other === undefined || Math.abs(other - value) > SAME * Math.max(Math.abs(value), Math.abs(other)))
       rivals.push(rival);
   }
-  return {
-    kind: "number",
-    value,
-    unit,
-    of: [first],
-    p: (await trust(first, memory, rivals.length === 0)) * sure,
-    complete: set.complete,
-    evidence: set.evidence,
-    ...(rivals.length > 0 && { rivals }),
-  };
+  const p = (await trust(first, memory, rivals.length === 0)) * sure;
+  return numberValue(value, unit, { ...set, p }, { of: [first], rivals });
 }
 
 function nameOf(set: ThingsValue): string {
@@ -60,9 +59,9 @@ function areaOf(x: KnownValue, rooms: readonly RoomView[]): Value {
   const areas = rooms.map(area);
   const isSum = x.kind === "floors" || new Set(rooms.map(({ name }) => name)).size > 1;
   const value = isSum ? areas.reduce((sum, one) => sum + one, 0) : Math.max(0, ...areas);
-  if (value === undefined || value === 0)
+  if (value === 0)
     return unknownValue("not-yet", "I do not know how large that is", { complete: x.complete });
-  return { kind: "number", value, unit: "m2", p: ROOM_P * x.p, complete: x.complete, evidence: x.evidence };
+  return numberValue(value, "m2", { ...x, p: ROOM_P * x.p });
 }
 
 /** The longer or the shorter side of a room, of several the largest one's; heights are not measured. */
@@ -72,7 +71,7 @@ function roomSide(x: KnownValue, rooms: readonly RoomView[], dimension: Dimensio
   const value = dimension === "height" ? 0 : dimension === "length" || dimension === "longest" ? long : short;
   if (value === 0)
     return unknownValue("not-yet", `I do not know the ${dimension} of that`, { complete: x.complete });
-  return { kind: "number", value, unit: "m", p: ROOM_P * x.p, complete: x.complete, evidence: x.evidence };
+  return numberValue(value, "m", { ...x, p: ROOM_P * x.p });
 }
 
 const SIDES: ReadonlySet<Dimension | undefined> = new Set(["height", "width", "depth", "length", "longest"]);
@@ -94,16 +93,6 @@ async function sizeOfAny(call: Call): Promise<Value> {
   return ofThing(x, unit, measure, `I do not know how large ${nameOf(x)} is`, 0.8, call.scope);
 }
 
-/** Where a value is, for measuring to it. */
-type Spot = { readonly point: Vec3; readonly thing?: KnownThing | undefined };
-
-function spotsOf(value: KnownValue): Spot[] {
-  if (value.kind === "self") return [{ point: value.position }];
-  if (value.kind === "rooms") return value.rooms.map((room) => ({ point: middleOf(room) }));
-  if (value.kind !== "things") return [];
-  return value.things.flatMap((thing) => (thing.position ? [{ point: thing.position, thing }] : []));
-}
-
 interface Measuring {
   /** Along the floor. */
   readonly way?: ((from: Vec3, to: Vec3) => number | undefined) | undefined;
@@ -114,7 +103,7 @@ interface Measuring {
  * Between two spots: the gap of two things, or from middle to middle; along the floor where somebody walks; level from
  * where one stands.
  */
-function metres(a: Spot, b: Spot, { way, middles }: Measuring): number {
+function metres(a: End, b: End, { way, middles }: Measuring): number {
   if (way) return way(b.point, a.point) ?? DETOUR * distance(a.point, b.point);
   if (a.thing && b.thing) return (middles ? undefined : gapM(a.thing, b.thing)) ?? distance(a.point, b.point);
   return Math.hypot(a.point.x - b.point.x, a.point.y - b.point.y);
@@ -129,15 +118,14 @@ async function wayLengths({ map: open }: Scope) {
 }
 
 /** How far the things of a set are from each other: of two the gap, of more the largest. */
-function apartM(set: ThingsValue, { options }: Call): Value {
+async function apartM(set: ThingsValue, { options, scope }: Call): Promise<Value> {
   const how = { middles: options["middles"] === true };
-  const spots = spotsOf(set);
+  const spots = await endsOf(set, scope);
   const gaps = spots.flatMap((one, n) => spots.slice(n + 1).map((other) => metres(one, other, how)));
   if (gaps.length === 0) return unknownValue("not-yet", `I do not know where ${nameOf(set)} is`);
-  const { p, complete, evidence, things } = set;
+  const { things } = set;
   const gap = how.middles && things.length === 2 ? gapM(things[0]!, things[1]!) : undefined;
-  const apart = { value: Math.max(...gaps), unit: "m", gapM: gap } as const;
-  return { kind: "number", ...apart, p: p * 0.9, complete, evidence, of: things };
+  return numberValue(Math.max(...gaps), "m", { ...set, p: set.p * 0.9 }, { gapM: gap, of: things });
 }
 
 async function distanceOf(call: Call): Promise<Value> {
@@ -150,36 +138,25 @@ async function distanceOf(call: Call): Promise<Value> {
     return apartM(a, call);
   // Where one stands now, or stood then.
   const here = b ? undefined : await selfAt(scope);
-  const to = b ? spotsOf(b) : here ? [{ point: here.position }] : [];
+  const to = b ? await endsOf(b, scope) : here ? [{ point: here.position }] : [];
   if (to.length === 0) return unknownValue("not-yet", "I do not know from where to measure");
   const way = call.options["walking"] === true ? await wayLengths(scope) : undefined;
   const how: Measuring = { way, middles: call.options["middles"] === true };
-  const least = (from: Spot) => Math.min(...to.map((one) => metres(from, one, how)));
+  const least = (from: End) => Math.min(...to.map((one) => metres(from, one, how)));
   if (a.kind === "things") {
     const measure = async (thing: KnownThing) => thing.position && least({ point: thing.position, thing });
     const value = await ofThing(a, "m", measure, `I do not know where ${nameOf(a)} is`, 0.9, scope);
-    const other = b?.kind === "things" && b.things.length === 1 ? b.things[0] : undefined;
-    return value.kind === "number" && b
-      ? {
-          ...value,
-          gapM: how.middles && other && value.of?.[0] ? gapM(value.of[0], other) : undefined,
-          p: Math.min(value.p, b.p),
-          of: [...(value.of ?? []), ...(b.kind === "things" ? b.things.slice(0, 1) : [])],
-          evidence: [...value.evidence, ...b.evidence].slice(0, 10),
-          ...(b.rivals && { rivals: [...(value.rivals ?? []), ...b.rivals] }),
-        }
-      : value;
+    if (value.kind !== "number" || !b) return value;
+    const [one] = value.of ?? [];
+    const others = b.kind === "things" ? b.things : [];
+    const gap = how.middles && one && others.length === 1 ? gapM(one, others[0]!) : undefined;
+    const { complete } = value;
+    return { ...value, ...together([value, b]), complete, gapM: gap, of: [one!, ...others.slice(0, 1)] };
   }
-  const spots = spotsOf(a);
+  const spots = await endsOf(a, scope);
   if (spots.length === 0) return unknownValue("not-yet", "I do not know where that is");
-  return {
-    kind: "number",
-    value: Math.min(...spots.map(least)),
-    unit: "m",
-    p: Math.min(a.p, b?.p ?? 1) * 0.9,
-    complete: lesser(a.complete, ...(b ? [b.complete] : [])),
-    evidence: [...a.evidence, ...(b?.evidence ?? [])].slice(0, 10),
-  };
+  const both = together(b ? [a, b] : [a]);
+  return numberValue(Math.min(...spots.map(least)), "m", { ...both, p: both.p * 0.9 });
 }
 
 /** Numbers with units; each kind of number comes from one place. */
@@ -190,7 +167,6 @@ export const measures: readonly Operator[] = [
     takes: [{ name: "of", kinds: ["things", "rooms", "floors"] }],
     options: z.strictObject({ dimension: z.enum(DIMENSIONS).optional() }),
     gives: "number",
-    reads: [],
     run: sizeOfAny,
   },
   {
@@ -209,9 +185,7 @@ export const measures: readonly Operator[] = [
     name: "elevation",
     says: "how high above its floor a thing is",
     takes: [{ name: "of", kinds: ["things"] }],
-    options: NONE,
     gives: "number",
-    reads: [],
     async run(call) {
       const x = (await call.arg(0)) as ThingsValue;
       const measure = (thing: KnownThing) => elevationOf(thing, call.scope.memory);

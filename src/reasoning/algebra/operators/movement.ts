@@ -1,24 +1,25 @@
-import { z } from "zod";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import { distinctTracks, type KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
+import { endsOf } from "../ends.ts";
 import type { Call, Operator } from "../operator.ts";
 import { evidenceFor, evidenceOf } from "../things/trust.ts";
-import { selfAt } from "../things/viewer.ts";
+import { selfAt, sideOf, wrapped } from "../things/viewer.ts";
 import { thingsOfStates } from "../time/changes.ts";
 import { isMover } from "../time/mobility.ts";
 import { momentOf, spanOf } from "../time/spans.ts";
 import { ownWay, STILL_M, staysPut, type Way, walkOf, wayOf } from "../time/walks.ts";
 import {
   type EventsValue,
-  type KnownValue,
+  numberValue,
+  theseThings,
+  truthValue,
   type UnknownValue,
   unknownValue,
   type Value,
-  WHOLE,
-  type WordsValue,
+  wordsValue,
 } from "../value.ts";
+import { CARRIED_P } from "./changes.ts";
 
-const NONE = z.strictObject({});
 /** Turning slower than this is walking on. */
 const TURNING_RAD_S = 0.12;
 const BESIDE_US = 1_000_000;
@@ -54,6 +55,13 @@ async function pace(
   return way ? { way } : unknownValue("never-seen", "I do not remember that moment.");
 }
 
+/** How sure it is how somebody moved. */
+const MOVED_P = 0.6;
+
+function restingOn(thing: KnownThing | undefined, way: Way | undefined) {
+  return { p: MOVED_P, evidence: thing ? [evidenceOf(thing, thing.name, way?.atUs)] : [] };
+}
+
 function still(thing: KnownThing): UnknownValue {
   return unknownValue("false-premise", `${theThing(thing)} was not moving`, {
     evidence: evidenceFor([thing]),
@@ -75,20 +83,15 @@ async function runMotion(call: Call): Promise<Value> {
   if ("kind" in found) return found;
   const { thing, way } = found;
   if (!way) return still(thing);
-  return words(way.moving ? await directionOf(way, call) : "it stood still", {
-    thing,
-    p: 0.6,
-    evidence: [evidenceOf(thing, thing.name, way.atUs)],
-  });
+  const words = way.moving ? await directionOf(way, call) : "it stood still";
+  return wordsValue("motion", [{ words, p: MOVED_P, thing }], restingOn(thing, way));
 }
 
 async function directionOf(way: Way, call: Call): Promise<string> {
   const viewer = await selfAt({ ...call.scope, during: { fromUs: way.atUs, toUs: way.atUs + 1 } });
   const angle = Math.atan2(way.dy, way.dx) - (viewer?.yawRad ?? 0);
-  const wrapped = Math.atan2(Math.sin(angle), Math.cos(angle));
-  if (Math.abs(wrapped) <= Math.PI / 4) return "away";
-  if (Math.abs(wrapped) >= (3 * Math.PI) / 4) return "towards";
-  return wrapped > 0 ? "left" : "right";
+  const side = sideOf(angle);
+  return { front: "away", behind: "towards" }[side] ?? side;
 }
 
 /** Which way the asked one turned at a moment, by the poses around it. */
@@ -101,14 +104,15 @@ async function turning({ scope: { memory, agentId, ...scope } }: Call): Promise<
   if (!before || !after || after.timeUs <= before.timeUs)
     return unknownValue("never-seen", "I do not remember that moment.");
   const turned = after.yawRad - before.yawRad;
-  const rate = Math.atan2(Math.sin(turned), Math.cos(turned)) / ((after.timeUs - before.timeUs) / 1e6);
-  const said =
+  const rate = wrapped(turned) / ((after.timeUs - before.timeUs) / 1e6);
+  const words =
     Math.abs(rate) <= TURNING_RAD_S
       ? "I was not turning"
       : rate > 0
         ? "counter-clockwise, to the left"
         : "clockwise, to the right";
-  return words(said, { p: Math.min(0.95, 0.5 + Math.abs(Math.abs(rate) - TURNING_RAD_S)) });
+  const p = Math.min(0.95, 0.5 + Math.abs(Math.abs(rate) - TURNING_RAD_S));
+  return wordsValue("motion", [{ words, p }], { p });
 }
 
 /** Which way the asked one turned, turn by turn. */
@@ -117,15 +121,7 @@ function turns({ events, p, complete, evidence }: EventsValue): Value {
     typeof detail["direction"] === "string" ? [{ words: detail["direction"], p, atUs: validFromUs }] : [],
   );
   if (items.length === 0) return unknownValue("looked-absent", "I did not turn, as far as I remember.");
-  return { kind: "words", about: "motion", items, p, complete, evidence };
-}
-
-function words(
-  said: string,
-  more: { thing?: KnownThing; p: number; evidence?: WordsValue["evidence"] },
-): WordsValue {
-  const { thing, p, evidence = [] } = more;
-  return { kind: "words", about: "motion", items: [{ words: said, p, thing }], p, complete: WHOLE, evidence };
+  return wordsValue("motion", items, { p, complete, evidence });
 }
 
 /** Whether the way went towards a thing: within 45° of it, and nearer in the end. */
@@ -133,27 +129,16 @@ async function runApproaches(call: Call): Promise<Value> {
   const found = await moved(call, walkOf);
   if ("kind" in found) return found;
   const { thing, way } = found;
-  const goal = (await call.arg(1, { during: undefined })) as KnownValue | UnknownValue;
+  const goal = await call.arg(1, { during: undefined });
   if (goal.kind === "unknown") return goal;
-  const to =
-    goal.kind === "things"
-      ? goal.things[0]?.position
-      : goal.kind === "rooms"
-        ? goal.rooms[0]?.centre
-        : (await selfAt(call.scope))?.position;
+  const to = (await endsOf(goal, call.scope))[0]?.point;
   const [first] = way?.steps ?? [];
-  if (!to || !way || !first)
-    return { kind: "truth", truth: false, p: 0.7, complete: WHOLE, evidence: evidenceFor([thing]) };
+  if (!to || !way || !first) return truthValue(false, { p: 0.7, evidence: evidenceFor([thing]) });
   const aim = { x: to.x - first.position.x, y: to.y - first.position.y };
   const [wayM, aimM] = [Math.hypot(way.dx, way.dy), Math.hypot(aim.x, aim.y)];
   const cos = wayM * aimM < 1e-6 ? 0 : (way.dx * aim.x + way.dy * aim.y) / (wayM * aimM);
-  return {
-    kind: "truth",
-    truth: wayM > STILL_M && cos > Math.SQRT1_2,
-    p: 0.55 + 0.35 * Math.min(1, Math.abs(cos - Math.SQRT1_2)),
-    complete: WHOLE,
-    evidence: [evidenceOf(thing, thing.name, way.atUs)],
-  };
+  const p = 0.55 + 0.35 * Math.min(1, Math.abs(cos - Math.SQRT1_2));
+  return truthValue(wayM > STILL_M && cos > Math.SQRT1_2, { ...restingOn(thing, way), p });
 }
 
 /** What somebody carried: what tracking saw move with them. */
@@ -171,30 +156,16 @@ async function runCarried(call: Call): Promise<Value> {
     events.flatMap(({ who }) => who),
     memory,
   );
-  // The last thing carried comes first: it is the one that is meant where one is.
   const things = events
-    .toReversed()
     .flatMap(({ who }) => who.flatMap((id) => known.get(id) ?? []))
     .filter(({ category, trackId }) => category !== "person" && !tracks.has(trackId));
-  const carried = [
-    ...new Map(things.toReversed().map((thing) => [thing.trackId, thing])).values(),
-  ].toReversed();
-  if (carried.length === 0)
-    return unknownValue(
-      "never-seen",
-      `I did not notice ${set.things[0] ? theThing(set.things[0]) : "anybody"} carrying anything.`,
-      {
-        evidence: evidenceFor(set.things.slice(0, 1)),
-      },
-    );
-  return {
-    ...set,
-    things: carried,
-    phrase: "thing",
-    p: 0.55,
-    evidence: evidenceFor(carried),
-    rivals: undefined,
-  };
+  const who = set.things[0] ? theThing(set.things[0]) : "anybody";
+  if (things.length === 0)
+    return unknownValue("never-seen", `I did not notice ${who} carrying anything.`, {
+      evidence: evidenceFor(set.things.slice(0, 1)),
+    });
+  // The last thing carried comes first: it is the one that is meant where one is.
+  return theseThings(distinctTracks(things).toReversed(), "thing", { p: CARRIED_P });
 }
 
 /** How things and people went. */
@@ -203,7 +174,6 @@ export const movement: readonly Operator[] = [
     name: "motion",
     says: "which way somebody moved as the asked one saw it; which way the asked one turned, at a moment (self) or in turns (events)",
     takes: [{ name: "of", kinds: ["things", "self", "events"] }],
-    options: NONE,
     gives: "words",
     reads: ["state", "observation", "event"],
     copes: true,
@@ -213,7 +183,6 @@ export const movement: readonly Operator[] = [
     name: "moving",
     says: "whether somebody, or the asked one itself, moved",
     takes: [{ name: "of", kinds: ["things", "self"] }],
-    options: NONE,
     gives: "truth",
     reads: ["state", "observation"],
     copes: true,
@@ -221,20 +190,13 @@ export const movement: readonly Operator[] = [
       const found = await pace(call);
       if ("kind" in found) return found;
       const { thing, way } = found;
-      return {
-        kind: "truth",
-        truth: way?.moving ?? false,
-        p: way ? 0.6 : 0.8,
-        complete: WHOLE,
-        evidence: thing ? [evidenceOf(thing, thing.name, way?.atUs)] : [],
-      };
+      return truthValue(way?.moving ?? false, { ...restingOn(thing, way), p: way ? MOVED_P : 0.8 });
     },
   },
   {
     name: "speed",
     says: "how fast somebody, or the asked one itself, moved",
     takes: [{ name: "of", kinds: ["things", "self"] }],
-    options: NONE,
     gives: "number",
     reads: ["state", "observation"],
     copes: true,
@@ -243,15 +205,7 @@ export const movement: readonly Operator[] = [
       if ("kind" in found) return found;
       const { thing, way } = found;
       if (!way) return still(thing!);
-      return {
-        kind: "number",
-        value: way.speedMps,
-        unit: "m/s",
-        ...(thing && { of: [thing] }),
-        p: 0.6,
-        complete: WHOLE,
-        evidence: thing ? [evidenceOf(thing, thing.name, way.atUs)] : [],
-      };
+      return numberValue(way.speedMps, "m/s", restingOn(thing, way), { of: thing && [thing] });
     },
   },
   {
@@ -261,7 +215,6 @@ export const movement: readonly Operator[] = [
       { name: "who", kinds: ["things"] },
       { name: "to", kinds: ["things", "rooms", "self"] },
     ],
-    options: NONE,
     gives: "truth",
     reads: ["state"],
     copes: true,
@@ -271,7 +224,6 @@ export const movement: readonly Operator[] = [
     name: "carried",
     says: "what somebody carried, the last first",
     takes: [{ name: "who", kinds: ["things"] }],
-    options: NONE,
     gives: "things",
     reads: ["event", "state"],
     copes: true,

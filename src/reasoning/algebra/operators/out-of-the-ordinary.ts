@@ -3,7 +3,7 @@ import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
 import { type HabitBy, thingHabits } from "../things/habit.ts";
 import { evidenceOf } from "../things/trust.ts";
-import { type Value, WHOLE } from "../value.ts";
+import { theseThings, type Value } from "../value.ts";
 import { lastSeen } from "./habit-asked.ts";
 
 /** So many things are looked at, those that changed last first. */
@@ -22,28 +22,17 @@ export async function outOfTheOrdinary(call: Call): Promise<Value> {
       const habits = await thingHabits(thing, by, memory);
       const now = lastSeen(habits, memory.nowUs);
       if (!now || habits.input.stays.length < 2) continue;
-      const {
-        isUnusual,
-        surpriseBits,
-        usual: guess,
-      } = unusual(habits.model, {
-        placeKey: now.placeKey,
-        timeUs: memory.nowUs,
-      });
-      if (isUnusual) found.push({ thing, note: `usually ${guess.places[0]!.placeKey}`, bits: surpriseBits });
+      const is = unusual(habits.model, { placeKey: now.placeKey, timeUs: memory.nowUs });
+      const note = `usually ${is.usual.places[0]?.placeKey}`;
+      if (is.isUnusual) found.push({ thing, note, bits: is.surpriseBits });
     }
   }
   found.sort((a, b) => b.bits - a.bits);
-  return {
-    kind: "things",
-    things: found.map(({ thing }) => thing),
-    notes: found.map(({ note }) => note),
-    phrase: "unusual thing",
-    p: 0.6,
-    complete: WHOLE,
-    evidence: found.slice(0, 12).map(({ thing, note }) => evidenceOf(thing, `${thing.name}, ${note}`)),
-    habit: { observedDays: 0, isGuess: false },
-  };
+  const strange = found.map(({ thing }) => thing);
+  const notes = found.map(({ note }) => note);
+  const evidence = found.map(({ thing, note }) => evidenceOf(thing, `${thing.name}, ${note}`));
+  const habit = { observedDays: 0, isGuess: false };
+  return theseThings(strange, "unusual thing", { p: 0.6, evidence }, { notes, habit });
 }
 
 /** Things that moved or changed, the latest first: the others are as they always were. */

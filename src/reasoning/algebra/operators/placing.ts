@@ -3,7 +3,6 @@ import type { RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
-import { lesser } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
 import { placeOf } from "../things/place.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer } from "../things/related.ts";
@@ -15,9 +14,10 @@ import {
   type RoomsValue,
   type SelfValue,
   type ThingsValue,
+  together,
+  truthValue,
   unknownValue,
   type Value,
-  WHOLE,
 } from "../value.ts";
 import { roomsAt, roomsOf } from "./sets.ts";
 
@@ -58,15 +58,15 @@ async function isThere(set: ThingsValue, place: KnownValue, holds: Holds, scope:
   const score = other >= 0 ? others[other]! : Math.min(...own);
   const truth = isSo || other >= 0;
   const shown = other >= 0 ? tried[other]! : (set.things[own.indexOf(0)] ?? first);
-  return {
-    kind: "truth",
+  const sure = (truth ? 0.6 + 0.4 * score : 0.85) * Math.min(1, 0.2 + place.p);
+  const p = (await trust(shown, scope.memory)) * sure;
+  const instead = truth ? undefined : `${theThing(shown)} is ${await placeOf(shown, scope.memory)}`;
+  const { evidence } = together([set, place]);
+  return truthValue(
     truth,
-    p: (await trust(shown, scope.memory)) * (truth ? 0.6 + 0.4 * score : 0.85) * Math.min(1, 0.2 + place.p),
-    complete: lesser(set.complete, WHOLE),
-    evidence: [...set.evidence, ...place.evidence].slice(0, 10),
-    shown: { ...set, things: [shown], rivals: undefined },
-    ...(!truth && { instead: `${theThing(shown)} is ${await placeOf(shown, scope.memory)}` }),
-  };
+    { p, complete: set.complete, evidence },
+    { shown: { ...set, things: [shown], rivals: undefined }, instead },
+  );
 }
 
 async function within(call: Call): Promise<Value> {
@@ -93,13 +93,11 @@ async function roomStands(
   const [stands, others] = [await roomRelation(relation, scope), await roomsAt(place, scope)];
   if (!stands || x.rooms.length === 0 || others.length === 0)
     return unknownValue("not-understood", `I cannot tell whether that is ${relation} it`);
-  return {
-    kind: "truth",
-    truth: x.rooms.some((room) => others.some((one) => stands(room, one))),
-    p: Math.min(x.p, place.p),
-    complete: WHOLE,
-    evidence: [...x.evidence, ...place.evidence].slice(0, 10),
-  };
+  const { p, evidence } = together([x, place]);
+  return truthValue(
+    x.rooms.some((room) => others.some((one) => stands(room, one))),
+    { p, evidence },
+  );
 }
 
 function roomThere(
@@ -110,14 +108,9 @@ function roomThere(
 ): Value {
   if (!own) return unknownValue("not-yet", "I do not know in which room that is");
   const truth = rooms.some(({ id }) => id === own.id);
-  return {
-    kind: "truth",
-    truth,
-    p: Math.min(x.p, place.p),
-    complete: WHOLE,
-    evidence: [...x.evidence, ...place.evidence].slice(0, 10),
-    ...(!truth && { instead: x.kind === "self" ? `I am in the ${own.name}` : `the ${own.name}` }),
-  };
+  const { p, evidence } = together([x, place]);
+  const is = x.kind === "self" ? `I am in the ${own.name}` : `the ${own.name}`;
+  return truthValue(truth, { p, evidence }, { instead: truth ? undefined : is });
 }
 
 /** Where things are, as a question of yes or no. */

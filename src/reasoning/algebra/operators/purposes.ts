@@ -8,14 +8,15 @@ import { attributeOf, isLiveAt, type KnownThing } from "../../memory-view/thing.
 import { categoriesOf, servingKinds } from "../../purposes/meaning.ts";
 import { takesRoom, wantsCompany } from "../../purposes/wishes.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
-import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
 import {
   type RoomsValue,
   type ThingsValue,
+  theseRooms,
+  theseThings,
   type UnknownValue,
   unknownValue,
   type Value,
-  WHOLE,
+  wordsValue,
 } from "../value.ts";
 
 /** Fit of a thing that has the very name. */
@@ -61,11 +62,10 @@ export const purposes: readonly Operator[] = [
       const { purpose } = call.options as z.infer<typeof options>;
       const found = await servingThings({ purpose, among: await amongOf(call), toDo: true }, call.scope);
       if (found.kind === "unknown") return found;
-      const { p, evidence, complete } = found;
       const [thing] = found.kind === "things" ? found.things : [];
       const [room] = found.kind === "rooms" ? found.rooms : [];
       const item = thing ? { words: verbFor(thing), thing } : { words: "go to", room };
-      return { kind: "words", about: "action", items: [{ ...item, p }], p, evidence, complete };
+      return wordsValue("action", [{ ...item, p: found.p }], found);
     },
   },
 ];
@@ -197,12 +197,7 @@ async function served(
   );
   const last = ordered[0]!.rank;
   const things = ordered.filter(({ rank }) => rank <= last).map(({ thing }) => thing);
-  return thingsValue(things.slice(0, MOST_FOUND), purpose, SURE.thing);
-}
-
-function thingsValue(things: readonly KnownThing[], phrase: string, p: number): ThingsValue {
-  const evidence = things.slice(0, 5).map((thing) => evidenceOf(thing, thing.name));
-  return { kind: "things", things, phrase, p, evidence, complete: WHOLE };
+  return theseThings(things.slice(0, MOST_FOUND), purpose, { p: SURE.thing });
 }
 
 /** A thing for it in the room that suits, if that room has one. */
@@ -228,7 +223,9 @@ async function byMeaning({ purpose, among }: Wish, { memory }: Scope): Promise<V
   const isNear =
     !background || (cosine !== undefined && (cosine - background.mean) / background.sd >= SERVES_Z);
   const found = isNear ? await memory.thingOfState(hits[0]?.record.id ?? "", 1) : undefined;
-  return found && isAmong(found, among) ? thingsValue([found], purpose, SURE.meaning) : nothing(purpose);
+  return found && isAmong(found, among)
+    ? theseThings([found], purpose, { p: SURE.meaning })
+    : nothing(purpose);
 }
 
 /** The region whose words are most like the wish. */
@@ -236,7 +233,7 @@ async function regionLike({ purpose }: Wish, { memory }: Scope): Promise<RoomsVa
   const rooms = await memory.rooms();
   for (const { record } of await memory.like(purpose, { kinds: ["region"], limit: 8 })) {
     const room = rooms.find(({ id }) => id === record.id);
-    if (room) return roomsValue([room], purpose, SURE.region);
+    if (room) return theseRooms([room], purpose, { p: SURE.region });
   }
   return undefined;
 }
@@ -253,7 +250,7 @@ async function nearestRoom(
     );
     const far = (room: RoomView) => (pose ? distance(pose.position, middleOf(room)) : 0);
     const rooms = fitting.toSorted((a, b) => far(a) - far(b));
-    if (rooms.length > 0) return roomsValue(rooms, purpose, SURE.room);
+    if (rooms.length > 0) return theseRooms(rooms, purpose, { p: SURE.room });
   }
   return undefined;
 }
@@ -264,11 +261,4 @@ async function roomsCalled(names: readonly string[], memory: Scope["memory"]): P
     for (const room of await memory.roomsNamed(called(name)))
       if ((room.record.hull?.length ?? 0) >= 3) found.set(room.id, room);
   return [...found.values()];
-}
-
-function roomsValue(rooms: readonly RoomView[], phrase: string, p: number): RoomsValue {
-  const evidence = rooms
-    .slice(0, 5)
-    .map((room) => evidenceOfRecord(room.record, room.record.text[0] ?? room.name, 1, middleOf(room)));
-  return { kind: "rooms", rooms, phrase, p, evidence, complete: WHOLE };
 }

@@ -12,7 +12,6 @@ export const refusing: readonly Operator[] = [
     takes: [],
     options,
     gives: "words",
-    reads: [],
     async run(call) {
       const { reason, says = SAYS[reason] ?? "" } = call.options as z.infer<typeof options>;
       return unknownValue(reason, says, { p: 0.9 });

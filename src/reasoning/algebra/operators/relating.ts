@@ -7,6 +7,7 @@ import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
 import { doorwaysOf } from "../../ways/doorways.ts";
+import { endsOf } from "../ends.ts";
 import type { Call, Operator, Scope, Viewer } from "../operator.ts";
 import { completenessOf, recognisedShare } from "../things/coverage.ts";
 import { notThere } from "../things/meant.ts";
@@ -165,7 +166,7 @@ async function relateToThings(
   const set = await call.arg(0, boxes.length > 0 ? { enough: { ...scope.enough, boxes } } : undefined);
   if (set.kind !== "things") return set;
   const where = whereText(relation, anchor, second);
-  const outline = await byOutline(anchor, phraseOf(call.node.of[1]!), relation, scope);
+  const outline = await byOutline(anchor, categoryOf(call.node.of[1]!), relation, scope);
   if (outline) {
     const there = await related(set, "at", outline, { where, complete: set.complete }, scope);
     const walls = placeIn(call.node.of[1]!);
@@ -177,13 +178,13 @@ async function relateToThings(
   const lacking = lackingOf(anchor) ?? (second && lackingOf(second));
   const byPlace =
     anchors.length === 0
-      ? await byUsualRooms(phraseOf(call.node.of[1]!), scope)
+      ? await byUsualRooms(categoryOf(call.node.of[1]!), scope)
       : await judgeByAnchors(relation, anchors, others, withinM, scope);
   const judge =
     anchor.kind === "rooms" && LEADING.has(relation)
       ? await byDoorways(anchor.rooms, second?.kind === "rooms" ? second.rooms : undefined, byPlace, scope)
       : byPlace;
-  const around = await completeAround(relation, anchors, phraseOf(call.node.of[1]!), scope);
+  const around = await completeAround(relation, anchors, categoryOf(call.node.of[1]!), scope);
   const complete = { ...around, share: around.share * (await recognisedShare(set.phrase, scope)) };
   return related(set, relation, judge, { where, complete, ...(lacking && { lacking }) }, scope);
 }
@@ -208,10 +209,10 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
 }
 
 /** The name of what an expression is about, the first that it holds. */
-function phraseOf({ of, with: options }: Expression): string {
+export function categoryOf({ of, with: options }: Expression): string {
   const { category } = options;
   if (typeof category === "string") return category;
-  return of.map(phraseOf).find((name) => name !== "") ?? "";
+  return of.map(categoryOf).find((name) => name !== "") ?? "";
 }
 
 /** Where the walls are that something is said to be on: "the walls of the hallway". */
@@ -304,12 +305,12 @@ async function viewerAt(
   scope: Scope,
 ): Promise<Viewer | undefined> {
   if (isEntering && stands.kind === "rooms" && stands.rooms.length > 0 && faced?.kind === "rooms") {
-    const step = await entering(faced.rooms, stands.rooms, scope);
+    const step = entering(faced.rooms, stands.rooms);
     return step && { ...step, looksInto: stands.rooms[0]!.id };
   }
-  const position = pointOf(stands);
+  const position = (await endsOf(stands, scope))[0]?.point;
   if (!position) return undefined;
-  const towards = faced && pointOf(faced);
+  const towards = faced && (await endsOf(faced, scope))[0]?.point;
   if (towards) return { position, yawRad: headingFrom(position, towards) };
   if (stands.kind === "self") return { position, yawRad: stands.yawRad };
   return { position, yawRad: await outlook(stands, position, scope) };
@@ -320,10 +321,4 @@ async function outlook(stands: Value, position: Viewer["position"], { memory }: 
   if (stands.kind !== "things") return 0;
   const room = stands.things[0] && (await memory.roomOf(stands.things[0]));
   return room ? headingFrom(position, middleOf(room)) : 0;
-}
-
-function pointOf(value: Value) {
-  if (value.kind === "self") return value.position;
-  if (value.kind === "things") return value.things[0]?.position;
-  return value.kind === "rooms" && value.rooms[0] ? middleOf(value.rooms[0]) : undefined;
 }

@@ -13,14 +13,15 @@ import { floorOf, type RoomView } from "../../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import { FreeTop } from "../free-top.ts";
 import type { Call, Operator } from "../operator.ts";
-import { evidenceOf } from "../things/trust.ts";
+import { evidenceFor } from "../things/trust.ts";
 import {
   type NumberValue,
+  numberValue,
   type RoomsValue,
   type ThingsValue,
+  truthValue,
   unknownValue,
   type Value,
-  WHOLE,
 } from "../value.ts";
 
 const USES = ["sit", "sleep"] as const;
@@ -47,7 +48,7 @@ export const roomLeft: readonly Operator[] = [
       const space = await spaceOf(call, host);
       if ("kind" in space) return space;
       const n = space.free.howMany(...space.sides);
-      return { ...space.known, kind: "number", value: n, unit: "things", of: space.of, p: 0.45 };
+      return numberValue(n, "things", { p: 0.45, evidence: space.evidence }, { of: space.of });
     },
   },
   {
@@ -66,13 +67,9 @@ export const roomLeft: readonly Operator[] = [
       if (host.kind === "things" && relation !== "on") return fitsWithin(call, host, relation);
       const space = await spaceOf(call, host);
       if ("kind" in space) return space;
-      return {
-        ...space.known,
-        kind: "truth",
-        truth: space.free.fits(...space.sides),
-        instead: `about ${space.free.freeM2().toFixed(2)} m² are free`,
-        p: 0.65,
-      };
+      const { free, sides, evidence } = space;
+      const instead = `about ${free.freeM2().toFixed(2)} m² are free`;
+      return truthValue(free.fits(...sides), { p: 0.65, evidence }, { instead });
     },
   },
 ];
@@ -90,7 +87,7 @@ interface Space {
   readonly free: FreeTop;
   readonly sides: readonly [number, number];
   readonly of: readonly KnownThing[];
-  readonly known: Pick<NumberValue, "complete" | "evidence">;
+  readonly evidence: NumberValue["evidence"];
 }
 
 /** The free part of a top or of a floor, and the sides of what is to go there. */
@@ -117,10 +114,8 @@ async function spaceOf(call: Call, host: ThingsValue | RoomsValue): Promise<Spac
     hull && ((point) => polygonContains({ points: hull }, { ...point, z: 0 })),
   );
   const of = thing ? [thing] : [];
-  const evidence = [...(place ? [place] : []), ...of, ...there.slice(0, 5)].map((one) =>
-    evidenceOf(one, one.name),
-  );
-  return { free, sides, of, known: { complete: WHOLE, evidence } };
+  const evidence = evidenceFor([...(place ? [place] : []), ...of, ...there.slice(0, 5)]);
+  return { free, sides, of, evidence };
 }
 
 async function standingOn(place: KnownThing, memory: MemoryView): Promise<KnownThing[]> {
@@ -167,17 +162,11 @@ async function fitsWithin(call: Call, host: ThingsValue, relation: "in" | "throu
     relation === "in"
       ? needed.every((side, n) => side <= wide[n]!)
       : needed[1]! <= wide[0]! && needed[2]! <= wide[1]!;
-  return {
-    kind: "truth",
-    truth,
-    instead: `it is ${needed.map((side) => side.toFixed(2)).join(" × ")} m, ${relation === "in" ? "and there is room for" : "the opening is"} ${wide
-      .slice(0, relation === "in" ? 3 : 2)
-      .map((side) => side.toFixed(2))
-      .join(" × ")} m`,
-    p: 0.6,
-    complete: WHOLE,
-    evidence: [place, thing].map((one) => evidenceOf(one, one.name)),
-  };
+  const text = (lengths: readonly number[]) => `${lengths.map((side) => side.toFixed(2)).join(" × ")} m`;
+  const room =
+    relation === "in" ? `there is room for ${text(wide)}` : `the opening is ${text(wide.slice(0, 2))}`;
+  const instead = `it is ${text(needed)}, and ${room}`;
+  return truthValue(truth, { p: 0.6, evidence: evidenceFor([place, thing]) }, { instead });
 }
 
 /** A chair stands no further from the table that it belongs to. */
@@ -197,14 +186,8 @@ async function peopleOn(host: ThingsValue | RoomsValue, use: Use, memory: Memory
         : host.things;
   const free = there.filter((thing) => attributeOf(thing, "occupancy")?.value !== "occupied");
   const value = free.reduce((sum, thing) => sum + (use === "sleep" ? sleepers(thing) : sitters(thing)), 0);
-  return {
-    kind: "number",
-    value,
-    unit: "things",
-    p: 0.6 * Math.max(0.5, 1 - free.length * 0.04),
-    complete: host.complete,
-    evidence: free.slice(0, 12).map((thing) => evidenceOf(thing, thing.name)),
-  };
+  const p = 0.6 * Math.max(0.5, 1 - free.length * 0.04);
+  return numberValue(value, "things", { p, complete: host.complete, evidence: evidenceFor(free) });
 }
 
 /** Seats themselves, and at tables those around them. */

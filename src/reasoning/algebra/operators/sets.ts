@@ -1,25 +1,25 @@
-import { z } from "zod";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import { isInSpot, isSpot } from "../../memory-view/spots.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import type { Operator, Scope } from "../operator.ts";
-import { completenessOf, completenessOfNamed, lesser } from "../things/coverage.ts";
+import { completenessOf, completenessOfNamed } from "../things/coverage.ts";
 import { thingsValue } from "../things/find.ts";
 import { elsewhere } from "../things/place.ts";
 import {
   type EventsValue,
   type FloorsValue,
   type KnownValue,
+  lesser,
   type RoomsValue,
   type ThingsValue,
+  together,
   type UnknownValue,
   unknownValue,
   type Value,
 } from "../value.ts";
-import { elementsOf, idOf, ofElements } from "./elements.ts";
+import { type Element, elementsOf, idOf, ofEach, ofElements } from "./elements.ts";
 
-const NONE = z.strictObject({});
 /** What is said to be in another room than it is: people err, and rooms blend into each other. */
 const WRONG_ROOM = 0.12;
 
@@ -136,9 +136,7 @@ export const sets: readonly Operator[] = [
       { name: "set", kinds: ["things", "rooms", "floors", "events"] },
       { name: "place", kinds: ["rooms", "floors"] },
     ],
-    options: NONE,
     gives: "first",
-    reads: [],
     copes: true,
     async run(call) {
       const place = await call.arg(1);
@@ -156,12 +154,10 @@ export const sets: readonly Operator[] = [
     name: "or",
     says: "all that is in one of the sets; of truths, whether one is so",
     takes: [{ name: "of", kinds: [...SETS, "truth"], repeated: true }],
-    options: NONE,
     gives: "first",
-    reads: [],
     copes: true,
     async run(call) {
-      const all = await Promise.all(Array.from({ length: call.size }, (_, n) => call.arg(n)));
+      const all = await call.args();
       const known = all.filter((value) => value.kind !== "unknown");
       const [first] = known;
       if (!first) return all[0]!;
@@ -169,36 +165,26 @@ export const sets: readonly Operator[] = [
       const merged = new Map(
         known.flatMap((one) => elementsOf(one).map((part) => [idOf(part), part] as const)),
       );
-      return {
-        ...ofElements(first, [...merged.values()]),
-        p: Math.min(...known.map(({ p }) => p)),
-        complete: lesser(...known.map(({ complete }) => complete)),
-        evidence: known.flatMap(({ evidence }) => evidence).slice(0, 20),
-      } as Value;
+      const { p, complete, evidence } = together(known);
+      return { ...ofElements(first, [...merged.values()]), p, complete, evidence } as Value;
     },
   },
   {
     name: "and",
     says: "what is in all of the sets; of truths, whether all are so",
     takes: [{ name: "of", kinds: [...SETS, "truth"], repeated: true }],
-    options: NONE,
     gives: "first",
-    reads: [],
     copes: true,
     async run(call) {
-      const all = await Promise.all(Array.from({ length: call.size }, (_, n) => call.arg(n)));
-      const [first, ...rest] = all;
-      if (first!.kind === "truth" || rest.some(({ kind }) => kind === "truth")) return bothOf(all);
+      const all = await call.args();
+      if (all.some(({ kind }) => kind === "truth")) return bothOf(all);
       const unknown = all.find((value) => value.kind === "unknown");
       if (unknown) return unknown;
       const known = all as KnownValue[];
       const others = known.slice(1).map((one) => new Set(elementsOf(one).map(idOf)));
       const shared = elementsOf(known[0]!).filter((part) => others.every((ids) => ids.has(idOf(part))));
-      return {
-        ...ofElements(known[0]!, shared),
-        p: Math.min(...known.map(({ p }) => p)),
-        complete: lesser(...known.map(({ complete }) => complete)),
-      } as Value;
+      const { p, complete } = together(known);
+      return { ...ofElements(known[0]!, shared), p, complete } as Value;
     },
   },
   {
@@ -208,15 +194,16 @@ export const sets: readonly Operator[] = [
       { name: "set", kinds: SETS },
       { name: "without", kinds: SETS },
     ],
-    options: NONE,
     gives: "first",
-    reads: [],
     copes: true,
     async run(call) {
       const [set, without] = [await call.arg(0), await call.arg(1)];
       // Without what nobody knows of, the set stays as it is.
       if (set.kind === "unknown" || without.kind === "unknown") return set;
-      const gone = new Set([...elementsOf(without), ...(without.rivals ?? []).map(asElement)].map(idOf));
+      const gone = new Set([
+        ...elementsOf(without).map(idOf),
+        ...(without.rivals ?? []).map(({ trackId }) => trackId),
+      ]);
       const left = elementsOf(set).filter((part) => !gone.has(idOf(part)));
       // Beside the very things that were told of, there may be no other.
       const other = set.kind === "things" && call.node.of[1]!.op === "known";
@@ -234,23 +221,20 @@ export const sets: readonly Operator[] = [
       { name: "set", kinds: SETS },
       { name: "truth", kinds: ["truth"], bound: true },
     ],
-    options: NONE,
     gives: "first",
-    reads: [],
     async run(call) {
       const set = (await call.arg(0)) as KnownValue;
-      const parts = elementsOf(set);
-      const kept: typeof parts = [];
+      const kept: Element[] = [];
       const others: KnownThing[] = [];
       let unknown = 0;
-      for (const part of parts) {
-        const is = await call.arg(1, { it: ofElements(set, [part]) });
-        if (is.kind === "truth" && is.truth) kept.push(part);
-        else if (part.kind === "thing" && is.kind === "truth")
-          others.push(turnedDown(part.thing, is.instead));
+      const parts = await ofEach(set, call);
+      for (const { element, value: is } of parts) {
+        if (is.kind === "truth" && is.truth) kept.push(element);
+        else if (element.kind === "thing" && is.kind === "truth")
+          others.push(turnedDown(element.thing, is.instead));
         if (is.kind === "unknown") unknown++;
       }
-      const share = set.complete.share * (parts.length === 0 ? 1 : 1 - unknown / parts.length);
+      const share = set.complete.share * (1 - unknown / Math.max(1, parts.length));
       const result = { ...ofElements(set, kept), complete: { ...set.complete, share } };
       return result.kind === "things"
         ? { ...result, elsewhere: [...others, ...(result.elsewhere ?? [])] }
@@ -258,10 +242,6 @@ export const sets: readonly Operator[] = [
     },
   },
 ];
-
-function asElement(thing: KnownThing) {
-  return { kind: "thing" as const, thing };
-}
 
 function turnedDown(thing: KnownThing, instead: string | undefined): KnownThing {
   const says = instead ?? "is not so";
@@ -281,10 +261,5 @@ function bothOf(all: readonly Value[]): Value {
   const not = truths.find(({ truth }) => !truth);
   const unknown = all.find((value) => value.kind === "unknown");
   if (not || unknown) return not ?? unknown!;
-  return {
-    ...truths[0]!,
-    p: Math.min(...truths.map(({ p }) => p)),
-    complete: lesser(...truths.map(({ complete }) => complete)),
-    evidence: truths.flatMap(({ evidence }) => evidence).slice(0, 20),
-  };
+  return { ...truths[0]!, ...together(truths) };
 }

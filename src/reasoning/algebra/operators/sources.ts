@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Interval } from "../../../geometry/index.ts";
+import { unitOf } from "../../../ontology/index.ts";
 import { idSchema, nameSchema } from "../../../schema/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
@@ -8,11 +9,18 @@ import type { Operator, Scope } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { describedBy, thingOptions } from "../things/description.ts";
 import { findThings } from "../things/find.ts";
-import { evidenceFor, evidenceOfRooms, trust } from "../things/trust.ts";
+import { trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
-import { type RoomsValue, unknownValue, type Value, WHOLE } from "../value.ts";
-
-const NONE = z.strictObject({});
+import {
+  type NumberValue,
+  numberValue,
+  type RoomsValue,
+  theseRooms,
+  theseThings,
+  unknownValue,
+  type Value,
+  WHOLE,
+} from "../value.ts";
 
 /** How sure it is that rooms are what they are called. */
 const ROOM_P = 0.85;
@@ -22,14 +30,8 @@ export async function roomsValue(
   phrase: string,
   scope: Scope,
 ): Promise<RoomsValue> {
-  return {
-    kind: "rooms",
-    rooms,
-    phrase,
-    p: ROOM_P,
-    complete: await completenessOf(rooms.length > 0 ? rooms : undefined, scope),
-    evidence: evidenceOfRooms(rooms),
-  };
+  const complete = await completenessOf(rooms.length > 0 ? rooms : undefined, scope);
+  return theseRooms(rooms, phrase, { p: ROOM_P, complete });
 }
 
 const ids = z.array(idSchema).min(1).max(64);
@@ -42,11 +44,12 @@ interface SpokenOf {
 /** What was spoken of as it is at the time that is meant. */
 async function spokenOf({ category, states = [], rooms }: SpokenOf, scope: Scope): Promise<Value> {
   const { memory, during } = scope;
-  if (rooms) {
-    const all = await memory.rooms();
-    const those = all.filter(({ id }) => rooms.includes(id));
-    return roomsValue(those, category, scope);
-  }
+  if (rooms)
+    return roomsValue(
+      (await memory.rooms()).filter(({ id }) => rooms.includes(id)),
+      category,
+      scope,
+    );
   const things: KnownThing[] = [];
   for (const id of states) {
     const now = await memory.thingOfState(id, 1);
@@ -55,14 +58,7 @@ async function spokenOf({ category, states = [], rooms }: SpokenOf, scope: Scope
     if (thing) things.push(thing);
   }
   if (things.length === 0) return unknownValue("never-seen", `I did not see ${withArticle(category)} then`);
-  return {
-    kind: "things",
-    things,
-    phrase: category,
-    p: await trust(things[0]!, memory),
-    complete: WHOLE,
-    evidence: evidenceFor(things),
-  };
+  return theseThings(things, category, { p: await trust(things[0]!, memory) });
 }
 
 function isIn({ state: { validFromUs, validToUs } }: KnownThing, { fromUs, toUs }: Interval): boolean {
@@ -92,9 +88,7 @@ export const sources: readonly Operator[] = [
     name: "it",
     says: "the element that filter, most, least, nth or all is at",
     takes: [],
-    options: NONE,
     gives: "things",
-    reads: [],
     run: async ({ scope }) => scope.it!,
   },
   {
@@ -146,7 +140,6 @@ export const sources: readonly Operator[] = [
     name: "house",
     says: "the whole place",
     takes: [],
-    options: NONE,
     gives: "rooms",
     reads: ["region"],
     run: async ({ scope }) => ({
@@ -158,7 +151,6 @@ export const sources: readonly Operator[] = [
     name: "self",
     says: "whoever is asked, where it stands",
     takes: [],
-    options: NONE,
     gives: "self",
     reads: ["observation"],
     async run({ scope }) {
@@ -172,20 +164,12 @@ export const sources: readonly Operator[] = [
     name: "shown",
     says: "what “this” is, where a picture was shown",
     takes: [],
-    options: NONE,
     gives: "things",
     reads: ["detection", "state"],
     async run({ scope: { memory } }) {
       const thing = memory.pointed;
       if (!thing) return unknownValue("ambiguous", "I do not know what “this” is: show it to me");
-      return {
-        kind: "things",
-        things: [thing],
-        phrase: thing.category,
-        p: thing.fit,
-        complete: WHOLE,
-        evidence: evidenceFor([thing]),
-      };
+      return theseThings([thing], thing.category, { p: thing.fit });
     },
   },
   {
@@ -203,40 +187,21 @@ export const sources: readonly Operator[] = [
     takes: [],
     options: z.strictObject({ n: z.number(), unit: nameSchema.optional() }),
     gives: "number",
-    reads: [],
     async run({ options }) {
-      const { n, unit = "1" } = options as { readonly n: number; readonly unit?: string };
-      return numberOf(n, unit);
+      const { n, unit: said = "1" } = options as { readonly n: number; readonly unit?: string };
+      const of = unitOf(said);
+      const unit = of && BASE_UNITS[of.measure];
+      const base = Object.values(BASE_UNITS).find((one) => one === said);
+      return numberValue(unit && !base ? n * of.factor : n, base ?? unit ?? "1", { p: 1 });
     },
   },
 ];
 
-/** Units that people say, as those of the memory. */
-const UNITS: Readonly<Record<string, readonly ["m" | "m2" | "m3" | "s" | "m/s", number]>> = {
-  m: ["m", 1],
-  metre: ["m", 1],
-  meter: ["m", 1],
-  cm: ["m", 0.01],
-  mm: ["m", 0.001],
-  km: ["m", 1000],
-  ft: ["m", 0.3048],
-  foot: ["m", 0.3048],
-  inch: ["m", 0.0254],
-  m2: ["m2", 1],
-  "m²": ["m2", 1],
-  m3: ["m3", 1],
-  litre: ["m3", 0.001],
-  s: ["s", 1],
-  second: ["s", 1],
-  minute: ["s", 60],
-  min: ["s", 60],
-  hour: ["s", 3600],
-  h: ["s", 3600],
-  day: ["s", 86_400],
-  "m/s": ["m/s", 1],
+/** The unit of the memory for what a unit that people say measures. */
+const BASE_UNITS: Readonly<Record<string, NumberValue["unit"]>> = {
+  length: "m",
+  area: "m2",
+  volume: "m3",
+  time: "s",
+  speed: "m/s",
 };
-
-function numberOf(n: number, said: string) {
-  const [unit, factor] = UNITS[said.toLowerCase().replace(/s$/, "")] ?? UNITS[said] ?? (["1", 1] as const);
-  return { kind: "number" as const, value: n * factor, unit, p: 1, complete: WHOLE, evidence: [] };
-}

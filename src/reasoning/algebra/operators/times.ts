@@ -1,11 +1,19 @@
 import { z } from "zod";
 import { type Interval, instant, intersectIntervals } from "../../../geometry/index.ts";
 import { LIMITS, LociError, timeUsSchema } from "../../../schema/index.ts";
+import { distinctTracks } from "../../memory-view/thing.ts";
 import type { Call, Operator } from "../operator.ts";
+import { eventsValue, happeningsOf } from "../time/happenings.ts";
 import { clockOf, extentOf, type Span, timesValue } from "../time/spans.ts";
-import { type KnownValue, type TimesValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
+import {
+  type KnownValue,
+  type TimesValue,
+  together,
+  type UnknownValue,
+  unknownValue,
+  type Value,
+} from "../value.ts";
 
-const NONE = z.strictObject({});
 const secondsSchema = z
   .number()
   .min(-LIMITS.timeUs / 1e6)
@@ -83,21 +91,13 @@ function joined(values: readonly Value[]): Value {
   const evidence = known.flatMap((one) => one.evidence);
   if (last.kind === "things") {
     const things = known.flatMap((one) => (one.kind === "things" ? one.things : []));
-    return { ...last, evidence, things: [...new Map(things.map((one) => [one.trackId, one])).values()] };
+    return { ...last, evidence, things: distinctTracks(things) };
   }
-  if (last.kind === "events") {
-    const both = known.flatMap((one) =>
-      one.kind === "events" ? one.events.map((event, n) => ({ event, thing: one.things[n] })) : [],
-    );
-    const unique = [...new Map(both.map((one) => [one.event.id, one])).values()];
-    return {
-      ...last,
-      evidence,
-      events: unique.map(({ event }) => event),
-      things: unique.map(({ thing }) => thing),
-    };
-  }
-  return last;
+  if (last.kind !== "events") return last;
+  const all = known.flatMap((one) => (one.kind === "events" ? happeningsOf(one) : []));
+  const each = new Map(all.map((one) => [one.event.id, one]));
+  const { phrase, p, complete, rivals } = last;
+  return eventsValue([...each.values()], phrase, { p, complete, rivals, evidence });
 }
 
 /** Literal times, spans beside them, and expressions as of another time. */
@@ -118,9 +118,7 @@ export const times: readonly Operator[] = [
       name,
       says: name === "before" ? "all the time until those times" : "all the time since those times were over",
       takes: [{ name: "times", kinds: ["times"] }],
-      options: NONE,
       gives: "times",
-      reads: [],
       async run(call) {
         return beside((await call.arg(0)) as TimesValue, name);
       },
@@ -133,20 +131,14 @@ export const times: readonly Operator[] = [
       { name: "one", kinds: ["times"] },
       { name: "other", kinds: ["times"] },
     ],
-    options: NONE,
     gives: "times",
-    reads: [],
     async run(call) {
       const [one, other] = [(await call.arg(0)) as TimesValue, (await call.arg(1)) as TimesValue];
       const spans = [...one.spans, ...other.spans].toSorted((a, b) => a.fromUs - b.fromUs);
       const [first, last] = [spans[0], spans.at(-1)];
       if (!first || !last) return unknownValue("never-seen", "I do not know when that was.");
-      return {
-        ...one,
-        p: Math.min(one.p, other.p),
-        evidence: [...one.evidence, ...other.evidence],
-        spans: [{ fromUs: first.fromUs, toUs: Math.max(last.fromUs, first.fromUs + 1) }],
-      };
+      const span = { fromUs: first.fromUs, toUs: Math.max(last.fromUs, first.fromUs + 1) };
+      return timesValue([span], together([one, other]));
     },
   },
   {
@@ -159,9 +151,7 @@ export const times: readonly Operator[] = [
       },
       { name: "times", kinds: ["times"] },
     ],
-    options: NONE,
     gives: "first",
-    reads: [],
     copes: true,
     run: runAt,
   },

@@ -1,21 +1,22 @@
 import { z } from "zod";
-import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
-import { doorwaysOf } from "../../ways/doorways.ts";
 import type { Way } from "../../ways/way.ts";
 import { bestWay, type End, endsOf } from "../ends.ts";
+import { node } from "../notation.ts";
 import type { Call, Operator } from "../operator.ts";
-import { evidenceOf, evidenceOfRecord } from "../things/trust.ts";
+import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
 import {
   type KnownValue,
   type RoomsValue,
   type RouteValue,
+  theseRooms,
+  theseThings,
+  truthValue,
   type UnknownValue,
   unknownValue,
   WHOLE,
 } from "../value.ts";
 
-const NONE = z.strictObject({});
 const ENDS = ["things", "rooms", "floors", "self"] as const;
 const WAY = [
   { name: "from or to", kinds: ENDS },
@@ -32,7 +33,6 @@ export const ways: readonly Operator[] = [
     name: "route",
     says: "the way to somewhere from where the asked one stands, or from the first to the second without passing the third",
     takes: WAY,
-    options: NONE,
     gives: "route",
     reads: ["region", "state", "observation"],
     run: (call) => routeOf(call),
@@ -41,21 +41,20 @@ export const ways: readonly Operator[] = [
     name: "reachable",
     says: "whether a way leads there, from where the asked one stands or from the first to the second, without passing the third",
     takes: WAY,
-    options: NONE,
     gives: "truth",
     reads: ["region", "state", "observation"],
     async run(call) {
       const route = await routeOf(call);
       // Every way that is known leads through what is to be left out.
       if (route.kind === "unknown" && route.reason === "looked-absent")
-        return { kind: "truth", truth: false, p: NO_OTHER_P, complete: WHOLE, evidence: route.evidence };
+        return truthValue(false, { p: NO_OTHER_P, evidence: route.evidence });
       if (route.kind === "unknown") return route;
-      const { p, complete, evidence } = route;
-      if (complete.share === 1) return { kind: "truth", truth: true, shown: route, p, complete, evidence };
+      const { complete, evidence } = route;
+      if (complete.share === 1) return truthValue(true, route, { shown: route });
       // Where there is a map and no way on it, there is none; without one nobody knows.
       if (!(await call.scope.map?.()))
         return unknownValue("never-seen", "no way there is known", { complete });
-      return { kind: "truth", truth: false, shown: route, p: 0.6, complete, evidence };
+      return truthValue(false, { p: 0.6, complete, evidence }, { shown: route });
     },
   },
   {
@@ -64,40 +63,25 @@ export const ways: readonly Operator[] = [
     takes: [{ name: "way", kinds: ["route"] }],
     options: z.strictObject({ doors: z.boolean().optional() }),
     gives: ["rooms", "things"],
-    reads: [],
     async run(call) {
-      const { rooms, doors, p, complete, evidence } = (await call.arg(0)) as RouteValue;
-      if (call.options["doors"] === true)
-        return { kind: "things", things: doors, phrase: "door", p, complete, evidence };
+      const route = (await call.arg(0)) as RouteValue;
+      const { rooms, doors } = route;
+      if (call.options["doors"] === true) return theseThings(doors, "door", route);
       const ends = new Set([rooms[0]?.id, rooms.at(-1)?.id]);
       const passed = rooms.filter(({ id }) => !ends.has(id));
-      return { kind: "rooms", rooms: passed, phrase: "room on the way", p, complete, evidence };
+      return theseRooms(passed, "room on the way", route);
     },
   },
   {
     name: "neighbours",
     says: "the rooms that a door or a way leads to from there",
     takes: [{ name: "of", kinds: ["rooms"] }],
-    options: NONE,
     gives: "rooms",
     reads: ["region", "state", "observation"],
     async run(call) {
-      const { rooms, phrase, complete } = (await call.arg(0)) as RoomsValue;
-      const found = new Map<string, RoomView>();
-      for (const { a, b } of await doorwaysOf(call.scope.memory, call.scope.agentId)) {
-        if (rooms.some(({ id }) => id === a.id)) found.set(b.id, b);
-        if (rooms.some(({ id }) => id === b.id)) found.set(a.id, a);
-      }
-      for (const { id } of rooms) found.delete(id);
-      const beside = [...found.values()];
-      return {
-        kind: "rooms",
-        rooms: beside,
-        phrase: `room beside the ${phrase}`,
-        p: 0.75,
-        complete,
-        evidence: evidenceFor(beside),
-      };
+      const { phrase } = (await call.arg(0)) as RoomsValue;
+      const beside = await call.value(node("relate", [node("rooms"), ...call.node.of], { relation: "with" }));
+      return beside.kind === "rooms" ? { ...beside, phrase: `room beside the ${phrase}` } : beside;
     },
   },
 ];
@@ -139,16 +123,6 @@ function missing(value: KnownValue): UnknownValue {
 function routeValue({ rooms, doors, points, lengthM, by }: Way, to: End): RouteValue {
   const complete =
     by === "straight" ? { share: 0.5, missing: [`the way to the ${rooms.at(-1)?.name ?? "place"}`] } : WHOLE;
-  const evidence = [
-    ...evidenceFor(rooms),
-    ...doors.map((door) => evidenceOf(door, door.name)),
-    ...(to.thing ? [evidenceOf(to.thing, to.thing.name)] : []),
-  ];
+  const evidence = [...evidenceOfRooms(rooms), ...evidenceFor(to.thing ? [...doors, to.thing] : doors)];
   return { kind: "route", rooms, doors, points, lengthM, to, p: SURE[by], complete, evidence };
-}
-
-function evidenceFor(rooms: readonly RoomView[]) {
-  return rooms.map((room) =>
-    evidenceOfRecord(room.record, room.record.text[0] ?? room.name, 1, middleOf(room)),
-  );
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Interval } from "../../../geometry/index.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
-import type { Call, Operator } from "../operator.ts";
+import type { Call, Operator, Scope } from "../operator.ts";
 import { evidenceFor, evidenceOf } from "../things/trust.ts";
 import { isChange, since } from "../time/so.ts";
 import { spanOf, timesValue } from "../time/spans.ts";
@@ -9,13 +10,14 @@ import { staysIn } from "../time/whereabouts.ts";
 import {
   type EventsValue,
   type KnownValue,
-  type NumberValue,
+  numberValue,
+  type RoomsValue,
   type ThingsValue,
   type TimesValue,
+  together,
   type UnknownValue,
   unknownValue,
   type Value,
-  WHOLE,
 } from "../value.ts";
 
 const WHICH = ["first", "last", "each", "since"] as const;
@@ -24,8 +26,13 @@ type Which = (typeof WHICH)[number];
 /** Of things with one name so many are looked at. */
 const MOST_THINGS = 12;
 
-function whichOf({ options }: Call, usual: Which): Which {
-  return (options as z.infer<typeof whichOptions>).which ?? usual;
+function whichOf({ options }: Call): Which {
+  return (options as z.infer<typeof whichOptions>).which ?? "last";
+}
+
+/** Of rooms the stays of the asked one in them. */
+async function happened(value: EventsValue | RoomsValue, scope: Scope): Promise<EventsValue> {
+  return value.kind === "events" ? value : staysIn(value, undefined, scope);
 }
 
 const UNSEEN = unknownValue("never-seen", "I did not see that.");
@@ -33,10 +40,7 @@ const UNSEEN = unknownValue("never-seen", "I did not see that.");
 /** When things were seen, or since when they are where they are. */
 async function whenSeen(set: ThingsValue, which: Which, call: Call): Promise<TimesValue | UnknownValue> {
   const { scope } = call;
-  const found: {
-    readonly thing: KnownThing;
-    readonly spans: readonly { fromUs: number; toUs: number | null }[];
-  }[] = [];
+  const found: { readonly thing: KnownThing; readonly spans: readonly Interval[] }[] = [];
   for (const thing of set.things.slice(0, MOST_THINGS)) {
     if (which === "each") found.push({ thing, spans: await timesInView(thing, scope) });
     else if (which === "since") {
@@ -55,7 +59,7 @@ async function whenSeen(set: ThingsValue, which: Which, call: Call): Promise<Tim
     p: set.p,
     complete: set.complete,
     evidence: found.map(({ thing, spans: own }) => evidenceOf(thing, thing.name, own.at(-1)?.fromUs)),
-    ...(set.rivals && { rivals: set.rivals }),
+    rivals: set.rivals,
   });
 }
 
@@ -71,15 +75,10 @@ function whenHappened(set: EventsValue, which: Which): TimesValue | UnknownValue
   if (events.length === 0)
     return unknownValue("false-premise", notSo(set), { complete: set.complete, evidence: set.evidence });
   const chosen = which === "each" ? events : which === "first" ? events.slice(0, 1) : events.slice(-1);
+  const { p, complete, evidence, rivals } = set;
   return timesValue(
     chosen.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs })),
-    {
-      p: set.p,
-      complete: set.complete,
-      evidence: set.evidence,
-      ...(set.rivals && { rivals: set.rivals }),
-      isBetween: chosen.every(({ type }) => isChange(type)),
-    },
+    { p, complete, evidence, rivals, isBetween: chosen.every(({ type }) => isChange(type)) },
   );
 }
 
@@ -87,11 +86,10 @@ async function runWhen(call: Call): Promise<Value> {
   const value = (await call.arg(0)) as KnownValue;
   switch (value.kind) {
     case "things":
-      return value.things.length === 0 ? UNSEEN : whenSeen(value, whichOf(call, "last"), call);
+      return value.things.length === 0 ? UNSEEN : whenSeen(value, whichOf(call), call);
     case "events":
-      return whenHappened(value, whichOf(call, "last"));
     case "rooms":
-      return whenHappened(await staysIn(value, undefined, call.scope), whichOf(call, "last"));
+      return whenHappened(await happened(value, call.scope), whichOf(call));
     case "truth": {
       const begun = await since(value, call);
       return begun.kind === "unknown"
@@ -107,27 +105,10 @@ async function runWhen(call: Call): Promise<Value> {
   }
 }
 
-function numberOf(
-  value: number,
-  unit: NumberValue["unit"],
-  of: Pick<KnownValue, "p" | "complete" | "evidence">,
-  things?: readonly KnownThing[],
-): NumberValue {
-  return {
-    kind: "number",
-    value,
-    unit,
-    p: of.p,
-    complete: of.complete,
-    evidence: of.evidence,
-    ...(things && { of: things }),
-  };
-}
-
 async function runSeen(call: Call): Promise<Value> {
   const times = await runWhen(call);
   if (times.kind !== "times") return times;
-  return numberOf(times.spans[0]!.fromUs / 1e6, "epoch", times);
+  return numberValue(times.spans[0]!.fromUs / 1e6, "epoch", times);
 }
 
 async function runDuration(call: Call): Promise<Value> {
@@ -140,11 +121,8 @@ async function runDuration(call: Call): Promise<Value> {
     const other = (await call.arg(1)) as TimesValue;
     const [a, b] = [(value as TimesValue).spans[0], other.spans[0]];
     if (!a || !b) return UNSEEN;
-    return numberOf(Math.abs(b.fromUs - a.fromUs) / 1e6, "s", {
-      p: Math.min(value.p, other.p),
-      complete: WHOLE,
-      evidence: [...value.evidence, ...other.evidence],
-    });
+    const { p, evidence } = together([value, other]);
+    return numberValue(Math.abs(b.fromUs - a.fromUs) / 1e6, "s", { p, evidence });
   }
   switch (value.kind) {
     case "times": {
@@ -152,36 +130,31 @@ async function runDuration(call: Call): Promise<Value> {
       if (!first) return UNSEEN;
       const sum = value.spans.reduce((all, { fromUs, toUs }) => all + s(fromUs, toUs), 0);
       // Of a moment one asks how long ago it was.
-      return numberOf(sum < 1 ? (call.scope.memory.nowUs - first.fromUs) / 1e6 : sum, "s", value);
+      return numberValue(sum < 1 ? (call.scope.memory.nowUs - first.fromUs) / 1e6 : sum, "s", value);
     }
     case "events":
-      if (value.events.length === 0) return whenHappened(value, "last");
-      return numberOf(
-        value.events.reduce((all, { validFromUs, validToUs }) => all + s(validFromUs, validToUs), 0),
+    case "rooms": {
+      const stays = await happened(value, call.scope);
+      if (stays.events.length === 0) return whenHappened(stays, "last");
+      const all = stays.events.map(({ validFromUs, validToUs }) => s(validFromUs, validToUs));
+      return numberValue(
+        all.reduce((sum, one) => sum + one, 0),
         "s",
-        value,
+        stays,
       );
+    }
     case "things": {
       const [thing] = value.things;
       const here = thing && (await placeSince(thing, span.toUs - 1, call.scope.memory));
       if (!here) return UNSEEN;
       const { validFromUs, validToUs } = here.place.state;
-      return numberOf(s(validFromUs, validToUs), "s", value, [thing]);
-    }
-    case "rooms": {
-      const stays = await staysIn(value, undefined, call.scope);
-      if (stays.events.length === 0) return whenHappened(stays, "last");
-      return numberOf(
-        stays.events.reduce((all, { validFromUs, validToUs }) => all + s(validFromUs, validToUs), 0),
-        "s",
-        stays,
-      );
+      return numberValue(s(validFromUs, validToUs), "s", value, { of: [thing] });
     }
     case "truth": {
       const begun = await since(value, call);
       return begun.kind === "unknown"
         ? begun
-        : numberOf(s(begun.fromUs, null), "s", { ...value, p: begun.p });
+        : numberValue(s(begun.fromUs, null), "s", { ...value, p: begun.p });
     }
     default:
       return UNSEEN;
@@ -192,27 +165,21 @@ async function runOften(call: Call): Promise<Value> {
   const value = (await call.arg(0)) as KnownValue;
   switch (value.kind) {
     case "events":
-      return numberOf(value.events.length, "times", value);
     case "rooms": {
-      const stays = await staysIn(value, undefined, call.scope);
-      return numberOf(stays.events.length, "times", stays);
+      const stays = await happened(value, call.scope);
+      return numberValue(stays.events.length, "times", stays);
     }
     case "things": {
       const [thing] = value.things;
-      if (!thing) return numberOf(0, "times", value);
-      return numberOf(
-        (await timesInView(thing, call.scope)).length,
-        "times",
-        { ...value, evidence: evidenceFor([thing]) },
-        [thing],
-      );
+      if (!thing) return numberValue(0, "times", value);
+      const { length } = await timesInView(thing, call.scope);
+      return numberValue(length, "times", { ...value, evidence: evidenceFor([thing]) }, { of: [thing] });
     }
     default:
       return UNSEEN;
   }
 }
 
-const NONE = z.strictObject({});
 const ANY: Operator["takes"][number]["kinds"] = ["things", "rooms", "events", "truth"];
 
 /** When, how long, how often. */
@@ -242,7 +209,6 @@ export const when: readonly Operator[] = [
       { name: "of", kinds: [...ANY, "times"] },
       { name: "until", kinds: ["times"], optional: true },
     ],
-    options: NONE,
     gives: "number",
     reads: ["state", "event", "observation"],
     run: runDuration,
@@ -251,7 +217,6 @@ export const when: readonly Operator[] = [
     name: "often",
     says: "how many times: things came into view, events happened, the asked one was in rooms",
     takes: [{ name: "of", kinds: ["things", "rooms", "events"] }],
-    options: NONE,
     gives: "number",
     reads: ["state", "event", "observation"],
     run: runOften,

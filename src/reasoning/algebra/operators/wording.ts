@@ -7,7 +7,6 @@ import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import { isPerson, nounOf, theThing } from "../../say/naming.ts";
-import { node } from "../notation.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { attributeAt, supposed } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
@@ -15,7 +14,15 @@ import { momentUs } from "../things/moment.ts";
 import { holderText, nearText, placeOf } from "../things/place.ts";
 import { trust } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
-import { type KnownValue, type ThingsValue, unknownValue, type Value, type WordsItem } from "../value.ts";
+import { eventsValue } from "../time/happenings.ts";
+import {
+  type KnownValue,
+  type ThingsValue,
+  unknownValue,
+  type Value,
+  type WordsItem,
+  wordsValue,
+} from "../value.ts";
 import { storeysCalled } from "./sources.ts";
 import { nothingKnown } from "./truth.ts";
 
@@ -34,17 +41,13 @@ async function ofThings(
 ): Promise<Value> {
   const [first] = set.things;
   if (!first) return nothingKnown(set) ?? notThere(set);
+  const { evidence, complete } = set;
   const items = (await Promise.all(set.things.map(say))).filter((item) => item !== undefined);
   const [other, ...others] = set.rivals ?? [];
   // Of those that fit as well, one of which it is known.
   if (items.length === 0 && other)
     return ofThings({ ...set, things: [other], rivals: others }, about, say, unnoticed, scope, differs);
-  if (items.length === 0)
-    return unknownValue("not-yet", unnoticed, {
-      evidence: set.evidence,
-      goal: first,
-      complete: set.complete,
-    });
+  if (items.length === 0) return unknownValue("not-yet", unnoticed, { evidence, goal: first, complete });
   const rivals: KnownThing[] = [];
   for (const [n, rival] of (set.rivals ?? []).entries()) {
     // Of many that fit as well some differ, and nobody hears of them all.
@@ -55,15 +58,7 @@ async function ofThings(
     if (isOther || (its && !isSame)) rivals.push(rival);
   }
   const sure = set.isShared ? set.p : await trust(first, scope.memory, rivals.length === 0);
-  return {
-    kind: "words",
-    about,
-    items,
-    p: sure * (0.4 + 0.6 * items[0]!.p),
-    complete: set.complete,
-    evidence: set.evidence,
-    ...(rivals.length > 0 && { rivals }),
-  };
+  return wordsValue(about, items, { ...set, p: sure * (0.4 + 0.6 * items[0]!.p) }, { rivals });
 }
 
 /** The alternative of the question that the words mean; the words themselves where none is near. */
@@ -89,16 +84,7 @@ async function attribute(call: Call): Promise<Value> {
   const unnoticed = isDoing
     ? `I cannot tell what ${whose} is doing`
     : `I cannot tell the ${name} of ${whose}`;
-  const value = await ofThings(set, name, say, unnoticed, call.scope);
-  const [of] = call.node.of;
-  if (name !== "text" || value.kind !== "unknown" || value.reason !== "not-yet" || of === undefined)
-    return value;
-  // Nothing is written on it: then on what hangs or lies there, as a note on a fridge.
-  const there = node("relate", [node("things"), of], { relation: "on" });
-  const found = (await call.value(there)) as Value;
-  if (found.kind !== "things" || found.things.length === 0) return value;
-  const written = await ofThings(found, name, say, "", call.scope);
-  return written.kind === "unknown" ? value : written;
+  return ofThings(set, name, say, unnoticed, call.scope);
 }
 
 function spotOf({ position }: KnownThing): { readonly point?: Vec3 } {
@@ -123,15 +109,7 @@ async function name(call: Call): Promise<Value> {
   if (x.kind === "things") {
     // Nothing changed: that is an answer, not an absence.
     if (x.things.length === 0 && call.node.of[0]?.op === "affected")
-      return {
-        kind: "events",
-        events: [],
-        things: [],
-        phrase: "",
-        p: x.p,
-        complete: x.complete,
-        evidence: [],
-      };
+      return eventsValue([], "", { p: x.p, complete: x.complete });
     const isFew = x.things.length <= FEW;
     const say = async (thing: KnownThing) => ({
       words: chosenFrom(options, isFew ? labelledName(thing) : nounOf(thing)),
@@ -144,14 +122,8 @@ async function name(call: Call): Promise<Value> {
   const items = await namesOf(x, call.scope, options);
   if (items.length === 0)
     return nothingKnown(x) ?? unknownValue("never-seen", "I know of none", { complete: x.complete });
-  return {
-    kind: "words",
-    about: "name",
-    items: items.map((item) => ({ ...item, words: chosenFrom(options, item.words) })),
-    p: x.p,
-    complete: x.complete,
-    evidence: x.evidence,
-  };
+  const named = items.map((item) => ({ ...item, words: chosenFrom(options, item.words) }));
+  return wordsValue("name", named, x);
 }
 
 /** “Up or down?” is told as a place. */
@@ -213,14 +185,8 @@ async function place(call: Call): Promise<Value> {
   if (!room) return unknownValue("not-yet", "I do not know where I am");
   const words =
     detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in ${withThe(room.name)}`;
-  return {
-    kind: "words",
-    about: detail ?? "place",
-    items: [{ words: detail === "room" ? room.name : words, p: 0.85, room, point: x.position }],
-    p: 0.8,
-    complete: x.complete,
-    evidence: x.evidence,
-  };
+  const item = { words: detail === "room" ? room.name : words, p: 0.85, room, point: x.position };
+  return wordsValue(detail ?? "place", [item], { ...x, p: 0.8 });
 }
 
 async function placed(
@@ -291,10 +257,10 @@ async function chosenPlace(
   const all = wordsOf(
     `${words} ${room?.name ?? ""} ${floor} ${room ? await floorName(room.storey, [room], scope) : ""}`,
   );
-  const said = wordsOf;
-  const shares = options.map(
-    (option) => said(option).filter((word) => all.includes(word)).length / Math.max(1, said(option).length),
-  );
+  const shares = options.map((option) => {
+    const said = wordsOf(option);
+    return said.filter((word) => all.includes(word)).length / Math.max(1, said.length);
+  });
   const best = Math.max(...shares);
   return best > 0 ? options[shares.indexOf(best)]! : words;
 }
@@ -318,7 +284,7 @@ async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Sc
     })
     .sort((a, b) => a.m - b.m)
     .map(({ m: _, ...item }) => item);
-  return { kind: "words", about: "place", items, p: x.p, complete: x.complete, evidence: x.evidence };
+  return wordsValue("place", items, x);
 }
 
 /** What is said in words. */
@@ -338,7 +304,6 @@ export const wording: readonly Operator[] = [
     takes: [{ name: "of", kinds: ["things", "rooms", "floors", "events"] }],
     options: z.strictObject({ among }),
     gives: "words",
-    reads: [],
     run: name,
   },
   {
@@ -374,8 +339,7 @@ export const wording: readonly Operator[] = [
       const [room] = x.kind === "rooms" ? x.rooms : [];
       if (!room) return unknownValue("never-seen", "I know of no such room here");
       const point = middleOf(room);
-      const items = [{ words: side(point), p: 0.8, room, point }];
-      return { kind: "words", about: "direction", items, p: x.p, complete: x.complete, evidence: x.evidence };
+      return wordsValue("direction", [{ words: side(point), p: 0.8, room, point }], x);
     },
   },
 ];

@@ -14,7 +14,7 @@ const ON_TOP_M = 0.3;
 
 /** What changes of a thing while it stays where it is. */
 const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making"] as const;
-const STATES: ReadonlySet<string> = new Set(FLUENTS);
+export const STATES: ReadonlySet<string> = new Set(FLUENTS);
 
 export interface Belief {
   readonly value: string;

@@ -9,9 +9,6 @@ export const HARDLY_LOOKED = 0.1;
 /** Nothing is known of the space around things where no map was made, or of a building too large to be gone through. */
 const WITHOUT_MAP = 0.5;
 
-/** Whether there is anything is asked once a question. */
-const anyIn = new WeakMap<Scope["memory"], ReturnType<Scope["memory"]["search"]>>();
-
 /** How much of these rooms was looked at, by their area; of the whole place where none are given. */
 export async function completenessOf(
   rooms: readonly RoomView[] | undefined,
@@ -19,10 +16,8 @@ export async function completenessOf(
 ): Promise<Completeness> {
   const all = rooms ?? (await memory.house()) ?? [];
   if (all.length === 0) {
-    const known = anyIn.get(memory) ?? memory.search({ kinds: ["state"], limit: 1 });
-    anyIn.set(memory, known);
-    const isEmpty = (await known).length === 0;
-    return { share: isEmpty ? 0 : WITHOUT_MAP, missing: [] };
+    const any = await memory.once("anything", () => memory.search({ kinds: ["state"], limit: 1 }));
+    return { share: any.length === 0 ? 0 : WITHOUT_MAP, missing: [] };
   }
   let [looked, whole] = [0, 0];
   for (const room of all) {
@@ -36,20 +31,9 @@ export async function completenessOf(
   };
 }
 
-/** What two values say together was looked at as little as the lesser of them. */
-export function lesser(...parts: readonly Completeness[]): Completeness {
-  return {
-    share: Math.min(1, ...parts.map(({ share }) => share)),
-    missing: [...new Set(parts.flatMap(({ missing }) => missing))],
-  };
-}
-
 /** How likely a thing that has no name is one of those that are asked for by theirs. */
 const NAMELESS_IS_IT = 0.05;
 const MOST_NAMELESS = 100;
-
-/** How many there are is asked once a question, however many rooms are gone through. */
-const namelessIn = new WeakMap<Scope["memory"], Promise<number>>();
 
 /** How many of what is asked for by its name are known: where things were seen and not recognised, one of them may be it. */
 export async function completenessOfNamed(
@@ -64,9 +48,7 @@ export async function completenessOfNamed(
 /** How likely nothing that was seen and not recognised is what is asked for by its name. */
 export async function recognisedShare(phrase: string, { memory }: Scope): Promise<number> {
   if (phrase === "thing") return 1;
-  const nameless = namelessIn.get(memory) ?? countNameless(memory);
-  namelessIn.set(memory, nameless);
-  return (1 - NAMELESS_IS_IT) ** (await nameless);
+  return (1 - NAMELESS_IS_IT) ** (await memory.once("nameless", () => countNameless(memory)));
 }
 
 async function countNameless(memory: Scope["memory"]): Promise<number> {

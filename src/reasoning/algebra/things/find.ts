@@ -4,10 +4,10 @@ import { outlineOf } from "../../memory-view/candidates.ts";
 import type { Description } from "../../memory-view/description.ts";
 import { contradictionOf, detailFit, printedOn } from "../../memory-view/matching.ts";
 import { isSpot } from "../../memory-view/spots.ts";
-import { type Against, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
+import { type Against, distinctTracks, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
-import { agreement, attributeAt, SIZE_WORDS } from "./attributes.ts";
+import { agreement, attributeAt, SIZE_WORDS, STATES } from "./attributes.ts";
 import { completenessOfNamed } from "./coverage.ts";
 import { sizeOf } from "./measure.ts";
 import { evidenceFor, likelier, supported, trust } from "./trust.ts";
@@ -25,8 +25,6 @@ const OTHERWISE = 0.12;
 const LEAST_OF_SIZE = 0.35;
 /** Where one is meant, no more than these are told apart. */
 const LIKELIEST = 24;
-/** What changes while a thing stays: asked of the past, it is looked up as it was. */
-const CHANGING: ReadonlySet<string> = new Set(["openness", "power", "fill", "occupancy", "lock", "making"]);
 
 /** The things that fit a description, at the time that is meant; those that fit but in part are `elsewhere`. */
 export async function findThings(description: Description, scope: Scope): Promise<ThingsValue> {
@@ -126,10 +124,6 @@ async function whatever({ memory, enough, during }: Scope): Promise<Found> {
   return { things, times: memory.shareOf(things) };
 }
 
-function distinctTracks(things: readonly KnownThing[]): KnownThing[] {
-  return [...new Map(things.map((thing) => [thing.trackId, thing])).values()];
-}
-
 /** "The large one": the larger of them the likelier, the smallest of many hardly. */
 async function bySize(
   things: readonly KnownThing[],
@@ -155,7 +149,7 @@ function parted(
   { during }: Scope,
 ): [Description, readonly (readonly [string, string])[]] {
   const all = Object.entries(description.attributes);
-  const changing = during === undefined ? [] : all.filter(([name]) => CHANGING.has(name));
+  const changing = during === undefined ? [] : all.filter(([name]) => STATES.has(name));
   const lasting = all.filter(([name]) => !changing.some(([one]) => one === name));
   return [{ ...description, attributes: Object.fromEntries(lasting) }, changing];
 }

@@ -54,13 +54,9 @@ export async function meantTogether(set: ThingsValue, number: number, scope: Sco
   if (set.things.length === 0) return meant(set, scope);
   const things = set.things.slice(0, Math.max(number, 1));
   if (things.length < number) {
-    const says = `I know of only ${things.length} ${set.phrase}`;
-    return unknownValue("false-premise", says, {
-      choices: things,
-      goal: things[0],
-      complete: set.complete,
-      evidence: evidenceFor(things),
-    });
+    const { complete, evidence } = set;
+    const more = { choices: things, goal: things[0], complete, evidence };
+    return unknownValue("false-premise", `I know of only ${things.length} ${set.phrase}`, more);
   }
   return { ...set, things, elsewhere: undefined };
 }

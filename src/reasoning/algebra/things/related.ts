@@ -1,5 +1,5 @@
-import { type Box, gapBetween } from "../../../geometry/index.ts";
-import { floorOf, type RoomView } from "../../memory-view/room-names.ts";
+import { type Box, boxFromPoints, gapBetween } from "../../../geometry/index.ts";
+import type { RoomView } from "../../memory-view/room-names.ts";
 import { ROOM_M } from "../../memory-view/rooms.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope, Viewer } from "../operator.ts";
@@ -12,22 +12,8 @@ import { egoSide, viewerOf } from "./viewer.ts";
 
 /** A relation to more things than these is not looked at one by one. */
 const MOST_ANCHORS = 16;
-/** Vague relations hold more or less: what is not quite so may be meant all the same. */
-const VAGUE: ReadonlySet<Relation> = new Set([
-  "left",
-  "right",
-  "front",
-  "behind",
-  "near",
-  "beside",
-  "opposite",
-  "around",
-  "with",
-  "facing",
-  "at",
-  "above",
-  "below",
-]);
+/** The other relations hold more or less: what is not quite so may be meant all the same. */
+const EXACT: ReadonlySet<Relation> = new Set(["on", "in", "under", "between"]);
 const STILL_MEANT = 0.3;
 /** What is left of a likelihood where a relation does not hold, more where it nearly does. */
 const NOT_SO = 0.2;
@@ -63,13 +49,8 @@ export function anchorsOf(value: KnownValue | UnknownValue): Anchor[] {
 /** A room as the space that it fills; undefined where its outline is not known. */
 export function spaceOf(room: RoomView): Box | undefined {
   const hull = room.record.hull ?? [];
-  if (hull.length < 3) return undefined;
-  const [xs, ys] = [hull.map(({ x }) => x), hull.map(({ y }) => y)];
-  const z = floorOf(room);
-  return {
-    min: { x: Math.min(...xs), y: Math.min(...ys), z },
-    max: { x: Math.max(...xs), y: Math.max(...ys), z: z + ROOM_M },
-  };
+  const box = hull.length < 3 ? undefined : boxFromPoints(hull);
+  return box && { ...box, max: { ...box.max, z: box.min.z + ROOM_M } };
 }
 
 /** A relation to things or rooms. */
@@ -175,7 +156,7 @@ export async function related(
       }
       // Nothing that was mentioned and is not known speaks against a thing; only what is known does.
       const fit = thing.fit * (more.lacking ? UNKNOWN * hint : NOT_SO + NEARLY * hint);
-      const isOpen = more.lacking !== undefined || (VAGUE.has(relation) && hint >= STILL_MEANT && !isExact);
+      const isOpen = more.lacking !== undefined || (!EXACT.has(relation) && hint >= STILL_MEANT && !isExact);
       (isOpen ? so : not).push({ ...thing, fit });
     }
     return [...so, ...(await elsewhere(not, "relation", scope.memory))];

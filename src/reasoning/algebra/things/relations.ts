@@ -97,9 +97,8 @@ export function holds(
         ? betweenness(centreOf(a), centreOf(b), centreOf(other.box))
         : 0;
     case "opposite":
-      return closeness(gapBetween(a, b), ACROSS_M) * 0.6;
     case "facing":
-      return facing(thing, a, b);
+      return closeness(gapBetween(a, b), ACROSS_M) * 0.6;
     default:
       return viewer ? directed(relation, a, b, viewer) : 0;
   }
@@ -157,16 +156,6 @@ function hasWithIt(thing: KnownThing, { thing: part, box }: Anchor): number {
     holds("above", part, whole) * 0.9,
     closeness(gapBetween(own, box), BESIDE_M) * 0.7,
   );
-}
-
-/** By its own front where that is known; else what is across from it. */
-function facing({ state: { yawRad } }: KnownThing, a: Box, b: Box): number {
-  const across = closeness(gapBetween(a, b), ACROSS_M) * 0.6;
-  if (yawRad === undefined) return across;
-  const d = subtract(centreOf(b), centreOf(a));
-  const length = Math.hypot(d.x, d.y);
-  const cos = length < 0.05 ? 1 : (d.x * Math.cos(yawRad) + d.y * Math.sin(yawRad)) / length;
-  return cos < CONE_COS ? 0 : Math.max(0.3, cos * across * 1.5);
 }
 
 /** Left, right, in front or behind as a viewer sees it: sideways across the line of sight, nearer or farther along it. */

@@ -6,7 +6,7 @@ import type { KnownThing } from "../../memory-view/thing.ts";
 
 /** For so many it is looked up how often they were seen; where there are more, one more or less matters little. */
 const MOST_WEIGHED = 200;
-const MOST_EVIDENCE = 20;
+export const MOST_EVIDENCE = 20;
 
 /** Things weighed by how often they were seen, the likeliest first: what was seen once may be a mistake. */
 export async function supported(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
@@ -35,11 +35,8 @@ export async function trust(thing: KnownThing, memory: MemoryView, isAlone = tru
 }
 
 /** The records that a value about these things rests on. */
-export function evidenceFor(
-  things: readonly KnownThing[],
-  why?: (thing: KnownThing) => string,
-): AnswerEvidence[] {
-  return things.slice(0, MOST_EVIDENCE).map((thing) => evidenceOf(thing, why?.(thing) ?? thing.name));
+export function evidenceFor(things: readonly KnownThing[]): AnswerEvidence[] {
+  return things.slice(0, MOST_EVIDENCE).map((thing) => evidenceOf(thing, thing.name));
 }
 
 export function evidenceOf(thing: KnownThing, why: string, atUs = thing.state.validFromUs): AnswerEvidence {

@@ -1,6 +1,6 @@
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
-import { type ThingsValue, unknownValue, type Value } from "../value.ts";
+import { type ThingsValue, truthValue, unknownValue, type Value } from "../value.ts";
 import { trust } from "./trust.ts";
 
 /** Whether something is so of one thing, how sure that is, and what is so instead; undefined where nobody noticed. */
@@ -21,25 +21,15 @@ export async function verdictOf(
   unnoticed: string,
   scope: Scope,
 ): Promise<Value> {
+  const { evidence, complete } = set;
   const verdicts = await Promise.all(set.things.map(judge));
   const verdict = verdicts.find((one) => one && !one.truth) ?? verdicts[0];
   const isOpen = verdicts.length === 0 || verdicts.includes(undefined);
   if (!verdict || (verdict.truth && isOpen))
-    return unknownValue("not-yet", unnoticed, {
-      evidence: set.evidence,
-      complete: set.complete,
-      goal: set.things[0],
-    });
+    return unknownValue("not-yet", unnoticed, { evidence, complete, goal: set.things[0] });
   const rivals: KnownThing[] = [];
   for (const rival of set.rivals ?? []) if ((await judge(rival))?.truth !== verdict.truth) rivals.push(rival);
-  return {
-    kind: "truth",
-    truth: verdict.truth,
-    p: (await trust(set.things[0]!, scope.memory, rivals.length === 0)) * (0.4 + 0.6 * verdict.p),
-    complete: set.complete,
-    evidence: set.evidence,
-    shown: set,
-    ...(verdict.instead !== undefined && { instead: verdict.instead }),
-    ...(rivals.length > 0 && { rivals }),
-  };
+  const { truth, instead } = verdict;
+  const p = (await trust(set.things[0]!, scope.memory, rivals.length === 0)) * (0.4 + 0.6 * verdict.p);
+  return truthValue(truth, { ...set, p }, { shown: set, instead, rivals });
 }

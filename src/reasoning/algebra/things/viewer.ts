@@ -1,6 +1,4 @@
 import { distance, dot, lerp, subtract, type Vec3 } from "../../../geometry/index.ts";
-import { LIMITS } from "../../../schema/core.ts";
-import { looksDuring } from "../../memory-view/poses.ts";
 import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope, Viewer } from "../operator.ts";
@@ -43,8 +41,12 @@ export function egoSide(relation: Relation, thing: KnownThing, viewer: Viewer): 
 
 /** In which direction a point lies, as the turn to the left that it takes to face it. */
 export function bearingTo({ position, yawRad }: Viewer, point: Vec3): number {
-  const angle = Math.atan2(point.y - position.y, point.x - position.x) - yawRad;
-  return Math.atan2(Math.sin(angle), Math.cos(angle));
+  return wrapped(headingFrom(position, point) - yawRad);
+}
+
+/** An angle between −π and π. */
+export function wrapped(rad: number): number {
+  return Math.atan2(Math.sin(rad), Math.cos(rad));
 }
 
 /** Sides by the turn, to the left, that it takes to face them. */
@@ -70,10 +72,7 @@ const OF_WHOM = / (?:of )?(?:me|you|us|him|her|them)$/;
 /** Which of the sides that are offered a bearing is nearest to; of the usual four where none are. */
 export function sideOf(angleRad: number, offered: readonly string[] = []): string {
   const known = (side: string) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ").replace(OF_WHOM, "")];
-  const off = (side: string) => {
-    const axis = known(side)!;
-    return Math.abs(Math.atan2(Math.sin(angleRad - axis), Math.cos(angleRad - axis)));
-  };
+  const off = (side: string) => Math.abs(wrapped(angleRad - known(side)!));
   const sides =
     offered.length > 1 && offered.every((side) => known(side) !== undefined) ? offered : FOUR_SIDES;
   return sides.reduce((best, side) => (off(side) < off(best) ? side : best));
@@ -83,39 +82,8 @@ export function headingFrom(from: Vec3, to: Vec3): number {
   return Math.atan2(to.y - from.y, to.x - from.x);
 }
 
-/** A step from one room into the next is no longer than this between two looks. */
-const STEP_US = 5_000_000;
-/** So many looks after the step tell which way it led: past the frame of the door, before the first turn. */
-const LOOKS_ON = 3;
-
-/**
- * Where somebody stands and looks who enters a room from another: where the agent itself stepped from one into the
- * other, or back; where it never did, on the outline of the room nearest to the other one, facing its middle.
- */
-export async function entering(
-  from: readonly RoomView[],
-  into: readonly RoomView[],
-  { memory, agentId }: Scope,
-): Promise<Viewer | undefined> {
-  const everUs = { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 };
-  const looks = await looksDuring(memory, everUs, agentId);
-  const sides: (boolean | undefined)[] = [];
-  for (const { position } of looks) {
-    const room = await memory.roomAt(position);
-    const isInto = into.some(({ id }) => id === room?.id);
-    sides.push(isInto ? true : from.some(({ id }) => id === room?.id) ? false : undefined);
-  }
-  for (const [n, look] of looks.entries()) {
-    const before = looks[n - 1];
-    if (!before || look.timeUs - before.timeUs > STEP_US) continue;
-    const [was, is] = [sides[n - 1], sides[n]];
-    if (was === undefined || is === undefined || was === is) continue;
-    // Who came out of the room stepped the other way; entering is the same step backwards.
-    const inner = is ? looks.slice(n, n + LOOKS_ON) : looks.slice(Math.max(0, n - LOOKS_ON), n).toReversed();
-    const door = lerp(before.position, look.position, 0.5);
-    const ahead = inner.at(-1)!.position;
-    if (distance(door, ahead) > 0.1) return { position: door, yawRad: headingFrom(door, ahead) };
-  }
+/** Where somebody stands and looks who enters a room from another: on its outline nearest to that, facing its middle. */
+export function entering(from: readonly RoomView[], into: readonly RoomView[]): Viewer | undefined {
   const [room, other] = [into[0], from[0]];
   if (!room?.record.hull || !other) return undefined;
   const door = nearestOnOutline(room.record.hull, middleOf(other));

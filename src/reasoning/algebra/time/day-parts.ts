@@ -1,3 +1,7 @@
+import { DAY_US, HOUR_US, weekdayOf as weekdayOfDay } from "../../habits/local-time.ts";
+
+export { DAY_US, HOUR_US };
+
 /** The parts of a day, as people call them, in hours since midnight; a night goes on into the next day. */
 export const DAY_PARTS = {
   morning: [5, 12],
@@ -18,15 +22,12 @@ export const WEEKDAYS = [
   "saturday",
 ] as const;
 
-export const HOUR_US = 3_600_000_000;
-export const DAY_US = 24 * HOUR_US;
-
 /** Midnight before it, in UTC. */
 export function dayStartUs(timeUs: number): number {
   return Math.floor(timeUs / DAY_US) * DAY_US;
 }
 
-/** 0 is a Sunday, as in `WEEKDAYS`; 1970 began on a Thursday. */
+/** 0 is a Sunday, as in `WEEKDAYS`. */
 export function weekdayOf(timeUs: number): number {
-  return (((Math.floor(timeUs / DAY_US) + 4) % 7) + 7) % 7;
+  return weekdayOfDay(Math.floor(timeUs / DAY_US));
 }

@@ -1,5 +1,6 @@
 import { distance, type Vec3 } from "../../../geometry/index.ts";
-import { LIMITS } from "../../../schema/core.ts";
+import type { SightingQuery } from "../../../memory/index.ts";
+import { LIMITS, type Sighting } from "../../../schema/core.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import { inWorld } from "../../memory-view/poses.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
@@ -21,8 +22,6 @@ const MOST_SIGHTINGS = 4_000;
 /** What was a little before a span tells what was going on when it began. */
 const BEFORE_US = 60_000_000;
 
-const OWN = new WeakMap<MemoryView, Map<string, Promise<Step[]>>>();
-
 /** From where the asked one looked in a span of time and shortly before it, earliest first; read once for a question. */
 export async function ownSteps(
   { memory, agentId }: Pick<Scope, "memory" | "agentId">,
@@ -34,12 +33,8 @@ export async function ownSteps(
 }
 
 function readOnce(memory: MemoryView, agentId: string | undefined, span?: Span): Promise<Step[]> {
-  const own = OWN.get(memory) ?? new Map<string, Promise<Step[]>>();
-  OWN.set(memory, own);
-  const key = `${agentId} ${span?.fromUs} ${span?.toUs}`;
-  const steps = own.get(key) ?? readSteps(memory, agentId, span);
-  own.set(key, steps);
-  return steps;
+  const key = `steps ${agentId} ${span?.fromUs} ${span?.toUs}`;
+  return memory.once(key, () => readSteps(memory, agentId, span));
 }
 
 async function readSteps(memory: MemoryView, agentId: string | undefined, span?: Span): Promise<Step[]> {
@@ -57,6 +52,17 @@ async function readSteps(memory: MemoryView, agentId: string | undefined, span?:
     .reverse();
 }
 
+/** The looks that saw a thing, in any of its stays. */
+export async function sightingsOf(
+  { trackId, state }: KnownThing,
+  memory: MemoryView,
+  request: Omit<SightingQuery, "stateIds" | "outcomes">,
+): Promise<Sighting[]> {
+  const stays = await memory.stays(trackId);
+  const stateIds = [...new Set([state.id, ...stays.map((stay) => stay.state.id)])];
+  return memory.options.reader.sightings({ stateIds, outcomes: ["seen"], ...request });
+}
+
 /** Where something was seen in a span of time, look by look, earliest first. */
 export async function stepsOf(
   thing: KnownThing,
@@ -66,13 +72,7 @@ export async function stepsOf(
 ): Promise<Step[]> {
   const stays = await memory.stays(thing.trackId);
   const frames = await memory.options.reader.frames();
-  const looks = await memory.options.reader.sightings({
-    stateIds: [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])],
-    during: span,
-    outcomes: ["seen"],
-    order: "latest",
-    limit,
-  });
+  const looks = await sightingsOf(thing, memory, { during: span, order: "latest", limit });
   const byState = new Map([...stays, thing].map((stay) => [stay.state.id, stay.position]));
   return looks
     .flatMap(({ anchor, timeUs, stateId }) => {

@@ -9,16 +9,9 @@ export interface Span extends Interval {
   readonly toUs: number;
 }
 
-const EXTENTS = new WeakMap<MemoryView, Promise<Span>>();
-
 /** From the first look that is remembered to now. */
 export function extentOf(memory: MemoryView): Promise<Span> {
-  let extent = EXTENTS.get(memory);
-  if (extent === undefined) {
-    extent = readExtent(memory);
-    EXTENTS.set(memory, extent);
-  }
-  return extent;
+  return memory.once("extent", () => readExtent(memory));
 }
 
 async function readExtent(memory: MemoryView): Promise<Span> {

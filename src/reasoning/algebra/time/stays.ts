@@ -1,8 +1,8 @@
 import { distance, mergeIntervals } from "../../../geometry/index.ts";
-import { LIMITS } from "../../../schema/core.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
+import { sightingsOf } from "./looks.ts";
 import { type Span, spanOf } from "./spans.ts";
 
 /** So far a thing must have gone to have been moved. */
@@ -47,20 +47,13 @@ export async function sightOf(
   scope: Scope,
 ): Promise<number | undefined> {
   const { memory } = scope;
-  const stays = await memory.stays(thing.trackId);
-  const ids = [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])];
   if (scope.during !== undefined) {
-    const [look] = await memory.options.reader.sightings({
-      stateIds: ids,
-      outcomes: ["seen"],
-      during: spanOf(scope),
-      order: which === "first" ? "earliest" : "latest",
-      limit: 1,
-    });
+    const order = which === "first" ? "earliest" : "latest";
+    const [look] = await sightingsOf(thing, memory, { during: spanOf(scope), order, limit: 1 });
     return look?.timeUs;
   }
-  const presence = await memory.presence(ids);
-  const starts = [thing, ...stays].map(({ state }) => state);
+  const starts = [thing, ...(await memory.stays(thing.trackId))].map(({ state }) => state);
+  const presence = await memory.presence(starts.map(({ id }) => id));
   return which === "first"
     ? Math.min(...starts.map(({ id, validFromUs }) => presence.get(id)?.firstSeenUs ?? validFromUs))
     : Math.max(
@@ -72,14 +65,7 @@ export async function sightOf(
 
 /** The separate times that a thing was in view. */
 export async function timesInView(thing: KnownThing, scope: Scope): Promise<Span[]> {
-  const { memory } = scope;
-  const stays = await memory.stays(thing.trackId);
-  const looks = await memory.options.reader.sightings({
-    stateIds: [...new Set([thing.state.id, ...stays.map(({ state }) => state.id)])],
-    outcomes: ["seen"],
-    during: scope.during ? spanOf(scope) : { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 },
-    order: "earliest",
-  });
+  const looks = await sightingsOf(thing, scope.memory, { during: spanOf(scope), order: "earliest" });
   return mergeIntervals(
     looks.map(({ timeUs }) => ({ fromUs: timeUs, toUs: timeUs + 1 })),
     IN_VIEW_US,
