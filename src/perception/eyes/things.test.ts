@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { partition } from "./regions.ts";
 import { boardOf, mapOf } from "./testing/known-map.ts";
-import { thingsIn } from "./things.ts";
+import { leastScore, thingsIn } from "./things.ts";
 
 const SIZE_M = 0.025;
 
@@ -15,4 +15,13 @@ function shownOf(boundary: number) {
 test("what has no name and is all rim is no thing of its own", () => {
   expect(shownOf(0.75)).toHaveLength(1);
   expect(shownOf(0.85)).toHaveLength(0);
+});
+
+test("what has no name is shown by a higher score, and by a higher one still where it is small and was hardly looked at", () => {
+  expect(leastScore("mug", 3, 0.1)).toBe(0);
+  expect(leastScore("mug", 2, 0.1)).toBe(0.5);
+  expect(leastScore(undefined, 12, 0.1)).toBe(0.4);
+  expect(leastScore(undefined, 3, 0.1)).toBe(0.6);
+  expect(leastScore(undefined, 3, 1.5)).toBe(0.4);
+  expect(leastScore(undefined, 2, 1.5)).toBe(0.5);
 });

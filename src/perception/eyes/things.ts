@@ -13,9 +13,13 @@ import { type Whole, wholesOf } from "./wholes.ts";
 /** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
 const LOOKS_TO_NAME = 1.5;
 /** How likely it must be a thing of its own what has no name, and what fewer looks than these showed: less is mostly pieces. */
-const BELIEVED_NAMELESS = 0.35;
+const BELIEVED_NAMELESS = 0.4;
 const BELIEVED_HARDLY_SEEN = 0.5;
 const HARDLY_LOOKS = 2.5;
+/** The same of what has no name, is smaller than this and was looked at less: of two walks through a room one shows it, and not as a thing. */
+const BELIEVED_SMALL_NAMELESS = 0.6;
+const SMALL_M = 0.5;
+const FEW_LOOKS = 4;
 /** What is the end of something by this much, in the mean, and has no name, is what its neighbours left over. */
 const RIM = 0.8;
 /** A lamp shines in the part above this share of its height, and has been seen up to there if it is as high as this share of such lamps. */
@@ -64,8 +68,8 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (!label && (score < BELIEVED_NAMELESS || isRim(region))) return [];
-    if (looks < HARDLY_LOOKS && score < BELIEVED_HARDLY_SEEN) return [];
+    if (!label && isRim(region)) return [];
+    if (score < leastScore(label, looks, Math.max(thing.longM, thing.highM))) return [];
     const colour = colourWord(coloursIn(map, seen, region));
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
@@ -87,6 +91,14 @@ export function thingsIn(
       },
     ];
   });
+}
+
+/** From which score on a thing is shown, by its name, how often its places were looked at, and how large it is. */
+export function leastScore(label: string | undefined, looks: number, sizeM: number): number {
+  const seen = looks < HARDLY_LOOKS ? BELIEVED_HARDLY_SEEN : 0;
+  if (label !== undefined) return seen;
+  const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
+  return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
 }
 
 function isDoor(label: string | undefined): boolean {
