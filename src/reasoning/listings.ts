@@ -43,6 +43,9 @@ export async function listingOf(listing: Listing, scope: Scope): Promise<Listed>
   const rows = await rowsOf(value, scope);
   const context = { nowUs: scope.memory.nowUs, surroundings: surroundingsOf(scope.memory) };
   const { text } = await say(expression, value, context);
+  // A way to nowhere is none: a script that drives along it must notice.
+  if (listing.what === "route" && value.kind === "unknown")
+    throw new LociError("unknown-id", `no way is known: ${text.replace(/\.$/, "")}`);
   return { expression: print(expression), rows, text };
 }
 

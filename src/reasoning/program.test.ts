@@ -135,6 +135,9 @@ describe("listings over the same operators", () => {
     expect(chairs.text).not.toBe("");
     const way = await listingOf({ what: "route", from: "kitchen", to: "living room" }, scope);
     expect(way.text).toMatch(/kitchen.*living room/);
+    await expect(listingOf({ what: "route", from: "kitchen", to: "narnia" }, scope)).rejects.toMatchObject({
+      code: "unknown-id",
+    });
     await expect(listingOf({ what: "route", to: " " }, scope)).rejects.toMatchObject({
       code: "invalid-input",
     });
