@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openOpenAiChat } from "../../models/language/openai-chat.ts";
 import {
   call,
@@ -21,14 +21,14 @@ let server: ScriptedServer;
 let memory: TestMemory;
 
 beforeAll(async () => {
-  [server, memory] = await Promise.all([startScriptedServer(), openTestMemory()]);
+  memory = await openTestMemory();
 });
-afterAll(() => Promise.all([server.close(), memory.close()]));
-beforeEach(() => {
-  server.script = [];
-  server.otherwise = refuse(500);
-  server.asked.length = 0;
+afterAll(() => memory.close());
+// One for each test: a request that somebody gave up may arrive when the next test has its script ready.
+beforeEach(async () => {
+  server = await startScriptedServer();
 });
+afterEach(() => server.close());
 
 const asking = (question: string, more: Partial<AskWithModelOptions> & { timeoutMs?: number } = {}) => {
   const { timeoutMs = 5_000, ...options } = more;
