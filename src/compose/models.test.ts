@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   askAboutPictures,
   askMemory,
@@ -32,19 +32,16 @@ const items: RecordingItem[] = [];
 let server: ScriptedServer;
 
 beforeAll(async () => {
-  server = await startScriptedServer();
   const out = join(base, "recording");
   await simulate({ family: "house", seed: 3, minutes: 0.15, fps: 1, noise: 0.5, rooms: 4, objects: 60, out });
   for await (const item of (await openRecording(out)).items()) items.push(item);
 }, 60_000);
-afterAll(async () => {
-  await server.close();
-  rmSync(base, { recursive: true, force: true });
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+// One for each test: a request that somebody gave up may arrive when the next test has its script ready.
+beforeEach(async () => {
+  server = await startScriptedServer();
 });
-beforeEach(() => {
-  server.script = [];
-  server.asked.length = 0;
-});
+afterEach(() => server.close());
 
 /** A camera that brings boxes and labels and no words: what the models are there for. */
 function wordless(): RecordingReader {

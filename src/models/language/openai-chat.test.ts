@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isLociError, type LociError } from "../../schema/index.ts";
 import { describeLanguageModel } from "../testing/language-model-contract.ts";
 import { PROTOCOLS } from "../testing/protocols.ts";
@@ -19,14 +19,11 @@ const KEY = "sk-very-secret-0123456789";
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
 let server: ScriptedServer;
 
-beforeAll(async () => {
+// One for each test: a request that somebody gave up may arrive when the next test has its script ready.
+beforeEach(async () => {
   server = await startScriptedServer();
 });
-afterAll(() => server.close());
-beforeEach(() => {
-  server.script = [];
-  server.asked.length = 0;
-});
+afterEach(() => server.close());
 
 const open = (options: Partial<OpenAiChatOptions> = {}) =>
   openOpenAiChat({ baseUrl: server.baseUrl, model: "tiny", apiKey: KEY, pauseMs: 0, retries: 1, ...options });

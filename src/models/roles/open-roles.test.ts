@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hang, refuse, type ScriptedServer, say, startScriptedServer } from "../testing/scripted-server.ts";
 import { chooseModels } from "./choose-models.ts";
 import { openModelRoles } from "./open-roles.ts";
@@ -13,15 +13,12 @@ const ask = (text: string) => ({
   maxTokens: 8,
 });
 let server: ScriptedServer;
-beforeAll(async () => {
+// One for each test: a request that somebody gave up may arrive when the next test has its script ready.
+beforeEach(async () => {
   server = await startScriptedServer();
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  server.script = [];
   server.otherwise = say("yes");
-  server.asked.length = 0;
 });
+afterEach(() => server.close());
 
 const open = (roles: readonly ModelRole[], environment: Record<string, string> = {}, budget = {}) =>
   openModelRoles(
