@@ -19,6 +19,7 @@ it("reads what may be a question", () => {
   expect(unreadable("mug?", "mug?")).toBeUndefined();
   expect(isForeign("wo ist denn eigentlich meine rote tasse geblieben")).toBe(true);
   expect(isForeign("where is the red mug")).toBe(false);
+  expect(isForeign("whos wearing green clothes?")).toBe(false);
 });
 
 it("knows what is asked about what is to come, unless the reading does", () => {

@@ -1,3 +1,4 @@
+import { attributesOf, lookup, singularOf } from "../ontology/index.ts";
 import type { Expression } from "../schema/index.ts";
 import { type UnknownValue, unknownValue } from "./algebra/value.ts";
 import { looksEnglish } from "./english.ts";
@@ -79,7 +80,9 @@ function wordsOf({ of, with: options }: Expression): string[] {
   return [...own, ...of.flatMap(wordsOf)];
 }
 
-/** Nothing was found, and the words are hardly English. */
+/** Nothing was found, and the words are hardly English: neither those of any question nor names and looks of things. */
 export function isForeign(text: string): boolean {
-  return !looksEnglish(text);
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const known = words.filter((word) => lookup(singularOf(word)) ?? attributesOf(word)[0]);
+  return !looksEnglish(text) && known.length * 2 < words.length;
 }

@@ -158,6 +158,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
       /^never-seen: I did not see anybody move it: the .*sofa is in/,
     ],
   ],
+  "the whole place by another word": [[`count(rooms(name: "environment"))`, /^[1-9]/]],
   "rooms beside rooms": [
     [`relate(rooms(), rooms(name: "kitchen"), relation: "beside")`, "rooms living room"],
     [`within(rooms(name: "living room"), rooms(name: "kitchen"), relation: "beside")`, "true"],

@@ -279,6 +279,11 @@ describe("likely and unusual", () => {
     expect((words(value) as string[])[0]).toBe("in the bathroom");
   });
 
+  test("whether it will still be there is a guess too", async () => {
+    const value = await carriedOut(`likely(exists(${MUG}), moment(atUs: ${NOW_US + 60_000_000}))`);
+    expect(value).toMatchObject({ kind: "truth", truth: true, habit: { isGuess: true } });
+  });
+
   test("what is not where it usually is, and where that would be", async () => {
     const value = await carriedOut("unusual()");
     if (value.kind !== "things") throw new Error(`expected things, got ${value.kind}`);

@@ -1,5 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
+import { calledAfterColour } from "./after-colour.ts";
 import { isLong, readDescription } from "./description.ts";
 import { spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
@@ -40,11 +41,15 @@ const DESCRIBED = 0.1;
 /** To search by the words of a question is the last resort. */
 const BY_WORDS = 4;
 
+/** Who sends a robot to a thing, and wants no more, asks where it is. */
+const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
+
 /** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
   const names = await asked.names();
-  const { sentences: said, notes } = mended(sentencesOf(withApostrophes(question, people)), names);
+  const goal = question.replace(GO_TO, "navigate to ");
+  const { sentences: said, notes } = mended(sentencesOf(withApostrophes(goal, people)), names);
   const sentences = withRoomNames(said, rooms);
   const described = readDescription(sentences);
   const byWords = { parts: [recalled(question)], p: 0, cost: BY_WORDS, notes };
@@ -65,6 +70,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
   const readings = proposals
     .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
+    .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
     .map(({ parts, p }) => ({ parts, p, cost: costOf(words, parts, p), notes }));
   const ranked = [...(byMentions ? [byMentions] : []), ...readings].sort((a, b) => a.cost - b.cost);
   return asMeant([...ranked, byWords], question);

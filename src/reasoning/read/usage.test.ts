@@ -168,3 +168,12 @@ it("answers with one number what asks for it", () => {
   expect(meant("How many people can sit, one on each?", seats("each"))).toBe(seats("total"));
   expect(meant("How many people can sit on each chair?", seats("each"))).toBe(seats("each"));
 });
+
+it("looks for a place before something was moved, not at an earlier time", () => {
+  const place = 'place(the(things(category: "mug")))';
+  const earlier = `at(${place}, moment(phase: "earlier"))`;
+  expect(meant("Where was the mug before?", earlier)).toBe(
+    `at(${place}, before(when(changes(the(things(category: "mug")), kinds: ["moved"]))))`,
+  );
+  expect(meant("Where was the mug earlier?", earlier)).toBe(earlier);
+});

@@ -58,6 +58,8 @@ const USAGES: readonly Usage[] = [
   // Who asks how far off the toilet is wants to sit on it.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
+  // "Where was it before?" asks for its place before it was moved.
+  { op: "at", means: beforeMoved, where: /\bwhere (?:was|were)\b.*\bbefore\s*[?.!]*$/i },
   // A free seat is one that nobody sits on and nothing lies on.
   { op: "filter", means: asFreeSeats, where: /\b(?:free|vacant|unoccupied)\b/i },
   // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
@@ -97,6 +99,13 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
     );
   const whole = (part: Expression) => betweenMiddles(meant(part), question);
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
+}
+
+function beforeMoved({ of: [place, time] }: Expression): Expression | undefined {
+  const [thing] = place?.op === "place" ? place.of : [];
+  if (!thing || time?.op !== "moment" || time.with["phase"] !== "earlier") return undefined;
+  const moved = node("changes", [thing], { kinds: ["moved"] });
+  return node("at", [place!, node("before", [node("when", [moved])])]);
 }
 
 function orFull(said: Expression): Expression | undefined {

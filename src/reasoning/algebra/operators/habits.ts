@@ -81,13 +81,23 @@ async function usually(call: Call, inner: Expression, when: When): Promise<Value
 }
 
 async function probably(call: Call, inner: Expression, atUs: number): Promise<Value> {
-  const asked = await askedOf(inner, call);
+  const asked = (await askedOf(inner, call)) ?? stillThere(inner);
   if (!asked) return unknownValue("future", "nobody knows what is to come");
   if ("kind" in asked) return asked;
   const known = await learnt(call, asked);
   if ("kind" in known) return known;
+  if (inner.op === "exists") {
+    const now = lastSeen(known.habits, call.scope.memory.nowUs);
+    const guess = likelyAt(known.habits.model, atUs, now);
+    return told(known, { ...asked, keys: now ? [now.placeKey] : [] }, { ...guess, isGuess: true }, call);
+  }
   const guess = likelyAt(known.habits.model, atUs, lastSeen(known.habits, atUs));
   return told(known, asked, { ...guess, isGuess: true }, call);
+}
+
+/** "Will it still be there?": where it was seen last. */
+function stillThere({ op, of: [subject] }: Expression): Asked | undefined {
+  return op === "exists" && subject ? { subject, by: "words", as: "truth", about: "place" } : undefined;
 }
 
 interface Ranked {

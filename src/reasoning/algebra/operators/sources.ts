@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Interval } from "../../../geometry/index.ts";
-import { unitOf } from "../../../ontology/index.ts";
+import { roomKind, unitOf } from "../../../ontology/index.ts";
 import { idSchema, nameSchema } from "../../../schema/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
@@ -32,6 +32,10 @@ export async function roomsValue(
 ): Promise<RoomsValue> {
   const complete = await completenessOf(rooms.length > 0 ? rooms : undefined, scope);
   return theseRooms(rooms, phrase, { p: ROOM_P, complete });
+}
+
+async function wholePlace(scope: Scope): Promise<RoomsValue> {
+  return { ...(await roomsValue(await scope.memory.rooms(), "house", scope)), everywhere: true };
 }
 
 const ids = z.array(idSchema).min(1).max(64);
@@ -111,7 +115,10 @@ export const sources: readonly Operator[] = [
       const { name, ordinal } = options as { readonly name?: string; readonly ordinal?: number };
       if (name === undefined) return roomsValue(await scope.memory.rooms(), "room", scope);
       const description = { head: name.toLowerCase(), mods: [], attributes: {}, ordinal, phrase: name };
-      return roomsValue(await scope.memory.roomsNamed(description), name, scope);
+      const found = await scope.memory.roomsNamed(description);
+      return found.length === 0 && roomKind(description.head)?.name === "house"
+        ? wholePlace(scope)
+        : roomsValue(found, name, scope);
     },
   },
   {
@@ -142,10 +149,7 @@ export const sources: readonly Operator[] = [
     takes: [],
     gives: "rooms",
     reads: ["region"],
-    run: async ({ scope }) => ({
-      ...(await roomsValue(await scope.memory.rooms(), "house", scope)),
-      everywhere: true,
-    }),
+    run: ({ scope }) => wholePlace(scope),
   },
   {
     name: "self",
