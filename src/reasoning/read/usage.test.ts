@@ -177,3 +177,11 @@ it("looks for a place before something was moved, not at an earlier time", () =>
   );
   expect(meant("Where was the mug earlier?", earlier)).toBe(earlier);
 });
+
+it("takes objects and items for whatever is there", () => {
+  const on = (things: string) => `count(relate(${things}, the(things(category: "rack")), relation: "on"))`;
+  expect(meant("How many objects are on the rack?", on('things(category: "object")'))).toBe(on("things()"));
+  expect(meant("How many mugs are on the rack?", on('things(category: "mug")'))).toBe(
+    on('things(category: "mug")'),
+  );
+});

@@ -58,6 +58,8 @@ const USAGES: readonly Usage[] = [
   // Who asks how far off the toilet is wants to sit on it.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
+  // "Which objects are on it?": whatever is.
+  { op: "things", means: asAnything },
   // "Where was it before?" asks for its place before it was moved.
   { op: "at", means: beforeMoved, where: /\bwhere (?:was|were)\b.*\bbefore\s*[?.!]*$/i },
   // A free seat is one that nobody sits on and nothing lies on.
@@ -99,6 +101,12 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
     );
   const whole = (part: Expression) => betweenMiddles(meant(part), question);
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
+}
+
+const ANY_NOUN: ReadonlySet<unknown> = new Set(["object", "item"]);
+
+function asAnything({ of, with: { category, ...rest } }: Expression): Expression | undefined {
+  return ANY_NOUN.has(category) ? node("things", of, rest) : undefined;
 }
 
 function beforeMoved({ of: [place, time] }: Expression): Expression | undefined {
