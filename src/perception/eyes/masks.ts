@@ -21,11 +21,15 @@ export function masksOf(
   states?: FrameStates,
 ): { masks: MaskImage; detections: PosedDetection[] } {
   const numberOf = new Uint16Array(regions.length);
+  const flat = new Map<number, number>();
   things.forEach((thing, n) => {
     for (const region of thing.regions) numberOf[region] = n + 1;
+    for (const voxel of thing.voxels ?? []) flat.set(voxel, n + 1);
   });
   const numberAt = (voxel: number): number => {
     if (voxel < 0 || voxel >= seen.placeOf.length || map.columns.goneAt[voxel]! < frame) return -1;
+    const onFloor = flat.get(voxel);
+    if (onFloor !== undefined) return onFloor;
     const place = seen.placeOf[voxel]!;
     if (place < 0) return place === STRUCTURE ? 0 : -1;
     return numberOf[regionOf[place]!]!;
