@@ -64,7 +64,11 @@ function cellsOf(members: readonly number[], seen: Surface): Cell[] {
   const cells = new Map<number, Cell>();
   for (const n of members) {
     const key = keyOf(seen, n);
-    const [x, y, z] = [0, 1, 2].map((k) => Math.floor(seen.centre[3 * n + k]! / CELL_M)) as [number, number, number];
+    const [x, y, z] = [0, 1, 2].map((k) => Math.floor(seen.centre[3 * n + k]! / CELL_M)) as [
+      number,
+      number,
+      number,
+    ];
     const cell = cells.get(key) ?? { x, y, z, key, weight: 0, density: 0 };
     cell.weight += Math.max(0.05, 1 - seen.boundary[n]!);
     cells.set(key, cell);
