@@ -5,7 +5,7 @@ import { ALIVE, type VoxelMap } from "./voxels.ts";
 /** Two cuts show the same thing where it has this share of all places that either has of it. */
 const SAME = 0.3;
 /** What lost this share of its places since was taken away, or forgotten: that says nothing against it. */
-const GONE = 0.3;
+const GONE = 0.6;
 /** A thing took over what another was shown as, if it has this share of its places. */
 const HEIR = 0.1;
 /** It is nothing by itself any more when this share of its places is of no thing. */

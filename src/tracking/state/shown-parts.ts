@@ -4,10 +4,10 @@ import type { Thing } from "./thing.ts";
 /** Parts and stays that are remembered at most, the last ones. */
 const MOST = 2_000;
 
-/** Which things of a map of its own a stay was seen as, and which of them were none after all. */
+/** How often a stay was seen as which thing of a map of its own, and which of these were none after all. */
 export class ShownParts {
   readonly #none = new Map<number, MapParts["none"][number]>();
-  readonly #partsOf = new Map<string, Set<number>>();
+  readonly #looks = new Map<string, Map<number, number>>();
 
   note({ detections, parts }: Percept, seen: ReadonlyMap<Thing, number>): void {
     for (const part of parts?.shown ?? []) this.#none.delete(part);
@@ -15,19 +15,19 @@ export class ShownParts {
     for (const [{ stateId }, index] of seen) {
       const part = detections[index]?.part;
       if (part === undefined) continue;
-      const own = this.#partsOf.get(stateId) ?? new Set();
-      this.#partsOf.set(stateId, own.add(part));
+      const own = this.#looks.get(stateId) ?? new Map();
+      this.#looks.set(stateId, own.set(part, (own.get(part) ?? 0) + 1));
     }
-    for (const kept of [this.#none, this.#partsOf] as readonly Map<unknown, unknown>[])
+    for (const kept of [this.#none, this.#looks] as readonly Map<unknown, unknown>[])
       for (const key of kept.keys()) {
         if (kept.size <= MOST) break;
         kept.delete(key);
       }
   }
 
-  /** Every stay that was seen as a thing of the map, with those things. */
-  *stays(): Generator<readonly [stateId: string, parts: ReadonlySet<number>]> {
-    yield* this.#partsOf;
+  /** Every stay that was seen as things of the map, with how often as which. */
+  *stays(): Generator<readonly [stateId: string, looks: ReadonlyMap<number, number>]> {
+    yield* this.#looks;
   }
 
   /** What became of a part that was none. */
