@@ -2,20 +2,24 @@ import type { Links, Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 
 /** Only what is a small thing by this share is cut here: the middles of furniture lie out of the picture too often. */
-const SMALL = Number(process.env.M_SMALL ?? 0.6);
+const SMALL = 0.6;
 /** Voxels that both parts of a cut have at least, and the share of all. */
 const LEAST = 15;
-const LEAST_SHARE = Number(process.env.M_SHARE ?? 0.15);
+const LEAST_SHARE = 0.15;
 /** Expected middles are gathered in cells of this size and count for as much around them as this spread says. */
 const CELL_M = 0.025;
-const SPREAD_M = Number(process.env.M_SPREAD ?? 0.035);
+const SPREAD_M = 0.035;
+/** Beyond this many half squared spreads nothing counts; heaps go on over so many cells; a rim's vote still counts a little. */
+const FAR = 6;
+const NEAR_CELLS = 2.5;
+const LEAST_WEIGHT = 0.05;
 /** Two heaps of middles are two when there is less than this share of the lower one between them. */
-const VALLEY = Number(process.env.M_VALLEY ?? 0.5);
+const VALLEY = 0.5;
 /** Middles of two things are as far apart as this, and at least by this share of how far apart the things are. */
-const APART_M = Number(process.env.M_APART ?? 0.1);
-const APART_SHARE = Number(process.env.M_AS ?? 0.5);
+const APART_M = 0.1;
+const APART_SHARE = 0.5;
 /** Rims say little about the middle: what is the end of something by more than this joins what it lies beside. */
-const RIM = Number(process.env.M_RIM ?? 0.8);
+const RIM = 0.8;
 /** More would take too long; a small thing has fewer. */
 const MOST = 6_000;
 
@@ -45,13 +49,18 @@ export function byMiddles(
   return apart.length > 1 ? grown(apart, members, neighbours) : undefined;
 }
 
+/** A place where middles are expected. */
 interface Cell {
   readonly x: number;
   readonly y: number;
   readonly z: number;
   readonly key: number;
+  /** Middles in it, and around it. */
   weight: number;
   density: number;
+  readonly near: Cell[];
+  /** The densest cell of its heap, or one on the way to it. */
+  above: Cell | undefined;
 }
 
 function keyOf({ centre }: Surface, n: number): number {
@@ -64,48 +73,53 @@ function cellsOf(members: readonly number[], seen: Surface): Cell[] {
   const cells = new Map<number, Cell>();
   for (const n of members) {
     const key = keyOf(seen, n);
-    const [x, y, z] = [0, 1, 2].map((k) => Math.floor(seen.centre[3 * n + k]! / CELL_M)) as [
-      number,
-      number,
-      number,
-    ];
-    const cell = cells.get(key) ?? { x, y, z, key, weight: 0, density: 0 };
-    cell.weight += Math.max(0.05, 1 - seen.boundary[n]!);
-    cells.set(key, cell);
-  }
-  const all = [...cells.values()];
-  const scale = CELL_M ** 2 / (2 * SPREAD_M ** 2);
-  for (const one of all)
-    for (const other of all) {
-      const square = (one.x - other.x) ** 2 + (one.y - other.y) ** 2 + (one.z - other.z) ** 2;
-      if (square * scale < 6) one.density += other.weight * Math.exp(-square * scale);
+    let cell = cells.get(key);
+    if (!cell) {
+      const at = (k: number) => Math.floor(seen.centre[3 * n + k]! / CELL_M);
+      cell = { x: at(0), y: at(1), z: at(2), key, weight: 0, density: 0, near: [], above: undefined };
+      cells.set(key, cell);
     }
+    cell.weight += Math.max(LEAST_WEIGHT, 1 - seen.boundary[n]!);
+  }
+  const all = [...cells.values()].sort((a, b) => a.x - b.x || a.key - b.key);
+  const scale = CELL_M ** 2 / (2 * SPREAD_M ** 2);
+  all.forEach((one, n) => {
+    one.density += one.weight;
+    for (let m = n + 1; m < all.length && (all[m]!.x - one.x) ** 2 * scale < FAR; m++) {
+      const other = all[m]!;
+      const square = (one.x - other.x) ** 2 + (one.y - other.y) ** 2 + (one.z - other.z) ** 2;
+      if (square * scale >= FAR) continue;
+      const share = Math.exp(-square * scale);
+      one.density += share * other.weight;
+      other.density += share * one.weight;
+      if (square > NEAR_CELLS ** 2) continue;
+      one.near.push(other);
+      other.near.push(one);
+    }
+  });
   return all;
 }
 
-/** Heaps of middles (Chazal et al. 2013, ToMATo: from the densest place down, heaps that meet below a valley stay two). */
-function heapsOf(cells: readonly Cell[]): Map<number, number> {
+/** The heap of each cell (Chazal et al. 2013, ToMATo: from the densest place down, heaps that meet below a valley stay two). */
+function heapsOf(cells: readonly Cell[]): Map<number, Cell> {
   const sorted = cells.toSorted((a, b) => b.density - a.density || a.key - b.key);
-  const parent = sorted.map((_, n) => n);
-  const rootOf = (n: number): number => {
-    let root = n;
-    while (parent[root] !== root) root = parent[root]!;
-    return root;
-  };
-  for (let n = 0; n < sorted.length; n++) {
-    const cell = sorted[n]!;
-    for (let m = 0; m < n; m++) {
-      const other = sorted[m]!;
-      const square = (cell.x - other.x) ** 2 + (cell.y - other.y) ** 2 + (cell.z - other.z) ** 2;
-      if (square > 6) continue;
-      const [a, b] = [rootOf(m), rootOf(n)];
+  const rank = new Map(sorted.map((cell, n) => [cell, n]));
+  for (const cell of sorted) {
+    const denser = cell.near.filter((other) => rank.get(other)! < rank.get(cell)!);
+    for (const other of denser.sort((a, b) => rank.get(a)! - rank.get(b)!)) {
+      const [a, b] = [topOf(other), topOf(cell)];
       if (a === b) continue;
-      // Sorted by density: the root of each heap is its densest place.
-      const [high, low] = a < b ? [a, b] : [b, a];
-      if (low === n || cell.density >= VALLEY * sorted[low]!.density) parent[low] = high;
+      const [high, low] = rank.get(a)! < rank.get(b)! ? [a, b] : [b, a];
+      if (low === cell || cell.density >= VALLEY * low.density) low.above = high;
     }
   }
-  return new Map(sorted.map(({ key }, n) => [key, rootOf(n)]));
+  return new Map(sorted.map((cell) => [cell.key, topOf(cell)]));
+}
+
+function topOf(cell: Cell): Cell {
+  let top = cell;
+  while (top.above) top = top.above;
+  return top;
 }
 
 /** Parts whose middles are too near to each other for two things become one, the nearest first. */

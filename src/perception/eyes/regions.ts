@@ -22,7 +22,7 @@ export interface Partition {
 export function partition(map: VoxelMap, categories: number, leastHits: number): Partition {
   const { seen, links, regions, regionOf } = piecesOf(map, categories, leastHits);
   const joined = new Joining(regions, links, regionOf, oneness).join();
-  return process.env.NOSPLIT ? { seen, ...joined } : apart(map, categories, links, { seen, ...joined });
+  return apart(map, categories, links, { seen, ...joined });
 }
 
 /** Regions of several small things in one plane are cut by the middles that the eyes expect. */
