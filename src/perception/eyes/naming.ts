@@ -385,7 +385,8 @@ function namedBy(
   const sure = special ?? plain?.[0];
   // What is likelier, though the eyes do not say it enough, speaks against any other name.
   const [likeliest] = [...own].reduce((a, b) => (b[1] > a[1] ? b : a));
-  const label = sure !== undefined && areKin(sure, likeliest) ? sure : undefined;
+  const isOwn = (name: string) => all.some((kind) => kind.name === likeliest && kind.word === name);
+  const label = sure !== undefined && (areKin(sure, likeliest) || isOwn(sure)) ? sure : undefined;
   const maybe = [...own]
     .map(([category, p]) => ({ category, p }))
     .filter(({ category, p }) => p >= LIKELY && category !== label)
