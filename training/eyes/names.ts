@@ -48,9 +48,9 @@ const FIRST = [1.2, 0.4, 0.1, 0.4, 0.4, 0.5, 0.2];
 const FIRST_CLOSER = [0.6, 0.4, 0.1, 0.4, 1, 0.7, 0.2, 1.4];
 /** How common kinds are is not fitted: simulated houses are furnished alike, others are not. */
 const COMMON = 6;
-const STEPS = 120;
+const STEPS = 60;
 const ROUNDS = 3;
-const RATE = 0.08;
+const RATE = 0.15;
 
 interface Case extends Nameable {
   /** The kind that it really is; -1 for pieces, walls and what has no name here. */
@@ -176,12 +176,13 @@ function climbed(
 
 /** One step up the mean likelihood; no weight below none, and how common things are stays as it is. */
 function climb(weights: number[], known: readonly (readonly [Evidence, number])[]): void {
-  const slope = weights.map(() => 0);
+  const slope = new Float64Array(weights.length);
   for (const [evidence, kind] of known) {
     const post = posterior(evidence, weights);
-    weights.forEach((_, k) => {
-      slope[k]! += evidence[kind]![k]! - post.reduce((sum, p, n) => sum + p * evidence[n]![k]!, 0);
-    });
+    for (let n = 0; n < post.length; n++) {
+      const off = (n === kind ? 1 : 0) - post[n]!;
+      if (Math.abs(off) > 1e-6) for (let k = 0; k < slope.length; k++) slope[k]! += off * evidence[n]![k]!;
+    }
   }
   weights.forEach((weight, k) => {
     if (k !== COMMON) weights[k] = Math.max(0, weight + (RATE * slope[k]!) / known.length);

@@ -290,9 +290,12 @@ export function readTakenFor(text: string): NamingFit["takenFor"] {
 
 /** Probabilities of the kinds. */
 export function posterior(rows: Evidence, weights: readonly number[]): Float64Array {
-  const scores = Float64Array.from(rows, (row) =>
-    row.reduce((sum, value, k) => sum + weights[k]! * value, 0),
-  );
+  const scores = new Float64Array(rows.length);
+  rows.forEach((row, n) => {
+    let sum = 0;
+    for (let k = 0; k < row.length; k++) sum += weights[k]! * row[k]!;
+    scores[n] = sum;
+  });
   return shares(scores);
 }
 
@@ -379,11 +382,19 @@ function namedBy(
     .reduce<string | undefined>((a, [b]) => (a === undefined || isKindOf(b, a) ? b : a), undefined);
   // The eyes' own word, where it is as likely meant in its strict sense as not: a mug, or else a toothbrush cup.
   const plain = [...words].find(([word, p]) => p >= SURE && (broad.get(word) ?? 0) >= p / 2);
-  const label = special ?? plain?.[0];
+  const sure = special ?? plain?.[0];
+  // What is likelier, though the eyes do not say it enough, speaks against any other name.
+  const [likeliest] = [...own].reduce((a, b) => (b[1] > a[1] ? b : a));
+  const isOwn = (name: string) => all.some((kind) => kind.name === likeliest && kind.word === name);
+  const label = sure !== undefined && (areKin(sure, likeliest) || isOwn(sure)) ? sure : undefined;
   const maybe = [...own]
     .map(([category, p]) => ({ category, p }))
     .filter(({ category, p }) => p >= LIKELY && category !== label)
     .sort((a, b) => b.p - a.p)
     .slice(0, LIMITS.maybes);
   return { label, maybe };
+}
+
+function areKin(a: string, b: string): boolean {
+  return a === b || isKindOf(a, b) || isKindOf(b, a);
 }

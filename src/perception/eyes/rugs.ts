@@ -1,7 +1,6 @@
-import { isKindOf } from "../../ontology/index.ts";
 import { addNames, type Surface } from "./links.ts";
 import { kindVotes, type Measuring, spansOf } from "./measured.ts";
-import type { Nameable } from "./naming.ts";
+import { kinds, type Nameable } from "./naming.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
@@ -73,7 +72,7 @@ export function rugsIn(
 
 /** The name of a rug, as special as it is sure: whatever else it is taken for, it lies flat on the floor. */
 export function rugName(label: string | undefined): string {
-  return label !== undefined && isKindOf(label, WORD) ? label : WORD;
+  return kinds().some(({ name, word }) => name === label && word === WORD) ? label! : WORD;
 }
 
 function shareOf({ columns: { name, nameWeight, weight } }: VoxelMap, voxel: number, word: number): number {

@@ -1,6 +1,6 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
-import { colourWord } from "./colours.ts";
+import { colourWord, lampColourWord } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
@@ -71,12 +71,11 @@ export function thingsIn(
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
     if (!label && isRim(region)) return [];
     if (score < leastScore(label, looks, Math.max(thing.longM, thing.highM))) return [];
-    const colour = colourWord(
-      coloursIn(
-        map,
-        region.members.map((n) => seen.voxels[n]!),
-      ),
+    const colours = coloursIn(
+      map,
+      region.members.map((n) => seen.voxels[n]!),
     );
+    const colour = isLight(label) ? lampColourWord(colours) : colourWord(colours);
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
@@ -146,6 +145,10 @@ function isDoor(label: string | undefined): boolean {
   return label !== undefined && (label === "door" || isKindOf(label, "door"));
 }
 
+function isLight(label: string | undefined): boolean {
+  return label !== undefined && isKindOf(label, "light");
+}
+
 /** The states that the shape of a thing tells, and of what stands beside it. */
 function statesByPlace(
   label: string | undefined,
@@ -161,8 +164,7 @@ function statesByPlace(
 
 /** Where a lamp's upper part begins, if that much of it was seen as such lamps are high. */
 function upperZ(label: string | undefined, { region, highM }: Whole): number | undefined {
-  if (label === undefined || !isKindOf(label, "light") || highM < SHADE_HIGH * usualHighM(label))
-    return undefined;
+  if (label === undefined || !isLight(label) || highM < SHADE_HIGH * usualHighM(label)) return undefined;
   const [low, high] = [region.low[2]!, region.high[2]!];
   return low + SHADE_FROM * (high - low);
 }
