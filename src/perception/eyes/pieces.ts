@@ -2,7 +2,7 @@ import { addNames, type Links, linksOf, type Surface, surfaceOf } from "./links.
 import type { VoxelMap } from "./voxels.ts";
 
 /** Felzenszwalb and Huttenlocher (2004): how much a small piece may differ inside before it is cut, in steps × voxels. */
-const TOLERANCE = 255 * 2;
+const TOLERANCE = 255;
 
 /** A piece of so many voxels is a rim when they are said to be the end of something this much, in the mean. */
 const RIM_VOXELS = 20;
