@@ -1,6 +1,7 @@
-import { inflate } from "../../geometry/index.ts";
+import { type Box, gapBetween, inflate, type Vec3 } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { fold, neverWas } from "../records/stays.ts";
+import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
@@ -23,7 +24,7 @@ export function takeBackParts(scene: Scene, journal: Journal): void {
   for (const [thing, own] of looks) {
     if (owners.has(thing) || thing.identity.isStored) continue;
     const parts = [...own].sort((a, b) => b[1] - a[1]).map(([part]) => part);
-    const owner = heirOf(scene, parts, ownerOf);
+    const owner = heirOf(scene, thing, parts, ownerOf);
     if (owner) become(scene, owner, thing, journal);
     else if (parts.every((part) => scene.mapParts.noneOf(part)?.isNothing)) neverWas(scene, thing, journal);
   }
@@ -56,18 +57,34 @@ function ownersOf(scene: Scene, looks: ReadonlyMap<Thing, Looks>): Map<number, T
   return out;
 }
 
-/** The owner of the first of these parts that has one, or of what took them over. */
+/** The owner of the first of these parts that has one in its place, or of what took them over. */
 function heirOf(
   scene: Scene,
+  thing: Thing,
   parts: readonly number[],
   ownerOf: ReadonlyMap<number, Thing>,
 ): Thing | undefined {
   let next = parts;
   for (let n = 0; n < MOST_HEIRS && next.length > 0; n++) {
-    for (const part of next) if (ownerOf.has(part)) return ownerOf.get(part);
+    for (const part of next) {
+      const owner = ownerOf.get(part);
+      if (owner && areInOnePlace(owner, thing)) return owner;
+    }
     next = next.flatMap((part) => scene.mapParts.noneOf(part)?.heirs ?? []);
   }
   return undefined;
+}
+
+/** Whether the middle of one is in the other: wings of two curtains that a map takes for one thing are two all the same. */
+function areInOnePlace(a: Thing, b: Thing): boolean {
+  return (
+    gapBetween(a.worldBox, boxAt(b.centre)) <= COMMON.edgeM ||
+    gapBetween(b.worldBox, boxAt(a.centre)) <= COMMON.edgeM
+  );
+}
+
+function boxAt(point: Vec3): Box {
+  return { min: point, max: point };
 }
 
 /** A record of what the owner is: where it was seen says nothing of the owner's place. */
