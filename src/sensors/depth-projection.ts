@@ -5,6 +5,8 @@ import type { RosPointCloud } from "./ros/messages.ts";
 /** Lidars see further than cameras: steps of 2 mm reach 131 m. */
 const CLOUD_UNIT_M = 0.002;
 const POINTS = 4_000_000;
+/** Nearer points are of the camera itself. */
+const NEAREST_M = 0.01;
 /** Datatypes of a point field that can hold a coordinate. */
 const FLOAT32 = 7;
 const FLOAT64 = 8;
@@ -20,25 +22,46 @@ export interface DepthCamera {
  * depth image leaves holes, so each point covers as many pixels as its own pixel does.
  */
 export function registerDepth(depth: DepthImage, from: DepthCamera, to: Intrinsics): DepthImage {
-  const buffer = new ZBuffer(to, depth.unitM);
-  const move = pointMover(from.colourFromDepth);
+  const buffer = zBuffer(to, depth.unitM, from.colourFromDepth);
   const { fx, fy, cx, cy } = from.intrinsics;
   const spread = Math.max(1, Math.min(4, Math.ceil(to.fx / fx)));
-  for (let v = 0; v < depth.height; v++) {
-    for (let u = 0; u < depth.width; u++) {
-      const z = depth.data[v * depth.width + u]! * depth.unitM;
-      if (z > 0) move(((u + 0.5 - cx) / fx) * z, ((v + 0.5 - cy) / fy) * z, z, buffer, spread);
-    }
+  const across = Float64Array.from({ length: depth.width }, (_, u) => (u + 0.5 - cx) / fx);
+  // A function of one row is compiled once; one of all rows anew in every picture, in the middle of its work.
+  for (let v = 0; v < depth.height; v++) registerRow(buffer, depth, v, across, (v + 0.5 - cy) / fy, spread);
+  return buffer.image;
+}
+
+function registerRow(
+  { image, intrinsics: { fx, fy, cx, cy }, turn, move }: ZBuffer,
+  depth: DepthImage,
+  row: number,
+  across: Float64Array,
+  down: number,
+  spread: number,
+): void {
+  const [a, b, c] = [turn[0]!, turn[1]!, turn[2]!];
+  const [d, e, f] = [turn[3]!, turn[4]!, turn[5]!];
+  const [g, h, k] = [turn[6]!, turn[7]!, turn[8]!];
+  const [px, py, pz] = [move[0]!, move[1]!, move[2]!];
+  const aside = (spread - 1) / 2;
+  for (let i = 0, at = row * depth.width; i < depth.width; i++, at++) {
+    const z = depth.data[at]! * depth.unitM;
+    if (!(z > 0)) continue;
+    const x = across[i]! * z;
+    const y = down * z;
+    const zc = g * x + h * y + k * z + pz;
+    if (!(zc > NEAREST_M)) continue;
+    const u = Math.floor(((a * x + b * y + c * z + px) / zc) * fx + cx - aside);
+    const v = Math.floor(((d * x + e * y + f * z + py) / zc) * fy + cy - aside);
+    put(image, u, v, zc, spread);
   }
-  return buffer.image();
 }
 
 /** A cloud as a sparse depth image of the camera. */
 export function projectCloud(cloud: RosPointCloud, cameraFromCloud: Transform, to: Intrinsics): DepthImage {
-  const buffer = new ZBuffer(to, CLOUD_UNIT_M);
-  const move = pointMover(cameraFromCloud);
-  eachPoint(cloud, (x, y, z) => move(x, y, z, buffer, 1));
-  return buffer.image();
+  const buffer = zBuffer(to, CLOUD_UNIT_M, cameraFromCloud);
+  eachPoint(cloud, (x, y, z) => addPoint(buffer, x, y, z));
+  return buffer.image;
 }
 
 function eachPoint(cloud: RosPointCloud, visit: (x: number, y: number, z: number) => void): void {
@@ -68,41 +91,47 @@ function eachPoint(cloud: RosPointCloud, visit: (x: number, y: number, z: number
   }
 }
 
-class ZBuffer {
+/** The nearest of the points that each pixel of a camera sees, and the way there from where they are told. */
+interface ZBuffer {
+  readonly image: DepthImage;
   readonly intrinsics: Intrinsics;
-  readonly #unitM: number;
-  readonly #data: Uint16Array;
-
-  constructor(intrinsics: Intrinsics, unitM: number) {
-    this.intrinsics = intrinsics;
-    this.#unitM = unitM;
-    this.#data = new Uint16Array(intrinsics.width * intrinsics.height);
-  }
-
-  put(u: number, v: number, z: number): void {
-    const { width, height } = this.intrinsics;
-    if (u < 0 || v < 0 || u >= width || v >= height) return;
-    const value = Math.round(z / this.#unitM);
-    if (value < 1 || value > 65_534) return;
-    const at = v * width + u;
-    const before = this.#data[at]!;
-    if (before === 0 || value < before) this.#data[at] = value;
-  }
-
-  image(): DepthImage {
-    const { width, height } = this.intrinsics;
-    return { width, height, data: this.#data, unitM: this.#unitM };
-  }
+  readonly turn: Float64Array;
+  readonly move: Float64Array;
 }
 
-function pointMover({ p, q }: Transform) {
-  const m = toMatrix(q);
-  return (x: number, y: number, z: number, buffer: ZBuffer, spread: number): void => {
-    const zc = m[6] * x + m[7] * y + m[8] * z + p.z;
-    if (!(zc > 0.01)) return;
-    const { fx, fy, cx, cy } = buffer.intrinsics;
-    const u = Math.floor(((m[0] * x + m[1] * y + m[2] * z + p.x) / zc) * fx + cx - (spread - 1) / 2);
-    const v = Math.floor(((m[3] * x + m[4] * y + m[5] * z + p.y) / zc) * fy + cy - (spread - 1) / 2);
-    for (let dv = 0; dv < spread; dv++) for (let du = 0; du < spread; du++) buffer.put(u + du, v + dv, zc);
-  };
+function zBuffer(intrinsics: Intrinsics, unitM: number, { p, q }: Transform): ZBuffer {
+  const { width, height } = intrinsics;
+  const image = { width, height, data: new Uint16Array(width * height), unitM };
+  return { image, intrinsics, turn: Float64Array.from(toMatrix(q)), move: Float64Array.of(p.x, p.y, p.z) };
+}
+
+function addPoint({ image, intrinsics, turn, move }: ZBuffer, x: number, y: number, z: number): void {
+  const { fx, fy, cx, cy } = intrinsics;
+  const along = (axis: number) =>
+    turn[3 * axis]! * x + turn[3 * axis + 1]! * y + turn[3 * axis + 2]! * z + move[axis]!;
+  const zc = along(2);
+  if (!(zc > NEAREST_M)) return;
+  put(image, Math.floor((along(0) / zc) * fx + cx), Math.floor((along(1) / zc) * fy + cy), zc, 1);
+}
+
+/** A depth into so many columns and rows from u, v on, where it is the nearest. */
+function put(
+  { data, width, height, unitM }: DepthImage,
+  u: number,
+  v: number,
+  z: number,
+  spread: number,
+): void {
+  if (!(u > -spread && u < width && v > -spread && v < height)) return;
+  const value = Math.round(z / unitM);
+  if (value < 1 || value > 65_534) return;
+  // Whole numbers from here on: loops over doubles are slow.
+  const right = Math.min((u | 0) + spread, width);
+  const bottom = Math.min((v | 0) + spread, height);
+  for (let row = Math.max(v | 0, 0); row < bottom; row++) {
+    for (let at = row * width + Math.max(u | 0, 0); at < row * width + right; at++) {
+      const before = data[at]!;
+      if (before === 0 || value < before) data[at] = value;
+    }
+  }
 }

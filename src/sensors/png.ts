@@ -160,32 +160,52 @@ function unfilterRow(
   const filter = from[at]!;
   if (filter > 4) throw damaged(`unknown row filter ${filter}`);
   const source = at + 1;
-  const above = row - stride;
   // The row as it stands, then what its filter took off: in place, so that each loop reads and writes one array.
   raw.set(from.subarray(source, source + stride), row);
   const end = row + stride;
-  if (filter === 1) {
-    for (let first = row; first < row + step; first++) {
-      let sum = 0;
-      for (let to = first; to < end; to += step) {
-        sum = (sum + raw[to]!) & 255;
-        raw[to] = sum;
-      }
+  // Without a row above, the fourth filter is the first.
+  if (filter === 1 || (filter === 4 && !hasUp)) addLeft(raw, row, end, step);
+  else if (filter === 2 && hasUp) addAbove(raw, words, row, stride);
+  else if (filter === 3) addMean(raw, row, end, step, hasUp ? stride : 0);
+  else if (filter === 4) addPaeth(raw, row, end, step, stride);
+}
+
+function addLeft(raw: Uint8Array, row: number, end: number, step: number): void {
+  for (let first = row; first < row + step; first++) {
+    let sum = 0;
+    for (let to = first; to < end; to += step) {
+      sum = (sum + raw[to]!) & 255;
+      raw[to] = sum;
     }
-  } else if (filter === 2 && hasUp) {
-    addAbove(raw, words, row, stride);
-  } else if (filter === 3) {
-    for (let i = 0; i < stride; i++) {
-      const left = i >= step ? raw[row + i - step]! : 0;
-      const up = hasUp ? raw[above + i]! : 0;
-      raw[row + i] = raw[row + i]! + ((left + up) >> 1);
+  }
+}
+
+/** `stride` is 0 without a row above. */
+function addMean(raw: Uint8Array, row: number, end: number, step: number, stride: number): void {
+  for (let first = row; first < row + step; first++) {
+    let left = 0;
+    for (let to = first; to < end; to += step) {
+      const above = stride === 0 ? 0 : raw[to - stride]!;
+      left = (raw[to]! + ((left + above) >> 1)) & 255;
+      raw[to] = left;
     }
-  } else if (filter === 4) {
-    for (let i = 0; i < stride; i++) {
-      const left = i >= step ? raw[row + i - step]! : 0;
-      const up = hasUp ? raw[above + i]! : 0;
-      const corner = hasUp && i >= step ? raw[above + i - step]! : 0;
-      raw[row + i] = raw[row + i]! + paeth(left, up, corner);
+  }
+}
+
+/** Each byte by that of its left, upper and upper left neighbour which is nearest to their plane, in this order. */
+function addPaeth(raw: Uint8Array, row: number, end: number, step: number, stride: number): void {
+  for (let first = row; first < row + step; first++) {
+    let left = 0;
+    let corner = 0;
+    for (let to = first; to < end; to += step) {
+      const up = raw[to - stride]!;
+      const ofLeft = Math.abs(up - corner);
+      const ofUp = Math.abs(left - corner);
+      const ofCorner = Math.abs(left + up - 2 * corner);
+      const nearest = ofLeft <= ofUp && ofLeft <= ofCorner ? left : ofUp <= ofCorner ? up : corner;
+      left = (raw[to]! + nearest) & 255;
+      raw[to] = left;
+      corner = up;
     }
   }
 }
@@ -204,14 +224,6 @@ function addAbove(raw: Uint8Array, words: Uint32Array, row: number, stride: numb
     // The low seven bits of each byte carry no further than its eighth, which is added without carry.
     words[to] = ((own & 0x7f7f7f7f) + (above & 0x7f7f7f7f)) ^ ((own ^ above) & 0x80808080);
   }
-}
-
-function paeth(a: number, b: number, c: number): number {
-  const p = a + b - c;
-  const pa = Math.abs(p - a);
-  const pb = Math.abs(p - b);
-  const pc = Math.abs(p - c);
-  return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
 function chunk(name: string, body: Uint8Array): Uint8Array {

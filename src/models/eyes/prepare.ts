@@ -31,8 +31,10 @@ export class Preparer {
   readonly #height: number;
   readonly #depth: Float32Array;
   /** Points summed over 3×3: x, y, z, readings; then means. */
-  readonly #sums: readonly Float32Array[];
-  readonly #rows: readonly Float32Array[];
+  readonly #sums: Planes;
+  readonly #rows: Planes;
+  /** The slope of each column's ray. */
+  readonly #slopes: Float64Array;
 
   constructor(width: number, height: number) {
     this.#width = width;
@@ -41,229 +43,302 @@ export class Preparer {
     this.#depth = plane();
     this.#sums = [plane(), plane(), plane(), plane()];
     this.#rows = [plane(), plane(), plane(), plane()];
+    this.#slopes = new Float64Array(width);
   }
 
   prepare(input: EyesInput, into: NetOutput): Covered {
     const up = checked(input);
     const covered = coveredBy(input, this.#width, this.#height);
     into.numbers.fill(0);
-    this.#colour(input, covered, into);
-    this.#readDepth(input, covered);
+    const columns = edges(covered.width, covered.scale, input.width);
+    const rows = edges(covered.height, covered.scale, input.height);
+    this.#depth.fill(0);
+    // Functions of one row are compiled once; one of all rows anew for every picture, in the middle of its work.
+    for (let y = 0; y < covered.height; y++) {
+      const [from, to] = [rows[y]!, y * this.#width];
+      colourRow(input, from, Math.max(rows[y + 1]!, from + 1), columns, into, to);
+      if (input.depth !== undefined) {
+        const row = Math.min((from + rows[y + 1]!) >> 1, input.height - 1);
+        depthRow(input.depth, row * input.width, input.width, columns, this.#depth, to);
+      }
+    }
     const { scale } = covered;
-    const camera = {
-      fx: input.camera.fx * scale,
-      fy: input.camera.fy * scale,
-      cx: input.camera.cx * scale,
-      cy: input.camera.cy * scale,
-    };
-    this.#perPixel(camera, up, input.height0, into);
+    const [fx, cx] = [input.camera.fx * scale, input.camera.cx * scale];
+    const [fy, cy] = [input.camera.fy * scale, input.camera.cy * scale];
+    for (let x = 0; x < this.#width; x++) this.#slopes[x] = (x + 0.5 - cx) / fx;
+    const slopeOf = (y: number) => (y + 0.5 - cy) / fy;
+    for (let y = 0; y < this.#height; y++)
+      rayRow(this.#depth, this.#slopes, slopeOf(y), y, up, input.height0, into);
     if (input.depth !== undefined) {
-      this.#normals(camera, up, into);
+      this.#normals(slopeOf, up, into);
       this.#relief(into);
     }
     return covered;
   }
 
-  /** The mean of the pixels that fall into each. */
-  #colour({ width, height, rgb }: EyesInput, covered: Covered, { numbers, stride }: NetOutput): void {
-    const columns = edges(covered.width, covered.scale, width);
-    const rows = edges(covered.height, covered.scale, height);
-    for (let y = 0; y < covered.height; y++) {
-      const y0 = rows[y]!;
-      const y1 = Math.max(rows[y + 1]!, y0 + 1);
-      for (let x = 0; x < covered.width; x++) {
-        const x0 = columns[x]!;
-        const x1 = Math.max(columns[x + 1]!, x0 + 1);
-        let r = 0;
-        let g = 0;
-        let b = 0;
-        for (let v = y0; v < y1; v++) {
-          const end = (v * width + x1) * 3;
-          for (let from = (v * width + x0) * 3; from < end; from += 3) {
-            r += rgb[from]!;
-            g += rgb[from + 1]!;
-            b += rgb[from + 2]!;
-          }
-        }
-        const part = 1 / (255 * (x1 - x0) * (y1 - y0));
-        const at = y * this.#width + x;
-        numbers[at] = r * part - 0.5;
-        numbers[stride + at] = g * part - 0.5;
-        numbers[2 * stride + at] = b * part - 0.5;
-      }
-    }
-  }
-
-  /** The reading in the middle of the pixels that fall into each; means would put points into the air. */
-  #readDepth({ width, height, depth }: EyesInput, covered: Covered): void {
-    this.#depth.fill(0);
-    if (depth === undefined) return;
-    const columns = edges(covered.width, covered.scale, width);
-    const rows = edges(covered.height, covered.scale, height);
-    for (let y = 0; y < covered.height; y++)
-      for (let x = 0; x < covered.width; x++) {
-        const u = Math.min((columns[x]! + columns[x + 1]!) >> 1, width - 1);
-        const v = Math.min((rows[y]! + rows[y + 1]!) >> 1, height - 1);
-        const z = depth[v * width + u]!;
-        this.#depth[y * this.#width + x] = z > 0 && z < 1e4 ? z : 0;
-      }
-  }
-
-  #perPixel(
-    camera: EyesInput["camera"],
-    up: readonly number[],
-    height0: number,
-    { numbers, stride }: NetOutput,
-  ): void {
-    const [ux, uy, uz] = up as [number, number, number];
-    const known = Number.isFinite(height0);
-    const height = known ? height0 : 0;
-    for (let y = 0, at = 0; y < this.#height; y++) {
-      const ry = (y + 0.5 - camera.cy) / camera.fy;
-      for (let x = 0; x < this.#width; x++, at++) {
-        const rx = (x + 0.5 - camera.cx) / camera.fx;
-        const rise = ux * rx + uy * ry + uz;
-        const z = this.#depth[at]!;
-        if (z > 0) {
-          numbers[3 * stride + at] = 0.5 / Math.max(z, NEAREST_M);
-          numbers[4 * stride + at] = 1;
-          if (known) numbers[5 * stride + at] = 0.5 * Math.min(Math.max(rise * z + height, -1), 3);
-        }
-        numbers[10 * stride + at] = rise / Math.sqrt(rx * rx + ry * ry + 1);
-        if (known)
-          numbers[11 * stride + at] =
-            0.5 * Math.min(Math.max(-rise / Math.max(height, LOWEST_CAMERA_M), 0), 3);
-      }
-    }
-  }
-
   /** Normals of points that are means over 3×3, from differences two pixels to each side, towards the camera. */
-  #normals(camera: EyesInput["camera"], up: readonly number[], { numbers, stride }: NetOutput): void {
+  #normals(slopeOf: (y: number) => number, up: readonly number[], into: NetOutput): void {
     const [w, h] = [this.#width, this.#height];
-    this.#means(camera);
-    const [px, py, pz, readings] = this.#sums as [Float32Array, Float32Array, Float32Array, Float32Array];
+    const [sums, rows] = [this.#sums, this.#rows];
+    for (let y = 0; y < h; y++) pointRow(this.#depth, this.#slopes, slopeOf(y), y, rows);
+    for (let y = 0; y < h; y++) meanRow(rows, sums, w, h, y);
     const axes = gravityAxes(up);
-    for (let y = REACH; y < h - REACH; y++)
-      for (let x = REACH; x < w - REACH; x++) {
-        const at = y * w + x;
-        const l = at - REACH;
-        const r = at + REACH;
-        const t = at - REACH * w;
-        const b = at + REACH * w;
-        if (readings[at]! < LEAST_READINGS || readings[l]! < LEAST_READINGS || readings[r]! < LEAST_READINGS)
-          continue;
-        if (readings[t]! < LEAST_READINGS || readings[b]! < LEAST_READINGS) continue;
-        const dx = px[r]! - px[l]!;
-        const dy = py[r]! - py[l]!;
-        const dz = pz[r]! - pz[l]!;
-        const ex = px[b]! - px[t]!;
-        const ey = py[b]! - py[t]!;
-        const ez = pz[b]! - pz[t]!;
-        let nx = dy * ez - dz * ey;
-        let ny = dz * ex - dx * ez;
-        let nz = dx * ey - dy * ex;
-        const rx = (x + 0.5 - camera.cx) / camera.fx;
-        const ry = (y + 0.5 - camera.cy) / camera.fy;
-        const part =
-          (nx * rx + ny * ry + nz > 0 ? -1 : 1) / Math.max(Math.sqrt(nx * nx + ny * ny + nz * nz), 1e-9);
-        nx *= part;
-        ny *= part;
-        nz *= part;
-        numbers[6 * stride + at] = axes[0]! * nx + axes[1]! * ny + axes[2]! * nz;
-        numbers[7 * stride + at] = axes[3]! * nx + axes[4]! * ny + axes[5]! * nz;
-        numbers[8 * stride + at] = axes[6]! * nx + axes[7]! * ny + axes[8]! * nz;
-      }
-  }
-
-  /** Into #sums: the mean point of the readings in each 3×3, and their count. */
-  #means(camera: EyesInput["camera"]): void {
-    const [w, h] = [this.#width, this.#height];
-    const [px, py, pz, count] = this.#rows as [Float32Array, Float32Array, Float32Array, Float32Array];
-    for (let y = 0, at = 0; y < h; y++) {
-      const ry = (y + 0.5 - camera.cy) / camera.fy;
-      for (let x = 0; x < w; x++, at++) {
-        const z = this.#depth[at]!;
-        px[at] = ((x + 0.5 - camera.cx) / camera.fx) * z;
-        py[at] = ry * z;
-        pz[at] = z;
-        count[at] = z > 0 ? 1 : 0;
-      }
-    }
-    for (let k = 0; k < 4; k++) sumOf3x3(this.#rows[k]!, this.#sums[k]!, w, h);
-    const [sx, sy, sz, readings] = this.#sums as [Float32Array, Float32Array, Float32Array, Float32Array];
-    for (let at = 0; at < w * h; at++) {
-      const part = 1 / Math.max(readings[at]!, 1);
-      sx[at]! *= part;
-      sy[at]! *= part;
-      sz[at]! *= part;
-    }
+    for (let y = REACH; y < h - REACH; y++) normalRow(sums, this.#slopes, slopeOf(y), y, axes, into);
   }
 
   /** Inverse depth against its mean over 15×15 readings, by running sums. */
-  #relief({ numbers, stride }: NetOutput): void {
+  #relief(into: NetOutput): void {
     const [w, h] = [this.#width, this.#height];
-    const [inverse, counts, rowInverse, rowCounts] = [
-      ...this.#sums.slice(0, 2),
-      ...this.#rows.slice(0, 2),
-    ] as [Float32Array, Float32Array, Float32Array, Float32Array];
-    for (let y = 0; y < h; y++) {
-      let [sum, count] = [0, 0];
-      for (let x = -AROUND; x < w; x++) {
-        const more = x + AROUND;
-        const less = x - AROUND - 1;
-        if (more < w) {
-          sum += 2 * numbers[3 * stride + y * w + more]!;
-          count += numbers[4 * stride + y * w + more]!;
-        }
-        if (less >= 0) {
-          sum -= 2 * numbers[3 * stride + y * w + less]!;
-          count -= numbers[4 * stride + y * w + less]!;
-        }
-        if (x >= 0) {
-          rowInverse[y * w + x] = sum;
-          rowCounts[y * w + x] = count;
-        }
-      }
-    }
+    const [inverse, counts] = this.#sums;
+    const [rowInverse, rowCounts] = this.#rows;
+    for (let y = 0; y < h; y++) reliefSums(into, w, y, rowInverse, rowCounts);
+    // The first w numbers of the two arrays hold the running sums of the columns.
     inverse.fill(0, 0, w);
     counts.fill(0, 0, w);
-    // The first w numbers of the two arrays hold the running sums of the columns.
     for (let y = -AROUND; y < h; y++) {
       const [more, less] = [y + AROUND, y - AROUND - 1];
-      for (let x = 0; x < w; x++) {
-        if (more < h) {
-          inverse[x]! += rowInverse[more * w + x]!;
-          counts[x]! += rowCounts[more * w + x]!;
-        }
-        if (less >= 0) {
-          inverse[x]! -= rowInverse[less * w + x]!;
-          counts[x]! -= rowCounts[less * w + x]!;
-        }
-        if (y < 0) continue;
-        const at = y * w + x;
-        if (numbers[4 * stride + at] !== 1) continue;
-        const rise = 2 * numbers[3 * stride + at]! - inverse[x]! / Math.max(counts[x]!, 1);
-        numbers[9 * stride + at] = Math.min(Math.max(5 * rise, -1), 1);
-      }
+      if (more < h) addRow(inverse, counts, rowInverse, rowCounts, more * w, w);
+      if (less >= 0) takeRow(inverse, counts, rowInverse, rowCounts, less * w, w);
+      if (y >= 0) reliefRow(inverse, counts, into, y * w, w);
     }
   }
 }
 
-/** The sum of each pixel and its eight neighbours; outside of the picture all is 0. */
-function sumOf3x3(from: Float32Array, to: Float32Array, w: number, h: number): void {
-  for (let y = 0; y < h; y++) {
-    const [above, below] = [y > 0 ? 1 : 0, y < h - 1 ? 1 : 0];
-    const [top, bottom] = [above * w, below * w];
-    const column = (at: number) => above * from[at - top]! + from[at]! + below * from[at + bottom]!;
-    let left = 0;
-    let middle = 0;
-    let right = column(y * w);
-    for (let x = 0; x < w; x++) {
-      left = middle;
-      middle = right;
-      right = x < w - 1 ? column(y * w + x + 1) : 0;
-      to[y * w + x] = left + middle + right;
+type Planes = readonly [Float32Array, Float32Array, Float32Array, Float32Array];
+
+/** The mean of the pixels that fall into each. */
+function colourRow(
+  { width, rgb }: EyesInput,
+  top: number,
+  bottom: number,
+  columns: Int32Array,
+  { numbers, stride }: NetOutput,
+  to: number,
+): void {
+  for (let x = 0, at = to; x + 1 < columns.length; x++, at++) {
+    const x0 = columns[x]!;
+    const x1 = Math.max(columns[x + 1]!, x0 + 1);
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    for (let v = top; v < bottom; v++) {
+      const end = (v * width + x1) * 3;
+      for (let from = (v * width + x0) * 3; from < end; from += 3) {
+        r += rgb[from]!;
+        g += rgb[from + 1]!;
+        b += rgb[from + 2]!;
+      }
     }
+    const part = 1 / (255 * (x1 - x0) * (bottom - top));
+    numbers[at] = r * part - 0.5;
+    numbers[stride + at] = g * part - 0.5;
+    numbers[2 * stride + at] = b * part - 0.5;
+  }
+}
+
+/** The reading in the middle of the pixels that fall into each; means would put points into the air. */
+function depthRow(
+  depth: Float32Array,
+  from: number,
+  width: number,
+  columns: Int32Array,
+  out: Float32Array,
+  to: number,
+): void {
+  for (let x = 0; x + 1 < columns.length; x++) {
+    const z = depth[from + Math.min((columns[x]! + columns[x + 1]!) >> 1, width - 1)]!;
+    out[to + x] = z > 0 && z < 1e4 ? z : 0;
+  }
+}
+
+/** What hangs on a pixel's own ray and depth. */
+function rayRow(
+  depth: Float32Array,
+  slopes: Float64Array,
+  ry: number,
+  y: number,
+  up: readonly number[],
+  height0: number,
+  { numbers, stride }: NetOutput,
+): void {
+  const [ux, uy, uz] = up as [number, number, number];
+  const known = Number.isFinite(height0);
+  const height = known ? height0 : 0;
+  const least = Math.max(height, LOWEST_CAMERA_M);
+  for (let x = 0, at = y * slopes.length; x < slopes.length; x++, at++) {
+    const rx = slopes[x]!;
+    const rise = ux * rx + uy * ry + uz;
+    const z = depth[at]!;
+    if (z > 0) {
+      numbers[3 * stride + at] = 0.5 / Math.max(z, NEAREST_M);
+      numbers[4 * stride + at] = 1;
+      if (known) numbers[5 * stride + at] = 0.5 * Math.min(Math.max(rise * z + height, -1), 3);
+    }
+    numbers[10 * stride + at] = rise / Math.sqrt(rx * rx + ry * ry + 1);
+    if (known) numbers[11 * stride + at] = 0.5 * Math.min(Math.max(-rise / least, 0), 3);
+  }
+}
+
+function pointRow(depth: Float32Array, slopes: Float64Array, ry: number, y: number, rows: Planes): void {
+  const [px, py, pz, count] = rows;
+  for (let x = 0, at = y * slopes.length; x < slopes.length; x++, at++) {
+    const z = depth[at]!;
+    px[at] = slopes[x]! * z;
+    py[at] = ry * z;
+    pz[at] = z;
+    count[at] = z > 0 ? 1 : 0;
+  }
+}
+
+/** The mean point of the readings in each 3×3, and their count; outside of the picture all is 0. */
+function meanRow(
+  [px, py, pz, count]: Planes,
+  [mx, my, mz, readings]: Planes,
+  w: number,
+  h: number,
+  y: number,
+) {
+  const above = y > 0 ? w : 0;
+  const below = y < h - 1 ? w : 0;
+  sumRow(count, readings, w, y, above, below);
+  sumRow(px, mx, w, y, above, below);
+  sumRow(py, my, w, y, above, below);
+  sumRow(pz, mz, w, y, above, below);
+  for (let at = y * w; at < (y + 1) * w; at++) {
+    const part = 1 / Math.max(readings[at]!, 1);
+    mx[at]! *= part;
+    my[at]! *= part;
+    mz[at]! *= part;
+  }
+}
+
+/** The sum of each pixel of a row and its eight neighbours; 0 above or below where there is no row. */
+function sumRow(
+  from: Float32Array,
+  to: Float32Array,
+  w: number,
+  y: number,
+  above: number,
+  below: number,
+): void {
+  const [upper, lower] = [above === 0 ? 0 : 1, below === 0 ? 0 : 1];
+  const start = y * w;
+  let left = 0;
+  let middle = 0;
+  let right = upper * from[start - above]! + from[start]! + lower * from[start + below]!;
+  for (let x = 1, at = start; x <= w; x++, at++) {
+    left = middle;
+    middle = right;
+    right = x < w ? upper * from[at + 1 - above]! + from[at + 1]! + lower * from[at + 1 + below]! : 0;
+    to[at] = left + middle + right;
+  }
+}
+
+function normalRow(
+  [px, py, pz, readings]: Planes,
+  slopes: Float64Array,
+  ry: number,
+  y: number,
+  axes: Float64Array,
+  { numbers, stride }: NetOutput,
+): void {
+  const w = slopes.length;
+  for (let x = REACH, at = y * w + REACH; x < w - REACH; x++, at++) {
+    const l = at - REACH;
+    const r = at + REACH;
+    const t = at - REACH * w;
+    const b = at + REACH * w;
+    if (readings[at]! < LEAST_READINGS || readings[l]! < LEAST_READINGS || readings[r]! < LEAST_READINGS)
+      continue;
+    if (readings[t]! < LEAST_READINGS || readings[b]! < LEAST_READINGS) continue;
+    const dx = px[r]! - px[l]!;
+    const dy = py[r]! - py[l]!;
+    const dz = pz[r]! - pz[l]!;
+    const ex = px[b]! - px[t]!;
+    const ey = py[b]! - py[t]!;
+    const ez = pz[b]! - pz[t]!;
+    let nx = dy * ez - dz * ey;
+    let ny = dz * ex - dx * ez;
+    let nz = dx * ey - dy * ex;
+    const part =
+      (nx * slopes[x]! + ny * ry + nz > 0 ? -1 : 1) / Math.max(Math.sqrt(nx * nx + ny * ny + nz * nz), 1e-9);
+    nx *= part;
+    ny *= part;
+    nz *= part;
+    numbers[6 * stride + at] = axes[0]! * nx + axes[1]! * ny + axes[2]! * nz;
+    numbers[7 * stride + at] = axes[3]! * nx + axes[4]! * ny + axes[5]! * nz;
+    numbers[8 * stride + at] = axes[6]! * nx + axes[7]! * ny + axes[8]! * nz;
+  }
+}
+
+/** Sums of inverse depth and of readings over 15 pixels of a row. */
+function reliefSums(
+  { numbers, stride }: NetOutput,
+  w: number,
+  y: number,
+  inverse: Float32Array,
+  counts: Float32Array,
+): void {
+  const [ofInverse, ofCount, to] = [3 * stride + y * w, 4 * stride + y * w, y * w];
+  let sum = 0;
+  let count = 0;
+  for (let x = -AROUND; x < w; x++) {
+    const more = x + AROUND;
+    const less = x - AROUND - 1;
+    if (more < w) {
+      sum += 2 * numbers[ofInverse + more]!;
+      count += numbers[ofCount + more]!;
+    }
+    if (less >= 0) {
+      sum -= 2 * numbers[ofInverse + less]!;
+      count -= numbers[ofCount + less]!;
+    }
+    if (x < 0) continue;
+    inverse[to + x] = sum;
+    counts[to + x] = count;
+  }
+}
+
+function addRow(
+  a: Float32Array,
+  b: Float32Array,
+  ofA: Float32Array,
+  ofB: Float32Array,
+  at: number,
+  w: number,
+) {
+  for (let x = 0; x < w; x++) {
+    a[x]! += ofA[at + x]!;
+    b[x]! += ofB[at + x]!;
+  }
+}
+
+function takeRow(
+  a: Float32Array,
+  b: Float32Array,
+  ofA: Float32Array,
+  ofB: Float32Array,
+  at: number,
+  w: number,
+) {
+  for (let x = 0; x < w; x++) {
+    a[x]! -= ofA[at + x]!;
+    b[x]! -= ofB[at + x]!;
+  }
+}
+
+function reliefRow(
+  inverse: Float32Array,
+  counts: Float32Array,
+  { numbers, stride }: NetOutput,
+  row: number,
+  w: number,
+): void {
+  for (let x = 0; x < w; x++) {
+    const at = row + x;
+    if (numbers[4 * stride + at] !== 1) continue;
+    const rise = 2 * numbers[3 * stride + at]! - inverse[x]! / Math.max(counts[x]!, 1);
+    numbers[9 * stride + at] = Math.min(Math.max(5 * rise, -1), 1);
   }
 }
 

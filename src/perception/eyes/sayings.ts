@@ -5,15 +5,18 @@ import type { Sight } from "./sight.ts";
 import type { Turned } from "./turned.ts";
 import type { CloserSayings, Sayings } from "./voxels.ts";
 
-/** What the eyes are shown of a frame: its grid, and how the camera was held. */
-export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number): EyesInput {
+/**
+ * What the eyes are shown of a frame: its grid, and how the camera was held. Its colours are written to where those of
+ * another frame of this size are not needed any more, if there is such a place.
+ */
+export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number, room?: Uint8Array): EyesInput {
   const { fx, fy, cx, cy, width, height } = sight.intrinsics;
   const { p, q } = sight.mapFromCamera;
   const up = rotate(conjugate(q), { x: 0, y: 0, z: 1 });
   return {
     width,
     height,
-    rgb: coloursOf(sight, rgb),
+    rgb: coloursOf(sight, rgb, room),
     depth: sight.depthM,
     camera: { fx, fy, cx, cy },
     up: [up.x, up.y, up.z],
@@ -22,10 +25,11 @@ export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number): EyesInput 
 }
 
 /** The mean colour of what each place of the grid covers. */
-function coloursOf({ width, height }: Sight, rgb: RgbImage): Uint8Array {
+function coloursOf({ width, height }: Sight, rgb: RgbImage, room?: Uint8Array): Uint8Array {
   const { width: across, height: down, data } = rgb;
   if (across === width && down === height) return data;
-  const out = new Uint8Array(3 * width * height);
+  const bytes = 3 * width * height;
+  const out = room?.length === bytes ? room : new Uint8Array(new SharedArrayBuffer(bytes));
   const isHalf = across === 2 * width && down === 2 * height;
   const columns = edgesAlong(width, across / width);
   const rows = edgesAlong(height, down / height);

@@ -78,7 +78,7 @@ export class Seeing<F extends PosedFrame> {
   #last: Promise<unknown> = Promise.resolve();
   #bytes = 0;
   /** Arrays of sights that have been laid into their maps, for the next ones; and of the last that was shown its things. */
-  readonly #rooms: SightRoom[] = [];
+  readonly #rooms: { readonly sight: SightRoom; readonly colours: Uint8Array | undefined }[] = [];
   #shownRoom: SightRoom | undefined;
   readonly #unseen = new Map<keyof typeof UNSEEN, number>();
   #turned = 0;
@@ -157,11 +157,13 @@ export class Seeing<F extends PosedFrame> {
     const { rgb } = frame;
     if (!rgb || frame.detections || frame.masks) return undefined;
     if (isDark(rgb)) return this.#leave("dark");
-    const sight = sightOf(frame, true, this.#rooms.pop());
+    const room = this.#rooms.pop();
+    const sight = sightOf(frame, true, room?.sight);
     if (!sight) return this.#leave(!frame.depth ? "depth" : frame.worldFromCamera ? "numbers" : "pose");
     if (!sight.sound.includes(1)) return this.#leave("depth");
     const scene = this.#sceneOf(frame, sight);
-    const shown = shownOf(sight, rgb, scene.shownLevels.floorBelow(sight.mapFromCamera.p.z));
+    const floorZ = scene.shownLevels.floorBelow(sight.mapFromCamera.p.z);
+    const shown = shownOf(sight, rgb, floorZ, room?.colours);
     scene.shownLevels.note(sight);
     const number = scene.shown++;
     const upright = turned(shown);
@@ -178,7 +180,8 @@ export class Seeing<F extends PosedFrame> {
         this.#categories.indexOf("person"),
       );
       if (states) scene.states.set(number, states);
-      this.#rooms.push(sight);
+      // Colours of a frame that is no finer than the grid are its own.
+      this.#rooms.push({ sight, colours: shown.rgb === rgb.data ? undefined : shown.rgb });
     });
     // Whoever stops in between never asks for it; its failure is then nobody's concern.
     laid.catch(() => {});

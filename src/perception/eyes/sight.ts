@@ -86,7 +86,8 @@ export function sightOf(
 function roomOf(places: number, isShaped: boolean): SightRoom {
   const shaped = isShaped ? places : 0;
   return {
-    depthM: new Float32Array(places),
+    // Shared with the thread of the eyes, which are shown it as it is: no copy for each to collect.
+    depthM: new Float32Array(new SharedArrayBuffer(4 * places)),
     points: new Float32Array(3 * shaped),
     normals: new Float32Array(3 * shaped),
     sound: new Uint8Array(shaped),

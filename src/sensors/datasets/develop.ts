@@ -45,8 +45,7 @@ export async function develop(negative: Negative): Promise<Developed> {
   const rgb = colourBytes && (await decodeColour(colourBytes));
   const depthBytes = negative.depth === undefined ? undefined : await optionalBytes(negative.depth);
   const raw = depthBytes && (await decodeDepth(depthBytes, unitM));
-  if (raw && noDepth !== undefined)
-    for (let i = 0; i < raw.data.length; i++) if (raw.data[i] === noDepth) raw.data[i] = 0;
+  if (raw && noDepth !== undefined) clear(raw.data, noDepth);
   const depth: DepthImage | undefined = raw && { ...raw, unitM };
   const size = rgb ?? depth ?? negative.size;
   if (!size) throw new LociError("invalid-input", "neither a picture nor a depth is there");
@@ -63,6 +62,12 @@ export async function develop(negative: Negative): Promise<Developed> {
     ? registerDepth(depth, { intrinsics: from, colourFromDepth: IDENTITY }, intrinsics)
     : depth;
   return { intrinsics, ...(rgb && { rgb }), ...(seen && { depth: seen }) };
+}
+
+/** What a camera writes where it measured nothing becomes 0. */
+function clear(depths: Uint16Array, noDepth: number): void {
+  for (let at = depths.indexOf(noDepth); at >= 0 && at < depths.length; at++)
+    if (depths[at] === noDepth) depths[at] = 0;
 }
 
 /** Whether one picture is the other at less than half the size. */
