@@ -16,7 +16,7 @@ export function masksOf(
   sight: Sight,
   map: VoxelMap,
   { seen, regions, regionOf }: Partition,
-  things: readonly SeenThing[],
+  things: readonly (SeenThing & { readonly part?: number })[],
   frame: number,
   states?: FrameStates,
 ): { masks: MaskImage; detections: PosedDetection[] } {
@@ -66,13 +66,13 @@ export function masksOf(
   const upperZ = things.map((thing) => thing.upperZ);
   const shown = states ? statesOf(states, grid, sight, upperZ) : [];
   const detections = things.flatMap((thing, n): PosedDetection[] => {
-    const { label, maybe, text, attributes, score } = thing;
+    const { label, maybe, text, attributes, score, part } = thing;
     const { left, top, right, bottom, count } = bounds[n]!;
     if (count < LEAST_PLACES) return [];
     const bbox = [left, top, right, bottom] as const;
     const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
     const said = { ...(states && saidStates(states.names, shown[n], label, maybe)), ...thing.states };
-    return [{ mask: n + 1, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
+    return [{ mask: n + 1, part, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
   });
   return { masks: { width: sight.width, height: sight.height, data: grid }, detections };
 }

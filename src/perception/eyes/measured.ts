@@ -4,7 +4,8 @@ import type { IsApart } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import { thingness } from "./thingness.ts";
-import { NAMES, type VoxelMap } from "./voxels.ts";
+import { NAMES } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
 
 /** How likely a region must be a thing of its own before it is shown. */
 const BELIEVED = 0.2;

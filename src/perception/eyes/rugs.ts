@@ -1,7 +1,8 @@
 import { addNames, type Surface } from "./links.ts";
 import { kindVotes, type Measuring, spansOf } from "./measured.ts";
 import { kinds, type Nameable } from "./naming.ts";
-import { NAMES, type VoxelMap } from "./voxels.ts";
+import { NAMES } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
 
 /** What lies flat on a floor is within this of its height: depth is as rough as that at a few metres. */
 const FLAT_M = 0.08;
