@@ -79,10 +79,10 @@ describe("names", () => {
     const words = [...WORDS, "fridge", "wardrobe"];
     const cold = {
       ...thing({}, [0.8, 0.6, 1.8], 0),
-      votes: words.map((word) => ({ fridge: 0.4, wardrobe: 0.36 })[word] ?? 0),
+      votes: words.map((word) => ({ fridge: 0.34, wardrobe: 0.31 })[word] ?? 0),
       kindVotes: new Map([
-        ["fridge", 0.4],
-        ["wardrobe", 0.36],
+        ["fridge", 0.34],
+        ["wardrobe", 0.31],
       ]),
     };
     const beds = [-1, 1].map((x) => ({ ...BED, middle: [x, 0.5, 0.4] }));

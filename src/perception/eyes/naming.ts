@@ -27,10 +27,12 @@ export interface Named {
 /** From which probability a name is said, and from which it is worth remembering. */
 const SURE = 0.4;
 const LIKELY = 0.06;
+/** A special name is said where it is this share of the probability of the broader one. */
+const SPECIAL = 0.52;
 /** No name is said that the eyes themselves do not say this much: the rest only tells which of its kin it is. */
 const SAID = 0.27;
 /** Where there are closer looks, which agree with the others too often to be a second opinion. */
-const SAID_CLOSER = 0.37;
+const SAID_CLOSER = 0.32;
 /** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
 const SIZE_SD = 0.3;
 const ABOVE_SD = 0.15;
@@ -379,7 +381,10 @@ function namedBy(
   const special = [...broad]
     .filter(([, p]) => p >= SURE)
     .sort((a, b) => b[1] - a[1])
-    .reduce<string | undefined>((a, [b]) => (a === undefined || isKindOf(b, a) ? b : a), undefined);
+    .reduce<readonly [string, number] | undefined>(
+      (a, b) => (a === undefined || (isKindOf(b[0], a[0]) && b[1] >= SPECIAL * a[1]) ? b : a),
+      undefined,
+    )?.[0];
   // The eyes' own word, where it is as likely meant in its strict sense as not: a mug, or else a toothbrush cup.
   const plain = [...words].find(([word, p]) => p >= SURE && (broad.get(word) ?? 0) >= p / 2);
   const sure = special ?? plain?.[0];

@@ -25,3 +25,9 @@ test("what has no name is shown by a higher score, and by a higher one still whe
   expect(leastScore(undefined, 3, 1.5)).toBe(0.4);
   expect(leastScore(undefined, 2, 1.5)).toBe(0.5);
 });
+
+test("what few looks showed needs a higher score, unless the eyes are sure of its name", () => {
+  expect(leastScore("curtain", 2, 1.5, 0.5)).toBeGreaterThan(leastScore("curtain", 2, 1.5, 0.9));
+  expect(leastScore("curtain", 6, 1.5, 0.5)).toBe(0);
+  expect(leastScore(undefined, 2, 1.5, 0.9)).toBe(leastScore(undefined, 2, 1.5, 0.1));
+});

@@ -4,7 +4,7 @@ import { colourWord, lampColourWord } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
-import { type Named, namesOf, usualHighM } from "./naming.ts";
+import { type Nameable, type Named, namesOf, usualHighM } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
@@ -19,6 +19,9 @@ const LOOKS_TO_NAME = 1.5;
 const BELIEVED_NAMELESS = 0.4;
 const BELIEVED_HARDLY_SEEN = 0.5;
 const HARDLY_LOOKS = 2.5;
+/** The same of what the eyes call by one name with this share of their votes, however few looks there were. */
+const SURELY_CALLED = 0.7;
+const BELIEVED_SURELY_CALLED = 0.3;
 /** The same of what has no name, is smaller than this and was looked at less: of two walks through a room one shows it, and not as a thing. */
 const BELIEVED_SMALL_NAMELESS = 0.6;
 const SMALL_M = 0.5;
@@ -70,7 +73,7 @@ export function thingsIn(
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
     if (!label && isRim(region)) return [];
-    if (score < leastScore(label, looks, Math.max(thing.longM, thing.highM))) return [];
+    if (score < leastScore(label, looks, Math.max(thing.longM, thing.highM), loudestOf(thing))) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -133,12 +136,18 @@ export function wholesIn(
   return { things: wholesOf(pieces, categories, by), by };
 }
 
-/** From which score on a thing is shown, by its name, how often its places were looked at, and how large it is. */
-export function leastScore(label: string | undefined, looks: number, sizeM: number): number {
-  const seen = looks < HARDLY_LOOKS ? BELIEVED_HARDLY_SEEN : 0;
+/** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, and how much the eyes say any one name. */
+export function leastScore(label: string | undefined, looks: number, sizeM: number, loudest = 0): number {
+  const isSure = label !== undefined && loudest >= SURELY_CALLED;
+  const seen = looks >= HARDLY_LOOKS ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
   if (label !== undefined) return seen;
   const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
   return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
+}
+
+/** The largest share of the votes that any one name has. */
+function loudestOf({ votes, kindVotes }: Nameable): number {
+  return Math.max(...Array.from(votes), ...(kindVotes?.values() ?? []));
 }
 
 function isDoor(label: string | undefined): boolean {
