@@ -1,5 +1,5 @@
 import type { Box, Intrinsics, Transform } from "../geometry/index.ts";
-import type { DepthImage, MaskImage, Maybe, Percept, RgbImage } from "../schema/core.ts";
+import type { DepthImage, MapParts, MaskImage, Maybe, Percept, RgbImage } from "../schema/core.ts";
 
 /** What a detector says about one segment or box of a frame. */
 export interface PosedDetection {
@@ -10,6 +10,8 @@ export interface PosedDetection {
   readonly score: number;
   /** Too unsure to make a thing known by itself; it may say that one that is known is still there. */
   readonly faint?: boolean | undefined;
+  /** Which thing of the eyes' own map it shows. */
+  readonly part?: number | undefined;
   readonly label?: string | undefined;
   /** Who calls it so: "eyes", a detector by its id; absent where the recording says it. */
   readonly namedBy?: string | undefined;
@@ -33,6 +35,8 @@ export interface PosedFrame {
   readonly depth?: DepthImage | undefined;
   readonly masks?: MaskImage | undefined;
   readonly detections?: readonly PosedDetection[] | undefined;
+  /** What the eyes' own map says of the things that it showed so far. */
+  readonly parts?: MapParts | undefined;
   readonly captions?: readonly string[] | undefined;
 }
 

@@ -24,6 +24,22 @@ export interface Percept {
   /** Mostly black: kept as proof of having been there, not used to update anything (docs/formulas.md#black-frames). */
   readonly restricted: boolean;
   readonly detections: readonly LiftedDetection[];
+  /** What a map of its own says of the things that it showed so far; only where it was cut anew. */
+  readonly parts?: MapParts | undefined;
+}
+
+/** Things of a map, by numbers that stay the same while it grows. */
+export interface MapParts {
+  /** Those that are things by now. */
+  readonly shown: readonly number[];
+  /** Those that were shown as things and are none. */
+  readonly none: readonly {
+    readonly part: number;
+    /** The things that it was of, the one with most of it first. */
+    readonly heirs: readonly number[];
+    /** Most of it is of no thing. */
+    readonly isNothing: boolean;
+  }[];
 }
 
 export interface FrameQuality {
@@ -50,6 +66,8 @@ export interface LiftedDetection {
   readonly score: number;
   /** Too unsure to make a thing known by itself; it may say that one that is known is still there (ByteTrack). */
   readonly faint?: boolean | undefined;
+  /** Which thing of the map it shows (`Percept.parts`). */
+  readonly part?: number | undefined;
   readonly category?: string | undefined;
   /** Who calls it so: "eyes", a detector by its id; absent where the recording says it. */
   readonly namedBy?: string | undefined;

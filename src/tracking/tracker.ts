@@ -16,6 +16,7 @@ import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.
 import { mergeAcross, type UniteOptions } from "./merge/across.ts";
 import { hear } from "./merge/heard.ts";
 import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
+import { takeBackParts } from "./merge/parts.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
 import { noteFaint } from "./observe/faint.ts";
@@ -133,6 +134,7 @@ export class Tracker {
     this.#takeThings(frame, new Set(movers), seen, journal);
     this.#takeMovers(frame, { candidates: followed, matched: movers, types }, seen, journal);
     scene.readings.noteFrame(seen.keys());
+    scene.mapParts.note(percept, seen);
     mergeRivals(scene, frame, seen, journal);
     mergeMovers(scene, seen, journal);
     noteFaint(scene, frame, seen, journal);
@@ -189,6 +191,7 @@ export class Tracker {
     if (Number.isSafeInteger(timeUs)) scene.latestUs = Math.max(scene.latestUs, timeUs);
     confirmGlimpsed(scene, journal);
     mergeAll(scene, journal);
+    takeBackParts(scene, journal);
     sweep(scene, journal, true);
     for (const thing of scene.things.values()) {
       if (thing.isConfirmed && findSupport(scene, thing)) writeIfNews(scene, thing, journal);

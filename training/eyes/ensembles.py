@@ -4,6 +4,7 @@ import math
 from build import Build, turn
 from furniture import FURNITURE
 from small import SMALL_THINGS
+from tableware import leaning_book, standing_paper
 
 
 def dining(room) -> None:
@@ -102,4 +103,24 @@ def lounge(room) -> None:
     room.place("table", (rng.uniform(0.45, 0.7), rng.uniform(0.7, 1.2), rng.uniform(0.35, 0.5)), cx + p[0], cy + p[1], yaw)
 
 
-ENSEMBLES = [dining, dining, desk, desk, kitchen, kitchen, shelves, lounge]
+def prints(room) -> None:
+    """Brochures, leaflets and pictures that stand along the back of a counter, a table or a board."""
+    rng = room.rng
+    wide = [support for support in room.supports if support[4] > 0.5 and support[6] in ("table", "shelf") and support[7] > 0.34]
+    if not wide:
+        return
+    support = rng.choice(wide)
+    x, y, z, deep, length, yaw, *_ = support
+    if rng.random() < 0.5:
+        room.supports.remove(support)
+    R, at = turn("z", yaw), -length / 2 + 0.15
+    while at < length / 2 - 0.15:
+        name, make = rng.choice([("book", leaning_book), ("book", leaning_book), ("paper", standing_paper), ("picture", SMALL_THINGS["picture"][0])])
+        b = Build(rng)
+        make(b)
+        p = R @ (-deep / 2 + rng.uniform(0.05, 0.12), at, 0)
+        room.small(name, b, x + p[0], y + p[1], z, yaw + rng.gauss(0, 0.2))
+        at += rng.uniform(0.2, 0.5)
+
+
+ENSEMBLES = [dining, dining, desk, desk, kitchen, kitchen, shelves, lounge, prints, prints]

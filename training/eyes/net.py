@@ -8,6 +8,7 @@ from categories import KINDS, NAMES, ONLY_WORD, STATES, UNKNOWN, WORD_OF_KIND
 from sensors import CHANNELS
 
 OFFSET_SCALE = 32.0  # grid pixels in one unit of the offset's planes
+LAST = "c"  # how the last step of a block that came later is named
 HEADS = 7  # structure, furniture, small thing; boundary; centre; offset x, y
 
 
@@ -16,9 +17,9 @@ def plan(width=1.0, categories=len(NAMES)):
     c = [max(8, int(x * width) // 8 * 8) for x in (24, 40, 64, 112, 160)]
     steps, n = [], [0]
 
-    def add(kind, *inputs, **options):
-        n[0] += 1
-        name = f"s{n[0]}"
+    def add(kind, *inputs, name=None, **options):
+        n[0] += name is None
+        name = name or f"s{n[0]}"
         steps.append((name, kind, list(inputs), options))
         return name
 
@@ -28,6 +29,13 @@ def plan(width=1.0, categories=len(NAMES)):
         y = add("depth", y, i=m, k=k, stride=stride, relu=1)
         y = add("point", y, i=m, o=o, relu=0)
         return add("add", x, y, i=o, relu=0) if stride == 1 and i == o else y
+
+    def more(x, i, k, name):
+        """A block that came after run 7, with names of its own: older weights still find their steps."""
+        y = add("point", x, i=i, o=3 * i, relu=1, name=name + "a")
+        y = add("depth", y, i=3 * i, k=k, stride=1, relu=1, name=name + "b")
+        y = add("point", y, i=3 * i, o=i, relu=0, name=name + LAST)
+        return add("add", x, y, i=i, relu=0, name=name + "d")
 
     def up(x, skip, i, s, o):
         a = add("point", x, i=i, o=o, relu=0)
@@ -44,10 +52,13 @@ def plan(width=1.0, categories=len(NAMES)):
     s1 = add("add", x, y, i=c[0], relu=1)
     s2 = block(block(s1, c[0], c[1], 2, 3), c[1], c[1], 1, 3)
     s3 = block(block(block(s2, c[1], c[2], 2, 4), c[2], c[2], 1, 3, 5), c[2], c[2], 1, 3)
+    s3 = more(s3, c[2], 5, "m1")
     s4 = block(s3, c[2], c[3], 2, 4)
     for k in (5, 3, 5):
         s4 = block(s4, c[3], c[3], 1, 3, k)
+    s4 = more(more(s4, c[3], 5, "m2"), c[3], 5, "m3")
     s5 = block(block(block(s4, c[3], c[4], 2, 4), c[4], c[4], 1, 3, 5), c[4], c[4], 1, 3, 5)
+    s5 = more(more(s5, c[4], 5, "m4"), c[4], 5, "m5")
     g = add("pool", s5, i=c[4])
     g = add("point", g, i=c[4], o=c[4], relu=1)
     s5 = add("spread", s5, g, i=c[4], relu=0)
@@ -86,6 +97,9 @@ class Net(nn.Module):
                 conv = nn.Conv2d(o["i"], out, k, o.get("stride", 1), k // 2, groups=o["i"] if kind == "depth" else 1, bias=last or pooled)
                 layers[name] = nn.Sequential(conv) if last or pooled else nn.Sequential(conv, nn.BatchNorm2d(out))
         self.layers = nn.ModuleDict(layers)
+        for name, layer in layers.items():  # such a block begins as nothing: a net that goes on computes what it did
+            if name.startswith("m") and name.endswith(LAST):
+                nn.init.zeros_(layer[1].weight)
 
     def _after_pool(self):
         pools = {name for name, kind, _, _ in self.steps if kind == "pool"}

@@ -13,14 +13,15 @@ from categories import FURNITURE as BIG, INDEX, KIND_INDEX, NAMES, OF_WORLD, ONL
 from ensembles import ENSEMBLES
 from furniture import FURNITURE, ceiling_lamp
 from small import SMALL_THINGS
-from tableware import WHITE, books_in_row, leaning_book
+from tableware import WHITE, books_in_row, leaning_book, standing_paper
 
 REACH_M = 3.5  # what lies farther outside of the room is not cast
 WALL_THINGS = {"door", "window", "curtain", "radiator", "television"}  # their thin side is their front
 # What is put into rooms by itself, the commoner things more often.
 STANDS_ALONE = ["chair"] * 6 + ["table"] * 5 + ["shelf"] * 4 + ["cabinet"] * 4
 STANDS_ALONE += ["stool", "armchair", "sofa", "bench", "bed", "counter", "wardrobe", "fridge", "oven", "sink", "plant", "lamp", "lamp", "person", "toilet", "washing machine"]
-AS_IT_IS = 0.3  # rooms that are photographed as the simulator made them
+STANDS = {"book": leaning_book, "paper": standing_paper}  # print on its edge
+AS_IT_IS = 0.35  # rooms that are photographed as the simulator made them
 SOFT = {"sofa", "bed", "armchair", "chair", "bench", "stool"}
 
 
@@ -227,7 +228,9 @@ class Room:
         for _ in range(4):
             name = rng.choices(names, [SMALL_THINGS[n][column] for n in names])[0]
             b = Build(rng)
-            maker = leaning_book if name == "book" and place == "table" and rng.random() < 0.2 else SMALL_THINGS[name][0]
+            maker = SMALL_THINGS[name][0]
+            if name in STANDS and place in ("table", "shelf") and rng.random() < 0.2:
+                maker = STANDS[name]
             maker(b)
             top = max(row[3] + row[6] for row in b.rows)
             if top < clearance:

@@ -184,21 +184,51 @@ def books_in_row(b, length):
 
 
 def leaning_book(b):
+    """On its edge against something, or open and upright."""
     r = b.rng
+    if r.random() < 0.35:
+        return upright(b, r.uniform(0.003, 0.02))
     h = r.uniform(0.15, 0.32)
     b.box(-0.02, 0, 0, r.uniform(0.008, 0.04), r.uniform(0.11, 0.25), h, b.paint(textures=PRINTS), turn("y", -r.uniform(0.05, 0.4)))
+
+
+def upright(b, thick):
+    """Print that stands by itself: two leaves that meet at an upright fold, at a ridge, or one leaf in a foot."""
+    r = b.rng
+    w, h, lean = r.uniform(0.1, 0.23), r.uniform(0.14, 0.31), r.uniform(0, 0.35)
+    leaf = lambda: b.paint(WHITE if r.random() < 0.45 else None, (WRITING, POSTER, POSTER, PLAIN), accent=(0.1, 0.1, 0.12) if r.random() < 0.5 else None, period=r.choice([0.008, 0.015, 0.04, 0.1]))
+    how = r.random()
+    if how < 0.45:
+        back, open_ = turn("y", -lean), r.uniform(0.1, 1.1)
+        for j in (-1, 1):
+            R = back @ turn("z", j * open_)
+            x, y, z = R @ (0, j * w / 2, 0) + back @ (0, 0, h / 2)
+            b.box(x, y, z - h / 2, thick, w, h, leaf(), R)
+    elif how < 0.65:
+        a = r.uniform(0.2, 0.5)
+        for j in (-1, 1):
+            b.box(j * math.sin(a) * h / 2, 0, math.cos(a) * h / 2 - h / 2, thick, w, h, leaf(), turn("y", -j * a))
+    else:
+        b.box(0, 0, 0, r.uniform(0.05, 0.1), w, r.uniform(0.006, 0.02), b.paint(grey(r, 0.5, 0.95), gloss=0.8))
+        b.box(-math.sin(lean) * h / 2, 0, 0.01, thick, w, h, leaf(), turn("y", -lean))
+
+
+def standing_paper(b):
+    upright(b, b.rng.choice([0.001, 0.002]))
 
 
 def paper(b):
     r = b.rng
     for _ in range(r.choice([1, 1, 1, 2, 3])):
-        p = b.paint(WHITE if r.random() < 0.75 else None, (WRITING, WRITING, PLAIN, POSTER), accent=(0.08, 0.08, 0.1), period=r.uniform(0.008, 0.02))
+        p = b.paint(WHITE if r.random() < 0.65 else None, (WRITING, WRITING, PLAIN, POSTER, POSTER), accent=(0.08, 0.08, 0.1) if r.random() < 0.7 else None, period=r.choice([r.uniform(0.008, 0.02), r.uniform(0.02, 0.1)]))
         k = r.uniform(0.7, 1.1)
         b.box(r.uniform(-0.05, 0.05), r.uniform(-0.06, 0.06), 0, 0.297 * k, 0.21 * k, r.choice([0.001, 0.002, 0.006]), p, turn("z", r.uniform(-0.5, 0.5)))
 
 
 def box(b):
     r = b.rng
+    if r.random() < 0.15:
+        return tub(b)
     x, y, z = (r.uniform(0.05, 0.4) * k for k in (r.uniform(0.6, 1), r.uniform(0.7, 1.2), r.uniform(0.4, 1)))
     card = (0.72, 0.55, 0.36)
     p = b.paint(tuple(c * r.uniform(0.8, 1.1) for c in card), (PLAIN, CLOUDS)) if r.random() < 0.4 else b.paint(textures=PRINTS)
@@ -211,3 +241,14 @@ def box(b):
         b.box(0, 0, 0.001, x * 1.005, min(0.05, y * 0.3), z * 1.003, b.paint((0.8, 0.7, 0.5), gloss=0.7))
     elif r.random() < 0.3:
         b.box(0, 0, z - min(0.05, z * 0.3), x * 1.02, y * 1.02, min(0.05, z * 0.3) + 0.003, b.paint(textures=PRINTS))
+
+
+def tub(b):
+    """A plastic box for food, mostly with its lid."""
+    r = b.rng
+    x, y, z = r.uniform(0.1, 0.3), r.uniform(0.12, 0.36), r.uniform(0.04, 0.16)
+    p = b.paint(grey(r, 0.6, 0.95) if r.random() < 0.7 else None, (PLAIN, CLOUDS), gloss=r.uniform(0.2, 0.9))
+    lidded = r.random() < 0.75
+    b.box(0, 0, 0, x * r.uniform(0.85, 1), y * r.uniform(0.85, 1), z, p, hollow=not lidded)
+    if lidded:
+        b.box(0, 0, z - 0.012, x, y, 0.014, p if r.random() < 0.5 else b.paint(gloss=r.uniform(0, 0.7)))

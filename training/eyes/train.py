@@ -187,7 +187,9 @@ def main():
         if a.start.endswith(".bin"):
             unfold.start(net, a.start, batch(store.data, torch.arange(min(96, store.count), device=device), True)[0])
         else:
-            net.load_state_dict(torch.load(a.start, map_location=device))
+            lacks = net.load_state_dict(torch.load(a.start, map_location=device), strict=False)
+            assert not lacks.unexpected_keys, lacks.unexpected_keys
+            say("new in it:", sorted({key.split(".")[1] for key in lacks.missing_keys}))
         say("starts from", a.start)
     known = {k: v.clone() for k, v in net.state_dict().items()}
     layout = faster_layout(net, device, a.batch, say)

@@ -16,7 +16,7 @@ export function masksOf(
   sight: Sight,
   map: VoxelMap,
   { seen, regions, regionOf }: Partition,
-  things: readonly SeenThing[],
+  things: readonly (SeenThing & { readonly part?: number })[],
   frame: number,
   states?: FrameStates,
 ): { masks: MaskImage; detections: PosedDetection[] } {
@@ -24,48 +24,35 @@ export function masksOf(
   things.forEach((thing, n) => {
     for (const region of thing.regions) numberOf[region] = n + 1;
   });
-  const { placeOf } = seen;
-  const numbers = { map, placeOf, regionOf, numberOf, goneAt: map.columns.goneAt, frame };
+  // What stands at each voxel of the map: a thing's number, 0 where nothing does, -1 where nobody knows.
+  const numberAt = new Int32Array(map.count).fill(-1);
+  const { goneAt } = map.columns;
+  for (let voxel = 0; voxel < seen.placeOf.length && voxel < map.count; voxel++) {
+    const place = seen.placeOf[voxel]!;
+    if (goneAt[voxel]! < frame) continue;
+    if (place >= 0) numberAt[voxel] = numberOf[regionOf[place]!]!;
+    else if (place === STRUCTURE) numberAt[voxel] = 0;
+  }
+  things.forEach((thing, n) => {
+    // What is flat on the floor has no region.
+    for (const voxel of thing.voxels ?? []) if (goneAt[voxel]! >= frame) numberAt[voxel] = n + 1;
+  });
   const grid = new Uint16Array(sight.width * sight.height);
   const turn = toMatrix(sight.mapFromCamera.q);
-  for (let j = 0; j < sight.height; j++) numberRow(sight, turn, numbers, j, grid);
+  for (let j = 0; j < sight.height; j++) numberRow(sight, turn, map, numberAt, j, grid);
   const bounds = boundsOf(grid, sight.width, things.length);
   const upperZ = things.map((thing) => thing.upperZ);
   const shown = states ? statesOf(states, grid, sight, upperZ) : [];
   const detections = things.flatMap((thing, n): PosedDetection[] => {
-    const { label, maybe, text, attributes, score } = thing;
+    const { label, maybe, text, attributes, score, part } = thing;
     const { left, top, right, bottom, count } = bounds[n + 1]!;
     if (count < LEAST_PLACES) return [];
     const bbox = [left, top, right, bottom] as const;
     const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
     const said = { ...(states && saidStates(states.names, shown[n], label, maybe)), ...thing.states };
-    return [{ mask: n + 1, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
+    return [{ mask: n + 1, part, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
   });
   return { masks: { width: sight.width, height: sight.height, data: grid }, detections };
-}
-
-/** What stands at the voxels of a map at the time of a frame. */
-interface Numbers extends Pick<Partition, "regionOf"> {
-  readonly map: VoxelMap;
-  readonly placeOf: Int32Array;
-  /** The number of the thing that each region is of, or 0. */
-  readonly numberOf: Uint16Array;
-  readonly goneAt: Int32Array;
-  readonly frame: number;
-}
-
-/** The number of the thing at a voxel, 0 where there is none, -1 where nobody knows. */
-function numberAt(
-  { map, placeOf, regionOf, numberOf, goneAt, frame }: Numbers,
-  ix: number,
-  iy: number,
-  iz: number,
-) {
-  const voxel = map.find(ix, iy, iz);
-  if (voxel < 0 || voxel >= placeOf.length || goneAt[voxel]! < frame) return -1;
-  const place = placeOf[voxel]!;
-  if (place < 0) return place === STRUCTURE ? 0 : -1;
-  return numberOf[regionOf[place]!]!;
 }
 
 /** The box around the places of each number, and how many they are. */
@@ -99,13 +86,14 @@ function boundsOf(grid: Uint16Array, width: number, most: number) {
 function numberRow(
   { width, depthM, intrinsics: { fx, fy, cx, cy }, mapFromCamera: { p } }: Sight,
   turn: ReturnType<typeof toMatrix>,
-  numbers: Numbers,
+  map: VoxelMap,
+  numberAt: Int32Array,
   row: number,
   grid: Uint16Array,
 ): void {
   const [a, b, c, d, e, f, g, h, k] = turn;
   const { x: px, y: py, z: pz } = p;
-  const inVoxels = 1 / numbers.map.sizeM;
+  const inVoxels = 1 / map.sizeM;
   const down = (row + 0.5 - cy) / fy;
   let ix = 0;
   let iy = 0;
@@ -124,18 +112,19 @@ function numberRow(
     const atZ = Math.floor(z);
     // Neighbours in a row mostly lie in one voxel.
     if (own === -2 || atX !== ix || atY !== iy || atZ !== iz) {
-      own = numberAt(numbers, atX, atY, atZ);
+      const voxel = map.find(atX, atY, atZ);
+      own = voxel < 0 ? -1 : numberAt[voxel]!;
       ix = atX;
       iy = atY;
       iz = atZ;
     }
-    const number = own >= 0 ? own : besides(numbers, x, y, z);
+    const number = own >= 0 ? own : besides(x, y, z, map, numberAt);
     if (number > 0) grid[at] = number;
   }
 }
 
 /** What is at the voxel beside a place, given in voxels: over the side that it lies nearest to. */
-function besides(numbers: Numbers, x: number, y: number, z: number): number {
+function besides(x: number, y: number, z: number, map: VoxelMap, numberAt: Int32Array): number {
   const ix = Math.floor(x);
   const iy = Math.floor(y);
   const iz = Math.floor(z);
@@ -145,7 +134,9 @@ function besides(numbers: Numbers, x: number, y: number, z: number): number {
   const ax = Math.abs(dx);
   const ay = Math.abs(dy);
   const az = Math.abs(dz);
-  if (ax >= ay && ax >= az) return numberAt(numbers, ix + Math.sign(dx), iy, iz);
-  if (ay >= az) return numberAt(numbers, ix, iy + Math.sign(dy), iz);
-  return numberAt(numbers, ix, iy, iz + Math.sign(dz));
+  let voxel: number;
+  if (ax >= ay && ax >= az) voxel = map.find(ix + Math.sign(dx), iy, iz);
+  else if (ay >= az) voxel = map.find(ix, iy + Math.sign(dy), iz);
+  else voxel = map.find(ix, iy, iz + Math.sign(dz));
+  return voxel < 0 ? -1 : numberAt[voxel]!;
 }

@@ -21,12 +21,25 @@ const SMALL_MOST_M = 1;
 /** A middle is a piece's own when it is no farther from the piece's than this share of its size, and another's from there on. */
 const OWN_MIDDLE = 0.35;
 const OTHER_MIDDLE = 0.5;
+/** What has less than this share of the places of another may be a corner of it. */
+const OF_ONE_SIZE = 0.25;
 
-/** Two small things side by side: the eyes expect the middle of each in itself, and not in the other. */
+/** Two small things: the eyes expect the middle of each in itself, and not in the other. */
 function haveOwnMiddles(a: Region, b: Region): boolean {
-  const smallerM = Math.min(diagonal(a), diagonal(b));
-  const apartM = apart(a.centre, a.members.length, b.centre, b.members.length);
-  return apartM > OTHER_MIDDLE * smallerM && isSelfCentred(a) && isSelfCentred(b);
+  return areApart(a, b, 3) && isSelfCentred(a) && isSelfCentred(b);
+}
+
+/** The same of two of about one size that lie side by side, and not one above the other as the foot of a lamp and its shade do. */
+export function areSideBySide(a: Region, b: Region): boolean {
+  const [na, nb] = [a.members.length, b.members.length];
+  if (Math.min(na, nb) < OF_ONE_SIZE * Math.max(na, nb)) return false;
+  return areApart(a, b, 2) && isSelfCentred(a) && isSelfCentred(b);
+}
+
+/** Whether other middles are expected of them, along so many axes. */
+function areApart(a: Region, b: Region, axes: number): boolean {
+  const apartM = apart(a.centre, a.members.length, b.centre, b.members.length, axes);
+  return apartM > OTHER_MIDDLE * Math.min(diagonal(a), diagonal(b));
 }
 
 /** Two pieces that are of small things, and together larger than such things are: a wall of papers and what stands before it. */
@@ -103,9 +116,9 @@ function likeness(a: Float32Array, b: Float32Array): number {
 }
 
 /** The distance between two means, given as sums. */
-function apart(a: Float32Array, na: number, b: Float32Array, nb: number): number {
+function apart(a: Float32Array, na: number, b: Float32Array, nb: number, axes = 3): number {
   let square = 0;
-  for (let k = 0; k < 3; k++) square += (a[k]! / na - b[k]! / nb) ** 2;
+  for (let k = 0; k < axes; k++) square += (a[k]! / na - b[k]! / nb) ** 2;
   return Math.sqrt(square);
 }
 

@@ -2,7 +2,7 @@ import { addNames, type Links, linksOf, type Surface, surfaceOf } from "./links.
 import type { VoxelMap } from "./voxels.ts";
 
 /** Felzenszwalb and Huttenlocher (2004): how much a small piece may differ inside before it is cut, in steps × voxels. */
-const TOLERANCE = 255 * 2;
+const TOLERANCE = 255;
 
 /** A piece of so many voxels is a rim when they are said to be the end of something this much, in the mean. */
 const RIM_VOXELS = 20;
@@ -136,7 +136,6 @@ function gather(map: VoxelMap, seen: Surface, piece: Int32Array, categories: num
   const numbers = new Map<number, number>();
   const regions: Region[] = [];
   const regionOf = new Int32Array(seen.count);
-  const { rgb, weight } = map.columns;
   for (let n = 0; n < seen.count; n++) {
     let number = numbers.get(piece[n]!);
     if (number === undefined) {
@@ -145,25 +144,41 @@ function gather(map: VoxelMap, seen: Surface, piece: Int32Array, categories: num
       regions.push(empty(categories));
     }
     regionOf[n] = number;
-    const region = regions[number]!;
-    const voxel = seen.voxels[n]!;
-    region.members.push(n);
-    for (let k = 0; k < 3; k++) {
-      const at = 3 * n + k;
-      region.surface[k]! += seen.surface[at]!;
-      region.point[k]! += seen.point[at]!;
-      region.normal[k]! += seen.normal[at]!;
-      region.centre[k]! += seen.centre[at]!;
-      region.colour[k]! += rgb[3 * voxel + k]! / weight[voxel]!;
-      region.low[k] = Math.min(region.low[k]!, seen.point[at]!);
-      region.high[k] = Math.max(region.high[k]!, seen.point[at]!);
-    }
-    region.edges[0]! += seen.boundary[n]!;
-    region.edges[1]! += seen.beside[n]!;
-    region.edges[2]! += seen.flush[n]!;
-    addNames(map, voxel, region.names);
+    add(map, seen, regions[number]!, n);
   }
   return { regions, regionOf };
+}
+
+/** A region of these members. */
+export function regionOfMembers(
+  map: VoxelMap,
+  seen: Surface,
+  members: readonly number[],
+  categories: number,
+): Region {
+  const region = empty(categories);
+  for (const n of members) add(map, seen, region, n);
+  return region;
+}
+
+function add(map: VoxelMap, seen: Surface, region: Region, n: number): void {
+  const { rgb, weight } = map.columns;
+  const voxel = seen.voxels[n]!;
+  region.members.push(n);
+  for (let k = 0; k < 3; k++) {
+    const at = 3 * n + k;
+    region.surface[k]! += seen.surface[at]!;
+    region.point[k]! += seen.point[at]!;
+    region.normal[k]! += seen.normal[at]!;
+    region.centre[k]! += seen.centre[at]!;
+    region.colour[k]! += rgb[3 * voxel + k]! / weight[voxel]!;
+    region.low[k] = Math.min(region.low[k]!, seen.point[at]!);
+    region.high[k] = Math.max(region.high[k]!, seen.point[at]!);
+  }
+  region.edges[0]! += seen.boundary[n]!;
+  region.edges[1]! += seen.beside[n]!;
+  region.edges[2]! += seen.flush[n]!;
+  addNames(map, voxel, region.names);
 }
 
 function empty(categories: number): Region {

@@ -1,9 +1,11 @@
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
+import type { MapParts } from "../../schema/core.ts";
 import { isDark } from "../gate.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
 import { masksOf } from "./masks.ts";
+import { Parts } from "./parts.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
 import { onGrid, type Sight, type SightRoom, sightOf } from "./sight.ts";
@@ -38,7 +40,10 @@ interface Scene {
   frames: number;
   cutAt: number;
   cut: Partition | undefined;
-  things: readonly SeenThing[];
+  things: readonly (SeenThing & { readonly part: number })[];
+  readonly parts: Parts;
+  /** What the last cut says of earlier ones, until a frame tells it. */
+  said: MapParts | undefined;
   /** Of the frames that were shown, and of those that have been taken in. */
   readonly shownLevels: Levels;
   levels: Levels;
@@ -77,6 +82,8 @@ export class Seeing<F extends PosedFrame> {
   #shownRoom: SightRoom | undefined;
   readonly #unseen = new Map<keyof typeof UNSEEN, number>();
   #turned = 0;
+  /** Things that were numbered so far, over all maps. */
+  #parts = 0;
 
   /** Opened with the first frame that needs them: many recordings bring their things along. */
   constructor(open: () => Promise<Eyes>) {
@@ -217,7 +224,10 @@ export class Seeing<F extends PosedFrame> {
       scene.states.get(number),
     );
     scene.states.delete(number);
-    return { ...frame, ...onGrid(frame, sight), ...(detections.length > 0 && { masks, detections }) };
+    const { said } = scene;
+    scene.said = undefined;
+    const found = { ...(detections.length > 0 && { masks, detections }), ...(said && { parts: said }) };
+    return { ...frame, ...onGrid(frame, sight), ...found };
   }
 
   /** Cuts the map anew when enough frames have come since. */
@@ -228,7 +238,10 @@ export class Seeing<F extends PosedFrame> {
     map.sweep(number);
     scene.cut = partition(map, this.#categories.length, leastHits(frames));
     const floorZ = scene.levels.floorBelow(mapFromCamera.p.z);
-    scene.things = thingsIn(map, scene.cut, this.#categories, floorZ, this.#kinds);
+    const things = thingsIn(map, scene.cut, this.#categories, floorZ, this.#kinds);
+    const { parts, said } = scene.parts.of(map, scene.cut, things);
+    scene.things = things.map((thing, n) => ({ ...thing, part: parts[n]! }));
+    scene.said = said;
     scene.cutAt = frames;
   }
 
@@ -243,6 +256,8 @@ export class Seeing<F extends PosedFrame> {
       cutAt: -1,
       cut: undefined,
       things: [],
+      parts: new Parts(() => ++this.#parts),
+      said: undefined,
       shownLevels: new Levels(),
       levels: new Levels(),
       states: new Map(),

@@ -2,6 +2,7 @@ import { toMatrix } from "../../geometry/index.ts";
 import { type Look, TOP } from "../../models/eyes/index.ts";
 import { fills, isKindOf, opens, switches } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
+import { isGlow } from "./colours.ts";
 import type { Sight } from "./sight.ts";
 
 /** Places of the grid a step: a closer look tells of four at once. */
@@ -12,11 +13,6 @@ const SURE = 0.75;
 const LEAST_STEPS = 4;
 /** What may be such a thing as probably as this may be in its states. */
 const MAY_BE = 0.2;
-/**
- * A place glows whose brightest channel is at the end of its scale while another is not: what is lit is white there, what
- * shines by itself keeps its hue.
- */
-const GLOW = { brightest: 250, other: 235 };
 /** The share of a lamp's upper places that glow: from the one on it is on, up to the other off. */
 const LIT = 0.2;
 const UNLIT = 0.03;
@@ -126,9 +122,8 @@ function lightRow(
         const r = rgb[place]!;
         const g = rgb[place + 1]!;
         const b = rgb[place + 2]!;
-        const brightest = Math.max(r, g, b);
-        brightness += brightest;
-        if (brightest >= GLOW.brightest && Math.min(r, g, b) < GLOW.other) glowing++;
+        brightness += Math.max(r, g, b);
+        if (isGlow(r, g, b)) glowing++;
       }
     }
     light[at] = Math.round((255 * glowing) / (STEP * STEP));

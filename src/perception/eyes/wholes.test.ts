@@ -72,6 +72,16 @@ test("two chairs side by side stay two, and so does what is not called the same"
   expect(wholesOf(other.pieces, WORDS, other.by)).toHaveLength(2);
 });
 
+test("what could be one is two, when they are small things that have their middles in themselves", () => {
+  const { pieces, by } = piecesOf([BACK, SEAT]);
+  const own = pieces.map((piece) => {
+    const { region } = piece;
+    const surface = Float32Array.of(0, 0, region.members.length);
+    return { ...piece, region: { ...region, surface, centre: region.point } };
+  });
+  expect(wholesOf(own, WORDS, by)).toHaveLength(2);
+});
+
 describe("a counter", () => {
   const ARM = { word: "counter", low: [0, 0, 0], high: [0.6, 1.1, 0.85] };
   const OTHER_ARM = { word: "counter", low: [0.6, 0, 0.02], high: [1.5, 0.6, 0.88] };

@@ -1,6 +1,7 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { type Measuring, measured, nameable } from "./measured.ts";
 import { isRoomForOne, type Nameable, namesOf } from "./naming.ts";
+import { areSideBySide } from "./oneness.ts";
 import { type Region, unite } from "./pieces.ts";
 
 /** A thing of the map, of one region or of several that nowhere meet. */
@@ -32,7 +33,7 @@ export function wholesOf(
   categories: readonly string[],
   by: Measuring,
 ): readonly Whole[] {
-  const names = namesOf(pieces, categories);
+  const names = namesOf(pieces, categories, by.isApart);
   const labels = new Map(pieces.map((piece, n) => [piece, names[n]!.label]));
   const out = new Map<Whole, string>();
   const nameless: Whole[] = [];
@@ -59,6 +60,7 @@ function moreSpecial(a: string, b: string): string | undefined {
 function isOne(large: Whole, small: Whole, label: string | undefined, { seen, sizeM }: Measuring): boolean {
   if (label === undefined) return false;
   const [a, b] = [large.region, small.region];
+  if (areSideBySide(a, b)) return false;
   const size = measured(seen, [...a.members, ...b.members], sizeM);
   if (isRoomForOne(label, size)) return true;
   if (FITTED.includes(label) && isLevel(a, b) && isBeside(a, b, seen, sizeM)) return true;

@@ -144,6 +144,14 @@ export function takeBack(scene: Scene, thing: Thing, journal: Journal): void {
   writeThing(scene, thing, journal);
 }
 
+/** It was no thing: its state is closed in the instant it began, and no move is looked for. */
+export function neverWas(scene: Scene, thing: Thing, journal: Journal): void {
+  thing.identity.endedUs = thing.evidence.firstSeenUs + 1;
+  scene.drop(thing);
+  writeThing(scene, thing, journal);
+  scene.byState.delete(thing.stateId);
+}
+
 /**
  * The records of one that was found to be another: its track says what it was merged into, and its state is closed in
  * the instant it began, at the place of the kept one: an earlier reading of the memory still shows it, and a later

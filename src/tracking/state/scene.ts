@@ -3,6 +3,7 @@ import { RECORDS } from "../settings/records.ts";
 import type { Adjudicator } from "./adjudicator.ts";
 import { PastViews } from "./past-views.ts";
 import { Readings } from "./readings.ts";
+import { ShownParts } from "./shown-parts.ts";
 import { SpatialHash } from "./spatial-hash.ts";
 import { SubmapPlaces } from "./submap-places.ts";
 import type { Thing } from "./thing.ts";
@@ -34,6 +35,7 @@ export class Scene {
   readonly places = new SubmapPlaces();
   readonly past = new PastViews();
   readonly readings = new Readings();
+  readonly mapParts = new ShownParts();
   readonly tracks = new Map<string, TrackEntry>();
   /** Tracks of an earlier run that move. */
   readonly moverTracks = new Map<string, "person" | "mover">();

@@ -1,0 +1,208 @@
+import type { Links, Surface } from "./links.ts";
+import type { Region } from "./pieces.ts";
+
+/** Only what is a small thing by this share is cut here: the middles of furniture lie out of the picture too often. */
+const SMALL = 0.6;
+/** Voxels that both parts of a cut have at least, and the share of all. */
+const LEAST = 15;
+const LEAST_SHARE = 0.15;
+/** Expected middles are gathered in cells of this size and count for as much around them as this spread says. */
+const CELL_M = 0.025;
+const SPREAD_M = 0.035;
+/** Beyond this many half squared spreads nothing counts; heaps go on over so many cells; a rim's vote still counts a little. */
+const FAR = 6;
+const NEAR_CELLS = 2.5;
+const LEAST_WEIGHT = 0.05;
+/** Two heaps of middles are two when there is less than this share of the lower one between them. */
+const VALLEY = 0.5;
+/** Middles of two things are as far apart as this, and at least by this share of how far apart the things are. */
+const APART_M = 0.1;
+const APART_SHARE = 0.5;
+/** Rims say little about the middle: what is the end of something by more than this joins what it lies beside. */
+const RIM = 0.8;
+/** More would take too long; a small thing has fewer. */
+const MOST = 6_000;
+
+/** Whether a region is asked for its middles at all: it is of small things, and large enough for two. */
+export function maybeSeveral({ members, surface }: Region): boolean {
+  const { length } = members;
+  return length >= 2 * LEAST && length <= MOST && surface[2]! >= SMALL * length;
+}
+
+/**
+ * The members of a region by the things whose middles the eyes expect, where these are several (Jiang et al. 2020, PointGroup:
+ * places are grouped by the middles that they vote for). Magazines on a table and leaflets on a wall lie in one
+ * plane, and nothing else parts them. Undefined where the region is one thing.
+ */
+export function byMiddles(
+  region: Region,
+  seen: Surface,
+  neighbours: (member: number) => readonly number[],
+): number[][] | undefined {
+  const { members } = region;
+  const cells = cellsOf(members, seen);
+  const heaps = heapsOf(cells);
+  const least = Math.max(LEAST, LEAST_SHARE * members.length);
+  const inner = members.filter((n) => seen.boundary[n]! <= RIM);
+  const parts = [...Map.groupBy(inner, (n) => heaps.get(keyOf(seen, n))!).values()];
+  const apart = mergedParts(parts, seen).filter((part) => part.length >= least);
+  return apart.length > 1 ? grown(apart, members, neighbours) : undefined;
+}
+
+/** A place where middles are expected. */
+interface Cell {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly key: number;
+  /** Middles in it, and around it. */
+  weight: number;
+  density: number;
+  readonly near: Cell[];
+  /** The densest cell of its heap, or one on the way to it. */
+  above: Cell | undefined;
+}
+
+function keyOf({ centre }: Surface, n: number): number {
+  const at = (k: number) => Math.floor(centre[3 * n + k]! / CELL_M) + 32_768;
+  return (at(0) * 65_536 + at(1)) * 65_536 + at(2);
+}
+
+/** The places where middles are expected, with how many are expected around each. */
+function cellsOf(members: readonly number[], seen: Surface): Cell[] {
+  const cells = new Map<number, Cell>();
+  for (const n of members) {
+    const key = keyOf(seen, n);
+    let cell = cells.get(key);
+    if (!cell) {
+      const at = (k: number) => Math.floor(seen.centre[3 * n + k]! / CELL_M);
+      cell = { x: at(0), y: at(1), z: at(2), key, weight: 0, density: 0, near: [], above: undefined };
+      cells.set(key, cell);
+    }
+    cell.weight += Math.max(LEAST_WEIGHT, 1 - seen.boundary[n]!);
+  }
+  const all = [...cells.values()].sort((a, b) => a.x - b.x || a.key - b.key);
+  const scale = CELL_M ** 2 / (2 * SPREAD_M ** 2);
+  all.forEach((one, n) => {
+    one.density += one.weight;
+    for (let m = n + 1; m < all.length && (all[m]!.x - one.x) ** 2 * scale < FAR; m++) {
+      const other = all[m]!;
+      const square = (one.x - other.x) ** 2 + (one.y - other.y) ** 2 + (one.z - other.z) ** 2;
+      if (square * scale >= FAR) continue;
+      const share = Math.exp(-square * scale);
+      one.density += share * other.weight;
+      other.density += share * one.weight;
+      if (square > NEAR_CELLS ** 2) continue;
+      one.near.push(other);
+      other.near.push(one);
+    }
+  });
+  return all;
+}
+
+/** The heap of each cell (Chazal et al. 2013, ToMATo: from the densest place down, heaps that meet below a valley stay two). */
+function heapsOf(cells: readonly Cell[]): Map<number, Cell> {
+  const sorted = cells.toSorted((a, b) => b.density - a.density || a.key - b.key);
+  const rank = new Map(sorted.map((cell, n) => [cell, n]));
+  for (const cell of sorted) {
+    const denser = cell.near.filter((other) => rank.get(other)! < rank.get(cell)!);
+    for (const other of denser.sort((a, b) => rank.get(a)! - rank.get(b)!)) {
+      const [a, b] = [topOf(other), topOf(cell)];
+      if (a === b) continue;
+      const [high, low] = rank.get(a)! < rank.get(b)! ? [a, b] : [b, a];
+      if (low === cell || cell.density >= VALLEY * low.density) low.above = high;
+    }
+  }
+  return new Map(sorted.map((cell) => [cell.key, topOf(cell)]));
+}
+
+function topOf(cell: Cell): Cell {
+  let top = cell;
+  while (top.above) top = top.above;
+  return top;
+}
+
+/** Parts whose middles are too near to each other for two things become one, the nearest first. */
+function mergedParts(parts: readonly (readonly number[])[], seen: Surface): number[][] {
+  const out = parts.map((members) => partOf(members, seen));
+  for (;;) {
+    let [nearestM, first, second] = [Infinity, -1, -1];
+    for (let a = 0; a < out.length; a++)
+      for (let b = a + 1; b < out.length; b++) {
+        const middlesM = between(out[a]!.middle, out[b]!.middle);
+        const leastM = Math.max(APART_M, APART_SHARE * between(out[a]!.place, out[b]!.place));
+        if (middlesM < leastM && middlesM < nearestM) [nearestM, first, second] = [middlesM, a, b];
+      }
+    if (first < 0) return out.map(({ members }) => members);
+    const members = [...out[first]!.members, ...out[second]!.members];
+    out.splice(second, 1);
+    out[first] = partOf(members, seen);
+  }
+}
+
+/** Members with the means of where they are and of the middles that are expected. */
+function partOf(members: readonly number[], { centre, point }: Surface) {
+  const mean = (values: Float32Array) =>
+    [0, 1, 2].map((k) => members.reduce((sum, n) => sum + values[3 * n + k]!, 0) / members.length);
+  return { members: [...members], middle: mean(centre), place: mean(point) };
+}
+
+function between(a: readonly number[], b: readonly number[]): number {
+  return Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
+}
+
+/** Every member goes to the part beside it; what is cut off from the rest of its part to the one that it touches. */
+function grown(
+  parts: readonly (readonly number[])[],
+  members: readonly number[],
+  neighbours: (member: number) => readonly number[],
+): number[][] {
+  const numberOf = new Map<number, number>();
+  parts.forEach((part, number) => {
+    for (const n of largestOf(part, neighbours)) numberOf.set(n, number);
+  });
+  let front = [...numberOf.keys()];
+  while (front.length > 0) {
+    const next: number[] = [];
+    for (const n of front)
+      for (const other of neighbours(n)) {
+        if (numberOf.has(other)) continue;
+        numberOf.set(other, numberOf.get(n)!);
+        next.push(other);
+      }
+    front = next;
+  }
+  const out = parts.map((): number[] => []);
+  for (const n of members) out[numberOf.get(n) ?? 0]!.push(n);
+  return out;
+}
+
+function largestOf(part: readonly number[], neighbours: (member: number) => readonly number[]): number[] {
+  const left = new Set(part);
+  let largest: number[] = [];
+  for (const first of part) {
+    if (!left.delete(first)) continue;
+    const own = [first];
+    for (let at = 0; at < own.length; at++)
+      for (const other of neighbours(own[at]!)) if (left.delete(other)) own.push(other);
+    if (own.length > largest.length) largest = own;
+  }
+  return largest;
+}
+
+/** Of each member of these regions the members of the same one that it touches. */
+export function neighboursIn(regionOf: Int32Array, wanted: ReadonlySet<number>, { count, a, b }: Links) {
+  const out = new Map<number, number[]>();
+  const add = (from: number, to: number) => {
+    const own = out.get(from);
+    if (own) own.push(to);
+    else out.set(from, [to]);
+  };
+  for (let n = 0; n < count; n++) {
+    const region = regionOf[a[n]!]!;
+    if (region !== regionOf[b[n]!] || !wanted.has(region)) continue;
+    add(a[n]!, b[n]!);
+    add(b[n]!, a[n]!);
+  }
+  return (member: number): readonly number[] => out.get(member) ?? [];
+}

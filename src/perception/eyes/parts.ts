@@ -1,0 +1,113 @@
+import type { MapParts } from "../../schema/core.ts";
+import type { Partition } from "./regions.ts";
+import { ALIVE } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
+
+/** Two cuts show the same thing where it has this share of all places that either has of it. */
+const SAME = 0.3;
+/** What lost this share of its places since was taken away, or forgotten: that says nothing against it. */
+const GONE = 0.6;
+/** A thing took over what another was shown as, if it has this share of its places. */
+const HEIR = 0.1;
+/** It is nothing by itself any more when this share of its places is of no thing. */
+const NOTHING = 0.5;
+/** Things that are remembered at most, the last ones. */
+const MOST = 1_000;
+
+interface Known {
+  readonly part: number;
+  /** Three numbers a voxel: voxels are numbered anew now and then. */
+  readonly cells: Int32Array;
+}
+
+interface Fate {
+  readonly of: Known;
+  /** Places that each thing of the cut has by now. */
+  readonly places: ReadonlyMap<number, number>;
+  readonly hidden: number;
+  readonly gone: number;
+}
+
+/**
+ * Numbers the things of a map through all its cuts. What an earlier cut showed and the last one does not is said to have been
+ * none, with those things of which it was: more looks cut better, and what few looks showed as a thing had been a lump or a rim.
+ */
+export class Parts {
+  #known: Known[] = [];
+  readonly #next: () => number;
+
+  constructor(next: () => number) {
+    this.#next = next;
+  }
+
+  /** The numbers of the things of a new cut, and what became of earlier ones. */
+  of(map: VoxelMap, cut: Partition, things: readonly { readonly regions: readonly number[] }[]) {
+    const thingOf = new Int32Array(cut.regions.length).fill(-1);
+    things.forEach(({ regions }, n) => {
+      for (const region of regions) thingOf[region] = n;
+    });
+    const cells = things.map(({ regions }) => cellsOf(map, cut, regions));
+    const fates = this.#known.map((known) => fateOf(known, map, cut, thingOf));
+    const numbers = this.#inherited(fates, cells);
+    const parts = cells.map((_, n) => numbers.get(n) ?? this.#next());
+    const shown = new Set(parts);
+    const none = fates.flatMap((fate): MapParts["none"][number][] => {
+      const { of, places, hidden, gone } = fate;
+      const count = of.cells.length / 3;
+      if (shown.has(of.part) || gone > GONE * count) return [];
+      const heirs = [...places]
+        .filter(([, own]) => own >= HEIR * count)
+        .sort((a, b) => b[1] - a[1])
+        .map(([thing]) => parts[thing]!);
+      return [{ part: of.part, heirs, isNothing: hidden > NOTHING * count }];
+    });
+    const left = this.#known.filter(({ part }) => !shown.has(part));
+    this.#known = [...left, ...cells.map((own, n) => ({ part: parts[n]!, cells: own }))].slice(-MOST);
+    return { parts, said: { shown: parts, none } satisfies MapParts };
+  }
+
+  /** Each thing goes on as the one that it is likest, the likest first. */
+  #inherited(fates: readonly Fate[], cells: readonly Int32Array[]): Map<number, number> {
+    const pairs = fates.flatMap(({ of, places }) =>
+      Array.from(places, ([thing, both]) => ({
+        part: of.part,
+        thing,
+        share: both / (of.cells.length / 3 + cells[thing]!.length / 3 - both),
+      })),
+    );
+    const out = new Map<number, number>();
+    const taken = new Set<number>();
+    for (const { part, thing, share } of pairs.sort((a, b) => b.share - a.share || b.part - a.part)) {
+      if (share < SAME || out.has(thing) || taken.has(part)) continue;
+      out.set(thing, part);
+      taken.add(part);
+    }
+    return out;
+  }
+}
+
+function cellsOf(map: VoxelMap, { seen, regions }: Partition, own: readonly number[]): Int32Array {
+  const { cell } = map.columns;
+  return Int32Array.from(
+    own.flatMap((region) =>
+      regions[region]!.members.flatMap((n) => {
+        const at = 3 * seen.voxels[n]!;
+        return [cell[at]!, cell[at + 1]!, cell[at + 2]!];
+      }),
+    ),
+  );
+}
+
+function fateOf(of: Known, map: VoxelMap, { seen, regionOf }: Partition, thingOf: Int32Array): Fate {
+  const places = new Map<number, number>();
+  let [hidden, gone] = [0, 0];
+  for (let k = 0; k < of.cells.length; k += 3) {
+    const voxel = map.find(of.cells[k]!, of.cells[k + 1]!, of.cells[k + 2]!);
+    const place = voxel < 0 ? -1 : (seen.placeOf[voxel] ?? -1);
+    const thing = place < 0 ? -1 : thingOf[regionOf[place]!]!;
+    if (voxel < 0 || map.columns.goneAt[voxel] !== ALIVE) gone++;
+    else if (thing < 0) hidden++;
+    else places.set(thing, (places.get(thing) ?? 0) + 1);
+  }
+  return { of, places, hidden, gone };
+}

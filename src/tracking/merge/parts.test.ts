@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { type Vec3, vec3 } from "../../geometry/index.ts";
+import type { MemoryReader } from "../../memory/index.ts";
+import type { MapParts } from "../../schema/core.ts";
+import { BACKGROUND, look, thing } from "../testing/toy-room.ts";
+import { Tracker, type TrackerStep } from "../tracker.ts";
+
+const EMPTY = {
+  search: async () => ({ hits: [] }),
+  get: async () => [],
+  presence: async () => [],
+} as unknown as MemoryReader;
+const AROUND: readonly Vec3[] = [-1.2, -0.8, -0.3, 0.3, 0.8, 1.2].map((y) => vec3(1, y, 1.6));
+
+const BOOK = thing("book", "thing", [3, 0.45, 0.5], [0.3, 0.3, 0.3], { colour: "white" });
+const BOX = thing("box", "thing", [3, -0.45, 0.5], [0.3, 0.3, 0.3], { colour: "red" });
+/** Both as one, and a rim of the wall behind them. */
+const LUMP = thing("lump", "paper", [3, 0, 0.5], [0.3, 1.3, 0.35], { colour: "grey" });
+const RIM = thing("rim", "picture", [4, 0, 1.4], [0.2, 0.5, 0.2], { colour: "black" });
+const PART: Readonly<Record<string, number>> = { lump: 1, rim: 2, book: 3, box: 4 };
+
+/** Two walks: the first by a cut of the map that shows a lump and a rim, the second by a better one. */
+async function open(parts: MapParts | undefined) {
+  const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
+  const records = new Map<string, TrackerStep["records"][number]>();
+  const take = (step: TrackerStep) => {
+    for (const record of step.records) records.set(record.id, record);
+  };
+  let timeS = 0;
+  for (const [things, said] of [
+    [[LUMP], undefined],
+    [[BOOK, BOX], parts],
+  ] as const) {
+    timeS += 60;
+    for (const from of AROUND) {
+      timeS += 0.5;
+      // The rim is there all the time, and reported while the map takes it for a thing.
+      const unreported = things.includes(LUMP) ? [] : ["rim"];
+      const percept = look({ timeS, from, at: vec3(3, 0, 0.7), things: [RIM, ...things], unreported });
+      const numbers = [...(unreported.length > 0 ? [] : [RIM]), ...things].map(({ id }) => PART[id]!);
+      const detections = percept.detections.map((one, n) => ({ ...one, part: numbers[n] }));
+      take(await tracker.observe({ ...percept, detections, ...(said && { parts: said }) }));
+    }
+  }
+  take(await tracker.finish(1e9 + 1e6 * timeS));
+  const isOpen = (category: string) =>
+    [...tracker.things()].filter((one) => one.category === category).length;
+  return { records: [...records.values()], isOpen };
+}
+
+const NONE: MapParts = {
+  shown: [3, 4],
+  none: [
+    { part: 1, heirs: [3, 4], isNothing: false },
+    { part: 2, heirs: [], isNothing: true },
+  ],
+};
+
+describe("what a better cut of the map shows to have been no thing", () => {
+  it("is a record of what has most of it, and a rim is nothing, without any having gone", async () => {
+    const before = await open(undefined);
+    expect(before.isOpen("picture")).toBe(1);
+    const { records, isOpen } = await open(NONE);
+    expect(isOpen("paper")).toBe(0);
+    expect(isOpen("picture")).toBe(0);
+    expect(isOpen("thing")).toBe(2);
+    expect(records.filter((one) => one.kind === "event" && one.type === "disappear")).toEqual([]);
+  });
+
+  it("stays where nobody has taken it over", async () => {
+    const none = [{ part: 1, heirs: [7], isNothing: false }];
+    const { isOpen } = await open({ shown: [3, 4], none });
+    expect(isOpen("picture")).toBe(1);
+  });
+});

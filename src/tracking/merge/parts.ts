@@ -1,0 +1,79 @@
+import { inflate } from "../../geometry/index.ts";
+import type { Journal } from "../records/journal.ts";
+import { fold, neverWas } from "../records/stays.ts";
+import { MERGE } from "../settings/merge.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+
+/** Heirs of heirs are asked for so many times. */
+const MOST_HEIRS = 8;
+
+/** How often a thing was seen as which things of the map. */
+type Looks = ReadonlyMap<number, number>;
+
+/**
+ * At the end of a recording each thing of a map is one stay: that which was seen as it most often. Another that was seen only
+ * as things of others is a record of those; one that was only seen as what was none after all, as a lump of two or a
+ * rim, is one of what has most of it, and nothing where nobody has. What nobody has taken over stays.
+ */
+export function takeBackParts(scene: Scene, journal: Journal): void {
+  const looks = looksOf(scene);
+  const ownerOf = ownersOf(scene, looks);
+  const owners = new Set(ownerOf.values());
+  for (const [thing, own] of looks) {
+    if (owners.has(thing) || thing.identity.isStored) continue;
+    const parts = [...own].sort((a, b) => b[1] - a[1]).map(([part]) => part);
+    const owner = heirOf(scene, parts, ownerOf);
+    if (owner) become(scene, owner, thing, journal);
+    else if (parts.every((part) => scene.mapParts.noneOf(part)?.isNothing)) neverWas(scene, thing, journal);
+  }
+}
+
+/** Of every stay that is open and was seen as things of the map, with what was merged into it. */
+function looksOf(scene: Scene): Map<Thing, Looks> {
+  const out = new Map<Thing, Map<number, number>>();
+  for (const [stateId, own] of scene.mapParts.stays()) {
+    const thing = scene.mergedStates.get(stateId) ?? scene.byState.get(stateId);
+    if (!thing?.isConfirmed || !scene.things.has(thing)) continue;
+    const all = out.get(thing) ?? new Map();
+    for (const [part, count] of own) all.set(part, (all.get(part) ?? 0) + count);
+    out.set(thing, all);
+  }
+  return out;
+}
+
+/** Who each thing of the map is: of several the one known from before, else the one seen as it most often. */
+function ownersOf(scene: Scene, looks: ReadonlyMap<Thing, Looks>): Map<number, Thing> {
+  const out = new Map<number, Thing>();
+  const most = new Map<number, number>();
+  for (const [thing, own] of looks)
+    for (const [part, count] of own) {
+      const weight = count + (thing.identity.isStored ? Number.MAX_SAFE_INTEGER / 2 : 0);
+      if (scene.mapParts.noneOf(part) || weight <= (most.get(part) ?? 0)) continue;
+      most.set(part, weight);
+      out.set(part, thing);
+    }
+  return out;
+}
+
+/** The owner of the first of these parts that has one, or of what took them over. */
+function heirOf(
+  scene: Scene,
+  parts: readonly number[],
+  ownerOf: ReadonlyMap<number, Thing>,
+): Thing | undefined {
+  let next = parts;
+  for (let n = 0; n < MOST_HEIRS && next.length > 0; n++) {
+    for (const part of next) if (ownerOf.has(part)) return ownerOf.get(part);
+    next = next.flatMap((part) => scene.mapParts.noneOf(part)?.heirs ?? []);
+  }
+  return undefined;
+}
+
+/** A record of what the owner is: where it was seen says nothing of the owner's place. */
+function become(scene: Scene, owner: Thing, lost: Thing, journal: Journal): void {
+  scene.drop(lost);
+  for (const other of scene.things.near(inflate(owner.worldBox, MERGE.farthestM)))
+    if (other !== owner) other.rivals.takeFor(lost, owner);
+  fold(scene, owner, lost, journal);
+}
