@@ -19,8 +19,9 @@ const WINDOW = 64;
 const WINDOW_BYTES = 160e6;
 /** Frames that are being looked at while others are worked on. */
 const AHEAD = 1;
-/** Frames that are shown to the eyes before they are taken in: cutting the map takes as long as they look at these. */
+/** Frames that are shown to the eyes before they are taken in, and bytes of them: cutting the map takes as long as looking at these. */
 const SHOWN_AHEAD = 4;
+const SHOWN_AHEAD_BYTES = 16e6;
 /** Frames after which the map is cut into things anew. */
 const EVERY = 32;
 /** Maps of robots that are looked at at once. */
@@ -77,6 +78,7 @@ export class Seeing<F extends PosedFrame> {
   readonly #ahead: Promise<() => void>[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #bytes = 0;
+  #begunBytes = 0;
   /** Arrays of sights that have been laid into their maps, for the next ones; and of the last that was shown its things. */
   readonly #rooms: { readonly sight: SightRoom; readonly colours: Uint8Array | undefined }[] = [];
   #shownRoom: SightRoom | undefined;
@@ -93,7 +95,11 @@ export class Seeing<F extends PosedFrame> {
   /** Takes a frame in and hands back those that have waited long enough, with what they show. */
   async take(frame: F): Promise<F[]> {
     this.#begun.push({ frame, shown: this.#begin(frame) });
-    return this.#begun.length > SHOWN_AHEAD ? this.#takeIn() : [];
+    this.#begunBytes += bytesOf(frame);
+    const out: F[] = [];
+    while (this.#begun.length > SHOWN_AHEAD || this.#begunBytes > SHOWN_AHEAD_BYTES)
+      out.push(...(await this.#takeIn()));
+    return out;
   }
 
   /** The frames that still wait, at the end of a recording. */
@@ -107,6 +113,7 @@ export class Seeing<F extends PosedFrame> {
   /** Takes in the first of the frames that were begun. Nothing of those behind it counts before it is their turn. */
   async #takeIn(): Promise<F[]> {
     const { frame, shown } = this.#begun.shift()!;
+    this.#begunBytes -= bytesOf(frame);
     this.#waiting.push({ frame, number: shown && this.#enter(shown) });
     this.#bytes += bytesOf(frame);
     await this.#settle(AHEAD);
