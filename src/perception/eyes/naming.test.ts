@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isKindOf } from "../../ontology/index.ts";
-import { evidenceFor, kinds, type Nameable, namesOf } from "./naming.ts";
+import { kinds } from "./known-kinds.ts";
+import { evidenceFor, type Nameable, namesOf } from "./naming.ts";
 
 const WORDS = ["other", "bed", "cabinet", "lamp", "mug", "toilet", "bathtub"];
 

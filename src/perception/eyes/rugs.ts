@@ -1,6 +1,7 @@
+import { kinds } from "./known-kinds.ts";
 import { addNames, type Surface } from "./links.ts";
 import { kindVotes, type Measuring, spansOf } from "./measured.ts";
-import { kinds, type Nameable } from "./naming.ts";
+import type { Nameable } from "./naming.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
