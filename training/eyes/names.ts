@@ -10,11 +10,11 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openEyes } from "../../src/models/eyes/index.ts";
 import { Joining } from "../../src/perception/eyes/joining.ts";
+import { kinds } from "../../src/perception/eyes/known-kinds.ts";
 import {
   addRooms,
   type Evidence,
   evidenceFor,
-  kinds,
   likelyKinds,
   loudest,
   type Nameable,

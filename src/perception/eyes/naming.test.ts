@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isKindOf } from "../../ontology/index.ts";
-import { evidenceFor, kinds, type Nameable, namesOf } from "./naming.ts";
+import { kinds } from "./known-kinds.ts";
+import { evidenceFor, type Nameable, namesOf } from "./naming.ts";
 
 const WORDS = ["other", "bed", "cabinet", "lamp", "mug", "toilet", "bathtub"];
 
@@ -93,6 +94,23 @@ describe("names", () => {
     expect(label).toBeUndefined();
     expect(maybe.slice(0, 2).map(({ category }) => category)).toEqual(["wardrobe", "fridge"]);
     expect(maybe[1]!.p).toBeGreaterThan(0.4);
+  });
+
+  test("are said where one of two is a little likelier only if the eyes say it loudly", () => {
+    const closerWeights = [0, 0, 0, 0, 0, 0, 0, 2];
+    const fit = { weights: [2, 0, 0, 0, 0, 0, 0], closerWeights, takenFor: new Map() };
+    const label = (dresser: number, crib: number) => {
+      const kindVotes = new Map(Object.entries({ dresser, crib }));
+      const { label, maybe } = namesOf(
+        [{ ...thing({}, [0.45, 0.4, 0.5], 0), kindVotes }],
+        WORDS,
+        undefined,
+        fit,
+      )[0]!;
+      return label ?? maybe.map(({ category }) => category);
+    };
+    expect(label(0.56, 0.44)).toBe("dresser");
+    expect(label(0.42, 0.33)).toEqual(["dresser", "crib"]);
   });
 
   test("are sorted by how likely they are, and none is said twice", () => {

@@ -1,6 +1,6 @@
-import { isKindOf, lookup } from "../../ontology/index.ts";
+import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
-import { KINDS } from "./kinds.ts";
+import { kinds, usualRooms } from "./known-kinds.ts";
 import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 import type { IsApart } from "./partitions.ts";
 
@@ -26,6 +26,9 @@ export interface Named {
 
 /** From which probability a name is said, and from which it is worth remembering. */
 const SURE = 0.4;
+/** The same where closer looks told of it and the eyes say no name by this share of their votes: 5 of 19 names below were right (houses 52 to 55, 72 and 73). */
+const LOUD = 0.5;
+const SURE_QUIETLY = 0.6;
 const LIKELY = 0.06;
 /** A special name is said where it is this share of the probability of the broader one. */
 const SPECIAL = 0.52;
@@ -33,35 +36,16 @@ const SPECIAL = 0.52;
 const SAID = 0.27;
 /** Where there are closer looks, which agree with the others too often to be a second opinion. */
 const SAID_CLOSER = 0.32;
-/** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
-const SIZE_SD = 0.3;
-const ABOVE_SD = 0.15;
+/** How much one measure may speak against a kind at most. */
 const LEAST_FIT = -8;
-/** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
-const OTHERS = 0.4;
-const LEAST_OTHERS = 100;
 /** How much of what closer looks say of a word's kinds they say of such others. */
 const OTHERS_CLOSER = 0.2;
-const MORE_SPREAD = 30;
 /** Votes that nobody has met are unlikely, not impossible. */
 const UNSAID = 0.01;
-/** The share of the things of a kind that is in any room, as all things are: no room is impossible. */
-const ANYWHERE = 0.1;
 /** What stands nearer says more about the room; what is farther than this says nothing. */
 const NEAR_M = 3;
 const FAR_M = 5;
 const ROUNDS = 2;
-
-interface Kind {
-  readonly name: string;
-  readonly word: string;
-  readonly usual: readonly { readonly mean: number; readonly variance: number }[];
-  readonly common: number;
-  /** How many times likelier than anywhere it is in each kind of room. */
-  readonly rooms: Float64Array;
-  /** What it may be called as well, where its own name is not sure: a desk lamp is a lamp. */
-  readonly broader: readonly string[];
-}
 
 /**
  * What speaks for each kind, a row a kind: votes; not being larger than such things are, nor smaller; not standing higher, nor lower; the room;
@@ -78,78 +62,7 @@ export interface NamingFit {
   readonly takenFor: ReadonlyMap<string, readonly (readonly [meant: string, share: number])[]>;
 }
 
-let known: readonly Kind[] | undefined;
-/** The logarithm of the share of all things that is in each kind of room. */
-let usualRooms: Float64Array | undefined;
 let shipped: NamingFit | undefined;
-
-/** The kinds that have a name here. */
-export function kinds(): readonly Kind[] {
-  known ??= readKinds();
-  return known;
-}
-
-function readKinds(): Kind[] {
-  const rows: Row[] = KINDS.trim()
-    .split("\n")
-    .map((line) => {
-      const [name = "", word = "", count = "", figures = "", rooms = ""] = line.split("|");
-      const numbers = (text: string) => text.split(" ").map(Number);
-      return { name, word, count: Number(count), figures: numbers(figures), rooms: numbers(rooms) };
-    });
-  const inAll = rows.reduce((sum, { count }) => sum + count, 0);
-  const inRooms = rows[0]!.rooms.map((_, k) => rows.reduce((sum, { rooms }) => sum + rooms[k]!, 0));
-  usualRooms = Float64Array.from(inRooms, (n) => Math.log(n / inAll));
-  const names = [...new Set(rows.flatMap(({ name, word }) => [name, word]))].filter(
-    (name) => lookup(name)?.isKind === false,
-  );
-  return [...unmetKinds(rows, inRooms, inAll), ...rows].map(({ name, word, count, figures, rooms }) => ({
-    name,
-    word,
-    usual: [0, 1, 2, 3].map((k) => ({
-      mean: figures[2 * k]! / 100,
-      variance: (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? SIZE_SD : ABOVE_SD) ** 2,
-    })),
-    common: Math.log(count / inAll),
-    rooms: Float64Array.from(
-      rooms,
-      (n, k) => ANYWHERE + ((1 - ANYWHERE) * n * inAll) / (count * inRooms[k]!),
-    ),
-    broader: names.filter((other) => other !== name && isKindOf(name, other)),
-  }));
-}
-
-interface Row {
-  readonly name: string;
-  readonly word: string;
-  readonly count: number;
-  readonly figures: readonly number[];
-  readonly rooms: readonly number[];
-}
-
-/** Of each word those things that are of none of the kinds known here: there are more tables than a simulator has. */
-function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: number): Row[] {
-  const groups = Map.groupBy(
-    rows.filter(({ word }) => word !== "other"),
-    ({ word }) => word,
-  );
-  return [...groups].map(([word, own]) => {
-    const all = own.reduce((sum, { count }) => sum + count, 0);
-    const mean = (of: (row: Row) => number) => own.reduce((sum, row) => sum + (row.count / all) * of(row), 0);
-    const figures = [0, 1, 2, 3].flatMap((k) => {
-      const middle = mean((row) => row.figures[2 * k]!);
-      const spread = mean((row) => row.figures[2 * k + 1]! ** 2 + (row.figures[2 * k]! - middle) ** 2);
-      return [middle, Math.sqrt(spread + MORE_SPREAD ** 2)];
-    });
-    // What simulators hardly have may be common all the same: papers, and people.
-    const count = Math.max(OTHERS * all, LEAST_OTHERS);
-    // In any room, as all things are, and in those of its kin a little more often.
-    const rooms = inRooms.map(
-      (n, k) => (count * (n / inAll + own.reduce((sum, row) => sum + row.rooms[k]!, 0) / all)) / 2,
-    );
-    return { name: word, word, count, figures, rooms };
-  });
-}
 
 /**
  * Names for the things of a map, all at once: by what the eyes say and what that word of theirs turned out to be, by size
@@ -171,25 +84,6 @@ export function namesOf(
     });
     return namedBy(post, said, kindVotes);
   });
-}
-
-/** Whether a place of this size has room for one thing of a name only, by the smallest of its kinds. */
-export function isRoomForOne(
-  name: string,
-  { longM, wideM, highM }: Pick<Nameable, "longM" | "wideM" | "highM">,
-): boolean {
-  const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
-  const sizes = [longM, wideM, highM].map(Math.log);
-  return (
-    own.length > 0 &&
-    own.every(({ usual }) => sizes.every((size, k) => size <= usual[k]!.mean + Math.sqrt(usual[k]!.variance)))
-  );
-}
-
-/** How high things of a name are that are the lowest of its kinds; 0 for what is no kind here. */
-export function usualHighM(name: string): number {
-  const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
-  return own.length === 0 ? 0 : Math.exp(Math.min(...own.map(({ usual }) => usual[2]!.mean)));
 }
 
 function shippedFit(): NamingFit {
@@ -340,14 +234,14 @@ export function addRooms(
   posts: readonly Float64Array[],
 ): void {
   const all = kinds();
-  const rooms = usualRooms!.length;
+  const rooms = usualRooms().length;
   const told = posts.map((post) =>
     Float64Array.from({ length: rooms }, (_, room) =>
       Math.log(post.reduce((sum, p, kind) => sum + p * all[kind]!.rooms[room]!, 0)),
     ),
   );
   near.forEach((others, n) => {
-    const sum = Float64Array.from(usualRooms!);
+    const sum = Float64Array.from(usualRooms());
     for (const { number, weight } of others)
       for (let room = 0; room < rooms; room++) sum[room]! += weight * told[number]![room]!;
     const here = shares(sum);
@@ -378,15 +272,17 @@ function namedBy(
     add(words, word, p);
     for (const one of [name, ...broader]) add(broad, one, p);
   });
+  const loudest = Math.max(...said.values(), ...(kindVotes?.values() ?? []));
+  const least = kindVotes && loudest < LOUD ? SURE_QUIETLY : SURE;
   const special = [...broad]
-    .filter(([, p]) => p >= SURE)
+    .filter(([, p]) => p >= least)
     .sort((a, b) => b[1] - a[1])
     .reduce<readonly [string, number] | undefined>(
       (a, b) => (a === undefined || (isKindOf(b[0], a[0]) && b[1] >= SPECIAL * a[1]) ? b : a),
       undefined,
     )?.[0];
   // The eyes' own word, where it is as likely meant in its strict sense as not: a mug, or else a toothbrush cup.
-  const plain = [...words].find(([word, p]) => p >= SURE && (broad.get(word) ?? 0) >= p / 2);
+  const plain = [...words].find(([word, p]) => p >= least && (broad.get(word) ?? 0) >= p / 2);
   const sure = special ?? plain?.[0];
   // What is likelier, though the eyes do not say it enough, speaks against any other name.
   const [likeliest] = [...own].reduce((a, b) => (b[1] > a[1] ? b : a));

@@ -1,6 +1,7 @@
+import { kinds } from "./known-kinds.ts";
 import { addNames, type Surface } from "./links.ts";
 import { kindVotes, type Measuring, spansOf } from "./measured.ts";
-import { kinds, type Nameable } from "./naming.ts";
+import type { Nameable } from "./naming.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
@@ -9,13 +10,11 @@ const FLAT_M = 0.08;
 /** A place is of a rug from this share of the votes on. */
 const SAID = 0.35;
 /**
- * A patch is a rug by so many votes in the mean, or by fewer if it is large: floors in the shade are taken for rugs, but by half of
- * the votes and in patches of less than half a square metre (houses 61, 63, 64 and 72 to 75).
+ * A patch is a rug by so many votes in the mean, and if it is as large as a mat: floors in the shade are taken for rugs too, in patches of up
+ * to 1.3 m², but by less than .65 (houses 52 to 55, 61, 63, 64 and 72 to 75; rugs have .71 to .93).
  */
-const SURE = 0.65;
+const SURE = 0.68;
 const LEAST_M2 = 0.12;
-const LIKELY = 0.5;
-const LARGE_M2 = 0.8;
 const WORD = "rug";
 
 /** A patch of the floor that is a thing of its own. */
@@ -54,7 +53,7 @@ export function rugsIn(
     for (const voxel of voxels) addNames(map, voxel, names);
     const votes = names.map((sum) => sum / voxels.length);
     const score = votes[word]!;
-    if (areaM2 < LEAST_M2 || score < (areaM2 < LARGE_M2 ? SURE : LIKELY)) return [];
+    if (areaM2 < LEAST_M2 || score < SURE) return [];
     const places = voxels.map((voxel) => [0, 1, 2].map((k) => point[3 * voxel + k]! / weight[voxel]!));
     return [
       {

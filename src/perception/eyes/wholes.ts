@@ -1,6 +1,7 @@
 import { isKindOf } from "../../ontology/index.ts";
+import { isRoomForOne } from "./known-kinds.ts";
 import { type Measuring, measured, nameable } from "./measured.ts";
-import { isRoomForOne, type Nameable, namesOf } from "./naming.ts";
+import { type Nameable, namesOf } from "./naming.ts";
 import { areSideBySide } from "./oneness.ts";
 import { type Region, unite } from "./pieces.ts";
 

@@ -1,0 +1,119 @@
+import { isKindOf, lookup } from "../../ontology/index.ts";
+import { KINDS } from "./kinds.ts";
+
+/** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
+const SIZE_SD = 0.3;
+const ABOVE_SD = 0.15;
+/** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
+const OTHERS = 0.4;
+const LEAST_OTHERS = 100;
+const MORE_SPREAD = 30;
+/** The share of the things of a kind that is in any room, as all things are: no room is impossible. */
+const ANYWHERE = 0.1;
+
+interface Kind {
+  readonly name: string;
+  readonly word: string;
+  readonly usual: readonly { readonly mean: number; readonly variance: number }[];
+  readonly common: number;
+  /** How many times likelier than anywhere it is in each kind of room. */
+  readonly rooms: Float64Array;
+  /** What it may be called as well, where its own name is not sure: a desk lamp is a lamp. */
+  readonly broader: readonly string[];
+}
+
+let known: readonly Kind[] | undefined;
+let logRooms: Float64Array | undefined;
+
+/** The kinds that have a name here. */
+export function kinds(): readonly Kind[] {
+  known ??= readKinds();
+  return known;
+}
+
+function readKinds(): Kind[] {
+  const rows: Row[] = KINDS.trim()
+    .split("\n")
+    .map((line) => {
+      const [name = "", word = "", count = "", figures = "", rooms = ""] = line.split("|");
+      const numbers = (text: string) => text.split(" ").map(Number);
+      return { name, word, count: Number(count), figures: numbers(figures), rooms: numbers(rooms) };
+    });
+  const inAll = rows.reduce((sum, { count }) => sum + count, 0);
+  const inRooms = rows[0]!.rooms.map((_, k) => rows.reduce((sum, { rooms }) => sum + rooms[k]!, 0));
+  logRooms = Float64Array.from(inRooms, (n) => Math.log(n / inAll));
+  const names = [...new Set(rows.flatMap(({ name, word }) => [name, word]))].filter(
+    (name) => lookup(name)?.isKind === false,
+  );
+  return [...unmetKinds(rows, inRooms, inAll), ...rows].map(({ name, word, count, figures, rooms }) => ({
+    name,
+    word,
+    usual: [0, 1, 2, 3].map((k) => ({
+      mean: figures[2 * k]! / 100,
+      variance: (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? SIZE_SD : ABOVE_SD) ** 2,
+    })),
+    common: Math.log(count / inAll),
+    rooms: Float64Array.from(
+      rooms,
+      (n, k) => ANYWHERE + ((1 - ANYWHERE) * n * inAll) / (count * inRooms[k]!),
+    ),
+    broader: names.filter((other) => other !== name && isKindOf(name, other)),
+  }));
+}
+
+interface Row {
+  readonly name: string;
+  readonly word: string;
+  readonly count: number;
+  readonly figures: readonly number[];
+  readonly rooms: readonly number[];
+}
+
+/** Of each word those things that are of none of the kinds known here: there are more tables than a simulator has. */
+function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: number): Row[] {
+  const groups = Map.groupBy(
+    rows.filter(({ word }) => word !== "other"),
+    ({ word }) => word,
+  );
+  return [...groups].map(([word, own]) => {
+    const all = own.reduce((sum, { count }) => sum + count, 0);
+    const mean = (of: (row: Row) => number) => own.reduce((sum, row) => sum + (row.count / all) * of(row), 0);
+    const figures = [0, 1, 2, 3].flatMap((k) => {
+      const middle = mean((row) => row.figures[2 * k]!);
+      const spread = mean((row) => row.figures[2 * k + 1]! ** 2 + (row.figures[2 * k]! - middle) ** 2);
+      return [middle, Math.sqrt(spread + MORE_SPREAD ** 2)];
+    });
+    // What simulators hardly have may be common all the same: papers, and people.
+    const count = Math.max(OTHERS * all, LEAST_OTHERS);
+    // In any room, as all things are, and in those of its kin a little more often.
+    const rooms = inRooms.map(
+      (n, k) => (count * (n / inAll + own.reduce((sum, row) => sum + row.rooms[k]!, 0) / all)) / 2,
+    );
+    return { name: word, word, count, figures, rooms };
+  });
+}
+
+/** Whether a place of this size has room for one thing of a name only, by the smallest of its kinds. */
+export function isRoomForOne(
+  name: string,
+  { longM, wideM, highM }: Readonly<Record<"longM" | "wideM" | "highM", number>>,
+): boolean {
+  const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
+  const sizes = [longM, wideM, highM].map(Math.log);
+  return (
+    own.length > 0 &&
+    own.every(({ usual }) => sizes.every((size, k) => size <= usual[k]!.mean + Math.sqrt(usual[k]!.variance)))
+  );
+}
+
+/** How high things of a name are that are the lowest of its kinds; 0 for what is no kind here. */
+export function usualHighM(name: string): number {
+  const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
+  return own.length === 0 ? 0 : Math.exp(Math.min(...own.map(({ usual }) => usual[2]!.mean)));
+}
+
+/** The logarithm of the share of all things that is in each kind of room. */
+export function usualRooms(): Float64Array {
+  kinds();
+  return logRooms!;
+}
