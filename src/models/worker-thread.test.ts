@@ -7,8 +7,8 @@ import { WorkerThread, workerBeside } from "./worker-thread.ts";
 const FILE = new URL("./testing/unruly-worker.ts", import.meta.url);
 const opened: WorkerThread<UnrulyRequest, number>[] = [];
 
-function open(timeoutMs = 5_000, file = FILE) {
-  const thread = new WorkerThread<UnrulyRequest, number>(file, { id: "unruly", timeoutMs });
+function open(timeoutMs = 5_000, file = FILE, ahead = 1) {
+  const thread = new WorkerThread<UnrulyRequest, number>(file, { id: "unruly", timeoutMs, ahead });
   opened.push(thread);
   return thread;
 }
@@ -49,6 +49,20 @@ it.each(["crash", "exit"] as const)(
     const next = thread.call({ do: "echo", value: 2 });
     await failing;
     expect(await next).toBe(2);
+  },
+);
+
+it.each(["crash", "exit"] as const)(
+  "asks a new thread what the old one had before it and did not answer, after a %s",
+  async (how) => {
+    const thread = open(5_000, FILE, 3);
+    const values = [...Array(20).keys()];
+    const ask = () => Promise.all(values.map((value) => thread.call({ do: "echo", value })));
+    expect(await ask()).toEqual(values);
+    const failing = expect(thread.call({ do: how })).rejects.toMatchObject({ code: "model-failed" });
+    const after = ask();
+    await failing;
+    expect(await after).toEqual(values);
   },
 );
 

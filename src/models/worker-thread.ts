@@ -11,6 +11,8 @@ export interface WorkerThreadOptions {
   readonly timeoutMs: number;
   /** What the thread needs to know to load its model; it reads it as `workerData`. */
   readonly data?: unknown;
+  /** Calls that are handed to the thread before the first of them is answered, so that it never waits for this one; 1 unless said otherwise. */
+  readonly ahead?: number;
 }
 
 export interface CallOptions extends EmbedOptions {
@@ -36,14 +38,15 @@ export function workerBeside(importMetaUrl: string): URL {
 }
 
 /**
- * A model in a thread of its own: one call at a time, the rest wait in order. The thread starts with the first
+ * A model in a thread of its own: one call at a time, in their order. The thread starts with the first
  * call, does not keep the process alive while idle, and is started anew after a crash or a timeout.
  */
 export class WorkerThread<Request, Reply> {
   private readonly file: URL;
   private readonly options: WorkerThreadOptions;
   private readonly waiting: Call<Request, Reply>[] = [];
-  private running: Call<Request, Reply> | null = null;
+  /** Handed over and not answered; the first is the one that the thread is at. */
+  private readonly running: Call<Request, Reply>[] = [];
   private worker: Worker | null = null;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
@@ -80,28 +83,39 @@ export class WorkerThread<Request, Reply> {
 
   async close(): Promise<void> {
     this.closed = true;
-    const left = this.waiting.splice(0);
-    if (this.running) left.push(this.running);
-    this.running = null;
+    const left = [...this.running.splice(0), ...this.waiting.splice(0)];
     for (const call of left) call.reject(this.failure("model-unavailable", "closed before it answered"));
     await this.end();
   }
 
   private next(): void {
-    if (this.running || this.closed) return;
-    const call = this.waiting.shift();
-    if (!call) return;
-    this.running = call;
-    this.worker ??= this.start();
-    this.worker.ref();
-    this.timer = setTimeout(() => {
-      this.fail(this.failure("model-failed", `no answer within ${call.timeoutMs} ms`));
-    }, call.timeoutMs);
-    try {
-      this.worker.postMessage(call.request);
-    } catch (error) {
-      this.fail(this.failure("model-failed", "the request cannot be sent to its thread", error));
+    while (!this.closed && this.waiting.length > 0 && this.running.length < (this.options.ahead ?? 1)) {
+      const call = this.waiting.shift()!;
+      this.running.push(call);
+      this.worker ??= this.start();
+      this.worker.ref();
+      if (this.running.length === 1) this.watch(call);
+      try {
+        this.worker.postMessage(call.request);
+      } catch (error) {
+        this.running.splice(this.running.indexOf(call), 1);
+        if (this.running.length === 0) this.rest();
+        call.reject(this.failure("model-failed", "the request cannot be sent to its thread", error));
+      }
     }
+  }
+
+  /** The thread has come to a call: from now on its time counts. */
+  private watch({ timeoutMs }: Call<Request, Reply>): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.fail(this.failure("model-failed", `no answer within ${timeoutMs} ms`));
+    }, timeoutMs);
+  }
+
+  private rest(): void {
+    clearTimeout(this.timer);
+    this.worker?.unref();
   }
 
   private start(): Worker {
@@ -122,18 +136,18 @@ export class WorkerThread<Request, Reply> {
   }
 
   private settle(answer: Answer<Reply>): void {
-    const call = this.running;
-    this.running = null;
-    clearTimeout(this.timer);
-    this.worker?.unref();
+    const call = this.running.shift();
+    const [following] = this.running;
+    if (following) this.watch(following);
+    else this.rest();
     if ("reply" in answer) call?.resolve(answer.reply);
     else call?.reject(new LociError(answer.error.code, answer.error.message));
     this.next();
   }
 
   private fail(error: LociError): void {
-    const call = this.running;
-    this.running = null;
+    const [call, ...unanswered] = this.running.splice(0);
+    this.waiting.unshift(...unanswered);
     // A thread that cannot be ended is of no interest to the caller, who gets the reason it had to be.
     void this.end().catch(() => {});
     call?.reject(error);
@@ -162,7 +176,7 @@ export function serveRequests<Request, Reply>(
   // What a model prints goes to stderr, since stdout may carry a JSON document. Here and not with the worker's
   // stdout option, which would keep the process alive.
   process.stdout.write = process.stderr.write.bind(process.stderr);
-  port.on("message", async (request: Request) => {
+  const perform = async (request: Request) => {
     try {
       const { reply, transfer } = await answer(request);
       port.postMessage({ reply }, transfer);
@@ -171,5 +185,9 @@ export function serveRequests<Request, Reply>(
       const code = error instanceof LociError ? error.code : "model-failed";
       port.postMessage({ error: { code, message: message.slice(0, 500) } });
     }
+  };
+  let last = Promise.resolve();
+  port.on("message", (request: Request) => {
+    last = last.then(() => perform(request));
   });
 }

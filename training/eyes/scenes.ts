@@ -17,6 +17,8 @@ import { recordHouse, TRUTH_FILE } from "../../src/world/recorder/index.ts";
 /** A simulated house as our eyes have it in pieces after some frames, and of which thing each place really is. */
 export interface Scene extends Pieces {
   readonly house: string;
+  /** As it was when it was cut; it goes on growing when the next scene is asked for. */
+  readonly map: VoxelMap;
   /** 0 for walls and floors, -1 where nobody knows. */
   readonly truth: Int32Array;
   /** What each thing is, from number 1 on. */
@@ -70,6 +72,7 @@ async function* scenesIn(folder: string, house: string, eyes: Eyes): AsyncGenera
     return {
       ...pieces,
       house,
+      map: map!,
       truth: places,
       categories,
       floorZ: levels.floorBelow(last!.mapFromCamera.p.z),

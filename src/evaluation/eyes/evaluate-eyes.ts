@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { ingestInto } from "../../compose/ingest.ts";
 import { textReaderFor } from "../../compose/ingest-eyes.ts";
 import { openMemory } from "../../compose/memory.ts";
-import { throwIfAborted } from "../../schema/index.ts";
+import { type QuestionRecord, throwIfAborted } from "../../schema/index.ts";
 import { openRecording } from "../../sensors/index.ts";
 import { allNoise } from "../../world/noise/index.ts";
 import { QUESTIONS_FILE, recordHouse, TRUTH_FILE } from "../../world/recorder/index.ts";
 import { readQuestions } from "../datasets/index.ts";
-import { evaluateSuite } from "../runner/index.ts";
+import { evaluateSuite, type SceneMemory } from "../runner/index.ts";
 import { sceneMemory } from "../suites/kept-memory.ts";
 import { ruleStrategy } from "../suites/rule-strategy.ts";
 import type { Ratio } from "../tracking/ratio.ts";
@@ -38,6 +38,8 @@ export interface EyesScore extends TrackCounts {
   readonly seen: "masks" | "eyes";
   /** Marks of the answers, of 1 each. */
   readonly answers: Ratio;
+  /** Those of them that ask for what is written on things: masks are told it, and at this size no eye can read it. */
+  readonly writing: Ratio;
   readonly framesPerS: number;
 }
 
@@ -53,6 +55,7 @@ export interface EyesReport {
 }
 
 const SUITE = "openeqa";
+const ABOUT_WRITING: ReadonlySet<string> = new Set(["attribute/text", "recognition/says"]);
 /** As cameras on robots are: not as wide as the simulator's usual one, which shows little of anything. */
 const CAMERA = { size: { width: 320, height: 240 }, horizontalFovDeg: 70 } as const;
 
@@ -121,27 +124,27 @@ async function scoreSeen(
     const { frames } = await ingestInto(memory, shown, request).finally(() => recording.close());
     const framesPerS = frames / ((performance.now() - startedMs) / 1_000);
     const counts = await countTracks(await memory.reader(), truth, pixels);
-    const answers = isAsked ? await marksOf(memory, source, signal) : { hits: 0, total: 0 };
-    return { ...counts, answers, framesPerS };
+    const { questions } = isAsked ? await readQuestions(join(source, QUESTIONS_FILE)) : { questions: [] };
+    const scene = await sceneMemory(memory);
+    const answers = await marksOf(scene, questions, signal);
+    const about = questions.filter(({ subtype }) => ABOUT_WRITING.has(subtype));
+    return { ...counts, answers, writing: await marksOf(scene, about, signal), framesPerS };
   } finally {
     await memory.close();
   }
 }
 
-/** What the answers to a recording's questions are worth in all. */
+/** What the answers to questions are worth in all. */
 async function marksOf(
-  memory: Awaited<ReturnType<typeof openMemory>>,
-  source: string,
+  scene: Omit<SceneMemory, "close">,
+  questions: readonly QuestionRecord[],
   signal: AbortSignal | undefined,
 ): Promise<Ratio> {
-  const { questions } = await readQuestions(join(source, QUESTIONS_FILE));
-  const scene = await sceneMemory(memory);
+  if (questions.length === 0) return { hits: 0, total: 0 };
   const strategy = ruleStrategy();
   const { results } = await evaluateSuite({
     suite: SUITE,
-    scenes: [
-      { id: source, seed: source, questions, open: async () => ({ ...scene, close: async () => {} }) },
-    ],
+    scenes: [{ id: SUITE, seed: SUITE, questions, open: async () => ({ ...scene, close: async () => {} }) }],
     strategies: [strategy],
     beside: [],
     commit: "here",
@@ -154,9 +157,13 @@ async function marksOf(
 function tableOf({ settings, scores }: EyesReport): string {
   const share = ({ hits, total }: Ratio) =>
     total === 0 ? "–" : `${(hits / total).toFixed(2)} (${Math.round(hits)}/${total})`;
+  const less = (all: Ratio, part: Ratio): Ratio => ({
+    hits: all.hits - part.hits,
+    total: all.total - part.total,
+  });
   const rows = (["masks", "eyes"] as const).map((seen) => {
     const own = scores.filter((score) => score.seen === seen);
-    const sum = (key: "precision" | "recall" | "named" | "namesRight" | "answers"): Ratio =>
+    const sum = (key: "precision" | "recall" | "named" | "namesRight" | "answers" | "writing"): Ratio =>
       own.reduce(
         (all, score) => ({ hits: all.hits + score[key].hits, total: all.total + score[key].total }),
         { hits: 0, total: 0 },
@@ -166,13 +173,14 @@ function tableOf({ settings, scores }: EyesReport): string {
       ...(["recall", "precision", "named", "namesRight"] as const).map((key) => share(sum(key))),
       `${wrong("pieces")} / ${wrong("merged")} / ${wrong("ghosts")}`,
       share(sum("answers")),
+      share(less(sum("answers"), sum("writing"))),
     ];
     return `| ${seen} | ${cells.join(" | ")} |`;
   });
   return [
     `${new Set(scores.map(({ seed }) => seed)).size} houses, ${settings.minutes} minutes each, noise ${settings.noise}; things of ${LEAST_M * 100} cm and more; writing read by ${settings.reader === "none" ? "nobody" : settings.reader}`,
-    "| seen by | recall | precision | tracks with a name | names right | pieces / merged / ghosts | answers |",
-    "|---|---|---|---|---|---|---|",
+    "| seen by | recall | precision | tracks with a name | names right | pieces / merged / ghosts | answers | … not about writing |",
+    "|---|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
 }

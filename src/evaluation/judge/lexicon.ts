@@ -7,7 +7,7 @@
 /** Each line: words that mean the same, the first one standing for all. */
 const SYNONYM_LINES = `
 sofa, couch, settee, loveseat
-armchair, easy chair, lounge chair
+armchair, easy chair, lounge chair, reading chair
 office chair, desk chair, swivel chair
 stool, barstool, bar stool
 footstool, ottoman, pouf, footrest
@@ -99,6 +99,16 @@ bollard, post
 keyboard, computer keyboard
 mouse, computer mouse
 headphones, headphone, earphone, headset
+speaker, loudspeaker
+game controller, gamepad, joypad
+hairdryer, hair dryer, blow dryer
+detergent, washing powder, laundry detergent
+dish soap, washing up liquid, dishwashing liquid
+handbag, shoulder bag, purse
+pen cup, pencil holder, pen holder, pencil cup
+tool board, pegboard
+can, tin can, food can
+teddy bear, teddy
 eyeglasses, spectacles, reading glasses
 garbage, trash, rubbish, waste
 wood, wooden, timber
@@ -155,10 +165,16 @@ bathroom fixture: washbasin, bathtub, toilet, shower, tap
 clothing: jacket, shirt, coat, hat, shoe, sock, trousers, dress, sweater, scarf, glove
 toy: doll, ball, teddy bear, puzzle, block
 reading: book, magazine, newspaper, notebook
+book: novel, hardback, paperback, shelved book, textbook, cookbook
+shoe: trainer, sneaker, boot, slipper
+trousers: jeans
+hat: cap
+ball: football
+pot: saucepan
 fruit: apple, banana, orange fruit, pear, lemon, grape
 vehicle: car, bus, truck, bicycle, motorcycle, scooter, van, skateboard, forklift
 person: man, woman, child, student, worker
-plant: flower, tree, bush, cactus
+plant: flower, tree, bush, cactus, succulent, herb pot, ficus, monstera, palm
 room: living room, bathroom, bedroom, office, dining room, kitchen, laundry room, children's room, garage, hallway
 material: wood, metal, plastic, leather, fabric, stone, glass material, ceramic, brick, concrete, marble, tile
 `;

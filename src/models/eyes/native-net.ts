@@ -11,7 +11,11 @@ interface Tensor {
 }
 
 interface Session {
-  run(feeds: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+  /** Outputs that are given are written to where they lie. */
+  run(
+    feeds: Readonly<Record<string, Tensor>>,
+    outputs: Readonly<Record<string, Tensor>>,
+  ): Promise<Readonly<Record<string, Tensor>>>;
 }
 
 interface Runtime {
@@ -40,15 +44,27 @@ export class NativeNet {
     return new NativeNet(runtime, await runtime.InferenceSession.create(onnxOf(net), options));
   }
 
-  /** Reads the other net's input and fills its outputs, as its own `run` would. */
+  /** Reads the other net's input and fills its outputs, as its own `run` would: in place where its planes lie without gaps. */
   async run(other: WasmNet): Promise<void> {
-    const { channels, width, height } = other.input;
-    const data = new Float32Array(channels * width * height);
-    copyPlanes(other.input, data, false);
-    const made = await this.#session.run({
-      in: new this.#runtime.Tensor("float32", data, [1, channels, height, width]),
+    const input = this.#tensorOf(other.input);
+    if (input.isApart) copyPlanes(other.input, input.tensor.data, false);
+    const outputs = other.net.steps.flatMap(({ out }) => {
+      if (out === undefined) return [];
+      const planes = other.output(out);
+      return [{ out, planes, ...this.#tensorOf(planes) }];
     });
-    for (const { out } of other.net.steps) if (out) copyPlanes(other.output(out), made[out]!.data, true);
+    await this.#session.run(
+      { in: input.tensor },
+      Object.fromEntries(outputs.map(({ out, tensor }) => [out, tensor])),
+    );
+    for (const { planes, tensor, isApart } of outputs) if (isApart) copyPlanes(planes, tensor.data, true);
+  }
+
+  #tensorOf({ channels, width, height, stride, numbers }: NetOutput): { tensor: Tensor; isApart: boolean } {
+    const isApart = stride !== width * height;
+    const count = channels * width * height;
+    const data = isApart ? new Float32Array(count) : numbers.subarray(0, count);
+    return { tensor: new this.#runtime.Tensor("float32", data, [1, channels, height, width]), isApart };
   }
 }
 

@@ -22,6 +22,8 @@ export interface EyesReply {
   readonly look?: Look;
 }
 
+/** Looks that wait in the thread itself: it goes on while whoever asks is busy for half a second. */
+const LOOKS_AHEAD = 4;
 /** A look takes a tenth of a second of one core; a machine under load takes longer. */
 const TIMEOUT_MS = 60_000;
 
@@ -36,6 +38,7 @@ export async function openEyes(options: EyesOptions = {}): Promise<Eyes> {
   const thread = new WorkerThread<EyesInput | null, EyesReply>(workerBeside(import.meta.url), {
     id: `eyes (${runtime})`,
     timeoutMs,
+    ahead: LOOKS_AHEAD,
     data: { runtime, packagesFrom } satisfies EyesWorkerData,
   });
   // The first call loads the weights, so that what is missing is told when opening and not in the middle of work.

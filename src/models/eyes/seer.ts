@@ -15,7 +15,7 @@ export class Seer {
   readonly #preparer: Preparer;
 
   private constructor(net: Net, native: NativeNet | null) {
-    this.#wasm = new WasmNet(net);
+    this.#wasm = new WasmNet(net, native ? "ends" : "whole");
     this.#native = native;
     this.#preparer = new Preparer(net.width, net.height);
   }
@@ -42,7 +42,7 @@ export class Seer {
       boundary: cut(shape, 3, 1),
       centre: cut(shape, 4, 1),
       offset: cut(shape, 5, 2),
-      category: likeliestOf(category, this.#wasm.net.categories.length, width, height),
+      category: likeliestOf(this.#wasm.likeliest("category"), category.width, width, height),
       ...(this.#wasm.net.kinds.length > 0 && { closer: this.#closer(width, height) }),
     };
   }
@@ -55,7 +55,7 @@ export class Seer {
     return {
       width,
       height,
-      kind: likeliestOf(from, kinds.length, width, height),
+      kind: likeliestOf(this.#wasm.likeliest("kind"), from.width, width, height),
       state: cut(kinds.length, states.length),
     };
   }

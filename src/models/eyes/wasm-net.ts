@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { assert } from "../../schema/core.ts";
 import { LociError } from "../../schema/errors.ts";
+import type { Likeliest } from "./eyes.ts";
+import { TOP } from "./likeliest.ts";
 import { type Size, sizesOf } from "./sizes.ts";
 import type { Net, NetStep } from "./weight-file.ts";
 
@@ -67,6 +69,15 @@ interface Kernels {
     toStride: number,
     relu: number,
   ): void;
+  likeliest(
+    at: number,
+    planes: number,
+    stride: number,
+    scale: number,
+    scratch: number,
+    names: number,
+    odds: number,
+  ): void;
   softmax(at: number, planes: number, stride: number, scale: number): void;
   sigmoid(at: number, numbers: number): void;
   scale(at: number, numbers: number, by: number): void;
@@ -86,6 +97,8 @@ const FIRST_PAGES = 16;
 const ALIGN = 64;
 /** 32 pixels of one input, side by side for a multiplication. */
 const PANEL_BYTES = 128;
+/** Eight numbers. */
+const EIGHT_BYTES = 32;
 /** Kernels write whole blocks of eight past the end of a picture's last row. */
 const SLACK = 64;
 /** Surface, boundary, centre, offset: see `Look`. */
@@ -95,13 +108,16 @@ const OFFSET = 5;
 
 type OutputName = NonNullable<NetStep["out"]>;
 
-/** The planes that a net hands out, as logits or, after `finish`, as a `Look` has them. */
+/** The planes that a net hands out: logits; after `finish` shape and states are as a `Look` has them. */
 export interface NetOutput extends Size {
   readonly stride: number;
   readonly numbers: Float32Array;
 }
 
-/** A net on our kernels: all memory taken once, the same bits every time. */
+/**
+ * A net on our kernels: all memory taken once, the same bits every time. With `ends` alone it has room for its input and
+ * its outputs only, for another runtime that runs it.
+ */
 export class WasmNet {
   readonly net: Net;
   /** Channels of planes, to be filled before `run`. */
@@ -113,20 +129,25 @@ export class WasmNet {
   #scratch = 0;
   #unfolded = 0;
   #panel = 0;
+  #exponents = 0;
+  #names = 0;
+  #odds = 0;
   #end = ALIGN;
 
-  constructor(net: Net) {
+  constructor(net: Net, part: "whole" | "ends" = "whole") {
     this.net = net;
     const module = new WebAssembly.Module(readFileSync(new URL("./kernels/eyes.wasm", import.meta.url)));
     const abort = () => assert(false, "the eyes' kernel aborted");
     const { exports } = new WebAssembly.Instance(module, { env: { memory: this.#memory, abort } });
     this.#kernels = exports as unknown as Kernels;
     const packed = net.steps
-      .filter((step) => step.weights.length > 0)
+      .filter((step) => part === "whole" && step.weights.length > 0)
       .map((step) => [step, packedOf(step)] as const);
     for (const [step, { weights, bias }] of packed)
       this.#weights.set(step, { weights: this.#take(weights.byteLength), bias: this.#take(bias.byteLength) });
-    this.#arrange();
+    if (part === "whole") this.#arrange();
+    else this.#arrangeEnds();
+    this.#arrangeNames();
     this.#memory.grow(Math.ceil(this.#end / PAGE) + 1);
     for (const [step, { weights, bias }] of packed) {
       const at = this.#weights.get(step)!;
@@ -147,20 +168,30 @@ export class WasmNet {
     return this.#planes(step.name);
   }
 
-  /** Logits become probabilities, offsets grid pixels. Once after every run. */
+  /** Logits of shape and states become probabilities, offsets grid pixels. Once after every run. */
   finish(): void {
     const { stride, at } = this.#places.get(this.#nameOf("shape"))!;
     const plane = 4 * stride;
     this.#kernels.softmax(at, SURFACES, stride, 1);
     this.#kernels.sigmoid(at + BOUNDARY * plane, 2 * stride);
     this.#kernels.scale(at + OFFSET * plane, 2 * stride, this.net.offsetScale);
-    const category = this.#places.get(this.#nameOf("category"))!;
-    this.#kernels.softmax(category.at, this.net.categories.length, category.stride, 1 / this.net.temperature);
     const kinds = this.net.kinds.length;
     if (kinds === 0) return;
     const kind = this.#places.get(this.#nameOf("kind"))!;
-    this.#kernels.softmax(kind.at, kinds, kind.stride, 1 / this.net.kindTemperature);
     this.#kernels.sigmoid(kind.at + 4 * kinds * kind.stride, (kind.channels - kinds) * kind.stride);
+  }
+
+  /** The likeliest names of each place by the logits of an output; they are overwritten by the next call. */
+  likeliest(name: "category" | "kind"): Likeliest {
+    const { stride, at } = this.#places.get(this.#nameOf(name))!;
+    const { categories, temperature, kinds, kindTemperature } = this.net;
+    const [count, t] =
+      name === "category" ? [categories.length, temperature] : [kinds.length, kindTemperature];
+    this.#kernels.likeliest(at, count, stride, 1 / t, this.#exponents, this.#names, this.#odds);
+    return {
+      names: new Uint8Array(this.#memory.buffer, this.#names, TOP * stride),
+      odds: new Float32Array(this.#memory.buffer, this.#odds, TOP * stride),
+    };
   }
 
   #nameOf(out: OutputName): string {
@@ -182,13 +213,12 @@ export class WasmNet {
     });
     const free: { at: number; bytes: number }[] = [];
     const give = (name: string) => {
-      const { channels, width, height } = sizes.get(name)!;
-      const stride = Math.ceil((width * height) / 8) * 8;
-      const bytes = Math.ceil(channels / 4) * 4 * stride * 4 + SLACK;
+      const place = roomOf(sizes.get(name)!);
+      const { bytes } = place;
       const fit = free.filter((hole) => hole.bytes >= bytes).sort((a, b) => a.bytes - b.bytes)[0];
       if (fit !== undefined) free.splice(free.indexOf(fit), 1);
       const room = fit ?? { at: this.#take(bytes), bytes };
-      this.#places.set(name, { channels, width, height, stride, at: room.at, bytes });
+      this.#places.set(name, { ...place, at: room.at });
       return room;
     };
     // The input is filled from outside and stays its own.
@@ -209,6 +239,23 @@ export class WasmNet {
     const inputs = Math.max(...this.net.steps.map(({ kind, i }) => (kind === "conv" ? 9 * i : i)));
     this.#panel = this.#take(inputs * PANEL_BYTES);
     this.#unfolded = this.#take(Math.max(0, ...unfolded) + SLACK);
+  }
+
+  #arrangeEnds(): void {
+    const sizes = sizesOf(this.net);
+    const outputs = this.net.steps.filter(({ out }) => out !== undefined).map(({ name }) => name);
+    for (const name of ["in", ...outputs]) {
+      const place = roomOf(sizes.get(name)!);
+      this.#places.set(name, { ...place, at: this.#take(place.bytes) });
+    }
+  }
+
+  #arrangeNames(): void {
+    const { categories, kinds } = this.net;
+    this.#exponents = this.#take(EIGHT_BYTES * Math.max(categories.length, kinds.length));
+    const most = Math.max(...[...this.#places.values()].map(({ stride }) => stride));
+    this.#names = this.#take(TOP * most);
+    this.#odds = this.#take(4 * TOP * most);
   }
 
   #take(bytes: number): number {
@@ -305,6 +352,11 @@ export class WasmNet {
         break;
     }
   }
+}
+
+function roomOf({ channels, width, height }: Size): Omit<Place, "at"> {
+  const stride = Math.ceil((width * height) / 8) * 8;
+  return { channels, width, height, stride, bytes: Math.ceil(channels / 4) * 4 * stride * 4 + SLACK };
 }
 
 /** Weights as the kernels read them: four outputs side by side; a depthwise one as it is. */

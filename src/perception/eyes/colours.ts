@@ -5,8 +5,14 @@
  */
 const WHITE = 0.6;
 const BEIGE = 0.45;
+/** Orange is brown where it is darker than this or paler than that: what is as vivid as this is orange in the shade too. */
+const VIVID = 0.74;
+const DIM_ORANGE = 0.28;
 /** Frames, feet and gaps are black: what has another colour on this share of its places is called by that one, unless it is grey, as black is where it shines. */
 const BESIDE_BLACK = 0.2;
+const GLOW = { brightest: 250, other: 235 };
+/** From this share of glowing places on a lamp is on. */
+const GLOWING = 0.3;
 const DARK = new Set(["black", "grey"]);
 
 /**
@@ -27,6 +33,21 @@ export function colourWord(rgb: Iterable<readonly [number, number, number]>): st
   return (other ?? best)[0];
 }
 
+/**
+ * The same of a lamp, which has no colour that can be seen while it shines: a place glows whose brightest channel is at the end of its
+ * scale while another is not.
+ */
+export function lampColourWord(rgb: Iterable<readonly [number, number, number]>): string | undefined {
+  const places = [...rgb];
+  const glowing = places.filter((place) => isGlow(...place));
+  return glowing.length > GLOWING * places.length ? undefined : colourWord(places);
+}
+
+/** What is lit is white at the end of a channel's scale, what shines by itself keeps its hue. */
+export function isGlow(r: number, g: number, b: number): boolean {
+  return Math.max(r, g, b) >= GLOW.brightest && Math.min(r, g, b) < GLOW.other;
+}
+
 /** By hue, saturation and lightness; indoor light is warm, so pale warm greys are still grey. */
 function wordOf(r: number, g: number, b: number): string {
   const high = Math.max(r, g, b);
@@ -39,7 +60,7 @@ function wordOf(r: number, g: number, b: number): string {
   if (saturation < (isWarm ? 0.2 : 0.14)) return light > WHITE ? "white" : "grey";
   if (hue >= 15 && hue < 50 && saturation < 0.5) return light > BEIGE ? "beige" : "brown";
   if (hue < 15 || hue >= 345) return light > 0.6 && saturation < 0.55 ? "pink" : "red";
-  if (hue < 42) return light < 0.42 ? "brown" : "orange";
+  if (hue < 42) return light < (saturation < VIVID ? 0.42 : DIM_ORANGE) ? "brown" : "orange";
   if (hue < 68) return "yellow";
   if (hue < 165) return "green";
   if (hue < 255) return "blue";

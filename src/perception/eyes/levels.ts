@@ -7,7 +7,11 @@ const FLOOR_SHARE = 0.12;
 
 /** How much faces up at which height: floors, tables, shelves. */
 export class Levels {
-  readonly #areas = new Map<number, number>();
+  readonly #areas: Map<number, number>;
+
+  constructor(like?: Levels) {
+    this.#areas = new Map(like ? like.#areas : []);
+  }
 
   /** Counts what faces up, by the area that a pixel covers. */
   note({ depthM, points, normals, sound }: Sight): void {

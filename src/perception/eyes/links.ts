@@ -1,4 +1,5 @@
-import { NAMES, type VoxelMap } from "./voxels.ts";
+import { NAMES } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
 import { wallsIn } from "./walls.ts";
 
 export const UNKNOWN = -1;

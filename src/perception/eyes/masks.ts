@@ -24,46 +24,28 @@ export function masksOf(
   things.forEach((thing, n) => {
     for (const region of thing.regions) numberOf[region] = n + 1;
   });
-  const numberAt = (voxel: number): number => {
-    if (voxel < 0 || voxel >= seen.placeOf.length || map.columns.goneAt[voxel]! < frame) return -1;
+  // What stands at each voxel of the map: a thing's number, 0 where nothing does, -1 where nobody knows.
+  const numberAt = new Int32Array(map.count).fill(-1);
+  const { goneAt } = map.columns;
+  for (let voxel = 0; voxel < seen.placeOf.length && voxel < map.count; voxel++) {
     const place = seen.placeOf[voxel]!;
-    if (place < 0) return place === STRUCTURE ? 0 : -1;
-    return numberOf[regionOf[place]!]!;
-  };
-  const { fx, fy, cx, cy } = sight.intrinsics;
-  const { p, q } = sight.mapFromCamera;
-  const [a, b, c, d, e, f, g, h, k] = toMatrix(q);
-  const inVoxels = 1 / map.sizeM;
-  const grid = new Uint16Array(sight.width * sight.height);
-  const bounds = things.map(() => ({ left: Infinity, top: Infinity, right: 0, bottom: 0, count: 0 }));
-  for (let j = 0, at = 0; j < sight.height; j++) {
-    const down = (j + 0.5 - cy) / fy;
-    for (let i = 0; i < sight.width; i++, at++) {
-      const depth = sight.depthM[at]!;
-      if (depth === 0) continue;
-      const [x, y] = [((i + 0.5 - cx) / fx) * depth, down * depth];
-      const number = nearest(
-        (a * x + b * y + c * depth + p.x) * inVoxels,
-        (d * x + e * y + f * depth + p.y) * inVoxels,
-        (g * x + h * y + k * depth + p.z) * inVoxels,
-        map,
-        numberAt,
-      );
-      if (number <= 0) continue;
-      grid[at] = number;
-      const box = bounds[number - 1]!;
-      box.count++;
-      box.left = Math.min(box.left, i);
-      box.right = Math.max(box.right, i + 1);
-      box.top = Math.min(box.top, j);
-      box.bottom = Math.max(box.bottom, j + 1);
-    }
+    if (goneAt[voxel]! < frame) continue;
+    if (place >= 0) numberAt[voxel] = numberOf[regionOf[place]!]!;
+    else if (place === STRUCTURE) numberAt[voxel] = 0;
   }
+  things.forEach((thing, n) => {
+    // What is flat on the floor has no region.
+    for (const voxel of thing.voxels ?? []) if (goneAt[voxel]! >= frame) numberAt[voxel] = n + 1;
+  });
+  const grid = new Uint16Array(sight.width * sight.height);
+  const turn = toMatrix(sight.mapFromCamera.q);
+  for (let j = 0; j < sight.height; j++) numberRow(sight, turn, map, numberAt, j, grid);
+  const bounds = boundsOf(grid, sight.width, things.length);
   const upperZ = things.map((thing) => thing.upperZ);
   const shown = states ? statesOf(states, grid, sight, upperZ) : [];
   const detections = things.flatMap((thing, n): PosedDetection[] => {
     const { label, maybe, text, attributes, score, part } = thing;
-    const { left, top, right, bottom, count } = bounds[n]!;
+    const { left, top, right, bottom, count } = bounds[n + 1]!;
     if (count < LEAST_PLACES) return [];
     const bbox = [left, top, right, bottom] as const;
     const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
@@ -73,23 +55,88 @@ export function masksOf(
   return { masks: { width: sight.width, height: sight.height, data: grid }, detections };
 }
 
-/** The thing at a place, in voxels, or at the voxel beside it where that is not known. */
-function nearest(
-  x: number,
-  y: number,
-  z: number,
+/** The box around the places of each number, and how many they are. */
+function boundsOf(grid: Uint16Array, width: number, most: number) {
+  const bounds = Array.from({ length: most + 1 }, () => ({
+    left: Infinity,
+    top: Infinity,
+    right: 0,
+    bottom: 0,
+    count: 0,
+  }));
+  for (let start = 0, row = 0; start < grid.length; start += width, row++) {
+    for (let at = start; at < start + width; ) {
+      const number = grid[at]!;
+      const from = at;
+      do at++;
+      while (at < start + width && grid[at] === number);
+      if (number === 0) continue;
+      const box = bounds[number]!;
+      box.count += at - from;
+      box.left = Math.min(box.left, from - start);
+      box.right = Math.max(box.right, at - start);
+      box.top = Math.min(box.top, row);
+      box.bottom = row + 1;
+    }
+  }
+  return bounds;
+}
+
+/** The things at the places of a row, by the voxel that each lies in or, where that is not known, the one beside it. */
+function numberRow(
+  { width, depthM, intrinsics: { fx, fy, cx, cy }, mapFromCamera: { p } }: Sight,
+  turn: ReturnType<typeof toMatrix>,
   map: VoxelMap,
-  numberAt: (voxel: number) => number,
-): number {
+  numberAt: Int32Array,
+  row: number,
+  grid: Uint16Array,
+): void {
+  const [a, b, c, d, e, f, g, h, k] = turn;
+  const { x: px, y: py, z: pz } = p;
+  const inVoxels = 1 / map.sizeM;
+  const down = (row + 0.5 - cy) / fy;
+  let ix = 0;
+  let iy = 0;
+  let iz = 0;
+  let own = -2;
+  for (let i = 0, at = row * width; i < width; i++, at++) {
+    const depth = depthM[at]!;
+    if (depth === 0) continue;
+    const across = ((i + 0.5 - cx) / fx) * depth;
+    const below = down * depth;
+    const x = (a * across + b * below + c * depth + px) * inVoxels;
+    const y = (d * across + e * below + f * depth + py) * inVoxels;
+    const z = (g * across + h * below + k * depth + pz) * inVoxels;
+    const atX = Math.floor(x);
+    const atY = Math.floor(y);
+    const atZ = Math.floor(z);
+    // Neighbours in a row mostly lie in one voxel.
+    if (own === -2 || atX !== ix || atY !== iy || atZ !== iz) {
+      const voxel = map.find(atX, atY, atZ);
+      own = voxel < 0 ? -1 : numberAt[voxel]!;
+      ix = atX;
+      iy = atY;
+      iz = atZ;
+    }
+    const number = own >= 0 ? own : besides(x, y, z, map, numberAt);
+    if (number > 0) grid[at] = number;
+  }
+}
+
+/** What is at the voxel beside a place, given in voxels: over the side that it lies nearest to. */
+function besides(x: number, y: number, z: number, map: VoxelMap, numberAt: Int32Array): number {
   const ix = Math.floor(x);
   const iy = Math.floor(y);
   const iz = Math.floor(z);
-  const own = numberAt(map.find(ix, iy, iz));
-  if (own >= 0) return own;
-  // The side that the point lies nearest to first.
-  const [dx, dy, dz] = [x - ix - 0.5, y - iy - 0.5, z - iz - 0.5];
-  const [ax, ay, az] = [Math.abs(dx), Math.abs(dy), Math.abs(dz)];
-  if (ax >= ay && ax >= az) return numberAt(map.find(ix + Math.sign(dx), iy, iz));
-  if (ay >= az) return numberAt(map.find(ix, iy + Math.sign(dy), iz));
-  return numberAt(map.find(ix, iy, iz + Math.sign(dz)));
+  const dx = x - ix - 0.5;
+  const dy = y - iy - 0.5;
+  const dz = z - iz - 0.5;
+  const ax = Math.abs(dx);
+  const ay = Math.abs(dy);
+  const az = Math.abs(dz);
+  let voxel: number;
+  if (ax >= ay && ax >= az) voxel = map.find(ix + Math.sign(dx), iy, iz);
+  else if (ay >= az) voxel = map.find(ix, iy + Math.sign(dy), iz);
+  else voxel = map.find(ix, iy, iz + Math.sign(dz));
+  return voxel < 0 ? -1 : numberAt[voxel]!;
 }

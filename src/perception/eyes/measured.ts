@@ -1,9 +1,11 @@
 import type { Surface } from "./links.ts";
 import type { Nameable } from "./naming.ts";
+import type { IsApart } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import { thingness } from "./thingness.ts";
-import { NAMES, type VoxelMap } from "./voxels.ts";
+import { NAMES } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
 
 /** How likely a region must be a thing of its own before it is shown. */
 const BELIEVED = 0.2;
@@ -16,6 +18,8 @@ export interface Measuring {
   readonly seen: Surface;
   readonly sizeM: number;
   readonly floorZ: number;
+  /** Where walls stand; absent where nothing is known of them. */
+  readonly isApart?: IsApart | undefined;
   /** What closer looks told, and the kinds that they know. */
   readonly closer?: { readonly map: VoxelMap; readonly kinds: readonly string[] } | undefined;
 }
@@ -42,23 +46,26 @@ export function nameable(region: Region, { seen, sizeM, floorZ, closer }: Measur
   return {
     ...measured(seen, members, sizeM),
     votes: names.map((sum) => sum / members.length),
-    ...(closer && { kindVotes: kindVotes(closer, seen, members) }),
+    ...(closer && {
+      kindVotes: kindVotes(
+        closer,
+        members.map((n) => seen.voxels[n]!),
+      ),
+    }),
     aboveM: low[2]! - floorZ,
     middle: [...point].map((sum) => sum / members.length),
   };
 }
 
-/** What closer looks say, a mean probability a kind over the places that they told of. */
-function kindVotes(
+/** What closer looks say, a mean probability a kind over the voxels that they told of. */
+export function kindVotes(
   { map, kinds }: NonNullable<Measuring["closer"]>,
-  { voxels }: Surface,
-  members: readonly number[],
+  voxels: readonly number[],
 ): ReadonlyMap<string, number> {
   const { kind, kindWeight, closerWeight } = map.columns;
   const sums = new Float64Array(kinds.length);
   let told = 0;
-  for (const n of members) {
-    const voxel = voxels[n]!;
+  for (const voxel of voxels) {
     const w = closerWeight[voxel]!;
     if (!(w > 0)) continue;
     told++;
@@ -76,15 +83,42 @@ export interface Measured {
 
 /** Length and width along the directions in which it spreads on the ground, and height; without the outermost places. */
 export function measured({ point }: Surface, members: readonly number[], sizeM: number): Measured {
+  return spansOf(pointsOf(point, members), sizeM);
+}
+
+/** The points of places, three numbers each. */
+export function pointsOf(point: Float32Array, members: readonly number[]): Float32Array {
+  const own = new Float32Array(3 * members.length);
+  members.forEach((n, at) => {
+    for (let k = 0; k < 3; k++) own[3 * at + k] = point[3 * n + k]!;
+  });
+  return own;
+}
+
+/** The same of points, three numbers each. */
+export function spansOf(point: Float32Array, sizeM: number): Measured {
+  const { along, across } = laidOut(point);
+  const up = Float64Array.from(along, (_, n) => point[3 * n + 2]!);
+  const spans = [spanOf(along), spanOf(across)];
+  return {
+    longM: Math.max(...spans) + sizeM / 2,
+    wideM: Math.min(...spans) + sizeM / 2,
+    highM: spanOf(up) + sizeM / 2,
+  };
+}
+
+/** Points on the ground, along the direction in which they spread most and across it. */
+export function laidOut(point: Float32Array): { along: Float64Array; across: Float64Array } {
+  const count = point.length / 3;
   let [mx, my] = [0, 0];
-  for (const n of members) {
+  for (let n = 0; n < count; n++) {
     mx += point[3 * n]!;
     my += point[3 * n + 1]!;
   }
-  mx /= members.length;
-  my /= members.length;
+  mx /= count;
+  my /= count;
   let [xx, xy, yy] = [0, 0, 0];
-  for (const n of members) {
+  for (let n = 0; n < count; n++) {
     const [x, y] = [point[3 * n]! - mx, point[3 * n + 1]! - my];
     xx += x * x;
     xy += x * y;
@@ -92,19 +126,22 @@ export function measured({ point }: Surface, members: readonly number[], sizeM: 
   }
   const yaw = Math.atan2(2 * xy, xx - yy) / 2;
   const [c, s] = [Math.cos(yaw), Math.sin(yaw)];
-  const spans = [
-    spanOf(members.map((n) => c * point[3 * n]! + s * point[3 * n + 1]!)),
-    spanOf(members.map((n) => c * point[3 * n + 1]! - s * point[3 * n]!)),
-  ];
-  return {
-    longM: Math.max(...spans) + sizeM / 2,
-    wideM: Math.min(...spans) + sizeM / 2,
-    highM: spanOf(members.map((n) => point[3 * n + 2]!)) + sizeM / 2,
-  };
+  const [along, across] = [new Float64Array(count), new Float64Array(count)];
+  for (let n = 0; n < count; n++) {
+    along[n] = c * point[3 * n]! + s * point[3 * n + 1]!;
+    across[n] = c * point[3 * n + 1]! - s * point[3 * n]!;
+  }
+  return { along, across };
 }
 
-function spanOf(values: number[]): number {
-  values.sort((a, b) => a - b);
-  const last = values.length - 1;
-  return values[Math.round(0.97 * last)]! - values[Math.round(0.03 * last)]!;
+/** Without the outermost values: from where to where the others reach. */
+export function reachOf(values: Float64Array): readonly [from: number, to: number] {
+  const sorted = values.toSorted();
+  const last = sorted.length - 1;
+  return [sorted[Math.round(0.03 * last)]!, sorted[Math.round(0.97 * last)]!];
+}
+
+function spanOf(values: Float64Array): number {
+  const [from, to] = reachOf(values);
+  return to - from;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isKindOf } from "../../ontology/index.ts";
-import { kinds, type Nameable, namesOf } from "./naming.ts";
+import { evidenceFor, kinds, type Nameable, namesOf } from "./naming.ts";
 
 const WORDS = ["other", "bed", "cabinet", "lamp", "mug", "toilet", "bathtub"];
 
@@ -49,6 +49,50 @@ describe("names", () => {
     const stick = thing({ other: 0.6 }, [0.1, 0.1, 0.18], 0.7);
     expect(namesOf([stick], WORDS)[0]!.label).toBeUndefined();
     expect(namesOf([closer("candle", stick)], WORDS)[0]!.label).toBe("candle");
+  });
+
+  test("come from what stands in the same room: a wall in between ends it", () => {
+    const mug = thing({ mug: 0.7 }, [0.1, 0.09, 0.13], 0.85);
+    const toilet = thing({ toilet: 0.8 }, [0.6, 0.4, 0.8], 0, [0.5, 0.8, 0.4]);
+    const cup = (isApart: () => boolean) => {
+      const { label, maybe } = namesOf([mug, toilet], WORDS, isApart)[0]!;
+      const name = "toothbrush cup";
+      return label === name ? 1 : (maybe.find(({ category }) => category === name)?.p ?? 0);
+    };
+    expect(cup(() => false)).toBeGreaterThan(cup(() => true));
+  });
+
+  test("are spoken against by what is too large, and apart from that by what is too small: things are hidden in part", () => {
+    const own = kinds().findIndex(({ name }) => name === "bed");
+    const [LARGER, SMALLER] = [1, 2];
+    const row = (times: number) => {
+      const [long, wide, high] = kinds()[own]!.usual.map(({ mean }) => times * Math.exp(mean));
+      return evidenceFor(thing({ bed: 0.8 }, [long!, wide!, high!], 0), WORDS, new Map())[own]!;
+    };
+    expect(row(0.5)[LARGER]).toBeCloseTo(row(1)[LARGER]!);
+    expect(row(2)[LARGER]).toBeLessThan(row(1)[LARGER]!);
+    expect(row(2)[SMALLER]).toBeCloseTo(row(1)[SMALLER]!);
+    expect(row(0.5)[SMALLER]).toBeLessThan(row(1)[SMALLER]!);
+  });
+
+  test("are not said where another is likelier, though the eyes say that one less", () => {
+    const words = [...WORDS, "fridge", "wardrobe"];
+    const cold = {
+      ...thing({}, [0.8, 0.6, 1.8], 0),
+      votes: words.map((word) => ({ fridge: 0.4, wardrobe: 0.36 })[word] ?? 0),
+      kindVotes: new Map([
+        ["fridge", 0.4],
+        ["wardrobe", 0.36],
+      ]),
+    };
+    const beds = [-1, 1].map((x) => ({ ...BED, middle: [x, 0.5, 0.4] }));
+    // Closer looks, and the room a little.
+    const closerWeights = [0, 0, 0, 0, 0, 0.2, 0, 2];
+    const fit = { weights: [2, 0, 0, 0, 0, 0, 0], closerWeights, takenFor: new Map() };
+    const { label, maybe } = namesOf([cold, ...beds], words, undefined, fit)[0]!;
+    expect(label).toBeUndefined();
+    expect(maybe.slice(0, 2).map(({ category }) => category)).toEqual(["wardrobe", "fridge"]);
+    expect(maybe[1]!.p).toBeGreaterThan(0.4);
   });
 
   test("are sorted by how likely they are, and none is said twice", () => {

@@ -2,6 +2,7 @@ import { isKindOf, lookup } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { KINDS } from "./kinds.ts";
 import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
+import type { IsApart } from "./partitions.ts";
 
 /** What is known of a region that is to be named. */
 export interface Nameable {
@@ -33,18 +34,19 @@ const SAID_CLOSER = 0.37;
 /** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
 const SIZE_SD = 0.3;
 const ABOVE_SD = 0.15;
-const LEAST_FIT = -6;
+const LEAST_FIT = -8;
 /** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
 const OTHERS = 0.4;
 const LEAST_OTHERS = 100;
 /** How much of what closer looks say of a word's kinds they say of such others. */
 const OTHERS_CLOSER = 0.2;
 const MORE_SPREAD = 30;
-/** Votes and rooms that nobody has met are unlikely, not impossible. */
+/** Votes that nobody has met are unlikely, not impossible. */
 const UNSAID = 0.01;
-const UNMET = 0.02;
+/** The share of the things of a kind that is in any room, as all things are: no room is impossible. */
+const ANYWHERE = 0.1;
 /** What stands nearer says more about the room; what is farther than this says nothing. */
-const NEAR_M = 1.5;
+const NEAR_M = 3;
 const FAR_M = 5;
 const ROUNDS = 2;
 
@@ -59,9 +61,12 @@ interface Kind {
   readonly broader: readonly string[];
 }
 
-/** What speaks for each kind, a row a kind: votes, size, height, the room, how common it is, closer looks. */
+/**
+ * What speaks for each kind, a row a kind: votes; not being larger than such things are, nor smaller; not standing higher, nor lower; the room;
+ * how common it is; closer looks. A thing that is hidden in part seems smaller and higher, never larger or lower.
+ */
 export type Evidence = readonly Float64Array[];
-const ROOM = 3;
+const ROOM = 5;
 
 /** How much each of these says, and of each word of the eyes what was meant by it. */
 export interface NamingFit {
@@ -72,6 +77,8 @@ export interface NamingFit {
 }
 
 let known: readonly Kind[] | undefined;
+/** The logarithm of the share of all things that is in each kind of room. */
+let usualRooms: Float64Array | undefined;
 let shipped: NamingFit | undefined;
 
 /** The kinds that have a name here. */
@@ -90,10 +97,11 @@ function readKinds(): Kind[] {
     });
   const inAll = rows.reduce((sum, { count }) => sum + count, 0);
   const inRooms = rows[0]!.rooms.map((_, k) => rows.reduce((sum, { rooms }) => sum + rooms[k]!, 0));
+  usualRooms = Float64Array.from(inRooms, (n) => Math.log(n / inAll));
   const names = [...new Set(rows.flatMap(({ name, word }) => [name, word]))].filter(
     (name) => lookup(name)?.isKind === false,
   );
-  return [...unmetKinds(rows), ...rows].map(({ name, word, count, figures, rooms }) => ({
+  return [...unmetKinds(rows, inRooms, inAll), ...rows].map(({ name, word, count, figures, rooms }) => ({
     name,
     word,
     usual: [0, 1, 2, 3].map((k) => ({
@@ -101,7 +109,10 @@ function readKinds(): Kind[] {
       variance: (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? SIZE_SD : ABOVE_SD) ** 2,
     })),
     common: Math.log(count / inAll),
-    rooms: Float64Array.from(rooms, (n, k) => (n / count + UNMET) / (inRooms[k]! / inAll + UNMET)),
+    rooms: Float64Array.from(
+      rooms,
+      (n, k) => ANYWHERE + ((1 - ANYWHERE) * n * inAll) / (count * inRooms[k]!),
+    ),
     broader: names.filter((other) => other !== name && isKindOf(name, other)),
   }));
 }
@@ -115,7 +126,7 @@ interface Row {
 }
 
 /** Of each word those things that are of none of the kinds known here: there are more tables than a simulator has. */
-function unmetKinds(rows: readonly Row[]): Row[] {
+function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: number): Row[] {
   const groups = Map.groupBy(
     rows.filter(({ word }) => word !== "other"),
     ({ word }) => word,
@@ -130,9 +141,9 @@ function unmetKinds(rows: readonly Row[]): Row[] {
     });
     // What simulators hardly have may be common all the same: papers, and people.
     const count = Math.max(OTHERS * all, LEAST_OTHERS);
-    // In any room, and in those of its kin a little more often.
-    const rooms = own[0]!.rooms.map(
-      (_, k) => count * (1 / 24 + own.reduce((n, row) => n + row.rooms[k]!, 0) / all / 2),
+    // In any room, as all things are, and in those of its kin a little more often.
+    const rooms = inRooms.map(
+      (n, k) => (count * (n / inAll + own.reduce((sum, row) => sum + row.rooms[k]!, 0) / all)) / 2,
     );
     return { name: word, word, count, figures, rooms };
   });
@@ -143,9 +154,14 @@ function unmetKinds(rows: readonly Row[]): Row[] {
  * and height as such things have them, and by the room, as the other things tell it. The weights are fitted
  * (docs/eyes.md#names). A name is as special as is sure: a lamp, where it may be a desk lamp or a floor lamp.
  */
-export function namesOf(things: readonly Nameable[], words: readonly string[], fit = shippedFit()): Named[] {
+export function namesOf(
+  things: readonly Nameable[],
+  words: readonly string[],
+  isApart?: IsApart,
+  fit = shippedFit(),
+): Named[] {
   const { takenFor } = fit;
-  return likelyKinds(things, words, fit).map((post, n) => {
+  return likelyKinds(things, words, fit, isApart).map((post, n) => {
     const { votes, kindVotes } = things[n]!;
     const said = meantBy(votes, words, takenFor);
     words.forEach((word, k) => {
@@ -184,13 +200,15 @@ export function likelyKinds(
   things: readonly Nameable[],
   words: readonly string[],
   fit: NamingFit,
+  isApart?: IsApart,
 ): Float64Array[] {
+  const near = nearnessOf(things, isApart);
   const evidence = things.map((thing) => evidenceFor(thing, words, fit.takenFor));
   const weightsOf = ({ kindVotes }: Nameable) => (kindVotes && fit.closerWeights) || fit.weights;
   const weighed = () => evidence.map((rows, n) => posterior(rows, weightsOf(things[n]!)));
   let posts = weighed();
   for (let round = 0; round < ROUNDS; round++) {
-    addRooms(things, evidence, posts);
+    addRooms(near, evidence, posts);
     posts = weighed();
   }
   return posts;
@@ -206,13 +224,15 @@ export function evidenceFor(
   const sizes = [Math.log(thing.longM), Math.log(thing.wideM), Math.log(thing.highM), thing.aboveM];
   const { kindVotes } = thing;
   return kinds().map(({ name, word, usual, common }) => {
-    const fits = usual.map(({ mean, variance }, k) =>
-      Number.isFinite(sizes[k]!)
-        ? Math.max(LEAST_FIT, -((sizes[k]! - mean) ** 2) / (2 * variance) - Math.log(variance) / 2)
-        : 0,
-    );
-    const spoken = Math.log((said.get(word) ?? 0) + UNSAID);
-    const row = [spoken, fits[0]! + fits[1]! + fits[2]!, fits[3]!, 0, common];
+    const row = [Math.log((said.get(word) ?? 0) + UNSAID), 0, 0, 0, 0, 0, common];
+    usual.forEach(({ mean, variance }, k) => {
+      const off = sizes[k]! - mean;
+      if (!Number.isFinite(off)) return;
+      const more = k < 3 ? 1 : 3;
+      row[off > 0 ? more : more + 1]! += Math.max(LEAST_FIT, -(off ** 2) / (2 * variance));
+      row[more]! -= Math.log(variance) / 4;
+      row[more + 1]! -= Math.log(variance) / 4;
+    });
     if (kindVotes) row.push(Math.log((kindVotes.get(name) ?? othersOf(word, kindVotes)) + UNSAID));
     return Float64Array.from(row);
   });
@@ -270,9 +290,12 @@ export function readTakenFor(text: string): NamingFit["takenFor"] {
 
 /** Probabilities of the kinds. */
 export function posterior(rows: Evidence, weights: readonly number[]): Float64Array {
-  const scores = Float64Array.from(rows, (row) =>
-    row.reduce((sum, value, k) => sum + weights[k]! * value, 0),
-  );
+  const scores = new Float64Array(rows.length);
+  rows.forEach((row, n) => {
+    let sum = 0;
+    for (let k = 0; k < row.length; k++) sum += weights[k]! * row[k]!;
+    scores[n] = sum;
+  });
   return shares(scores);
 }
 
@@ -283,27 +306,48 @@ function shares(scores: Float64Array): Float64Array {
   return odds.map((one) => one / all);
 }
 
+/** A thing that tells another of its room, and how much. */
+interface Neighbour {
+  readonly number: number;
+  readonly weight: number;
+}
+
+/** What tells each thing in which room it is: what is near, and not behind a wall. */
+export function nearnessOf(
+  things: readonly Nameable[],
+  isApart: IsApart = () => false,
+): readonly (readonly Neighbour[])[] {
+  const out: Neighbour[][] = things.map(() => []);
+  things.forEach(({ middle }, n) => {
+    for (let m = 0; m < n; m++) {
+      const other = things[m]!.middle;
+      const apartM = Math.hypot(...middle.map((value, k) => value - other[k]!));
+      if (apartM > FAR_M || isApart(middle, other)) continue;
+      const weight = Math.exp(-apartM / NEAR_M);
+      out[n]!.push({ number: m, weight });
+      out[m]!.push({ number: n, weight });
+    }
+  });
+  return out;
+}
+
 /** Fills in what the room says: each thing tells those near it in which kind of room it would be. */
 export function addRooms(
-  things: readonly Nameable[],
+  near: readonly (readonly Neighbour[])[],
   evidence: readonly Evidence[],
   posts: readonly Float64Array[],
 ): void {
   const all = kinds();
-  const rooms = all[0]!.rooms.length;
+  const rooms = usualRooms!.length;
   const told = posts.map((post) =>
     Float64Array.from({ length: rooms }, (_, room) =>
       Math.log(post.reduce((sum, p, kind) => sum + p * all[kind]!.rooms[room]!, 0)),
     ),
   );
-  things.forEach(({ middle }, n) => {
-    const sum = new Float64Array(rooms);
-    things.forEach((other, m) => {
-      const apartM = Math.hypot(...middle.map((value, k) => value - other.middle[k]!));
-      if (m === n || apartM > FAR_M) return;
-      const near = Math.exp(-apartM / NEAR_M);
-      for (let room = 0; room < rooms; room++) sum[room]! += near * told[m]![room]!;
-    });
+  near.forEach((others, n) => {
+    const sum = Float64Array.from(usualRooms!);
+    for (const { number, weight } of others)
+      for (let room = 0; room < rooms; room++) sum[room]! += weight * told[number]![room]!;
     const here = shares(sum);
     evidence[n]!.forEach((row, kind) => {
       row[ROOM] = Math.log(here.reduce((p, share, room) => p + share * all[kind]!.rooms[room]!, 0));
@@ -338,11 +382,19 @@ function namedBy(
     .reduce<string | undefined>((a, [b]) => (a === undefined || isKindOf(b, a) ? b : a), undefined);
   // The eyes' own word, where it is as likely meant in its strict sense as not: a mug, or else a toothbrush cup.
   const plain = [...words].find(([word, p]) => p >= SURE && (broad.get(word) ?? 0) >= p / 2);
-  const label = special ?? plain?.[0];
+  const sure = special ?? plain?.[0];
+  // What is likelier, though the eyes do not say it enough, speaks against any other name.
+  const [likeliest] = [...own].reduce((a, b) => (b[1] > a[1] ? b : a));
+  const isOwn = (name: string) => all.some((kind) => kind.name === likeliest && kind.word === name);
+  const label = sure !== undefined && (areKin(sure, likeliest) || isOwn(sure)) ? sure : undefined;
   const maybe = [...own]
     .map(([category, p]) => ({ category, p }))
     .filter(({ category, p }) => p >= LIKELY && category !== label)
     .sort((a, b) => b.p - a.p)
     .slice(0, LIMITS.maybes);
   return { label, maybe };
+}
+
+function areKin(a: string, b: string): boolean {
+  return a === b || isKindOf(a, b) || isKindOf(b, a);
 }

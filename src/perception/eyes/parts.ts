@@ -1,6 +1,7 @@
 import type { MapParts } from "../../schema/core.ts";
 import type { Partition } from "./regions.ts";
-import { ALIVE, type VoxelMap } from "./voxels.ts";
+import { ALIVE } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
 
 /** Two cuts show the same thing where it has this share of all places that either has of it. */
 const SAME = 0.3;

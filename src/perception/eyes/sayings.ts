@@ -22,35 +22,64 @@ export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number): EyesInput 
 }
 
 /** The mean colour of what each place of the grid covers. */
-function coloursOf({ width, height }: Sight, { width: across, height: down, data }: RgbImage): Uint8Array {
+function coloursOf({ width, height }: Sight, rgb: RgbImage): Uint8Array {
+  const { width: across, height: down, data } = rgb;
   if (across === width && down === height) return data;
   const out = new Uint8Array(3 * width * height);
+  const isHalf = across === 2 * width && down === 2 * height;
   const columns = edgesAlong(width, across / width);
   const rows = edgesAlong(height, down / height);
-  for (let j = 0, at = 0; j < height; j++) {
-    const top = rows[j]!;
-    const bottom = Math.max(top + 1, rows[j + 1]!);
-    for (let i = 0; i < width; i++, at += 3) {
-      const left = columns[i]!;
-      const right = Math.max(left + 1, columns[i + 1]!);
-      let r = 0;
-      let g = 0;
-      let b = 0;
-      for (let y = top; y < bottom; y++) {
-        const end = 3 * (y * across + right);
-        for (let from = 3 * (y * across + left); from < end; from += 3) {
-          r += data[from]!;
-          g += data[from + 1]!;
-          b += data[from + 2]!;
-        }
-      }
-      const n = (right - left) * (bottom - top);
-      out[at] = r / n;
-      out[at + 1] = g / n;
-      out[at + 2] = b / n;
-    }
+  for (let j = 0; j < height; j++) {
+    if (isHalf) halfRow(data, 6 * j * across, 3 * across, out, 3 * j * width, 3 * width);
+    else meanRow(rgb, rows[j]!, Math.max(rows[j]! + 1, rows[j + 1]!), columns, out, 3 * j * width);
   }
   return out;
+}
+
+/** A row of means over two by two, as most pictures have them. */
+function halfRow(
+  data: Uint8Array,
+  from: number,
+  stride: number,
+  out: Uint8Array,
+  to: number,
+  length: number,
+): void {
+  for (let n = 0, at = from; n < length; n += 3, at += 6) {
+    const below = at + stride;
+    out[to + n] = (data[at]! + data[at + 3]! + data[below]! + data[below + 3]!) >> 2;
+    out[to + n + 1] = (data[at + 1]! + data[at + 4]! + data[below + 1]! + data[below + 4]!) >> 2;
+    out[to + n + 2] = (data[at + 2]! + data[at + 5]! + data[below + 2]! + data[below + 5]!) >> 2;
+  }
+}
+
+function meanRow(
+  { width: across, data }: RgbImage,
+  top: number,
+  bottom: number,
+  columns: Int32Array,
+  out: Uint8Array,
+  to: number,
+): void {
+  for (let i = 0, at = to; i + 1 < columns.length; i++, at += 3) {
+    const left = columns[i]!;
+    const right = Math.max(left + 1, columns[i + 1]!);
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    for (let y = top; y < bottom; y++) {
+      const end = 3 * (y * across + right);
+      for (let from = 3 * (y * across + left); from < end; from += 3) {
+        r += data[from]!;
+        g += data[from + 1]!;
+        b += data[from + 2]!;
+      }
+    }
+    const n = (right - left) * (bottom - top);
+    out[at] = r / n;
+    out[at + 1] = g / n;
+    out[at + 2] = b / n;
+  }
 }
 
 /** The first pixel of each place along one side, and the one behind the last. */
@@ -60,28 +89,18 @@ function edgesAlong(places: number, pixels: number): Int32Array {
 
 /** What the eyes said, with the cell that each place of the grid lies in. */
 export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look: Look): Sayings {
-  const { width, height } = sight;
-  const { input, quarters, back } = shown;
+  const { input, back } = shown;
   const cells = look.width * look.height;
   const [sx, sy] = [look.width / input.width, look.height / input.height];
-  const cellOf = new Int32Array(width * height);
-  const { across: ofColumns, down: ofRows } = cellsAlong(sight, shown, look);
-  const isTurned = quarters % 2 === 1;
-  for (let j = 0, at = 0; j < height; j++) {
-    const ofRow = isTurned ? ofColumns[j]! : ofRows[j]! * look.width;
-    for (let i = 0; i < width; i++, at++)
-      cellOf[at] = ofRow + (isTurned ? ofRows[i]! * look.width : ofColumns[i]!);
-  }
+  const cellOf = cellsOf(sight, shown, look);
   const offset = new Float32Array(2 * cells);
   // Turning back is linear: two directions say it all.
   const { fx, fy } = sight.intrinsics;
   const [acrossX, downX] = back(1 / sx, 0);
   const [acrossY, downY] = back(0, 1 / sy);
-  for (let cell = 0; cell < cells; cell++) {
-    const x = look.offset[cell]!;
-    const y = look.offset[cells + cell]!;
-    offset[cell] = (acrossX * x + acrossY * y) / fx;
-    offset[cells + cell] = (downX * x + downY * y) / fy;
+  for (let row = 0; row < cells; row += look.width) {
+    offsetRow(look.offset, offset, row, look.width, 0, acrossX, acrossY, fx);
+    offsetRow(look.offset, offset, row, look.width, cells, downX, downY, fy);
   }
   const { surface, boundary } = look;
   return {
@@ -97,13 +116,62 @@ export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look
   };
 }
 
+/** A row of one of the two planes of offsets, turned back and as a share of the distance. */
+function offsetRow(
+  from: Float32Array,
+  to: Float32Array,
+  row: number,
+  width: number,
+  plane: number,
+  ofX: number,
+  ofY: number,
+  focal: number,
+): void {
+  const cells = from.length / 2;
+  for (let cell = row; cell < row + width; cell++)
+    to[plane + cell] = (ofX * from[cell]! + ofY * from[cells + cell]!) / focal;
+}
+
 function closerOf({ width, height, closer }: Look): CloserSayings | undefined {
   if (!closer) return undefined;
-  const cellOf = new Int32Array(width * height);
-  for (let j = 0, at = 0; j < height; j++)
-    for (let i = 0; i < width; i++, at++) cellOf[at] = (j >> 1) * closer.width + (i >> 1);
-  return { cellOf, ...closer.kind };
+  return { cellOf: closerCells(width, height, closer.width), ...closer.kind };
 }
+
+/** Numbers of cells that are the same for all frames of a camera: the last ones are kept. */
+function keepingLast<A extends readonly unknown[]>(
+  keyOf: (...of: A) => string,
+  make: (...of: A) => Int32Array,
+): (...of: A) => Int32Array {
+  let last: { readonly key: string; readonly cells: Int32Array } | undefined;
+  return (...of) => {
+    const key = keyOf(...of);
+    if (last?.key !== key) last = { key, cells: make(...of) };
+    return last.cells;
+  };
+}
+
+const closerCells = keepingLast(
+  (width: number, height: number, closerWidth: number) => `${width} ${height} ${closerWidth}`,
+  (width, height, closerWidth) =>
+    Int32Array.from(
+      { length: width * height },
+      (_, at) => (((at / width) | 0) >> 1) * closerWidth + ((at % width) >> 1),
+    ),
+);
+
+const cellsOf = keepingLast(
+  ({ width, height }: Sight, { input, quarters }: Turned, look: Look) =>
+    `${width} ${height} ${input.width} ${input.height} ${quarters} ${look.width} ${look.height}`,
+  (sight, shown, look) => {
+    const { width, height } = sight;
+    const { across, down } = cellsAlong(sight, shown, look);
+    const isTurned = shown.quarters % 2 === 1;
+    return Int32Array.from({ length: width * height }, (_, at) => {
+      const [i, j] = [at % width, (at / width) | 0];
+      return isTurned ? across[j]! + down[i]! * look.width : down[j]! * look.width + across[i]!;
+    });
+  },
+);
 
 /**
  * The column of cells and the row of cells by what decides them: the column and the row of a picture that stands upright or

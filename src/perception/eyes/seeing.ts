@@ -8,7 +8,7 @@ import { masksOf } from "./masks.ts";
 import { Parts } from "./parts.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
-import { onGrid, type Sight, sightOf } from "./sight.ts";
+import { onGrid, type Sight, type SightRoom, sightOf } from "./sight.ts";
 import { type FrameStates, statesIn } from "./states.ts";
 import { type SeenThing, thingsIn } from "./things.ts";
 import { turned } from "./turned.ts";
@@ -19,6 +19,8 @@ const WINDOW = 64;
 const WINDOW_BYTES = 160e6;
 /** Frames that are being looked at while others are worked on. */
 const AHEAD = 1;
+/** Frames that are shown to the eyes before they are taken in: cutting the map takes as long as they look at these. */
+const SHOWN_AHEAD = 4;
 /** Frames after which the map is cut into things anew. */
 const EVERY = 32;
 /** Maps of robots that are looked at at once. */
@@ -33,6 +35,8 @@ const UNSEEN = {
 
 interface Scene {
   readonly map: VoxelMap;
+  /** Frames that were shown to the eyes, and those of them that have been taken in. */
+  shown: number;
   frames: number;
   cutAt: number;
   cut: Partition | undefined;
@@ -40,9 +44,19 @@ interface Scene {
   readonly parts: Parts;
   /** What the last cut says of earlier ones, until a frame tells it. */
   said: MapParts | undefined;
-  readonly levels: Levels;
+  /** Of the frames that were shown, and of those that have been taken in. */
+  readonly shownLevels: Levels;
+  levels: Levels;
   /** Of the frames that wait, by their number. */
   readonly states: Map<number, FrameStates>;
+}
+
+/** A frame that was shown to the eyes: its number in its scene, the levels with it, and what lays it into its map. */
+interface Shown {
+  readonly scene: Scene;
+  readonly number: number;
+  readonly levels: Levels;
+  readonly laid: Promise<() => void>;
 }
 
 /**
@@ -57,11 +71,15 @@ export class Seeing<F extends PosedFrame> {
   #kinds: readonly string[] = [];
   #states: readonly string[] = [];
   readonly #scenes = new Map<string, Scene>();
+  readonly #begun: { readonly frame: F; readonly shown: Shown | undefined }[] = [];
   readonly #waiting: { readonly frame: F; readonly number: number | undefined }[] = [];
   /** Frames that are being looked at, in their order: the eyes see one while the one before is laid into its map. */
   readonly #ahead: Promise<() => void>[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #bytes = 0;
+  /** Arrays of sights that have been laid into their maps, for the next ones; and of the last that was shown its things. */
+  readonly #rooms: SightRoom[] = [];
+  #shownRoom: SightRoom | undefined;
   readonly #unseen = new Map<keyof typeof UNSEEN, number>();
   #turned = 0;
   /** Things that were numbered so far, over all maps. */
@@ -74,7 +92,22 @@ export class Seeing<F extends PosedFrame> {
 
   /** Takes a frame in and hands back those that have waited long enough, with what they show. */
   async take(frame: F): Promise<F[]> {
-    this.#waiting.push({ frame, number: this.#begin(frame) });
+    this.#begun.push({ frame, shown: this.#begin(frame) });
+    return this.#begun.length > SHOWN_AHEAD ? this.#takeIn() : [];
+  }
+
+  /** The frames that still wait, at the end of a recording. */
+  async *finish(): AsyncGenerator<F> {
+    while (this.#begun.length > 0) yield* await this.#takeIn();
+    await this.#settle(0);
+    for (const scene of this.#scenes.values()) scene.cutAt = -1;
+    while (this.#waiting.length > 0) yield this.#next();
+  }
+
+  /** Takes in the first of the frames that were begun. Nothing of those behind it counts before it is their turn. */
+  async #takeIn(): Promise<F[]> {
+    const { frame, shown } = this.#begun.shift()!;
+    this.#waiting.push({ frame, number: shown && this.#enter(shown) });
     this.#bytes += bytesOf(frame);
     await this.#settle(AHEAD);
     const out: F[] = [];
@@ -83,16 +116,17 @@ export class Seeing<F extends PosedFrame> {
     return out;
   }
 
-  /** The frames that still wait, at the end of a recording. */
-  async *finish(): AsyncGenerator<F> {
-    await this.#settle(0);
-    for (const scene of this.#scenes.values()) scene.cutAt = -1;
-    while (this.#waiting.length > 0) yield this.#next();
+  #enter({ scene, number, levels, laid }: Shown): number {
+    scene.frames = number + 1;
+    scene.levels = levels;
+    this.#ahead.push(laid);
+    return number;
   }
 
   /** A frame with what is known by now: for robots that cannot wait. */
   async look(frame: F): Promise<F> {
-    const number = this.#begin(frame);
+    const shown = this.#begin(frame);
+    const number = shown && this.#enter(shown);
     await this.#settle(0);
     return number === undefined ? frame : this.#shown(frame, number);
   }
@@ -118,18 +152,18 @@ export class Seeing<F extends PosedFrame> {
     return number === undefined ? frame : this.#shown(frame, number);
   }
 
-  /** Shows a frame to the eyes; undefined for one that is left as it is, else its number in its map. */
-  #begin(frame: F): number | undefined {
+  /** Shows a frame to the eyes; undefined for one that is left as it is. */
+  #begin(frame: F): Shown | undefined {
     const { rgb } = frame;
     if (!rgb || frame.detections || frame.masks) return undefined;
     if (isDark(rgb)) return this.#leave("dark");
-    const sight = sightOf(frame);
+    const sight = sightOf(frame, true, this.#rooms.pop());
     if (!sight) return this.#leave(!frame.depth ? "depth" : frame.worldFromCamera ? "numbers" : "pose");
     if (!sight.sound.includes(1)) return this.#leave("depth");
     const scene = this.#sceneOf(frame, sight);
-    const shown = shownOf(sight, rgb, scene.levels.floorBelow(sight.mapFromCamera.p.z));
-    scene.levels.note(sight);
-    const number = scene.frames++;
+    const shown = shownOf(sight, rgb, scene.shownLevels.floorBelow(sight.mapFromCamera.p.z));
+    scene.shownLevels.note(sight);
+    const number = scene.shown++;
     const upright = turned(shown);
     if (upright.quarters !== 0) this.#turned++;
     const laid = this.#asked(upright.input).then((said) => () => {
@@ -144,11 +178,11 @@ export class Seeing<F extends PosedFrame> {
         this.#categories.indexOf("person"),
       );
       if (states) scene.states.set(number, states);
+      this.#rooms.push(sight);
     });
     // Whoever stops in between never asks for it; its failure is then nobody's concern.
     laid.catch(() => {});
-    this.#ahead.push(laid);
-    return number;
+    return { scene, number, levels: new Levels(scene.shownLevels), laid };
   }
 
   #leave(reason: keyof typeof UNSEEN): undefined {
@@ -174,7 +208,8 @@ export class Seeing<F extends PosedFrame> {
   }
 
   #shown(frame: F, number: number): F {
-    const sight = sightOf(frame, false)!;
+    const sight = sightOf(frame, false, this.#shownRoom)!;
+    this.#shownRoom = sight;
     const scene = this.#sceneOf(frame, sight);
     this.#cut(scene, number, sight);
     const { masks, detections } = masksOf(
@@ -213,12 +248,14 @@ export class Seeing<F extends PosedFrame> {
     if (scene) return scene;
     scene = {
       map: new VoxelMap(voxelSizeM(intrinsics)),
+      shown: 0,
       frames: 0,
       cutAt: -1,
       cut: undefined,
       things: [],
       parts: new Parts(() => ++this.#parts),
       said: undefined,
+      shownLevels: new Levels(),
       levels: new Levels(),
       states: new Map(),
     };

@@ -1,4 +1,4 @@
-import { type Intrinsics, type Transform, toMatrix, ZERO } from "../../geometry/index.ts";
+import { type Intrinsics, type Transform, toMatrix } from "../../geometry/index.ts";
 import { type DepthImage, LIMITS } from "../../schema/core.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { PosedFrame } from "../posed-frame.ts";
@@ -32,27 +32,24 @@ export interface Sight {
   readonly sound: Uint8Array;
 }
 
+/** The arrays of a sight, for one after the other: a new set for every frame would keep the collector of garbage busy. */
+export type SightRoom = Pick<Sight, "depthM" | "points" | "normals" | "sound">;
+
 /**
  * Takes a frame with depth onto its grid; undefined where it has no pose, no depth, or numbers that cannot be. Without its
- * shape (points, slopes, and which depths are sound) it is a quarter as dear: enough to look things up in the map.
+ * shape (points, slopes, and which depths are sound) it is a quarter as dear: enough to look things up in the map. Where it
+ * is given the room of another sight of this size, that one's arrays become its own.
  */
 export function sightOf(
   { depth, intrinsics, worldFromCamera }: PosedFrame,
   isShaped = true,
+  room?: SightRoom,
 ): Sight | undefined {
   if (!depth || !worldFromCamera || !isPossible(depth, intrinsics, worldFromCamera)) return undefined;
   const stride = Math.max(1, Math.round(intrinsics.width / COLUMNS));
   const width = Math.floor(intrinsics.width / stride);
   const height = Math.floor(intrinsics.height / stride);
-  const depthM = new Float32Array(width * height);
   const middle = stride >> 1;
-  for (let j = 0, at = 0; j < height; j++) {
-    const row = (j * stride + middle) * intrinsics.width + middle;
-    for (let i = 0; i < width; i++, at++) {
-      const z = depth.data[row + i * stride]! * depth.unitM;
-      depthM[at] = z >= NEAR_M && z <= FAR_M ? z : 0;
-    }
-  }
   const grid = {
     fx: intrinsics.fx / stride,
     fy: intrinsics.fy / stride,
@@ -61,22 +58,56 @@ export function sightOf(
     width,
     height,
   };
-  const inCamera = isShaped ? cameraPoints(depthM, grid) : new Float32Array(0);
-  const sound = isShaped ? soundOf(depthM, width, height) : new Uint8Array(0);
-  const normals = isShaped ? cameraNormals(depthM, inCamera, grid) : new Float32Array(0);
-  turn(inCamera, worldFromCamera, true);
-  turn(normals, worldFromCamera, false);
+  const isFitting = room?.depthM.length === width * height && (!isShaped || room.sound.length > 0);
+  const arrays = isFitting ? room : roomOf(width * height, isShaped);
+  for (let j = 0; j < height; j++)
+    depthRow(
+      depth,
+      (j * stride + middle) * intrinsics.width + middle,
+      stride,
+      arrays.depthM,
+      j * width,
+      width,
+    );
+  if (isShaped) {
+    const shaper = shaperOf(grid, worldFromCamera);
+    for (let j = 0; j < height; j++) {
+      soundRow(arrays.depthM, arrays.sound, width, height, j);
+      shapeRow(arrays, shaper, j);
+    }
+  }
+  const { depthM, points, normals, sound } = arrays;
   return {
-    width,
-    height,
-    stride,
-    intrinsics: grid,
-    mapFromCamera: worldFromCamera,
-    depthM,
-    points: inCamera,
-    normals,
-    sound,
+    ...{ width, height, stride, intrinsics: grid, mapFromCamera: worldFromCamera },
+    ...{ depthM, points, normals, sound },
   };
+}
+
+function roomOf(places: number, isShaped: boolean): SightRoom {
+  const shaped = isShaped ? places : 0;
+  return {
+    depthM: new Float32Array(places),
+    points: new Float32Array(3 * shaped),
+    normals: new Float32Array(3 * shaped),
+    sound: new Uint8Array(shaped),
+  };
+}
+
+// Loops over a picture are functions of one row: these are compiled once, where one over all rows is compiled anew, in the
+// middle of its work, for frame after frame.
+
+function depthRow(
+  { data, unitM }: DepthImage,
+  from: number,
+  stride: number,
+  depthM: Float32Array,
+  to: number,
+  width: number,
+): void {
+  for (let i = 0; i < width; i++) {
+    const z = data[from + i * stride]! * unitM;
+    depthM[to + i] = z >= NEAR_M && z <= FAR_M ? z : 0;
+  }
 }
 
 /**
@@ -108,37 +139,21 @@ function isPossible(depth: DepthImage, intrinsics: Intrinsics, { p, q }: Transfo
   return isCamera && isPose && isSized && depth.unitM > 0;
 }
 
-function cameraPoints(depthM: Float32Array, { fx, fy, cx, cy, width, height }: Intrinsics): Float32Array {
-  const points = new Float32Array(3 * width * height);
-  const across = Float64Array.from({ length: width }, (_, i) => (i + 0.5 - cx) / fx);
-  for (let j = 0, at = 0; j < height; j++) {
-    const down = (j + 0.5 - cy) / fy;
-    for (let i = 0; i < width; i++, at++) {
-      const z = depthM[at]!;
-      points[3 * at] = across[i]! * z;
-      points[3 * at + 1] = down * z;
-      points[3 * at + 2] = z;
-    }
-  }
-  return points;
-}
-
 /**
  * A depth that lies between the two beside it, far from either, is of the air between two surfaces: cameras mix what one
  * pixel covers. Seen along, a surface does the same and its next step goes on.
  */
-function soundOf(depthM: Float32Array, width: number, height: number): Uint8Array {
-  const sound = new Uint8Array(width * height);
-  for (let j = 1; j + 1 < height; j++) {
-    for (let i = 1, at = j * width + 1; i + 1 < width; i++, at++) {
-      const z = depthM[at]!;
-      if (z === 0) continue;
-      const most = jumpM(z) * 1.5;
-      const across = isMixed(depthM[at - 1]!, z, depthM[at + 1]!, most);
-      sound[at] = across || isMixed(depthM[at - width]!, z, depthM[at + width]!, most) ? 0 : 1;
-    }
+function soundRow(depthM: Float32Array, sound: Uint8Array, width: number, height: number, row: number): void {
+  const start = row * width;
+  sound.fill(0, start, start + width);
+  if (row === 0 || row + 1 >= height) return;
+  for (let at = start + 1; at + 1 < start + width; at++) {
+    const z = depthM[at]!;
+    if (z === 0) continue;
+    const most = jumpM(z) * 1.5;
+    const across = isMixed(depthM[at - 1]!, z, depthM[at + 1]!, most);
+    sound[at] = across || isMixed(depthM[at - width]!, z, depthM[at + width]!, most) ? 0 : 1;
   }
-  return sound;
 }
 
 function isMixed(before: number, z: number, after: number, mostM: number): boolean {
@@ -155,61 +170,87 @@ export function jumpM(z: number): number {
   return Math.max(JUMP_M, JUMP_SD * depthSdM(z));
 }
 
-/** Slopes by differences over a few centimetres, so that the steps of a depth camera do not show. */
-function cameraNormals(
-  depthM: Float32Array,
-  points: Float32Array,
-  { fx, width, height }: Intrinsics,
-): Float32Array {
-  const normals = new Float32Array(points.length);
-  for (let j = 0, at = 0; j < height; j++) {
-    for (let i = 0; i < width; i++, at++) {
-      const z = depthM[at]!;
-      if (z === 0) continue;
-      const reach = Math.max(SLOPE_M, 6 * depthSdM(z));
-      const r = Math.max(1, Math.min(MOST_SLOPE_PX, Math.round((reach * fx) / z)));
-      const most = 3 * jumpM(z) + (r * z) / fx;
-      const down = r * width;
-      const left = i >= r && isNear(depthM[at - r]!, z, most) ? at - r : at;
-      const right = i + r < width && isNear(depthM[at + r]!, z, most) ? at + r : at;
-      const top = j >= r && isNear(depthM[at - down]!, z, most) ? at - down : at;
-      const bottom = j + r < height && isNear(depthM[at + down]!, z, most) ? at + down : at;
-      if (left === right || top === bottom) continue;
-      const ax = points[3 * right]! - points[3 * left]!;
-      const ay = points[3 * right + 1]! - points[3 * left + 1]!;
-      const az = points[3 * right + 2]! - points[3 * left + 2]!;
-      const bx = points[3 * bottom]! - points[3 * top]!;
-      const by = points[3 * bottom + 1]! - points[3 * top + 1]!;
-      const bz = points[3 * bottom + 2]! - points[3 * top + 2]!;
-      const nx = ay * bz - az * by;
-      const ny = az * bx - ax * bz;
-      const nz = ax * by - ay * bx;
-      const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
-      if (!(length > 0)) continue;
-      const facing = nx * points[3 * at]! + ny * points[3 * at + 1]! + nz * z > 0 ? -length : length;
-      normals[3 * at] = nx / facing;
-      normals[3 * at + 1] = ny / facing;
-      normals[3 * at + 2] = nz / facing;
-    }
+/** What the rows of a frame are shaped by: the rays of its columns and rows at one metre, and the way into the map. */
+interface Shaper extends Pick<Intrinsics, "fx" | "width" | "height"> {
+  readonly across: Float64Array;
+  readonly down: Float64Array;
+  readonly turn: Float64Array;
+  readonly move: Float64Array;
+}
+
+function shaperOf({ fx, fy, cx, cy, width, height }: Intrinsics, { p, q }: Transform): Shaper {
+  return {
+    fx,
+    width,
+    height,
+    across: Float64Array.from({ length: width }, (_, i) => (i + 0.5 - cx) / fx),
+    down: Float64Array.from({ length: height }, (_, j) => (j + 0.5 - cy) / fy),
+    turn: Float64Array.from(toMatrix(q)),
+    move: Float64Array.of(p.x, p.y, p.z),
+  };
+}
+
+/**
+ * Points and normals of a row. Slopes by differences over a few centimetres, so that the steps of a depth camera do not
+ * show. Points and normals count with 32 bits before they are turned into the map, as they do after it.
+ */
+function shapeRow(
+  { depthM, points, normals }: SightRoom,
+  { fx, width, height, across, down, turn, move }: Shaper,
+  row: number,
+): void {
+  const f = Math.fround;
+  const [a, b, c] = [turn[0]!, turn[1]!, turn[2]!];
+  const [d, e, g] = [turn[3]!, turn[4]!, turn[5]!];
+  const [h, k, l] = [turn[6]!, turn[7]!, turn[8]!];
+  const [px, py, pz] = [move[0]!, move[1]!, move[2]!];
+  const ry = down[row]!;
+  for (let i = 0, at = row * width; i < width; i++, at++) {
+    const z = depthM[at]!;
+    const x = f(across[i]! * z);
+    const y = f(ry * z);
+    points[3 * at] = a * x + b * y + c * z + px;
+    points[3 * at + 1] = d * x + e * y + g * z + py;
+    points[3 * at + 2] = h * x + k * y + l * z + pz;
+    normals[3 * at] = 0;
+    normals[3 * at + 1] = 0;
+    normals[3 * at + 2] = 0;
+    if (z === 0) continue;
+    const sd = depthSdM(z);
+    const r = Math.max(1, Math.min(MOST_SLOPE_PX, Math.round((Math.max(SLOPE_M, 6 * sd) * fx) / z)));
+    const most = 3 * Math.max(JUMP_M, JUMP_SD * sd) + (r * z) / fx;
+    const rows = r * width;
+    const left = i >= r && isNear(depthM[at - r]!, z, most) ? r : 0;
+    const right = i + r < width && isNear(depthM[at + r]!, z, most) ? r : 0;
+    const top = row >= r && isNear(depthM[at - rows]!, z, most) ? r : 0;
+    const bottom = row + r < height && isNear(depthM[at + rows]!, z, most) ? r : 0;
+    if (left + right === 0 || top + bottom === 0) continue;
+    const leftZ = depthM[at - left]!;
+    const rightZ = depthM[at + right]!;
+    const topZ = depthM[at - top * width]!;
+    const bottomZ = depthM[at + bottom * width]!;
+    const ax = f(across[i + right]! * rightZ) - f(across[i - left]! * leftZ);
+    const ay = f(ry * rightZ) - f(ry * leftZ);
+    const az = rightZ - leftZ;
+    const bx = f(across[i]! * bottomZ) - f(across[i]! * topZ);
+    const by = f(down[row + bottom]! * bottomZ) - f(down[row - top]! * topZ);
+    const bz = bottomZ - topZ;
+    const nx = ay * bz - az * by;
+    const ny = az * bx - ax * bz;
+    const nz = ax * by - ay * bx;
+    const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    if (!(length > 0)) continue;
+    const facing = nx * x + ny * y + nz * z > 0 ? -length : length;
+    const ux = f(nx / facing);
+    const uy = f(ny / facing);
+    const uz = f(nz / facing);
+    normals[3 * at] = a * ux + b * uy + c * uz;
+    normals[3 * at + 1] = d * ux + e * uy + g * uz;
+    normals[3 * at + 2] = h * ux + k * uy + l * uz;
   }
-  return normals;
 }
 
 /** Whether a depth is there and may be of the same surface. */
 function isNear(depth: number, z: number, mostM: number): boolean {
   return depth > 0 && depth - z <= mostM && z - depth <= mostM;
-}
-
-/** Into the map, in place: points are turned and moved, directions only turned. */
-function turn(values: Float32Array, { p, q }: Transform, moved: boolean): void {
-  const [a, b, c, d, e, f, g, h, i] = toMatrix(q);
-  const { x: px, y: py, z: pz } = moved ? p : ZERO;
-  for (let k = 0; k < values.length; k += 3) {
-    const x = values[k]!;
-    const y = values[k + 1]!;
-    const z = values[k + 2]!;
-    values[k] = a * x + b * y + c * z + px;
-    values[k + 1] = d * x + e * y + f * z + py;
-    values[k + 2] = g * x + h * y + i * z + pz;
-  }
 }

@@ -2,6 +2,7 @@ import { toMatrix } from "../../geometry/index.ts";
 import { type Look, TOP } from "../../models/eyes/index.ts";
 import { fills, isKindOf, opens, switches } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
+import { isGlow } from "./colours.ts";
 import type { Sight } from "./sight.ts";
 
 /** Places of the grid a step: a closer look tells of four at once. */
@@ -12,11 +13,6 @@ const SURE = 0.75;
 const LEAST_STEPS = 4;
 /** What may be such a thing as probably as this may be in its states. */
 const MAY_BE = 0.2;
-/**
- * A place glows whose brightest channel is at the end of its scale while another is not: what is lit is white there, what
- * shines by itself keeps its hue.
- */
-const GLOW = { brightest: 250, other: 235 };
 /** The share of a lamp's upper places that glow: from the one on it is on, up to the other off. */
 const LIT = 0.2;
 const UNLIT = 0.03;
@@ -71,42 +67,68 @@ export function statesIn(
   rgb: Uint8Array,
   person: number,
 ): FrameStates | undefined {
-  const { width: lookWidth, closer } = look;
-  if (!closer || names.length === 0) return undefined;
+  if (!look.closer || names.length === 0) return undefined;
   const [width, height] = [Math.floor(sight.width / STEP), Math.floor(sight.height / STEP)];
   const planes = new Uint8Array(names.length * width * height);
   const people = new Uint8Array(width * height);
-  const cells = closer.width * closer.height;
-  for (let j = 0, at = 0; j < height; j++) {
-    for (let i = 0; i < width; i++, at++) {
-      const own = cellOf[(j * STEP + 1) * sight.width + i * STEP + 1]!;
-      const cell = (((own / lookWidth) | 0) >> 1) * closer.width + ((own % lookWidth) >> 1);
-      for (let n = TOP * own; n < TOP * (own + 1); n++)
-        if (look.category.names[n] === person) people[at] = Math.round(255 * look.category.odds[n]!);
-      for (let k = 0; k < names.length; k++)
-        planes[k * width * height + at] = Math.round(255 * closer.state[k * cells + cell]!);
-    }
-  }
+  const told = { planes, people };
+  for (let j = 0; j < height; j++) stateRow(told, sight.width, cellOf, look, names.length, person, width, j);
   return { names, width, height, planes, light: lightIn(sight.width, rgb, width, height), people };
+}
+
+function stateRow(
+  { planes, people }: Pick<FrameStates, "planes" | "people">,
+  across: number,
+  cellOf: Int32Array,
+  { width: lookWidth, category, closer }: Look,
+  states: number,
+  person: number,
+  width: number,
+  row: number,
+): void {
+  if (!closer) return;
+  const [cells, plane] = [closer.width * closer.height, people.length];
+  const { names, odds } = category;
+  for (let i = 0, at = row * width; i < width; i++, at++) {
+    const own = cellOf[(row * STEP + 1) * across + i * STEP + 1]!;
+    const cell = (((own / lookWidth) | 0) >> 1) * closer.width + ((own % lookWidth) >> 1);
+    for (let n = TOP * own; n < TOP * (own + 1); n++)
+      if (names[n] === person) people[at] = Math.round(255 * odds[n]!);
+    for (let k = 0; k < states; k++)
+      planes[k * plane + at] = Math.round(255 * closer.state[k * cells + cell]!);
+  }
 }
 
 function lightIn(across: number, rgb: Uint8Array, width: number, height: number): Uint8Array {
   const light = new Uint8Array(2 * width * height);
-  for (let j = 0, at = 0; j < height; j++) {
-    for (let i = 0; i < width; i++, at++) {
-      let [glowing, brightness] = [0, 0];
-      for (let n = 0; n < STEP * STEP; n++) {
-        const place = 3 * ((j * STEP + ((n / STEP) | 0)) * across + i * STEP + (n % STEP));
-        const [r, g, b] = [rgb[place]!, rgb[place + 1]!, rgb[place + 2]!];
-        const brightest = Math.max(r, g, b);
-        brightness += brightest;
-        if (brightest >= GLOW.brightest && Math.min(r, g, b) < GLOW.other) glowing++;
-      }
-      light[at] = Math.round((255 * glowing) / (STEP * STEP));
-      light[width * height + at] = brightness / (STEP * STEP);
-    }
-  }
+  for (let j = 0; j < height; j++) lightRow(across, rgb, width, j, light, width * height);
   return light;
+}
+
+function lightRow(
+  across: number,
+  rgb: Uint8Array,
+  width: number,
+  row: number,
+  light: Uint8Array,
+  plane: number,
+): void {
+  for (let i = 0, at = row * width; i < width; i++, at++) {
+    let glowing = 0;
+    let brightness = 0;
+    for (let dj = 0; dj < STEP; dj++) {
+      const from = 3 * ((row * STEP + dj) * across + i * STEP);
+      for (let place = from; place < from + 3 * STEP; place += 3) {
+        const r = rgb[place]!;
+        const g = rgb[place + 1]!;
+        const b = rgb[place + 2]!;
+        brightness += Math.max(r, g, b);
+        if (isGlow(r, g, b)) glowing++;
+      }
+    }
+    light[at] = Math.round((255 * glowing) / (STEP * STEP));
+    light[plane + at] = brightness / (STEP * STEP);
+  }
 }
 
 /** How high a place of the grid lies in the map; NaN where it has no depth. */

@@ -1,12 +1,15 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
-import { colourWord } from "./colours.ts";
+import { colourWord, lampColourWord } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import type { Surface } from "./links.ts";
-import { type Measured, nameableOf } from "./measured.ts";
+import { type Measured, type Measuring, nameableOf } from "./measured.ts";
 import { type Named, namesOf, usualHighM } from "./naming.ts";
+import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
+import { type Rug, rugName, rugsIn } from "./rugs.ts";
+import { fillOf } from "./tubs.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
@@ -36,6 +39,8 @@ const TOP_MOST_M = 1.6;
 export interface SeenThing {
   /** Regions of the map that are it: several, where it was never seen as one. */
   readonly regions: readonly number[];
+  /** Voxels of the map that are it and of no region: of what lies flat on the floor. */
+  readonly voxels?: readonly number[];
   /** Absent where no name is sure enough. */
   readonly label: string | undefined;
   readonly maybe: readonly Maybe[];
@@ -57,27 +62,27 @@ export function thingsIn(
   kinds: readonly string[] = [],
 ): SeenThing[] {
   const { seen } = cut;
-  const closer = kinds.length > 0 ? { map, kinds } : undefined;
-  const pieces = cut.regions.flatMap((region, number): Whole[] => {
-    const thing = nameableOf(cut, number, map.sizeM, floorZ, closer);
-    return thing ? [{ ...thing, region, regions: [number] }] : [];
-  });
-  const things = wholesOf(pieces, categories, { seen, sizeM: map.sizeM, floorZ, closer });
-  const names = namesOf(things, categories);
-  return things.flatMap((thing, n): SeenThing[] => {
+  const { things, by } = wholesIn(map, cut, categories, floorZ, kinds);
+  const { isApart } = by;
+  const names = namesOf(things, categories, isApart);
+  const shown = things.flatMap((thing, n): SeenThing[] => {
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
     if (!label && isRim(region)) return [];
     if (score < leastScore(label, looks, Math.max(thing.longM, thing.highM))) return [];
-    const colour = colourWord(coloursIn(map, seen, region));
+    const colours = coloursIn(
+      map,
+      region.members.map((n) => seen.voxels[n]!),
+    );
+    const colour = isLight(label) ? lampColourWord(colours) : colourWord(colours);
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
     const text = [colour, shape, noun].filter(Boolean).join(" ");
     // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
     const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
-    const openness = isDoor(label) ? opennessOf(map, seen, region) : undefined;
+    const states = statesByPlace(label, map, seen, region, floorZ);
     return [
       {
         regions,
@@ -86,11 +91,46 @@ export function thingsIn(
         text,
         attributes,
         score,
-        ...(openness && { states: { openness } }),
+        states,
         upperZ: upperZ(label, thing),
       },
     ];
   });
+  const taken = new Set(shown.flatMap(({ regions }) => regions));
+  const rugs = rugsIn(map, seen, categories, by, (place) => taken.has(cut.regionOf[place]!));
+  const among = namesOf([...rugs, ...things], categories, isApart);
+  return [...shown, ...rugs.map((rug, n) => seenRug(map, rug, among[n]!))];
+}
+
+function seenRug(map: VoxelMap, { voxels, score }: Rug, { label, maybe }: Named): SeenThing {
+  const name = rugName(label);
+  const colour = colourWord(coloursIn(map, voxels));
+  return {
+    regions: [],
+    voxels,
+    label: name,
+    maybe: maybe.filter(({ category }) => category !== name),
+    text: [colour, name].filter(Boolean).join(" "),
+    attributes: { ...(colour && { colour }) },
+    score,
+  };
+}
+
+/** What may be things of the map before they are named, and what they are measured by. */
+export function wholesIn(
+  map: VoxelMap,
+  cut: Partition,
+  categories: readonly string[],
+  floorZ: number,
+  kinds: readonly string[],
+): { readonly things: readonly Whole[]; readonly by: Measuring } {
+  const closer = kinds.length > 0 ? { map, kinds } : undefined;
+  const by = { seen: cut.seen, sizeM: map.sizeM, floorZ, closer, isApart: partsOf(map, cut.seen) };
+  const pieces = cut.regions.flatMap((region, number): Whole[] => {
+    const thing = nameableOf(cut, number, map.sizeM, floorZ, closer);
+    return thing ? [{ ...thing, region, regions: [number] }] : [];
+  });
+  return { things: wholesOf(pieces, categories, by), by };
 }
 
 /** From which score on a thing is shown, by its name, how often its places were looked at, and how large it is. */
@@ -105,10 +145,26 @@ function isDoor(label: string | undefined): boolean {
   return label !== undefined && (label === "door" || isKindOf(label, "door"));
 }
 
+function isLight(label: string | undefined): boolean {
+  return label !== undefined && isKindOf(label, "light");
+}
+
+/** The states that the shape of a thing tells, and of what stands beside it. */
+function statesByPlace(
+  label: string | undefined,
+  map: VoxelMap,
+  seen: Surface,
+  region: Region,
+  floorZ: number,
+): SeenThing["states"] {
+  const openness = isDoor(label) ? opennessOf(map, seen, region) : undefined;
+  const fill = label === "bathtub" ? fillOf(seen, region, map.sizeM, floorZ) : undefined;
+  return { ...(openness && { openness }), ...(fill && { fill }) };
+}
+
 /** Where a lamp's upper part begins, if that much of it was seen as such lamps are high. */
 function upperZ(label: string | undefined, { region, highM }: Whole): number | undefined {
-  if (label === undefined || !isKindOf(label, "light") || highM < SHADE_HIGH * usualHighM(label))
-    return undefined;
+  if (label === undefined || !isLight(label) || highM < SHADE_HIGH * usualHighM(label)) return undefined;
   const [low, high] = [region.low[2]!, region.high[2]!];
   return low + SHADE_FROM * (high - low);
 }
@@ -154,10 +210,9 @@ function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, 
   });
 }
 
-function* coloursIn(map: VoxelMap, { voxels }: Surface, { members }: Region) {
+function* coloursIn(map: VoxelMap, voxels: readonly number[]) {
   const { rgb, weight } = map.columns;
-  for (const n of members) {
-    const voxel = voxels[n]!;
+  for (const voxel of voxels) {
     const w = weight[voxel]!;
     yield [rgb[3 * voxel]! / w, rgb[3 * voxel + 1]! / w, rgb[3 * voxel + 2]! / w] as const;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EyesInput } from "../../models/eyes/index.ts";
-import { colourWord } from "./colours.ts";
+import { colourWord, lampColourWord } from "./colours.ts";
 import { turned } from "./turned.ts";
 
 const [WIDTH, HEIGHT] = [6, 4];
@@ -72,4 +72,13 @@ test("colours in the light of a room are those of the thing", () => {
   expect(of(black, black, black, black, black, orange)).toBe("black");
   // A black kettle that shines.
   expect(of(black, black, [95, 95, 97])).toBe("black");
+  // An orange curtain in the shade, and wood in the same light.
+  expect(of([169, 90, 25])).toBe("orange");
+  expect(of([120, 78, 40])).toBe("brown");
+});
+
+test("a lamp has no colour while it shines, whatever its pole has", () => {
+  const [glow, pole, shade] = [[254, 241, 187] as const, [30, 30, 32] as const, [170, 60, 50] as const];
+  expect(lampColourWord([glow, glow, pole])).toBeUndefined();
+  expect(lampColourWord([shade, shade, shade, pole])).toBe("red");
 });

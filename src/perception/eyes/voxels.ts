@@ -1,9 +1,16 @@
-import { conjugate, type Intrinsics, toMatrix } from "../../geometry/index.ts";
+import { conjugate, type Intrinsics, toMatrix, type Vec3 } from "../../geometry/index.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { Sight } from "./sight.ts";
+import {
+  ALIVE,
+  type Columns,
+  clear,
+  emptyColumns,
+  grownColumns,
+  keptColumns,
+  NAMES,
+} from "./voxel-columns.ts";
 
-/** Names that a voxel remembers; weaker ones make room. */
-export const NAMES = 5;
 /** Voxels at most; past it those not seen for longest are dropped. 400,000 are a large house, and 60 MB. */
 const MOST = 400_000;
 const FIRST = 1 << 14;
@@ -16,7 +23,6 @@ const PLACES_PER_VOXEL = 3;
 /** Voxels are as large as what a place of the grid shows at this distance, within bounds. */
 const USUAL_M = 2.5;
 const SIZE_M = { least: 0.025, most: 0.06 };
-export const ALIVE = 0x7fffffff;
 
 /** What the eyes say of a picture, on their own grid, and the cell of it that each place of a sight's grid lies in. */
 export interface Sayings {
@@ -43,50 +49,6 @@ export interface CloserSayings {
   readonly odds: Float32Array;
 }
 
-/** Columns of sums over the looks at a voxel, each `weight` in all. */
-interface Columns {
-  cell: Int32Array;
-  weight: Float32Array;
-  point: Float32Array;
-  normal: Float32Array;
-  centre: Float32Array;
-  rgb: Float32Array;
-  surface: Float32Array;
-  boundary: Float32Array;
-  name: Uint8Array;
-  nameWeight: Float32Array;
-  kind: Uint8Array;
-  kindWeight: Float32Array;
-  /** Of the looks that told kinds. */
-  closerWeight: Float32Array;
-  hits: Uint16Array;
-  through: Uint8Array;
-  sides: Uint8Array;
-  lastFrame: Int32Array;
-  goneAt: Int32Array;
-}
-
-const WIDTHS: Readonly<Record<keyof Columns, number>> = {
-  cell: 3,
-  weight: 1,
-  point: 3,
-  normal: 3,
-  centre: 3,
-  rgb: 3,
-  surface: 3,
-  boundary: 1,
-  name: NAMES,
-  nameWeight: NAMES,
-  kind: NAMES,
-  kindWeight: NAMES,
-  closerWeight: 1,
-  hits: 1,
-  through: 1,
-  sides: 1,
-  lastFrame: 1,
-  goneAt: 1,
-};
-
 export function voxelSizeM({ fx }: Intrinsics): number {
   return Math.min(SIZE_M.most, Math.max(SIZE_M.least, (1.2 * USUAL_M) / fx));
 }
@@ -100,6 +62,8 @@ export class VoxelMap {
   count = 0;
   columns: Columns;
   #slots = new Int32Array(2 * FIRST);
+  /** Of each place of the frame that is being added. */
+  #voxelOf = new Int32Array(0);
   readonly #most: number;
 
   constructor(sizeM: number, most = MOST) {
@@ -111,68 +75,40 @@ export class VoxelMap {
   /** Adds what one frame shows; voxels that it sees through lose credit. */
   add(sight: Sight, sayings: Sayings, frame: number): void {
     this.#carve(sight, frame);
-    const { p, q } = sight.mapFromCamera;
-    const [m0, m1, , m3, m4, , m6, m7] = toMatrix(q);
-    const { points, normals, depthM, sound, width } = sight;
-    const nearM = (this.sizeM * sight.intrinsics.fx) / PLACES_PER_VOXEL;
-    const { cells, cellOf, top, rgb, surface, boundary, offset, names, odds, closer } = sayings;
+    const { width, height } = sight;
+    if (this.#voxelOf.length !== width * height) this.#voxelOf = new Int32Array(width * height);
+    // All voxels first: adding to them is then one loop without a call, over columns that stay where they are.
+    for (let row = 0; row < height; row++) this.#findRow(sight, row, frame);
+    const looks = { sayings, camera: sight.mapFromCamera.p, turn: toMatrix(sight.mapFromCamera.q), frame };
+    for (let row = 0; row < height; row++) addRow(this.columns, this.#voxelOf, sight, looks, row);
+  }
+
+  /** The voxel of each place of a row, -1 where it says nothing. */
+  #findRow({ width, points, normals, depthM, sound, intrinsics }: Sight, row: number, frame: number): void {
+    const voxelOf = this.#voxelOf;
     const s = this.sizeM;
-    let [ix, iy, iz, voxel] = [0, 0, 0, -1];
-    for (let at = 0, k = 0; at < sound.length; at++, k += 3) {
+    const nearM = (s * intrinsics.fx) / PLACES_PER_VOXEL;
+    let ix = 0;
+    let iy = 0;
+    let iz = 0;
+    let voxel = -1;
+    for (let at = row * width, k = 3 * at, i = 0; i < width; at++, k += 3, i++) {
+      voxelOf[at] = -1;
       if (sound[at] === 0) continue;
-      const nx = normals[k]!;
-      const ny = normals[k + 1]!;
-      const nz = normals[k + 2]!;
-      if (nx === 0 && ny === 0 && nz === 0) continue;
+      if (normals[k] === 0 && normals[k + 1] === 0 && normals[k + 2] === 0) continue;
       // Near by, every fourth place still leaves several a voxel.
-      if (depthM[at]! < nearM && ((at % width) & 1 || ((at / width) | 0) & 1)) continue;
-      const x = points[k]!;
-      const y = points[k + 1]!;
-      const z = points[k + 2]!;
+      if (depthM[at]! < nearM && (i & 1 || row & 1)) continue;
+      const atX = Math.floor(points[k]! / s);
+      const atY = Math.floor(points[k + 1]! / s);
+      const atZ = Math.floor(points[k + 2]! / s);
       // Neighbours in a row mostly lie in one voxel.
-      const [atX, atY, atZ] = [Math.floor(x / s), Math.floor(y / s), Math.floor(z / s)];
       if (voxel < 0 || atX !== ix || atY !== iy || atZ !== iz) {
         voxel = this.#take(atX, atY, atZ, frame);
-        [ix, iy, iz] = [atX, atY, atZ];
+        ix = atX;
+        iy = atY;
+        iz = atZ;
       }
-      if (voxel < 0) continue;
-      const c = this.columns;
-      const depth = depthM[at]!;
-      // Near looks are sharper; seen along, a surface says little of itself.
-      const facing = ((p.x - x) * nx + (p.y - y) * ny + (p.z - z) * nz) / depth;
-      const w = Math.max(0.1, Math.min(1, facing)) / Math.max(0.5, depth * depth);
-      const cell = cellOf[at]!;
-      const dx = depth * offset[cell]!;
-      const dy = depth * offset[cells + cell]!;
-      const v = 3 * voxel;
-      c.weight[voxel]! += w;
-      c.point[v]! += w * x;
-      c.point[v + 1]! += w * y;
-      c.point[v + 2]! += w * z;
-      c.normal[v]! += w * nx;
-      c.normal[v + 1]! += w * ny;
-      c.normal[v + 2]! += w * nz;
-      c.centre[v]! += w * (x + m0 * dx + m1 * dy);
-      c.centre[v + 1]! += w * (y + m3 * dx + m4 * dy);
-      c.centre[v + 2]! += w * (z + m6 * dx + m7 * dy);
-      c.rgb[v]! += w * rgb[k]!;
-      c.rgb[v + 1]! += w * rgb[k + 1]!;
-      c.rgb[v + 2]! += w * rgb[k + 2]!;
-      c.surface[v]! += w * surface[cell]!;
-      c.surface[v + 1]! += w * surface[cells + cell]!;
-      c.surface[v + 2]! += w * surface[2 * cells + cell]!;
-      c.boundary[voxel]! += w * boundary[cell]!;
-      for (let n = top * cell; n < top * (cell + 1) && odds[n]! > 0; n++)
-        vote(c.name, c.nameWeight, voxel, names[n]!, w * odds[n]!);
-      // Its cells are four places wide: every second of a row and of a column says the same.
-      if (closer && !((at % width) & 1) && !(((at / width) | 0) & 1))
-        addCloser(c, voxel, closer, cell, top, w);
-      if (c.lastFrame[voxel] !== frame) {
-        c.lastFrame[voxel] = frame;
-        c.hits[voxel] = Math.min(65_535, c.hits[voxel]! + 1);
-        c.through[voxel] = Math.max(0, c.through[voxel]! - 2);
-        c.sides[voxel]! |= 1 << sideOf(p.x - x, p.y - y);
-      }
+      voxelOf[at] = voxel;
     }
   }
 
@@ -209,11 +145,7 @@ export class VoxelMap {
   }
 
   #keep(kept: Int32Array): void {
-    const from = this.columns;
-    this.columns = emptyColumns(roomFor(kept.length));
-    kept.forEach((voxel, n) => {
-      copy(from, voxel, this.columns, n);
-    });
+    this.columns = keptColumns(this.columns, kept, roomFor(kept.length));
     this.count = kept.length;
     this.#rehash(2 * roomFor(kept.length));
   }
@@ -228,7 +160,10 @@ export class VoxelMap {
     if (this.count >= this.#most) return -1;
     if (this.count === this.columns.weight.length) this.#grow();
     const voxel = this.count++;
-    this.columns.cell.set([ix, iy, iz], 3 * voxel);
+    const { cell } = this.columns;
+    cell[3 * voxel] = ix;
+    cell[3 * voxel + 1] = iy;
+    cell[3 * voxel + 2] = iz;
     this.columns.goneAt[voxel] = ALIVE;
     this.columns.lastFrame[voxel] = -1;
     this.#link(voxel);
@@ -236,9 +171,7 @@ export class VoxelMap {
   }
 
   #grow(): void {
-    const from = this.columns;
-    this.columns = emptyColumns(2 * from.weight.length);
-    for (const key of Object.keys(WIDTHS) as (keyof Columns)[]) this.columns[key].set(from[key]);
+    this.columns = grownColumns(this.columns);
     this.#rehash(2 * this.columns.weight.length);
   }
 
@@ -290,6 +223,72 @@ export class VoxelMap {
   }
 }
 
+interface Looks {
+  readonly sayings: Sayings;
+  readonly camera: Vec3;
+  readonly turn: ReturnType<typeof toMatrix>;
+  readonly frame: number;
+}
+
+/** Adds a row of places to the sums of their voxels. */
+function addRow(
+  c: Columns,
+  voxelOf: Int32Array,
+  { points, normals, depthM, width }: Sight,
+  { sayings, camera: p, turn, frame }: Looks,
+  row: number,
+): void {
+  const { cells, cellOf, top, rgb, surface, boundary, offset, names, odds, closer } = sayings;
+  const { weight, point, normal, centre, lastFrame } = c;
+  const [m0, m1, , m3, m4, , m6, m7] = turn;
+  for (let at = row * width, i = 0; i < width; at++, i++) {
+    const voxel = voxelOf[at]!;
+    if (voxel < 0) continue;
+    const k = 3 * at;
+    const nx = normals[k]!;
+    const ny = normals[k + 1]!;
+    const nz = normals[k + 2]!;
+    const x = points[k]!;
+    const y = points[k + 1]!;
+    const z = points[k + 2]!;
+    const depth = depthM[at]!;
+    // Near looks are sharper; seen along, a surface says little of itself.
+    const facing = ((p.x - x) * nx + (p.y - y) * ny + (p.z - z) * nz) / depth;
+    const w = Math.max(0.1, Math.min(1, facing)) / Math.max(0.5, depth * depth);
+    const cell = cellOf[at]!;
+    const dx = depth * offset[cell]!;
+    const dy = depth * offset[cells + cell]!;
+    const v = 3 * voxel;
+    weight[voxel]! += w;
+    point[v]! += w * x;
+    point[v + 1]! += w * y;
+    point[v + 2]! += w * z;
+    normal[v]! += w * nx;
+    normal[v + 1]! += w * ny;
+    normal[v + 2]! += w * nz;
+    centre[v]! += w * (x + m0 * dx + m1 * dy);
+    centre[v + 1]! += w * (y + m3 * dx + m4 * dy);
+    centre[v + 2]! += w * (z + m6 * dx + m7 * dy);
+    c.rgb[v]! += w * rgb[k]!;
+    c.rgb[v + 1]! += w * rgb[k + 1]!;
+    c.rgb[v + 2]! += w * rgb[k + 2]!;
+    c.surface[v]! += w * surface[cell]!;
+    c.surface[v + 1]! += w * surface[cells + cell]!;
+    c.surface[v + 2]! += w * surface[2 * cells + cell]!;
+    c.boundary[voxel]! += w * boundary[cell]!;
+    for (let n = top * cell; n < top * (cell + 1) && odds[n]! > 0; n++)
+      vote(c.name, c.nameWeight, voxel, names[n]!, w * odds[n]!);
+    // Its cells are four places wide: every second of a row and of a column says the same.
+    if (closer && !(i & 1) && !(row & 1)) addCloser(c, voxel, closer, cell, top, w);
+    if (lastFrame[voxel] !== frame) {
+      lastFrame[voxel] = frame;
+      c.hits[voxel] = Math.min(65_535, c.hits[voxel]! + 1);
+      c.through[voxel] = Math.max(0, c.through[voxel]! - 2);
+      c.sides[voxel]! |= 1 << sideOf(p.x - x, p.y - y);
+    }
+  }
+}
+
 /** A voxel's best names with their weights; a new one takes the place of the weakest where it is stronger. */
 function vote(names: Uint8Array, weights: Float32Array, voxel: number, name: number, weight: number): void {
   let least = NAMES * voxel;
@@ -318,44 +317,6 @@ function addCloser(
   for (let n = top * cell; n < top * (cell + 1) && odds[n]! > 0; n++)
     vote(c.kind, c.kindWeight, voxel, names[n]!, w * odds[n]!);
   c.closerWeight[voxel]! += w;
-}
-
-function emptyColumns(room: number): Columns {
-  const floats = (key: keyof Columns) => new Float32Array(WIDTHS[key] * room);
-  return {
-    cell: new Int32Array(3 * room),
-    weight: floats("weight"),
-    point: floats("point"),
-    normal: floats("normal"),
-    centre: floats("centre"),
-    rgb: floats("rgb"),
-    surface: floats("surface"),
-    boundary: floats("boundary"),
-    name: new Uint8Array(NAMES * room),
-    nameWeight: floats("nameWeight"),
-    kind: new Uint8Array(NAMES * room),
-    kindWeight: floats("kindWeight"),
-    closerWeight: floats("closerWeight"),
-    hits: new Uint16Array(room),
-    through: new Uint8Array(room),
-    sides: new Uint8Array(room),
-    lastFrame: new Int32Array(room),
-    goneAt: new Int32Array(room),
-  };
-}
-
-function copy(from: Columns, a: number, to: Columns, b: number): void {
-  for (const key of Object.keys(WIDTHS) as (keyof Columns)[]) {
-    const width = WIDTHS[key];
-    for (let n = 0; n < width; n++) to[key][b * width + n] = from[key][a * width + n]!;
-  }
-}
-
-function clear(columns: Columns, voxel: number): void {
-  for (const key of Object.keys(WIDTHS) as (keyof Columns)[])
-    if (key !== "cell") columns[key].fill(0, voxel * WIDTHS[key], (voxel + 1) * WIDTHS[key]);
-  columns.goneAt[voxel] = ALIVE;
-  columns.lastFrame[voxel] = -1;
 }
 
 function roomFor(count: number): number {

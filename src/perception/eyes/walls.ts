@@ -1,4 +1,5 @@
-import { NAMES, type VoxelMap } from "./voxels.ts";
+import { NAMES } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
 
 /** A surface stands upright when its normal rises by no more than this, and faces a wall's way within this cosine. */
 const UPRIGHT = 0.35;

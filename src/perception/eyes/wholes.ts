@@ -33,7 +33,7 @@ export function wholesOf(
   categories: readonly string[],
   by: Measuring,
 ): readonly Whole[] {
-  const names = namesOf(pieces, categories);
+  const names = namesOf(pieces, categories, by.isApart);
   const labels = new Map(pieces.map((piece, n) => [piece, names[n]!.label]));
   const out = new Map<Whole, string>();
   const nameless: Whole[] = [];

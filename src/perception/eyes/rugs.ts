@@ -1,0 +1,103 @@
+import { addNames, type Surface } from "./links.ts";
+import { kindVotes, type Measuring, spansOf } from "./measured.ts";
+import { kinds, type Nameable } from "./naming.ts";
+import { NAMES } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
+
+/** What lies flat on a floor is within this of its height: depth is as rough as that at a few metres. */
+const FLAT_M = 0.08;
+/** A place is of a rug from this share of the votes on. */
+const SAID = 0.35;
+/**
+ * A patch is a rug by so many votes in the mean, or by fewer if it is large: floors in the shade are taken for rugs, but by half of
+ * the votes and in patches of less than half a square metre (houses 61, 63, 64 and 72 to 75).
+ */
+const SURE = 0.65;
+const LEAST_M2 = 0.12;
+const LIKELY = 0.5;
+const LARGE_M2 = 0.8;
+const WORD = "rug";
+
+/** A patch of the floor that is a thing of its own. */
+export interface Rug extends Nameable {
+  readonly voxels: readonly number[];
+  readonly score: number;
+}
+
+/**
+ * Rugs and mats. They lie in the plane of the floor, so that nothing but what the eyes call them tells them from it: patches of what
+ * they call so are cut out, whatever of it is of no other thing.
+ */
+export function rugsIn(
+  map: VoxelMap,
+  { placeOf }: Surface,
+  categories: readonly string[],
+  { floorZ, closer }: Measuring,
+  isTaken: (place: number) => boolean,
+): Rug[] {
+  const word = categories.indexOf(WORD);
+  if (word < 0 || !Number.isFinite(floorZ)) return [];
+  const { cell, point, weight, hits } = map.columns;
+  const columns = new Map<number, number[]>();
+  for (let voxel = 0; voxel < placeOf.length; voxel++) {
+    const w = weight[voxel]!;
+    if (hits[voxel]! < 2 || Math.abs(point[3 * voxel + 2]! / w - floorZ) > FLAT_M) continue;
+    if (placeOf[voxel]! >= 0 && isTaken(placeOf[voxel]!)) continue;
+    if (shareOf(map, voxel, word) < SAID) continue;
+    const key = keyOf(cell[3 * voxel]!, cell[3 * voxel + 1]!);
+    columns.set(key, [...(columns.get(key) ?? []), voxel]);
+  }
+  return patchesOf(columns).flatMap((patch): Rug[] => {
+    const voxels = patch.flatMap((key) => columns.get(key)!);
+    const areaM2 = patch.length * map.sizeM ** 2;
+    const names = new Float32Array(categories.length);
+    for (const voxel of voxels) addNames(map, voxel, names);
+    const votes = names.map((sum) => sum / voxels.length);
+    const score = votes[word]!;
+    if (areaM2 < LEAST_M2 || score < (areaM2 < LARGE_M2 ? SURE : LIKELY)) return [];
+    const places = voxels.map((voxel) => [0, 1, 2].map((k) => point[3 * voxel + k]! / weight[voxel]!));
+    return [
+      {
+        ...spansOf(Float32Array.from(places.flat()), map.sizeM),
+        voxels,
+        votes,
+        ...(closer && { kindVotes: kindVotes(closer, voxels) }),
+        aboveM: 0,
+        middle: [0, 1, 2].map((k) => places.reduce((sum, place) => sum + place[k]!, 0) / places.length),
+        score,
+      },
+    ];
+  });
+}
+
+/** The name of a rug, as special as it is sure: whatever else it is taken for, it lies flat on the floor. */
+export function rugName(label: string | undefined): string {
+  return kinds().some(({ name, word }) => name === label && word === WORD) ? label! : WORD;
+}
+
+function shareOf({ columns: { name, nameWeight, weight } }: VoxelMap, voxel: number, word: number): number {
+  for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++)
+    if (name[n] === word && nameWeight[n]! > 0) return nameWeight[n]! / weight[voxel]!;
+  return 0;
+}
+
+/** Columns that touch, by sides or corners. */
+function patchesOf(columns: ReadonlyMap<number, unknown>): number[][] {
+  const left = new Set(columns.keys());
+  const out: number[][] = [];
+  for (const first of columns.keys()) {
+    if (!left.delete(first)) continue;
+    const patch = [first];
+    for (const key of patch) for (const step of AROUND) if (left.delete(key + step)) patch.push(key + step);
+    out.push(patch);
+  }
+  return out;
+}
+
+/** More columns than a map has along one axis. */
+const COLUMNS = 1 << 20;
+const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => keyOf(dx, dy))).filter((step) => step !== 0);
+
+function keyOf(x: number, y: number): number {
+  return x * COLUMNS + y;
+}

@@ -1,0 +1,107 @@
+/** Names that a voxel remembers; weaker ones make room. */
+export const NAMES = 5;
+/** `goneAt` of a voxel that is there. */
+export const ALIVE = 0x7fffffff;
+
+/** Columns of sums over the looks at a voxel, each `weight` in all. */
+export interface Columns {
+  cell: Int32Array;
+  weight: Float32Array;
+  point: Float32Array;
+  normal: Float32Array;
+  centre: Float32Array;
+  rgb: Float32Array;
+  surface: Float32Array;
+  boundary: Float32Array;
+  name: Uint8Array;
+  nameWeight: Float32Array;
+  kind: Uint8Array;
+  kindWeight: Float32Array;
+  /** Of the looks that told kinds. */
+  closerWeight: Float32Array;
+  hits: Uint16Array;
+  through: Uint8Array;
+  sides: Uint8Array;
+  lastFrame: Int32Array;
+  goneAt: Int32Array;
+}
+
+const WIDTHS: Readonly<Record<keyof Columns, number>> = {
+  cell: 3,
+  weight: 1,
+  point: 3,
+  normal: 3,
+  centre: 3,
+  rgb: 3,
+  surface: 3,
+  boundary: 1,
+  name: NAMES,
+  nameWeight: NAMES,
+  kind: NAMES,
+  kindWeight: NAMES,
+  closerWeight: 1,
+  hits: 1,
+  through: 1,
+  sides: 1,
+  lastFrame: 1,
+  goneAt: 1,
+};
+
+export function emptyColumns(room: number): Columns {
+  const floats = (key: keyof Columns) => new Float32Array(WIDTHS[key] * room);
+  return {
+    cell: new Int32Array(3 * room),
+    weight: floats("weight"),
+    point: floats("point"),
+    normal: floats("normal"),
+    centre: floats("centre"),
+    rgb: floats("rgb"),
+    surface: floats("surface"),
+    boundary: floats("boundary"),
+    name: new Uint8Array(NAMES * room),
+    nameWeight: floats("nameWeight"),
+    kind: new Uint8Array(NAMES * room),
+    kindWeight: floats("kindWeight"),
+    closerWeight: floats("closerWeight"),
+    hits: new Uint16Array(room),
+    through: new Uint8Array(room),
+    sides: new Uint8Array(room),
+    lastFrame: new Int32Array(room),
+    goneAt: new Int32Array(room),
+  };
+}
+
+/** The columns of some voxels, in their order, with room for more. */
+export function keptColumns(from: Columns, kept: Int32Array, room: number): Columns {
+  const to = emptyColumns(room);
+  for (const key of Object.keys(WIDTHS) as (keyof Columns)[])
+    keepColumn(from[key], to[key], kept, WIDTHS[key]);
+  return to;
+}
+
+function keepColumn(
+  from: Columns[keyof Columns],
+  to: Columns[keyof Columns],
+  kept: Int32Array,
+  width: number,
+): void {
+  for (let n = 0; n < kept.length; n++) {
+    const at = kept[n]! * width;
+    for (let k = 0; k < width; k++) to[n * width + k] = from[at + k]!;
+  }
+}
+
+/** The same columns with twice the room. */
+export function grownColumns(from: Columns): Columns {
+  const to = emptyColumns(2 * from.weight.length);
+  for (const key of Object.keys(WIDTHS) as (keyof Columns)[]) to[key].set(from[key]);
+  return to;
+}
+
+/** Nothing is known of a voxel any more. */
+export function clear(columns: Columns, voxel: number): void {
+  for (const key of Object.keys(WIDTHS) as (keyof Columns)[])
+    if (key !== "cell") columns[key].fill(0, voxel * WIDTHS[key], (voxel + 1) * WIDTHS[key]);
+  columns.goneAt[voxel] = ALIVE;
+  columns.lastFrame[voxel] = -1;
+}
