@@ -2,7 +2,7 @@
  * Fits what tells two pieces of one thing from two things, and a thing from a piece of one or of a wall
  * (src/perception/eyes/weights.ts), with the weights of the net as they are shipped:
  *
- *     node training/eyes/regions.ts --seeds 52-57 --check 58-59 [--cache training/eyes/.cache/regions]
+ *     node training/eyes/regions.ts --seeds 52-57 --check 58-59 [--cache training/eyes/.cache/regions] [--joins | --things]
  *
  * Pieces are joined along the way as they will be (Nunez-Iglesias et al. 2013): what a fit joins is what the next learns from.
  */
@@ -15,7 +15,7 @@ import type { Region } from "../../src/perception/eyes/pieces.ts";
 import type { Partition } from "../../src/perception/eyes/regions.ts";
 import { logOdds, type SmallNet } from "../../src/perception/eyes/small-net.ts";
 import { thingnessFeatures } from "../../src/perception/eyes/thingness.ts";
-import { ONENESS } from "../../src/perception/eyes/weights.ts";
+import { ONENESS, THINGNESS } from "../../src/perception/eyes/weights.ts";
 import { type Case, fitNet } from "./fit-net.ts";
 import { type Scene, scenesOf } from "./scenes.ts";
 
@@ -39,6 +39,8 @@ const { values } = parseArgs({
     out: { type: "string", default: `${HERE}src/perception/eyes/weights.ts` },
     /** Pieces are joined as they are by now, and only what is a thing is fitted, to the last map of each house. */
     things: { type: "boolean", default: false },
+    /** Only how pieces are joined is fitted, and what is a thing stays as it is. */
+    joins: { type: "boolean", default: false },
   },
 });
 const maps = await all(scenesOf(listed(values.seeds), values.cache));
@@ -46,7 +48,7 @@ const learned = values.things ? lastOf(maps) : maps;
 const checked = await all(scenesOf(listed(values.check), values.cache));
 console.log(`${learned.length} maps to learn from, ${checked.length} to check`);
 const oneness = values.things ? ONENESS : fitOneness(learned);
-const thingness = fitThingness(learned, oneness);
+const thingness = values.joins ? THINGNESS : fitThingness(learned, oneness);
 for (const [name, scenes] of [
   ["learned", learned],
   ["checked", checked],

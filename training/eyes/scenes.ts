@@ -26,8 +26,8 @@ export interface Scene extends Pieces {
   readonly floorZ: number;
 }
 
-/** After these shares of the frames the map is cut: young maps are cut as well as old ones. */
-const SHARES = [0.35, 0.7, 1];
+/** After so many frames the map is cut, and at its end, as `Seeing` does: young maps are cut as well as old ones. */
+const CUTS: readonly number[] = [65, 97];
 const CAMERA = { size: { width: 320, height: 240 }, horizontalFovDeg: 70 } as const;
 
 /** Houses as `eval eyes` records them, but with true masks; recordings and looks are kept in a folder. */
@@ -56,11 +56,10 @@ async function* scenesIn(folder: string, house: string, eyes: Eyes): AsyncGenera
   const truth = await readTruth(join(folder, TRUTH_FILE));
   const numbers = new Map(truth.document.house.things.map(({ id }, n) => [id, n + 1]));
   const recording = await openRecording(folder);
-  const frames = truth.document.frames.length;
   const levels = new Levels();
   const votes = new Map<number, { thing: number; count: number }>();
   let map: VoxelMap | undefined;
-  let [number, next] = [0, 0];
+  let number = 0;
   let last: Sight | undefined;
   const cut = (): Scene => {
     map!.sweep(number);
@@ -93,10 +92,7 @@ async function* scenesIn(folder: string, house: string, eyes: Eyes): AsyncGenera
     const segments = truth.frameAt(frame.agentId, frame.timeUs)?.segments ?? [];
     const thingAt = (at: number) => numbers.get(segments[(frame.masks?.data[at] ?? 0) - 1] ?? "") ?? 0;
     vote(votes, sight, map.sizeM, thingAt);
-    if (number >= SHARES[next]! * frames && next + 1 < SHARES.length) {
-      next++;
-      yield cut();
-    }
+    if (CUTS.includes(number)) yield cut();
   }
   await recording.close();
   await eyes.close();

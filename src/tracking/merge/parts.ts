@@ -57,20 +57,21 @@ function ownersOf(scene: Scene, looks: ReadonlyMap<Thing, Looks>): Map<number, T
   return out;
 }
 
-/** The owner of the first of these parts that has one in its place, or of what took them over. */
+/** The owner of the first of these parts that has one in its place; else of what took over those that were none. */
 function heirOf(
   scene: Scene,
   thing: Thing,
   parts: readonly number[],
   ownerOf: ReadonlyMap<number, Thing>,
 ): Thing | undefined {
+  const owners = parts.flatMap((part) => ownerOf.get(part) ?? []);
+  const inPlace = owners.find((owner) => areInOnePlace(owner, thing));
+  if (inPlace || owners.length > 0) return inPlace;
   let next = parts;
   for (let n = 0; n < MOST_HEIRS && next.length > 0; n++) {
-    for (const part of next) {
-      const owner = ownerOf.get(part);
-      if (owner && areInOnePlace(owner, thing)) return owner;
-    }
     next = next.flatMap((part) => scene.mapParts.noneOf(part)?.heirs ?? []);
+    const heir = next.find((part) => ownerOf.has(part));
+    if (heir !== undefined) return ownerOf.get(heir);
   }
   return undefined;
 }
