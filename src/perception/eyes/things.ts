@@ -1,5 +1,6 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
+import { boardsIn } from "./boards.ts";
 import { colourWord, lampColourWord } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import { usualHighM } from "./known-kinds.ts";
@@ -29,6 +30,9 @@ const SMALL_M = 0.5;
 const FEW_LOOKS = 4;
 /** What is the end of something by this much, in the mean, and has no name, is what its neighbours left over. */
 const RIM = 0.8;
+/** What a board is called on which things stand, and how likely it is a thing of its own. */
+const BOARD = "shelf";
+const BELIEVED_BOARD = 0.6;
 /** A lamp shines in the part above this share of its height, and has been seen up to there if it is as high as this share of such lamps. */
 const SHADE_FROM = 0.65;
 const SHADE_HIGH = 0.8;
@@ -103,7 +107,25 @@ export function thingsIn(
   const taken = new Set(shown.flatMap(({ regions }) => regions));
   const rugs = rugsIn(map, seen, categories, by, (place) => taken.has(cut.regionOf[place]!));
   const among = namesOf([...rugs, ...things], categories, isApart);
-  return [...shown, ...rugs.map((rug, n) => seenRug(map, rug, among[n]!))];
+  return [
+    ...shown,
+    ...boardsIn(cut, taken, map.sizeM, floorZ).map((number) => seenBoard(map, cut, number)),
+    ...rugs.map((rug, n) => seenRug(map, rug, among[n]!)),
+  ];
+}
+
+/** Its name is said by what it does: things stand on it, and nothing stands below it. */
+function seenBoard(map: VoxelMap, { seen, regions }: Partition, number: number): SeenThing {
+  const voxels = regions[number]!.members.map((n) => seen.voxels[n]!);
+  const colour = colourWord(coloursIn(map, voxels));
+  return {
+    regions: [number],
+    label: BOARD,
+    maybe: [],
+    text: [colour, BOARD].filter(Boolean).join(" "),
+    attributes: { ...(colour && { colour }) },
+    score: BELIEVED_BOARD,
+  };
 }
 
 function seenRug(map: VoxelMap, { voxels, score }: Rug, { label, maybe }: Named): SeenThing {
