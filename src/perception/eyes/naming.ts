@@ -32,6 +32,9 @@ const SURE = 0.4;
  */
 const LOUD = 0.5;
 const SURE_QUIETLY = 0.5;
+/** Words for what is printed, and from which probability of any of them on it is called so. */
+const PRINT: readonly string[] = ["book", "paper"];
+const SURE_PRINT = 0.6;
 const LIKELY = 0.06;
 /** A special name is said where it is this share of the probability of the broader one. */
 const SPECIAL = 0.52;
@@ -291,14 +294,23 @@ function namedBy(
   const [likeliest] = [...own].reduce((a, b) => (b[1] > a[1] ? b : a));
   const isOwn = (name: string) => all.some((kind) => kind.name === likeliest && kind.word === name);
   const isSaid = (broad.get(likeliest) ?? 0) >= least;
-  const label =
+  const named =
     sure === undefined || areKin(sure, likeliest) || isOwn(sure) ? sure : isSaid ? likeliest : undefined;
+  const label = named ?? printOf(post, said);
   const maybe = [...own]
     .map(([category, p]) => ({ category, p }))
     .filter(({ category, p }) => p >= LIKELY && category !== label)
     .sort((a, b) => b.p - a.p)
     .slice(0, LIMITS.maybes);
   return { label, maybe };
+}
+
+/** Brochures are book to one look and paper to the next, and either to people: which of both the eyes say more, where it is surely one of them. */
+function printOf(post: Float64Array, said: ReadonlyMap<string, number>): string | undefined {
+  const all = kinds();
+  const p = post.reduce((sum, own, n) => sum + (PRINT.includes(all[n]!.word) ? own : 0), 0);
+  const [word] = PRINT.toSorted((a, b) => (said.get(b) ?? 0) - (said.get(a) ?? 0));
+  return p >= SURE_PRINT && (said.get(word!) ?? 0) >= SAID_CLOSER ? word : undefined;
 }
 
 function areKin(a: string, b: string): boolean {
