@@ -11,6 +11,9 @@ const MORE_SPREAD = 30;
 /** The share of the things of a kind that is in any room, as all things are: no room is impossible. */
 const ANYWHERE = 0.1;
 
+/** Fitted furniture goes on along walls and around corners: it may be as long and as wide as the room. */
+export const FITTED: readonly string[] = ["kitchen counter", "counter", "wall cupboard"];
+
 interface Kind {
   readonly name: string;
   readonly word: string;

@@ -1,6 +1,6 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
-import { kinds, usualRooms } from "./known-kinds.ts";
+import { FITTED, kinds, usualRooms } from "./known-kinds.ts";
 import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 import type { IsApart } from "./partitions.ts";
 
@@ -128,7 +128,8 @@ export function evidenceFor(
   return kinds().map(({ name, word, usual, common }) => {
     const row = [Math.log((said.get(word) ?? 0) + UNSAID), 0, 0, 0, 0, 0, common];
     usual.forEach(({ mean, variance }, k) => {
-      const off = sizes[k]! - mean;
+      const isAnyLength = k < 2 && sizes[k]! > mean && FITTED.includes(name);
+      const off = isAnyLength ? 0 : sizes[k]! - mean;
       if (!Number.isFinite(off)) return;
       const more = k < 3 ? 1 : 3;
       row[off > 0 ? more : more + 1]! += Math.max(LEAST_FIT, -(off ** 2) / (2 * variance));

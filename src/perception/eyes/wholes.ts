@@ -1,5 +1,5 @@
 import { isKindOf } from "../../ontology/index.ts";
-import { isRoomForOne } from "./known-kinds.ts";
+import { FITTED, isRoomForOne } from "./known-kinds.ts";
 import { type Measuring, measured, nameable } from "./measured.ts";
 import { type Nameable, namesOf } from "./naming.ts";
 import { areSideBySide } from "./oneness.ts";
@@ -17,8 +17,7 @@ const LARGE_M = 0.4;
 /** How much larger a thing may seem on the ground by a piece that belongs to it, and how far above or below that may be. */
 const HARDLY = 1.1;
 const GAP_M = 0.15;
-/** Fitted furniture goes on along walls and around corners: pieces of it that meet, equally high, are one. */
-const FITTED: readonly string[] = ["kitchen counter", "counter", "wall cupboard"];
+/** Pieces of fitted furniture that meet, equally high, are one. */
 const EQUALLY_HIGH_M = 0.15;
 /** Pieces meet where voxels of both are no farther apart than this many. */
 const MEET_VOXELS = 2;
