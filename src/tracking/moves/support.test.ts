@@ -24,3 +24,13 @@ it("leaves what stands on a table where it is, though the box of a counter aroun
   findSupport(known.scene, mug);
   expect(mug.links).toMatchObject({ insideOf: undefined, supportedBy: "state-table" });
 });
+
+it("puts a mug among papers on their table, and not into the counter whose box holds them", () => {
+  const known = new KnownScene();
+  known.thing("counter", "kitchen counter", [0, 0, 0.45], [3, 3, 0.95]);
+  known.thing("table", "table", [1.2, 1.2, 0.375], [1, 1.4, 0.75]);
+  known.thing("paper", "paper", [1, 1, 0.76], [0.4, 0.3, 0.02]);
+  const mug = known.thing("mug", "mug", [1, 1, 0.81], [0.1, 0.1, 0.1]);
+  findSupport(known.scene, mug);
+  expect(mug.links).toMatchObject({ insideOf: undefined, supportedBy: "state-table" });
+});

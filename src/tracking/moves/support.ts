@@ -8,24 +8,38 @@ import { isInside, isLarger, isOn } from "../state/containment.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 
+/** What is no thicker than this, and no top of a table, lies on something and hardly bears what stands there. */
+const SHEET_M = 0.04;
+
 /** Finds what a thing stands on and what it is in, by boxes alone. Answers whether that is news. */
 export function findSupport(scene: Scene, thing: Thing): boolean {
-  let support: Thing | undefined;
+  const supports: Thing[] = [];
   let container: Thing | undefined;
   for (const other of scene.things.near(inflate(thing.worldBox, COMMON.placeM))) {
     if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
     if (isInside(thing.worldBox, other.worldBox) && mayHold(other, thing)) {
       if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
-    } else if (isOn(thing.worldBox, other.worldBox)) {
-      if (!support || gapM(thing, other) < gapM(thing, support)) support = other;
-    }
+    } else if (isOn(thing.worldBox, other.worldBox)) supports.push(other);
   }
   // What stands on something beside a container is not in it: the box of a counter around a corner holds the table's mug.
-  if (container && support && isBeside(support.worldBox, container.worldBox)) container = undefined;
+  if (container && supports.some(({ worldBox }) => isBeside(worldBox, container!.worldBox)))
+    container = undefined;
+  const support = nearestSupport(thing, supports);
   const [before, inBefore] = [thing.links.supportedBy, thing.links.insideOf];
   thing.links.supportedBy = (support ?? container)?.stateId;
   thing.links.insideOf = container?.stateId;
   return before !== thing.links.supportedBy || inBefore !== thing.links.insideOf;
+}
+
+/** The one whose top is nearest to its foot; a sheet only where nothing else is below it: a mug among papers is on the table. */
+function nearestSupport(thing: Thing, supports: readonly Thing[]): Thing | undefined {
+  const solid = supports.filter(
+    ({ worldBox: { min, max }, words }) => max.z - min.z > SHEET_M || isKindOf(words.category, "furniture"),
+  );
+  return (solid.length > 0 ? solid : supports).reduce<Thing | undefined>(
+    (best, other) => (!best || gapM(thing, other) < gapM(thing, best) ? other : best),
+    undefined,
+  );
 }
 
 /** A chair pushed under a counter is not in it. */
