@@ -140,3 +140,22 @@ describe("names", () => {
     }
   });
 });
+
+test("what is print to every look, a book to one and paper to the next, is called by the louder word", () => {
+  const words = ["other", "book", "paper"];
+  const leaflet = (book: number, paper: number): Nameable => ({
+    votes: [0, book, paper],
+    longM: 0.28,
+    wideM: 0.2,
+    highM: 0.28,
+    aboveM: 1.1,
+    middle: [0, 0, 1.2],
+    kindVotes: new Map([
+      ["paper", paper],
+      ["shelved book", book / 2],
+      ["photo frame", 0.2],
+    ]),
+  });
+  expect(namesOf([leaflet(0.4, 0.27)], words)[0]!.label).toBe("book");
+  expect(namesOf([leaflet(0.2, 0.15)], words)[0]!.label).toBeUndefined();
+});

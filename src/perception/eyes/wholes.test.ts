@@ -1,41 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { Surface } from "./links.ts";
 import { nameable } from "./measured.ts";
-import type { Region } from "./pieces.ts";
+import { boxRegions, type NamedBox } from "./testing/box-regions.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
 const WORDS = ["other", "chair", "mug", "counter"];
 const SIZE_M = 0.025;
 
-/** Boxes of places, a region each, all said to be of one word. */
-function piecesOf(boxes: readonly { word: string; low: readonly number[]; high: readonly number[] }[]): {
+/** Boxes of places, each a piece of one word. */
+function piecesOf(boxes: readonly NamedBox[]): {
   readonly pieces: Whole[];
   readonly by: Parameters<typeof wholesOf>[2];
 } {
-  const points: number[] = [];
-  const regions = boxes.map(({ word, low, high }): Region => {
-    const members: number[] = [];
-    for (let x = low[0]!; x <= high[0]!; x += SIZE_M)
-      for (let y = low[1]!; y <= high[1]!; y += SIZE_M)
-        for (let z = low[2]!; z <= high[2]!; z += SIZE_M) {
-          members.push(points.length / 3);
-          points.push(x, y, z);
-        }
-    const sum = (k: number) => members.reduce((all, n) => all + points[3 * n + k]!, 0);
-    return {
-      members,
-      surface: new Float32Array(3),
-      names: Float32Array.from(WORDS, (one) => (one === word ? 0.8 * members.length : 0)),
-      point: Float32Array.of(sum(0), sum(1), sum(2)),
-      normal: new Float32Array(3),
-      centre: new Float32Array(3),
-      colour: new Float32Array(3),
-      edges: new Float32Array(3),
-      low: Float32Array.from(low),
-      high: Float32Array.from(high),
-    };
-  });
-  const by = { seen: { point: Float32Array.from(points) } as Surface, sizeM: SIZE_M, floorZ: 0 };
+  const { regions, seen } = boxRegions(boxes, WORDS, SIZE_M);
+  const by = { seen, sizeM: SIZE_M, floorZ: 0 };
   const pieces = regions.map((region, n) => ({
     ...nameable(region, by),
     region,
