@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { LociError } from "../../schema/errors.ts";
 import { findPackage } from "../optional-package.ts";
 import { WorkerThread, workerBeside } from "../worker-thread.ts";
@@ -22,37 +23,50 @@ export interface EyesReply {
   readonly look?: Look;
 }
 
+/** Threads that look: the second while others wait for the eyes alone, as at the beginning of a recording. */
+const THREADS = 2;
 /** Looks that wait in the thread itself: it goes on while whoever asks is busy for half a second. */
 const LOOKS_AHEAD = 4;
 /** A look takes a tenth of a second of one core; a machine under load takes longer. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Eyes of our own: weights taught by renderings of the simulator alone (training/eyes), in a thread of their own. No
- * download, no native code needed; the same bits every time on one machine with one runtime.
+ * Eyes of our own: weights taught by renderings of the simulator alone (training/eyes), in threads of their own. No
+ * download, no native code needed; the same bits every time on one machine with one runtime, whichever thread looks.
  */
 export async function openEyes(options: EyesOptions = {}): Promise<Eyes> {
   const { packagesFrom, timeoutMs = TIMEOUT_MS } = options;
   const installed = findPackage(NATIVE_PACKAGE, packagesFrom) !== null;
   const runtime = options.runtime ?? (installed ? "native" : "wasm");
-  const thread = new WorkerThread<EyesInput | null, EyesReply>(workerBeside(import.meta.url), {
-    id: `eyes (${runtime})`,
-    timeoutMs,
-    ahead: LOOKS_AHEAD,
-    data: { runtime, packagesFrom } satisfies EyesWorkerData,
-  });
+  const threads = Array.from({ length: Math.min(THREADS, availableParallelism()) }, () => ({
+    worker: new WorkerThread<EyesInput | null, EyesReply>(workerBeside(import.meta.url), {
+      id: `eyes (${runtime})`,
+      timeoutMs,
+      ahead: LOOKS_AHEAD,
+      data: { runtime, packagesFrom } satisfies EyesWorkerData,
+    }),
+    looks: 0,
+  }));
+  const close = async () => void (await Promise.all(threads.map(({ worker }) => worker.close())));
   // The first call loads the weights, so that what is missing is told when opening and not in the middle of work.
-  const { told } = await thread.call(null).catch(async (error: unknown) => {
-    await thread.close();
+  const { told } = await threads[0]!.worker.call(null).catch(async (error: unknown) => {
+    await close();
     throw error;
   });
   return {
     ...told!,
     async look(input) {
-      const { look } = await thread.call(input);
-      if (look === undefined) throw new LociError("model-failed", "the eyes gave no look");
-      return look;
+      // The first of those with the fewest looks: a second thread starts only when the first is busy.
+      const thread = threads.reduce((a, b) => (b.looks < a.looks ? b : a));
+      thread.looks++;
+      try {
+        const { look } = await thread.worker.call(input);
+        if (look === undefined) throw new LociError("model-failed", "the eyes gave no look");
+        return look;
+      } finally {
+        thread.looks--;
+      }
     },
-    close: () => thread.close(),
+    close,
   };
 }

@@ -20,8 +20,8 @@ const WINDOW_BYTES = 160e6;
 /** Frames that are being looked at while others are worked on. */
 const AHEAD = 1;
 /** Frames that are shown to the eyes before they are taken in, and bytes of them: cutting the map takes as long as looking at these. */
-const SHOWN_AHEAD = 4;
-const SHOWN_AHEAD_BYTES = 16e6;
+const SHOWN_AHEAD = 8;
+const SHOWN_AHEAD_BYTES = 32e6;
 /** Frames after which the map is cut into things anew. */
 const EVERY = 32;
 /** Maps of robots that are looked at at once. */
