@@ -28,8 +28,9 @@ const BELIEVED_SURELY_CALLED = 0.3;
 const BELIEVED_SMALL_NAMELESS = 0.6;
 const SMALL_M = 0.5;
 const FEW_LOOKS = 4;
-/** What is the end of something by this much, in the mean, and has no name, is what its neighbours left over. */
+/** What is the end of something by this much, in the mean, and has no name or is smaller than this, is what its neighbours left over. */
 const RIM = 0.8;
+const RIM_M = 0.25;
 /** What a board is called on which things stand, and how likely it is a thing of its own. */
 const BOARD = "shelf";
 const BELIEVED_BOARD = 0.6;
@@ -77,7 +78,7 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (!label && isRim(region)) return [];
+    if ((!label || thing.longM < RIM_M) && isRim(region)) return [];
     if (score < leastScore(label, looks, Math.max(thing.longM, thing.highM), loudestOf(thing))) return [];
     const colours = coloursIn(
       map,
