@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { partition } from "./regions.ts";
 import { boardOf, mapOf } from "./testing/known-map.ts";
-import { leastScore, thingsIn } from "./things.ts";
+import { isLeftOver, leastScore, thingsIn } from "./things.ts";
 
 const SIZE_M = 0.025;
 
@@ -30,4 +30,12 @@ test("what few looks showed needs a higher score, unless the eyes are sure of it
   expect(leastScore("curtain", 2, 1.5, 0.5)).toBeGreaterThan(leastScore("curtain", 2, 1.5, 0.9));
   expect(leastScore("curtain", 6, 1.5, 0.5)).toBe(0);
   expect(leastScore(undefined, 2, 1.5, 0.9)).toBe(leastScore(undefined, 2, 1.5, 0.1));
+});
+
+test("a rim is left over without a name or where it is small, and a thing is none", () => {
+  const region = (boundary: number) => ({ members: [0, 1], edges: Float32Array.of(2 * boundary, 0, 0) });
+  expect(isLeftOver("bottle", 0.1, region(0.86))).toBe(true);
+  expect(isLeftOver(undefined, 1.2, region(0.86))).toBe(true);
+  expect(isLeftOver("curtain", 1.2, region(0.86))).toBe(false);
+  expect(isLeftOver("bottle", 0.1, region(0.6))).toBe(false);
 });

@@ -78,7 +78,7 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if ((!label || thing.longM < RIM_M) && isRim(region)) return [];
+    if (isLeftOver(label, thing.longM, region)) return [];
     if (score < leastScore(label, looks, Math.max(thing.longM, thing.highM), loudestOf(thing))) return [];
     const colours = coloursIn(
       map,
@@ -207,8 +207,13 @@ function looksAt({ looks }: Surface, { members }: Region): number {
   return members.reduce((sum, n) => sum + looks[n]!, 0) / members.length;
 }
 
-function isRim({ edges, members }: Region): boolean {
-  return edges[0]! > RIM * members.length;
+/** Rims of things that no neighbour took in: without a name, or too small for the one that is said of them. */
+export function isLeftOver(
+  label: string | undefined,
+  longM: number,
+  { edges, members }: Pick<Region, "edges" | "members">,
+): boolean {
+  return (label === undefined || longM < RIM_M) && edges[0]! > RIM * members.length;
 }
 
 /** What one look says it is, it only may be. */
