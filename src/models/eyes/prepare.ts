@@ -97,8 +97,8 @@ export class Preparer {
     counts.fill(0, 0, w);
     for (let y = -AROUND; y < h; y++) {
       const [more, less] = [y + AROUND, y - AROUND - 1];
-      if (more < h) addRow(inverse, counts, rowInverse, rowCounts, more * w, w);
-      if (less >= 0) takeRow(inverse, counts, rowInverse, rowCounts, less * w, w);
+      if (more < h) addRow(inverse, counts, rowInverse, rowCounts, more * w, w, 1);
+      if (less >= 0) addRow(inverse, counts, rowInverse, rowCounts, less * w, w, -1);
       if (y >= 0) reliefRow(inverse, counts, into, y * w, w);
     }
   }
@@ -299,6 +299,7 @@ function reliefSums(
   }
 }
 
+/** Adds a row to the sums, or takes it from them again (`sign` -1). */
 function addRow(
   a: Float32Array,
   b: Float32Array,
@@ -306,24 +307,11 @@ function addRow(
   ofB: Float32Array,
   at: number,
   w: number,
+  sign: 1 | -1,
 ) {
   for (let x = 0; x < w; x++) {
-    a[x]! += ofA[at + x]!;
-    b[x]! += ofB[at + x]!;
-  }
-}
-
-function takeRow(
-  a: Float32Array,
-  b: Float32Array,
-  ofA: Float32Array,
-  ofB: Float32Array,
-  at: number,
-  w: number,
-) {
-  for (let x = 0; x < w; x++) {
-    a[x]! -= ofA[at + x]!;
-    b[x]! -= ofB[at + x]!;
+    a[x]! += sign * ofA[at + x]!;
+    b[x]! += sign * ofB[at + x]!;
   }
 }
 

@@ -107,7 +107,7 @@ export function thingsIn(
   });
   const taken = new Set(shown.flatMap(({ regions }) => regions));
   const rugs = rugsIn(map, seen, categories, by, (place) => taken.has(cut.regionOf[place]!));
-  const among = namesOf([...rugs, ...things], categories, isApart);
+  const among = rugs.length > 0 ? namesOf([...rugs, ...things], categories, isApart) : [];
   return [
     ...shown,
     ...boardsIn(cut, taken, map.sizeM, floorZ).map((number) => seenBoard(map, cut, number)),
