@@ -4,13 +4,11 @@ import { isKindCalled, isSameValue, printedOn } from "../../memory-view/matching
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
+import { carrying, ON_TOP_M } from "./holder.ts";
 import { type Dimension, sizeOf } from "./measure.ts";
 import { momentUs } from "./moment.ts";
 import { holds } from "./relations.ts";
 import type { Verdict } from "./verdict.ts";
-
-/** Things that stand on a top begin at most so far above it. */
-const ON_TOP_M = 0.3;
 
 /** What changes of a thing while it stays where it is. */
 const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making"] as const;
@@ -57,7 +55,7 @@ async function fillOfTop(
   if (box === undefined || !supports(category)) return undefined;
   const { min, max } = box;
   const reach = { type: "box", min, max: { ...max, z: max.z + ON_TOP_M } } as const;
-  const anchor = { box, thing: { box, category, ...rest } };
+  const anchor = await carrying({ box, thing: { box, category, ...rest } }, memory, during);
   const around = await memory.around(reach, during);
   const carries = around.some(
     (thing) => Math.max(holds("on", thing, anchor), holds("in", thing, anchor)) >= 0.5,

@@ -77,3 +77,21 @@ test("who is asked for by a name nobody told may be the one person without a nam
   await addTo(house, thing("somebody-else", "person", [1, 4, 0.8], "kitchen"));
   expect((await olga()).status).toBe("not-seen");
 });
+
+test("what tracking found on the table is not on the counter whose box reaches over it", async () => {
+  const on = (name: string) => found(`relate(things(), the(things(category: "${name}")), relation: "on")`);
+  const size = (x: number, y: number, z: number) => ({ extent: { x, y, z } });
+  const mug = size(0.1, 0.1, 0.1);
+  await addTo(house, [
+    // An L whose box covers the desk in its corner.
+    ...thing("bar", "bar", [12.5, 3, 0.45], "bedroom", size(2, 2, 0.9)),
+    ...thing("desk", "desk", [12.9, 3.4, 0.4], "bedroom", size(1, 1, 0.8)),
+    ...thing("tray", "tray", [12.9, 3.4, 0.82], "bedroom", { ...size(0.4, 0.4, 0.04), supportedBy: "desk" }),
+    ...thing("cup", "cup", [12.9, 3.4, 0.89], "bedroom", { ...mug, supportedBy: "tray" }),
+    ...thing("jar", "jar", [11.7, 2.2, 0.95], "bedroom", { ...mug, supportedBy: "bar" }),
+    ...thing("can", "can", [11.9, 2.2, 0.95], "bedroom", mug),
+    ...thing("stool", "stool", [12.1, 3.8, 0.7], "bedroom", size(0.4, 0.1, 0.2)),
+  ]);
+  expect((await on("bar")).toSorted()).toEqual(["can", "jar"]);
+  expect((await on("desk")).toSorted()).toEqual(["cup", "tray"]);
+});
