@@ -48,11 +48,16 @@ export function isGlow(r: number, g: number, b: number): boolean {
   return Math.max(r, g, b) >= GLOW.brightest && Math.min(r, g, b) < GLOW.other;
 }
 
+/** How far a colour is from grey by its highest and lowest channel; what is nearly black has none. */
+export function saturationOf(high: number, low: number): number {
+  return (high - low) / (high + 12);
+}
+
 /** By hue, saturation and lightness; indoor light is warm, so pale warm greys are still grey. */
 function wordOf(r: number, g: number, b: number): string {
   const high = Math.max(r, g, b);
   const chroma = high - Math.min(r, g, b);
-  const saturation = chroma / (high + 12);
+  const saturation = saturationOf(high, high - chroma);
   const light = (0.299 * r + 0.587 * g + 0.114 * b) / 255;
   if (light < 0.14 || (high < 60 && saturation < 0.5)) return "black";
   const hue = hueOf(r, g, b, high, chroma);
