@@ -34,7 +34,7 @@ const sight = {
 };
 
 function shown(likely: readonly number[], light: Partial<ThingStates> = {}): ThingStates {
-  return { likely, upperGlow: undefined, lightness: 0.5, saturation: 0, people: 0, ...light };
+  return { likely, upperGlow: undefined, lightness: 0.5, saturation: 0, vivid: 0, people: 0, ...light };
 }
 
 describe("states", () => {
@@ -80,6 +80,9 @@ describe("states", () => {
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "television", [])).toEqual({ power: "off" });
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.8 }), "monitor", [])).toEqual({ power: "on" });
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "stove", [])).toEqual({});
+    // A laptop from behind is as light as its lid.
+    expect(saidStates(NAMES, shown(unsure, { lightness: 0.8 }), "laptop", [])).toEqual({});
+    expect(saidStates(NAMES, shown(unsure, { vivid: 0.2 }), "laptop", [])).toEqual({ power: "on" });
   });
 
   it("of drinking glasses are full where they have a colour and empty where they are clear, of mugs as the net says", () => {

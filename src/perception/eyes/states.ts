@@ -28,6 +28,9 @@ const LIGHT_SCREEN = 0.45;
 /** The mean saturation of a drinking glass: what is in it has a colour from the one on, and clear glass has less than the other. */
 const COLOURED_DRINK = 0.4;
 const CLEAR_GLASS = 0.2;
+/** Of a laptop this share is bright and coloured at once where its screen is on and in view; from behind nobody can tell. */
+const LIT_LAPTOP = 0.12;
+const VIVID = { brightness: 150, saturation: 77 };
 const VALUES: Readonly<
   Record<string, readonly [rest: string, other: string, can: (name: string) => boolean]>
 > = {
@@ -58,6 +61,8 @@ export interface ThingStates {
   readonly upperGlow: number | undefined;
   readonly lightness: number;
   readonly saturation: number;
+  /** The share of it that is bright and coloured at once. */
+  readonly vivid: number;
   /** The share of its outline that shows a person as far away as it is. */
   readonly people: number;
 }
@@ -172,7 +177,7 @@ export function statesOf(
   const sums = new Float64Array(names.length * (things + 1));
   const [steps, upper] = [new Uint32Array(things + 1), new Uint32Array(things + 1)];
   const [glow, lightness] = [new Float64Array(things + 1), new Float64Array(things + 1)];
-  const saturation = new Float64Array(things + 1);
+  const [saturation, vivid] = [new Float64Array(things + 1), new Uint32Array(things + 1)];
   const cells = width * height;
   for (let j = 0, at = 0; j < height; j++) {
     for (let i = 0; i < width; i++, at++) {
@@ -184,6 +189,8 @@ export function statesOf(
         sums[names.length * number + k]! += planes[k * cells + at]! / 255;
       lightness[number]! += light[cells + at]! / 255;
       saturation[number]! += light[2 * cells + at]! / 255;
+      if (light[cells + at]! > VIVID.brightness && light[2 * cells + at]! > VIVID.saturation)
+        vivid[number]!++;
       const aboveZ = upperZ[number - 1];
       if (aboveZ === undefined || !(heightAt(place) >= aboveZ)) continue;
       upper[number]!++;
@@ -200,6 +207,7 @@ export function statesOf(
       upperGlow: above < LEAST_UPPER_STEPS ? undefined : glow[n + 1]! / above,
       lightness: lightness[n + 1]! / count,
       saturation: saturation[n + 1]! / count,
+      vivid: vivid[n + 1]! / count,
       people: people[n + 1]!,
     };
   });
@@ -290,10 +298,14 @@ function lightOf(state: string, seen: ThingStates, label: string | undefined): n
 }
 
 /** Whether lamps and screens are on, which their light tells better than the net; undefined of all else. */
-function powerOf({ upperGlow, lightness }: ThingStates, label: string | undefined): number | undefined {
+function powerOf(
+  { upperGlow, lightness, vivid }: ThingStates,
+  label: string | undefined,
+): number | undefined {
   if (label === undefined) return undefined;
   if (isKindOf(label, "light") && upperGlow !== undefined)
     return upperGlow >= LIT ? 1 : upperGlow <= UNLIT ? 0 : 0.5;
+  if (label === "laptop" && vivid >= LIT_LAPTOP) return 1;
   if (!SCREENS.has(label)) return undefined;
   return lightness < DARK_SCREEN ? 0 : lightness > LIGHT_SCREEN ? 1 : 0.5;
 }

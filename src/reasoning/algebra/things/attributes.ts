@@ -1,6 +1,6 @@
 import { kinColour, attributeOf as saidBy, supports, usualMaterial } from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import { isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
+import { isAccent, isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
@@ -116,6 +116,9 @@ export const SIZE_WORDS: Readonly<Record<string, readonly [Dimension, 1 | -1, nu
   deep: ["depth", 1, 0.6],
 };
 
+/** How sure what has a colour on a part of it is of that colour. */
+const IN_PART = 0.6;
+
 /** Whether a thing has a value of an attribute, a kind or a size; undefined where nobody noticed. */
 export async function hasValue(
   thing: KnownThing,
@@ -133,6 +136,7 @@ export async function hasValue(
   const lock = attribute === "state" || attribute === "lock" ? lockOf(value) : undefined;
   const belief = await attributeAt(thing, lock === undefined ? attribute : "lock", scope);
   if (!belief) return lock === undefined ? undefined : whereOpen(thing, lock, scope);
+  if (attribute === "colour" && isAccent(thing.state, value)) return { truth: true, p: IN_PART };
   const agreed = agreement(attribute, belief.value, value);
   const instead = attribute === "text" ? `says “${belief.value}”` : `is ${belief.value}`;
   return agreed >= 0.5
