@@ -1,7 +1,7 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { boardsIn } from "./boards.ts";
-import { colourWord, lampColourWord } from "./colours.ts";
+import { coloursOf, lampColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import { usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
@@ -84,13 +84,13 @@ export function thingsIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
     );
-    const colour = isLight(label) ? lampColourWord(colours) : colourWord(colours);
+    const painted = isLight(label) ? lampColoursOf(colours) : coloursOf(colours);
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
-    const text = [colour, shape, noun].filter(Boolean).join(" ");
+    const text = [painted.colour, shape, noun].filter(Boolean).join(" ");
     // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
-    const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
+    const attributes = { ...painted, ...(shape && { shape }) };
     const states = statesByPlace(label, map, seen, region, floorZ);
     return [
       {
@@ -118,27 +118,27 @@ export function thingsIn(
 /** Its name is said by what it does: things stand on it, and nothing stands below it. */
 function seenBoard(map: VoxelMap, { seen, regions }: Partition, number: number): SeenThing {
   const voxels = regions[number]!.members.map((n) => seen.voxels[n]!);
-  const colour = colourWord(coloursIn(map, voxels));
+  const painted = coloursOf(coloursIn(map, voxels));
   return {
     regions: [number],
     label: BOARD,
     maybe: [],
-    text: [colour, BOARD].filter(Boolean).join(" "),
-    attributes: { ...(colour && { colour }) },
+    text: [painted.colour, BOARD].filter(Boolean).join(" "),
+    attributes: { ...painted },
     score: BELIEVED_BOARD,
   };
 }
 
 function seenRug(map: VoxelMap, { voxels, score }: Rug, { label, maybe }: Named): SeenThing {
   const name = rugName(label);
-  const colour = colourWord(coloursIn(map, voxels));
+  const painted = coloursOf(coloursIn(map, voxels));
   return {
     regions: [],
     voxels,
     label: name,
     maybe: maybe.filter(({ category }) => category !== name),
-    text: [colour, name].filter(Boolean).join(" "),
-    attributes: { ...(colour && { colour }) },
+    text: [painted.colour, name].filter(Boolean).join(" "),
+    attributes: { ...painted },
     score,
   };
 }
