@@ -6,13 +6,15 @@ const LEAST_M2 = 0.015;
 /** What is the end of something by more than this tells nothing about the colour and the middle of what it is of. */
 const INNER = 0.4;
 const INNER_LEAST = 5;
+/** Sides that meet in fewer links than this, by the root of the places of the smaller one, were cut off by what was not seen. */
+const BORDER = 4;
 /** An outline is as strong as the eyes draw it along all but this share of it: the rest may be a gap. */
 const GAP = 0.25;
 /** It is one from this strength on, and by so much stronger than what the eyes draw on either side of it. */
 const OUTLINE = 0.25;
 const OUTSTANDING = 1.5;
 /** Where it is as strong as this, the colour of both sides may be the same; else it differs by this, of 255 a channel. */
-const STRONG = 0.6;
+const STRONG = 0.7;
 const OTHER_COLOUR = 60;
 /** The middles that are expected of both sides lie as far apart as this, by how far apart the sides are. */
 const OTHER_MIDDLE = 0.55;
@@ -116,13 +118,14 @@ function weakest(basins: ReadonlyMap<number, Basin>): readonly [number, number] 
     for (const [y, heights] of a.meets) {
       if (y < x) continue;
       const strength = heights.toSorted((p, q) => p - q)[Math.floor(GAP * (heights.length - 1))]!;
-      if (strength >= least || areApart(a, basins.get(y)!, strength)) continue;
+      if (strength >= least || areApart(a, basins.get(y)!, strength, heights.length)) continue;
       [least, found] = [strength, [x, y]];
     }
   return found;
 }
 
-function areApart(a: Basin, b: Basin, strength: number): boolean {
+function areApart(a: Basin, b: Basin, strength: number, links: number): boolean {
+  if (links < BORDER * Math.sqrt(Math.min(a.members.length, b.members.length))) return false;
   if (strength < Math.max(OUTLINE, OUTSTANDING * Math.max(a.boundary, b.boundary))) return false;
   if (strength < STRONG && between(a.colour, b.colour) < OTHER_COLOUR) return false;
   return between(a.middle, b.middle) >= OTHER_MIDDLE * between(a.place, b.place);

@@ -6,6 +6,9 @@ import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import type { PossibleLink } from "./link-account.ts";
 
+/** What eyes call that of which they do not know what it is: two of these are of one kind by nothing but a colour. */
+const NAMELESS = "thing";
+
 /**
  * Things that were moved while nobody saw their old place again: one like them, the only one that is known, is met
  * elsewhere, where none had been or while the old place speaks for its being gone. The link is taken back when the
@@ -16,6 +19,7 @@ export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[]
     doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - 2 * COMMON.visitUs;
   const fresh = [...scene.unlinked]
     .filter((thing) => (everything || isFresh(thing)) && thing.isConfirmed && isSmall(thing))
+    .filter(({ words }) => words.category !== NAMELESS)
     .slice(-MOVES.maxFresh);
   if (fresh.length === 0) return [];
   const kinds = new Set(fresh.map(({ words }) => words.category));
