@@ -4,10 +4,8 @@ import { MOVES } from "../settings/moves.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
+import { NAMELESS } from "../state/words.ts";
 import type { PossibleLink } from "./link-account.ts";
-
-/** What eyes call that of which they do not know what it is: two of these are of one kind by nothing but a colour. */
-const NAMELESS = "thing";
 
 /**
  * Things that were moved while nobody saw their old place again: one like them, the only one that is known, is met
@@ -19,6 +17,7 @@ export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[]
     doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - 2 * COMMON.visitUs;
   const fresh = [...scene.unlinked]
     .filter((thing) => (everything || isFresh(thing)) && thing.isConfirmed && isSmall(thing))
+    // Two of which nobody knows what they are have nothing but a colour in common.
     .filter(({ words }) => words.category !== NAMELESS)
     .slice(-MOVES.maxFresh);
   if (fresh.length === 0) return [];

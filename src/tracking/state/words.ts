@@ -13,7 +13,7 @@ export interface Background {
 }
 
 /** The category of what nobody has named. */
-const NAMELESS = "thing";
+export const NAMELESS = "thing";
 
 interface Phrase {
   readonly text: string;
