@@ -15,7 +15,7 @@ const OUTLINE = 0.25;
 const OUTSTANDING = 1.5;
 /** Where it is as strong as this, the colour of both sides may be the same; else it differs by this, of 255 a channel. */
 const STRONG = 0.7;
-const OTHER_COLOUR = 60;
+const OTHER_COLOUR = 50;
 /** The middles that are expected of both sides lie as far apart as this, by how far apart the sides are. */
 const OTHER_MIDDLE = 0.55;
 

@@ -1,4 +1,4 @@
-import { Joining, type Meeting } from "./joining.ts";
+import { Joining } from "./joining.ts";
 import type { Links, Surface } from "./links.ts";
 import { byMiddles, maybeSeveral, neighboursIn } from "./middles.ts";
 import { oneness } from "./oneness.ts";
@@ -23,56 +23,16 @@ export interface Partition {
 export function partition(map: VoxelMap, categories: number, leastHits: number): Partition {
   const { seen, links, regions, regionOf } = piecesOf(map, categories, leastHits);
   const joined = new Joining(regions, links, regionOf, oneness).join();
-  const parts = apart(map, categories, links, { seen, ...joined });
-  return parts.regions.length > joined.regions.length ? joinedAgain(parts, links) : parts;
-}
-
-/** Parts that were cut out of a region may belong to one beside it, but not to each other. */
-function joinedAgain({ seen, wasOf, ...cut }: Parted, links: Links): Partition {
-  const before = new Map(
-    cut.regions.map((region, n) => [region, { count: region.members.length, most: cut.nearlyOne[n]! }]),
-  );
-  const wholes = new WeakMap<Region, { count: number; own: Set<number> }>();
-  /** The regions of which it has parts. */
-  const wholesOf = (region: Region) => {
-    const count = region.members.length;
-    const known = wholes.get(region);
-    if (known?.count === count) return known.own;
-    const own = new Set(region.members.map((n) => wasOf[n]!));
-    own.delete(NONE);
-    wholes.set(region, { count, own });
-    return own;
-  };
-  const score = (a: Region, b: Region, meeting: Meeting) => {
-    const [first, second] = [wholesOf(a), wholesOf(b)];
-    if (first.size + second.size === 0 || [...first].some((whole) => second.has(whole))) return -Infinity;
-    return oneness(a, b, meeting);
-  };
-  const again = new Joining(cut.regions, links, cut.regionOf, score).join();
-  const nearlyOne = again.nearlyOne.map((most, n) => {
-    const region = again.regions[n]!;
-    const known = before.get(region)!;
-    return wholesOf(region).size === 0 && known.count === region.members.length ? known.most : most;
-  });
-  return { seen, ...again, nearlyOne };
-}
-
-/** What no region was cut into parts for. */
-const NONE = -1;
-
-interface Parted extends Partition {
-  /** Of each place the region that was cut into parts of which one has it; `NONE` for the others. */
-  readonly wasOf: Int32Array;
+  return apart(map, categories, links, { seen, ...joined });
 }
 
 /** Regions of several small things are cut by the outlines that the eyes draw in them, and by the middles that they expect. */
-function apart(map: VoxelMap, categories: number, links: Links, joined: Partition): Parted {
+function apart(map: VoxelMap, categories: number, links: Links, joined: Partition): Partition {
   const { seen, regionOf } = joined;
   const wanted = new Set([...joined.regions.keys()].filter((n) => maybeSeveral(joined.regions[n]!)));
   const neighbours = neighboursIn(regionOf, wanted, links);
   const regions = [...joined.regions];
   const nearlyOne = [...joined.nearlyOne];
-  const wasOf = new Int32Array(seen.count).fill(NONE);
   const { rgb, weight } = map.columns;
   const colourOf = (member: number) => {
     const voxel = seen.voxels[member]!;
@@ -85,15 +45,12 @@ function apart(map: VoxelMap, categories: number, links: Links, joined: Partitio
     if (parts.length < 2) continue;
     parts.forEach((members, n) => {
       const at = n === 0 ? number : regions.length;
-      for (const member of members) {
-        regionOf[member] = at;
-        wasOf[member] = number;
-      }
+      for (const member of members) regionOf[member] = at;
       regions[at] = regionOfMembers(map, seen, members, categories);
       nearlyOne[at] = joined.nearlyOne[number]!;
     });
   }
-  return { seen, regions, regionOf, nearlyOne: Float32Array.from(nearlyOne), wasOf };
+  return { seen, regions, regionOf, nearlyOne: Float32Array.from(nearlyOne) };
 }
 
 function within(part: readonly number[], neighbours: (member: number) => readonly number[]) {
