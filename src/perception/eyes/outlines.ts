@@ -7,17 +7,18 @@ const LEAST_M2 = 0.015;
 const INNER = 0.4;
 const INNER_LEAST = 5;
 /** Sides that meet in fewer links than this, by the root of the places of the smaller one, were cut off by what was not seen. */
-const BORDER = 4;
+const BORDER = 2.5;
 /** An outline is as strong as the eyes draw it along all but this share of it: the rest may be a gap. */
 const GAP = 0.25;
 /** It is one from this strength on, and by so much stronger than what the eyes draw on either side of it. */
 const OUTLINE = 0.25;
 const OUTSTANDING = 1.5;
-/** Where it is as strong as this, the colour of both sides may be the same; else it differs by this, of 255 a channel. */
-const STRONG = 0.7;
+/** Middles that are expected of two sides lie as far apart as this, by how far apart the sides are. */
+const OTHER_MIDDLE = 0.5;
+/** Where an outline is weaker than this, the middles lie farther apart, and the colours differ by this, of 255 a channel. */
+const STRONG = 0.65;
+const FARTHER = 0.65;
 const OTHER_COLOUR = 50;
-/** The middles that are expected of both sides lie as far apart as this, by how far apart the sides are. */
-const OTHER_MIDDLE = 0.55;
 
 /** Places within outlines, with means over those that are no outline themselves. */
 interface Basin {
@@ -127,8 +128,9 @@ function weakest(basins: ReadonlyMap<number, Basin>): readonly [number, number] 
 function areApart(a: Basin, b: Basin, strength: number, links: number): boolean {
   if (links < BORDER * Math.sqrt(Math.min(a.members.length, b.members.length))) return false;
   if (strength < Math.max(OUTLINE, OUTSTANDING * Math.max(a.boundary, b.boundary))) return false;
-  if (strength < STRONG && between(a.colour, b.colour) < OTHER_COLOUR) return false;
-  return between(a.middle, b.middle) >= OTHER_MIDDLE * between(a.place, b.place);
+  const apart = between(a.middle, b.middle) / between(a.place, b.place);
+  if (strength >= STRONG) return apart >= OTHER_MIDDLE;
+  return apart >= FARTHER && between(a.colour, b.colour) >= OTHER_COLOUR;
 }
 
 function unite(
