@@ -18,7 +18,7 @@ function frame(): { states: FrameStates; numbers: Uint16Array } {
       width: WIDTH,
       height: 4,
       planes,
-      light: new Uint8Array(3 * WIDTH * 4),
+      light: new Uint8Array(4 * WIDTH * 4),
       people: new Uint8Array(WIDTH * 4),
     },
     numbers,
@@ -87,7 +87,7 @@ describe("states", () => {
 
   it("of drinking glasses are full where they have a colour and empty where they are clear, of mugs as the net says", () => {
     const { states, numbers } = frame();
-    states.light.fill(150, 2 * WIDTH * 4);
+    states.light.fill(150, 2 * WIDTH * 4, 3 * WIDTH * 4);
     const [juice] = statesOf(states, numbers, sight, [undefined, undefined]);
     expect(saidStates(NAMES, juice, "glass", [])).toEqual({ fill: "full" });
     const unsure = [0.5, 0.5, 0.5, 0.5];

@@ -30,7 +30,7 @@ const COLOURED_DRINK = 0.4;
 const CLEAR_GLASS = 0.2;
 /** Of a laptop this share is bright and coloured at once where its screen is on and in view; from behind nobody can tell. */
 const LIT_LAPTOP = 0.12;
-const VIVID = { brightness: 150, saturation: 77 };
+const VIVID = { brightness: 150, saturation: 0.3 };
 const VALUES: Readonly<
   Record<string, readonly [rest: string, other: string, can: (name: string) => boolean]>
 > = {
@@ -48,7 +48,7 @@ export interface FrameStates {
   readonly width: number;
   readonly height: number;
   readonly planes: Uint8Array;
-  /** Three planes of the same: how much of the places around glows, how light they are in their brightest channel, how saturated. */
+  /** Four planes of the same: how much of the places around glows, how light they are in their brightest channel, how saturated, how much is bright and saturated at once. */
   readonly light: Uint8Array;
   /** How likely each place shows a person. */
   readonly people: Uint8Array;
@@ -109,7 +109,7 @@ function stateRow(
 }
 
 function lightIn(across: number, rgb: Uint8Array, width: number, height: number): Uint8Array {
-  const light = new Uint8Array(3 * width * height);
+  const light = new Uint8Array(4 * width * height);
   for (let j = 0; j < height; j++) lightRow(across, rgb, width, j, light, width * height);
   return light;
 }
@@ -126,6 +126,7 @@ function lightRow(
     let glowing = 0;
     let brightness = 0;
     let saturation = 0;
+    let vivid = 0;
     for (let dj = 0; dj < STEP; dj++) {
       const from = 3 * ((row * STEP + dj) * across + i * STEP);
       for (let place = from; place < from + 3 * STEP; place += 3) {
@@ -134,13 +135,16 @@ function lightRow(
         const b = rgb[place + 2]!;
         const high = Math.max(r, g, b);
         brightness += high;
-        saturation += saturationOf(high, Math.min(r, g, b));
+        const own = saturationOf(high, Math.min(r, g, b));
+        saturation += own;
+        if (high > VIVID.brightness && own > VIVID.saturation) vivid++;
         if (isGlow(r, g, b)) glowing++;
       }
     }
     light[at] = Math.round((255 * glowing) / (STEP * STEP));
     light[plane + at] = brightness / (STEP * STEP);
     light[2 * plane + at] = Math.round((255 * saturation) / (STEP * STEP));
+    light[3 * plane + at] = Math.round((255 * vivid) / (STEP * STEP));
   }
 }
 
@@ -177,7 +181,7 @@ export function statesOf(
   const sums = new Float64Array(names.length * (things + 1));
   const [steps, upper] = [new Uint32Array(things + 1), new Uint32Array(things + 1)];
   const [glow, lightness] = [new Float64Array(things + 1), new Float64Array(things + 1)];
-  const [saturation, vivid] = [new Float64Array(things + 1), new Uint32Array(things + 1)];
+  const [saturation, vivid] = [new Float64Array(things + 1), new Float64Array(things + 1)];
   const cells = width * height;
   for (let j = 0, at = 0; j < height; j++) {
     for (let i = 0; i < width; i++, at++) {
