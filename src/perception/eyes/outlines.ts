@@ -11,8 +11,8 @@ const BORDER = 2.5;
 /** An outline is as strong as the eyes draw it along all but this share of it: the rest may be a gap. */
 const GAP = 0.25;
 /** It is one from this strength on, and by so much stronger than what the eyes draw on either side of it. */
-const OUTLINE = 0.25;
-const OUTSTANDING = 1.5;
+const OUTLINE = 0.2;
+const OUTSTANDING = 1.2;
 /** Middles that are expected of two sides lie as far apart as this, by how far apart the sides are. */
 const OTHER_MIDDLE = 0.5;
 /** Where an outline is weaker than this, the middles lie farther apart, and the colours differ by this, of 255 a channel. */

@@ -8,7 +8,7 @@ import type { Candidate } from "../state/frame.ts";
 import { disown, inherit } from "../state/join.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import { NAMELESS, Words } from "../state/words.ts";
+import { Words } from "../state/words.ts";
 
 /**
  * Whether a look says, as others just before it did, that a like thing of another colour or material stands in
@@ -20,9 +20,8 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
   if (!thing.isConfirmed || percept.timeUs < thing.evidence.lastSeenUs) return false;
   if (scene.mode === "paper") return false;
   if (thing.diagonalM >= COMMON.largeM) return false;
-  // Each cut of a map says its words anew, in every frame until the next: of what has no name they tell less than its place in the map.
-  if (thing.words.category === NAMELESS && scene.mapParts.wasSeenAs(thing.stateId, detection.part))
-    return false;
+  // A map says its words anew with each cut, and the same in every frame until the next: another colour of the same thing of it is a misread one.
+  if (scene.mapParts.wasSeenAs(thing.stateId, detection.part)) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
     const run = thing.evidence.contrary;
     if (isFluent(name, value) || (run && run.name !== name)) continue;
