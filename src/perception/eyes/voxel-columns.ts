@@ -92,8 +92,8 @@ function keepColumn(
 }
 
 /** The same columns with twice the room. */
-export function grownColumns(from: Columns): Columns {
-  const to = emptyColumns(2 * from.weight.length);
+export function grownColumns(from: Columns, room: number): Columns {
+  const to = emptyColumns(room);
   for (const key of Object.keys(WIDTHS) as (keyof Columns)[]) to[key].set(from[key]);
   return to;
 }

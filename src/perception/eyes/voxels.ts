@@ -11,9 +11,14 @@ import {
   NAMES,
 } from "./voxel-columns.ts";
 
-/** Voxels at most; past it those not seen for longest are dropped. 400,000 are a large house, and 60 MB. */
-const MOST = 400_000;
+/**
+ * Voxels at most; past it those not seen for longest are dropped. Houses of four rooms have up to 553,000; 640,000 are 93 MB,
+ * where 400,000 took 77 MB, as columns had room for a power of two.
+ */
+const MOST = 640_000;
 const FIRST = 1 << 14;
+const LARGE = 1 << 19;
+const GROWTH = 1 << 17;
 /** Seen through from no farther than this; and at least so often, or as often as seen, up to a bound. */
 const CARVE_M = 4;
 const LEAST_THROUGH = 3;
@@ -146,7 +151,7 @@ export class VoxelMap {
   #keep(kept: Int32Array): void {
     this.columns = keptColumns(this.columns, kept, roomFor(kept.length));
     this.count = kept.length;
-    this.#rehash(2 * roomFor(kept.length));
+    this.#rehash(slotsFor(kept.length));
   }
 
   #take(ix: number, iy: number, iz: number, frame: number): number {
@@ -170,8 +175,8 @@ export class VoxelMap {
   }
 
   #grow(): void {
-    this.columns = grownColumns(this.columns);
-    this.#rehash(2 * this.columns.weight.length);
+    this.columns = grownColumns(this.columns, roomFor(this.count));
+    this.#rehash(slotsFor(this.count));
   }
 
   #rehash(slots: number): void {
@@ -338,8 +343,15 @@ function addCloser(
   c.closerWeight[voxel]! += w;
 }
 
+/** Columns double up to a size that most rooms keep to, and grow by steps from there on. */
 function roomFor(count: number): number {
-  return Math.max(FIRST, 2 ** Math.ceil(Math.log2(count + 1)));
+  if (count < LARGE) return Math.max(FIRST, 2 ** Math.ceil(Math.log2(count + 1)));
+  return GROWTH * Math.ceil((count + 1) / GROWTH);
+}
+
+/** A power of two, since places are found by a mask, and twice the room or more, so that few meet. */
+function slotsFor(count: number): number {
+  return 2 ** Math.ceil(Math.log2(2 * roomFor(count)));
 }
 
 function hashOf(x: number, y: number, z: number): number {
