@@ -8,15 +8,15 @@ const INNER = 0.4;
 const INNER_LEAST = 5;
 /** Sides that meet in fewer links than this, by the root of the places of the smaller one, were cut off by what was not seen. */
 const BORDER = 2.5;
-/** An outline is as strong as the eyes draw it along all but this share of it: the rest may be a gap. */
+/** An outline is drawn along half of a border at least this strongly, and by so much more than on either side of it. */
+const OUTLINE = 0.3;
+const OUTSTANDING = 1.5;
+/** It is a strong one where it is drawn so along all but this share of the border. */
+const STRONG = 0.65;
 const GAP = 0.25;
-/** It is one from this strength on, and by so much stronger than what the eyes draw on either side of it. */
-const OUTLINE = 0.2;
-const OUTSTANDING = 1.2;
 /** Middles that are expected of two sides lie as far apart as this, by how far apart the sides are. */
 const OTHER_MIDDLE = 0.5;
-/** Where an outline is weaker than this, the middles lie farther apart, and the colours differ by this, of 255 a channel. */
-const STRONG = 0.65;
+/** At an outline that is not strong they lie farther apart, and the colours differ by this, of 255 a channel. */
 const FARTHER = 0.65;
 const OTHER_COLOUR = 50;
 
@@ -118,18 +118,25 @@ function weakest(basins: ReadonlyMap<number, Basin>): readonly [number, number] 
   for (const [x, a] of basins)
     for (const [y, heights] of a.meets) {
       if (y < x) continue;
-      const strength = heights.toSorted((p, q) => p - q)[Math.floor(GAP * (heights.length - 1))]!;
-      if (strength >= least || areApart(a, basins.get(y)!, strength, heights.length)) continue;
+      const sorted = heights.toSorted((p, q) => p - q);
+      const strength = shareOf(sorted, GAP);
+      if (strength >= least || areApart(a, basins.get(y)!, sorted)) continue;
       [least, found] = [strength, [x, y]];
     }
   return found;
 }
 
-function areApart(a: Basin, b: Basin, strength: number, links: number): boolean {
-  if (links < BORDER * Math.sqrt(Math.min(a.members.length, b.members.length))) return false;
-  if (strength < Math.max(OUTLINE, OUTSTANDING * Math.max(a.boundary, b.boundary))) return false;
+/** What all but a share of sorted values reach. */
+function shareOf(sorted: readonly number[], share: number): number {
+  return sorted[Math.floor(share * (sorted.length - 1))]!;
+}
+
+function areApart(a: Basin, b: Basin, sorted: readonly number[]): boolean {
+  if (sorted.length < BORDER * Math.sqrt(Math.min(a.members.length, b.members.length))) return false;
+  const line = Math.max(OUTLINE, OUTSTANDING * Math.max(a.boundary, b.boundary));
+  if (shareOf(sorted, 0.5) < line) return false;
   const apart = between(a.middle, b.middle) / between(a.place, b.place);
-  if (strength >= STRONG) return apart >= OTHER_MIDDLE;
+  if (shareOf(sorted, GAP) >= STRONG) return apart >= OTHER_MIDDLE;
   return apart >= FARTHER && between(a.colour, b.colour) >= OTHER_COLOUR;
 }
 
