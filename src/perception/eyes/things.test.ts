@@ -22,9 +22,15 @@ test("what has no name is shown by a higher score, and by a higher one still whe
   expect(leastScore("laptop", 3, 0.2, 0.36)).toBe(0.5);
   expect(leastScore("mug", 2, 0.1)).toBe(0.5);
   expect(leastScore(undefined, 12, 0.1)).toBe(0.4);
-  expect(leastScore(undefined, 3, 0.1)).toBe(0.6);
+  expect(leastScore(undefined, 3, 0.2)).toBe(0.6);
+  expect(leastScore(undefined, 3, 0.1)).toBe(0.9);
   expect(leastScore(undefined, 3, 1.5)).toBe(0.4);
   expect(leastScore(undefined, 2, 1.5)).toBe(0.5);
+});
+
+test("what has no name and is called wall by a fifth needs a higher score", () => {
+  expect(leastScore(undefined, 12, 1.5, 0, true)).toBe(0.6);
+  expect(leastScore("window", 12, 1.5, 0, true)).toBe(0);
 });
 
 test("what few looks showed needs a higher score, unless the eyes are sure of its name", () => {

@@ -13,6 +13,7 @@ import type { Partition } from "./regions.ts";
 import { type Rug, rugName, rugsIn } from "./rugs.ts";
 import { fillOf } from "./tubs.ts";
 import type { VoxelMap } from "./voxels.ts";
+import { isEndOfWall, isPatchOfWall } from "./walls.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
 /** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
@@ -30,6 +31,10 @@ const BELIEVED_SURELY_CALLED = 0.3;
 const BELIEVED_SMALL_NAMELESS = 0.6;
 const SMALL_M = 0.5;
 const FEW_LOOKS = 4;
+/** The same of what has no name and is called wall by this share, since it mostly is; and of what has none, few looks and is as small as this: scraps of something. */
+const HALF_WALL = 0.18;
+const TINY_M = 0.12;
+const BELIEVED_TINY_NAMELESS = 0.9;
 /** What is the end of something by this much, in the mean, and has no name or is smaller than this, is what its neighbours left over. */
 const RIM = 0.8;
 const RIM_M = 0.25;
@@ -80,8 +85,11 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (isLeftOver(label, thing.longM, region)) return [];
-    if (score < leastScore(label, looks, Math.max(thing.longM, thing.highM), loudestOf(thing))) return [];
+    if (isLeftOver(label, thing.longM, region) || isPatchOfWall(seen, region)) return [];
+    if (isDoor(label) && isEndOfWall(seen, region, thing.longM)) return [];
+    const sizeM = Math.max(thing.longM, thing.highM);
+    const isHalfWall = region.surface[0]! > HALF_WALL * region.members.length;
+    if (score < leastScore(label, looks, sizeM, loudestOf(thing), isHalfWall)) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -163,13 +171,20 @@ export function wholesIn(
 }
 
 /** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, and how much the eyes say any one name. */
-export function leastScore(label: string | undefined, looks: number, sizeM: number, loudest = 0): number {
+export function leastScore(
+  label: string | undefined,
+  looks: number,
+  sizeM: number,
+  loudest = 0,
+  isHalfWall = false,
+): number {
   const isSure = label !== undefined && loudest >= SURELY_CALLED;
   const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
   const isHardly = looks < HARDLY_LOOKS || (isSmall && loudest < HARDLY_CALLED);
   const seen = !isHardly ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
   if (label !== undefined) return seen;
-  return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
+  if (sizeM < TINY_M && looks < FEW_LOOKS) return BELIEVED_TINY_NAMELESS;
+  return Math.max(seen, isSmall || isHalfWall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
 }
 
 /** The largest share of the votes that any one name has. */
