@@ -29,8 +29,7 @@ const BELIEVED_SURELY_CALLED = 0.3;
 const BELIEVED_SMALL_NAMELESS = 0.6;
 const SMALL_M = 0.5;
 const FEW_LOOKS = 4;
-/** The same of what has no name and is called wall by this share, since it mostly is; and of what has none, few looks and is as small as this: scraps of something. */
-const HALF_WALL = 0.18;
+/** The same of what has no name, few looks and is as small as this: scraps of something. */
 const TINY_M = 0.12;
 const BELIEVED_TINY_NAMELESS = 0.9;
 /** What is the end of something by this much, in the mean, and has no name or is smaller than this, is what its neighbours left over. */
@@ -86,8 +85,7 @@ export function thingsIn(
     if (isLeftOver(label, thing.longM, region) || isPatchOfWall(seen, region)) return [];
     if (isDoor(label) && isEndOfWall(seen, region, thing.longM)) return [];
     const sizeM = Math.max(thing.longM, thing.highM);
-    const isHalfWall = region.surface[0]! > HALF_WALL * region.members.length;
-    if (score < leastScore(label, looks, sizeM, loudestOf(thing), isHalfWall)) return [];
+    if (score < leastScore(label, looks, sizeM, loudestOf(thing))) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -169,19 +167,13 @@ export function wholesIn(
 }
 
 /** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, and how much the eyes say any one name. */
-export function leastScore(
-  label: string | undefined,
-  looks: number,
-  sizeM: number,
-  loudest = 0,
-  isHalfWall = false,
-): number {
+export function leastScore(label: string | undefined, looks: number, sizeM: number, loudest = 0): number {
   const isSure = label !== undefined && loudest >= SURELY_CALLED;
   const seen = looks >= HARDLY_LOOKS ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
   if (label !== undefined) return seen;
   if (sizeM < TINY_M && looks < FEW_LOOKS) return BELIEVED_TINY_NAMELESS;
   const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
-  return Math.max(seen, isSmall || isHalfWall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
+  return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
 }
 
 /** The largest share of the votes that any one name has. */
