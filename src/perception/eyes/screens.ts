@@ -5,7 +5,7 @@ import type { Sayings } from "./voxels.ts";
 /** What a hole in the depth is called besides what the eyes say, by a word and by kinds, and by how much: what is flat, upright and black to the depth camera mostly is one. */
 const SCREEN = "monitor";
 const SCREEN_KINDS: readonly string[] = ["monitor", "television"];
-const SCREEN_SHARE = 0.7;
+const SCREEN_SHARE = 0.8;
 /** Glass has no depth either: where the eyes say so by this much, they are believed. */
 const GLASS: readonly string[] = ["window", "mirror"];
 const GLASS_SHARE = 0.5;

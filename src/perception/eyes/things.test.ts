@@ -28,11 +28,6 @@ test("what has no name is shown by a higher score, and by a higher one still whe
   expect(leastScore(undefined, 2, 1.5)).toBe(0.5);
 });
 
-test("what has no name and is called wall by a fifth needs a higher score", () => {
-  expect(leastScore(undefined, 12, 1.5, 0, true)).toBe(0.6);
-  expect(leastScore("window", 12, 1.5, 0, true)).toBe(0);
-});
-
 test("what few looks showed needs a higher score, unless the eyes are sure of its name", () => {
   expect(leastScore("curtain", 2, 1.5, 0.5)).toBeGreaterThan(leastScore("curtain", 2, 1.5, 0.9));
   expect(leastScore("curtain", 6, 1.5, 0.5)).toBe(0);

@@ -31,8 +31,7 @@ const BELIEVED_SURELY_CALLED = 0.3;
 const BELIEVED_SMALL_NAMELESS = 0.6;
 const SMALL_M = 0.5;
 const FEW_LOOKS = 4;
-/** The same of what has no name and is called wall by this share, since it mostly is; and of what has none, few looks and is as small as this: scraps of something. */
-const HALF_WALL = 0.18;
+/** The same of what has no name, few looks and is as small as this: scraps of something. */
 const TINY_M = 0.12;
 const BELIEVED_TINY_NAMELESS = 0.9;
 /** What is the end of something by this much, in the mean, and has no name or is smaller than this, is what its neighbours left over. */
@@ -88,8 +87,7 @@ export function thingsIn(
     if (isLeftOver(label, thing.longM, region) || isPatchOfWall(seen, region)) return [];
     if (isDoor(label) && isEndOfWall(seen, region, thing.longM)) return [];
     const sizeM = Math.max(thing.longM, thing.highM);
-    const isHalfWall = region.surface[0]! > HALF_WALL * region.members.length;
-    if (score < leastScore(label, looks, sizeM, loudestOf(thing), isHalfWall)) return [];
+    if (score < leastScore(label, looks, sizeM, loudestOf(thing))) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -171,20 +169,14 @@ export function wholesIn(
 }
 
 /** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, and how much the eyes say any one name. */
-export function leastScore(
-  label: string | undefined,
-  looks: number,
-  sizeM: number,
-  loudest = 0,
-  isHalfWall = false,
-): number {
+export function leastScore(label: string | undefined, looks: number, sizeM: number, loudest = 0): number {
   const isSure = label !== undefined && loudest >= SURELY_CALLED;
   const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
   const isHardly = looks < HARDLY_LOOKS || (isSmall && loudest < HARDLY_CALLED);
   const seen = !isHardly ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
   if (label !== undefined) return seen;
   if (sizeM < TINY_M && looks < FEW_LOOKS) return BELIEVED_TINY_NAMELESS;
-  return Math.max(seen, isSmall || isHalfWall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
+  return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
 }
 
 /** The largest share of the votes that any one name has. */

@@ -55,9 +55,10 @@ describe("a wall that looks like a thing in part", () => {
 
 describe("a region in the plane of a wall", () => {
   /** Ten places, of which some go on as wall, with so much of an outline there. */
-  const region = { members: Array.from({ length: 10 }, (_, n) => n) };
+  const members = Array.from({ length: 10 }, (_, n) => n);
+  const region = { members, surface: Float32Array.of(2, 0, 8) };
   const surface = (flush: number, boundary: number) => ({
-    flush: Uint8Array.from(region.members, (n) => (n < flush ? 1 : 0)),
+    flush: Uint8Array.from(members, (n) => (n < flush ? 1 : 0)),
     boundary: new Float32Array(10).fill(boundary),
   });
 
@@ -65,6 +66,7 @@ describe("a region in the plane of a wall", () => {
     expect(isPatchOfWall(surface(3, 0.1), region)).toBe(true);
     expect(isPatchOfWall(surface(3, 0.4), region)).toBe(false);
     expect(isPatchOfWall(surface(0, 0), region)).toBe(false);
+    expect(isPatchOfWall(surface(3, 0.1), { members, surface: Float32Array.of(0, 0, 10) })).toBe(false);
   });
 
   test("is the end of a wall and no door where it is narrow and nothing goes on beside it", () => {
