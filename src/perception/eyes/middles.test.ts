@@ -33,7 +33,7 @@ function columnsOf(
   const region = regionOfMembers(map, seen, members, 2);
   expect(maybeSeveral(region)).toBe(true);
   const neighbours = neighboursIn(new Int32Array(seen.count), new Set([0]), linksOf(map, seen));
-  const parts = byMiddles(region, seen, neighbours);
+  const parts = byMiddles(region.members, seen, neighbours);
   return parts?.map((part) => new Set(part.map((n) => columns.get(seen.voxels[n]!)!)));
 }
 

@@ -35,11 +35,10 @@ export function maybeSeveral({ members, surface }: Region): boolean {
  * plane, and nothing else parts them. Undefined where the region is one thing.
  */
 export function byMiddles(
-  region: Region,
+  members: readonly number[],
   seen: Surface,
   neighbours: (member: number) => readonly number[],
 ): number[][] | undefined {
-  const { members } = region;
   const cells = cellsOf(members, seen);
   const heaps = heapsOf(cells);
   const least = Math.max(LEAST, LEAST_SHARE * members.length);

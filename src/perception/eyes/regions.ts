@@ -2,6 +2,7 @@ import { Joining } from "./joining.ts";
 import type { Links, Surface } from "./links.ts";
 import { byMiddles, maybeSeveral, neighboursIn } from "./middles.ts";
 import { oneness } from "./oneness.ts";
+import { byOutlines } from "./outlines.ts";
 import { piecesOf, type Region, regionOfMembers } from "./pieces.ts";
 import type { VoxelMap } from "./voxels.ts";
 
@@ -25,16 +26,24 @@ export function partition(map: VoxelMap, categories: number, leastHits: number):
   return apart(map, categories, links, { seen, ...joined });
 }
 
-/** Regions of several small things in one plane are cut by the middles that the eyes expect. */
+/** Regions of several small things are cut by the outlines that the eyes draw in them, and by the middles that they expect. */
 function apart(map: VoxelMap, categories: number, links: Links, joined: Partition): Partition {
   const { seen, regionOf } = joined;
   const wanted = new Set([...joined.regions.keys()].filter((n) => maybeSeveral(joined.regions[n]!)));
   const neighbours = neighboursIn(regionOf, wanted, links);
   const regions = [...joined.regions];
   const nearlyOne = [...joined.nearlyOne];
+  const { rgb, weight } = map.columns;
+  const colourOf = (member: number) => {
+    const voxel = seen.voxels[member]!;
+    return [0, 1, 2].map((k) => rgb[3 * voxel + k]! / weight[voxel]!);
+  };
   for (const number of wanted) {
-    const parts = byMiddles(joined.regions[number]!, seen, neighbours);
-    parts?.forEach((members, n) => {
+    const { members } = joined.regions[number]!;
+    const outlined = byOutlines(members, seen, colourOf, neighbours, map.sizeM) ?? [members];
+    const parts = outlined.flatMap((part) => byMiddles(part, seen, within(part, neighbours)) ?? [part]);
+    if (parts.length < 2) continue;
+    parts.forEach((members, n) => {
       const at = n === 0 ? number : regions.length;
       for (const member of members) regionOf[member] = at;
       regions[at] = regionOfMembers(map, seen, members, categories);
@@ -42,4 +51,9 @@ function apart(map: VoxelMap, categories: number, links: Links, joined: Partitio
     });
   }
   return { seen, regions, regionOf, nearlyOne: Float32Array.from(nearlyOne) };
+}
+
+function within(part: readonly number[], neighbours: (member: number) => readonly number[]) {
+  const own = new Set(part);
+  return (member: number) => neighbours(member).filter((other) => own.has(other));
 }

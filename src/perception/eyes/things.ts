@@ -23,6 +23,8 @@ const BELIEVED_HARDLY_SEEN = 0.5;
 const HARDLY_LOOKS = 2.5;
 /** The same of what the eyes call by one name with this share of their votes, however few looks there were. */
 const SURELY_CALLED = 0.7;
+/** Below it a small thing of few looks is hardly called by its name: scraps are laptops and books by a third of their votes. */
+const HARDLY_CALLED = 0.4;
 const BELIEVED_SURELY_CALLED = 0.3;
 /** The same of what has no name, is smaller than this and was looked at less: of two walks through a room one shows it, and not as a thing. */
 const BELIEVED_SMALL_NAMELESS = 0.6;
@@ -163,9 +165,10 @@ export function wholesIn(
 /** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, and how much the eyes say any one name. */
 export function leastScore(label: string | undefined, looks: number, sizeM: number, loudest = 0): number {
   const isSure = label !== undefined && loudest >= SURELY_CALLED;
-  const seen = looks >= HARDLY_LOOKS ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
-  if (label !== undefined) return seen;
   const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
+  const isHardly = looks < HARDLY_LOOKS || (isSmall && loudest < HARDLY_CALLED);
+  const seen = !isHardly ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
+  if (label !== undefined) return seen;
   return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
 }
 

@@ -122,6 +122,14 @@ describe("merging", () => {
     expect(put.scene.tentatives).toBe(0);
   });
 
+  it("keeps what was known before this recording, though this one shows it earlier", () => {
+    const put = new Put();
+    put.thing("known", "cupboard", [0, 0, 0.5], [0.5, 0.5, 1], { firstUs: 5 }).identity.isStored = true;
+    put.thing("again", "cupboard", [0, 0.05, 0.5], [0.5, 0.5, 1], { firstUs: 0 });
+    mergeAll(put.scene, put.journal);
+    expect(put.left).toEqual(["state-known"]);
+  });
+
   it("takes what looks at a thing go over for a piece of it, however far the two are apart", () => {
     const wings = (looks: number) => {
       const put = new Put();

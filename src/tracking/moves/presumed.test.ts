@@ -16,8 +16,8 @@ const THERE = thing("there", "desk", [-3, 0, 0.4], [1.2, 0.8, 0.8], { colour: "b
 const SHELF = thing("shelf", "bench", [-5, 0.7, 0.4], [0.7, 1, 0.8], { colour: "grey" });
 const SOFA = thing("sofa", "sofa", [5, 0.7, 0.4], [0.7, 1, 0.8], { colour: "grey" });
 const ROOM = [HERE, THERE, SHELF, SOFA];
-const cup = (id: string, x: number, colour = "red") =>
-  thing(id, "cup", [x, 0.2, 0.9], [0.2, 0.2, 0.2], { colour });
+const cup = (id: string, x: number, colour = "red", category = "cup") =>
+  thing(id, category, [x, 0.2, 0.9], [0.2, 0.2, 0.2], { colour });
 const SIDES = [-1.2, -0.8, -0.3, 0.3, 0.8, 1.2];
 
 /** Looks at one of the two tables, some time after the last look. */
@@ -36,9 +36,9 @@ async function watching() {
         for (const record of (await tracker.observe(percept)).records) records.set(record.id, record);
       }
     },
-    cups(): RecordInputOf<"state">[] {
+    cups(category = "cup"): RecordInputOf<"state">[] {
       return [...records.values()].filter(
-        (record) => record.kind === "state" && record.category === "cup",
+        (record) => record.kind === "state" && record.category === category,
       ) as RecordInputOf<"state">[];
     },
     /** The track that each stay belongs to in the end. */
@@ -65,6 +65,17 @@ describe("a thing whose old place nobody has seen again", () => {
     expect(now!.movedFrom?.p).toBeLessThan(0.96);
     expect(old!.validToUs).not.toBeNull();
     expect(room.trackOf(now!)).toBe(room.trackOf(old!));
+  });
+
+  it("is nobody's where nothing has a name: two white things are two", async () => {
+    const room = await watching();
+    await room.see("there", []);
+    await room.see("there", []);
+    await room.see("here", [cup("a", 3, "white", "thing")]);
+    await room.see("there", [cup("b", -3, "white", "thing")]);
+    const [old, now] = room.cups("thing");
+    expect(now!.movedFrom).toBeUndefined();
+    expect(old!.validToUs).toBeNull();
   });
 
   it("is another after all when the first is seen where it was, which then never left", async () => {

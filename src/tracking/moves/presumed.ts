@@ -4,6 +4,7 @@ import { MOVES } from "../settings/moves.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
+import { NAMELESS } from "../state/words.ts";
 import type { PossibleLink } from "./link-account.ts";
 
 /**
@@ -16,6 +17,8 @@ export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[]
     doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - 2 * COMMON.visitUs;
   const fresh = [...scene.unlinked]
     .filter((thing) => (everything || isFresh(thing)) && thing.isConfirmed && isSmall(thing))
+    // Two of which nobody knows what they are have nothing but a colour in common.
+    .filter(({ words }) => words.category !== NAMELESS)
     .slice(-MOVES.maxFresh);
   if (fresh.length === 0) return [];
   const kinds = new Set(fresh.map(({ words }) => words.category));

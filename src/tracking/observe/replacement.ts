@@ -20,6 +20,8 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
   if (!thing.isConfirmed || percept.timeUs < thing.evidence.lastSeenUs) return false;
   if (scene.mode === "paper") return false;
   if (thing.diagonalM >= COMMON.largeM) return false;
+  // A map says its words anew with each cut, and the same in every frame until the next: another colour of the same thing of it is a misread one.
+  if (scene.mapParts.wasSeenAs(thing.stateId, detection.part)) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
     const run = thing.evidence.contrary;
     if (isFluent(name, value) || (run && run.name !== name)) continue;

@@ -30,6 +30,11 @@ export class ShownParts {
     yield* this.#looks;
   }
 
+  /** Whether a stay was seen as this thing of the map before. */
+  wasSeenAs(stateId: string, part: number | undefined): boolean {
+    return part !== undefined && this.#looks.get(stateId)?.has(part) === true;
+  }
+
   /** What became of a part that was none. */
   noneOf(part: number): MapParts["none"][number] | undefined {
     return this.#none.get(part);

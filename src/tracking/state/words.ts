@@ -20,7 +20,7 @@ export function isAside(attribute: string): boolean {
 }
 
 /** The category of what nobody has named. */
-const NAMELESS = "thing";
+export const NAMELESS = "thing";
 
 interface Phrase {
   readonly text: string;

@@ -1,0 +1,159 @@
+import type { Surface } from "./links.ts";
+
+/** Both sides of an outline have so many places, and cover as much as this: less is a handle or a speck. */
+const LEAST = 15;
+const LEAST_M2 = 0.015;
+/** What is the end of something by more than this tells nothing about the colour and the middle of what it is of. */
+const INNER = 0.4;
+const INNER_LEAST = 5;
+/** Sides that meet in fewer links than this, by the root of the places of the smaller one, were cut off by what was not seen. */
+const BORDER = 2.5;
+/** An outline is as strong as the eyes draw it along all but this share of it: the rest may be a gap. */
+const GAP = 0.25;
+/** It is one from this strength on, and by so much stronger than what the eyes draw on either side of it. */
+const OUTLINE = 0.2;
+const OUTSTANDING = 1.2;
+/** Middles that are expected of two sides lie as far apart as this, by how far apart the sides are. */
+const OTHER_MIDDLE = 0.5;
+/** Where an outline is weaker than this, the middles lie farther apart, and the colours differ by this, of 255 a channel. */
+const STRONG = 0.65;
+const FARTHER = 0.65;
+const OTHER_COLOUR = 50;
+
+/** Places within outlines, with means over those that are no outline themselves. */
+interface Basin {
+  readonly members: number[];
+  readonly colour: readonly number[];
+  readonly middle: readonly number[];
+  readonly place: readonly number[];
+  readonly boundary: number;
+  /** How strong the outline is at each link to another basin. */
+  readonly meets: Map<number, number[]>;
+}
+
+/**
+ * The members of a region by the outlines that the eyes draw inside it (Arbeláez et al. 2011: basins between outlines are
+ * joined over the weakest one first): magazines that lie on each other, a leaflet before another one, two plinths. Eyes draw
+ * lines on things as well; these part neither colours nor middles. Undefined where the region is one thing.
+ */
+export function byOutlines(
+  members: readonly number[],
+  seen: Surface,
+  colourOf: (member: number) => readonly number[],
+  neighbours: (member: number) => readonly number[],
+  sizeM: number,
+): number[][] | undefined {
+  const least = Math.max(LEAST, LEAST_M2 / sizeM ** 2);
+  if (members.length < 2 * least) return undefined;
+  const basins = basinsOf(members, seen, colourOf, neighbours, least);
+  for (let pair = weakest(basins); pair; pair = weakest(basins))
+    unite(basins, pair[0], pair[1], seen, colourOf);
+  const parts = [...basins.values()].map((basin) => basin.members).sort((a, b) => b.length - a.length);
+  const large = parts.filter((part) => part.length >= least);
+  if (large.length < 2) return undefined;
+  // Crumbs that touch nothing stay with the largest.
+  for (const part of parts) if (part.length < least) large[0]!.push(...part);
+  return large;
+}
+
+/** Floods the region from where there is no outline; waters that meet stay two when both are large enough. */
+function basinsOf(
+  members: readonly number[],
+  seen: Surface,
+  colourOf: (member: number) => readonly number[],
+  neighbours: (member: number) => readonly number[],
+  least: number,
+): Map<number, Basin> {
+  const { boundary } = seen;
+  const links = members.flatMap((a) =>
+    neighbours(a).flatMap((b) => (a < b ? [{ a, b, height: Math.max(boundary[a]!, boundary[b]!) }] : [])),
+  );
+  links.sort((x, y) => x.height - y.height || x.a - y.a || x.b - y.b);
+  const own = new Map(members.map((n) => [n, [n]]));
+  for (const { a, b } of links) {
+    const [x, y] = [own.get(a)!, own.get(b)!];
+    if (x === y || Math.min(x.length, y.length) >= least) continue;
+    const [more, fewer] = x.length >= y.length ? [x, y] : [y, x];
+    for (const n of fewer) {
+      more.push(n);
+      own.set(n, more);
+    }
+  }
+  const numbers = new Map([...new Set(own.values())].map((basin, n) => [basin, n]));
+  const basins = new Map([...numbers].map(([basin, n]) => [n, basinOf(basin, seen, colourOf, new Map())]));
+  for (const { a, b, height } of links) {
+    const [x, y] = [numbers.get(own.get(a)!)!, numbers.get(own.get(b)!)!];
+    if (x === y) continue;
+    const heights = basins.get(x)!.meets.get(y) ?? [];
+    heights.push(height);
+    basins.get(x)!.meets.set(y, heights);
+    basins.get(y)!.meets.set(x, heights);
+  }
+  return basins;
+}
+
+function basinOf(
+  members: number[],
+  { boundary, centre, point }: Surface,
+  colourOf: (member: number) => readonly number[],
+  meets: Map<number, number[]>,
+): Basin {
+  const inner = members.filter((n) => boundary[n]! < INNER);
+  const told = inner.length >= INNER_LEAST ? inner : members;
+  const mean = (from: readonly number[], of: (n: number, k: number) => number) =>
+    [0, 1, 2].map((k) => from.reduce((sum, n) => sum + of(n, k), 0) / from.length);
+  return {
+    members,
+    colour: mean(told, (n, k) => colourOf(n)[k]!),
+    middle: mean(told, (n, k) => centre[3 * n + k]!),
+    place: mean(members, (n, k) => point[3 * n + k]!),
+    boundary: told.reduce((sum, n) => sum + boundary[n]!, 0) / told.length,
+    meets,
+  };
+}
+
+/** Of the pairs with no outline between them the one with the weakest. */
+function weakest(basins: ReadonlyMap<number, Basin>): readonly [number, number] | undefined {
+  let [least, found] = [Infinity, undefined as readonly [number, number] | undefined];
+  for (const [x, a] of basins)
+    for (const [y, heights] of a.meets) {
+      if (y < x) continue;
+      const strength = heights.toSorted((p, q) => p - q)[Math.floor(GAP * (heights.length - 1))]!;
+      if (strength >= least || areApart(a, basins.get(y)!, strength, heights.length)) continue;
+      [least, found] = [strength, [x, y]];
+    }
+  return found;
+}
+
+function areApart(a: Basin, b: Basin, strength: number, links: number): boolean {
+  if (links < BORDER * Math.sqrt(Math.min(a.members.length, b.members.length))) return false;
+  if (strength < Math.max(OUTLINE, OUTSTANDING * Math.max(a.boundary, b.boundary))) return false;
+  const apart = between(a.middle, b.middle) / between(a.place, b.place);
+  if (strength >= STRONG) return apart >= OTHER_MIDDLE;
+  return apart >= FARTHER && between(a.colour, b.colour) >= OTHER_COLOUR;
+}
+
+function unite(
+  basins: Map<number, Basin>,
+  x: number,
+  y: number,
+  seen: Surface,
+  colourOf: (member: number) => readonly number[],
+): void {
+  const [a, b] = [basins.get(x)!, basins.get(y)!];
+  const meets = new Map(a.meets);
+  for (const [z, heights] of b.meets) meets.set(z, [...(meets.get(z) ?? []), ...heights]);
+  meets.delete(x);
+  meets.delete(y);
+  basins.delete(y);
+  basins.set(x, basinOf([...a.members, ...b.members], seen, colourOf, meets));
+  for (const [z, heights] of meets) {
+    const other = basins.get(z)!.meets;
+    other.delete(y);
+    other.set(x, heights);
+  }
+}
+
+function between(a: readonly number[], b: readonly number[]): number {
+  return Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
+}
