@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
+import { surfaceOf } from "./links.ts";
 import { partition } from "./regions.ts";
 import { boardOf, mapOf } from "./testing/known-map.ts";
+import { closeness } from "./thingness.ts";
 import { isLeftOver, leastScore, thingsIn } from "./things.ts";
 
 const SIZE_M = 0.025;
 
-/** What is shown of a board of 30 × 20 cm that has no name and of which the eyes say this much that it is an end. */
+/** What is shown of a board of 40 × 20 cm that has no name and of which the eyes say this much that it is an end. */
 function shownOf(boundary: number) {
-  const voxels = boardOf(SIZE_M, [0, 3, 1], 12, 8, () => ({ surface: [0, 0, 1], boundary }));
+  const voxels = boardOf(SIZE_M, [0, 3, 1], 16, 8, () => ({ surface: [0, 0, 1], boundary }));
   const map = mapOf(SIZE_M, voxels);
   return thingsIn(map, partition(map, 2, 1), ["other", "mug"], 0);
 }
@@ -40,4 +42,15 @@ test("a rim is left over without a name or where it is small, and a thing is non
   expect(isLeftOver(undefined, 1.2, region(0.86))).toBe(true);
   expect(isLeftOver("curtain", 1.2, region(0.86))).toBe(false);
   expect(isLeftOver("bottle", 0.1, region(0.6))).toBe(false);
+});
+
+test("specks that hang together by corners are less close than a sheet", () => {
+  const sheet = boardOf(SIZE_M, [0, 3, 1], 8, 8, () => ({ surface: [0, 0, 1], boundary: 0.5 }));
+  const specks = sheet.filter((_, n) => (n % 8) % 2 === Math.floor(n / 8) % 2);
+  const count = (voxels: typeof sheet) => {
+    const map = mapOf(SIZE_M, voxels);
+    return closeness(map, surfaceOf(map, 1), { members: voxels.map((_, n) => n) });
+  };
+  expect(count(sheet)).toBeGreaterThan(6);
+  expect(count(specks)).toBeLessThan(4);
 });

@@ -11,6 +11,7 @@ import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import { type Rug, rugName, rugsIn } from "./rugs.ts";
+import { closeness } from "./thingness.ts";
 import { fillOf } from "./tubs.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { isEndOfWall, isPatchOfWall } from "./walls.ts";
@@ -34,6 +35,10 @@ const FEW_LOOKS = 4;
 /** The same of what has no name, few looks and is as small as this: scraps of something. */
 const TINY_M = 0.12;
 const BELIEVED_TINY_NAMELESS = 0.9;
+/** What is smaller than this, hangs together by less than this, is the end of something by this much, and has no name or few looks, is specks of other things. */
+const SPECKS_M = 0.3;
+const SPECKS = 8;
+const SPECKS_EDGE = 0.45;
 /** What is the end of something by this much, in the mean, and has no name or is smaller than this, is what its neighbours left over. */
 const RIM = 0.8;
 const RIM_M = 0.25;
@@ -87,6 +92,9 @@ export function thingsIn(
     if (isLeftOver(label, thing.longM, region) || isPatchOfWall(seen, region)) return [];
     if (isDoor(label) && isEndOfWall(seen, region, thing.longM)) return [];
     const sizeM = Math.max(thing.longM, thing.highM);
+    const isUnsure = label === undefined || looks < FEW_LOOKS;
+    const isEdgy = region.edges[0]! > SPECKS_EDGE * region.members.length;
+    if (isUnsure && isEdgy && sizeM < SPECKS_M && closeness(map, seen, region) < SPECKS) return [];
     if (score < leastScore(label, looks, sizeM, loudestOf(thing))) return [];
     const colours = coloursIn(
       map,
