@@ -1,10 +1,10 @@
 """Things as they stand together: a table with its chairs, a desk with its screen, a row of kitchen units, a wall of shelves."""
 import math
 
-from build import Build, turn
-from furniture import FURNITURE
+from build import CHECKER, PLAIN, TILES, Build, grey, turn
+from furniture import FURNITURE, sockets
 from small import SMALL_THINGS
-from tableware import leaning_book, standing_paper
+from tableware import book, leaning_book, magazine, paper, plinth, standing_paper
 
 
 def dining(room) -> None:
@@ -73,6 +73,22 @@ def row(room, units, above=None) -> None:
             q = R @ (-(depth - 0.34) / 2, at + w / 2, 0)
             room.place(above, (0.34, w - 0.005, rng.uniform(0.5, 0.8)), cx + q[0], cy + q[1], yaw, base=rng.uniform(1.35, 1.5))
         at += w
+    if above is not None and rng.random() < 0.7:
+        splash(room, cx, cy, yaw, depth, width)
+
+
+def splash(room, cx, cy, yaw, depth, width) -> None:
+    """Tiles or a panel on the wall above the units, with sockets."""
+    rng, R = room.rng, turn("z", yaw)
+    b, out = Build(rng), -depth / 2 + 0.003
+    tile = b.paint(grey(rng, 0.35, 0.95) if rng.random() < 0.7 else None, (TILES, TILES, TILES, CHECKER, PLAIN), period=rng.choice([0.05, 0.1, 0.15, 0.2]), gloss=rng.choice([0.2, 0.5, 0.9]))
+    b.box(out, 0, 0, 0.01, width + rng.uniform(0, 0.6), rng.choice([0.3, 0.5, 0.6, 1.2]), tile)
+    room.building(b, cx, cy, room.floor + 0.9, yaw)
+    for _ in range(rng.randint(0, 3)):
+        b = Build(rng)
+        sockets(b, rng.choice([0.08, 0.15, 0.15, 0.23]))
+        p = R @ (out + 0.005, rng.uniform(-0.45, 0.45) * width, 0)
+        room.building(b, cx + p[0], cy + p[1], room.floor + rng.uniform(1.02, 1.3), yaw)
 
 
 def kitchen(room) -> None:
@@ -123,4 +139,50 @@ def prints(room) -> None:
         at += rng.uniform(0.2, 0.5)
 
 
-ENSEMBLES = [dining, dining, desk, desk, kitchen, kitchen, shelves, lounge, prints, prints]
+def spread(room) -> None:
+    """Magazines, sheets and books that lie over each other on a table: each is a thing of its own."""
+    rng = room.rng
+    tables = [support for support in room.supports if support[6] == "table" and min(support[3], support[4]) > 0.4]
+    if not tables:
+        return
+    x, y, z, deep, length, yaw, *_ = rng.choice(tables)
+    R, lx, ly = turn("z", yaw), rng.uniform(-0.3, 0.3) * deep, rng.uniform(-0.3, 0.3) * length
+    for k in range(rng.randint(2, 6)):
+        name, make = rng.choice([("book", magazine), ("book", magazine), ("paper", paper), ("paper", paper), ("book", book)])
+        b = Build(rng)
+        make(b)
+        if max(row[3] + row[6] for row in b.rows) > 0.06:
+            continue
+        lx, ly = (max(-0.5 * s + 0.1, min(0.5 * s - 0.1, v + rng.uniform(-0.25, 0.25))) for v, s in ((lx, deep), (ly, length)))
+        p = R @ (lx, ly, 0)
+        room.small(name, b, x + p[0], y + p[1], z + 0.003 * k, rng.uniform(0, 6.3))
+
+
+def models(room) -> None:
+    """Flat boxes side by side on a counter or a table, with a thing on most of them."""
+    rng = room.rng
+    wide = [support for support in room.supports if support[4] > 0.5 and support[6] == "table"]
+    if not wide:
+        return
+    support = rng.choice(wide)
+    x, y, z, deep, length, yaw, *_ = support
+    if rng.random() < 0.5:
+        room.supports.remove(support)
+    R, at, front = turn("z", yaw), rng.uniform(-0.5, 0.1) * length, rng.uniform(-0.15, 0.1) * deep
+    for _ in range(rng.randint(1, 5)):
+        b = Build(rng)
+        px, py, high = plinth(b)
+        if at + py > length / 2:
+            return
+        p, turned = R @ (front, at + py / 2, 0), yaw + rng.gauss(0, 0.12)
+        room.small("box", b, x + p[0], y + p[1], z, turned)
+        if rng.random() < 0.75:
+            b = Build(rng)
+            name = rng.choice(["box", "other", "other", "picture", "phone", "speaker", "toy", "mug", "clock"])
+            SMALL_THINGS[name][0](b)
+            if max(abs(row[1]) + row[4] for row in b.rows) < 0.6 * px and max(abs(row[2]) + row[5] for row in b.rows) < 0.6 * py:
+                room.small(name, b, x + p[0], y + p[1], z + high, turned + rng.gauss(0, 0.2))
+        at += py + rng.choice([0.0, 0.01, 0.05, 0.2])
+
+
+ENSEMBLES = [dining, dining, desk, desk, kitchen, kitchen, shelves, lounge, prints, prints, spread, spread, models]

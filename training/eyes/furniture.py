@@ -79,14 +79,31 @@ def television(b, x, y, z):
     screen(b, y, z, r_foot=b.rng.random() < 0.7)
 
 
-def screen(b, w, h, r_foot=True):
+def sockets(b, w):
+    """A plate with a socket or a switch every 8 cm; its back at x = 0."""
+    r = b.rng
+    b.box(0.005, 0, 0, 0.01, w, 0.08, b.paint(grey(r, 0.75, 0.97) if r.random() < 0.8 else None))
+    for k in range(max(1, round(w / 0.08))):
+        p, y = b.paint(grey(r, 0.02, 0.97)), (k + 0.5) * 0.077 - w / 2
+        (b.box(0.008, y, 0.02, 0.012, 0.04, 0.04, p) if r.random() < 0.5 else b.pillar(0.008, y, 0.035, 0.04, 0.012, p, R=turn("y", math.pi / 2)))
+        if r.random() < 0.2:  # a plug with its cable
+            dark = b.paint(grey(r, 0.02, 0.2))
+            b.box(0.03, y, 0.02, 0.04, 0.04, 0.04, dark)
+            b.rod((0.05, y, 0.03), (0.06, y + r.uniform(-0.1, 0.1), -0.25), 0.008, dark)
+
+
+def screen(b, w, h, r_foot=True, out=None):
+    """`out`: how far from a wall at x = 0 it hangs, instead of standing."""
     r = b.rng
     bezel = b.paint(grey(r, 0.02, 0.12) if r.random() < 0.8 else grey(r, 0.5, 0.95))
-    glass = b.paint(grey(r, 0.02, 0.07), gloss=0.9) if r.random() < 0.55 else b.paint(textures=(SCREEN,), glow=r.uniform(0.3, 0.9), period=r.uniform(0.02, 0.1))
+    glass = b.paint(grey(r, 0.02, 0.07), gloss=0.9) if r.random() < 0.55 else b.paint(textures=(SCREEN,), gloss=0.9, glow=r.uniform(0.3, 0.9), period=r.uniform(0.02, 0.1))
     lift = r.uniform(0.05, 0.16) if r_foot else 0
-    lean, e = turn("y", -r.uniform(-0.03, 0.2)), r.uniform(0.006, 0.025)
-    b.box(0, 0, lift, r.uniform(0.02, 0.06), w, h - lift, bezel, lean)
-    b.box(0.02, 0, lift + e, 0.03, w - 2 * e, h - lift - 2 * e, glass, lean)
+    lean, e, x = turn("y", -r.uniform(-0.03, 0.2)), r.uniform(0.006, 0.025), 0
+    if out is not None:
+        lean, e, x = turn("y", r.choice([0, 0, r.uniform(0, 0.15)])), r.uniform(0.006, 0.05), out
+        b.box(x / 2, 0, h * 0.35, x, 0.1, h * 0.3, bezel)
+    b.box(x, 0, lift, r.uniform(0.02, 0.06), w, h - lift, bezel, lean)
+    b.box(x + 0.02, 0, lift + e, 0.03, w - 2 * e, h - lift - 2 * e, glass, lean)
     if r_foot:
         b.box(-0.03, 0, 0, 0.03, r.uniform(0.05, 0.12), lift + h * 0.4, bezel)
         (b.box(0, 0, 0, 0.2, w * r.uniform(0.35, 0.6), 0.015, bezel) if r.random() < 0.6 else b.pillar(0, 0, 0, 0.22, 0.015, bezel, dy=w * 0.5))

@@ -11,7 +11,7 @@ import build
 from build import BOX, CENTRE, CLOTH, CLOUDS, COLUMNS, HALF, KIND, PAINT, PLAIN, PLANKS, POSTER, SPECKLE, TILES, TURN, WOOD, WRITING, Build, grey, turn
 from categories import FURNITURE as BIG, INDEX, KIND_INDEX, NAMES, OF_WORLD, ONLY_WORD, SMALL, STATES, STRUCTURE, UNKNOWN, kind_of, surface_of
 from ensembles import ENSEMBLES
-from furniture import FURNITURE, ceiling_lamp
+from furniture import FURNITURE, ceiling_lamp, screen, sockets
 from small import SMALL_THINGS
 from tableware import WHITE, books_in_row, leaning_book, standing_paper
 
@@ -89,6 +89,8 @@ class Room:
             rng.choice(ENSEMBLES)(self)
         for _ in range(rng.choice([0, 1, 2, 4, 7])):
             self.stand(rng.choice(STANDS_ALONE))
+        if rng.random() < 0.25:
+            self.pillar()
         for support in self.supports:
             self.fill(*support)
         self.litter()
@@ -99,7 +101,9 @@ class Room:
         """A thing of the house: made anew where there is a maker, else as it is, often in another paint."""
         rng = self.rng
         surface = surface_of(category, kind)
-        has_maker = name in FURNITURE or category == "ceiling lamp" or (name in SMALL_THINGS and kind == "small")
+        # What no word means stays as it is, unless there is a maker of its kind.
+        maker = category if category in SMALL_THINGS else name
+        has_maker = name in FURNITURE or category == "ceiling lamp" or (maker in SMALL_THINGS and maker != "other" and kind == "small")
         is_remade = kind != "structure" and not self.as_it_is and rng.random() < 0.8 and has_maker
         thing = self.thing(surface, name, kind_of(category, name, is_remade), None if is_remade else states)
         R = turn("z", yaw)
@@ -119,7 +123,7 @@ class Room:
                 if name == "shelf":
                     self.board(extra, size, middle, base, yaw)
             else:
-                SMALL_THINGS[name][0](b)
+                SMALL_THINGS[maker][0](b)
             rows, paints = b.placed(middle[0], middle[1], base, yaw), b.paints
         else:
             known = paints.copy()
@@ -216,10 +220,26 @@ class Room:
             self.place(name, size, *found)
 
     def small(self, name, b, x, y, z, yaw) -> None:
-        thing = self.thing(SMALL, name)
+        thing = self.thing(SMALL, name) if name in INDEX else self.thing(SMALL, "other", KIND_INDEX[name])
         self.put(thing, b.placed(x, y, z, yaw), b.paints)
         if self.inside(x, y):
             self.targets.append((SMALL, x, y, z))
+
+    def building(self, b, x, y, z, yaw) -> None:
+        """What belongs to the house: tiles, sockets, pillars."""
+        self.put(self.thing(STRUCTURE, "other"), b.placed(x, y, z, yaw), b.paints)
+
+    def pillar(self) -> None:
+        """Of a wall's height, before a wall: the end of a partition, a shaft, a chimney."""
+        rng = self.rng
+        size = (rng.uniform(0.12, 0.5), rng.uniform(0.12, 0.6), 2.4)
+        found = self.spot(size, wall=True)
+        if found is not None:
+            b = Build(rng)
+            b.box(0, 0, 0, size[0], size[1], rng.choice([2.4, 2.4, 1.6, 1.2]), b.paint(grey(rng, 0.55, 0.97) if rng.random() < 0.8 else None, (PLAIN, PLAIN, CLOUDS), gloss=0))
+            x, y, yaw = found
+            self.building(b, x, y, self.floor, yaw)
+            self.boxes.append((x - size[0] / 2, y - size[0] / 2, x + size[0] / 2, y + size[0] / 2, self.floor, self.floor + size[2]))
 
     def draw(self, place: str, clearance: float):
         """A small thing for a place, not higher than the clearance."""
@@ -310,8 +330,8 @@ class Room:
             return
         for _ in range(min(9, int(rng.random() * length * rng.choice([0.3, 1, 2.2])))):
             pick = rng.random()
-            name = "paper" if pick < 0.5 or not is_wall else "picture" if pick < 0.72 else "whiteboard" if pick < 0.78 else "clock" if pick < 0.83 else "shelf" if pick < 0.87 else "mirror" if pick < 0.9 else "other"
-            w, h, deep = {"paper": (rng.uniform(0.1, 0.3), rng.uniform(0.1, 0.35), 0.003), "picture": (rng.uniform(0.2, 1.0), rng.uniform(0.2, 0.9), rng.uniform(0.01, 0.04)), "whiteboard": (rng.uniform(0.8, 1.8), rng.uniform(0.6, 1.1), 0.03), "clock": (0.28, 0.28, 0.05), "shelf": (rng.uniform(0.5, 1), 0.03, 0.22), "mirror": (rng.uniform(0.3, 0.8), rng.uniform(0.4, 1), 0.02), "other": (rng.uniform(0.06, 0.3), rng.uniform(0.06, 0.3), rng.uniform(0.01, 0.12))}[name]
+            name = "paper" if pick < 0.5 or not is_wall else "picture" if pick < 0.72 else "whiteboard" if pick < 0.78 else "clock" if pick < 0.83 else "shelf" if pick < 0.87 else "mirror" if pick < 0.9 else "television" if pick < 0.95 else "socket" if pick < 0.98 else "other"
+            w, h, deep = {"paper": (rng.uniform(0.1, 0.3), rng.uniform(0.1, 0.35), 0.003), "picture": (rng.uniform(0.2, 1.0), rng.uniform(0.2, 0.9), rng.uniform(0.01, 0.04)), "whiteboard": (rng.uniform(0.8, 1.8), rng.uniform(0.6, 1.1), 0.03), "clock": (0.28, 0.28, 0.05), "shelf": (rng.uniform(0.5, 1), 0.03, 0.22), "mirror": (rng.uniform(0.3, 0.8), rng.uniform(0.4, 1), 0.02), "television": (rng.uniform(0.5, 1.3), rng.uniform(0.32, 0.75), rng.uniform(0.03, 0.14)), "socket": (rng.choice([0.08, 0.15, 0.23]), 0.08, 0.012), "other": (rng.uniform(0.06, 0.3), rng.uniform(0.06, 0.3), rng.uniform(0.01, 0.12))}[name]
             if w + 0.1 > length or h + 0.1 > 2 * half[2]:
                 continue
             side = rng.choice([-1, 1])
@@ -327,6 +347,8 @@ class Room:
             if name == "shelf":
                 self.put(self.thing(BIG, name), b.placed(p[0], p[1], z, yaw), b.paints)
                 self.fill_board(p[0] + math.cos(yaw) * deep / 2, p[1] + math.sin(yaw) * deep / 2, z + h, deep, w, yaw, 0.35)
+            elif name == "socket":
+                self.building(b, p[0], p[1], z, yaw)
             else:
                 self.small(name, b, p[0], p[1], z, yaw)
 
@@ -373,6 +395,10 @@ def flat(b, name, w, h, deep) -> None:
         for k in (0.2, 0.32):
             a = r.uniform(0, 6.3)
             b.rod((deep + 0.006, 0, h / 2), (deep + 0.006, math.cos(a) * w * k, h / 2 + math.sin(a) * w * k), 0.012, b.paint(grey(r, 0.01, 0.1)))
+    elif name == "television":
+        screen(b, w, h, r_foot=False, out=deep)
+    elif name == "socket":
+        sockets(b, w)
     elif name in ("picture", "mirror", "whiteboard"):
         e = r.uniform(0.01, 0.05) * (r.random() < 0.8)
         b.box(deep / 2, 0, 0, deep, w, h, b.paint(grey(r, 0.3, 0.8) if name == "whiteboard" else None, (WOOD, PLAIN)))

@@ -87,6 +87,7 @@ async function* scenesIn(folder: string, house: string, eyes: Eyes): AsyncGenera
     map ??= new VoxelMap(voxelSizeM(sight.intrinsics));
     const shown = shownOf(sight, frame.rgb, levels.floorBelow(sight.mapFromCamera.p.z));
     const upright = turned(shown);
+    map.carve(sight, number);
     map.add(sight, sayingsOf(sight, upright, shown.rgb, await eyes.look(upright.input)), number++);
     levels.note(sight);
     const segments = truth.frameAt(frame.agentId, frame.timeUs)?.segments ?? [];

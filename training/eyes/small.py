@@ -214,6 +214,15 @@ def remote_control(b):
     b.box(0, 0, 0.019, 0.11, 0.038, 0.003, b.paint(grey(r, 0.1, 0.6), (KEYS,), period=0.012))
 
 
+def game_controller(b):
+    r = b.rng
+    p, dark = b.paint(grey(r, 0.03, 0.95) if r.random() < 0.6 else None), b.paint(grey(r, 0.02, 0.2))
+    b.ball(0, 0, 0.005, 0.09, 0.13, 0.045, p)
+    for j in (-1, 1):
+        b.ball(-0.03, j * 0.055, 0, 0.11, 0.05, 0.045, p, turn("z", j * 0.35))
+        b.pillar(0.005, j * 0.03, 0.035, 0.02, 0.02, dark)
+
+
 def speaker(b):
     r = b.rng
     p, x, y, h = b.paint(grey(r, 0.03, 0.3) if r.random() < 0.6 else None, WOODS), r.uniform(0.1, 0.25), r.uniform(0.1, 0.22), r.uniform(0.15, 0.4)
@@ -273,7 +282,7 @@ def odd(b):
             b.rod((x, y, z), (x + r.uniform(-s, s), y + r.uniform(-s, s), z + r.uniform(0, s)), r.uniform(0.008, 0.03), p)
 
 
-# Name → maker and how often it is drawn for a table, a shelf, the floor and a soft seat.
+# Name, or a kind that no name means → maker and how often it is drawn for a table, a shelf, the floor and a soft seat.
 SMALL_THINGS = {
     "mug": (mug, 6, 2, 0, 0), "glass": (glass, 2, 1, 0, 0), "bottle": (bottle, 4, 3, 1, 0), "can": (can, 2, 2, 0, 0), "bowl": (bowl, 3, 2, 0, 0), "plate": (plate, 2, 1, 0, 0),
     "pot": (pot, 1, 1, 0, 0), "vase": (vase, 1, 2, 0.3, 0), "kettle": (kettle, 1, 0.5, 0, 0), "coffee machine": (coffee_machine, 1, 0.3, 0, 0), "tray": (tray, 1, 0.3, 0, 0),
@@ -281,6 +290,6 @@ SMALL_THINGS = {
     "bin": (bin_, 0, 0, 4, 0), "pillow": (pillow, 0, 0, 0.5, 8), "blanket": (blanket, 0, 0.5, 0.3, 3), "towel": (towel, 0.5, 0.6, 0.3, 1), "clothing": (clothing, 0.5, 0.5, 1, 4),
     "shoe": (shoe, 0, 0.5, 3, 0), "toy": (toy, 1, 2, 2, 1.5), "ball": (ball, 1, 1, 1.5, 0.5), "monitor": (monitor, 4, 0, 0, 0), "laptop": (laptop, 3, 0, 0, 1),
     "keyboard": (keyboard, 4, 0.2, 0, 0), "computer mouse": (computer_mouse, 2, 0, 0, 0), "computer tower": (computer_tower, 0.5, 0.2, 2, 0), "printer": (printer, 1, 0.3, 0.3, 0),
-    "phone": (phone, 2, 0.3, 0, 0.5), "remote control": (remote_control, 1, 0.2, 0, 1), "speaker": (speaker, 1, 1, 0.4, 0), "lamp": (desk_lamp, 2, 1, 0, 0), "plant": (potted_plant, 2, 2, 0.5, 0),
+    "phone": (phone, 2, 0.3, 0, 0.5), "remote control": (remote_control, 1, 0.2, 0, 1), "speaker": (speaker, 1, 1, 0.4, 0), "game controller": (game_controller, 0.7, 0.3, 0.1, 0.3), "lamp": (desk_lamp, 2, 1, 0, 0), "plant": (potted_plant, 2, 2, 0.5, 0),
     "clock": (clock, 0.7, 1, 0, 0), "picture": (photo_frame, 1, 2, 0.2, 0), "microwave": (microwave, 0.8, 0.2, 0, 0), "other": (odd, 9, 7, 4, 2),
 }

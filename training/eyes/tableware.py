@@ -218,16 +218,36 @@ def standing_paper(b):
 
 
 def paper(b):
+    """One sheet, or a few nearly on each other: sheets that only overlap are things of their own (`ensembles.spread`)."""
     r = b.rng
-    for _ in range(r.choice([1, 1, 1, 2, 3])):
+    size, turned = r.uniform(0.7, 1.1), r.uniform(-0.5, 0.5)
+    for i in range(r.choice([1, 1, 1, 2, 3])):
         p = b.paint(WHITE if r.random() < 0.65 else None, (WRITING, WRITING, PLAIN, POSTER, POSTER), accent=(0.08, 0.08, 0.1) if r.random() < 0.7 else None, period=r.choice([r.uniform(0.008, 0.02), r.uniform(0.02, 0.1)]))
-        k = r.uniform(0.7, 1.1)
-        b.box(r.uniform(-0.05, 0.05), r.uniform(-0.06, 0.06), 0, 0.297 * k, 0.21 * k, r.choice([0.001, 0.002, 0.006]), p, turn("z", r.uniform(-0.5, 0.5)))
+        b.box(r.uniform(-0.008, 0.008), r.uniform(-0.008, 0.008), i * 0.001, 0.297 * size, 0.21 * size, r.choice([0.001, 0.002, 0.006]), p, turn("z", turned + r.uniform(-0.08, 0.08)))
+
+
+def magazine(b):
+    """Thin, bound, printed all over."""
+    r = b.rng
+    cover = b.paint(grey(r, 0.03, 0.95) if r.random() < 0.3 else None, (POSTER, POSTER, WRITING, PLAIN), period=r.choice([0.015, 0.04, 0.1]), gloss=r.choice([0, 0, 0.5]))
+    k = r.uniform(0.75, 1.05)
+    b.box(0, 0, 0, 0.28 * k, 0.21 * k, r.uniform(0.003, 0.01), cover)
+
+
+def plinth(b):
+    """A flat closed box that carries a model."""
+    r = b.rng
+    p = b.paint(grey(r, 0.6, 0.97) if r.random() < 0.6 else None, (PLAIN, PLAIN, WOOD))
+    x, y, h = r.uniform(0.14, 0.34), r.uniform(0.16, 0.5), r.uniform(0.03, 0.12)
+    b.box(0, 0, 0, x, y, h, p)
+    if r.random() < 0.4:
+        b.box(0, 0, h - 0.01, x * 1.01, y * 1.01, 0.012, b.paint(grey(r, 0.5, 0.97), WOODS))
+    return x, y, h
 
 
 def box(b):
     r = b.rng
-    if r.random() < 0.15:
+    if r.random() < 0.28:
         return tub(b)
     x, y, z = (r.uniform(0.05, 0.4) * k for k in (r.uniform(0.6, 1), r.uniform(0.7, 1.2), r.uniform(0.4, 1)))
     card = (0.72, 0.55, 0.36)

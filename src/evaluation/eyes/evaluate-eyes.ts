@@ -16,6 +16,7 @@ import type { Ratio } from "../tracking/ratio.ts";
 import { readTruth } from "../tracking/truth.ts";
 import { blindfolded, type Pixels } from "./blindfold.ts";
 import { countTracks, LEAST_M, type TrackCounts, type WrongTracks } from "./count-tracks.ts";
+import { isAboutWriting, isOutOfSight } from "./out-of-sight.ts";
 
 export interface EyesEvalOptions {
   readonly seeds: readonly (number | string)[];
@@ -40,6 +41,8 @@ export interface EyesScore extends TrackCounts {
   readonly answers: Ratio;
   /** Those of them that ask for what is written on things: masks are told it, and at this size no eye can read it. */
   readonly writing: Ratio;
+  /** Writing and all else that masks are told and no picture shows (`out-of-sight.ts`). */
+  readonly outOfSight: Ratio;
   readonly framesPerS: number;
 }
 
@@ -55,7 +58,6 @@ export interface EyesReport {
 }
 
 const SUITE = "openeqa";
-const ABOUT_WRITING: ReadonlySet<string> = new Set(["attribute/text", "recognition/says"]);
 /** As cameras on robots are: not as wide as the simulator's usual one, which shows little of anything. */
 const CAMERA = { size: { width: 320, height: 240 }, horizontalFovDeg: 70 } as const;
 
@@ -127,8 +129,9 @@ async function scoreSeen(
     const { questions } = isAsked ? await readQuestions(join(source, QUESTIONS_FILE)) : { questions: [] };
     const scene = await sceneMemory(memory);
     const answers = await marksOf(scene, questions, signal);
-    const about = questions.filter(({ subtype }) => ABOUT_WRITING.has(subtype));
-    return { ...counts, answers, writing: await marksOf(scene, about, signal), framesPerS };
+    const writing = await marksOf(scene, questions.filter(isAboutWriting), signal);
+    const hidden = questions.filter((question) => isOutOfSight(question, truth));
+    return { ...counts, answers, writing, outOfSight: await marksOf(scene, hidden, signal), framesPerS };
   } finally {
     await memory.close();
   }
@@ -163,7 +166,9 @@ function tableOf({ settings, scores }: EyesReport): string {
   });
   const rows = (["masks", "eyes"] as const).map((seen) => {
     const own = scores.filter((score) => score.seen === seen);
-    const sum = (key: "precision" | "recall" | "named" | "namesRight" | "answers" | "writing"): Ratio =>
+    const sum = (
+      key: "precision" | "recall" | "named" | "namesRight" | "answers" | "writing" | "outOfSight",
+    ): Ratio =>
       own.reduce(
         (all, score) => ({ hits: all.hits + score[key].hits, total: all.total + score[key].total }),
         { hits: 0, total: 0 },
@@ -174,13 +179,14 @@ function tableOf({ settings, scores }: EyesReport): string {
       `${wrong("pieces")} / ${wrong("merged")} / ${wrong("ghosts")}`,
       share(sum("answers")),
       share(less(sum("answers"), sum("writing"))),
+      share(less(sum("answers"), sum("outOfSight"))),
     ];
     return `| ${seen} | ${cells.join(" | ")} |`;
   });
   return [
     `${new Set(scores.map(({ seed }) => seed)).size} houses, ${settings.minutes} minutes each, noise ${settings.noise}; things of ${LEAST_M * 100} cm and more; writing read by ${settings.reader === "none" ? "nobody" : settings.reader}`,
-    "| seen by | recall | precision | tracks with a name | names right | pieces / merged / ghosts | answers | … not about writing |",
-    "|---|---|---|---|---|---|---|---|",
+    "| seen by | recall | precision | tracks with a name | names right | pieces / merged / ghosts | answers | … not about writing | … of what can be seen |",
+    "|---|---|---|---|---|---|---|---|---|",
     ...rows,
   ].join("\n");
 }

@@ -179,6 +179,19 @@ room: living room, bathroom, bedroom, office, dining room, kitchen, laundry room
 material: wood, metal, plastic, leather, fabric, stone, glass material, ceramic, brick, concrete, marble, tile
 `;
 
+/** Heads of the lines above by which people call any of their kinds where they list what they see. */
+export const EVERYDAY: ReadonlySet<string> = new Set([
+  "bed",
+  "lamp",
+  "book",
+  "shoe",
+  "trousers",
+  "hat",
+  "ball",
+  "pot",
+  "plant",
+]);
+
 /** Each line: a basic colour, then its shades. */
 const COLOUR_LINES = `
 red: crimson, maroon, burgundy, scarlet, dark red, wine red

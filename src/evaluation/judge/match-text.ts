@@ -1,4 +1,6 @@
-import { basicColour, type Kinship, kinship, type Normalised, normalise } from "./normalise.ts";
+import { RIGHT_FROM } from "./judge.ts";
+import { EVERYDAY } from "./lexicon.ts";
+import { basicColour, type Kinship, kinship, meaningWords, type Normalised, normalise } from "./normalise.ts";
 
 /** How well one text answers as another does, 1–5, and why (docs/formulas.md#judge). */
 export interface TextMatch {
@@ -43,6 +45,20 @@ export function matchText(answer: string, accepted: readonly string[], question 
     if (match.score > best.score) best = match;
   }
   return best;
+}
+
+/**
+ * Whether one thing of a list is what another list has: by any of its names, or by the plain name of such things. Who lists a
+ * pot, a plate and a plant has named the cooking pot, the side plate and the succulent; a table is no plain name for a desk.
+ */
+export function isSameItem(said: string, wanted: string): boolean {
+  if (matchText(said, [wanted]).score >= RIGHT_FROM) return true;
+  const given = meaningWords(said).filter((word) => basicColour(word) === undefined);
+  const truth = meaningWords(wanted);
+  const [name, kind] = [given.at(-1), truth.at(-1)];
+  if (name === undefined || kind === undefined || !given.slice(0, -1).every((word) => truth.includes(word)))
+    return false;
+  return name === kind || (EVERYDAY.has(name) && kinship(name, kind) === "kind");
 }
 
 function matchOne(answer: Normalised, truth: Normalised, asked: Normalised, hedged: boolean): TextMatch {

@@ -242,6 +242,17 @@ describe("typed answers", () => {
     expect(judgeByRules(what, answer("text", { text: "A cup, a sofa and a lamp" })).score).toBe(5);
   });
 
+  it("takes the plain name of a thing on a list for the thing, and no other kind of it", () => {
+    const listed = (items: string[], set: string[]) =>
+      judgeByRules(question({ type: "set", text: "…", items }), answer("set", { set })).score;
+    expect(listed(["cooking pot", "electric kettle"], ["blue pot", "white kettle"])).toBe(5);
+    expect(listed(["flower vase", "succulent"], ["green potted plant", "vase"])).toBe(5);
+    expect(listed(["side plate", "water glass"], ["plate", "glass"])).toBe(5);
+    expect(listed(["herb pot"], ["pot"])).toBe(1);
+    expect(listed(["side plate"], ["dinner plate"])).toBe(1);
+    expect(listed(["desk"], ["table"])).toBe(1);
+  });
+
   it("judges motion by what was asked of it", () => {
     const bus = question({
       type: "motion",

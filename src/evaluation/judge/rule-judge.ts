@@ -3,7 +3,7 @@ import type { AnswerRecord, QuestionRecord, TruthAnswer } from "../../schema/ind
 import { POSITION_TOLERANCE_M, TIME_TOLERANCE_S, timeError } from "../metrics/errors.ts";
 import { setScores } from "../metrics/sets.ts";
 import type { Judge, Judgement } from "./judge.ts";
-import { matchText } from "./match-text.ts";
+import { isSameItem, matchText } from "./match-text.ts";
 import { quantityIn, secondsIn } from "./measures.ts";
 import { normalise, numberIn } from "./normalise.ts";
 
@@ -210,7 +210,7 @@ export function letterIn(text: string, options: readonly string[]): string | nul
 function judgeSet(truth: TruthOf<"set">, answer: AnswerRecord): Judgement {
   const said = answer.set ?? answer.text.split(/,|;|\band\b/i).map((item) => item.trim());
   const items = said.filter((item) => normalise(item).meaning.size > 0);
-  const { precision, recall, f1 } = setScores(items, truth.items, (a, b) => matchText(a, [b]).score >= 4);
+  const { precision, recall, f1 } = setScores(items, truth.items, isSameItem);
   const why = `precision ${precision.toFixed(2)}, recall ${recall.toFixed(2)}`;
   if (f1 === 1) return mark(5, why);
   if (recall === 1 && precision >= 0.5) return mark(4, why);

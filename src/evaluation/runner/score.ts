@@ -2,7 +2,7 @@ import { z } from "zod";
 import { distance } from "../../geometry/index.ts";
 import { type AnswerRecord, type QuestionRecord, type TruthAnswer, vec3Schema } from "../../schema/index.ts";
 import { type Judgement, RIGHT_FROM } from "../judge/judge.ts";
-import { matchText } from "../judge/match-text.ts";
+import { isSameItem } from "../judge/match-text.ts";
 import { relativeAccuracy, timeError } from "../metrics/errors.ts";
 import { citationScores, recallAtK, redundancy, trackRecallAtK } from "../metrics/evidence.ts";
 import { matchOf, splOf } from "../metrics/match.ts";
@@ -105,8 +105,7 @@ function errorsOf(
       return { relativeAccuracy: said === undefined ? 0 : relativeAccuracy(said, truth.quantity.value) };
     }
     case "set": {
-      const same = (a: string, b: string) => matchText(a, [b]).score >= RIGHT_FROM;
-      const { precision, recall, f1 } = setScores(answer.set ?? [], truth.items, same);
+      const { precision, recall, f1 } = setScores(answer.set ?? [], truth.items, isSameItem);
       return { setPrecision: precision, setRecall: recall, setF1: f1 };
     }
     case "compound":

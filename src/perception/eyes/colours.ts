@@ -10,16 +10,27 @@ const VIVID = 0.74;
 const DIM_ORANGE = 0.28;
 /** Frames, feet and gaps are black: what has another colour on this share of its places is called by that one, unless it is grey, as black is where it shines. */
 const BESIDE_BLACK = 0.2;
+/**
+ * A second colour is one of this share of the places: stripes, a frame, the lit half. Of 60 things of houses 64, 72 to 74, 77 and 79
+ * whose first word is not the true one it is the true one of 40; any other word would be in one of 40 things.
+ */
+const ACCENT = 0.2;
 const GLOW = { brightest: 250, other: 235 };
 /** From this share of glowing places on a lamp is on. */
 const GLOWING = 0.3;
 const DARK = new Set(["black", "grey"]);
 
+/** Of what colour a thing is, and the other one that a good part of it has. */
+export interface Colours {
+  readonly colour?: string;
+  readonly accent?: string;
+}
+
 /**
- * The colour of a thing in one word of twelve. Each of its places has one vote, so that a red mug with a white handle is
- * red and not pink.
+ * The colour of a thing in one word of twelve, and a second one. Each of its places has one vote, so that a red mug with a
+ * white handle is red and not pink.
  */
-export function colourWord(rgb: Iterable<readonly [number, number, number]>): string | undefined {
+export function coloursOf(rgb: Iterable<readonly [number, number, number]>): Colours {
   const votes = new Map<string, number>();
   for (const [r, g, b] of rgb) {
     const word = wordOf(r, g, b);
@@ -28,19 +39,21 @@ export function colourWord(rgb: Iterable<readonly [number, number, number]>): st
   const ranked = [...votes].sort((a, b) => b[1] - a[1]);
   const all = ranked.reduce((sum, [, count]) => sum + count, 0);
   const [best] = ranked;
-  if (best?.[0] !== "black") return best?.[0];
+  if (best === undefined) return {};
   const other = ranked.find(([word, count]) => !DARK.has(word) && count >= BESIDE_BLACK * all);
-  return (other ?? best)[0];
+  const [colour] = best[0] === "black" && other ? other : best;
+  const accent = ranked.find(([word, count]) => word !== colour && count >= ACCENT * all)?.[0];
+  return { colour, ...(accent !== undefined && { accent }) };
 }
 
 /**
  * The same of a lamp, which has no colour that can be seen while it shines: a place glows whose brightest channel is at the end of its
  * scale while another is not.
  */
-export function lampColourWord(rgb: Iterable<readonly [number, number, number]>): string | undefined {
+export function lampColoursOf(rgb: Iterable<readonly [number, number, number]>): Colours {
   const places = [...rgb];
   const glowing = places.filter((place) => isGlow(...place));
-  return glowing.length > GLOWING * places.length ? undefined : colourWord(places);
+  return glowing.length > GLOWING * places.length ? {} : coloursOf(places);
 }
 
 /** What is lit is white at the end of a channel's scale, what shines by itself keeps its hue. */
@@ -48,11 +61,16 @@ export function isGlow(r: number, g: number, b: number): boolean {
   return Math.max(r, g, b) >= GLOW.brightest && Math.min(r, g, b) < GLOW.other;
 }
 
+/** How far a colour is from grey by its highest and lowest channel; what is nearly black has none. */
+export function saturationOf(high: number, low: number): number {
+  return (high - low) / (high + 12);
+}
+
 /** By hue, saturation and lightness; indoor light is warm, so pale warm greys are still grey. */
 function wordOf(r: number, g: number, b: number): string {
   const high = Math.max(r, g, b);
   const chroma = high - Math.min(r, g, b);
-  const saturation = chroma / (high + 12);
+  const saturation = saturationOf(high, high - chroma);
   const light = (0.299 * r + 0.587 * g + 0.114 * b) / 255;
   if (light < 0.14 || (high < 60 && saturation < 0.5)) return "black";
   const hue = hueOf(r, g, b, high, chroma);

@@ -10,6 +10,8 @@ const LEAST_OTHERS = 100;
 const MORE_SPREAD = 30;
 /** The share of the things of a kind that is in any room, as all things are: no room is impossible. */
 const ANYWHERE = 0.1;
+/** Words for what a simulator has in offices only, and people have in any room: they tell nothing of it. */
+const IN_ANY_ROOM: readonly string[] = ["monitor"];
 
 /** Fitted furniture goes on along walls and around corners: it may be as long and as wide as the room. */
 export const FITTED: readonly string[] = ["kitchen counter", "counter", "wall cupboard"];
@@ -56,9 +58,8 @@ function readKinds(): Kind[] {
       variance: (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? SIZE_SD : ABOVE_SD) ** 2,
     })),
     common: Math.log(count / inAll),
-    rooms: Float64Array.from(
-      rooms,
-      (n, k) => ANYWHERE + ((1 - ANYWHERE) * n * inAll) / (count * inRooms[k]!),
+    rooms: Float64Array.from(rooms, (n, k) =>
+      IN_ANY_ROOM.includes(word) ? 1 : ANYWHERE + ((1 - ANYWHERE) * n * inAll) / (count * inRooms[k]!),
     ),
     broader: names.filter((other) => other !== name && isKindOf(name, other)),
   }));

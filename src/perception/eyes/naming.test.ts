@@ -142,9 +142,9 @@ describe("names", () => {
 });
 
 test("what is print to every look, a book to one and paper to the next, is called by the louder word", () => {
-  const words = ["other", "book", "paper"];
-  const leaflet = (book: number, paper: number): Nameable => ({
-    votes: [0, book, paper],
+  const words = ["other", "book", "paper", "picture"];
+  const leaflet = (book: number, paper: number, picture = 0): Nameable => ({
+    votes: [0, book, paper, picture],
     longM: 0.28,
     wideM: 0.2,
     highM: 0.28,
@@ -158,4 +158,5 @@ test("what is print to every look, a book to one and paper to the next, is calle
   });
   expect(namesOf([leaflet(0.4, 0.27)], words)[0]!.label).toBe("book");
   expect(namesOf([leaflet(0.2, 0.15)], words)[0]!.label).toBeUndefined();
+  expect(namesOf([leaflet(0.14, 0.28, 0.16)], words)[0]!.label).toBe("paper");
 });

@@ -34,6 +34,7 @@ const LOUD = 0.5;
 const SURE_QUIETLY = 0.5;
 /** Words for what is printed, and from which probability of any of them on it is called so. */
 const PRINT: readonly string[] = ["book", "paper"];
+const PRINTED: readonly string[] = [...PRINT, "picture"];
 const SURE_PRINT = 0.6;
 const LIKELY = 0.06;
 /** A special name is said where it is this share of the probability of the broader one. */
@@ -306,12 +307,16 @@ function namedBy(
   return { label, maybe };
 }
 
-/** Brochures are book to one look and paper to the next, and either to people: which of both the eyes say more, where it is surely one of them. */
+/**
+ * Brochures are book to one look, paper to the next and a picture to a third, and any of these to people: which of the first two the eyes
+ * say more, where it is surely one of them, and one is said enough or all of them are said by half.
+ */
 function printOf(post: Float64Array, said: ReadonlyMap<string, number>): string | undefined {
   const all = kinds();
   const p = post.reduce((sum, own, n) => sum + (PRINT.includes(all[n]!.word) ? own : 0), 0);
   const [word] = PRINT.toSorted((a, b) => (said.get(b) ?? 0) - (said.get(a) ?? 0));
-  return p >= SURE_PRINT && (said.get(word!) ?? 0) >= SAID_CLOSER ? word : undefined;
+  const printed = PRINTED.reduce((sum, one) => sum + (said.get(one) ?? 0), 0);
+  return p >= SURE_PRINT && ((said.get(word!) ?? 0) >= SAID_CLOSER || printed >= LOUD) ? word : undefined;
 }
 
 function areKin(a: string, b: string): boolean {

@@ -2,12 +2,14 @@ import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
 import type { MapParts } from "../../schema/core.ts";
 import { isDark } from "../gate.ts";
 import type { PosedFrame } from "../posed-frame.ts";
+import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
 import { masksOf } from "./masks.ts";
 import { Parts } from "./parts.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
+import { withScreens } from "./screens.ts";
 import { onGrid, type Sight, type SightRoom, sightOf } from "./sight.ts";
 import { type FrameStates, statesIn } from "./states.ts";
 import { type SeenThing, thingsIn } from "./things.ts";
@@ -50,6 +52,7 @@ interface Scene {
   levels: Levels;
   /** Of the frames that wait, by their number. */
   readonly states: Map<number, FrameStates>;
+  readonly filled: Map<number, Filled>;
 }
 
 /** A frame that was shown to the eyes: its number in its scene, the levels with it, and what lays it into its map. */
@@ -161,7 +164,7 @@ export class Seeing<F extends PosedFrame> {
 
   /** Shows a frame to the eyes; undefined for one that is left as it is. */
   #begin(frame: F): Shown | undefined {
-    const { rgb } = frame;
+    const { rgb, depth } = frame;
     if (!rgb || frame.detections || frame.masks) return undefined;
     if (isDark(rgb)) return this.#leave("dark");
     const room = this.#rooms.pop();
@@ -177,7 +180,12 @@ export class Seeing<F extends PosedFrame> {
     if (upright.quarters !== 0) this.#turned++;
     const laid = this.#asked(upright.input).then((said) => () => {
       const sayings = sayingsOf(sight, upright, shown.rgb, said);
-      scene.map.add(sight, sayings, number);
+      scene.map.carve(sight, number);
+      const holes = fillHoles(sight, depth!, sayings, scene.map, floorZ);
+      const filled = allFilled(holes);
+      if (filled) scene.filled.set(number, filled);
+      const all = filled ? withScreens(sayings, holes, sight, this.#categories, this.#kinds) : sayings;
+      scene.map.add(sight, all, number);
       const states = statesIn(
         sight,
         sayings.cellOf,
@@ -221,6 +229,9 @@ export class Seeing<F extends PosedFrame> {
     const sight = sightOf(frame, false, this.#shownRoom)!;
     this.#shownRoom = sight;
     const scene = this.#sceneOf(frame, sight);
+    const filled = scene.filled.get(number);
+    scene.filled.delete(number);
+    if (filled) refill(sight, filled);
     this.#cut(scene, number, sight);
     const { masks, detections } = masksOf(
       sight,
@@ -234,7 +245,7 @@ export class Seeing<F extends PosedFrame> {
     const { said } = scene;
     scene.said = undefined;
     const found = { ...(detections.length > 0 && { masks, detections }), ...(said && { parts: said }) };
-    return { ...frame, ...onGrid(frame, sight), ...found };
+    return { ...frame, ...onGrid(frame, sight, filled), ...found };
   }
 
   /** Cuts the map anew when enough frames have come since. */
@@ -268,6 +279,7 @@ export class Seeing<F extends PosedFrame> {
       shownLevels: new Levels(),
       levels: new Levels(),
       states: new Map(),
+      filled: new Map(),
     };
     const [oldest] = this.#scenes.keys();
     if (this.#scenes.size >= MAPS && oldest !== undefined) this.#scenes.delete(oldest);

@@ -6,8 +6,8 @@ import type { PosedFrame } from "../posed-frame.ts";
 /** Columns of the grid on which a frame is looked at: finer changes what is seen by little and costs by the square. */
 const COLUMNS = 320;
 /** Nearer and farther depths are no surface to cut things out of. */
-const NEAR_M = 0.25;
-const FAR_M = 5;
+export const NEAR_M = 0.25;
+export const FAR_M = 5;
 /** Neighbours farther apart than this are two surfaces, or one that nobody measured well. */
 const JUMP_M = 0.03;
 const JUMP_SD = 4;
@@ -118,14 +118,18 @@ function depthRow(
 export function onGrid(
   { depth }: PosedFrame,
   { width, height, stride, intrinsics }: Sight,
+  filled?: { readonly places: Int32Array; readonly depthM: Float32Array },
 ): Pick<PosedFrame, "depth" | "intrinsics"> | undefined {
-  if (!depth || stride === 1) return undefined;
+  if (!depth || (stride === 1 && !filled)) return undefined;
   const data = new Uint16Array(width * height);
   const middle = stride >> 1;
   for (let j = 0, at = 0; j < height; j++) {
     const row = (j * stride + middle) * depth.width + middle;
     for (let i = 0; i < width; i++) data[at++] = depth.data[row + i * stride]!;
   }
+  filled?.places.forEach((place, n) => {
+    data[place] = Math.round(filled.depthM[n]! / depth.unitM);
+  });
   return { intrinsics, depth: { width, height, data, unitM: depth.unitM } };
 }
 

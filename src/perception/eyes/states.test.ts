@@ -18,7 +18,7 @@ function frame(): { states: FrameStates; numbers: Uint16Array } {
       width: WIDTH,
       height: 4,
       planes,
-      light: new Uint8Array(2 * WIDTH * 4),
+      light: new Uint8Array(4 * WIDTH * 4),
       people: new Uint8Array(WIDTH * 4),
     },
     numbers,
@@ -34,7 +34,7 @@ const sight = {
 };
 
 function shown(likely: readonly number[], light: Partial<ThingStates> = {}): ThingStates {
-  return { likely, upperGlow: undefined, lightness: 0.5, people: 0, ...light };
+  return { likely, upperGlow: undefined, lightness: 0.5, saturation: 0, vivid: 0, people: 0, ...light };
 }
 
 describe("states", () => {
@@ -80,6 +80,20 @@ describe("states", () => {
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "television", [])).toEqual({ power: "off" });
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.8 }), "monitor", [])).toEqual({ power: "on" });
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "stove", [])).toEqual({});
+    // A laptop from behind is as light as its lid.
+    expect(saidStates(NAMES, shown(unsure, { lightness: 0.8 }), "laptop", [])).toEqual({});
+    expect(saidStates(NAMES, shown(unsure, { vivid: 0.2 }), "laptop", [])).toEqual({ power: "on" });
+  });
+
+  it("of drinking glasses are full where they have a colour and empty where they are clear, of mugs as the net says", () => {
+    const { states, numbers } = frame();
+    states.light.fill(150, 2 * WIDTH * 4, 3 * WIDTH * 4);
+    const [juice] = statesOf(states, numbers, sight, [undefined, undefined]);
+    expect(saidStates(NAMES, juice, "glass", [])).toEqual({ fill: "full" });
+    const unsure = [0.5, 0.5, 0.5, 0.5];
+    expect(saidStates(NAMES, shown(unsure, { saturation: 0.1 }), "glass", [])).toEqual({ fill: "empty" });
+    expect(saidStates(NAMES, shown(unsure, { saturation: 0.3 }), "glass", [])).toEqual({});
+    expect(saidStates(NAMES, shown(unsure, { saturation: 0.6 }), "mug", [])).toEqual({});
   });
 
   it("of seats are free, unless somebody shows within their outline and as far away as they are", () => {

@@ -2,7 +2,7 @@ import { toMatrix } from "../../geometry/index.ts";
 import { type Look, TOP } from "../../models/eyes/index.ts";
 import { fills, isKindOf, opens, switches } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
-import { isGlow } from "./colours.ts";
+import { isGlow, saturationOf } from "./colours.ts";
 import type { Sight } from "./sight.ts";
 
 /** Places of the grid a step: a closer look tells of four at once. */
@@ -25,6 +25,12 @@ const LAP_M = 0.4;
 /** The mean of the brightest channel over a screen: darker it is off, lighter on. */
 const DARK_SCREEN = 0.25;
 const LIGHT_SCREEN = 0.45;
+/** The mean saturation of a drinking glass: what is in it has a colour from the one on, and clear glass has less than the other. */
+const COLOURED_DRINK = 0.4;
+const CLEAR_GLASS = 0.2;
+/** Of a laptop this share is bright and coloured at once where its screen is on and in view; from behind nobody can tell. */
+const LIT_LAPTOP = 0.12;
+const VIVID = { brightness: 150, saturation: 0.3 };
 const VALUES: Readonly<
   Record<string, readonly [rest: string, other: string, can: (name: string) => boolean]>
 > = {
@@ -42,7 +48,7 @@ export interface FrameStates {
   readonly width: number;
   readonly height: number;
   readonly planes: Uint8Array;
-  /** Two planes of the same: how much of the places around glows, and how light they are in their brightest channel. */
+  /** Four planes of the same: how much of the places around glows, how light they are in their brightest channel, how saturated, how much is bright and saturated at once. */
   readonly light: Uint8Array;
   /** How likely each place shows a person. */
   readonly people: Uint8Array;
@@ -54,6 +60,9 @@ export interface ThingStates {
   /** The share of what glows above the height that was asked for; undefined where too little of it shows. */
   readonly upperGlow: number | undefined;
   readonly lightness: number;
+  readonly saturation: number;
+  /** The share of it that is bright and coloured at once. */
+  readonly vivid: number;
   /** The share of its outline that shows a person as far away as it is. */
   readonly people: number;
 }
@@ -100,7 +109,7 @@ function stateRow(
 }
 
 function lightIn(across: number, rgb: Uint8Array, width: number, height: number): Uint8Array {
-  const light = new Uint8Array(2 * width * height);
+  const light = new Uint8Array(4 * width * height);
   for (let j = 0; j < height; j++) lightRow(across, rgb, width, j, light, width * height);
   return light;
 }
@@ -116,18 +125,26 @@ function lightRow(
   for (let i = 0, at = row * width; i < width; i++, at++) {
     let glowing = 0;
     let brightness = 0;
+    let saturation = 0;
+    let vivid = 0;
     for (let dj = 0; dj < STEP; dj++) {
       const from = 3 * ((row * STEP + dj) * across + i * STEP);
       for (let place = from; place < from + 3 * STEP; place += 3) {
         const r = rgb[place]!;
         const g = rgb[place + 1]!;
         const b = rgb[place + 2]!;
-        brightness += Math.max(r, g, b);
+        const high = Math.max(r, g, b);
+        brightness += high;
+        const own = saturationOf(high, Math.min(r, g, b));
+        saturation += own;
+        if (high > VIVID.brightness && own > VIVID.saturation) vivid++;
         if (isGlow(r, g, b)) glowing++;
       }
     }
     light[at] = Math.round((255 * glowing) / (STEP * STEP));
     light[plane + at] = brightness / (STEP * STEP);
+    light[2 * plane + at] = Math.round((255 * saturation) / (STEP * STEP));
+    light[3 * plane + at] = Math.round((255 * vivid) / (STEP * STEP));
   }
 }
 
@@ -164,6 +181,7 @@ export function statesOf(
   const sums = new Float64Array(names.length * (things + 1));
   const [steps, upper] = [new Uint32Array(things + 1), new Uint32Array(things + 1)];
   const [glow, lightness] = [new Float64Array(things + 1), new Float64Array(things + 1)];
+  const [saturation, vivid] = [new Float64Array(things + 1), new Float64Array(things + 1)];
   const cells = width * height;
   for (let j = 0, at = 0; j < height; j++) {
     for (let i = 0; i < width; i++, at++) {
@@ -174,6 +192,9 @@ export function statesOf(
       for (let k = 0; k < names.length; k++)
         sums[names.length * number + k]! += planes[k * cells + at]! / 255;
       lightness[number]! += light[cells + at]! / 255;
+      saturation[number]! += light[2 * cells + at]! / 255;
+      if (light[cells + at]! > VIVID.brightness && light[2 * cells + at]! > VIVID.saturation)
+        vivid[number]!++;
       const aboveZ = upperZ[number - 1];
       if (aboveZ === undefined || !(heightAt(place) >= aboveZ)) continue;
       upper[number]!++;
@@ -189,6 +210,8 @@ export function statesOf(
       likely: names.map((_, k) => sums[names.length * (n + 1) + k]! / count),
       upperGlow: above < LEAST_UPPER_STEPS ? undefined : glow[n + 1]! / above,
       lightness: lightness[n + 1]! / count,
+      saturation: saturation[n + 1]! / count,
+      vivid: vivid[n + 1]! / count,
       people: people[n + 1]!,
     };
   });
@@ -253,7 +276,7 @@ export function saidStates(
   names.forEach((name, k) => {
     const values = VALUES[name];
     if (!values || !may.some(values[2])) return;
-    const p = (name === "power" ? powerOf(seen, label) : undefined) ?? seen.likely[k]!;
+    const p = lightOf(name, seen, label) ?? seen.likely[k]!;
     if (p >= SURE) out[name] = values[1];
     else if (p <= 1 - SURE) out[name] = values[0];
   });
@@ -269,11 +292,24 @@ function isSeat(label: string): boolean {
   return isKindOf(label, "seat") || label === "bed" || isKindOf(label, "bed");
 }
 
+/** What light tells of a state better than the net; undefined where it tells nothing. */
+function lightOf(state: string, seen: ThingStates, label: string | undefined): number | undefined {
+  if (state === "power") return powerOf(seen, label);
+  // Water is clear, so it is not seen; what else people drink has a colour, and clear glass has none.
+  const isGlass = label === "glass" || (label !== undefined && isKindOf(label, "glass"));
+  if (state !== "fill" || !isGlass) return undefined;
+  return seen.saturation >= COLOURED_DRINK ? 1 : seen.saturation <= CLEAR_GLASS ? 0 : 0.5;
+}
+
 /** Whether lamps and screens are on, which their light tells better than the net; undefined of all else. */
-function powerOf({ upperGlow, lightness }: ThingStates, label: string | undefined): number | undefined {
+function powerOf(
+  { upperGlow, lightness, vivid }: ThingStates,
+  label: string | undefined,
+): number | undefined {
   if (label === undefined) return undefined;
   if (isKindOf(label, "light") && upperGlow !== undefined)
     return upperGlow >= LIT ? 1 : upperGlow <= UNLIT ? 0 : 0.5;
+  if (label === "laptop" && vivid >= LIT_LAPTOP) return 1;
   if (!SCREENS.has(label)) return undefined;
   return lightness < DARK_SCREEN ? 0 : lightness > LIGHT_SCREEN ? 1 : 0.5;
 }

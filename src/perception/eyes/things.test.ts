@@ -18,7 +18,8 @@ test("what has no name and is all rim is no thing of its own", () => {
 });
 
 test("what has no name is shown by a higher score, and by a higher one still where it is small and was hardly looked at", () => {
-  expect(leastScore("mug", 3, 0.1)).toBe(0);
+  expect(leastScore("mug", 3, 0.1, 0.5)).toBe(0);
+  expect(leastScore("laptop", 3, 0.2, 0.36)).toBe(0.5);
   expect(leastScore("mug", 2, 0.1)).toBe(0.5);
   expect(leastScore(undefined, 12, 0.1)).toBe(0.4);
   expect(leastScore(undefined, 3, 0.1)).toBe(0.6);

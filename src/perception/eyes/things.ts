@@ -1,7 +1,7 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { boardsIn } from "./boards.ts";
-import { colourWord, lampColourWord } from "./colours.ts";
+import { coloursOf, lampColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import { usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
@@ -23,6 +23,8 @@ const BELIEVED_HARDLY_SEEN = 0.5;
 const HARDLY_LOOKS = 2.5;
 /** The same of what the eyes call by one name with this share of their votes, however few looks there were. */
 const SURELY_CALLED = 0.7;
+/** Below it a small thing of few looks is hardly called by its name: scraps are laptops and books by a third of their votes. */
+const HARDLY_CALLED = 0.4;
 const BELIEVED_SURELY_CALLED = 0.3;
 /** The same of what has no name, is smaller than this and was looked at less: of two walks through a room one shows it, and not as a thing. */
 const BELIEVED_SMALL_NAMELESS = 0.6;
@@ -84,13 +86,13 @@ export function thingsIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
     );
-    const colour = isLight(label) ? lampColourWord(colours) : colourWord(colours);
+    const painted = isLight(label) ? lampColoursOf(colours) : coloursOf(colours);
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
-    const text = [colour, shape, noun].filter(Boolean).join(" ");
+    const text = [painted.colour, shape, noun].filter(Boolean).join(" ");
     // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
-    const attributes = { ...(colour && { colour }), ...(shape && { shape }) };
+    const attributes = { ...painted, ...(shape && { shape }) };
     const states = statesByPlace(label, map, seen, region, floorZ);
     return [
       {
@@ -118,27 +120,27 @@ export function thingsIn(
 /** Its name is said by what it does: things stand on it, and nothing stands below it. */
 function seenBoard(map: VoxelMap, { seen, regions }: Partition, number: number): SeenThing {
   const voxels = regions[number]!.members.map((n) => seen.voxels[n]!);
-  const colour = colourWord(coloursIn(map, voxels));
+  const painted = coloursOf(coloursIn(map, voxels));
   return {
     regions: [number],
     label: BOARD,
     maybe: [],
-    text: [colour, BOARD].filter(Boolean).join(" "),
-    attributes: { ...(colour && { colour }) },
+    text: [painted.colour, BOARD].filter(Boolean).join(" "),
+    attributes: { ...painted },
     score: BELIEVED_BOARD,
   };
 }
 
 function seenRug(map: VoxelMap, { voxels, score }: Rug, { label, maybe }: Named): SeenThing {
   const name = rugName(label);
-  const colour = colourWord(coloursIn(map, voxels));
+  const painted = coloursOf(coloursIn(map, voxels));
   return {
     regions: [],
     voxels,
     label: name,
     maybe: maybe.filter(({ category }) => category !== name),
-    text: [colour, name].filter(Boolean).join(" "),
-    attributes: { ...(colour && { colour }) },
+    text: [painted.colour, name].filter(Boolean).join(" "),
+    attributes: { ...painted },
     score,
   };
 }
@@ -163,9 +165,10 @@ export function wholesIn(
 /** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, and how much the eyes say any one name. */
 export function leastScore(label: string | undefined, looks: number, sizeM: number, loudest = 0): number {
   const isSure = label !== undefined && loudest >= SURELY_CALLED;
-  const seen = looks >= HARDLY_LOOKS ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
-  if (label !== undefined) return seen;
   const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
+  const isHardly = looks < HARDLY_LOOKS || (isSmall && loudest < HARDLY_CALLED);
+  const seen = !isHardly ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
+  if (label !== undefined) return seen;
   return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
 }
 

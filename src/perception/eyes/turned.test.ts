@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EyesInput } from "../../models/eyes/index.ts";
-import { colourWord, lampColourWord } from "./colours.ts";
+import { coloursOf, lampColoursOf } from "./colours.ts";
 import { turned } from "./turned.ts";
 
 const [WIDTH, HEIGHT] = [6, 4];
@@ -49,7 +49,7 @@ test.each([
 });
 
 test("colours are the word of most of a thing", () => {
-  const of = (...rgb: (readonly [number, number, number])[]) => colourWord(rgb);
+  const of = (...rgb: (readonly [number, number, number])[]) => coloursOf(rgb).colour;
   expect(of([200, 20, 20], [190, 30, 25], [250, 250, 250])).toBe("red");
   expect(of([245, 244, 240])).toBe("white");
   expect(of([120, 122, 121])).toBe("grey");
@@ -61,8 +61,14 @@ test("colours are the word of most of a thing", () => {
   expect(of()).toBeUndefined();
 });
 
+test("a second colour is told where a good part of a thing has it", () => {
+  const [red, white, blue] = [[200, 20, 20] as const, [245, 244, 240] as const, [40, 60, 200] as const];
+  expect(coloursOf([red, red, red, white, white])).toEqual({ colour: "red", accent: "white" });
+  expect(coloursOf([red, red, red, red, red, white, blue])).toEqual({ colour: "red" });
+});
+
 test("colours in the light of a room are those of the thing", () => {
-  const of = (...rgb: (readonly [number, number, number])[]) => colourWord(rgb);
+  const of = (...rgb: (readonly [number, number, number])[]) => coloursOf(rgb).colour;
   // A white dresser and a beige door where a lamp gives them three quarters of full light.
   expect(of([180, 179, 174])).toBe("white");
   expect(of([155, 142, 116])).toBe("beige");
@@ -79,6 +85,6 @@ test("colours in the light of a room are those of the thing", () => {
 
 test("a lamp has no colour while it shines, whatever its pole has", () => {
   const [glow, pole, shade] = [[254, 241, 187] as const, [30, 30, 32] as const, [170, 60, 50] as const];
-  expect(lampColourWord([glow, glow, pole])).toBeUndefined();
-  expect(lampColourWord([shade, shade, shade, pole])).toBe("red");
+  expect(lampColoursOf([glow, glow, pole]).colour).toBeUndefined();
+  expect(lampColoursOf([shade, shade, shade, pole]).colour).toBe("red");
 });

@@ -72,9 +72,8 @@ export class VoxelMap {
     this.columns = emptyColumns(FIRST);
   }
 
-  /** Adds what one frame shows; voxels that it sees through lose credit. */
+  /** Adds what one frame shows. */
   add(sight: Sight, sayings: Sayings, frame: number): void {
-    this.#carve(sight, frame);
     const { width, height } = sight;
     if (this.#voxelOf.length !== width * height) this.#voxelOf = new Int32Array(width * height);
     // All voxels first: adding to them is then one loop without a call, over columns that stay where they are.
@@ -188,8 +187,8 @@ export class VoxelMap {
     this.#slots[slot] = voxel + 1;
   }
 
-  /** Voxels that lie before what a frame measured were not there, or are not any more. */
-  #carve({ mapFromCamera, intrinsics, depthM }: Sight, frame: number): void {
+  /** Voxels that lie before what a frame measured were not there, or are not any more: each time they lose credit. */
+  carve({ mapFromCamera, intrinsics, depthM }: Sight, frame: number): void {
     const { count, columns } = this;
     const { point, weight, through, hits, goneAt, lastFrame } = columns;
     const { fx, fy, cx, cy, width, height }: Intrinsics = intrinsics;
@@ -219,6 +218,26 @@ export class VoxelMap {
         continue;
       if (++through[voxel]! >= Math.min(MOST_THROUGH, LEAST_THROUGH + hits[voxel]! / 2))
         goneAt[voxel] = lastFrame[voxel]! + 1;
+    }
+  }
+
+  /** The means of the voxels that a frame would show at such places of its grid, whatever is before them. */
+  *within({ mapFromCamera, intrinsics }: Sight, isAsked: (place: number) => boolean): Generator<Vec3> {
+    const { point, weight, goneAt } = this.columns;
+    const { fx, fy, cx, cy, width, height } = intrinsics;
+    const [a, b, c, d, e, f, g, h, k] = toMatrix(conjugate(mapFromCamera.q));
+    const { p } = mapFromCamera;
+    for (let voxel = 0; voxel < this.count; voxel++) {
+      const w = weight[voxel]!;
+      const x = point[3 * voxel]! / w - p.x;
+      const y = point[3 * voxel + 1]! / w - p.y;
+      const z = point[3 * voxel + 2]! / w - p.z;
+      const depth = g * x + h * y + k * z;
+      if (!(depth > 0.3)) continue;
+      const i = Math.floor((fx * (a * x + b * y + c * z)) / depth + cx);
+      const j = Math.floor((fy * (d * x + e * y + f * z)) / depth + cy);
+      if (i < 0 || j < 0 || i >= width || j >= height || goneAt[voxel] !== ALIVE) continue;
+      if (isAsked(j * width + i)) yield { x: x + p.x, y: y + p.y, z: z + p.z };
     }
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Description } from "./description.ts";
 import {
   contradictionOf,
+  detailFit,
   headFit,
   isCalled,
   isCompound,
@@ -65,6 +66,21 @@ it("a herb pot is no cooking pot by its kind", () => {
   expect(isKindCalled("pot", "potted plant")).toBe(false);
   expect(isKindCalled("pot", "pot")).toBe(true);
   expect(isKindCalled("lamp", "floor lamp")).toBe(true);
+});
+
+it("a striped rug is of both of its colours, and of no third", () => {
+  const attribute = (value: string) => ({ value, p: 0.97, support: 20, lastUs: 0 });
+  const rug = {
+    category: "rug",
+    name: "white rug",
+    text: ["white rug"],
+    attributes: { colour: attribute("white"), accent: attribute("red") },
+  };
+  const fitOf = (colour: string) => detailFit(said("rug", { colour }), rug);
+  expect(contradictionOf(said("rug", { colour: "red" }), rug)).toBeUndefined();
+  expect(contradictionOf(said("rug", { colour: "green" }), rug)).toMatchObject({ value: "white" });
+  expect(fitOf("white")).toBeGreaterThan(fitOf("red"));
+  expect(fitOf("red")).toBeGreaterThan(2 * fitOf("green"));
 });
 
 describe("what something may be", () => {

@@ -15,6 +15,8 @@ const UNKNOWN_ATTRIBUTE = 0.85;
 const KIN_COLOUR = 0.45;
 const WRONG_ATTRIBUTE = 0.12;
 const MISSING_MODIFIER = 0.8;
+/** What has a colour in part is less likely called by it. */
+const ACCENT = 0.9;
 
 type Named = Pick<StateRecord, "category" | "name" | "text"> &
   Partial<Pick<StateRecord, "maybe" | "perceived">>;
@@ -174,6 +176,10 @@ export function detailFit(
     }
     const known = state.attributes[name];
     if (name === "material" && isNamePart(value, description.head, state)) continue;
+    if (name === "colour" && isAccent(state, value)) {
+      fit *= ACCENT;
+      continue;
+    }
     if (known === undefined)
       fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : UNKNOWN_ATTRIBUTE;
     else if (!isSameValue(name, String(known.value), value)) {
@@ -250,11 +256,22 @@ export function contradictionOf(
     }
     const known = state.attributes[name];
     if (known === undefined || isSameValue(name, String(known.value), value)) continue;
+    if (name === "colour" && isAccent(state, value)) continue;
     if (name === "material" && isNamePart(value, head, state)) continue;
     const kin = name === "colour" && kinColour(String(known.value), value);
     if (known.p >= (kin ? FIRM_KIN : FIRM)) return { attribute: name, value: String(known.value) };
   }
   return undefined;
+}
+
+/** Whether a good part of a thing has a colour, though most of it has another: a striped rug, a white stove with a black top. */
+export function isAccent({ attributes }: Pick<StateRecord, "attributes">, colour: string): boolean {
+  const { colour: own, accent } = attributes;
+  return (
+    accent !== undefined &&
+    isSameValue("colour", String(accent.value), colour) &&
+    !(own && isSameValue("colour", String(own.value), colour))
+  );
 }
 
 /** Modifiers that no record would carry. */

@@ -17,6 +17,19 @@ function properName({ name, category }: Pick<KnownThing, "name" | "category">): 
   return isLiving ? /(?:^|\s)([A-Z][\p{L}'-]+)$/u.exec(name)?.[1] : undefined;
 }
 
+/** Whether a person or a pet goes by a name of their own. */
+export function isNamed(thing: Pick<KnownThing, "name" | "category">): boolean {
+  return properName(thing) !== undefined;
+}
+
+/** What somebody is called who may be the one that is asked for, and who it may be by evidence that says so. */
+export function perhaps(name: string): string {
+  return `person (perhaps ${name})`;
+}
+export function perhapsWho(why: string): string | undefined {
+  return /^person \(perhaps (.+?)\)/.exec(why)?.[1];
+}
+
 /**
  * What somebody says who is asked what a thing is: "tumble dryer", not "grey steel tumble dryer". Colour and
  * material are left out unless they are part of the kind's own name, as in "cardboard box"; so is what is written

@@ -1,7 +1,7 @@
 import { singularOf } from "../../ontology/index.ts";
 import { type Expression, LIMITS } from "../../schema/index.ts";
 import type { Value, WordsValue } from "../algebra/value.ts";
-import { toldApart } from "./naming.ts";
+import { perhaps, perhapsWho, toldApart } from "./naming.ts";
 import { sayNumber, sayTimes } from "./numbers.ts";
 import { sayRivals } from "./rivals.ts";
 import { sayRoute } from "./routes.ts";
@@ -31,7 +31,10 @@ export async function say(expression: Expression, value: Value, context: SayCont
   const first = await speak(value);
   const spoken = (context.rivals && (await sayRivals(context.rivals, first, speak, context, root))) ?? first;
   const status = spoken.status ?? "answered";
-  const text = (status === "answered" ? hedged(expression, spoken.text) : spoken.text).trim();
+  const who = value.evidence[0] && perhapsWho(value.evidence[0].why);
+  const isTold = who === undefined || spoken.text.includes(perhaps(who));
+  const told = isTold ? spoken.text : `${spoken.text}, if the person I saw is ${who}`;
+  const text = (status === "answered" ? hedged(expression, told) : spoken.text).trim();
   const rivals = "rivals" in value ? (value.rivals ?? []) : [];
   return {
     ...spoken,

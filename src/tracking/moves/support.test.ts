@@ -34,3 +34,11 @@ it("puts a mug among papers on their table, and not into the counter whose box h
   findSupport(known.scene, mug);
   expect(mug.links).toMatchObject({ insideOf: undefined, supportedBy: "state-table" });
 });
+
+it("puts no chair on a counter that ends above it, though only its back was seen", () => {
+  const known = new KnownScene();
+  known.thing("counter", "kitchen counter", [0, 0, 0.45], [3, 3, 0.95]);
+  const chair = known.thing("chair", "chair", [-1, -1, 0.7], [0.4, 0.1, 0.2]);
+  findSupport(known.scene, chair);
+  expect(chair.links.supportedBy).toBeUndefined();
+});

@@ -19,7 +19,7 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
     if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
     if (isInside(thing.worldBox, other.worldBox) && mayHold(other, thing)) {
       if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
-    } else if (isOn(thing.worldBox, other.worldBox)) supports.push(other);
+    } else if (isOn(thing.worldBox, other.worldBox) && !isBelowTop(thing, other)) supports.push(other);
   }
   // What stands on something beside a container is not in it: the box of a counter around a corner holds the table's mug.
   if (container && supports.some(({ worldBox }) => isBeside(worldBox, container!.worldBox)))
@@ -40,6 +40,11 @@ function nearestSupport(thing: Thing, supports: readonly Thing[]): Thing | undef
     (best, other) => (!best || gapM(thing, other) < gapM(thing, best) ? other : best),
     undefined,
   );
+}
+
+/** Nor does a chair stand on a counter that ends above it, of whose legs nothing was seen. */
+function isBelowTop({ words, worldBox }: Thing, { worldBox: below }: Thing): boolean {
+  return isKindOf(words.category, "furniture") && worldBox.max.z < below.max.z;
 }
 
 /** A chair pushed under a counter is not in it. */

@@ -25,7 +25,7 @@ import { areBeside, areTwins, isOver } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
 import { type PlacedSolid, thickened } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
-import { categoryOf } from "../state/words.ts";
+import { categoryOf, isAside } from "../state/words.ts";
 
 /** Takes one look into account: words, box, states, credit; confirms what has earned it. */
 export function refine(
@@ -208,7 +208,9 @@ export function moverMistaken(
   { percept }: AlignedFrame,
   taken: ReadonlySet<Thing | undefined>,
 ): Thing | undefined {
-  const said = Object.entries(detection.attributes).filter(([name, value]) => !isFluent(name, value));
+  const said = Object.entries(detection.attributes).filter(
+    ([name, value]) => !isFluent(name, value) && !isAside(name),
+  );
   if (said.length === 0 || mode === "paper") return undefined;
   return [...movers].find((mover) => {
     const { evidence, shape, words } = mover;

@@ -151,7 +151,7 @@ function attributesOf(thing: Thing): Attributes {
     out[name] = { value, p, support, lastUs };
     fluents.add(name);
   }
-  for (const [name, votes] of thing.words.attributes) {
+  for (const [name, votes] of [...thing.words.attributes, ...thing.words.asides]) {
     const value = votes.best();
     if (value === undefined || fluents.has(name) || isFluent(name, value)) continue;
     const support = Math.max(1, Math.round(votes.shareOf(value) * thing.evidence.detections));

@@ -53,3 +53,15 @@ it("takes what a nameless thing may be for a kind of it", () => {
   ]);
   expect([paper, mug].map((one) => one.isLike(words, background))).toEqual([true, false]);
 });
+
+it("tells no two things apart by their second colour, and keeps it", () => {
+  const striped = (accent: string) => {
+    const words = new Words();
+    const look = detectionOf("rug", "white");
+    words.add({ ...look, attributes: { ...look.attributes, accent } }, 1);
+    return words;
+  };
+  const [red, blue] = [striped("red"), striped("blue")];
+  expect(red.attributeBalance(blue, isFluent).conflict).toBe(0);
+  expect(red.copy().votesOn("accent").best()).toBe("red");
+});

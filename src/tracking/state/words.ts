@@ -12,6 +12,13 @@ export interface Background {
   readonly sd: number;
 }
 
+/** Attributes by which no two things are told apart: how much of a thing has its second colour changes with the side that shows. */
+const ASIDE: ReadonlySet<string> = new Set(["accent"]);
+
+export function isAside(attribute: string): boolean {
+  return ASIDE.has(attribute);
+}
+
 /** The category of what nobody has named. */
 export const NAMELESS = "thing";
 
@@ -29,6 +36,8 @@ interface Phrase {
 export class Words {
   categories = new Votes();
   readonly attributes = new Map<string, Votes<string | number | boolean>>();
+  /** Those of them that identify nothing. */
+  readonly asides = new Map<string, Votes<string | number | boolean>>();
   /** What is written on it, and what it is called among its kind (`marksOf`). */
   readonly marks = new Map<string, Votes<string | number | boolean>>();
   /** What else it may be: the probabilities of all looks. */
@@ -92,7 +101,7 @@ export class Words {
   }
 
   votesOn(attribute: string): Votes<string | number | boolean> {
-    return votesIn(this.attributes, attribute);
+    return votesIn(isAside(attribute) ? this.asides : this.attributes, attribute);
   }
 
   absorb(other: Words): void {
@@ -102,7 +111,7 @@ export class Words {
       this.addPhrase(text, category, vector, weight);
     for (const [category, vector] of other.#categoryVectors) this.#categoryVectors.set(category, vector);
     for (const [category, votes] of other.#namers) votesIn(this.#namers, category).absorb(votes);
-    for (const [name, votes] of other.attributes) this.votesOn(name).absorb(votes);
+    for (const [name, votes] of [...other.attributes, ...other.asides]) this.votesOn(name).absorb(votes);
     for (const [question, votes] of other.marks) votesIn(this.marks, question).absorb(votes);
   }
 

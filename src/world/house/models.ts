@@ -10,7 +10,7 @@ import { STORAGE } from "./furniture/storage.ts";
 import { TABLES } from "./furniture/tables.ts";
 import type { Model, Shelf } from "./model.ts";
 import { SMALL } from "./small/things.ts";
-import type { FluentValues, Look, Part } from "./types.ts";
+import { FLUENTS, type FluentName, type FluentValues, type Look, type Part } from "./types.ts";
 
 export const FURNITURE: readonly Model[] = [
   ...SEATING,
@@ -35,6 +35,30 @@ export function modelOf(category: string): Model {
 /** The solids of a look in a state, in the thing's own axes. */
 export function partsOf(look: Look, fluents: FluentValues): Part[] {
   return look.parts === undefined ? modelOf(look.model).parts(look, fluents) : [...look.parts];
+}
+
+/** Any example of a model will do for telling whether a state changes its solids. */
+function exampleOf({ category, size, materials }: Model): Look {
+  const [x, y, z] = size.map(([least]) => least) as [number, number, number];
+  const grey = [128, 128, 128] as const;
+  return {
+    model: category,
+    size: { x, y, z },
+    main: grey,
+    accent: grey,
+    material: materials[0]!,
+    variant: 0,
+  };
+}
+
+/** Whether a picture can show in which state a thing is: what is in a mug or how warm a radiator is changes none of its solids. */
+export function isDrawn(category: string, fluent: FluentName): boolean {
+  const model = BY_CATEGORY.get(category);
+  if (model === undefined) return true;
+  const drawn = (value: string) =>
+    JSON.stringify(model.parts(exampleOf(model), { [fluent]: value } as FluentValues));
+  const [rest, other] = FLUENTS[fluent];
+  return drawn(rest) !== drawn(other);
 }
 
 /** Where things may stand on or in it; an open drawer carries its place out with it. */

@@ -1,3 +1,5 @@
+import { lookup } from "../../../ontology/index.ts";
+import type { Expression } from "../../../schema/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import { isInSpot, isSpot } from "../../memory-view/spots.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
@@ -125,6 +127,14 @@ async function located(set: KnownValue, place: RoomsValue | FloorsValue, scope: 
   };
 }
 
+/** A sink in the bathroom is a bathroom sink, where that is a name of its own: a washbasin, whatever else is called sink. */
+function calledAfter({ of: [set] }: Expression, place: KnownValue): Expression | undefined {
+  const category = set?.op === "things" ? set.with["category"] : undefined;
+  if (typeof category !== "string" || place.kind !== "rooms") return undefined;
+  const name = `${place.phrase} ${category}`;
+  return lookup(name) && { ...set!, with: { ...set!.with, category: name } };
+}
+
 const SETS = ["things", "rooms", "floors", "events", "times"] as const;
 
 /** What makes sets out of sets. */
@@ -147,7 +157,12 @@ export const sets: readonly Operator[] = [
       const narrow = !isBound && rooms.length > 0 && !(place.kind === "rooms" && place.everywhere);
       const set = await call.arg(0, narrow ? { enough: { ...call.scope.enough, rooms } } : undefined);
       if (isBound && set.kind === "things" && place.kind === "rooms") return ofRoom(set, place, call.scope);
-      return set.kind === "unknown" ? set : located(set, place, call.scope);
+      if (set.kind === "unknown") return set;
+      const there = await located(set, place, call.scope);
+      const other =
+        there.kind === "things" && there.things.length === 0 ? calledAfter(call.node, place) : undefined;
+      const known = other && (await call.value(other));
+      return known?.kind === "things" && known.things.length > 0 ? located(known, place, call.scope) : there;
     },
   },
   {

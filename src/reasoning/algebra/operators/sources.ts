@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { Interval } from "../../../geometry/index.ts";
-import { roomKind, unitOf } from "../../../ontology/index.ts";
+import { lookup, roomKind, unitOf } from "../../../ontology/index.ts";
 import { idSchema, nameSchema } from "../../../schema/index.ts";
 import type { RoomView } from "../../memory-view/room-names.ts";
 import type { KnownThing } from "../../memory-view/thing.ts";
 import { withArticle } from "../../say/grammar.ts";
+import { isNamed, isPerson, perhaps } from "../../say/naming.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
-import { describedBy, thingOptions } from "../things/description.ts";
+import { describedBy, properly, thingOptions } from "../things/description.ts";
 import { findThings } from "../things/find.ts";
 import { trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
@@ -15,6 +16,7 @@ import {
   type NumberValue,
   numberValue,
   type RoomsValue,
+  type ThingsValue,
   theseRooms,
   theseThings,
   unknownValue,
@@ -86,6 +88,18 @@ export function storeysCalled(name: string, rooms: readonly RoomView[]): number[
   return word === "" ? all : [];
 }
 
+/** How likely whoever is asked for by a name is the one person that was seen, of whom nobody told a name. */
+const MAYBE_THEY = 0.5;
+
+/** Whoever is asked for by a name may be the one person that was seen and is called by none; of two nobody knows which. */
+async function onlyPerson(name: string, scope: Scope): Promise<ThingsValue | undefined> {
+  const { things, complete } = await findThings(describedBy({ category: "person" }), scope);
+  const [person, other] = things.filter((one) => isPerson(one) && !isNamed(one));
+  if (!person || other) return undefined;
+  const maybe = { ...person, name: perhaps(name), fit: MAYBE_THEY };
+  return theseThings([maybe], name, { p: MAYBE_THEY, complete }, { isShared: true });
+}
+
 /** Where a question begins: what there is. */
 export const sources: readonly Operator[] = [
   {
@@ -102,7 +116,14 @@ export const sources: readonly Operator[] = [
     options: thingOptions,
     gives: "things",
     reads: ["state", "track"],
-    run: ({ options, scope }) => findThings(describedBy(thingOptions.parse(options)), scope),
+    async run({ options, scope }) {
+      const said = thingOptions.parse(options);
+      const found = await findThings(describedBy(said), scope);
+      const isSomebody = said.name !== undefined && lookup(said.name) === undefined;
+      return isSomebody && found.things.length === 0
+        ? ((await onlyPerson(properly(said.name!), scope)) ?? found)
+        : found;
+    },
   },
   {
     name: "rooms",

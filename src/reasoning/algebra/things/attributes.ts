@@ -1,16 +1,14 @@
 import { kinColour, attributeOf as saidBy, supports, usualMaterial } from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import { isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
+import { isAccent, isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
 import type { MemoryView } from "../../memory-view/memory-view.ts";
 import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
+import { carrying, ON_TOP_M } from "./holder.ts";
 import { type Dimension, sizeOf } from "./measure.ts";
 import { momentUs } from "./moment.ts";
 import { holds } from "./relations.ts";
 import type { Verdict } from "./verdict.ts";
-
-/** Things that stand on a top begin at most so far above it. */
-const ON_TOP_M = 0.3;
 
 /** What changes of a thing while it stays where it is. */
 const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making"] as const;
@@ -57,7 +55,7 @@ async function fillOfTop(
   if (box === undefined || !supports(category)) return undefined;
   const { min, max } = box;
   const reach = { type: "box", min, max: { ...max, z: max.z + ON_TOP_M } } as const;
-  const anchor = { box, thing: { box, category, ...rest } };
+  const anchor = await carrying({ box, thing: { box, category, ...rest } }, memory, during);
   const around = await memory.around(reach, during);
   const carries = around.some(
     (thing) => Math.max(holds("on", thing, anchor), holds("in", thing, anchor)) >= 0.5,
@@ -118,6 +116,9 @@ export const SIZE_WORDS: Readonly<Record<string, readonly [Dimension, 1 | -1, nu
   deep: ["depth", 1, 0.6],
 };
 
+/** How sure what has a colour on a part of it is of that colour. */
+const IN_PART = 0.6;
+
 /** Whether a thing has a value of an attribute, a kind or a size; undefined where nobody noticed. */
 export async function hasValue(
   thing: KnownThing,
@@ -135,6 +136,7 @@ export async function hasValue(
   const lock = attribute === "state" || attribute === "lock" ? lockOf(value) : undefined;
   const belief = await attributeAt(thing, lock === undefined ? attribute : "lock", scope);
   if (!belief) return lock === undefined ? undefined : whereOpen(thing, lock, scope);
+  if (attribute === "colour" && isAccent(thing.state, value)) return { truth: true, p: IN_PART };
   const agreed = agreement(attribute, belief.value, value);
   const instead = attribute === "text" ? `says “${belief.value}”` : `is ${belief.value}`;
   return agreed >= 0.5

@@ -83,6 +83,6 @@ function phraseOf(options: ThingOptions, mods: readonly string[]): string {
 }
 
 /** A name as it is written: the reader's words are small. */
-function properly(name: string): string {
+export function properly(name: string): string {
   return name.replace(/(?<=^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
 }

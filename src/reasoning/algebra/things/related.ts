@@ -5,6 +5,7 @@ import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope, Viewer } from "../operator.ts";
 import type { Completeness, KnownValue, ThingsValue, UnknownValue } from "../value.ts";
 import { thingsValue } from "./find.ts";
+import { carrying } from "./holder.ts";
 import { elsewhere } from "./place.ts";
 import { type Anchor, holds, type Relation, suggests } from "./relations.ts";
 import { standsAlone } from "./standing.ts";
@@ -56,11 +57,15 @@ export function spaceOf(room: RoomView): Box | undefined {
 /** A relation to things or rooms. */
 export async function judgeByAnchors(
   relation: Relation,
-  anchors: readonly Anchor[],
+  asked: readonly Anchor[],
   others: readonly Anchor[],
   withinM: number | undefined,
   scope: Scope,
 ): Promise<Judge> {
+  const anchors =
+    relation === "on" || relation === "in"
+      ? await Promise.all(asked.map((one) => carrying(one, scope.memory, scope.during)))
+      : asked;
   const viewers = new Map<Anchor, Viewer | undefined>();
   if (["left", "right", "front", "behind"].includes(relation))
     for (const anchor of anchors) viewers.set(anchor, await viewerOf(anchor.thing, scope));

@@ -39,6 +39,8 @@ export type Relation = (typeof RELATIONS)[number];
 export interface Anchor {
   readonly box: Box;
   readonly thing?: KnownThing | undefined;
+  /** The stays of the thing and of what stands on it: what tracking found to stand on another stands elsewhere. */
+  readonly carriers?: ReadonlySet<string> | undefined;
 }
 
 /** Who mentions a thing stood about so near to it. */
@@ -114,8 +116,12 @@ function hangsDown({ category }: KnownThing): boolean {
   return isKindOf(category, "window covering") || isKindOf(category, "opening");
 }
 
-function isOn({ state }: KnownThing, a: Box, anchor: Anchor): number {
+function isOn({ state, category }: KnownThing, a: Box, anchor: Anchor): number {
   if (isHeld(state.supportedBy, anchor)) return 1;
+  // The box of a counter around a corner, and of a table beside a bed, reaches over what stands on the other.
+  const isElsewhere = state.supportedBy !== undefined && anchor.carriers?.has(state.supportedBy) === false;
+  // A chair before a counter that ends above it stands on no board of it.
+  if (isElsewhere || (isKindOf(category, "furniture") && a.max.z < anchor.box.max.z)) return 0;
   return Math.max(liesOn(a, anchor.box), isOnSeat(a, anchor.box) && isSeat(anchor) ? 0.8 : 0);
 }
 

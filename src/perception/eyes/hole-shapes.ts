@@ -1,0 +1,226 @@
+import type { DepthImage } from "../../schema/core.ts";
+import type { Sight } from "./sight.ts";
+import type { Sayings } from "./voxels.ts";
+
+/** Holes are looked for on every second column and row. */
+const STEP = 2;
+/** What the eyes call wall, floor or ceiling by more than this is no hole: far corridors have no depth either. */
+const STRUCTURE_SHARE = 0.3;
+/** Across and down at least so many steps; how far from it what is measured next is beside it, and how many steps from there are its rim. */
+const LEAST_STEPS = { wide: 10, high: 6 };
+const BESIDE_STEPS = 4;
+const RIM_STEPS = 6;
+/** Of a row or column of the picture at least this share has depth where the depth camera looked. */
+const LOOKED_SHARE = 0.1;
+/** Beyond where the depth camera looked a hole goes on up to an outline that the eyes see by this much. */
+const OUTLINE = 0.6;
+
+/** A hole in the depth of a frame, in places of its grid. */
+export interface Hole {
+  /** All places without depth that are of it. */
+  readonly places: readonly number[];
+  /** One place of each step of it where the depth camera looked, and how many places each stands for. */
+  readonly inner: readonly number[];
+  readonly cellPlaces: number;
+  /** Places with depth around it, some steps deep. */
+  readonly rim: readonly number[];
+  /** Left, right, top and bottom: how long, and the nearest measured place of each row or column. */
+  readonly sides: readonly { readonly length: number; readonly places: readonly number[] }[];
+  readonly isWithin: (place: number) => boolean;
+  /** Whether a place of it is at the edge of where the depth camera looked: what is beyond may be of it too. */
+  readonly isAtEdge: (place: number) => boolean;
+}
+
+interface Steps {
+  readonly across: number;
+  readonly down: number;
+  /** 1 where there is no depth, and no wall by what the eyes say. */
+  readonly empty: Uint8Array;
+  /** Where the depth camera looked: columns and rows from and to. */
+  readonly looked: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+/** The holes of a frame's depth that are large enough to be a screen. */
+export function holesIn(sight: Sight, depth: DepthImage, sayings: Sayings): Hole[] {
+  const steps = stepsOf(sight, depth, sayings);
+  const numbers = labelled(steps);
+  const out: Hole[] = [];
+  for (let number = 1; number <= numbers.count; number++) {
+    const hole = holeOf(sight, sayings, steps, numbers.of, number);
+    if (hole) out.push(hole);
+  }
+  return out;
+}
+
+function stepsOf(sight: Sight, depth: DepthImage, { surface, cellOf }: Sayings): Steps {
+  const [across, down] = [Math.floor(sight.width / STEP), Math.floor(sight.height / STEP)];
+  const empty = new Uint8Array(across * down);
+  const [columns, rows] = [new Uint16Array(across), new Uint16Array(down)];
+  const middle = sight.stride >> 1;
+  for (let j = 0, at = 0; j < down; j++) {
+    for (let i = 0; i < across; i++, at++) {
+      const place = j * STEP * sight.width + i * STEP;
+      // What is too far to be looked at has depth.
+      const raw =
+        depth.data[(j * STEP * sight.stride + middle) * depth.width + i * STEP * sight.stride + middle];
+      if (raw !== 0) {
+        columns[i]!++;
+        rows[j]!++;
+      } else if (surface[cellOf[place]!]! < STRUCTURE_SHARE) empty[at] = 1;
+    }
+  }
+  const isLooked = (count: number, of: number) => count >= LOOKED_SHARE * of;
+  const [left, right] = ends(columns, (count) => isLooked(count, down));
+  const [top, bottom] = ends(rows, (count) => isLooked(count, across));
+  return { across, down, empty, looked: [left, top, right, bottom] };
+}
+
+function ends(counts: Uint16Array, isLooked: (count: number) => boolean): [number, number] {
+  const first = counts.findIndex(isLooked);
+  return first < 0 ? [0, -1] : [first, counts.findLastIndex(isLooked)];
+}
+
+/** Numbers from 1 for the holes, without the strips of one or two steps beside things that stand before others. */
+function labelled({ across, empty, looked }: Steps): { of: Uint16Array; count: number } {
+  const [left, top, right, bottom] = looked;
+  const core = new Uint8Array(empty.length);
+  const isEmpty = (i: number, j: number) =>
+    i < left || i > right || j < top || j > bottom || empty[j * across + i] === 1;
+  for (let j = top; j <= bottom; j++)
+    for (let i = left; i <= right; i++) {
+      let all = empty[j * across + i]!;
+      for (let dj = -1; dj <= 1 && all; dj++)
+        for (let di = -1; di <= 1 && all; di++) if (!isEmpty(i + di, j + dj)) all = 0;
+      core[j * across + i] = all;
+    }
+  const of = new Uint16Array(empty.length);
+  let count = 0;
+  const queue: number[] = [];
+  for (let at = 0; at < core.length; at++) {
+    if (core[at] === 0 || of[at] !== 0) continue;
+    of[at] = ++count;
+    queue.push(at);
+    for (let next = queue.pop(); next !== undefined; next = queue.pop())
+      for (const beside of [next - 1, next + 1, next - across, next + across])
+        if (core[beside] === 1 && of[beside] === 0) {
+          of[beside] = count;
+          queue.push(beside);
+        }
+  }
+  // What erosion took away comes back, where it is empty.
+  const grown = of.slice();
+  for (let j = top; j <= bottom; j++)
+    for (let i = left; i <= right; i++) {
+      const at = j * across + i;
+      if (empty[at] === 0 || of[at] !== 0) continue;
+      for (let dj = -1; dj <= 1; dj++)
+        for (let di = -1; di <= 1; di++) {
+          const [x, y] = [i + di, j + dj];
+          if (x >= left && x <= right && y >= top && y <= bottom && of[y * across + x] !== 0)
+            grown[at] = of[y * across + x]!;
+        }
+    }
+  return { of: grown, count };
+}
+
+function holeOf(
+  sight: Sight,
+  { boundary, cellOf }: Sayings,
+  { across, down, empty, looked }: Steps,
+  numbers: Uint16Array,
+  number: number,
+): Hole | undefined {
+  const own: number[] = [];
+  let [x0, x1, y0, y1] = [across, -1, down, -1];
+  numbers.forEach((value, at) => {
+    if (value !== number) return;
+    own.push(at);
+    const [i, j] = [at % across, (at / across) | 0];
+    [x0, x1, y0, y1] = [Math.min(x0, i), Math.max(x1, i), Math.min(y0, j), Math.max(y1, j)];
+  });
+  if (x1 - x0 + 1 < LEAST_STEPS.wide || y1 - y0 + 1 < LEAST_STEPS.high) return undefined;
+  const placeOf = (step: number) => ((step / across) | 0) * STEP * sight.width + (step % across) * STEP;
+  const { rim, sides } = rimOf(sight, across, looked, own, numbers, number, placeOf);
+  if (rim.length < 3) return undefined;
+  const beyond = goingOn(across, down, looked, own, (step) => {
+    const cell = cellOf[placeOf(step)]!;
+    return empty[step] === 1 && boundary[cell]! < OUTLINE;
+  });
+  const within = new Set([...own, ...beyond]);
+  const places: number[] = [];
+  for (const step of within)
+    for (let dj = 0; dj < STEP; dj++)
+      for (let di = 0; di < STEP; di++) {
+        const place = placeOf(step) + dj * sight.width + di;
+        if (sight.depthM[place] === 0) places.push(place);
+      }
+  return {
+    places,
+    inner: own.map(placeOf),
+    cellPlaces: STEP * STEP,
+    rim,
+    sides,
+    isAtEdge: (place) => {
+      const [i, j] = [((place % sight.width) / STEP) | 0, (place / sight.width / STEP) | 0];
+      return i <= looked[0] || j <= looked[1] || i >= looked[2] || j >= looked[3];
+    },
+    isWithin: (place) => {
+      const [i, j] = [((place % sight.width) / STEP) | 0, (place / sight.width / STEP) | 0];
+      return numbers[j * across + i] === number;
+    },
+  };
+}
+
+/** What is measured around a hole: for each row to its left and right, for each column above and below. */
+function rimOf(
+  { depthM, sound }: Sight,
+  across: number,
+  [left, top, right, bottom]: Steps["looked"],
+  own: readonly number[],
+  numbers: Uint16Array,
+  number: number,
+  placeOf: (step: number) => number,
+): Pick<Hole, "rim" | "sides"> {
+  const rim = new Set<number>();
+  const sides = [-1, 1, -across, across].map((way) => {
+    const places: number[] = [];
+    let length = 0;
+    for (const step of own) {
+      if (numbers[step + way] === number) continue;
+      length++;
+      const [i, j] = [step % across, (step / across) | 0];
+      const [di, dj] = Math.abs(way) === 1 ? [way, 0] : [0, Math.sign(way)];
+      let first = 0;
+      for (let n = 1; n <= (first || BESIDE_STEPS) + (first && RIM_STEPS - 1); n++) {
+        const [x, y] = [i + n * di, j + n * dj];
+        if (x < left || x > right || y < top || y > bottom || numbers[step + n * way] === number) break;
+        const place = placeOf(step + n * way);
+        if (depthM[place] === 0 || sound[place] === 0) continue;
+        rim.add(place);
+        if (first === 0) places.push(place);
+        first ||= n;
+      }
+    }
+    return { length, places };
+  });
+  return { rim: [...rim], sides };
+}
+
+/** The steps beyond where the depth camera looked that a hole goes on to, straight on from its own. */
+function goingOn(
+  across: number,
+  down: number,
+  [left, top, right, bottom]: Steps["looked"],
+  own: readonly number[],
+  isOn: (step: number) => boolean,
+): number[] {
+  const out: number[] = [];
+  for (const step of own) {
+    const [i, j] = [step % across, (step / across) | 0];
+    for (let x = i - 1; i === left && x >= 0 && isOn(j * across + x); x--) out.push(j * across + x);
+    for (let x = i + 1; i === right && x < across && isOn(j * across + x); x++) out.push(j * across + x);
+    for (let y = j - 1; j === top && y >= 0 && isOn(y * across + i); y--) out.push(y * across + i);
+    for (let y = j + 1; j === bottom && y < down && isOn(y * across + i); y++) out.push(y * across + i);
+  }
+  return out;
+}

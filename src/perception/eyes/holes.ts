@@ -1,0 +1,305 @@
+import { toMatrix } from "../../geometry/index.ts";
+import type { DepthImage } from "../../schema/core.ts";
+import { type Hole, holesIn } from "./hole-shapes.ts";
+import { FAR_M, NEAR_M, type Sight } from "./sight.ts";
+import type { Sayings, VoxelMap } from "./voxels.ts";
+
+/** What is measured around a hole lies in one plane within this by at least the one share of it, and in it or a little before it by the other. */
+const FLAT_M = 0.03;
+const FLAT_SHARE = 0.7;
+const PLANE_SHARE = 0.3;
+/** The edge of a table top is in an upright plane, and does not face its way: the cosine of what does. */
+const ALIKE = 0.7;
+/** On how many of its four sides, and along which share of each. */
+const SIDES = 2;
+const SIDE_SHARE = 0.5;
+/** A screen is seen from no more aside than this, and not on the floor; nearer than this depth cameras measure nothing anyway. */
+const FACING = 0.35;
+const ABOVE_FLOOR_M = 0.3;
+const NEAREST_M = 0.8;
+/** So much of its height is its upper or lower end. */
+const END_M = 0.03;
+/** How large such holes are: less is the shadow of something before a wall, more a doorway. */
+const LEAST_M = { wide: 0.3, high: 0.12 };
+const MOST_M = { wide: 2.2, high: 1.3, one: 1.3 };
+/** How much of the rectangle around it a hole takes up: black chairs and bags do less. */
+const SOLID = 0.65;
+/** How far before a wall a screen hangs, and how much of what is measured there tells so. */
+const BEFORE_M = { least: 0.05, most: 0.25 };
+const BEFORE_PLACES = 8;
+const BEFORE_SHARE = 0.2;
+/** What is measured of a screen is called wall by less than this, and its outline by more than this. */
+const NO_WALL = 0.3;
+const OUTLINE = 0.6;
+/** Planes that are tried, of two places each that are at least so far apart. */
+const TRIES = 48;
+const APART_M = 0.1;
+
+/** Places of a frame's grid that were given the depth of the plane around them. */
+export interface Filled {
+  readonly places: Int32Array;
+  readonly depthM: Float32Array;
+}
+
+/** A hole that was filled, in places of the frame's grid. */
+export interface FilledHole {
+  readonly places: readonly number[];
+  /** Of each place: its depth, and where it lies along the plane. */
+  readonly depthM: readonly number[];
+  readonly acrossM: readonly number[];
+  /** Places of the same screen that were measured: they go on in its plane, before the wall, up to an outline that the eyes see. */
+  readonly measured: readonly number[];
+  /** How wide and high it is, as far as the picture shows it, and whether its top and bottom are in the picture. */
+  readonly wideM: number;
+  readonly highM: number;
+  readonly isWhollyHigh: boolean;
+}
+
+/** An upright plane: its normal is level, of unit length and towards the camera. */
+interface Plane {
+  readonly x: number;
+  readonly y: number;
+  /** Along the normal, from the map's origin. */
+  readonly off: number;
+}
+
+/**
+ * Screens are black or glossy, and depth cameras measure nothing there. A hole in the depth that the eyes do not call wall, with
+ * one upright plane around it, is given the depth of that plane, or of what was measured before it where screens stand
+ * out of their wall. Changes the sight.
+ */
+export function fillHoles(
+  sight: Sight,
+  depth: DepthImage,
+  sayings: Sayings,
+  map: VoxelMap,
+  floorZ: number,
+): FilledHole[] {
+  return holesIn(sight, depth, sayings).flatMap((hole) => {
+    const around = rimPlane(sight, hole);
+    const size = around && sizeOf(sight, hole, around);
+    if (!size || !isScreenSized(size, floorZ)) return [];
+    const plane = standingOut(sight, hole, around, map);
+    const measured = plane.off > around.off ? goingOn(sight, hole, plane, sayings) : [];
+    return [{ ...fill(sight, hole, plane), ...size, measured }];
+  });
+}
+
+/** The same for who comes later. */
+export function allFilled(holes: readonly FilledHole[]): Filled | undefined {
+  if (holes.length === 0) return undefined;
+  return {
+    places: Int32Array.from(holes.flatMap(({ places }) => places)),
+    depthM: Float32Array.from(holes.flatMap(({ depthM }) => depthM)),
+  };
+}
+
+/** Gives the places of an unshaped sight the depths that were found when it was laid into its map. */
+export function refill({ depthM }: Pick<Sight, "depthM">, filled: Filled): void {
+  filled.places.forEach((place, n) => {
+    depthM[place] = filled.depthM[n]!;
+  });
+}
+
+/** The upright plane that most of the places around a hole lie in, where it is flat enough there and on enough sides. */
+function rimPlane(sight: Sight, hole: Hole): Plane | undefined {
+  const { rim, sides } = hole;
+  const plane = commonPlane(sight, rim);
+  if (!plane) return undefined;
+  const { points } = sight;
+  // The frame of a screen is often measured, and stands out of the wall.
+  const isFlat = (place: number) => {
+    const m = distance(points, place, plane);
+    return m > -FLAT_M && m < BEFORE_M.most;
+  };
+  const isLined = ({ length, places }: Hole["sides"][number]) =>
+    places.filter(isFlat).length >= SIDE_SHARE * length;
+  const isAround =
+    rim.filter(isFlat).length >= FLAT_SHARE * rim.length && sides.filter(isLined).length >= SIDES;
+  return isAround ? plane : undefined;
+}
+
+/** The upright plane of most places, by tries of two of them and the mean of all that agree (Fischler and Bolles 1981). */
+function commonPlane(
+  { points, normals, mapFromCamera }: Sight,
+  places: readonly number[],
+): Plane | undefined {
+  const { p } = mapFromCamera;
+  let own: readonly number[] = [];
+  for (let n = 0; n < TRIES; n++) {
+    // Other places with every try, and never neighbours.
+    const [a, b] = [0, 0.25 + n / (2 * TRIES)].map(
+      (apart) => places[(n * 7919 + Math.floor(apart * places.length)) % places.length]!,
+    );
+    const [dx, dy] = [points[3 * b!]! - points[3 * a!]!, points[3 * b! + 1]! - points[3 * a! + 1]!];
+    const length = Math.hypot(dx, dy);
+    if (length < APART_M) continue;
+    const normal = { x: -dy / length, y: dx / length, off: 0 };
+    const plane = { ...normal, off: distance(points, a!, normal) };
+    const agree = places.filter((place) => {
+      const facing = Math.abs(normal.x * normals[3 * place]! + normal.y * normals[3 * place + 1]!);
+      return facing > ALIKE && Math.abs(distance(points, place, plane)) < FLAT_M;
+    });
+    if (agree.length > own.length) own = agree;
+  }
+  if (own.length < PLANE_SHARE * places.length || own.length === 0) return undefined;
+  let [x, y, xx, xy, yy] = [0, 0, 0, 0, 0];
+  for (const place of own) {
+    x += points[3 * place]! / own.length;
+    y += points[3 * place + 1]! / own.length;
+  }
+  for (const place of own) {
+    const [dx, dy] = [points[3 * place]! - x, points[3 * place + 1]! - y];
+    xx += dx * dx;
+    xy += dx * dy;
+    yy += dy * dy;
+  }
+  const along = Math.atan2(2 * xy, xx - yy) / 2;
+  const [nx, ny] = [-Math.sin(along), Math.cos(along)];
+  const sign = nx * (p.x - x) + ny * (p.y - y) < 0 ? -1 : 1;
+  return { x: sign * nx, y: sign * ny, off: sign * (nx * x + ny * y) };
+}
+
+/** How far before a plane the places next to a hole lie. */
+function besides({ points }: Sight, { sides }: Hole, plane: Plane): number[] {
+  return sides.flatMap(({ places }) => places.map((place) => distance(points, place, plane)));
+}
+
+/** How far before a plane most of what is before it lies; undefined where there is too little to tell. */
+function usual(distances: readonly number[], leastShare = 0): number | undefined {
+  const before = distances.filter((m) => m >= BEFORE_M.least && m <= BEFORE_M.most);
+  const near = (middle: number) => before.filter((m) => Math.abs(m - middle) < FLAT_M / 2);
+  let best: readonly number[] = [];
+  for (let middle = BEFORE_M.least; middle <= BEFORE_M.most; middle += FLAT_M / 3) {
+    const around = near(middle);
+    if (around.length > best.length) best = around;
+  }
+  if (best.length < Math.max(BEFORE_PLACES, leastShare * distances.length)) return undefined;
+  return best.reduce((sum, m) => sum + m, 0) / best.length;
+}
+
+/** How far a place lies before a plane. */
+function distance(points: ArrayLike<number>, place: number, { x, y, off }: Plane): number {
+  return x * points[3 * place]! + y * points[3 * place + 1]! - off;
+}
+
+/** Where the ray of a place meets a plane: its depth, NaN behind the camera or too far aside. */
+function meeting({ intrinsics, width, mapFromCamera: { p, q } }: Sight, { x: nx, y: ny, off }: Plane) {
+  const { fx, fy, cx, cy } = intrinsics;
+  const [a, b, c, d, e, f, g, h, k] = toMatrix(q);
+  const apart = off - (nx * p.x + ny * p.y);
+  return (place: number) => {
+    const x = ((place % width) + 0.5 - cx) / fx;
+    const y = (((place / width) | 0) + 0.5 - cy) / fy;
+    const [rx, ry, rz] = [a * x + b * y + c, d * x + e * y + f, g * x + h * y + k];
+    const along = nx * rx + ny * ry;
+    if (-along < FACING * Math.hypot(rx, ry, rz)) return undefined;
+    const z = apart / along;
+    if (!(z >= NEAR_M && z <= FAR_M)) return undefined;
+    const at = { x: p.x + z * rx, y: p.y + z * ry, up: p.z + z * rz };
+    return { ...at, z, along, across: nx * at.y - ny * at.x };
+  };
+}
+
+interface Size extends Pick<FilledHole, "wideM" | "highM" | "isWhollyHigh"> {
+  readonly lowZ: number;
+  readonly areaM2: number;
+  /** Whether its lower end is in the picture: what goes on below may stand on the floor. */
+  readonly endsBelow: boolean;
+}
+
+/** How large a hole is in the plane around it; undefined where it is too near, or seen too much aside. */
+function sizeOf(sight: Sight, { inner, cellPlaces, isAtEdge }: Hole, plane: Plane): Size | undefined {
+  const meets = meeting(sight, plane);
+  const [across, up]: [number[], number[]] = [[], []];
+  let areaM2 = 0;
+  const { fx, fy } = sight.intrinsics;
+  for (const place of inner) {
+    const at = meets(place);
+    if (!at || at.z < NEAREST_M) return undefined;
+    across.push(at.across);
+    up.push(at.up);
+    areaM2 += (cellPlaces * at.z * at.z) / (fx * fy * -at.along);
+  }
+  const [left, right] = spread(across);
+  const upOf = up.slice();
+  const [lowZ, highZ] = spread(up);
+  const isInView = (isEnd: (z: number) => boolean) => {
+    const end = inner.filter((_, n) => isEnd(upOf[n]!));
+    return end.filter(isAtEdge).length < end.length / 2;
+  };
+  const endsBelow = isInView((z) => z < lowZ + END_M);
+  const isWhollyHigh = endsBelow && isInView((z) => z > highZ - END_M);
+  return { wideM: right - left, highM: highZ - lowZ, isWhollyHigh, endsBelow, lowZ, areaM2 };
+}
+
+/** Whether it is a rectangle as large as screens are. */
+function isScreenSized({ wideM, highM, lowZ, areaM2, endsBelow }: Size, floorZ: number): boolean {
+  const isSized =
+    wideM >= LEAST_M.wide && highM >= LEAST_M.high && wideM <= MOST_M.wide && highM <= MOST_M.high;
+  return isSized && endsBelow && !(lowZ < floorZ + ABOVE_FLOOR_M) && areaM2 >= SOLID * wideM * highM;
+}
+
+/** From where to where all but two in a hundred are. */
+function spread(values: number[]): [number, number] {
+  values.sort((a, b) => a - b);
+  const most = values.length - 1;
+  return [values[Math.round(0.02 * most)]!, values[Math.round(0.98 * most)]!];
+}
+
+/** The plane around a hole, or one before it: where the places next to it lie or, if those tell nothing, what other looks measured in it. */
+function standingOut(sight: Sight, hole: Hole, plane: Plane, map: VoxelMap): Plane {
+  const own = usual(besides(sight, hole, plane), BEFORE_SHARE);
+  if (own !== undefined) return { ...plane, off: plane.off + own };
+  const before: number[] = [];
+  for (const { x, y } of map.within(sight, hole.isWithin)) before.push(distance([x, y], 0, plane));
+  return { ...plane, off: plane.off + (usual(before) ?? 0) };
+}
+
+/** Measured places that go on from a hole in a plane, as far as screens are wide; none where it goes on farther. */
+function goingOn(
+  { width, depthM, points }: Sight,
+  { inner }: Hole,
+  plane: Plane,
+  { surface, boundary, cellOf }: Sayings,
+): number[] {
+  const acrossOf = (place: number) => plane.x * points[3 * place + 1]! - plane.y * points[3 * place]!;
+  const isOn = (place: number) =>
+    depthM[place]! > 0 &&
+    Math.abs(distance(points, place, plane)) < FLAT_M &&
+    surface[cellOf[place]!]! < NO_WALL &&
+    boundary[cellOf[place]!]! < OUTLINE;
+  const [out, queue] = [new Set<number>(), [...inner]];
+  for (let place = queue.pop(); place !== undefined; place = queue.pop())
+    for (const beside of [place - 2, place + 2, place - 2 * width, place + 2 * width])
+      if (!out.has(beside) && isOn(beside)) {
+        out.add(beside);
+        queue.push(beside);
+      }
+  const all = [...out].map(acrossOf);
+  return Math.max(...all) - Math.min(...all) > MOST_M.one ? [] : [...out];
+}
+
+function fill(
+  sight: Sight,
+  { places }: Hole,
+  plane: Plane,
+): Pick<FilledHole, "places" | "depthM" | "acrossM"> {
+  const { depthM, points, normals, sound } = sight;
+  const meets = meeting(sight, plane);
+  const out: { place: number; z: number; across: number }[] = [];
+  for (const place of places) {
+    const at = meets(place);
+    if (!at) continue;
+    depthM[place] = at.z;
+    points.set([at.x, at.y, at.up], 3 * place);
+    normals.set([plane.x, plane.y, 0], 3 * place);
+    sound[place] = 1;
+    out.push({ place, z: at.z, across: at.across });
+  }
+  return {
+    places: out.map(({ place }) => place),
+    depthM: out.map(({ z }) => z),
+    acrossM: out.map(({ across }) => across),
+  };
+}

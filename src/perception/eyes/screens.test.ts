@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import type { Eyes } from "../../models/eyes/index.ts";
+import type { PosedFrame } from "../posed-frame.ts";
+import { type SyntheticBox, syntheticFrame } from "../testing/synthetic-frame.ts";
+import { Seeing } from "./seeing.ts";
+import { truthEyes } from "./testing/truth-eyes.ts";
+
+const INTRINSICS = { fx: 140, fy: 140, cx: 80, cy: 60, width: 160, height: 120 };
+const LEVEL = { w: Math.SQRT1_2, x: -Math.SQRT1_2, y: 0, z: 0 };
+const WALL: readonly SyntheticBox[] = [
+  { min: { x: -4, y: -4, z: -0.1 }, max: { x: 4, y: 4, z: 0 } },
+  { min: { x: -4, y: 3, z: 0 }, max: { x: 4, y: 3.1, z: 3 } },
+];
+/** What the eyes take for a bookcase hangs a hand's breadth before the wall. */
+const SCREEN: SyntheticBox = {
+  name: "bookcase",
+  colour: [20, 20, 25],
+  min: { x: -0.4, y: 2.9, z: 1.1 },
+  max: { x: 0.4, y: 2.95, z: 1.6 },
+};
+
+/** Frames of a wall with something on it, of which nothing is measured but, if so asked, the outermost pixels. */
+function framesOf(thing: SyntheticBox, frame = 0): PosedFrame[] {
+  return Array.from({ length: 9 }, (_, n) => {
+    const worldFromCamera = { p: { x: -0.4 + 0.1 * n, y: 0.8, z: 1.3 }, q: LEVEL };
+    const own = syntheticFrame({ intrinsics: INTRINSICS, submapFromCamera: worldFromCamera }, [
+      ...WALL,
+      thing,
+    ]);
+    const { width, data } = own.masks!;
+    const isInside = (at: number) => {
+      for (let j = -frame; j <= frame; j++)
+        for (let i = -frame; i <= frame; i++) if (!data[at + j * width + i]) return false;
+      return true;
+    };
+    const depth = { ...own.depth!, data: own.depth!.data.map((z, at) => (isInside(at) ? 0 : z)) };
+    return { ...own, depth, index: n, timeUs: 1_000_000 * (n + 1), worldFromCamera };
+  });
+}
+
+async function seen(frames: readonly PosedFrame[], change: (eyes: Eyes) => Eyes = (eyes) => eyes) {
+  const eyes = truthEyes(frames, { wrongNames: 0 });
+  const own = change({ ...eyes, categories: [...eyes.categories, "monitor"] });
+  const seeing = new Seeing<PosedFrame>(async () => own);
+  const out: PosedFrame[] = [];
+  for (const { masks: _masks, detections: _detections, ...rest } of frames)
+    out.push(...(await seeing.take(rest)));
+  for await (const frame of seeing.finish()) out.push(frame);
+  return out;
+}
+
+/** The share of a thing's pixels that a frame shows in one mask, that mask's name, and the depth in its middle. */
+function shownOf(truth: PosedFrame, { masks, detections, depth }: PosedFrame) {
+  const counts = new Map<number, number>();
+  const own = [...truth.masks!.data.keys()].filter((at) => truth.masks!.data[at]! > 0);
+  for (const at of own) counts.set(masks?.data[at] ?? 0, (counts.get(masks?.data[at] ?? 0) ?? 0) + 1);
+  const [best, count] = [...counts].filter(([mask]) => mask > 0).sort((a, b) => b[1] - a[1])[0] ?? [0, 0];
+  return {
+    share: count / own.length,
+    label: detections?.find(({ mask }) => mask === best)?.label,
+    depthM: depth!.data[own[own.length >> 1]!]! * depth!.unitM,
+  };
+}
+
+describe("what has no depth", () => {
+  test("is a screen in the plane of the wall around it", async () => {
+    const frames = framesOf(SCREEN);
+    const { share, label, depthM } = shownOf(frames[4]!, (await seen(frames))[4]!);
+    expect(share).toBeGreaterThan(0.8);
+    expect(label).toBe("monitor");
+    expect(depthM).toBeCloseTo(2.2, 1);
+  });
+
+  test("lies as far before the wall as its frame, where that is measured", async () => {
+    const frames = framesOf(SCREEN, 2);
+    const { share, label, depthM } = shownOf(frames[4]!, (await seen(frames))[4]!);
+    expect(share).toBeGreaterThan(0.8);
+    expect(label).toBe("monitor");
+    expect(Math.abs(depthM - 2.1)).toBeLessThan(0.03);
+  });
+
+  test("is left alone where the eyes see wall or floor, as of what is far beyond a doorway", async () => {
+    const frames = framesOf(SCREEN);
+    const out = await seen(frames, (eyes) => ({
+      ...eyes,
+      look: async (input) => {
+        const look = await eyes.look(input);
+        const cells = look.width * look.height;
+        return { ...look, surface: look.surface.map((_, at) => (at < cells ? 1 : 0)) };
+      },
+    }));
+    expect(shownOf(frames[4]!, out[4]!).depthM).toBe(0);
+  });
+
+  test("is left alone where it is as small as a socket or stands on the floor", async () => {
+    const socket = { ...SCREEN, min: { x: -0.1, y: 2.9, z: 1.3 }, max: { x: 0.1, y: 2.95, z: 1.4 } };
+    const chest = { ...SCREEN, min: { x: -0.4, y: 2.9, z: 0 }, max: { x: 0.4, y: 2.95, z: 0.7 } };
+    for (const thing of [socket, chest]) {
+      const frames = framesOf(thing);
+      expect(shownOf(frames[4]!, (await seen(frames))[4]!).depthM).toBe(0);
+    }
+  });
+});

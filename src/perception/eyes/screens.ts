@@ -1,0 +1,86 @@
+import type { FilledHole } from "./holes.ts";
+import type { Sight } from "./sight.ts";
+import type { Sayings } from "./voxels.ts";
+
+/** What a hole in the depth is called besides what the eyes say, by a word and by kinds, and by how much: what is flat, upright and black to the depth camera mostly is one. */
+const SCREEN = "monitor";
+const SCREEN_KINDS: readonly string[] = ["monitor", "television"];
+const SCREEN_SHARE = 0.7;
+/** Glass has no depth either: where the eyes say so by this much, they are believed. */
+const GLASS: readonly string[] = ["window", "mirror"];
+const GLASS_SHARE = 0.5;
+/** Wider than this, or this many times as wide as high, are two screens beside each other. */
+const TWO_WIDE_M = 1.3;
+const TWO_ASPECT = 2.6;
+
+type Names = Pick<Sayings, "names" | "odds">;
+
+/**
+ * What the eyes said, with a screen's name for holes that were filled. What a screen shows, its lit part and the dark around it,
+ * looks like several things to the eyes: it is one, with one middle and no outlines inside.
+ */
+export function withScreens(
+  sayings: Sayings,
+  holes: readonly FilledHole[],
+  { width, intrinsics: { fx, fy } }: Pick<Sight, "width" | "intrinsics">,
+  words: readonly string[],
+  kinds: readonly string[],
+): Sayings {
+  const { top, cellOf, cells, closer } = sayings;
+  const names = { names: sayings.names.slice(), odds: sayings.odds.slice() };
+  const near = closer && { ...closer, names: closer.names.slice(), odds: closer.odds.slice() };
+  const [offset, boundary] = [sayings.offset.slice(), sayings.boundary.slice()];
+  const glass = GLASS.map((word) => words.indexOf(word));
+  const isGlass = (cell: number) =>
+    glass.includes(sayings.names[top * cell]!) && sayings.odds[top * cell]! >= GLASS_SHARE;
+  const told = new Set(
+    holes.flatMap(({ places, measured }) => [...places, ...measured].map((place) => cellOf[place]!)),
+  );
+  const screen = [words.indexOf(SCREEN)];
+  const screenKinds = SCREEN_KINDS.map((kind) => kinds.indexOf(kind));
+  const toldCloser = new Set<number>();
+  for (const cell of told) {
+    if (isGlass(cell)) continue;
+    tell(names, top, cell, screen);
+    if (near) toldCloser.add(near.cellOf[cell]!);
+  }
+  if (near) for (const cell of toldCloser) tell(near, top, cell, screenKinds);
+  for (const places of holes.flatMap(screensIn)) {
+    const [x, y] = [0, 1].map(
+      (k) => places.reduce((sum, at) => sum + (k === 0 ? at % width : (at / width) | 0), 0) / places.length,
+    );
+    for (const place of places) {
+      const cell = cellOf[place]!;
+      offset[cell] = (x! - (place % width)) / fx;
+      offset[cells + cell] = (y! - ((place / width) | 0)) / fy;
+      boundary[cell] = 0;
+    }
+  }
+  return { ...sayings, ...names, offset, boundary, closer: near };
+}
+
+/** The places of each screen of a hole: of one, or of two of a size. */
+function screensIn(hole: FilledHole): (readonly number[])[] {
+  const { places, measured, acrossM, wideM, highM, isWhollyHigh } = hole;
+  const isTwo = wideM > TWO_WIDE_M || (isWhollyHigh && wideM > TWO_ASPECT * highM);
+  if (!isTwo) return [[...places, ...measured]];
+  const [least, most] = acrossM.reduce(
+    ([low, high], at) => [Math.min(low, at), Math.max(high, at)] as const,
+    [Infinity, -Infinity] as const,
+  );
+  const middle = (least + most) / 2;
+  return [places.filter((_, n) => acrossM[n]! < middle), places.filter((_, n) => acrossM[n]! >= middle)];
+}
+
+/** Puts names before those of a cell, which share what these leave. */
+function tell({ names, odds }: Names, top: number, cell: number, told: readonly number[]): void {
+  if (told.includes(-1)) return;
+  const own = Array.from({ length: top }, (_, n) => [names[top * cell + n]!, odds[top * cell + n]!] as const);
+  const all = [
+    ...told.map((name) => [name, SCREEN_SHARE / told.length] as const),
+    ...own
+      .filter(([name]) => !told.includes(name))
+      .map(([name, p]) => [name, (1 - SCREEN_SHARE) * p] as const),
+  ];
+  for (let n = 0; n < top; n++) [names[top * cell + n], odds[top * cell + n]] = all[n] ?? [0, 0];
+}
