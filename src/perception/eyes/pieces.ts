@@ -27,6 +27,8 @@ export interface Region {
   readonly edges: Float32Array;
   readonly low: Float32Array;
   readonly high: Float32Array;
+  /** Of what an outline parts from others: the region of which all of them were, and which side of the outlines it is. */
+  readonly side?: { readonly of: number; readonly number: number };
 }
 
 /** The map cut into pieces. */

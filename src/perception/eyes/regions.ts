@@ -40,13 +40,16 @@ function apart(map: VoxelMap, categories: number, links: Links, joined: Partitio
   };
   for (const number of wanted) {
     const { members } = joined.regions[number]!;
-    const outlined = byOutlines(members, seen, colourOf, neighbours, map.sizeM) ?? [members];
-    const parts = outlined.flatMap((part) => byMiddles(part, seen, within(part, neighbours)) ?? [part]);
+    const outlined = byOutlines(members, seen, colourOf, neighbours, map.sizeM);
+    const parts = (outlined ?? [members]).flatMap((side, n) => {
+      const parts = byMiddles(side, seen, within(side, neighbours)) ?? [side];
+      return parts.map((members) => ({ members, ...(outlined && { side: { of: number, number: n } }) }));
+    });
     if (parts.length < 2) continue;
-    parts.forEach((members, n) => {
+    parts.forEach(({ members, ...side }, n) => {
       const at = n === 0 ? number : regions.length;
       for (const member of members) regionOf[member] = at;
-      regions[at] = regionOfMembers(map, seen, members, categories);
+      regions[at] = { ...regionOfMembers(map, seen, members, categories), ...side };
       nearlyOne[at] = joined.nearlyOne[number]!;
     });
   }

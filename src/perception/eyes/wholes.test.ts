@@ -42,6 +42,15 @@ test("a back and a seat that nowhere meet are one chair, with the score of the s
   );
 });
 
+test("pieces on two sides of an outline stay two, though there is room for one only", () => {
+  const { pieces, by } = piecesOf([BACK, SEAT]);
+  const sides = pieces.map((piece, n) => ({
+    ...piece,
+    region: { ...piece.region, side: { of: 7, number: n } },
+  }));
+  expect(wholesOf(sides, WORDS, by)).toHaveLength(2);
+});
+
 test("two chairs side by side stay two, and so does what is not called the same", () => {
   const side = piecesOf([BACK, moved(BACK, 0.6)]);
   expect(wholesOf(side.pieces, WORDS, side.by)).toHaveLength(2);

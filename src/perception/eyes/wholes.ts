@@ -60,13 +60,18 @@ function moreSpecial(a: string, b: string): string | undefined {
 function isOne(large: Whole, small: Whole, label: string | undefined, { seen, sizeM }: Measuring): boolean {
   if (label === undefined) return false;
   const [a, b] = [large.region, small.region];
-  if (areSideBySide(a, b)) return false;
+  if (areSideBySide(a, b) || areParted(a, b)) return false;
   const size = measured(seen, [...a.members, ...b.members], sizeM);
   if (isRoomForOne(label, size)) return true;
   if (FITTED.includes(label) && isLevel(a, b) && isBeside(a, b, seen, sizeM)) return true;
   const gapM = Math.max(a.low[2]!, b.low[2]!) - Math.min(a.high[2]!, b.high[2]!);
   const isInside = size.longM < HARDLY * large.longM && size.wideM < HARDLY * large.wideM;
   return isInside && large.longM >= LARGE_M && gapM < GAP_M;
+}
+
+/** Whether an outline is drawn between them. */
+function areParted({ side: a }: Region, { side: b }: Region): boolean {
+  return a !== undefined && a.of === b?.of && a.number !== b.number;
 }
 
 function isLevel(a: Region, b: Region): boolean {

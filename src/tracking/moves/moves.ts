@@ -12,7 +12,7 @@ import { isFluent } from "../state/fluents.ts";
 import { areTwins, nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import type { Words } from "../state/words.ts";
+import { NAMELESS, type Words } from "../state/words.ts";
 import { isClear, type PossibleLink } from "./link-account.ts";
 import { presumedMoves } from "./presumed.ts";
 
@@ -173,6 +173,8 @@ function mayBeOne(from: Thing, to: Thing): boolean {
     from.type === to.type &&
     wasGoneBefore(from, to) &&
     from.words.category === to.words.category &&
+    // Two of which nobody knows what they are have nothing but a colour in common.
+    (from.type !== "object" || from.words.category !== NAMELESS) &&
     from.labels.length === to.labels.length &&
     from.labels.every((label) => to.labels.includes(label)) &&
     knownWords(from).attributeBalance(knownWords(to), isFluent).conflict === 0

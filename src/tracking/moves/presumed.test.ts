@@ -78,6 +78,20 @@ describe("a thing whose old place nobody has seen again", () => {
     expect(old!.validToUs).toBeNull();
   });
 
+  it.each([
+    ["cup", true],
+    ["thing", false],
+  ])("is %s elsewhere after it was seen to have gone: the same one, %s", async (category, isSame) => {
+    const room = await watching();
+    await room.see("there", []);
+    for (let n = 0; n < 2; n++) await room.see("here", [cup("a", 3, "white", category)]);
+    for (let n = 0; n < 2; n++) await room.see("here", []);
+    await room.see("there", [cup("b", -3, "white", category)]);
+    const [old, now] = room.cups(category);
+    expect(old!.validToUs).not.toBeNull();
+    expect(now!.movedFrom?.stateId === old!.id).toBe(isSame);
+  });
+
   it("is another after all when the first is seen where it was, which then never left", async () => {
     const room = await watching();
     await room.see("there", []);

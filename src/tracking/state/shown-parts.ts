@@ -30,9 +30,11 @@ export class ShownParts {
     yield* this.#looks;
   }
 
-  /** Whether a stay was seen as this thing of the map before. */
+  /** Whether a stay was seen as this thing of the map before, or as one of which this is a part. */
   wasSeenAs(stateId: string, part: number | undefined): boolean {
-    return part !== undefined && this.#looks.get(stateId)?.has(part) === true;
+    const own = this.#looks.get(stateId);
+    if (part === undefined || !own) return false;
+    return own.has(part) || [...own.keys()].some((one) => this.#none.get(one)?.heirs.includes(part));
   }
 
   /** What became of a part that was none. */
