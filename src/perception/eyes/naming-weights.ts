@@ -5,71 +5,71 @@
 export const WEIGHTS: readonly number[] = [1.66, 0.18, 0.18, 0.36, 0.36, 0.3, 0.56];
 /** The same of things that closer looks told of; the fit, .68 .71 .11 .48 1.51 1 .2 1.56, names houses 72 and 73 no better. */
 export const CLOSER_WEIGHTS: readonly number[] = [0.6, 0.4, 0.1, 0.4, 1, 0.7, 0.2, 1.4];
-/** Of each word of the eyes what was meant, in hundredths: fitted by training/eyes/names.ts --seeds 52-58. */
+/** Of each word of the eyes what was meant, in hundredths: fitted by training/eyes/names.ts --seeds 52-58 with run 13. */
 export const TAKEN_FOR = `
-other|other:86
-door|door:94|person:4
+other|other:91
+door|door:96|person:3
 window|window:99
-curtain|curtain:98
-picture|picture:92|mirror:2
-mirror|mirror:94
-whiteboard|whiteboard:82|mirror:4
+curtain|curtain:99
+picture|picture:96
+mirror|mirror:96
+whiteboard|whiteboard:85
 clock|clock:86
-radiator|radiator:95
-lamp|lamp:96|phone:2
-plant|plant:96
-person|person:92
-chair|chair:93
-stool|stool:74|table:15
-armchair|armchair:87|sofa:8|cabinet:2
-sofa|sofa:93
-bench|bench:85
-bed|bed:96
-table|table:94
-counter|counter:74|washing machine:15|sink:7
-cabinet|cabinet:95|other:2
+radiator|radiator:96
+lamp|lamp:98
+plant|plant:97
+person|person:94
+chair|chair:95
+stool|stool:85|table:2
+armchair|armchair:93|sofa:3
+sofa|sofa:95
+bench|bench:83|table:4
+bed|bed:97
+table|table:97
+counter|counter:92|washing machine:3
+cabinet|cabinet:97
 wardrobe|wardrobe:96
-shelf|shelf:96
-fridge|fridge:93|counter:2
-oven|oven:86|washing machine:9
+shelf|shelf:97
+fridge|fridge:95
+oven|oven:93|washing machine:3
 microwave|microwave:86
-washing machine|washing machine:82|cabinet:5
-sink|sink:93|counter:2
-toilet|toilet:91
-bathtub|bathtub:89
-television|television:97
-monitor|monitor:84|television:3
-laptop|laptop:91|other:5
-keyboard|keyboard:71|other:12|book:6
-computer mouse|computer mouse:81|clock:5
+washing machine|washing machine:88
+sink|sink:93|washing machine:2
+toilet|toilet:95
+bathtub|bathtub:91
+television|television:96
+monitor|monitor:86
+laptop|laptop:95
+keyboard|keyboard:83|book:3
+computer mouse|computer mouse:85
 computer tower|computer tower:86
-printer|printer:84|box:2
-phone|phone:58|book:29|other:2|remote control:2
-remote control|remote control:69|other:20|book:2
+printer|printer:85|box:2
+phone|phone:52|book:37|remote control:2
+remote control|remote control:77|other:11|book:6
 speaker|speaker:86
-book|book:89|picture:5
-paper|paper:79|book:4|picture:3
-box|box:84|book:4
-bag|bag:83|other:8
+book|book:93|other:2
+paper|paper:68|book:11|other:10
+box|box:88
+bag|bag:84|other:5|box:2
 suitcase|suitcase:86
-bin|bin:91
-bottle|bottle:82|mug:7|other:4
-mug|mug:55|bottle:15|can:11|glass:9|other:4|clock:2
-glass|glass:89|can:2
-bowl|bowl:89
-plate|plate:89
-pot|pot:95
-can|can:75|glass:11|mug:2
-vase|vase:86
-kettle|kettle:94
+bin|bin:92|other:2
+bottle|bottle:80|mug:13|other:2
+mug|mug:53|bottle:32|other:6|can:4
+glass|glass:88|can:4
+bowl|bowl:85|other:4
+plate|plate:81|other:10
+pot|pot:96
+can|can:76|glass:9|mug:2
+vase|vase:85
+kettle|kettle:96
 coffee machine|coffee machine:86
 tray|tray:86
-pillow|pillow:71|blanket:20
-blanket|blanket:91
-towel|towel:77|clothing:10|other:2
-clothing|clothing:81|towel:7|other:4
-shoe|shoe:65|book:13|toy:10|clothing:2
-toy|toy:65|other:17|plant:8|clock:3
-ball|ball:75|plant:12
+pillow|pillow:71|blanket:20|bag:3
+blanket|blanket:93
+towel|towel:82|clothing:3|other:3
+clothing|clothing:75|towel:13|other:5
+shoe|shoe:58|toy:20|book:8|clothing:5
+toy|toy:71|other:15|clock:4|plant:3
+ball|ball:61|plant:29
 rug|rug:86
 `;
