@@ -26,6 +26,7 @@ test("what has no name is shown by a higher score, and by a higher one still whe
   expect(leastScore(undefined, 12, 0.1)).toBe(0.4);
   expect(leastScore(undefined, 3, 0.2)).toBe(0.6);
   expect(leastScore(undefined, 3, 0.1)).toBe(0.9);
+  expect(leastScore(undefined, 1, 0.1)).toBe(0.6);
   expect(leastScore(undefined, 3, 1.5)).toBe(0.4);
   expect(leastScore(undefined, 2, 1.5)).toBe(0.5);
 });

@@ -92,7 +92,8 @@ export function thingsIn(
     if (isLeftOver(label, thing.longM, region) || isPatchOfWall(seen, region)) return [];
     if (isDoor(label) && isEndOfWall(seen, region, thing.longM)) return [];
     const sizeM = Math.max(thing.longM, thing.highM);
-    const isUnsure = label === undefined || looks < FEW_LOOKS;
+    // One look shows the thinnest of sheets of anything.
+    const isUnsure = looks >= LOOKS_TO_NAME && (label === undefined || looks < FEW_LOOKS);
     const isEdgy = region.edges[0]! > SPECKS_EDGE * region.members.length;
     if (isUnsure && isEdgy && sizeM < SPECKS_M && closeness(map, seen, region) < SPECKS) return [];
     if (score < leastScore(label, looks, sizeM, loudestOf(thing))) return [];
@@ -183,7 +184,7 @@ export function leastScore(label: string | undefined, looks: number, sizeM: numb
   const isHardly = looks < HARDLY_LOOKS || (isSmall && loudest < HARDLY_CALLED);
   const seen = !isHardly ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
   if (label !== undefined) return seen;
-  if (sizeM < TINY_M && looks < FEW_LOOKS) return BELIEVED_TINY_NAMELESS;
+  if (sizeM < TINY_M && looks >= LOOKS_TO_NAME && looks < FEW_LOOKS) return BELIEVED_TINY_NAMELESS;
   return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
 }
 
