@@ -34,6 +34,7 @@ test("what has no name is shown by a higher score, and by a higher one still whe
 test("what few looks showed needs a higher score, unless the eyes are sure of its name", () => {
   expect(leastScore("curtain", 2, 1.5, 0.5)).toBeGreaterThan(leastScore("curtain", 2, 1.5, 0.9));
   expect(leastScore("curtain", 6, 1.5, 0.5)).toBe(0);
+  expect(leastScore("bookcase", 9, 1.5, 0.46, 0.79)).toBe(0.5);
   expect(leastScore(undefined, 2, 1.5, 0.9)).toBe(leastScore(undefined, 2, 1.5, 0.1));
 });
 

@@ -14,7 +14,7 @@ import { type Rug, rugName, rugsIn } from "./rugs.ts";
 import { closeness } from "./thingness.ts";
 import { fillOf } from "./tubs.ts";
 import type { VoxelMap } from "./voxels.ts";
-import { isEndOfWall, isPatchOfWall } from "./walls.ts";
+import { isEndOfWall, isPatchOfWall } from "./wall-patches.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
 /** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
@@ -42,6 +42,8 @@ const SPECKS_EDGE = 0.45;
 /** What is the end of something by this much, in the mean, and has no name or is smaller than this, is what its neighbours left over. */
 const RIM = 0.8;
 const RIM_M = 0.25;
+/** What is it by this much must be a thing of its own as likely as what was hardly seen: posts, rails and rims along a wall are a bookcase to the eyes. */
+const MOSTLY_RIM = 0.7;
 /** What a board is called on which things stand, and how likely it is a thing of its own. */
 const BOARD = "shelf";
 const BELIEVED_BOARD = 0.6;
@@ -94,9 +96,9 @@ export function thingsIn(
     const sizeM = Math.max(thing.longM, thing.highM);
     // One look shows the thinnest of sheets of anything.
     const isUnsure = looks >= LOOKS_TO_NAME && (label === undefined || looks < FEW_LOOKS);
-    const isEdgy = region.edges[0]! > SPECKS_EDGE * region.members.length;
-    if (isUnsure && isEdgy && sizeM < SPECKS_M && closeness(map, seen, region) < SPECKS) return [];
-    if (score < leastScore(label, looks, sizeM, loudestOf(thing))) return [];
+    const rim = region.edges[0]! / region.members.length;
+    if (isUnsure && rim > SPECKS_EDGE && sizeM < SPECKS_M && closeness(map, seen, region) < SPECKS) return [];
+    if (score < leastScore(label, looks, sizeM, loudestOf(thing), rim)) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -177,11 +179,17 @@ export function wholesIn(
   return { things: wholesOf(pieces, categories, by), by };
 }
 
-/** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, and how much the eyes say any one name. */
-export function leastScore(label: string | undefined, looks: number, sizeM: number, loudest = 0): number {
+/** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, how much the eyes say any one name, and how much of it is the end of something. */
+export function leastScore(
+  label: string | undefined,
+  looks: number,
+  sizeM: number,
+  loudest = 0,
+  rim = 0,
+): number {
   const isSure = label !== undefined && loudest >= SURELY_CALLED;
   const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
-  const isHardly = looks < HARDLY_LOOKS || (isSmall && loudest < HARDLY_CALLED);
+  const isHardly = looks < HARDLY_LOOKS || rim > MOSTLY_RIM || (isSmall && loudest < HARDLY_CALLED);
   const seen = !isHardly ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
   if (label !== undefined) return seen;
   if (sizeM < TINY_M && looks >= LOOKS_TO_NAME && looks < FEW_LOOKS) return BELIEVED_TINY_NAMELESS;

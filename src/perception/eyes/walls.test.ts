@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { STRUCTURE, surfaceOf } from "./links.ts";
 import { boardOf, type KnownVoxel, mapOf } from "./testing/known-map.ts";
-import { isEndOfWall, isPatchOfWall } from "./walls.ts";
+import { isEndOfWall, isPatchOfWall } from "./wall-patches.ts";
 
 const SIZE_M = 0.05;
 const WALL: KnownVoxel["surface"] = [0.8, 0.1, 0.1];
