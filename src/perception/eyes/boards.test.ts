@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { boardsIn } from "./boards.ts";
+import { unite } from "./pieces.ts";
 import { boxRegions, type NamedBox } from "./testing/box-regions.ts";
 
 const SIZE_M = 0.025;
@@ -7,15 +8,34 @@ const box = (low: readonly number[], high: readonly number[]): NamedBox => ({ wo
 const BOARD = box([0, 0, 1], [1.2, 0.2, 1.05]);
 const BOOKS = [0.2, 0.6].map((x) => box([x, 0.05, 1.02], [x + 0.2, 0.15, 1.3]));
 
-/** Which regions are boards, where all but the first are shown. */
-function boards(boxes: readonly NamedBox[]): number[] {
-  const { regions, seen } = boxRegions(boxes, [], SIZE_M);
+const WORDS = ["other", "shelf"];
+const CALLED = (word: string): readonly NamedBox[] => [
+  { ...BOARD, word },
+  { ...box([1.1, 0, 0.4], [1.2, 0.1, 1.6]), word },
+];
+
+/** Where boards begin and end in height, where all but the first regions, which are one, are shown. */
+function boards(boxes: readonly NamedBox[], one = 1): (readonly [number, number])[] {
+  const { regions, seen } = boxRegions(boxes, WORDS, SIZE_M);
+  const first = regions[0]!;
+  for (const other of regions.splice(1, one - 1)) unite(first, other);
   const cut = { seen, regions, regionOf: new Int32Array(), nearlyOne: new Float32Array() };
-  return boardsIn(cut, new Set(boxes.map((_, n) => n).slice(1)), SIZE_M, 0);
+  const shown = new Set([...regions.keys()].slice(1));
+  return boardsIn(cut, shown, WORDS, SIZE_M, 0).map((members) => {
+    const heights = members.map((n) => Math.round(100 * seen.point[3 * n + 2]!) / 100);
+    return [Math.min(...heights), Math.max(...heights)];
+  });
 }
 
 test("a thin level board on which two things stand is a thing", () => {
-  expect(boards([BOARD, ...BOOKS])).toEqual([0]);
+  expect(boards([BOARD, ...BOOKS])).toEqual([[1, 1.05]]);
+});
+
+test("a board that is one region with its posts is a thing without them, where the eyes call all of it a shelf", () => {
+  const [from, to] = boards([...CALLED("shelf"), ...BOOKS], 2)[0]!;
+  expect(from).toBeGreaterThan(0.9);
+  expect(to).toBeLessThan(1.15);
+  expect(boards([...CALLED("other"), ...BOOKS], 2)).toEqual([]);
 });
 
 test("it is none with one thing on it, on the floor, as a block, or within a bookcase that is shown", () => {

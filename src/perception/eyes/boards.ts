@@ -13,31 +13,61 @@ const BESIDE_M = 0.05;
 const CARRIED_M = 0.5;
 /** One thing may hang behind it; several stand on it. */
 const CARRIED = 2;
+/** With what else is seen along its wall, posts and rims, a board is one region that the eyes call a shelf by this much. */
+const SHELF = "shelf";
+const CALLED = 0.3;
+
+type Board = Pick<Region, "members" | "point" | "low" | "high">;
 
 /**
- * Regions that nobody takes for a thing, though things stand on them: long, thin and level boards on a wall. Eyes that look along a
- * board see its edge and little else, and take it for a piece of the wall or of what stands on it. Boards within
+ * Places of regions that nobody takes for a thing, though things stand on them: long, thin and level boards on a wall. Eyes that look
+ * along a board see its edge and little else, and take it for a piece of the wall or of what stands on it. Boards within
  * a thing that is shown are of that thing.
  */
 export function boardsIn(
   cut: Partition,
   shown: ReadonlySet<number>,
+  categories: readonly string[],
   sizeM: number,
   floorZ: number,
-): number[] {
+): (readonly number[])[] {
   const things = [...shown].map((number) => cut.regions[number]!);
-  return [...cut.regions.keys()].filter((number) => {
-    const region = cut.regions[number]!;
-    if (shown.has(number) || !(region.low[2]! - floorZ >= HIGH_M)) return false;
-    if (region.high[2]! - region.low[2]! > THICK_M) return false;
-    const carried = things.filter((thing) => standsOn(thing, region)).length;
-    if (carried < CARRIED || things.some((thing) => isWithin(region, thing))) return false;
-    const { longM, wideM } = measured(cut.seen, region.members, sizeM);
-    return longM >= LONG_M && wideM <= DEEP_M;
+  const shelf = categories.indexOf(SHELF);
+  return cut.regions.flatMap((region, number) => {
+    if (shown.has(number)) return [];
+    const isThin = region.high[2]! - region.low[2]! <= THICK_M;
+    const board = isThin ? region : isCalled(region, shelf) ? fullestLevel(region, cut) : undefined;
+    if (!board || !(board.low[2]! - floorZ >= HIGH_M)) return [];
+    const carried = things.filter((thing) => standsOn(thing, board)).length;
+    if (carried < CARRIED || things.some((thing) => isWithin(board, thing))) return [];
+    const { longM, wideM } = measured(cut.seen, board.members, sizeM);
+    return longM >= LONG_M && wideM <= DEEP_M ? [board.members] : [];
   });
 }
 
-function standsOn(thing: Region, board: Region): boolean {
+function isCalled({ names, members }: Region, category: number): boolean {
+  return (names[category] ?? 0) >= CALLED * members.length;
+}
+
+/** As thin a level of a region as a board is, with most of its places. */
+function fullestLevel({ members }: Region, { seen: { point } }: Partition): Board {
+  const ranked = members.toSorted((a, b) => point[3 * a + 2]! - point[3 * b + 2]!);
+  let best: readonly number[] = [];
+  for (let from = 0, to = 0; from < ranked.length; from++) {
+    while (to < ranked.length && point[3 * ranked[to]! + 2]! - point[3 * ranked[from]! + 2]! <= THICK_M) to++;
+    if (to - from > best.length) best = ranked.slice(from, to);
+  }
+  const over = (of: (a: number, b: number) => number, start: number) =>
+    Float32Array.from([0, 1, 2], (k) => best.reduce((so, n) => of(so, point[3 * n + k]!), start));
+  return {
+    members: [...best],
+    point: over((a, b) => a + b, 0),
+    low: over(Math.min, Infinity),
+    high: over(Math.max, -Infinity),
+  };
+}
+
+function standsOn(thing: Region, board: Board): boolean {
   const [things, boards] = [thing.members.length, board.members.length];
   const topZ = board.point[2]! / boards;
   if (Math.abs(thing.low[2]! - topZ) > STEP_M || thing.high[2]! < topZ + STEP_M) return false;
@@ -48,7 +78,7 @@ function standsOn(thing: Region, board: Region): boolean {
   });
 }
 
-function isWithin(board: Region, thing: Region): boolean {
+function isWithin(board: Board, thing: Region): boolean {
   return [0, 1, 2].every(
     (k) => board.low[k]! >= thing.low[k]! - STEP_M && board.high[k]! <= thing.high[k]! + STEP_M,
   );

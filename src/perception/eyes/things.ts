@@ -129,17 +129,18 @@ export function thingsIn(
   const among = rugs.length > 0 ? namesOf([...rugs, ...things], categories, isApart) : [];
   return [
     ...shown,
-    ...boardsIn(cut, taken, map.sizeM, floorZ).map((number) => seenBoard(map, cut, number)),
+    ...boardsIn(cut, taken, categories, map.sizeM, floorZ).map((members) => seenBoard(map, seen, members)),
     ...rugs.map((rug, n) => seenRug(map, rug, among[n]!)),
   ];
 }
 
 /** Its name is said by what it does: things stand on it, and nothing stands below it. */
-function seenBoard(map: VoxelMap, { seen, regions }: Partition, number: number): SeenThing {
-  const voxels = regions[number]!.members.map((n) => seen.voxels[n]!);
+function seenBoard(map: VoxelMap, seen: Surface, members: readonly number[]): SeenThing {
+  const voxels = members.map((n) => seen.voxels[n]!);
   const painted = coloursOf(coloursIn(map, voxels));
   return {
-    regions: [number],
+    regions: [],
+    voxels,
     label: BOARD,
     maybe: [],
     text: [painted.colour, BOARD].filter(Boolean).join(" "),
