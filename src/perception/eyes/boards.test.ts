@@ -38,11 +38,12 @@ test("a board that is one region with its posts is a thing without them, where t
   expect(boards([...CALLED("other"), ...BOOKS], 2)).toEqual([]);
 });
 
-test("it is none with one thing on it, on the floor, as a block, or within a bookcase that is shown", () => {
+test("it is none with one thing on it, on the floor, on a counter, as a block, or within a bookcase that is shown", () => {
   expect(boards([BOARD, BOOKS[0]!])).toEqual([]);
   const lower = ({ low, high }: NamedBox) =>
     box([low[0]!, low[1]!, low[2]! - 0.9], [high[0]!, high[1]!, high[2]! - 0.9]);
   expect(boards([BOARD, ...BOOKS].map(lower))).toEqual([]);
+  expect(boards([BOARD, ...BOOKS, box([-0.5, -0.3, 0.2], [2, 0.3, 0.95])])).toEqual([]);
   expect(boards([box([0, 0, 0.8], [1.2, 0.2, 1.05]), ...BOOKS])).toEqual([]);
   expect(boards([BOARD, ...BOOKS, box([0, 0, 0], [1.2, 0.3, 1.8])])).toEqual([]);
 });

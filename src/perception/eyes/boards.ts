@@ -39,7 +39,7 @@ export function boardsIn(
     const board = isThin ? region : isCalled(region, shelf) ? fullestLevel(region, cut) : undefined;
     if (!board || !(board.low[2]! - floorZ >= HIGH_M)) return [];
     const carried = things.filter((thing) => standsOn(thing, board)).length;
-    if (carried < CARRIED || things.some((thing) => isWithin(board, thing))) return [];
+    if (carried < CARRIED || things.some((thing) => isWithin(board, thing) || bears(thing, board))) return [];
     const { longM, wideM } = measured(cut.seen, board.members, sizeM);
     return longM >= LONG_M && wideM <= DEEP_M ? [board.members] : [];
   });
@@ -68,14 +68,23 @@ function fullestLevel({ members }: Region, { seen: { point } }: Partition): Boar
 }
 
 function standsOn(thing: Region, board: Board): boolean {
-  const [things, boards] = [thing.members.length, board.members.length];
-  const topZ = board.point[2]! / boards;
+  const topZ = board.point[2]! / board.members.length;
   if (Math.abs(thing.low[2]! - topZ) > STEP_M || thing.high[2]! < topZ + STEP_M) return false;
+  return isOver(thing, board) && [0, 1].every((k) => thing.high[k]! - thing.low[k]! <= CARRIED_M);
+}
+
+/** Whether the middle of the one is within the other as seen from above. */
+function isOver({ point, members }: Board, below: Board): boolean {
   return [0, 1].every((k) => {
-    const middle = thing.point[k]! / things;
-    const isShort = thing.high[k]! - thing.low[k]! <= CARRIED_M;
-    return isShort && middle >= board.low[k]! - BESIDE_M && middle <= board.high[k]! + BESIDE_M;
+    const middle = point[k]! / members.length;
+    return middle >= below.low[k]! - BESIDE_M && middle <= below.high[k]! + BESIDE_M;
   });
+}
+
+/** Boards hang: the edge of a plinth on a counter is none. */
+function bears(thing: Region, board: Board): boolean {
+  const isBelow = Math.abs(thing.high[2]! - board.low[2]!) <= STEP_M;
+  return isBelow && isOver(board, thing);
 }
 
 function isWithin(board: Board, thing: Region): boolean {
