@@ -28,6 +28,7 @@ import { isFromThingToThing, readSituation, type Situated } from "./read/situati
 import { isKnownWord } from "./read/spell.ts";
 import { sentencesOf, textOf } from "./read/tokens.ts";
 import { nodesCalled, rivalValues, takenFor } from "./rival-values.ts";
+import { isPerhaps } from "./say/naming.ts";
 import { rootOf, say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
 import type { LikelyPose } from "./situation/poses.ts";
@@ -358,7 +359,7 @@ class Asking {
         value: known,
         said: isAhead(this.#text, reading.parts) ? ahead(meant) : meant,
         rivals: rivals?.length ?? 0,
-        isTaken: near !== undefined || (taken !== undefined && !isNone),
+        isTaken: near !== undefined || (taken !== undefined && !isNone) || isPerhaps(honest),
       });
     }
     return parts;

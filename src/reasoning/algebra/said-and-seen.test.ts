@@ -72,6 +72,7 @@ test("who is asked for by a name nobody told may be the one person without a nam
   await addTo(house, thing("somebody", "person", [13, 3, 0.8], "bedroom"));
   const told = await olga();
   expect(told).toMatchObject({ status: "answered", text: "bedroom, if the person I saw is Olga" });
+  expect(told.confidence).toBeLessThanOrEqual(0.5);
   // Anna is known by her name.
   expect((await found('things(name: "anna")'))[0]).toBe("anna");
   await addTo(house, thing("somebody-else", "person", [1, 4, 0.8], "kitchen"));

@@ -1,3 +1,4 @@
+import type { Value } from "../algebra/value.ts";
 import type { RoomView } from "../memory-view/room-names.ts";
 import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { list, plural, withArticle, withThe } from "./grammar.ts";
@@ -26,6 +27,11 @@ export function isNamed(thing: Pick<KnownThing, "name" | "category">): boolean {
 export function perhaps(name: string): string {
   return `person (perhaps ${name})`;
 }
+
+export function isPerhaps({ evidence }: Pick<Value, "evidence">): boolean {
+  return evidence[0] !== undefined && perhapsWho(evidence[0].why) !== undefined;
+}
+
 export function perhapsWho(why: string): string | undefined {
   return /^person \(perhaps (.+?)\)/.exec(why)?.[1];
 }
