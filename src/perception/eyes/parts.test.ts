@@ -58,3 +58,16 @@ test("what was carried off is not said to have been none, and what comes back ha
   for (const { at } of VOXELS.filter((_, n) => n % ACROSS >= 10)) map.columns.goneAt[map.at(...at)] = 1;
   expect(parts.of(map, cut, [thing(0)]).said.none).toEqual([]);
 });
+
+test("a thing that is a part of a region keeps its number, beside what else is of that region", () => {
+  const map = mapOf(SIZE_M, VOXELS);
+  let count = 0;
+  const parts = new Parts(() => ++count);
+  const cut = cutAt(map, () => 0);
+  const row = (number: number) => ({
+    regions: [],
+    voxels: VOXELS.filter((_, n) => Math.floor(n / ACROSS) === number).map(({ at }) => map.at(...at)),
+  });
+  expect(parts.of(map, cut, [row(1), row(3)]).parts).toEqual([1, 2]);
+  expect(parts.of(map, cut, [row(3), row(1)])).toMatchObject({ parts: [2, 1], said: { none: [] } });
+});

@@ -28,6 +28,12 @@ interface Fate {
   readonly gone: number;
 }
 
+/** A thing of a cut: regions of it, or voxels where it is a part of one. */
+export interface CutThing {
+  readonly regions: readonly number[];
+  readonly voxels?: readonly number[] | undefined;
+}
+
 /**
  * Numbers the things of a map through all its cuts. What an earlier cut showed and the last one does not is said to have been
  * none, with those things of which it was: more looks cut better, and what few looks showed as a thing had been a lump or a rim.
@@ -41,13 +47,14 @@ export class Parts {
   }
 
   /** The numbers of the things of a new cut, and what became of earlier ones. */
-  of(map: VoxelMap, cut: Partition, things: readonly { readonly regions: readonly number[] }[]) {
-    const thingOf = new Int32Array(cut.regions.length).fill(-1);
-    things.forEach(({ regions }, n) => {
-      for (const region of regions) thingOf[region] = n;
+  of(map: VoxelMap, cut: Partition, things: readonly CutThing[]) {
+    const voxels = things.map((thing) => voxelsOf(cut, thing));
+    const thingOf = new Int32Array(map.count).fill(-1);
+    voxels.forEach((own, n) => {
+      for (const voxel of own) thingOf[voxel] = n;
     });
-    const cells = things.map(({ regions }) => cellsOf(map, cut, regions));
-    const fates = this.#known.map((known) => fateOf(known, map, cut, thingOf));
+    const cells = voxels.map((own) => cellsOf(map, own));
+    const fates = this.#known.map((known) => fateOf(known, map, thingOf));
     const numbers = this.#inherited(fates, cells);
     const parts = cells.map((_, n) => numbers.get(n) ?? this.#next());
     const shown = new Set(parts);
@@ -86,25 +93,23 @@ export class Parts {
   }
 }
 
-function cellsOf(map: VoxelMap, { seen, regions }: Partition, own: readonly number[]): Int32Array {
+function voxelsOf({ seen, regions }: Partition, { regions: own, voxels }: CutThing): readonly number[] {
+  return voxels ?? own.flatMap((region) => regions[region]!.members.map((n) => seen.voxels[n]!));
+}
+
+function cellsOf(map: VoxelMap, voxels: readonly number[]): Int32Array {
   const { cell } = map.columns;
   return Int32Array.from(
-    own.flatMap((region) =>
-      regions[region]!.members.flatMap((n) => {
-        const at = 3 * seen.voxels[n]!;
-        return [cell[at]!, cell[at + 1]!, cell[at + 2]!];
-      }),
-    ),
+    voxels.flatMap((voxel) => [cell[3 * voxel]!, cell[3 * voxel + 1]!, cell[3 * voxel + 2]!]),
   );
 }
 
-function fateOf(of: Known, map: VoxelMap, { seen, regionOf }: Partition, thingOf: Int32Array): Fate {
+function fateOf(of: Known, map: VoxelMap, thingOf: Int32Array): Fate {
   const places = new Map<number, number>();
   let [hidden, gone] = [0, 0];
   for (let k = 0; k < of.cells.length; k += 3) {
     const voxel = map.find(of.cells[k]!, of.cells[k + 1]!, of.cells[k + 2]!);
-    const place = voxel < 0 ? -1 : (seen.placeOf[voxel] ?? -1);
-    const thing = place < 0 ? -1 : thingOf[regionOf[place]!]!;
+    const thing = thingOf[voxel] ?? -1;
     if (voxel < 0 || map.columns.goneAt[voxel] !== ALIVE) gone++;
     else if (thing < 0) hidden++;
     else places.set(thing, (places.get(thing) ?? 0) + 1);
