@@ -124,7 +124,7 @@ describe("merging", () => {
 
   it("keeps what was known before this recording, though this one shows it earlier", () => {
     const put = new Put();
-    put.thing("known", "cupboard", [0, 0, 0.5], [0.5, 0.5, 1], { firstUs: 5 }).identity.isStored = true;
+    put.thing("known", "cupboard", [0, 0, 0.5], [0.5, 0.5, 1], { firstUs: 5 }).identity.wasKnown = true;
     put.thing("again", "cupboard", [0, 0.05, 0.5], [0.5, 0.5, 1], { firstUs: 0 });
     mergeAll(put.scene, put.journal);
     expect(put.left).toEqual(["state-known"]);

@@ -226,9 +226,9 @@ function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): numbe
 /** Who takes over: what the memory knows already, else the one seen first. */
 function inOrder(a: Thing, b: Thing): [kept: Thing, lost: Thing] {
   if (a.isConfirmed !== b.isConfirmed) return a.isConfirmed ? [a, b] : [b, a];
-  const isKnown = a.identity.isStored;
-  // A recording that was read late, or of another robot, may show it earlier than the one that made it known.
-  if (isKnown !== b.identity.isStored) return isKnown ? [a, b] : [b, a];
+  // A recording that is read late may show it earlier than the one that made it known. Of what two writers meet meanwhile each would keep the other's.
+  const { wasKnown } = a.identity;
+  if (wasKnown !== b.identity.wasKnown) return wasKnown ? [a, b] : [b, a];
   const earlier = a.evidence.firstSeenUs - b.evidence.firstSeenUs;
   // Two who met it in one instant agree on one of them as well.
   return earlier < 0 || (earlier === 0 && a.stateId <= b.stateId) ? [a, b] : [b, a];

@@ -42,6 +42,7 @@ export async function resume(scene: Scene, reader: MemoryReader, options: Resume
   const stays = [...open, ...ended.filter(({ validFromUs, validToUs }) => validToUs! > validFromUs + 1)];
   for (const thing of await readThings(scene, reader, stays, options)) {
     scene.byState.set(thing.stateId, thing);
+    thing.identity.wasKnown = true;
     if (thing.identity.endedUs !== undefined) scene.ended.push(thing);
     else if (thing.type === "object") scene.things.add(thing);
     else scene.movers.add(thing);

@@ -18,8 +18,10 @@ export class Identity<T> {
   /** The track it had before a move was found, to go back to when that turns out wrong. */
   readonly ownTrackId: string;
   isConfirmed = false;
-  /** Known from an earlier run. */
+  /** Known from an earlier run, or from another who writes meanwhile. */
   isStored = false;
+  /** Known before this run began. */
+  wasKnown = false;
   /** Set when the stay is over. */
   endedUs: number | undefined;
   /** Looks not written yet: all of them while tentative or contrary, else at most the last one. */
