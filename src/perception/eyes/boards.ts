@@ -14,7 +14,7 @@ const CARRIED_M = 0.5;
 /** One thing may hang behind it; several stand on it. */
 const CARRIED = 2;
 /** With what else is seen along its wall, posts and rims, a board is one region that the eyes call a shelf by this much. */
-const SHELF = "shelf";
+export const SHELF = "shelf";
 const CALLED = 0.3;
 
 type Board = Pick<Region, "members" | "point" | "low" | "high">;

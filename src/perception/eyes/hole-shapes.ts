@@ -44,12 +44,11 @@ interface Steps {
 export function holesIn(sight: Sight, depth: DepthImage, sayings: Sayings): Hole[] {
   const steps = stepsOf(sight, depth, sayings);
   const numbers = labelled(steps);
-  const out: Hole[] = [];
-  for (let number = 1; number <= numbers.count; number++) {
-    const hole = holeOf(sight, sayings, steps, numbers.of, number);
-    if (hole) out.push(hole);
-  }
-  return out;
+  const own: number[][] = Array.from({ length: numbers.count }, () => []);
+  numbers.of.forEach((number, step) => {
+    if (number > 0) own[number - 1]!.push(step);
+  });
+  return own.flatMap((all, n) => holeOf(sight, sayings, steps, numbers.of, n + 1, all) ?? []);
 }
 
 function stepsOf(sight: Sight, depth: DepthImage, { surface, cellOf }: Sayings): Steps {
@@ -129,15 +128,13 @@ function holeOf(
   { across, down, empty, looked }: Steps,
   numbers: Uint16Array,
   number: number,
+  own: readonly number[],
 ): Hole | undefined {
-  const own: number[] = [];
   let [x0, x1, y0, y1] = [across, -1, down, -1];
-  numbers.forEach((value, at) => {
-    if (value !== number) return;
-    own.push(at);
+  for (const at of own) {
     const [i, j] = [at % across, (at / across) | 0];
     [x0, x1, y0, y1] = [Math.min(x0, i), Math.max(x1, i), Math.min(y0, j), Math.max(y1, j)];
-  });
+  }
   if (x1 - x0 + 1 < LEAST_STEPS.wide || y1 - y0 + 1 < LEAST_STEPS.high) return undefined;
   const placeOf = (step: number) => ((step / across) | 0) * STEP * sight.width + (step % across) * STEP;
   const { rim, sides } = rimOf(sight, across, looked, own, numbers, number, placeOf);

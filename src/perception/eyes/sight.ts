@@ -128,7 +128,8 @@ export function onGrid(
     for (let i = 0; i < width; i++) data[at++] = depth.data[row + i * stride]!;
   }
   filled?.places.forEach((place, n) => {
-    data[place] = Math.round(filled.depthM[n]! / depth.unitM);
+    const steps = Math.round(filled.depthM[n]! / depth.unitM);
+    if (steps < 1 << 16) data[place] = steps;
   });
   return { intrinsics, depth: { width, height, data, unitM: depth.unitM } };
 }

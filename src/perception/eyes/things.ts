@@ -1,6 +1,6 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
-import { boardsIn } from "./boards.ts";
+import { boardsIn, SHELF } from "./boards.ts";
 import { coloursOf, lampColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import { usualHighM } from "./known-kinds.ts";
@@ -44,8 +44,7 @@ const RIM = 0.8;
 const RIM_M = 0.25;
 /** What is it by this much must be a thing of its own as likely as what was hardly seen: posts, rails and rims along a wall are a bookcase to the eyes. */
 const MOSTLY_RIM = 0.7;
-/** What a board is called on which things stand, and how likely it is a thing of its own. */
-const BOARD = "shelf";
+/** How likely a board on which things stand is a thing of its own. */
 const BELIEVED_BOARD = 0.6;
 /** A lamp shines in the part above this share of its height, and has been seen up to there if it is as high as this share of such lamps. */
 const SHADE_FROM = 0.65;
@@ -141,9 +140,9 @@ function seenBoard(map: VoxelMap, seen: Surface, members: readonly number[]): Se
   return {
     regions: [],
     voxels,
-    label: BOARD,
+    label: SHELF,
     maybe: [],
-    text: [painted.colour, BOARD].filter(Boolean).join(" "),
+    text: [painted.colour, SHELF].filter(Boolean).join(" "),
     attributes: { ...painted },
     score: BELIEVED_BOARD,
   };
