@@ -119,16 +119,24 @@ def lounge(room) -> None:
     room.place("table", (rng.uniform(0.45, 0.7), rng.uniform(0.7, 1.2), rng.uniform(0.35, 0.5)), cx + p[0], cy + p[1], yaw)
 
 
+def claimed(room, may):
+    """A long surface to put a row of things on; half of the time nothing else is put there."""
+    wide = [support for support in room.supports if support[4] > 0.5 and may(support[6], support[7])]
+    if not wide:
+        return None
+    support = room.rng.choice(wide)
+    if room.rng.random() < 0.5:
+        room.supports.remove(support)
+    return support
+
+
 def prints(room) -> None:
     """Brochures, leaflets and pictures that stand along the back of a counter, a table or a board."""
     rng = room.rng
-    wide = [support for support in room.supports if support[4] > 0.5 and support[6] in ("table", "shelf") and support[7] > 0.34]
-    if not wide:
+    support = claimed(room, lambda place, clearance: place in ("table", "shelf") and clearance > 0.34)
+    if support is None:
         return
-    support = rng.choice(wide)
     x, y, z, deep, length, yaw, *_ = support
-    if rng.random() < 0.5:
-        room.supports.remove(support)
     R, at = turn("z", yaw), -length / 2 + 0.15
     while at < length / 2 - 0.15:
         name, make = rng.choice([("book", leaning_book), ("book", leaning_book), ("paper", standing_paper), ("picture", SMALL_THINGS["picture"][0])])
@@ -161,13 +169,10 @@ def spread(room) -> None:
 def models(room) -> None:
     """Flat boxes side by side on a counter or a table, with a thing on most of them."""
     rng = room.rng
-    wide = [support for support in room.supports if support[4] > 0.5 and support[6] == "table"]
-    if not wide:
+    support = claimed(room, lambda place, _: place == "table")
+    if support is None:
         return
-    support = rng.choice(wide)
     x, y, z, deep, length, yaw, *_ = support
-    if rng.random() < 0.5:
-        room.supports.remove(support)
     R, at, front = turn("z", yaw), rng.uniform(-0.5, 0.1) * length, rng.uniform(-0.15, 0.1) * deep
     for _ in range(rng.randint(1, 5)):
         b = Build(rng)
