@@ -50,7 +50,7 @@ function takeExtents(scene: Scene, journal: Journal): void {
     const extent = scene.mapParts.extentOf(part, thing.stateId);
     const box = extent && boxOfExtent(extent, scene.places.placeOf);
     if (!box || gapBetween(box, boxAt(thing.centre)) > COMMON.edgeM) continue;
-    thing.shape.addExtent(extent, thing.identity.isStored);
+    thing.shape.addExtent(extent);
     const before = thing.worldBox;
     scene.settle(thing);
     if (iou(before, thing.worldBox) < 1 - COMMON.hardlyShare) writeThing(scene, thing, journal);

@@ -8,7 +8,6 @@ import {
   rotate,
   subtract,
   toMatrix,
-  unionBoxes,
   vec3,
 } from "../../geometry/index.ts";
 import type { LiftedSolid } from "../../schema/core.ts";
@@ -80,8 +79,8 @@ export class Shape {
   /** Where a mover was lately. */
   trail: { timeUs: number; position: Vec3 }[] = [];
 
-  /** All of it by a map of many frames; `isLeast` where it may reach farther. */
-  #extent: (Extent & { readonly isLeast: boolean }) | undefined;
+  /** All of it by a map of many frames. */
+  #extent: Extent | undefined;
 
   constructor(box: Box) {
     this.box = box;
@@ -118,8 +117,8 @@ export class Shape {
   }
 
   /** A map of all frames shows how far it reaches: where one look sees a part of a counter, many see it whole. */
-  addExtent(extent: Extent, isLeast: boolean): void {
-    this.#extent = { ...extent, isLeast };
+  addExtent(extent: Extent): void {
+    this.#extent = extent;
   }
 
   /** Where a mover is now. */
@@ -183,13 +182,12 @@ export class Shape {
     return best;
   }
 
-  /** The box in the world: what a map of all frames shows, or the fused one. */
+  /** The box in the world: the fused one, longer where a map of all frames shows that looks saw no more than a part. */
   boxInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
     const fused = this.#fusedInWorld(placeOf, without);
     const extent = this.#extent?.submap === without ? undefined : this.#extent;
     const whole = extent && boxOfExtent(extent, placeOf);
-    if (!whole) return fused;
-    return fused && extent.isLeast ? unionBoxes(fused, whole) : whole;
+    return fused && whole ? grownTo(whole, fused) : (fused ?? whole);
   }
 
   /** Views in submaps that nobody can place are left out. */
@@ -284,6 +282,22 @@ export function placeSolid(
 export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
   const turnRad = (2 * Math.PI * (bearing + 0.5)) / OBSERVE.bearings;
   return { x: Math.cos(turnRad) > 0 ? 1 : -1, y: Math.sin(turnRad) > 0 ? 1 : -1 };
+}
+
+/**
+ * A box grown along the axes along which another is clearly longer. Where it is not, looks know better where a thing ends: a
+ * map is smeared by what poses are off.
+ */
+function grownTo(whole: Box, box: Box): Box {
+  const [min, max] = [{ ...box.min }, { ...box.max }];
+  for (const axis of ["x", "y", "z"] as const) {
+    const sizeM = box.max[axis] - box.min[axis];
+    const longM = whole.max[axis] - whole.min[axis];
+    if (longM < sizeM + COMMON.toleranceM || (1 - COMMON.slightShare) * longM < sizeM) continue;
+    min[axis] = Math.min(min[axis], whole.min[axis]);
+    max[axis] = Math.max(max[axis], whole.max[axis]);
+  }
+  return { min, max };
 }
 
 /** The box in the world of what reaches so far; undefined where nobody can place its submap. */
