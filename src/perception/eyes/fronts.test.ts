@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { backOf, runsOf } from "./fronts.ts";
+import { backsOf, runsOf } from "./fronts.ts";
 import { STRUCTURE, type Surface } from "./links.ts";
 import { type KnownVoxel, mapOf } from "./testing/known-map.ts";
 
@@ -51,17 +51,22 @@ test("a cupboard with a front and a side is one: they meet in an outer corner", 
   expect(runsOf(map, voxels)).toHaveLength(1);
 });
 
-test("runs reach back to the walls behind them, of which only what is above them shows", () => {
+test("runs reach back to the walls behind them, of which only what is above them shows, and one of them into the corner", () => {
   const { map, voxels, seen } = mapped([...NORTH_FRONT, ...WEST_FRONT], [...SOUTH_WALL, ...EAST_WALL]);
-  const backs = runsOf(map, voxels).map((run) => backOf(map, seen, run));
-  const [north, west] = backs[0]![1]! < 0.3 ? backs : backs.toReversed();
-  expect(north![1]).toBeCloseTo(0, 1);
-  expect(Math.abs(north![3]! - north![0]!)).toBeCloseTo(2, 1);
-  expect(west![0]).toBeCloseTo(2.6, 1);
-  expect(Math.abs(west![4]! - west![1]!)).toBeCloseTo(2, 1);
+  const runs = runsOf(map, voxels);
+  const backs = new Map(runs.map(({ front }, n) => [Math.round(front!.way.y), backsOf(map, seen, runs)[n]!]));
+  const [north, west] = [backs.get(1)!, backs.get(0)!];
+  expect(north[1]).toBeCloseTo(0, 1);
+  expect(Math.abs(north[3]! - north[0]!)).toBeCloseTo(2, 1);
+  expect(west[0]).toBeCloseTo(2.6, 1);
+  expect(Math.abs(west[4]! - west[1]!)).toBeCloseTo(2, 1);
+  const corners = [north, west].map((back) => back.slice(6, 8));
+  expect(corners.filter((corner) => corner.length > 0)).toEqual([
+    [expect.closeTo(2.6, 1), expect.closeTo(0, 1)],
+  ]);
 });
 
 test("a free-standing counter reaches no farther than it shows", () => {
   const { map, voxels, seen } = mapped(NORTH_FRONT, sheet([2.6, -2], [0, -2], 1, 1.6));
-  expect(runsOf(map, voxels).map((run) => backOf(map, seen, run))).toEqual([[]]);
+  expect(backsOf(map, seen, runsOf(map, voxels))).toEqual([[]]);
 });

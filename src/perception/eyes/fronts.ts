@@ -1,6 +1,6 @@
 import { STRUCTURE, type Surface } from "./links.ts";
 import type { VoxelMap } from "./voxels.ts";
-import { facingOf, placeIn, uprightOf, type Way, waysOf } from "./walls.ts";
+import { facingOf, placeIn, type Upright, uprightOf, type Way, waysOf } from "./walls.ts";
 
 /** A front has this much in its plane, which is as thick as this: handles, plinths and edges of worktops stand out of it and back. */
 const FRONT_M2 = 0.15;
@@ -48,18 +48,45 @@ export function runsOf(map: VoxelMap, voxels: readonly number[]): Run[] {
 }
 
 /**
- * How far fitted furniture reaches back: to the wall behind its front, along all of it, x y z after each other. Of a black or
- * polished worktop a depth camera shows nothing.
+ * How far runs of fitted furniture reach back: to the wall behind the front of each, along all of it, x y z after each other. Of a
+ * black or polished worktop a depth camera shows nothing. The corner between two runs is of the one with more front.
  */
-export function backOf(map: VoxelMap, { placeOf }: Surface, { voxels, front }: Run): number[] {
-  if (!front) return [];
-  const places = voxels.map((voxel) => placeIn(map, voxel, front.way));
+export function backsOf(map: VoxelMap, { placeOf }: Surface, runs: readonly Run[]): number[][] {
+  const walls = uprightOf(map, (voxel) => placeOf[voxel] === STRUCTURE);
+  const backs = runs.map((run) => wallBehind(map, walls, run));
+  return runs.map((_, n) => {
+    const back = backs[n];
+    if (!back) return [];
+    const { way, off, along, z } = back;
+    const ends = along.map((at) => [way.x * off - way.y * at, way.y * off + way.x * at, z]);
+    const corners = backs.slice(n + 1).flatMap((other) => {
+      const across = other ? way.x * other.way.y - way.y * other.way.x : 0;
+      if (!other || Math.abs(across) < CROSSING) return [];
+      const x = (off * other.way.y - other.off * way.y) / across;
+      const y = (other.off * way.x - off * other.way.x) / across;
+      return [[x, y, z]];
+    });
+    return [...ends, ...corners].flat();
+  });
+}
+
+/** The plane of a wall behind a front, where the run before it begins and ends along it, and the height of its middle. */
+interface Back {
+  readonly way: Way;
+  readonly off: number;
+  readonly along: readonly [from: number, to: number];
+  readonly z: number;
+}
+
+function wallBehind(map: VoxelMap, walls: Upright, { voxels, front }: Run): Back | undefined {
+  if (!front) return undefined;
+  const { way } = front;
+  const places = voxels.map((voxel) => placeIn(map, voxel, way));
   const along = rangeOf(places.map((place) => place.along));
   const up = rangeOf(places.map((place) => place.up));
   const steps = new Map<number, number>();
-  const walls = uprightOf(map, (voxel) => placeOf[voxel] === STRUCTURE);
-  for (const voxel of facingOf(walls, front.way)) {
-    const place = placeIn(map, voxel, front.way);
+  for (const voxel of facingOf(walls, way)) {
+    const place = placeIn(map, voxel, way);
     const deepM = front.off - place.off;
     const isBeside = place.along >= along[0] && place.along <= along[1];
     if (!isBeside || place.up < up[0] - BEYOND_M || place.up > up[1] + BEYOND_M) continue;
@@ -69,11 +96,8 @@ export function backOf(map: VoxelMap, { placeOf }: Surface, { voxels, front }: R
   }
   const around = (step: number) => [-1, 0, 1].reduce((sum, by) => sum + (steps.get(step + by) ?? 0), 0);
   const [best] = [...steps.keys()].sort((a, b) => around(b) - around(a) || a - b);
-  if (best === undefined || around(best) * map.sizeM ** 2 < WALL_M2) return [];
-  const { x, y } = front.way;
-  const off = front.off - best * STEP_M;
-  const middleZ = (up[0] + up[1]) / 2;
-  return along.flatMap((at) => [x * off - y * at, y * off + x * at, middleZ]);
+  if (best === undefined || around(best) * map.sizeM ** 2 < WALL_M2) return undefined;
+  return { way, off: front.off - best * STEP_M, along, z: (up[0] + up[1]) / 2 };
 }
 
 /** The fronts of places, the largest first, each in the plane with most of it. */

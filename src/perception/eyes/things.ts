@@ -3,7 +3,7 @@ import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { boardsIn, SHELF } from "./boards.ts";
 import { coloursOf, lampColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
-import { backOf, runsOf } from "./fronts.ts";
+import { backsOf, runsOf } from "./fronts.ts";
 import { FITTED, usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
@@ -143,9 +143,9 @@ function inRuns(map: VoxelMap, { seen, regions }: Partition, thing: SeenThing): 
     map,
     thing.regions.flatMap((region) => regions[region]!.members.map((n) => seen.voxels[n]!)),
   );
-  const backs = runs.map((run) => ({ back: backOf(map, seen, run) }));
-  if (runs.length < 2) return [{ ...thing, ...backs[0]! }];
-  return runs.map(({ voxels }, n) => ({ ...thing, regions: [], voxels, ...backs[n]! }));
+  const backs = backsOf(map, seen, runs);
+  if (runs.length < 2) return [{ ...thing, back: backs[0]! }];
+  return runs.map(({ voxels }, n) => ({ ...thing, regions: [], voxels, back: backs[n]! }));
 }
 
 /** Its name is said by what it does: things stand on it, and nothing stands below it. */

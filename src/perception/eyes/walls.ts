@@ -65,7 +65,8 @@ function isNamed(map: VoxelMap, voxel: number): boolean {
   return false;
 }
 
-interface Upright {
+/** Upright surfaces: their voxels, and which way each faces. */
+export interface Upright {
   readonly voxels: readonly number[];
   /** Two numbers each, of unit length. */
   readonly normal: readonly number[];
