@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { surfaceOf } from "./links.ts";
+import { unite } from "./pieces.ts";
 import { partition } from "./regions.ts";
 import { boardOf, mapOf } from "./testing/known-map.ts";
 import { closeness } from "./thingness.ts";
@@ -55,4 +56,28 @@ test("specks that hang together by corners are less close than a sheet", () => {
   };
   expect(count(sheet)).toBeGreaterThan(6);
   expect(count(specks)).toBeLessThan(4);
+});
+
+test("a counter around an inner corner is two things, each a run of it", () => {
+  /** Away from the edges of voxels. */
+  const edgeM = SIZE_M / 2;
+  const across = boardOf(SIZE_M, [0, 3 + edgeM, 0.1], 80, 32, () => ({ surface: [0, 1, 0], named: 0.95 }));
+  const along = boardOf(SIZE_M, [1, edgeM, 0.1], 80, 32, () => ({
+    surface: [0, 1, 0],
+    named: 0.95,
+  })).map(({ at: [x, , z], ...rest }) => ({
+    ...rest,
+    at: [edgeM, x, z] as const,
+    normal: [1, 0, 0] as const,
+  }));
+  const map = mapOf(SIZE_M, [...across, ...along]);
+  const cut = partition(map, 2, 1);
+  const [first, ...others] = cut.regions;
+  for (const other of others) unite(first!, other);
+  const whole = { ...cut, regions: [first!], regionOf: new Int32Array(cut.seen.count) };
+  const shown = thingsIn(map, whole, ["other", "counter"], 0);
+  expect(shown.map(({ label, voxels }) => [label, voxels?.length])).toEqual([
+    ["kitchen counter", across.length],
+    ["kitchen counter", along.length],
+  ]);
 });

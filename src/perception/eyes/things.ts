@@ -3,7 +3,8 @@ import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { boardsIn, SHELF } from "./boards.ts";
 import { coloursOf, lampColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
-import { usualHighM } from "./known-kinds.ts";
+import { backsOf, runsOf } from "./fronts.ts";
+import { FITTED, usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
 import { type Nameable, type Named, namesOf } from "./naming.ts";
@@ -62,6 +63,8 @@ export interface SeenThing {
   readonly regions: readonly number[];
   /** Voxels of the map that are it and of no region: of what lies flat on the floor. */
   readonly voxels?: readonly number[];
+  /** Points to which it reaches, unseen, x y z after each other. */
+  readonly back?: readonly number[];
   /** Absent where no name is sure enough. */
   readonly label: string | undefined;
   readonly maybe: readonly Maybe[];
@@ -127,10 +130,22 @@ export function thingsIn(
   const rugs = rugsIn(map, seen, categories, by, (place) => taken.has(cut.regionOf[place]!));
   const among = rugs.length > 0 ? namesOf([...rugs, ...things], categories, isApart) : [];
   return [
-    ...shown,
+    ...shown.flatMap((thing) => inRuns(map, cut, thing)),
     ...boardsIn(cut, taken, categories, map.sizeM, floorZ).map((members) => seenBoard(map, seen, members)),
     ...rugs.map((rug, n) => seenRug(map, rug, among[n]!)),
   ];
+}
+
+/** Fitted furniture as its runs, each of which reaches back to the wall. */
+function inRuns(map: VoxelMap, { seen, regions }: Partition, thing: SeenThing): SeenThing[] {
+  if (thing.label === undefined || !FITTED.includes(thing.label)) return [thing];
+  const runs = runsOf(
+    map,
+    thing.regions.flatMap((region) => regions[region]!.members.map((n) => seen.voxels[n]!)),
+  );
+  const backs = backsOf(map, seen, runs);
+  if (runs.length < 2) return [{ ...thing, back: backs[0]! }];
+  return runs.map(({ voxels }, n) => ({ ...thing, regions: [], voxels, back: backs[n]! }));
 }
 
 /** Its name is said by what it does: things stand on it, and nothing stands below it. */
