@@ -90,7 +90,7 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (isLeftOver(label, thing.longM, region) || isPatchOfWall(seen, region)) return [];
+    if (isLeftOver(label, thing.longM, region) || isPatchOfWall(seen, region, thing.wideM)) return [];
     if (isDoor(label) && isEndOfWall(seen, region, thing.longM)) return [];
     const sizeM = Math.max(thing.longM, thing.highM);
     // One look shows the thinnest of sheets of anything.

@@ -8,6 +8,8 @@ const DOOR_FLUSH_SHARE = 0.05;
 const FLUSH_SHARE = 0.1;
 const NO_OUTLINE = 0.2;
 const PATCH_SHARE = 0.15;
+/** What reaches this far out of the wall is none of it: depths and poses stray less, and furniture stands out more. */
+const PATCH_M = 0.15;
 
 type Flush = Pick<Surface, "flush" | "boundary">;
 
@@ -18,8 +20,9 @@ type Flush = Pick<Surface, "flush" | "boundary">;
 export function isPatchOfWall(
   { flush, boundary }: Flush,
   { members, surface }: Pick<Region, "members" | "surface">,
+  wideM: number,
 ): boolean {
-  if (surface[0]! < PATCH_SHARE * members.length) return false;
+  if (wideM > PATCH_M || surface[0]! < PATCH_SHARE * members.length) return false;
   const beside = members.filter((n) => flush[n]! > 0);
   const outline = beside.reduce((sum, n) => sum + boundary[n]!, 0);
   return beside.length >= FLUSH_SHARE * members.length && outline < NO_OUTLINE * beside.length;

@@ -63,10 +63,14 @@ describe("a region in the plane of a wall", () => {
   });
 
   test("is a patch of it where it goes on without an outline", () => {
-    expect(isPatchOfWall(surface(3, 0.1), region)).toBe(true);
-    expect(isPatchOfWall(surface(3, 0.4), region)).toBe(false);
-    expect(isPatchOfWall(surface(0, 0), region)).toBe(false);
-    expect(isPatchOfWall(surface(3, 0.1), { members, surface: Float32Array.of(0, 0, 10) })).toBe(false);
+    expect(isPatchOfWall(surface(3, 0.1), region, 0.05)).toBe(true);
+    expect(isPatchOfWall(surface(3, 0.4), region, 0.05)).toBe(false);
+    expect(isPatchOfWall(surface(0, 0), region, 0.05)).toBe(false);
+    expect(isPatchOfWall(surface(3, 0.1), { members, surface: Float32Array.of(0, 0, 10) }, 0.05)).toBe(false);
+  });
+
+  test("is furniture before it where it stands out of the wall", () => {
+    expect(isPatchOfWall(surface(3, 0.1), region, 0.2)).toBe(false);
   });
 
   test("is the end of a wall and no door where it is narrow and nothing goes on beside it", () => {
