@@ -55,7 +55,7 @@ describe("states", () => {
   });
 
   it("are told only of what can be in them, also where it has no name but may be such a thing", () => {
-    const likely = shown([0.1, 0.9, 0.1, 0.1]);
+    const likely = shown([0.05, 0.9, 0.1, 0.1]);
     expect(saidStates(NAMES, likely, "mug", [])).not.toHaveProperty("openness");
     expect(saidStates(NAMES, likely, "floor lamp", [])).toEqual({ power: "on" });
     expect(saidStates(NAMES, likely, "single bed", [])).toEqual({ making: "made", occupancy: "free" });
@@ -63,6 +63,12 @@ describe("states", () => {
       openness: "closed",
     });
     expect(saidStates(NAMES, likely, undefined, [{ category: "wardrobe", p: 0.1 }])).toEqual({});
+  });
+
+  it("of drawers are closed only where it is surer than that they are open: from behind they look closed", () => {
+    expect(saidStates(NAMES, shown([0.8, 0.5, 0.5, 0.5]), "nightstand", [])).toEqual({ openness: "open" });
+    expect(saidStates(NAMES, shown([0.2, 0.5, 0.5, 0.5]), "nightstand", [])).toEqual({});
+    expect(saidStates(NAMES, shown([0.05, 0.5, 0.5, 0.5]), "nightstand", [])).toEqual({ openness: "closed" });
   });
 
   it("of what hardly shows are nobody's", () => {

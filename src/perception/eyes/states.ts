@@ -9,6 +9,11 @@ import type { Sight } from "./sight.ts";
 const STEP = 4;
 /** A state is told from this probability on, or from the same of its opposite. */
 const SURE = 0.75;
+/**
+ * It is closed only up to this probability of being open: from behind and from afar an open drawer looks closed. Of 92 looks at
+ * five open things of houses 73, 79 and 80 six are below .25 and none below .08, of 337 looks at 22 closed ones 272 and 230, of each some.
+ */
+const LOOKS_CLOSED = 0.08;
 /** Steps that must show a thing: what is seen by less is mostly its rim. */
 const LEAST_STEPS = 4;
 /** What may be such a thing as probably as this may be in its states. */
@@ -305,7 +310,7 @@ export function saidStates(
     if (!values || !may.some(values[2])) return;
     const p = lightOf(name, seen, label) ?? seen.likely[k]!;
     if (p >= SURE) out[name] = values[1];
-    else if (p <= 1 - SURE) out[name] = values[0];
+    else if (p <= (name === "openness" ? LOOKS_CLOSED : 1 - SURE)) out[name] = values[0];
   });
   if (label !== undefined && isSeat(label)) {
     if (seen.people >= OCCUPIED) out["occupancy"] = "occupied";
