@@ -52,6 +52,16 @@ describe("names", () => {
     expect(namesOf([closer("candle", stick)], WORDS)[0]!.label).toBe("candle");
   });
 
+  test("of people go by how high they stand: who is as much a door to the eyes is none, in any room", () => {
+    const words = ["person", "door", "toilet", "bathtub"];
+    const votes = (said: Readonly<Record<string, number>>) => words.map((word) => said[word] ?? 0);
+    const upright = { longM: 0.5, wideM: 0.3, highM: 1.7, aboveM: 0, middle: [0, 0, 0.85] };
+    const toilet = { ...thing({}, [0.6, 0.4, 0.8], 0, [0.5, 0.8, 0.4]), votes: votes({ toilet: 0.8 }) };
+    const said = { person: 0.42, door: 0.46 };
+    const doubtful = { ...upright, votes: votes(said), kindVotes: new Map(Object.entries(said)) };
+    expect(namesOf([doubtful, toilet], words)[0]!.label).toBe("person");
+  });
+
   test("come from what stands in the same room: a wall in between ends it", () => {
     const mug = thing({ mug: 0.7 }, [0.1, 0.09, 0.13], 0.85);
     const toilet = thing({ toilet: 0.8 }, [0.6, 0.4, 0.8], 0, [0.5, 0.8, 0.4]);
