@@ -1,12 +1,12 @@
 import { isKindOf } from "../../ontology/index.ts";
-import { LIMITS, type Maybe } from "../../schema/core.ts";
+import type { Maybe } from "../../schema/core.ts";
 import { boardsIn, SHELF } from "./boards.ts";
 import { coloursOf, lampColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import { usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
-import { type Nameable, type Named, namesOf } from "./naming.ts";
+import { type Nameable, type Named, namesOf, unnamed } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
@@ -241,14 +241,6 @@ export function isLeftOver(
   { edges, members }: Pick<Region, "edges" | "members">,
 ): boolean {
   return (label === undefined || longM < RIM_M) && edges[0]! > RIM * members.length;
-}
-
-/** What one look says it is, it only may be. */
-function unnamed({ label, maybe }: Named): Named {
-  if (label === undefined) return { label, maybe };
-  const p = Math.max(0, 1 - maybe.reduce((sum, one) => sum + one.p, 0)) / 2;
-  const all = [...maybe, { category: label, p }].sort((a, b) => b.p - a.p);
-  return { label: undefined, maybe: all.slice(0, LIMITS.maybes) };
 }
 
 /** One word for a shape that a person would see; none where nothing stands out. */
