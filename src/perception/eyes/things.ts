@@ -1,7 +1,7 @@
-import { isKindOf } from "../../ontology/index.ts";
+import { isKindOf, usualMaterial } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
 import { boardsIn, SHELF } from "./boards.ts";
-import { coloursOf, lampColoursOf } from "./colours.ts";
+import { coloursOf, lampColoursOf, paintedColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import { usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
@@ -102,7 +102,7 @@ export function thingsIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
     );
-    const painted = isLight(label) ? lampColoursOf(colours) : coloursOf(colours);
+    const painted = coloursFor(label)(colours);
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
@@ -203,6 +203,18 @@ function loudestOf({ votes, kindVotes }: Nameable): number {
 
 function isDoor(label: string | undefined): boolean {
   return label !== undefined && (label === "door" || isKindOf(label, "door"));
+}
+
+/** How the colours of a thing of a name are read. */
+function coloursFor(label: string | undefined): typeof coloursOf {
+  if (label === undefined) return coloursOf;
+  if (isLight(label)) return lampColoursOf;
+  return isPainted(label) ? paintedColoursOf : coloursOf;
+}
+
+function isPainted(label: string): boolean {
+  const isLinen = label === "bed" || isKindOf(label, "bed");
+  return label === "radiator" || (usualMaterial(label) === "wood" && !isLinen);
 }
 
 function isLight(label: string | undefined): boolean {
