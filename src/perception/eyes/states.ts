@@ -11,9 +11,9 @@ const STEP = 4;
 const SURE = 0.75;
 /**
  * It is closed only up to this probability of being open: from behind and from afar an open drawer looks closed. Of 92 looks at
- * five open things of houses 73, 79 and 80 six are below .25 and none below .08, of 337 looks at 22 closed ones 272 and 230, of each some.
+ * five open things of houses 73, 79 and 80 six are below .25 and two below .15, of 337 looks at 22 closed ones 272 and 252.
  */
-const LOOKS_CLOSED = 0.08;
+const LOOKS_CLOSED = 0.15;
 /** Steps that must show a thing: what is seen by less is mostly its rim. */
 const LEAST_STEPS = 4;
 /** What may be such a thing as probably as this may be in its states. */
@@ -61,14 +61,12 @@ const SHINING = new Set([
   "candle",
 ]);
 /**
- * The share of such a thing that is bright and vivid at once: off up to the one, if as many places show it, on between the two others.
- * More is its own colour, less between is bleed. Simulated houses 64, 72 to 74, 77, 79, 80 and 83 have 0 of ten that are off and
- * colourless, .03 to .12 of six that are on, and .006 to .014 of two kettles that are.
+ * The share of such a thing that is bright and vivid at once, up to which it is off if as many places show it: ten that are off and
+ * colourless have 0 in simulated houses 64, 72 to 74, 77, 79, 80 and 83, six that are on .02 to .12. More is not yet on, since what stands
+ * before it and its own colour are vivid as well.
  */
 const DARK_APPLIANCE = 0.002;
 const DARK_APPLIANCE_STEPS = 12;
-const SHINING_FROM = 0.02;
-const SHINING_TO = 0.25;
 /** Of what one sees into whether it is full; what is in a bag, a mug or a kettle is not seen, and the net only guesses it by the kind. */
 const SHOWS_FILL = new Set(["bathtub", "laundry basket", "glass"]);
 
@@ -349,10 +347,7 @@ function powerOf(
   if (isKindOf(label, "light") && upperGlow !== undefined)
     return upperGlow >= LIT ? 1 : upperGlow <= UNLIT ? 0 : 0.5;
   if (label === "laptop" && vivid >= LIT_LAPTOP) return 1;
-  if (SHINING.has(label)) {
-    if (vivid >= SHINING_FROM && vivid <= SHINING_TO) return 1;
-    return vivid <= DARK_APPLIANCE && places >= DARK_APPLIANCE_STEPS ? 0 : 0.5;
-  }
+  if (SHINING.has(label) && vivid <= DARK_APPLIANCE && places >= DARK_APPLIANCE_STEPS) return 0;
   if (!SCREENS.has(label)) return undefined;
   return lightness < DARK_SCREEN ? 0 : lightness > LIGHT_SCREEN ? 1 : 0.5;
 }

@@ -1,13 +1,13 @@
-import { isKindOf } from "../../ontology/index.ts";
-import { LIMITS, type Maybe } from "../../schema/core.ts";
+import { isKindOf, usualMaterial } from "../../ontology/index.ts";
+import type { Maybe } from "../../schema/core.ts";
 import { boardsIn, SHELF } from "./boards.ts";
-import { coloursOf, lampColoursOf } from "./colours.ts";
+import { coloursOf, lampColoursOf, paintedColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
 import { backsOf, runsOf } from "./fronts.ts";
 import { FITTED, usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
-import { type Named, namesOf } from "./naming.ts";
+import { type Named, namesOf, unnamed } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
@@ -72,7 +72,7 @@ export function thingsIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
     );
-    const painted = isLight(label) ? lampColoursOf(colours) : coloursOf(colours);
+    const painted = coloursFor(label)(colours);
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
@@ -161,6 +161,18 @@ export function wholesIn(
   return { things: wholesOf(pieces, categories, by), by };
 }
 
+/** How the colours of a thing of a name are read. */
+function coloursFor(label: string | undefined): typeof coloursOf {
+  if (label === undefined) return coloursOf;
+  if (isLight(label)) return lampColoursOf;
+  return isPainted(label) ? paintedColoursOf : coloursOf;
+}
+
+function isPainted(label: string): boolean {
+  const isLinen = label === "bed" || isKindOf(label, "bed");
+  return label === "radiator" || (usualMaterial(label) === "wood" && !isLinen);
+}
+
 function isLight(label: string | undefined): boolean {
   return label !== undefined && isKindOf(label, "light");
 }
@@ -188,14 +200,6 @@ function upperZ(label: string | undefined, { region, highM }: Whole): number | u
 /** How often its places were looked at, in the mean. */
 function looksAt({ looks }: Surface, { members }: Region): number {
   return members.reduce((sum, n) => sum + looks[n]!, 0) / members.length;
-}
-
-/** What one look says it is, it only may be. */
-function unnamed({ label, maybe }: Named): Named {
-  if (label === undefined) return { label, maybe };
-  const p = Math.max(0, 1 - maybe.reduce((sum, one) => sum + one.p, 0)) / 2;
-  const all = [...maybe, { category: label, p }].sort((a, b) => b.p - a.p);
-  return { label: undefined, maybe: all.slice(0, LIMITS.maybes) };
 }
 
 /** One word for a shape that a person would see; none where nothing stands out. */
