@@ -16,6 +16,8 @@ const RIM_M = 0.25;
 const SPECKS_M = 0.3;
 const SPECKS_RIM = 0.45;
 const SPECKS = 7.3;
+/** It is told from this many looks on: one look shows the thinnest of sheets of anything. */
+const SPECKS_LOOKS = 1.5;
 /** Doors are wider than this, but for those seen in part, beside which the wall goes on at this share of their places. */
 const DOOR_M = 0.45;
 const DOOR_FLUSH_SHARE = 0.05;
@@ -36,6 +38,8 @@ export interface Candidate {
   readonly longM: number;
   readonly wideM: number;
   readonly highM: number;
+  /** How often its places were looked at, in the mean. */
+  readonly looks: number;
   /** Of the largest region that is it (`Partition`). */
   readonly closeness: number;
   readonly region: Pick<Region, "members" | "surface" | "edges">;
@@ -54,8 +58,9 @@ export function isShown(seen: Flush, candidate: Candidate): boolean {
   return score >= (label === undefined ? BELIEVED_NAMELESS : BELIEVED_NAMED);
 }
 
-function areSpecks({ longM, highM, closeness, region }: Candidate): boolean {
-  return Math.max(longM, highM) < SPECKS_M && rimOf(region) > SPECKS_RIM && closeness < SPECKS;
+function areSpecks({ longM, highM, looks, closeness, region }: Candidate): boolean {
+  if (looks < SPECKS_LOOKS || Math.max(longM, highM) >= SPECKS_M) return false;
+  return rimOf(region) > SPECKS_RIM && closeness < SPECKS;
 }
 
 /** Rims of things that no neighbour took in: without a name, or too small for the one that is said of them. */
