@@ -2,7 +2,7 @@
  * Fits what tells two pieces of one thing from two things, and a thing from a piece of one or of a wall
  * (src/perception/eyes/weights.ts), with the weights of the net as they are shipped:
  *
- *     node training/eyes/regions.ts --seeds 52-57 --check 58-59 [--cache training/eyes/.cache/regions] [--joins | --things]
+ *     node training/eyes/regions.ts --seeds 52-57 --check 58-59 [--cache training/eyes/.cache/regions] [--joins | --things | --line]
  *
  * Pieces are joined along the way as they will be (Nunez-Iglesias et al. 2013): what a fit joins is what the next learns from.
  */
@@ -12,11 +12,11 @@ import { Random } from "../../src/geometry/index.ts";
 import { Joining, type Meeting } from "../../src/perception/eyes/joining.ts";
 import { onenessFeatures, oneness as shippedOneness } from "../../src/perception/eyes/oneness.ts";
 import type { Region } from "../../src/perception/eyes/pieces.ts";
-import type { Partition } from "../../src/perception/eyes/regions.ts";
+import { closenessOf, type Partition } from "../../src/perception/eyes/regions.ts";
 import { logOdds, type SmallNet } from "../../src/perception/eyes/small-net.ts";
-import { thingnessFeatures } from "../../src/perception/eyes/thingness.ts";
-import { ONENESS, THINGNESS } from "../../src/perception/eyes/weights.ts";
-import { type Case, fitNet } from "./fit-net.ts";
+import { thingnessFeatures, thingnessOdds } from "../../src/perception/eyes/thingness.ts";
+import { ONENESS, THINGNESS, THINGNESS_LINE } from "../../src/perception/eyes/weights.ts";
+import { type Case, fitLine, fitNet } from "./fit-net.ts";
 import { type Scene, scenesOf } from "./scenes.ts";
 
 /** A wrong join counts as so many missed ones: a piece too many is a smaller fault than two things in one. */
@@ -28,7 +28,9 @@ const ROUNDS = 4;
 const PAIRS = 15_000;
 /** What likeness, edges and middles say of one thing or two, and walls, looks and neighbours of a thing, is of one sign (`fitNet`). */
 const ONE = [1, 1, 1, 0, 0, 0, -1, -1, 0, 0, 1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 1, 0, 0];
-const THING = [-1, 0, 0, 0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1, 1, -1, -1, -1];
+const THING = [-1, 0, 0, 0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 1, 1, -1, -1, -1, 1];
+/** Features that the line is over: what it was taken for, how many places, how far off its middle is, and how close its places lie. */
+const LINE = [0, 1, 2, 6, 17, 18, 19];
 const HERE = new URL("../..", import.meta.url).pathname;
 
 const { values } = parseArgs({
@@ -41,19 +43,22 @@ const { values } = parseArgs({
     things: { type: "boolean", default: false },
     /** Only how pieces are joined is fitted, and what is a thing stays as it is. */
     joins: { type: "boolean", default: false },
+    /** Only the line that goes with the net of what is a thing is fitted. */
+    line: { type: "boolean", default: false },
   },
 });
 const maps = await all(scenesOf(listed(values.seeds), values.cache));
 const learned = values.things ? lastOf(maps) : maps;
 const checked = await all(scenesOf(listed(values.check), values.cache));
 console.log(`${learned.length} maps to learn from, ${checked.length} to check`);
-const oneness = values.things ? ONENESS : fitOneness(learned);
-const thingness = values.joins ? THINGNESS : fitThingness(learned, oneness);
+const oneness = values.things || values.line ? ONENESS : fitOneness(learned);
+const thingness = values.joins || values.line ? THINGNESS : fitThingness(learned, oneness);
+const line = values.line ? fitLine(casesOf(learned, oneness), LINE) : THINGNESS_LINE;
 for (const [name, scenes] of [
   ["learned", learned],
   ["checked", checked],
 ] as const)
-  report(name, scenes, oneness, thingness);
+  report(name, scenes, oneness, thingness, line);
 writeFileSync(
   values.out,
   `import type { SmallNet } from "./small-net.ts";
@@ -61,6 +66,8 @@ writeFileSync(
 /** Fitted by training/eyes/regions.ts --seeds ${values.seeds} --check ${values.check}. */
 export const ONENESS: SmallNet = ${JSON.stringify(oneness)};
 export const THINGNESS: SmallNet = ${JSON.stringify(thingness)};
+/** By --line. */
+export const THINGNESS_LINE: readonly number[] = ${JSON.stringify(line)};
 `,
 );
 
@@ -122,7 +129,8 @@ function joined(scene: Scene, net: SmallNet | undefined, pairs?: Pair[]): Partit
     if (net === ONENESS) return shippedOneness(a, b, meeting);
     return net ? logOdds(net, features) : holds ? 1 + features[0]! : -1;
   };
-  return { seen: scene.seen, ...new Joining(regions, scene.links, scene.regionOf.slice(), score).join() };
+  const cut = new Joining(regions, scene.links, scene.regionOf.slice(), score).join();
+  return { seen: scene.seen, ...cut, closeness: closenessOf(cut, scene.links) };
 }
 
 function copied(region: Region): Region {
@@ -184,9 +192,12 @@ function thingCases(scene: Scene, oneness: SmallNet): Case[] {
   });
 }
 
+function casesOf(scenes: readonly Scene[], oneness: SmallNet): Case[] {
+  return scenes.flatMap((scene) => thingCases(scene, oneness));
+}
+
 function fitThingness(scenes: readonly Scene[], oneness: SmallNet): SmallNet {
-  const cases = scenes.flatMap((scene) => thingCases(scene, oneness));
-  return fitNet(cases, { units: 12, steps: 6_000, directions: THING }, "things");
+  return fitNet(casesOf(scenes, oneness), { units: 12, steps: 6_000, directions: THING }, "things");
 }
 
 /** Things of which at least a speck was seen. */
@@ -197,10 +208,16 @@ function thingsIn({ truth }: Scene): number {
 }
 
 /** What of the last map of each house is shown at several thresholds, and how often it is right when it is so sure. */
-function report(name: string, scenes: readonly Scene[], oneness: SmallNet, thingness: SmallNet): void {
+function report(
+  name: string,
+  scenes: readonly Scene[],
+  oneness: SmallNet,
+  thingness: SmallNet,
+  line: readonly number[],
+): void {
   const last = lastOf(scenes);
-  const cases = last.flatMap((scene) => thingCases(scene, oneness));
-  const sure = cases.map(({ features }) => 1 / (1 + Math.exp(-logOdds(thingness, features))));
+  const cases = casesOf(last, oneness);
+  const sure = cases.map(({ features }) => 1 / (1 + Math.exp(-thingnessOdds(features, thingness, line))));
   const things = cases.filter(({ holds }) => holds).length;
   const there = last.reduce((sum, scene) => sum + thingsIn(scene), 0);
   console.log(`${name}: ${cases.length} regions, ${things} are things, of ${there}`);

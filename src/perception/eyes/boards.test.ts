@@ -19,7 +19,8 @@ function boards(boxes: readonly NamedBox[], one = 1): (readonly [number, number]
   const { regions, seen } = boxRegions(boxes, WORDS, SIZE_M);
   const first = regions[0]!;
   for (const other of regions.splice(1, one - 1)) unite(first, other);
-  const cut = { seen, regions, regionOf: new Int32Array(), nearlyOne: new Float32Array() };
+  const none = new Float32Array();
+  const cut = { seen, regions, regionOf: new Int32Array(), nearlyOne: none, closeness: none };
   const shown = new Set([...regions.keys()].slice(1));
   return boardsIn(cut, shown, WORDS, SIZE_M, 0).map((members) => {
     const heights = members.map((n) => Math.round(100 * seen.point[3 * n + 2]!) / 100);

@@ -2,22 +2,37 @@ import type { Surface } from "./links.ts";
 import { diagonal } from "./oneness.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
-import { logOdds } from "./small-net.ts";
-import type { VoxelMap } from "./voxels.ts";
-import { THINGNESS } from "./weights.ts";
+import { logOdds, type SmallNet } from "./small-net.ts";
+import { THINGNESS, THINGNESS_LINE } from "./weights.ts";
 
 /**
  * How likely a region is a thing of its own, whole enough to be known by it, and neither a piece of another thing nor of
- * a wall: by what the eyes took it for, how walls go on beside it, where its middle is expected, and from how many
- * looks and sides it was seen. Fitted (docs/eyes.md#weights), and calibrated by that.
+ * a wall: by what the eyes took it for, how walls go on beside it, where its middle is expected, how close its places lie, and
+ * from how many looks and sides it was seen. Fitted (docs/eyes.md#weights), and calibrated by that.
  */
 export function thingness(cut: Partition, number: number, floorZ: number): number {
-  return 1 / (1 + Math.exp(-logOdds(THINGNESS, thingnessFeatures(cut, number, floorZ))));
+  return 1 / (1 + Math.exp(-thingnessOdds(thingnessFeatures(cut, number, floorZ))));
 }
+
+/**
+ * The same as log-odds: the mean of what a net and a line say. The net knows more, but turns by 3 when a shelf is a decimetre
+ * higher, so that what half of the frames show is a thing and what the other half shows is none; the line does not.
+ */
+export function thingnessOdds(
+  features: readonly number[],
+  net: SmallNet = THINGNESS,
+  line: readonly number[] = THINGNESS_LINE,
+): number {
+  const sum = features.reduce((all, value, n) => all + value * line[n]!, line[features.length]!);
+  return (logOdds(net, features) + sum) / 2;
+}
+
+/** Places beside a place that are of the same thing where nothing is missing from its surface. */
+const CLOSE = 16;
 
 /** What speaks for a thing of its own, each from 0 to about 1. */
 export function thingnessFeatures(
-  { seen, regions, nearlyOne }: Partition,
+  { seen, regions, nearlyOne, closeness }: Partition,
   number: number,
   floorZ: number,
 ): number[] {
@@ -50,6 +65,7 @@ export function thingnessFeatures(
     Math.max(0, 1 + (nearlyOne[number] ?? -8) / 8),
     Math.min(1, offM / 0.5),
     Math.min(1, offM / Math.max(0.05, diagonal(region))),
+    Math.min(1, closeness[number]! / CLOSE),
   ];
 }
 
@@ -72,21 +88,4 @@ function looksAt({ looks, sides }: Surface, { members }: Region): { looks: numbe
   let apart = 0;
   for (let bits = from; bits > 0; bits &= bits - 1) apart++;
   return { looks: sum / members.length, sides: apart };
-}
-
-/**
- * Places beside a place, of 26, that are of the same region, in the mean: a sheet has 8, and with the noise of a camera 10 and
- * more; what is less hangs together by edges and corners, as specks do that are left over where several things meet.
- */
-export function closeness(map: VoxelMap, { voxels }: Surface, { members }: Pick<Region, "members">): number {
-  const { cell } = map.columns;
-  const own = new Set(members.map((n) => voxels[n]!));
-  let sum = 0;
-  for (const voxel of own) {
-    const [x, y, z] = [cell[3 * voxel]!, cell[3 * voxel + 1]!, cell[3 * voxel + 2]!];
-    for (let dz = -1; dz <= 1; dz++)
-      for (let dy = -1; dy <= 1; dy++)
-        for (let dx = -1; dx <= 1; dx++) if (own.has(map.find(x + dx, y + dy, z + dz))) sum++;
-  }
-  return sum / own.size - 1;
 }

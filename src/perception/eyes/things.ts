@@ -6,44 +6,18 @@ import { opennessOf } from "./doors.ts";
 import { usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
-import { type Nameable, type Named, namesOf, unnamed } from "./naming.ts";
+import { type Named, namesOf, unnamed } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import { type Rug, rugName, rugsIn } from "./rugs.ts";
-import { closeness } from "./thingness.ts";
+import { isDoor, isShown } from "./shown.ts";
 import { fillOf } from "./tubs.ts";
 import type { VoxelMap } from "./voxels.ts";
-import { isEndOfWall, isPatchOfWall } from "./wall-patches.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
 /** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
 const LOOKS_TO_NAME = 1.5;
-/** How likely it must be a thing of its own what has no name, and what fewer looks than these showed: less is mostly pieces. */
-const BELIEVED_NAMELESS = 0.4;
-const BELIEVED_HARDLY_SEEN = 0.5;
-const HARDLY_LOOKS = 2.5;
-/** The same of what the eyes call by one name with this share of their votes, however few looks there were. */
-const SURELY_CALLED = 0.7;
-/** Below it a small thing of few looks is hardly called by its name: scraps are laptops and books by a third of their votes. */
-const HARDLY_CALLED = 0.4;
-const BELIEVED_SURELY_CALLED = 0.3;
-/** The same of what has no name, is smaller than this and was looked at less: of two walks through a room one shows it, and not as a thing. */
-const BELIEVED_SMALL_NAMELESS = 0.6;
-const SMALL_M = 0.5;
-const FEW_LOOKS = 4;
-/** The same of what has no name, few looks and is as small as this: scraps of something. */
-const TINY_M = 0.12;
-const BELIEVED_TINY_NAMELESS = 0.9;
-/** What is smaller than this, hangs together by less than this, is the end of something by this much, and has no name or few looks, is specks of other things. */
-const SPECKS_M = 0.3;
-const SPECKS = 8;
-const SPECKS_EDGE = 0.45;
-/** What is the end of something by this much, in the mean, and has no name or is smaller than this, is what its neighbours left over. */
-const RIM = 0.8;
-const RIM_M = 0.25;
-/** What is it by this much must be a thing of its own as likely as what was hardly seen: posts, rails and rims along a wall are a bookcase to the eyes. */
-const MOSTLY_RIM = 0.7;
 /** How likely a board on which things stand is a thing of its own. */
 const BELIEVED_BOARD = 0.6;
 /** A lamp shines in the part above this share of its height, and has been seen up to there if it is as high as this share of such lamps. */
@@ -90,14 +64,7 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (isLeftOver(label, thing.longM, region) || isPatchOfWall(seen, region, thing.wideM)) return [];
-    if (isDoor(label) && isEndOfWall(seen, region, thing.longM)) return [];
-    const sizeM = Math.max(thing.longM, thing.highM);
-    // One look shows the thinnest of sheets of anything.
-    const isUnsure = looks >= LOOKS_TO_NAME && (label === undefined || looks < FEW_LOOKS);
-    const rim = region.edges[0]! / region.members.length;
-    if (isUnsure && rim > SPECKS_EDGE && sizeM < SPECKS_M && closeness(map, seen, region) < SPECKS) return [];
-    if (score < leastScore(label, looks, sizeM, loudestOf(thing), rim)) return [];
+    if (!isShown(seen, { label, score, longM: thing.longM, wideM: thing.wideM, region })) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -179,32 +146,6 @@ export function wholesIn(
   return { things: wholesOf(pieces, categories, by), by };
 }
 
-/** From which score on a thing is shown: by its name, how often its places were looked at, how large it is, how much the eyes say any one name, and how much of it is the end of something. */
-export function leastScore(
-  label: string | undefined,
-  looks: number,
-  sizeM: number,
-  loudest = 0,
-  rim = 0,
-): number {
-  const isSure = label !== undefined && loudest >= SURELY_CALLED;
-  const isSmall = sizeM < SMALL_M && looks < FEW_LOOKS;
-  const isHardly = looks < HARDLY_LOOKS || rim > MOSTLY_RIM || (isSmall && loudest < HARDLY_CALLED);
-  const seen = !isHardly ? 0 : isSure ? BELIEVED_SURELY_CALLED : BELIEVED_HARDLY_SEEN;
-  if (label !== undefined) return seen;
-  if (sizeM < TINY_M && looks >= LOOKS_TO_NAME && looks < FEW_LOOKS) return BELIEVED_TINY_NAMELESS;
-  return Math.max(seen, isSmall ? BELIEVED_SMALL_NAMELESS : BELIEVED_NAMELESS);
-}
-
-/** The largest share of the votes that any one name has. */
-function loudestOf({ votes, kindVotes }: Nameable): number {
-  return Math.max(...Array.from(votes), ...(kindVotes?.values() ?? []));
-}
-
-function isDoor(label: string | undefined): boolean {
-  return label !== undefined && (label === "door" || isKindOf(label, "door"));
-}
-
 /** How the colours of a thing of a name are read. */
 function coloursFor(label: string | undefined): typeof coloursOf {
   if (label === undefined) return coloursOf;
@@ -244,15 +185,6 @@ function upperZ(label: string | undefined, { region, highM }: Whole): number | u
 /** How often its places were looked at, in the mean. */
 function looksAt({ looks }: Surface, { members }: Region): number {
   return members.reduce((sum, n) => sum + looks[n]!, 0) / members.length;
-}
-
-/** Rims of things that no neighbour took in: without a name, or too small for the one that is said of them. */
-export function isLeftOver(
-  label: string | undefined,
-  longM: number,
-  { edges, members }: Pick<Region, "edges" | "members">,
-): boolean {
-  return (label === undefined || longM < RIM_M) && edges[0]! > RIM * members.length;
 }
 
 /** One word for a shape that a person would see; none where nothing stands out. */

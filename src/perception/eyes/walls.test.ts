@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { STRUCTURE, surfaceOf } from "./links.ts";
 import { boardOf, type KnownVoxel, mapOf } from "./testing/known-map.ts";
-import { isEndOfWall, isPatchOfWall } from "./wall-patches.ts";
 
 const SIZE_M = 0.05;
 const WALL: KnownVoxel["surface"] = [0.8, 0.1, 0.1];
@@ -50,32 +49,5 @@ describe("a wall that looks like a thing in part", () => {
   test("is asked for near by: far from any wall its plane is of furniture", () => {
     const far = boardOf(SIZE_M, [5, 3, 0], 20, 20, () => ({ surface: FRONT }));
     expect(wallShare([...KITCHEN, ...far], FRONT)).toBe(0);
-  });
-});
-
-describe("a region in the plane of a wall", () => {
-  /** Ten places, of which some go on as wall, with so much of an outline there. */
-  const members = Array.from({ length: 10 }, (_, n) => n);
-  const region = { members, surface: Float32Array.of(2, 0, 8) };
-  const surface = (flush: number, boundary: number) => ({
-    flush: Uint8Array.from(members, (n) => (n < flush ? 1 : 0)),
-    boundary: new Float32Array(10).fill(boundary),
-  });
-
-  test("is a patch of it where it goes on without an outline", () => {
-    expect(isPatchOfWall(surface(3, 0.1), region, 0.05)).toBe(true);
-    expect(isPatchOfWall(surface(3, 0.4), region, 0.05)).toBe(false);
-    expect(isPatchOfWall(surface(0, 0), region, 0.05)).toBe(false);
-    expect(isPatchOfWall(surface(3, 0.1), { members, surface: Float32Array.of(0, 0, 10) }, 0.05)).toBe(false);
-  });
-
-  test("is furniture before it where it stands out of the wall", () => {
-    expect(isPatchOfWall(surface(3, 0.1), region, 0.2)).toBe(false);
-  });
-
-  test("is the end of a wall and no door where it is narrow and nothing goes on beside it", () => {
-    expect(isEndOfWall(surface(0, 0), region, 0.3)).toBe(true);
-    expect(isEndOfWall(surface(2, 0.4), region, 0.3)).toBe(false);
-    expect(isEndOfWall(surface(0, 0), region, 0.8)).toBe(false);
   });
 });

@@ -58,6 +58,13 @@ test("two chairs side by side stay two, and so does what is not called the same"
   expect(wholesOf(other.pieces, WORDS, other.by)).toHaveLength(2);
 });
 
+test("a scrap across the room is no piece of a thing, however few its places are", () => {
+  const scrap = { word: "chair", low: [3, 0, 0.6], high: [3.05, 0.02, 0.63] };
+  const { pieces, by } = piecesOf([BACK, scrap]);
+  expect(pieces[1]!.region.members.length).toBeLessThan(0.03 * pieces[0]!.region.members.length);
+  expect(wholesOf(pieces, WORDS, by)).toHaveLength(2);
+});
+
 test("what could be one is two, when they are small things that have their middles in themselves", () => {
   const { pieces, by } = piecesOf([BACK, SEAT]);
   const own = pieces.map((piece) => {

@@ -1,6 +1,6 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { FITTED, isRoomForOne } from "./known-kinds.ts";
-import { type Measuring, measured, nameable } from "./measured.ts";
+import { laidOut, type Measured, type Measuring, nameable, pointsOf, reachOf } from "./measured.ts";
 import { type Nameable, namesOf } from "./naming.ts";
 import { areSideBySide } from "./oneness.ts";
 import { type Region, unite } from "./pieces.ts";
@@ -61,12 +61,25 @@ function isOne(large: Whole, small: Whole, label: string | undefined, { seen, si
   if (label === undefined) return false;
   const [a, b] = [large.region, small.region];
   if (areSideBySide(a, b) || areParted(a, b)) return false;
-  const size = measured(seen, [...a.members, ...b.members], sizeM);
+  const size = sizeOfBoth(a, b, seen, sizeM);
   if (isRoomForOne(label, size)) return true;
   if (FITTED.includes(label) && isLevel(a, b) && isBeside(a, b, seen, sizeM)) return true;
   const gapM = Math.max(a.low[2]!, b.low[2]!) - Math.min(a.high[2]!, b.high[2]!);
   const isInside = size.longM < HARDLY * large.longM && size.wideM < HARDLY * large.wideM;
   return isInside && large.longM >= LARGE_M && gapM < GAP_M;
+}
+
+/** How large both are together: each without its own outermost places, as a small piece is among the outermost of both. */
+function sizeOfBoth(a: Region, b: Region, { point }: Measuring["seen"], sizeM: number): Measured {
+  const own = pointsOf(point, [...a.members, ...b.members]);
+  const { along, across } = laidOut(own);
+  const up = Float64Array.from(along, (_, n) => own[3 * n + 2]!);
+  const [first = 0, second = 0, highM = 0] = [along, across, up].map((values) => {
+    const reaches = [values.subarray(0, a.members.length), values.subarray(a.members.length)].map(reachOf);
+    const [from, to] = [0, 1].map((end) => reaches.map((reach) => reach[end]!));
+    return Math.max(...to!) - Math.min(...from!) + sizeM / 2;
+  });
+  return { longM: Math.max(first, second), wideM: Math.min(first, second), highM };
 }
 
 /** Whether an outline is drawn between them. */

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { type Candidate, isShown } from "./shown.ts";
+
+/** Ten places, of which some go on as wall. */
+const MEMBERS = Array.from({ length: 10 }, (_, n) => n);
+const seen = (flush: number, boundary: number) => ({
+  flush: Uint8Array.from(MEMBERS, (n) => (n < flush ? 1 : 0)),
+  boundary: new Float32Array(10).fill(boundary),
+});
+const FREE = seen(0, 0);
+
+/** What of such a region differs: how much of it is rim, lies beside a wall, and is wall. */
+const candidate = ({
+  rim = 0.3,
+  beside = 0,
+  wall = 0.2,
+  ...rest
+}: Partial<Candidate> & { rim?: number; beside?: number; wall?: number }) => ({
+  label: undefined,
+  score: 0.9,
+  longM: 0.3,
+  wideM: 0.05,
+  region: {
+    members: MEMBERS,
+    edges: Float32Array.of(10 * rim, 10 * beside, 0),
+    surface: Float32Array.of(10 * wall, 0, 10 - 10 * wall),
+  },
+  ...rest,
+});
+
+test("what has no name must be a thing more likely than what has one, however few looks there were", () => {
+  const score = 0.5;
+  expect(isShown(FREE, candidate({ label: "mug", score }))).toBe(true);
+  expect(isShown(FREE, candidate({ score }))).toBe(false);
+  expect(isShown(FREE, candidate({ label: "mug", score: 0.35 }))).toBe(false);
+  expect(isShown(FREE, candidate({ score: 0.65 }))).toBe(true);
+});
+
+describe("a rim", () => {
+  test("along a wall must be a thing more likely than others, by whatever name", () => {
+    const posts = { label: "bookcase", longM: 1.5, rim: 0.79, beside: 0.7 };
+    expect(isShown(FREE, candidate({ ...posts, score: 0.65 }))).toBe(false);
+    expect(isShown(FREE, candidate({ ...posts, score: 0.65, rim: 0.6 }))).toBe(true);
+    expect(isShown(FREE, candidate({ ...posts, score: 0.65, beside: 0.1 }))).toBe(true);
+    expect(isShown(FREE, candidate({ ...posts, score: 0.75 }))).toBe(true);
+  });
+
+  test("is left over without a name or where it is small, and a thing is none", () => {
+    expect(isShown(FREE, candidate({ label: "bottle", longM: 0.1, rim: 0.86 }))).toBe(false);
+    expect(isShown(FREE, candidate({ longM: 1.2, rim: 0.86 }))).toBe(false);
+    expect(isShown(FREE, candidate({ label: "curtain", longM: 1.2, rim: 0.86 }))).toBe(true);
+    expect(isShown(FREE, candidate({ label: "bottle", longM: 0.1, rim: 0.6 }))).toBe(true);
+  });
+});
+
+describe("a region in the plane of a wall", () => {
+  test("is a patch of it where it goes on without an outline", () => {
+    expect(isShown(seen(3, 0.1), candidate({}))).toBe(false);
+    expect(isShown(seen(3, 0.4), candidate({}))).toBe(true);
+    expect(isShown(seen(0, 0), candidate({}))).toBe(true);
+    expect(isShown(seen(3, 0.1), candidate({ wall: 0 }))).toBe(true);
+    // A wardrobe stands out of it.
+    expect(isShown(seen(3, 0.1), candidate({ wideM: 0.2 }))).toBe(true);
+  });
+
+  test("is the end of a wall and no door where it is narrow and nothing goes on beside it", () => {
+    expect(isShown(FREE, candidate({ label: "door" }))).toBe(false);
+    expect(isShown(FREE, candidate({ label: "curtain" }))).toBe(true);
+    expect(isShown(seen(2, 0.4), candidate({ label: "door" }))).toBe(true);
+    expect(isShown(FREE, candidate({ label: "door", longM: 0.8 }))).toBe(true);
+  });
+});

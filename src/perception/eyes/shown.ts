@@ -1,0 +1,80 @@
+import { isKindOf } from "../../ontology/index.ts";
+import type { Surface } from "./links.ts";
+import type { Region } from "./pieces.ts";
+
+/** How likely it must be a thing of its own what has a name, and what has none: less is mostly pieces. */
+const BELIEVED_NAMED = 0.4;
+const BELIEVED_NAMELESS = 0.62;
+/** The same of what is the end of something by this much, in the mean, and beside a wall in this share of its places: posts, rails and rims along a wall are a bookcase to the eyes. */
+const BELIEVED_ALONG_WALL = 0.7;
+const MOSTLY_RIM = 0.7;
+const ALONG_WALL = 0.4;
+/** What is the end of something by this much, and has no name or is smaller than this, is what its neighbours left over. */
+const RIM = 0.8;
+const RIM_M = 0.25;
+/** Doors are wider than this, but for those seen in part, beside which the wall goes on at this share of their places. */
+const DOOR_M = 0.45;
+const DOOR_FLUSH_SHARE = 0.05;
+/** From this share of its places on a region that goes on as wall beside them is of the wall, where the eyes see less of an outline than this there and call it wall by this much. */
+const FLUSH_SHARE = 0.1;
+const NO_OUTLINE = 0.2;
+const PATCH_SHARE = 0.15;
+/** What reaches this far out of the wall is none of it: depths and poses stray less, and furniture stands out more. */
+const PATCH_M = 0.15;
+
+type Flush = Pick<Surface, "flush" | "boundary">;
+
+/** What may be a thing, by what decides whether it is shown. */
+export interface Candidate {
+  readonly label: string | undefined;
+  /** How likely it is a thing of its own (`thingness`). */
+  readonly score: number;
+  readonly longM: number;
+  readonly wideM: number;
+  readonly region: Pick<Region, "members" | "surface" | "edges">;
+}
+
+/**
+ * Whether a region is shown as a thing. Three shapes are none, however likely, as simulated houses have too few of them for
+ * `thingness` to know them: rims, patches of walls and free ends of walls. Of the others it is how likely they are.
+ */
+export function isShown(seen: Flush, { label, score, longM, wideM, region }: Candidate): boolean {
+  if (isLeftOver(label, longM, region) || (wideM <= PATCH_M && isPatchOfWall(seen, region))) return false;
+  if (isDoor(label) && isEndOfWall(seen, region, longM)) return false;
+  if (isRimOfWall(region)) return score >= BELIEVED_ALONG_WALL;
+  return score >= (label === undefined ? BELIEVED_NAMELESS : BELIEVED_NAMED);
+}
+
+/** Rims of things that no neighbour took in: without a name, or too small for the one that is said of them. */
+function isLeftOver(label: string | undefined, longM: number, region: Candidate["region"]): boolean {
+  return (label === undefined || longM < RIM_M) && rimOf(region) > RIM;
+}
+
+function isRimOfWall(region: Candidate["region"]): boolean {
+  return rimOf(region) > MOSTLY_RIM && region.edges[1]! > ALONG_WALL * region.members.length;
+}
+
+/**
+ * Whether a region is a patch of a wall, by whatever name: it goes on in the wall's plane, the eyes see no outline where it
+ * does, and some wall in it. Tiles with sockets are a whiteboard to them; leaflets have edges, and boards are no wall at all.
+ */
+function isPatchOfWall({ flush, boundary }: Flush, { members, surface }: Candidate["region"]): boolean {
+  if (surface[0]! < PATCH_SHARE * members.length) return false;
+  const beside = members.filter((n) => flush[n]! > 0);
+  const outline = beside.reduce((sum, n) => sum + boundary[n]!, 0);
+  return beside.length >= FLUSH_SHARE * members.length && outline < NO_OUTLINE * beside.length;
+}
+
+/** Whether what is called a door is the free end of a wall: narrower than doors are, and no wall goes on beside it. */
+function isEndOfWall({ flush }: Flush, { members }: Candidate["region"], longM: number): boolean {
+  const beside = members.reduce((sum, n) => sum + (flush[n]! > 0 ? 1 : 0), 0);
+  return longM < DOOR_M && beside < DOOR_FLUSH_SHARE * members.length;
+}
+
+function rimOf({ edges, members }: Candidate["region"]): number {
+  return edges[0]! / members.length;
+}
+
+export function isDoor(label: string | undefined): boolean {
+  return label !== undefined && (label === "door" || isKindOf(label, "door"));
+}
