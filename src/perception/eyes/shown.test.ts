@@ -20,6 +20,9 @@ const candidate = ({
   score: 0.9,
   longM: 0.3,
   wideM: 0.05,
+  highM: 0.2,
+  looks: 3,
+  closeness: 12,
   region: {
     members: MEMBERS,
     edges: Float32Array.of(10 * rim, 10 * beside, 0),
@@ -34,6 +37,15 @@ test("what has no name must be a thing more likely than what has one, however fe
   expect(isShown(FREE, candidate({ score }))).toBe(false);
   expect(isShown(FREE, candidate({ label: "mug", score: 0.35 }))).toBe(false);
   expect(isShown(FREE, candidate({ score: 0.65 }))).toBe(true);
+});
+
+test("specks are none by any name, and what is large or has no ends in it is no specks", () => {
+  const specks = { label: "book", longM: 0.19, closeness: 6.4, rim: 0.68 };
+  expect(isShown(FREE, candidate(specks))).toBe(false);
+  expect(isShown(FREE, candidate({ ...specks, closeness: 7.5 }))).toBe(true);
+  expect(isShown(FREE, candidate({ ...specks, highM: 0.4 }))).toBe(true);
+  expect(isShown(FREE, candidate({ ...specks, rim: 0.3 }))).toBe(true);
+  expect(isShown(FREE, candidate({ ...specks, looks: 1 }))).toBe(true);
 });
 
 describe("a rim", () => {

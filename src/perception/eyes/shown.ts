@@ -12,6 +12,12 @@ const ALONG_WALL = 0.4;
 /** What is the end of something by this much, and has no name or is smaller than this, is what its neighbours left over. */
 const RIM = 0.8;
 const RIM_M = 0.25;
+/** What is smaller than this, is the end of something by this much, and hangs together by less than this is specks of other things: in 7-Scenes' kitchen they have 3.6 to 7.1, and its things 7.5 and more. */
+const SPECKS_M = 0.3;
+const SPECKS_RIM = 0.45;
+const SPECKS = 7.3;
+/** It is told from this many looks on: one look shows the thinnest of sheets of anything. */
+const SPECKS_LOOKS = 1.5;
 /** Doors are wider than this, but for those seen in part, beside which the wall goes on at this share of their places. */
 const DOOR_M = 0.45;
 const DOOR_FLUSH_SHARE = 0.05;
@@ -31,18 +37,30 @@ export interface Candidate {
   readonly score: number;
   readonly longM: number;
   readonly wideM: number;
+  readonly highM: number;
+  /** How often its places were looked at, in the mean. */
+  readonly looks: number;
+  /** Of the largest region that is it (`Partition`). */
+  readonly closeness: number;
   readonly region: Pick<Region, "members" | "surface" | "edges">;
 }
 
 /**
- * Whether a region is shown as a thing. Three shapes are none, however likely, as simulated houses have too few of them for
- * `thingness` to know them: rims, patches of walls and free ends of walls. Of the others it is how likely they are.
+ * Whether a region is shown as a thing. Four shapes are none, however likely, as simulated houses have too few of them for
+ * `thingness` to know them: specks, rims, patches of walls and free ends of walls. Of the others it is how likely they are.
  */
-export function isShown(seen: Flush, { label, score, longM, wideM, region }: Candidate): boolean {
+export function isShown(seen: Flush, candidate: Candidate): boolean {
+  const { label, score, longM, wideM, region } = candidate;
+  if (areSpecks(candidate)) return false;
   if (isLeftOver(label, longM, region) || (wideM <= PATCH_M && isPatchOfWall(seen, region))) return false;
   if (isDoor(label) && isEndOfWall(seen, region, longM)) return false;
   if (isRimOfWall(region)) return score >= BELIEVED_ALONG_WALL;
   return score >= (label === undefined ? BELIEVED_NAMELESS : BELIEVED_NAMED);
+}
+
+function areSpecks({ longM, highM, looks, closeness, region }: Candidate): boolean {
+  if (looks < SPECKS_LOOKS || Math.max(longM, highM) >= SPECKS_M) return false;
+  return rimOf(region) > SPECKS_RIM && closeness < SPECKS;
 }
 
 /** Rims of things that no neighbour took in: without a name, or too small for the one that is said of them. */

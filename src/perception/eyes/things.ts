@@ -64,7 +64,7 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (!isShown(seen, { label, score, longM: thing.longM, wideM: thing.wideM, region })) return [];
+    if (!isShown(seen, { ...thing, label, looks, closeness: cut.closeness[regions[0]!]! })) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
