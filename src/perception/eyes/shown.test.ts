@@ -20,6 +20,7 @@ const candidate = ({
   score: 0.9,
   longM: 0.3,
   highM: 0.2,
+  loudest: 0.4,
   looks: 3,
   closeness: 12,
   region: {
@@ -45,6 +46,7 @@ test("specks are none by any name, and what is large or has no ends in it is no 
   expect(isShown(FREE, candidate({ ...specks, highM: 0.4 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, rim: 0.3 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, looks: 1 }))).toBe(true);
+  expect(isShown(FREE, candidate({ ...specks, loudest: 0.7 }))).toBe(true);
 });
 
 describe("a rim", () => {

@@ -6,7 +6,7 @@ import { opennessOf } from "./doors.ts";
 import { usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
-import { type Named, namesOf } from "./naming.ts";
+import { type Nameable, type Named, namesOf } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
@@ -64,7 +64,8 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (!isShown(seen, { ...thing, label, looks, closeness: cut.closeness[regions[0]!]! })) return [];
+    const closeness = cut.closeness[regions[0]!]!;
+    if (!isShown(seen, { ...thing, label, looks, closeness, loudest: loudestOf(thing) })) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -144,6 +145,11 @@ export function wholesIn(
     return thing ? [{ ...thing, region, regions: [number] }] : [];
   });
   return { things: wholesOf(pieces, categories, by), by };
+}
+
+/** The largest share of the votes that any one name has. */
+function loudestOf({ votes, kindVotes }: Nameable): number {
+  return Math.max(...Array.from(votes), ...(kindVotes?.values() ?? []));
 }
 
 function isLight(label: string | undefined): boolean {
