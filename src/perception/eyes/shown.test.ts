@@ -21,6 +21,7 @@ const candidate = ({
   longM: 0.3,
   wideM: 0.05,
   highM: 0.2,
+  loudest: 0.4,
   looks: 3,
   closeness: 12,
   region: {
@@ -46,6 +47,7 @@ test("specks are none by any name, and what is large or has no ends in it is no 
   expect(isShown(FREE, candidate({ ...specks, highM: 0.4 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, rim: 0.3 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, looks: 1 }))).toBe(true);
+  expect(isShown(FREE, candidate({ ...specks, loudest: 0.7 }))).toBe(true);
 });
 
 describe("a rim", () => {

@@ -16,6 +16,8 @@ const RIM_M = 0.25;
 const SPECKS_M = 0.3;
 const SPECKS_RIM = 0.45;
 const SPECKS = 7.3;
+/** It is none that the eyes call by one name with this share of their votes: remote controls and cups of ten places are called so by .6 and more, specks by less than .5. */
+const SURELY_CALLED = 0.6;
 /** It is told from this many looks on: one look shows the thinnest of sheets of anything. */
 const SPECKS_LOOKS = 1.5;
 /** Doors are wider than this, but for those seen in part, beside which the wall goes on at this share of their places. */
@@ -38,6 +40,8 @@ export interface Candidate {
   readonly longM: number;
   readonly wideM: number;
   readonly highM: number;
+  /** The largest share of the votes that any one name has. */
+  readonly loudest: number;
   /** How often its places were looked at, in the mean. */
   readonly looks: number;
   /** Of the largest region that is it (`Partition`). */
@@ -58,8 +62,8 @@ export function isShown(seen: Flush, candidate: Candidate): boolean {
   return score >= (label === undefined ? BELIEVED_NAMELESS : BELIEVED_NAMED);
 }
 
-function areSpecks({ longM, highM, looks, closeness, region }: Candidate): boolean {
-  if (looks < SPECKS_LOOKS || Math.max(longM, highM) >= SPECKS_M) return false;
+function areSpecks({ longM, highM, loudest, looks, closeness, region }: Candidate): boolean {
+  if (looks < SPECKS_LOOKS || loudest >= SURELY_CALLED || Math.max(longM, highM) >= SPECKS_M) return false;
   return rimOf(region) > SPECKS_RIM && closeness < SPECKS;
 }
 

@@ -15,8 +15,8 @@ export function thingness(cut: Partition, number: number, floorZ: number): numbe
 }
 
 /**
- * The same as log-odds: the mean of what a net and a line say. The net knows more, but turns by 3 when a shelf is a decimetre
- * higher, so that what half of the frames show is a thing and what the other half shows is none; the line does not.
+ * The same as log-odds: the mean of what a net and a line say. The net knows more, but turns by 1.2 when
+ * something at a wall is a decimetre wider, so that what half of the frames show is a thing and what the other half shows is none; the line does not.
  */
 export function thingnessOdds(
   features: readonly number[],

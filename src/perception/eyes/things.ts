@@ -7,7 +7,7 @@ import { backsOf, runsOf } from "./fronts.ts";
 import { FITTED, usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
-import { type Named, namesOf, unnamed } from "./naming.ts";
+import { type Nameable, type Named, namesOf, unnamed } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
@@ -67,7 +67,8 @@ export function thingsIn(
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
-    if (!isShown(seen, { ...thing, label, looks, closeness: cut.closeness[regions[0]!]! })) return [];
+    const closeness = cut.closeness[regions[0]!]!;
+    if (!isShown(seen, { ...thing, label, looks, closeness, loudest: loudestOf(thing) })) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -171,6 +172,10 @@ function coloursFor(label: string | undefined): typeof coloursOf {
 function isPainted(label: string): boolean {
   const isLinen = label === "bed" || isKindOf(label, "bed");
   return label === "radiator" || (usualMaterial(label) === "wood" && !isLinen);
+
+/** The largest share of the votes that any one name has. */
+function loudestOf({ votes, kindVotes }: Nameable): number {
+  return Math.max(...Array.from(votes), ...(kindVotes?.values() ?? []));
 }
 
 function isLight(label: string | undefined): boolean {

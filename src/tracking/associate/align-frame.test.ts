@@ -44,6 +44,21 @@ describe("alignFrame", () => {
       expect(distance(centreOf(solid.box), matched[row]!.centre)).toBeLessThan(0.3);
   });
 
+  it("takes no short way for a jump: two of three things were moved a little, and nothing has drifted", async () => {
+    const known = new KnownScene();
+    const movedM: Readonly<Record<string, number>> = { a: 0.14, c: 0.06, d: 0.14 };
+    for (const { id, category, centre, extent } of THINGS)
+      if (movedM[id] !== undefined)
+        known.thing(
+          id,
+          category,
+          [centre.x - movedM[id], centre.y, centre.z],
+          [extent.x, extent.y, extent.z],
+        );
+    const { worldFromCamera } = await aligned(known, "world", 0);
+    expect(worldFromCamera.p.x).toBeCloseTo(-0.5, 6);
+  });
+
   it("leaves a frame of things that nobody knows where it was believed to be", async () => {
     const known = new KnownScene();
     const { matched, worldFromCamera } = await aligned(known, "later", 0.35);

@@ -173,7 +173,9 @@ function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefine
   const rows = new Set(best.map(({ row }) => row)).size;
   if (rows < COMMON.fewLooks || rows < 2 * still + 1) return undefined;
   const mean = (axis: "x" | "y") => best.reduce((sum, vote) => sum + vote[axis], 0) / best.length;
-  return { x: mean("x"), y: mean("y"), z: 0 };
+  const [x, y] = [mean("x"), mean("y")];
+  // A shorter way is seen pair by pair: as a jump it would be what three looks at something else happen to have in common.
+  return Math.hypot(x, y) < COMMON.placeM ? undefined : { x, y, z: 0 };
 }
 
 function alike(sideM: number, halfM: number): boolean {
