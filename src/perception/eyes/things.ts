@@ -172,6 +172,7 @@ function coloursFor(label: string | undefined): typeof coloursOf {
 function isPainted(label: string): boolean {
   const isLinen = label === "bed" || isKindOf(label, "bed");
   return label === "radiator" || (usualMaterial(label) === "wood" && !isLinen);
+}
 
 /** The largest share of the votes that any one name has. */
 function loudestOf({ votes, kindVotes }: Nameable): number {
