@@ -1,3 +1,4 @@
+import { compose, invert } from "../geometry/index.ts";
 import type { Describer, TextEmbedder } from "../models/index.ts";
 import {
   contentId,
@@ -130,6 +131,9 @@ export class Perception {
       restricted: inspected.restricted,
       detections,
       ...(frame.parts && { parts: frame.parts }),
+      ...(isOfMap(frame) && {
+        submapFromMap: compose(place.submapFromCamera, invert(frame.worldFromCamera!)),
+      }),
       segments: segments && { ...segments, ids: detections.map(({ id }) => id) },
       captions: frame.captions ?? [],
       dropped: (frame.detections?.length ?? 0) - taken.length,
@@ -259,6 +263,11 @@ function takeDetections({ detections = [], intrinsics, masks }: PosedFrame, limi
     .slice(0, limit)
     .sort((a, b) => a.n - b.n)
     .map(({ one }) => one);
+}
+
+/** Whether what it shows was cut out of a map of its own. */
+function isOfMap({ worldFromCamera, detections = [] }: PosedFrame): boolean {
+  return worldFromCamera !== undefined && detections.some(({ part }) => part !== undefined);
 }
 
 function areaOf({ left, top, right, bottom }: Rectangle): number {

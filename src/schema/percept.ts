@@ -26,12 +26,16 @@ export interface Percept {
   readonly detections: readonly LiftedDetection[];
   /** What a map of its own says of the things that it showed so far; only where it was cut anew. */
   readonly parts?: MapParts | undefined;
+  /** Where that map lies, by the place of this frame. */
+  readonly submapFromMap?: Transform | undefined;
 }
 
 /** Things of a map, by numbers that stay the same while it grows. */
 export interface MapParts {
   /** Those that are things by now. */
   readonly shown: readonly number[];
+  /** How far each of these reaches in the map, in the same order: points around it, x y z after each other, of which it has the box. */
+  readonly extents?: readonly Float32Array[] | undefined;
   /** Those that were shown as things and are none. */
   readonly none: readonly {
     readonly part: number;

@@ -4,7 +4,8 @@ import math
 from build import CHECKER, PLAIN, TILES, Build, grey, turn
 from furniture import FURNITURE, sockets
 from small import SMALL_THINGS
-from tableware import book, leaning_book, magazine, paper, plinth, standing_paper
+from tableware import book, box, leaning_book, magazine, paper, plinth, standing_paper
+from walls import notices
 
 
 def dining(room) -> None:
@@ -71,24 +72,32 @@ def row(room, units, above=None) -> None:
         room.place(name, (deep, w - 0.005, h), cx + p[0], cy + p[1], yaw)
         if above is not None and h < 1.0 and rng.random() < 0.75:
             q = R @ (-(depth - 0.34) / 2, at + w / 2, 0)
-            room.place(above, (0.34, w - 0.005, rng.uniform(0.5, 0.8)), cx + q[0], cy + q[1], yaw, base=rng.uniform(1.35, 1.5))
+            high, base = rng.uniform(0.5, 0.8), rng.uniform(1.35, 1.5)
+            room.place(above, (0.34, w - 0.005, high), cx + q[0], cy + q[1], yaw, base=base)
+            if above == "cabinet" and rng.random() < 0.2:
+                f = R @ (-depth / 2 + 0.34 + 0.012, at + w / 2, 0)
+                notices(room, cx + f[0], cy + f[1], room.floor + base + 0.01, yaw, w, high)
         at += w
     if above is not None and rng.random() < 0.7:
         splash(room, cx, cy, yaw, depth, width)
 
 
 def splash(room, cx, cy, yaw, depth, width) -> None:
-    """Tiles or a panel on the wall above the units, with sockets."""
+    """Tiles or a panel on the wall above the units, with sockets and notices."""
     rng, R = room.rng, turn("z", yaw)
     b, out = Build(rng), -depth / 2 + 0.003
     tile = b.paint(grey(rng, 0.35, 0.95) if rng.random() < 0.7 else None, (TILES, TILES, TILES, CHECKER, PLAIN), period=rng.choice([0.05, 0.1, 0.15, 0.2]), gloss=rng.choice([0.2, 0.5, 0.9]))
-    b.box(out, 0, 0, 0.01, width + rng.uniform(0, 0.6), rng.choice([0.3, 0.5, 0.6, 1.2]), tile)
+    high = rng.choice([0.3, 0.5, 0.6, 1.2])
+    b.box(out, 0, 0, 0.01, width + rng.uniform(0, 0.6), high, tile)
     room.building(b, cx, cy, room.floor + 0.9, yaw)
     for _ in range(rng.randint(0, 3)):
         b = Build(rng)
         sockets(b, rng.choice([0.08, 0.15, 0.15, 0.23]))
         p = R @ (out + 0.005, rng.uniform(-0.45, 0.45) * width, 0)
         room.building(b, cx + p[0], cy + p[1], room.floor + rng.uniform(1.02, 1.3), yaw)
+    if rng.random() < 0.45:
+        p = R @ (out + 0.006, 0, 0)
+        notices(room, cx + p[0], cy + p[1], room.floor + 0.92, yaw, width, min(high, 0.6) - 0.03)
 
 
 def kitchen(room) -> None:
@@ -190,4 +199,32 @@ def models(room) -> None:
         at += py + rng.choice([0.0, 0.01, 0.05, 0.2])
 
 
-ENSEMBLES = [dining, dining, desk, desk, kitchen, kitchen, shelves, lounge, prints, prints, spread, spread, models]
+def stack(room) -> None:
+    """Boxes on and beside each other, on the floor or on a table: each is a thing of its own."""
+    rng = room.rng
+    table = claimed(room, lambda place, _: place == "table") if rng.random() < 0.5 else None
+    found = room.spot((0.5, 0.9, 0.6), wall=True)
+    if table is not None:
+        x, y, z, _, _, yaw, *_ = table
+    elif found is not None:
+        x, y, yaw = found
+        z = room.floor
+    else:
+        return
+    R, at = turn("z", yaw), -0.4
+    while at < 0.3:
+        level, wide = 0.0, 0.0
+        for _ in range(rng.choice([1, 1, 2, 2, 3])):
+            b = Build(rng)
+            box(b)
+            high, across = (max(row[3] + row[6] for row in b.rows), max(abs(row[2]) + row[5] for row in b.rows))
+            if level > 0 and across > 0.75 * wide:  # what is larger than what carries it would hang over
+                continue
+            wide = max(wide, across * 2)
+            p = R @ (rng.uniform(-0.03, 0.03), at + wide / 2, 0)
+            room.small("box", b, x + p[0], y + p[1], z + level, yaw + rng.gauss(0, 0.15))
+            level += high
+        at += wide + rng.choice([0.0, 0.02, 0.1])
+
+
+ENSEMBLES = [dining, dining, desk, desk, kitchen, kitchen, kitchen, shelves, lounge, prints, prints, spread, spread, models, stack]

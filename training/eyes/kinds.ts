@@ -58,13 +58,22 @@ for (let n = 0; n < Number(values.count); n++) {
 }
 for (const [name, word] of words) if (!kinds.has(name)) kinds.set(name, unmet(name, word));
 
+/** People walk about, so that houses begin without them: logarithms of how long, wide and high they are who stand or sit, and on the floor. */
+const PERSON = [
+  [-0.78, 0.3],
+  [-1.27, 0.3],
+  [0.47, 0.3],
+  [0, 0.15],
+] as const;
+
 /** A kind that the simulator does not have: as our ontology knows it, with a wide margin. */
 function unmet(name: string, word: string): Kind {
   const kind = empty(word);
   const longest = Math.log(typicalSizeM(name) ?? 0.3);
-  [longest, longest - 0.4, longest - 0.7, 0.7].forEach((value, k) => {
-    kind.sums[k]!.sum = value;
-    kind.sums[k]!.square = value * value + 0.36;
+  const guessed = [longest, longest - 0.4, longest - 0.7, 0.7].map((mean) => [mean, 0.6] as const);
+  (name === "person" ? PERSON : guessed).forEach(([mean, deviation], k) => {
+    kind.sums[k]!.sum = mean;
+    kind.sums[k]!.square = mean * mean + deviation * deviation;
   });
   kind.count = 1;
   for (const room of usualRooms(name)) kind.rooms.set(room, 1);

@@ -25,6 +25,7 @@ import {
 } from "../../src/perception/eyes/naming.ts";
 import { oneness } from "../../src/perception/eyes/oneness.ts";
 import type { IsApart } from "../../src/perception/eyes/partitions.ts";
+import { closenessOf } from "../../src/perception/eyes/regions.ts";
 import { wholesIn } from "../../src/perception/eyes/things.ts";
 import { type Scene, scenesOf } from "./scenes.ts";
 
@@ -94,7 +95,8 @@ ${takenFor(rooms)}
 
 /** The things of a map as they are named, each with the kind that it is; only the best of a thing counts. */
 function roomOf({ map, regions, links, regionOf, seen, truth, categories, floorZ, house }: Scene): Room {
-  const cut = { seen, ...new Joining(regions, links, regionOf, oneness).join() };
+  const joined = new Joining(regions, links, regionOf, oneness).join();
+  const cut = { seen, ...joined, closeness: closenessOf(joined, links) };
   const number = new Map(kinds().map(({ name }, n) => [name, n]));
   const best = new Map<number, { count: number; at: number }>();
   const { things, by } = wholesIn(map, cut, words, floorZ, closerKinds);

@@ -11,9 +11,10 @@ import build
 from build import BOX, CENTRE, CLOTH, CLOUDS, COLUMNS, HALF, KIND, PAINT, PLAIN, PLANKS, POSTER, SPECKLE, TILES, TURN, WOOD, WRITING, Build, grey, turn
 from categories import FURNITURE as BIG, INDEX, KIND_INDEX, NAMES, OF_WORLD, ONLY_WORD, SMALL, STATES, STRUCTURE, UNKNOWN, kind_of, surface_of
 from ensembles import ENSEMBLES
-from furniture import FURNITURE, ceiling_lamp, screen, sockets
+from furniture import FURNITURE, ceiling_lamp
 from small import SMALL_THINGS
-from tableware import WHITE, books_in_row, leaning_book, standing_paper
+from tableware import books_in_row, leaning_book, standing_paper
+from walls import hang
 
 REACH_M = 3.5  # what lies farther outside of the room is not cast
 WALL_THINGS = {"door", "window", "curtain", "radiator", "television"}  # their thin side is their front
@@ -95,7 +96,7 @@ class Room:
             self.fill(*support)
         self.litter()
         for wall in self.walls:
-            self.hang(*wall)
+            hang(self, *wall)
 
     def adopt(self, category, kind, name, rows, paints, yaw, states) -> None:
         """A thing of the house: made anew where there is a maker, else as it is, often in another paint."""
@@ -321,37 +322,6 @@ class Room:
             if drawn is not None and self.free(x - 0.15, y - 0.15, x + 0.15, y + 0.15, self.floor, self.floor + 0.3):
                 self.small(drawn[0], drawn[1], x, y, self.floor, rng.uniform(0, 6.3))
 
-    def hang(self, row, is_wall) -> None:
-        """Notices, pictures, boards, clocks, switches on both sides of a wall; notices on the front of a cupboard."""
-        rng, half, R = self.rng, row[HALF], row[TURN].reshape(3, 3)
-        axis = 0 if half[0] < half[1] else 1
-        length = 2 * half[1 - axis]
-        if is_wall and half[axis] > 0.4:
-            return
-        for _ in range(min(9, int(rng.random() * length * rng.choice([0.3, 1, 2.2])))):
-            pick = rng.random()
-            name = "paper" if pick < 0.5 or not is_wall else "picture" if pick < 0.72 else "whiteboard" if pick < 0.78 else "clock" if pick < 0.83 else "shelf" if pick < 0.87 else "mirror" if pick < 0.9 else "television" if pick < 0.95 else "socket" if pick < 0.98 else "other"
-            w, h, deep = {"paper": (rng.uniform(0.1, 0.3), rng.uniform(0.1, 0.35), 0.003), "picture": (rng.uniform(0.2, 1.0), rng.uniform(0.2, 0.9), rng.uniform(0.01, 0.04)), "whiteboard": (rng.uniform(0.8, 1.8), rng.uniform(0.6, 1.1), 0.03), "clock": (0.28, 0.28, 0.05), "shelf": (rng.uniform(0.5, 1), 0.03, 0.22), "mirror": (rng.uniform(0.3, 0.8), rng.uniform(0.4, 1), 0.02), "television": (rng.uniform(0.5, 1.3), rng.uniform(0.32, 0.75), rng.uniform(0.03, 0.14)), "socket": (rng.choice([0.08, 0.15, 0.23]), 0.08, 0.012), "other": (rng.uniform(0.06, 0.3), rng.uniform(0.06, 0.3), rng.uniform(0.01, 0.12))}[name]
-            if w + 0.1 > length or h + 0.1 > 2 * half[2]:
-                continue
-            side = rng.choice([-1, 1])
-            along = rng.uniform(-length / 2 + w / 2, length / 2 - w / 2)
-            level = rng.uniform(0.8, 2.0) if is_wall else rng.uniform(0.3, 1.7)
-            z = min(max(row[3] - half[2] + 0.05, self.floor + level - h / 2), row[3] + half[2] - h - 0.05)
-            off = side * half[axis]
-            q = np.array([off, along, 0.0]) if axis == 0 else np.array([along, off, 0.0])
-            p = R @ q + row[CENTRE]
-            yaw = math.atan2(R[1, axis] * side, R[0, axis] * side)
-            b = Build(rng)
-            flat(b, name, w, h, deep)
-            if name == "shelf":
-                self.put(self.thing(BIG, name), b.placed(p[0], p[1], z, yaw), b.paints)
-                self.fill_board(p[0] + math.cos(yaw) * deep / 2, p[1] + math.sin(yaw) * deep / 2, z + h, deep, w, yaw, 0.35)
-            elif name == "socket":
-                self.building(b, p[0], p[1], z, yaw)
-            else:
-                self.small(name, b, p[0], p[1], z, yaw)
-
     def cameras(self, count: int) -> list:
         """Rotation (columns right, down, forward), position, half the field of view as a tangent."""
         rng, out = self.rng, []
@@ -382,30 +352,6 @@ class Room:
             fov = math.radians(rng.choice([rng.uniform(55, 64), rng.uniform(55, 64), rng.uniform(62, 72), rng.uniform(70, 92)]))
             out.append((R.astype(np.float32), np.array([x, y, z], dtype=np.float32), math.tan(fov / 2), height))
         return out
-
-
-def flat(b, name, w, h, deep) -> None:
-    """What hangs on a wall: its back at x = 0."""
-    r = b.rng
-    if name == "paper":
-        b.box(deep / 2, 0, 0, deep, w, h, b.paint(WHITE if r.random() < 0.7 else None, (WRITING, WRITING, POSTER, PLAIN), accent=(0.1, 0.1, 0.12), period=r.uniform(0.008, 0.03)))
-    elif name == "clock":
-        b.pillar(deep / 2, 0, h / 2 - deep / 2, w, deep, b.paint(), R=turn("y", math.pi / 2))
-        b.pillar(deep / 2 + 0.004, 0, h / 2 - deep / 2, w * 0.88, deep, b.paint(WHITE if r.random() < 0.7 else None), R=turn("y", math.pi / 2))
-        for k in (0.2, 0.32):
-            a = r.uniform(0, 6.3)
-            b.rod((deep + 0.006, 0, h / 2), (deep + 0.006, math.cos(a) * w * k, h / 2 + math.sin(a) * w * k), 0.012, b.paint(grey(r, 0.01, 0.1)))
-    elif name == "television":
-        screen(b, w, h, r_foot=False, out=deep)
-    elif name == "socket":
-        sockets(b, w)
-    elif name in ("picture", "mirror", "whiteboard"):
-        e = r.uniform(0.01, 0.05) * (r.random() < 0.8)
-        b.box(deep / 2, 0, 0, deep, w, h, b.paint(grey(r, 0.3, 0.8) if name == "whiteboard" else None, (WOOD, PLAIN)))
-        inner = {"picture": lambda: b.paint(None, (POSTER, POSTER, CLOUDS, WRITING), period=r.uniform(0.03, 0.3)), "mirror": lambda: b.paint(grey(r, 0.4, 0.8), (CLOUDS,), accent=grey(r, 0.1, 0.9), period=0.6, gloss=0.9), "whiteboard": lambda: b.paint((0.93, 0.94, 0.95), (PLAIN, WRITING), accent=r.choice([(0.1, 0.1, 0.5), (0.1, 0.1, 0.1), (0.6, 0.1, 0.1)]), period=r.uniform(0.05, 0.12), gloss=0.5)}[name]()
-        b.box(deep / 2 + 0.002, 0, e, deep, w - 2 * e, h - 2 * e, inner)
-    else:
-        b.box(deep / 2, 0, 0, deep, w, h, b.paint(grey(r, 0.6, 0.95) if r.random() < 0.5 else None, (PLAIN, WOOD)))
 
 
 def make_room(house, seed: int, cameras: int):

@@ -61,6 +61,9 @@ def damaged(z, shiny, rgb, f):
     out = torch.where(camera == 0, light, torch.where(camera == 1, flight, torch.where(camera == 2, stereo, phone)))
     ok = torch.where(camera == 0, light_ok, torch.where(camera == 1, flight_ok, torch.where(camera == 2, stereo_ok, torch.ones_like(stereo_ok))))
     lost = (shiny & (_blobs(B, h, w, 8, dev) < one() * 1.1) & (camera < 3)) | ((_blobs(B, h, w, 24, dev) < one() * 0.25) & (_blobs(B, h, w, 8, dev) < 0.5) & (camera < 3))
+    # What is black gives infrared light no echo.
+    dark = (grey[:, 0] < 0.16 * one()) & (one() < 0.7) & (_blobs(B, h, w, 6, dev) < 0.35 + 0.6 * one())
+    ok = ok & ~(dark & (camera < 2))
     ok = ok & (z > 0.1) & ~lost & (out > near) & (out < far) & (r(B, h, w) > 0.03 * one())
     ok = ok & (one() > NO_DEPTH)
     # Colour and depth do not always lie on each other.

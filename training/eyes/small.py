@@ -10,7 +10,7 @@ from tableware import PRINTS, WHITE, book, bottle, bowl, box, can, coffee_machin
 def bag(b):
     r = b.rng
     p, q = b.paint(textures=CLOTHS + (PLAIN, PLAIN), soft=0.015), b.paint(textures=CLOTHS)
-    make = r.choice(["backpack", "handbag", "tote", "sack"])
+    make = r.choice(["backpack", "handbag", "tote", "sack", "paper"])
     if make == "backpack":
         x, y, h = r.uniform(0.15, 0.22), r.uniform(0.27, 0.36), r.uniform(0.38, 0.52)
         b.box(0, 0, 0, x, y, h * 0.8, p)
@@ -32,6 +32,14 @@ def bag(b):
             for j in (-1, 1):
                 b.rod((i * x / 2, j * 0.07, h * 0.9), (i * x / 2, j * 0.04, h + 0.1), 0.012, q)
             b.rod((i * x / 2, -0.04, h + 0.1), (i * x / 2, 0.04, h + 0.1), 0.012, q)
+    elif make == "paper":  # of a shop or a baker, open above
+        x, y, h = r.uniform(0.08, 0.16), r.uniform(0.16, 0.34), r.uniform(0.2, 0.42)
+        p = b.paint(tuple(c * r.uniform(0.85, 1.1) for c in (0.7, 0.52, 0.34)) if r.random() < 0.5 else WHITE if r.random() < 0.4 else None, (PLAIN, PLAIN, CLOUDS, POSTER), soft=r.choice([0, 0.006]))
+        b.pillar(0, 0, 0, x, h, p, dy=y, high=r.uniform(0.75, 1)) if r.random() < 0.3 else b.box(0, 0, 0, x, y, h, p, hollow=1)
+        for i in (-1, 1) if r.random() < 0.6 else ():
+            for j in (-1, 1):
+                b.rod((i * x * 0.45, j * 0.06, h * 0.97), (i * x * 0.4, j * 0.04, h + 0.08), 0.008, q)
+            b.rod((i * x * 0.4, -0.04, h + 0.08), (i * x * 0.4, 0.04, h + 0.08), 0.008, q)
     else:
         w = r.uniform(0.2, 0.4)
         b.pillar(0, 0, 0, w, w * 0.8, p, high=0.8)
@@ -264,10 +272,10 @@ def microwave(b):
 
 
 def odd(b):
-    """A thing without a name: solids on, beside and through each other."""
+    """A thing without a name: solids on, beside and through each other. One alone would be a box, a can or a ball."""
     r = b.rng
     s = r.uniform(0.05, 0.35)
-    for _ in range(r.randint(1, 6)):
+    for _ in range(r.randint(2, 6)):
         p, a = b.paint(textures=PRINTS + (METAL, WOOD, CLOTH), soft=r.choice([0, 0, 0.01])), [r.uniform(0.15, 1) * s for _ in range(3)]
         x, y, z = r.uniform(-s, s) / 3, r.uniform(-s, s) / 3, r.choice([0, 0, s / 3, s / 2])
         R = turn("z", r.uniform(0, 3)) @ turn(r.choice("xy"), r.choice([0, 0, r.uniform(-0.6, 0.6)]))
@@ -286,7 +294,7 @@ def odd(b):
 SMALL_THINGS = {
     "mug": (mug, 6, 2, 0, 0), "glass": (glass, 2, 1, 0, 0), "bottle": (bottle, 4, 3, 1, 0), "can": (can, 2, 2, 0, 0), "bowl": (bowl, 3, 2, 0, 0), "plate": (plate, 2, 1, 0, 0),
     "pot": (pot, 1, 1, 0, 0), "vase": (vase, 1, 2, 0.3, 0), "kettle": (kettle, 1, 0.5, 0, 0), "coffee machine": (coffee_machine, 1, 0.3, 0, 0), "tray": (tray, 1, 0.3, 0, 0),
-    "book": (book, 5, 9, 0.5, 1), "paper": (paper, 6, 1, 0.6, 0.5), "box": (box, 4, 5, 5, 0.5), "bag": (bag, 1, 0.5, 4, 2), "suitcase": (suitcase, 0, 0, 1, 0),
+    "book": (book, 5, 9, 0.5, 1), "paper": (paper, 6, 1, 0.6, 0.5), "box": (box, 4, 5, 5, 0.5), "bag": (bag, 1.5, 1, 4, 2), "suitcase": (suitcase, 0, 0, 1, 0),
     "bin": (bin_, 0, 0, 4, 0), "pillow": (pillow, 0, 0, 0.5, 8), "blanket": (blanket, 0, 0.5, 0.3, 3), "towel": (towel, 0.5, 0.6, 0.3, 1), "clothing": (clothing, 0.5, 0.5, 1, 4),
     "shoe": (shoe, 0, 0.5, 3, 0), "toy": (toy, 1, 2, 2, 1.5), "ball": (ball, 1, 1, 1.5, 0.5), "monitor": (monitor, 4, 0, 0, 0), "laptop": (laptop, 3, 0, 0, 1),
     "keyboard": (keyboard, 4, 0.2, 0, 0), "computer mouse": (computer_mouse, 2, 0, 0, 0), "computer tower": (computer_tower, 0.5, 0.2, 2, 0), "printer": (printer, 1, 0.3, 0.3, 0),

@@ -186,7 +186,7 @@ def books_in_row(b, length):
 def leaning_book(b):
     """On its edge against something, or open and upright."""
     r = b.rng
-    if r.random() < 0.35:
+    if r.random() < 0.45:
         return upright(b, r.uniform(0.003, 0.02))
     h = r.uniform(0.15, 0.32)
     b.box(-0.02, 0, 0, r.uniform(0.008, 0.04), r.uniform(0.11, 0.25), h, b.paint(textures=PRINTS), turn("y", -r.uniform(0.05, 0.4)))

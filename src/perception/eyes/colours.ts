@@ -47,6 +47,16 @@ export function coloursOf(rgb: Iterable<readonly [number, number, number]>): Col
 }
 
 /**
+ * The same of what is painted, wood and radiators: where a fifth of it is white the rest is in the shade. Steel shines, and linen may
+ * be striped. Of what is more grey than white in houses 64, 72 to 74, 77, 79, 80 and 83 seven painted things are white and
+ * none is grey, of eight others seven are grey; these houses chose it.
+ */
+export function paintedColoursOf(rgb: Iterable<readonly [number, number, number]>): Colours {
+  const seen = coloursOf(rgb);
+  return seen.colour === "grey" && seen.accent === "white" ? { colour: "white", accent: "grey" } : seen;
+}
+
+/**
  * The same of a lamp, which has no colour that can be seen while it shines: a place glows whose brightest channel is at the end of its
  * scale while another is not.
  */

@@ -10,8 +10,8 @@ const LEAST_OTHERS = 100;
 const MORE_SPREAD = 30;
 /** The share of the things of a kind that is in any room, as all things are: no room is impossible. */
 const ANYWHERE = 0.1;
-/** Words for what a simulator has in offices only, and people have in any room: they tell nothing of it. */
-const IN_ANY_ROOM: readonly string[] = ["monitor"];
+/** Words for what a simulator has in offices only and people have in any room, and for people: they tell nothing of it. */
+const IN_ANY_ROOM: readonly string[] = ["monitor", "person"];
 
 /** Fitted furniture goes on along walls and around corners: it may be as long and as wide as the room. */
 export const FITTED: readonly string[] = ["kitchen counter", "counter", "wall cupboard"];

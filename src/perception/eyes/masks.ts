@@ -1,6 +1,8 @@
 import { toMatrix } from "../../geometry/index.ts";
-import type { MaskImage } from "../../schema/core.ts";
+import { isKindOf } from "../../ontology/index.ts";
+import type { MaskImage, RgbImage } from "../../schema/core.ts";
 import type { PosedDetection } from "../posed-frame.ts";
+import { overBorders } from "./borders.ts";
 import { STRUCTURE } from "./links.ts";
 import type { Partition } from "./regions.ts";
 import type { Sight } from "./sight.ts";
@@ -19,6 +21,7 @@ export function masksOf(
   things: readonly (SeenThing & { readonly part?: number })[],
   frame: number,
   states?: FrameStates,
+  rgb?: RgbImage,
 ): { masks: MaskImage; detections: PosedDetection[] } {
   const numberOf = new Uint16Array(regions.length);
   things.forEach((thing, n) => {
@@ -40,6 +43,7 @@ export function masksOf(
   const grid = new Uint16Array(sight.width * sight.height);
   const turn = toMatrix(sight.mapFromCamera.q);
   for (let j = 0; j < sight.height; j++) numberRow(sight, turn, map, numberAt, j, grid);
+  if (rgb) overBorders(grid, sight, rgb, (number) => isFurniture(things[number - 1]!));
   const bounds = boundsOf(grid, sight.width, things.length);
   const upperZ = things.map((thing) => thing.upperZ);
   const shown = states ? statesOf(states, grid, sight, upperZ) : [];
@@ -53,6 +57,10 @@ export function masksOf(
     return [{ mask: n + 1, part, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
   });
   return { masks: { width: sight.width, height: sight.height, data: grid }, detections };
+}
+
+function isFurniture({ label }: SeenThing): boolean {
+  return label !== undefined && isKindOf(label, "furniture");
 }
 
 /** The box around the places of each number, and how many they are. */

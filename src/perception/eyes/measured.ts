@@ -141,7 +141,7 @@ export function reachOf(values: Float64Array): readonly [from: number, to: numbe
   return [sorted[Math.round(0.03 * last)]!, sorted[Math.round(0.97 * last)]!];
 }
 
-function spanOf(values: Float64Array): number {
+export function spanOf(values: Float64Array): number {
   const [from, to] = reachOf(values);
   return to - from;
 }

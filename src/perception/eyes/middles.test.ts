@@ -12,11 +12,15 @@ const SMALL: KnownVoxel["surface"] = [0, 0, 1];
 function columnsOf(
   middleOf: (column: number, row: number) => readonly [column: number, row: number],
   boundaryOf: (column: number) => number = () => 0,
+  lies = false,
 ) {
-  const voxels = boardOf(SIZE_M, [0, 3, 0], ACROSS, UP, (column) => ({
+  /** The board stands; lying, its rows go into the depth. */
+  const put = ([x, y, z]: readonly number[]) => (lies ? ([x!, z!, y!] as const) : ([x!, y!, z!] as const));
+  const standing = boardOf(SIZE_M, [0, 3, 0], ACROSS, UP, (column) => ({
     surface: SMALL,
     boundary: boundaryOf(column),
   }));
+  const voxels = standing.map(({ at, normal, ...rest }) => ({ ...rest, at: put(at), normal: put(normal) }));
   const map = mapOf(SIZE_M, voxels);
   const { centre, weight } = map.columns;
   const columns = new Map<number, number>();
@@ -24,7 +28,7 @@ function columnsOf(
     const [column, row] = middleOf(n % ACROSS, Math.floor(n / ACROSS));
     const voxel = map.at(...at);
     columns.set(voxel, n % ACROSS);
-    [column * SIZE_M, 3, row * SIZE_M].forEach((value, k) => {
+    put([column * SIZE_M, 3, row * SIZE_M]).forEach((value, k) => {
       centre[3 * voxel + k] = value * weight[voxel]!;
     });
   });
@@ -56,4 +60,12 @@ test("what is the end of one and says nothing of its middle goes to what it lies
 
 test("one large thing whose middle the eyes do not quite find is one", () => {
   expect(columnsOf((column, row) => [12 + 0.6 * (column - 12), 7 + 0.6 * (row - 7)])).toBeUndefined();
+});
+
+test("what lies flat and is larger than a sheet is parted by less: two heaps of middles that nearly run together", () => {
+  const nearly = (column: number, row: number) =>
+    [(column < 12 ? 8 : 16) + 0.5 * (column - (column < 12 ? 6 : 18)), 7 + 0.3 * (row - 7)] as const;
+  expect(columnsOf(nearly)).toBeUndefined();
+  const two = columnsOf(nearly, () => 0, true);
+  expect(two?.sort((a, b) => Math.min(...a) - Math.min(...b))).toEqual([from(0, 11), from(12, 23)]);
 });

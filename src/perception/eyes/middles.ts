@@ -1,4 +1,5 @@
 import type { Links, Surface } from "./links.ts";
+import { spanOf } from "./measured.ts";
 import type { Region } from "./pieces.ts";
 
 /** Only what is a small thing by this share is cut here: the middles of furniture lie out of the picture too often. */
@@ -15,6 +16,10 @@ const NEAR_CELLS = 2.5;
 const LEAST_WEIGHT = 0.05;
 /** Two heaps of middles are two when there is less than this share of the lower one between them. */
 const VALLEY = 0.5;
+/** What lies flatter than this and reaches farther is seldom one thing: magazines and sheets on each other. Its heaps are two by less of a valley. */
+const FLAT_M = 0.06;
+const PILE_M = 0.5;
+const PILE_VALLEY = 0.85;
 /** Middles of two things are as far apart as this, and at least by this share of how far apart the things are. */
 const APART_M = 0.1;
 const APART_SHARE = 0.5;
@@ -40,12 +45,17 @@ export function byMiddles(
   neighbours: (member: number) => readonly number[],
 ): number[][] | undefined {
   const cells = cellsOf(members, seen);
-  const heaps = heapsOf(cells);
+  const heaps = heapsOf(cells, isPile(members, seen) ? PILE_VALLEY : VALLEY);
   const least = Math.max(LEAST, LEAST_SHARE * members.length);
   const inner = members.filter((n) => seen.boundary[n]! <= RIM);
   const parts = [...Map.groupBy(inner, (n) => heaps.get(keyOf(seen, n))!).values()];
   const apart = mergedParts(parts, seen).filter((part) => part.length >= least);
   return apart.length > 1 ? grown(apart, members, neighbours) : undefined;
+}
+
+function isPile(members: readonly number[], { point }: Surface): boolean {
+  const span = (k: number) => spanOf(Float64Array.from(members, (n) => point[3 * n + k]!));
+  return span(2) < FLAT_M && Math.hypot(span(0), span(1)) > PILE_M;
 }
 
 /** A place where middles are expected. */
@@ -100,7 +110,7 @@ function cellsOf(members: readonly number[], seen: Surface): Cell[] {
 }
 
 /** The heap of each cell (Chazal et al. 2013, ToMATo: from the densest place down, heaps that meet below a valley stay two). */
-function heapsOf(cells: readonly Cell[]): Map<number, Cell> {
+function heapsOf(cells: readonly Cell[], valley: number): Map<number, Cell> {
   const sorted = cells.toSorted((a, b) => b.density - a.density || a.key - b.key);
   const rank = new Map(sorted.map((cell, n) => [cell, n]));
   for (const cell of sorted) {
@@ -109,7 +119,7 @@ function heapsOf(cells: readonly Cell[]): Map<number, Cell> {
       const [a, b] = [topOf(other), topOf(cell)];
       if (a === b) continue;
       const [high, low] = rank.get(a)! < rank.get(b)! ? [a, b] : [b, a];
-      if (low === cell || cell.density >= VALLEY * low.density) low.above = high;
+      if (low === cell || cell.density >= valley * low.density) low.above = high;
     }
   }
   return new Map(sorted.map((cell) => [cell.key, topOf(cell)]));

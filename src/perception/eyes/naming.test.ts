@@ -52,6 +52,31 @@ describe("names", () => {
     expect(namesOf([closer("candle", stick)], WORDS)[0]!.label).toBe("candle");
   });
 
+  test("of people go by how high they stand: who is as much a door to the eyes is none, in any room", () => {
+    const words = ["person", "door", "toilet", "bathtub"];
+    const votes = (said: Readonly<Record<string, number>>) => words.map((word) => said[word] ?? 0);
+    const upright = { longM: 0.5, wideM: 0.3, highM: 1.7, aboveM: 0, middle: [0, 0, 0.85] };
+    const toilet = { ...thing({}, [0.6, 0.4, 0.8], 0, [0.5, 0.8, 0.4]), votes: votes({ toilet: 0.8 }) };
+    const said = { person: 0.42, door: 0.46 };
+    const doubtful = { ...upright, votes: votes(said), kindVotes: new Map(Object.entries(said)) };
+    expect(namesOf([doubtful, toilet], words)[0]!.label).toBe("person");
+  });
+
+  test("of print go by its shape: what stands is a book and no sheet, and what is as thick as it is long is none", () => {
+    const words = ["book", "paper", "picture"];
+    const printed = (said: readonly number[], [longM, wideM, highM]: readonly [number, number, number]) => {
+      const one = { votes: said, longM, wideM, highM, aboveM: 0.8, middle: [0, 0, 1] };
+      return namesOf([one], words)[0]!;
+    };
+    expect(printed([0.2, 0.6, 0.1], [0.3, 0.21, 0.02]).label).toBe("paper");
+    expect(printed([0.2, 0.6, 0.1], [0.3, 0.12, 0.27]).label).toBe("book");
+    // What hangs on a wall has no depth.
+    expect(printed([0.2, 0.6, 0.1], [0.21, 0.03, 0.3]).label).toBe("paper");
+    const { label, maybe } = printed([0.6, 0, 0], [0.19, 0.14, 0.18]);
+    expect(label).toBeUndefined();
+    expect(maybe.map(({ category }) => category)).toContain("book");
+  });
+
   test("come from what stands in the same room: a wall in between ends it", () => {
     const mug = thing({ mug: 0.7 }, [0.1, 0.09, 0.13], 0.85);
     const toilet = thing({ toilet: 0.8 }, [0.6, 0.4, 0.8], 0, [0.5, 0.8, 0.4]);
@@ -147,7 +172,7 @@ test("what is print to every look, a book to one and paper to the next, is calle
     votes: [0, book, paper, picture],
     longM: 0.28,
     wideM: 0.2,
-    highM: 0.28,
+    highM: 0.03,
     aboveM: 1.1,
     middle: [0, 0, 1.2],
     kindVotes: new Map([

@@ -36,6 +36,13 @@ const SURE_QUIETLY = 0.5;
 const PRINT: readonly string[] = ["book", "paper"];
 const PRINTED: readonly string[] = [...PRINT, "picture"];
 const SURE_PRINT = 0.6;
+/** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if the eyes say that this much. */
+const STANDING_M = 0.12;
+const BOUND_M = 0.06;
+const SAID_BOOK = 0.1;
+/** What is nowhere thinner than this, and nearly as wide as it is long and high, is no print: bags are. */
+const THICK_M = 0.1;
+const CUBIC = 0.7;
 const LIKELY = 0.06;
 /** A special name is said where it is this share of the probability of the broader one. */
 const SPECIAL = 0.52;
@@ -89,8 +96,30 @@ export function namesOf(
     words.forEach((word, k) => {
       said.set(word, Math.max(said.get(word) ?? 0, votes[k] ?? 0));
     });
-    return namedBy(post, said, kindVotes);
+    return printedOrNot(namedBy(post, said, kindVotes), things[n]!, said);
   });
+}
+
+/** What one look says it is, or what it cannot be by its shape, it only may be. */
+export function unnamed({ label, maybe }: Named): Named {
+  if (label === undefined) return { label, maybe };
+  const p = Math.max(0, 1 - maybe.reduce((sum, one) => sum + one.p, 0)) / 2;
+  const all = [...maybe, { category: label, p }].sort((a, b) => b.p - a.p);
+  return { label: undefined, maybe: all.slice(0, LIMITS.maybes) };
+}
+
+/** A name for print as its shape allows it: sheets do not stand by themselves, and nothing printed is as thick as it is long. */
+function printedOrNot(
+  named: Named,
+  { longM, wideM, highM }: Nameable,
+  said: ReadonlyMap<string, number>,
+): Named {
+  const { label, maybe } = named;
+  if (label === undefined || !PRINT.some((word) => areKin(label, word))) return named;
+  const thinM = Math.min(wideM, highM);
+  if (thinM >= THICK_M && thinM >= CUBIC * Math.max(longM, highM)) return unnamed(named);
+  if (label !== "paper" || highM < STANDING_M || wideM < BOUND_M) return named;
+  return (said.get("book") ?? 0) >= SAID_BOOK ? { label: "book", maybe } : unnamed(named);
 }
 
 function shippedFit(): NamingFit {

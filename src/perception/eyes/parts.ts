@@ -1,4 +1,5 @@
 import type { MapParts } from "../../schema/core.ts";
+import { extentOf } from "./extents.ts";
 import type { Partition } from "./regions.ts";
 import { ALIVE } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
@@ -32,6 +33,8 @@ interface Fate {
 export interface CutThing {
   readonly regions: readonly number[];
   readonly voxels?: readonly number[] | undefined;
+  /** Points to which it reaches beside these. */
+  readonly back?: readonly number[] | undefined;
 }
 
 /**
@@ -70,7 +73,8 @@ export class Parts {
     });
     const left = this.#known.filter(({ part }) => !shown.has(part));
     this.#known = [...left, ...cells.map((own, n) => ({ part: parts[n]!, cells: own }))].slice(-MOST);
-    return { parts, said: { shown: parts, none } satisfies MapParts };
+    const extents = voxels.map((own, n) => extentOf(map, own, things[n]!.back));
+    return { parts, said: { shown: parts, none, extents } satisfies MapParts };
   }
 
   /** Each thing goes on as the one that it is likest, the likest first. */

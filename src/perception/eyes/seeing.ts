@@ -240,6 +240,7 @@ export class Seeing<F extends PosedFrame> {
       scene.things,
       number,
       scene.states.get(number),
+      frame.rgb,
     );
     scene.states.delete(number);
     const { said } = scene;

@@ -19,6 +19,7 @@ const candidate = ({
   label: undefined,
   score: 0.9,
   longM: 0.3,
+  wideM: 0.05,
   highM: 0.2,
   loudest: 0.4,
   looks: 3,
@@ -72,6 +73,10 @@ describe("a region in the plane of a wall", () => {
     expect(isShown(seen(3, 0.4), candidate({}))).toBe(true);
     expect(isShown(seen(0, 0), candidate({}))).toBe(true);
     expect(isShown(seen(3, 0.1), candidate({ wall: 0 }))).toBe(true);
+  });
+
+  test("is furniture before it where it stands out of the wall", () => {
+    expect(isShown(seen(3, 0.1), candidate({ wideM: 0.2 }))).toBe(true);
   });
 
   test("is the end of a wall and no door where it is narrow and nothing goes on beside it", () => {

@@ -27,6 +27,8 @@ const DOOR_FLUSH_SHARE = 0.05;
 const FLUSH_SHARE = 0.1;
 const NO_OUTLINE = 0.2;
 const PATCH_SHARE = 0.15;
+/** What reaches this far out of the wall is none of it: depths and poses stray less, and furniture stands out more. */
+const PATCH_M = 0.15;
 
 type Flush = Pick<Surface, "flush" | "boundary">;
 
@@ -36,6 +38,7 @@ export interface Candidate {
   /** How likely it is a thing of its own (`thingness`). */
   readonly score: number;
   readonly longM: number;
+  readonly wideM: number;
   readonly highM: number;
   /** The largest share of the votes that any one name has. */
   readonly loudest: number;
@@ -51,9 +54,9 @@ export interface Candidate {
  * `thingness` to know them: specks, rims, patches of walls and free ends of walls. Of the others it is how likely they are.
  */
 export function isShown(seen: Flush, candidate: Candidate): boolean {
-  const { label, score, longM, region } = candidate;
+  const { label, score, longM, wideM, region } = candidate;
   if (areSpecks(candidate)) return false;
-  if (isLeftOver(label, longM, region) || isPatchOfWall(seen, region)) return false;
+  if (isLeftOver(label, longM, region) || isPatchOfWall(seen, region, wideM)) return false;
   if (isDoor(label) && isEndOfWall(seen, region, longM)) return false;
   if (isRimOfWall(region)) return score >= BELIEVED_ALONG_WALL;
   return score >= (label === undefined ? BELIEVED_NAMELESS : BELIEVED_NAMED);
@@ -77,8 +80,12 @@ function isRimOfWall(region: Candidate["region"]): boolean {
  * Whether a region is a patch of a wall, by whatever name: it goes on in the wall's plane, the eyes see no outline where it
  * does, and some wall in it. Tiles with sockets are a whiteboard to them; leaflets have edges, and boards are no wall at all.
  */
-function isPatchOfWall({ flush, boundary }: Flush, { members, surface }: Candidate["region"]): boolean {
-  if (surface[0]! < PATCH_SHARE * members.length) return false;
+function isPatchOfWall(
+  { flush, boundary }: Flush,
+  { members, surface }: Candidate["region"],
+  wideM: number,
+): boolean {
+  if (wideM > PATCH_M || surface[0]! < PATCH_SHARE * members.length) return false;
   const beside = members.filter((n) => flush[n]! > 0);
   const outline = beside.reduce((sum, n) => sum + boundary[n]!, 0);
   return beside.length >= FLUSH_SHARE * members.length && outline < NO_OUTLINE * beside.length;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { unite } from "./pieces.ts";
 import { partition } from "./regions.ts";
 import { boardOf, mapOf } from "./testing/known-map.ts";
 import { thingsIn } from "./things.ts";
@@ -15,4 +16,28 @@ function shownOf(boundary: number) {
 test("what has no name and is all rim is no thing of its own", () => {
   expect(shownOf(0.75)).toHaveLength(1);
   expect(shownOf(0.85)).toHaveLength(0);
+});
+
+test("a counter around an inner corner is two things, each a run of it", () => {
+  /** Away from the edges of voxels. */
+  const edgeM = SIZE_M / 2;
+  const across = boardOf(SIZE_M, [0, 3 + edgeM, 0.1], 80, 32, () => ({ surface: [0, 1, 0], named: 0.95 }));
+  const along = boardOf(SIZE_M, [1, edgeM, 0.1], 80, 32, () => ({
+    surface: [0, 1, 0],
+    named: 0.95,
+  })).map(({ at: [x, , z], ...rest }) => ({
+    ...rest,
+    at: [edgeM, x, z] as const,
+    normal: [1, 0, 0] as const,
+  }));
+  const map = mapOf(SIZE_M, [...across, ...along]);
+  const cut = partition(map, 2, 1);
+  const [first, ...others] = cut.regions;
+  for (const other of others) unite(first!, other);
+  const whole = { ...cut, regions: [first!], regionOf: new Int32Array(cut.seen.count) };
+  const shown = thingsIn(map, whole, ["other", "counter"], 0);
+  expect(shown.map(({ label, voxels }) => [label, voxels?.length])).toEqual([
+    ["kitchen counter", across.length],
+    ["kitchen counter", along.length],
+  ]);
 });

@@ -1,12 +1,13 @@
-import { isKindOf } from "../../ontology/index.ts";
-import { LIMITS, type Maybe } from "../../schema/core.ts";
+import { isKindOf, usualMaterial } from "../../ontology/index.ts";
+import type { Maybe } from "../../schema/core.ts";
 import { boardsIn, SHELF } from "./boards.ts";
-import { coloursOf, lampColoursOf } from "./colours.ts";
+import { coloursOf, lampColoursOf, paintedColoursOf } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
-import { usualHighM } from "./known-kinds.ts";
+import { backsOf, runsOf } from "./fronts.ts";
+import { FITTED, usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measured, type Measuring, nameableOf } from "./measured.ts";
-import { type Nameable, type Named, namesOf } from "./naming.ts";
+import { type Nameable, type Named, namesOf, unnamed } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
@@ -36,6 +37,8 @@ export interface SeenThing {
   readonly regions: readonly number[];
   /** Voxels of the map that are it and of no region: of what lies flat on the floor. */
   readonly voxels?: readonly number[];
+  /** Points to which it reaches, unseen, x y z after each other. */
+  readonly back?: readonly number[];
   /** Absent where no name is sure enough. */
   readonly label: string | undefined;
   readonly maybe: readonly Maybe[];
@@ -70,7 +73,7 @@ export function thingsIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
     );
-    const painted = isLight(label) ? lampColoursOf(colours) : coloursOf(colours);
+    const painted = coloursFor(label)(colours);
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
@@ -95,10 +98,22 @@ export function thingsIn(
   const rugs = rugsIn(map, seen, categories, by, (place) => taken.has(cut.regionOf[place]!));
   const among = rugs.length > 0 ? namesOf([...rugs, ...things], categories, isApart) : [];
   return [
-    ...shown,
+    ...shown.flatMap((thing) => inRuns(map, cut, thing)),
     ...boardsIn(cut, taken, categories, map.sizeM, floorZ).map((members) => seenBoard(map, seen, members)),
     ...rugs.map((rug, n) => seenRug(map, rug, among[n]!)),
   ];
+}
+
+/** Fitted furniture as its runs, each of which reaches back to the wall. */
+function inRuns(map: VoxelMap, { seen, regions }: Partition, thing: SeenThing): SeenThing[] {
+  if (thing.label === undefined || !FITTED.includes(thing.label)) return [thing];
+  const runs = runsOf(
+    map,
+    thing.regions.flatMap((region) => regions[region]!.members.map((n) => seen.voxels[n]!)),
+  );
+  const backs = backsOf(map, seen, runs);
+  if (runs.length < 2) return [{ ...thing, back: backs[0]! }];
+  return runs.map(({ voxels }, n) => ({ ...thing, regions: [], voxels, back: backs[n]! }));
 }
 
 /** Its name is said by what it does: things stand on it, and nothing stands below it. */
@@ -152,6 +167,18 @@ function loudestOf({ votes, kindVotes }: Nameable): number {
   return Math.max(...Array.from(votes), ...(kindVotes?.values() ?? []));
 }
 
+/** How the colours of a thing of a name are read. */
+function coloursFor(label: string | undefined): typeof coloursOf {
+  if (label === undefined) return coloursOf;
+  if (isLight(label)) return lampColoursOf;
+  return isPainted(label) ? paintedColoursOf : coloursOf;
+}
+
+function isPainted(label: string): boolean {
+  const isLinen = label === "bed" || isKindOf(label, "bed");
+  return label === "radiator" || (usualMaterial(label) === "wood" && !isLinen);
+}
+
 function isLight(label: string | undefined): boolean {
   return label !== undefined && isKindOf(label, "light");
 }
@@ -179,14 +206,6 @@ function upperZ(label: string | undefined, { region, highM }: Whole): number | u
 /** How often its places were looked at, in the mean. */
 function looksAt({ looks }: Surface, { members }: Region): number {
   return members.reduce((sum, n) => sum + looks[n]!, 0) / members.length;
-}
-
-/** What one look says it is, it only may be. */
-function unnamed({ label, maybe }: Named): Named {
-  if (label === undefined) return { label, maybe };
-  const p = Math.max(0, 1 - maybe.reduce((sum, one) => sum + one.p, 0)) / 2;
-  const all = [...maybe, { category: label, p }].sort((a, b) => b.p - a.p);
-  return { label: undefined, maybe: all.slice(0, LIMITS.maybes) };
 }
 
 /** One word for a shape that a person would see; none where nothing stands out. */

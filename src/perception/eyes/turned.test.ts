@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EyesInput } from "../../models/eyes/index.ts";
-import { coloursOf, lampColoursOf } from "./colours.ts";
+import { coloursOf, lampColoursOf, paintedColoursOf } from "./colours.ts";
 import { turned } from "./turned.ts";
 
 const [WIDTH, HEIGHT] = [6, 4];
@@ -87,4 +87,16 @@ test("a lamp has no colour while it shines, whatever its pole has", () => {
   const [glow, pole, shade] = [[254, 241, 187] as const, [30, 30, 32] as const, [170, 60, 50] as const];
   expect(lampColoursOf([glow, glow, pole]).colour).toBeUndefined();
   expect(lampColoursOf([shade, shade, shade, pole]).colour).toBe("red");
+});
+
+test("what is painted white is grey where it stands in the shade, and steel that is grey is white where it shines", () => {
+  const [grey, white, green] = [
+    [110, 110, 110],
+    [200, 200, 200],
+    [30, 140, 30],
+  ] as const;
+  expect(coloursOf([grey, grey, white]).colour).toBe("grey");
+  expect(paintedColoursOf([grey, grey, white])).toEqual({ colour: "white", accent: "grey" });
+  expect(paintedColoursOf([grey, grey, grey]).colour).toBe("grey");
+  expect(paintedColoursOf([green, green, white]).colour).toBe("green");
 });

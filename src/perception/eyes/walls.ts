@@ -23,7 +23,7 @@ const WALL_SHARE = 0.06;
 const OTHER = 0;
 const NAMED = 0.55;
 
-interface Way {
+export interface Way {
   readonly x: number;
   readonly y: number;
 }
@@ -45,15 +45,10 @@ export function wallsIn(map: VoxelMap, { isSeen, structure, least }: Seen): Uint
   const upright = uprightOf(map, isSeen);
   const isWall = (voxel: number) => structure[voxel]! > least;
   const out = new Uint8Array(map.count);
-  for (const way of waysOf(upright, isWall, map.sizeM)) {
+  for (const way of waysOf(upright, isWall, map.sizeM, WALL_M2)) {
     const planes = new Planes(map.sizeM);
-    const facing: number[] = [];
-    for (let n = 0; n < upright.voxels.length; n++) {
-      if (upright.normal[2 * n]! * way.x + upright.normal[2 * n + 1]! * way.y < FACING) continue;
-      const voxel = upright.voxels[n]!;
-      facing.push(voxel);
-      planes.add(placeIn(map, voxel, way), isWall(voxel));
-    }
+    const facing = facingOf(upright, way);
+    for (const voxel of facing) planes.add(placeIn(map, voxel, way), isWall(voxel));
     for (const voxel of facing) {
       if (isWall(voxel) || structure[voxel]! < WALL_SHARE || isNamed(map, voxel)) continue;
       if (planes.isWallAt(placeIn(map, voxel, way))) out[voxel] = 1;
@@ -70,13 +65,15 @@ function isNamed(map: VoxelMap, voxel: number): boolean {
   return false;
 }
 
-interface Upright {
+/** Upright surfaces: their voxels, and which way each faces. */
+export interface Upright {
   readonly voxels: readonly number[];
   /** Two numbers each, of unit length. */
   readonly normal: readonly number[];
 }
 
-function uprightOf(map: VoxelMap, isSeen: Seen["isSeen"]): Upright {
+/** The voxels of upright surfaces, among these. */
+export function uprightOf(map: VoxelMap, isSeen: Seen["isSeen"]): Upright {
   const { normal } = map.columns;
   const [voxels, flat]: [number[], number[]] = [[], []];
   for (let voxel = 0; voxel < map.count; voxel++) {
@@ -89,8 +86,18 @@ function uprightOf(map: VoxelMap, isSeen: Seen["isSeen"]): Upright {
   return { voxels, normal: flat };
 }
 
+/** Those that face one way. */
+export function facingOf({ voxels, normal }: Upright, { x, y }: Way): number[] {
+  return voxels.filter((_, n) => normal[2 * n]! * x + normal[2 * n + 1]! * y >= FACING);
+}
+
 /** The ways that walls face, those with most wall first. */
-function waysOf({ voxels, normal }: Upright, isWall: (voxel: number) => boolean, sizeM: number): Way[] {
+export function waysOf(
+  { voxels, normal }: Upright,
+  isWall: (voxel: number) => boolean,
+  sizeM: number,
+  leastM2: number,
+): Way[] {
   const steps = Math.round((2 * Math.PI) / STEP_RAD);
   const sums = Array.from({ length: steps }, () => ({ x: 0, y: 0, count: 0 }));
   voxels.forEach((voxel, n) => {
@@ -115,7 +122,7 @@ function waysOf({ voxels, normal }: Upright, isWall: (voxel: number) => boolean,
         near[at]!.count > near[(at - k + steps) % steps]!.count,
     );
   return near
-    .filter(({ count }, at) => count * sizeM * sizeM >= WALL_M2 && isPeak(at))
+    .filter(({ count }, at) => count * sizeM * sizeM >= leastM2 && isPeak(at))
     .sort((a, b) => b.count - a.count)
     .slice(0, MOST_WAYS)
     .map(({ x, y }) => ({ x: x / Math.hypot(x, y), y: y / Math.hypot(x, y) }));
@@ -128,7 +135,8 @@ interface Place {
   readonly off: number;
 }
 
-function placeIn(map: VoxelMap, voxel: number, { x, y }: Way): Place {
+/** Where a voxel lies, as seen by who looks at a wall that faces this way. */
+export function placeIn(map: VoxelMap, voxel: number, { x, y }: Way): Place {
   const { point, weight } = map.columns;
   const w = weight[voxel]!;
   const [px, py] = [point[3 * voxel]! / w, point[3 * voxel + 1]! / w];

@@ -9,23 +9,37 @@ import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
 import type { Value } from "./value.ts";
 
-/** A door in the wall between the kitchen and the living room, and one that leads to the bedroom. */
-const DOORS: readonly RecordInput[] = [door("door-1", [5.5, 1, 1]), door("door-2", [10.5, 4, 1])];
+/**
+ * A door in the wall between the kitchen and the living room, and one that leads to the bedroom; a fan of which nobody saw
+ * whether it is on, and an air conditioner that is off.
+ */
+const MORE: readonly RecordInput[] = [
+  thing("door-1", "door", [5.5, 1, 1]),
+  thing("door-2", "door", [10.5, 4, 1]),
+  thing("fan", "fan", [8, 1, 1]),
+  thing("air-conditioner", "air conditioner", [8, 2, 1], "off"),
+];
 
-function door(id: string, [x, y, z]: readonly [number, number, number]): RecordInput {
+function thing(
+  id: string,
+  category: string,
+  [x, y, z]: readonly [number, number, number],
+  power?: string,
+): RecordInput {
+  const lastUs = NOW_US - 500_000_000;
   return {
     kind: "state",
     id,
     trackId: `track-${id}`,
     author: "robot",
-    name: "wooden door",
-    category: "door",
-    text: ["wooden door"],
+    name: category,
+    category,
+    text: [category],
     validFromUs: NOW_US - 500_000_000,
     validToUs: null,
     anchor: { submap: "world", p: { x, y, z } },
     extent: { x: 0.1, y: 0.9, z: 2 },
-    attributes: {},
+    attributes: power === undefined ? {} : { power: { value: power, p: 0.9, support: 3, lastUs } },
   };
 }
 
@@ -36,19 +50,21 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-needs-"));
   house = await smallHouse(folder);
   const writer = await house.engine.writer();
-  const tracks = DOORS.map(({ id, validFromUs }) => ({
+  const names = MORE.map((record) => (record.kind === "state" ? record.category : ""));
+  const tracks = MORE.map(({ id, validFromUs }, n) => ({
     kind: "track" as const,
     id: `track-${id}`,
     type: "object" as const,
-    name: "wooden door",
-    category: "door",
+    name: names[n]!,
+    category: names[n]!,
     validFromUs,
     validToUs: null,
   }));
-  const [vector] = await house.embedder.embed(["wooden door"]);
+  const texts = [...new Set(names)];
+  const vectors = await house.embedder.embed(texts);
   await writer.write({
-    records: [...tracks, ...DOORS],
-    vectors: [{ text: "wooden door", vector: vector! }],
+    records: [...tracks, ...MORE],
+    vectors: texts.map((text, n) => ({ text, vector: vectors[n]! })),
   });
   await writer.close();
 });
@@ -102,6 +118,7 @@ describe("what serves a need", () => {
     ['serves(purpose: "cook dinner", room: true)', /^kitchen/],
     ['serves(purpose: "fly to the moon")', /^unknown: never-seen/],
     ['action(purpose: "It is cold in here.")', /^turn on \[radiator\]$/],
+    ['action(purpose: "I am sweating.")', /^turn on \[fan\]$/],
     ['action(purpose: "I want to see the news.")', /^turn on \[television\]$/],
     ['place(serves(purpose: "keep milk cold"))', /^the fridge in the kitchen.* \[fridge\]$/],
   ])("%s", async (expression, expected) => {

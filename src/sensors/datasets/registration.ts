@@ -13,6 +13,8 @@ const EDGES_PER_FRAME = 1_500;
 const JUMP_M = 0.1;
 const JUMP_SHARE = 0.06;
 const FAR_M = 4;
+/** Pixels from one side of an edge to the other. */
+const ACROSS = 4;
 /** What is tried, from coarse to fine. */
 const FOCAL = { most: 0.14, step: 0.01 };
 const SHIFT_M = { most: 0.06, step: 0.004 };
@@ -111,39 +113,37 @@ function edgesOf(
   noDepth: number | undefined,
   { cx, cy }: Intrinsics,
 ): Pick<EdgeView, "x" | "y" | "z"> {
-  const found: [number, number, number][] = [];
-  const depthAt = (at: number) => (data[at] === noDepth ? 0 : data[at]! * unitM);
-  for (let j = 4; j + 4 < height; j++) {
-    for (let i = 4; i + 4 < width; i++) {
-      const z = depthAt(j * width + i);
+  const at: number[] = [];
+  const depthAt = (pixel: number) => (data[pixel] === noDepth ? 0 : data[pixel]! * unitM);
+  /** Over a few pixels, since cameras leave the edge itself unmeasured; the nearer side is where colours change. */
+  const endsTowards = (pixel: number, z: number, step: number) => {
+    if (depthAt(pixel + ACROSS * step) - z <= Math.max(JUMP_M, JUMP_SHARE * z)) return false;
+    const next = depthAt(pixel + step);
+    return next === 0 || Math.abs(next - z) >= JUMP_M / 2;
+  };
+  for (let j = ACROSS; j + ACROSS < height; j++) {
+    for (let i = ACROSS; i + ACROSS < width; i++) {
+      const pixel = j * width + i;
+      const z = depthAt(pixel);
       if (z === 0 || z > FAR_M) continue;
-      // Over a few pixels, since cameras leave the edge itself unmeasured; the nearer side is where colours change.
-      for (const other of [j * width + i - 4, j * width + i + 4, (j - 4) * width + i, (j + 4) * width + i]) {
-        const beyond = depthAt(other);
-        if (beyond - z <= Math.max(JUMP_M, JUMP_SHARE * z)) continue;
-        const next = depthAt(
-          j * width + i + Math.sign(other - (j * width + i)) * stepOf(other, j * width + i, width),
-        );
-        if (next !== 0 && Math.abs(next - z) < JUMP_M / 2) continue;
-        found.push([i + 0.5 - cx, j + 0.5 - cy, z]);
-        break;
-      }
+      if (
+        endsTowards(pixel, z, -1) ||
+        endsTowards(pixel, z, 1) ||
+        endsTowards(pixel, z, -width) ||
+        endsTowards(pixel, z, width)
+      )
+        at.push(pixel);
     }
   }
-  const kept = Math.min(EDGES_PER_FRAME, found.length);
+  const kept = Math.min(EDGES_PER_FRAME, at.length);
   const out = { x: new Float32Array(kept), y: new Float32Array(kept), z: new Float32Array(kept) };
   for (let n = 0; n < kept; n++) {
-    const [x, y, z] = found[Math.floor((n * found.length) / kept)]!;
-    out.x[n] = x;
-    out.y[n] = y;
-    out.z[n] = z;
+    const pixel = at[Math.floor((n * at.length) / kept)]!;
+    out.x[n] = (pixel % width) + 0.5 - cx;
+    out.y[n] = Math.floor(pixel / width) + 0.5 - cy;
+    out.z[n] = depthAt(pixel);
   }
   return out;
-}
-
-/** From a pixel towards another in its row or column: one step. */
-function stepOf(other: number, at: number, width: number): number {
-  return Math.abs(other - at) < width ? 1 : width;
 }
 
 /** How much luma changes around each pixel, against the mean of the picture. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Vec3, vec3 } from "../../geometry/index.ts";
+import { extentOf, IDENTITY, type Vec3, vec3 } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { MapParts } from "../../schema/core.ts";
 import { BACKGROUND, look, thing } from "../testing/toy-room.ts";
@@ -39,13 +39,15 @@ async function open(parts: MapParts | undefined) {
       const percept = look({ timeS, from, at: vec3(3, 0, 0.7), things: [RIM, ...things], unreported });
       const numbers = [...(unreported.length > 0 ? [] : [RIM]), ...things].map(({ id }) => PART[id]!);
       const detections = percept.detections.map((one, n) => ({ ...one, part: numbers[n] }));
-      take(await tracker.observe({ ...percept, detections, ...(said && { parts: said }) }));
+      const map = said && { parts: said, submapFromMap: IDENTITY };
+      take(await tracker.observe({ ...percept, detections, ...map }));
     }
   }
   take(await tracker.finish(1e9 + 1e6 * timeS));
   const isOpen = (category: string) =>
     [...tracker.things()].filter((one) => one.category === category).length;
-  return { records: [...records.values()], isOpen };
+  const sizes = [...tracker.things()].map(({ boxInWorld }) => extentOf(boxInWorld));
+  return { records: [...records.values()], isOpen, sizes };
 }
 
 const NONE: MapParts = {
@@ -71,5 +73,30 @@ describe("what a better cut of the map shows to have been no thing", () => {
     const none = [{ part: 1, heirs: [7], isNothing: false }];
     const { isOpen } = await open({ shown: [3, 4], none });
     expect(isOpen("picture")).toBe(1);
+  });
+});
+
+/** The corners of a box, x y z after each other. */
+function cornersOf([x, y, z]: readonly [number, number, number], size: readonly [number, number, number]) {
+  const [dx, dy, dz] = size.map((one) => one / 2) as [number, number, number];
+  return Float32Array.from([-1, 1].flatMap((sign) => [x + sign * dx, y + sign * dy, z + sign * dz]));
+}
+
+describe("how far a thing of the map reaches", () => {
+  const nowhere = cornersOf([9, 9, 9], [0.1, 0.1, 0.1]);
+  /** No look showed more of the book than a third: the rest is black. */
+  const long = cornersOf([3, 0.9, 0.5], [0.4, 1.2, 0.3]);
+
+  it("is how large its thing is, and the same when it is told again", async () => {
+    const { sizes, records } = await open({ ...NONE, extents: [long, nowhere] });
+    expect(sizes.map(({ y }) => y).sort()).toEqual([expect.closeTo(0.3, 1), expect.closeTo(1.2)]);
+    expect(records).toEqual((await open({ ...NONE, extents: [long, nowhere] })).records);
+    const before = await open(NONE);
+    expect(before.sizes.every(({ y }) => y < 0.4)).toBe(true);
+  });
+
+  it("says nothing of what is elsewhere by now", async () => {
+    const { sizes } = await open({ ...NONE, extents: [nowhere, nowhere] });
+    expect(sizes.every(({ y }) => y < 0.4)).toBe(true);
   });
 });

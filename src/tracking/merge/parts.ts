@@ -1,9 +1,11 @@
-import { type Box, gapBetween, inflate, type Vec3 } from "../../geometry/index.ts";
+import { type Box, gapBetween, inflate, iou, type Vec3 } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { fold, neverWas } from "../records/stays.ts";
+import { writeThing } from "../records/writing.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import type { Scene } from "../state/scene.ts";
+import { boxOfExtent } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
 
 /** Heirs of heirs are asked for so many times. */
@@ -27,6 +29,31 @@ export function takeBackParts(scene: Scene, journal: Journal): void {
     const owner = heirOf(scene, thing, parts, ownerOf);
     if (owner) become(scene, owner, thing, journal);
     else if (parts.every((part) => scene.mapParts.noneOf(part)?.isNothing)) neverWas(scene, thing, journal);
+  }
+  takeExtents(scene, journal);
+}
+
+/**
+ * What is one thing of the map reaches as far as that: of a counter or a shelf no look shows more than a part. Not where
+ * another was seen as the same thing of the map and is not the same, as two wings of a curtain, nor where it is elsewhere by now.
+ */
+function takeExtents(scene: Scene, journal: Journal): void {
+  const claims = [...looksOf(scene)].flatMap(([thing, own]) => {
+    const shown = [...own].filter(([part]) => scene.mapParts.hasExtent(part)).sort((a, b) => b[1] - a[1]);
+    const all = shown.reduce((sum, [, count]) => sum + count, 0);
+    const [part, count] = shown[0] ?? [];
+    return part !== undefined && count! >= COMMON.majorityShare * all ? [{ thing, part }] : [];
+  });
+  for (const [part, of] of Map.groupBy(claims, (claim) => claim.part)) {
+    if (of.length > 1) continue;
+    const { thing } = of[0]!;
+    const extent = scene.mapParts.extentOf(part, thing.stateId);
+    const box = extent && boxOfExtent(extent, scene.places.placeOf);
+    if (!box || gapBetween(box, boxAt(thing.centre)) > COMMON.edgeM) continue;
+    thing.shape.addExtent(extent);
+    const before = thing.worldBox;
+    scene.settle(thing);
+    if (iou(before, thing.worldBox) < 1 - COMMON.hardlyShare) writeThing(scene, thing, journal);
   }
 }
 

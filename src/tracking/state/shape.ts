@@ -1,5 +1,15 @@
 import type { Box, Quat, Transform, Vec3 } from "../../geometry/index.ts";
-import { apply, centreOf, conjugate, diagonalOf, rotate, subtract, toMatrix } from "../../geometry/index.ts";
+import {
+  apply,
+  boxFromPoints,
+  centreOf,
+  conjugate,
+  diagonalOf,
+  rotate,
+  subtract,
+  toMatrix,
+  vec3,
+} from "../../geometry/index.ts";
 import type { LiftedSolid } from "../../schema/core.ts";
 import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
@@ -34,6 +44,12 @@ export interface PlacedSolid {
   readonly open: number;
 }
 
+/** How far a thing of a map reaches: points around it in a submap, x y z after each other. */
+export interface Extent {
+  readonly submap: string;
+  readonly points: Float32Array;
+}
+
 /** Where a submap lies in the world, by the latest revision and tracking's own correction of it. */
 export type PlaceOf = (submap: string) => Transform | undefined;
 
@@ -62,6 +78,9 @@ export class Shape {
   surface: { submap: string; points: Float32Array; weight: number } | undefined;
   /** Where a mover was lately. */
   trail: { timeUs: number; position: Vec3 }[] = [];
+
+  /** All of it by a map of many frames. */
+  #extent: Extent | undefined;
 
   constructor(box: Box) {
     this.box = box;
@@ -97,6 +116,11 @@ export class Shape {
     }
   }
 
+  /** A map of all frames shows how far it reaches: where one look sees a part of a counter, many see it whole. */
+  addExtent(extent: Extent): void {
+    this.#extent = extent;
+  }
+
   /** Where a mover is now. */
   leaveTrail(timeUs: number): void {
     this.trail.push({ timeUs, position: this.centre });
@@ -112,6 +136,7 @@ export class Shape {
   become(other: Shape): void {
     this.clear();
     this.absorb(other);
+    this.#extent = other.#extent;
     this.box = other.box;
   }
 
@@ -138,6 +163,7 @@ export class Shape {
   /** Forgets what is past, as for what moves. */
   clear(): void {
     this.#views.length = 0;
+    this.#extent = undefined;
   }
 
   seenFrom(submap: string): boolean {
@@ -156,8 +182,16 @@ export class Shape {
     return best;
   }
 
-  /** The fused box in the world; views in submaps that nobody can place are left out. */
+  /** The box in the world: the fused one, longer where a map of all frames shows that looks saw no more than a part. */
   boxInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
+    const fused = this.#fusedInWorld(placeOf, without);
+    const extent = this.#extent?.submap === without ? undefined : this.#extent;
+    const whole = extent && boxOfExtent(extent, placeOf);
+    return fused && whole ? grownTo(whole, fused) : (fused ?? whole);
+  }
+
+  /** Views in submaps that nobody can place are left out. */
+  #fusedInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
     const placed: { centre: Vec3; half: Vec3; weight: number; open: number }[] = [];
     for (const { submap, centreInSubmap, half, weight, open } of this.#views) {
       if (submap === without) continue;
@@ -248,6 +282,33 @@ export function placeSolid(
 export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
   const turnRad = (2 * Math.PI * (bearing + 0.5)) / OBSERVE.bearings;
   return { x: Math.cos(turnRad) > 0 ? 1 : -1, y: Math.sin(turnRad) > 0 ? 1 : -1 };
+}
+
+/**
+ * A box grown along the axes along which another is clearly longer. Where it is not, looks know better where a thing ends: a
+ * map is smeared by what poses are off.
+ */
+function grownTo(whole: Box, box: Box): Box {
+  const [min, max] = [{ ...box.min }, { ...box.max }];
+  for (const axis of ["x", "y", "z"] as const) {
+    const sizeM = box.max[axis] - box.min[axis];
+    const longM = whole.max[axis] - whole.min[axis];
+    if (longM < sizeM + COMMON.toleranceM || (1 - COMMON.slightShare) * longM < sizeM) continue;
+    min[axis] = Math.min(min[axis], whole.min[axis]);
+    max[axis] = Math.max(max[axis], whole.max[axis]);
+  }
+  return { min, max };
+}
+
+/** The box in the world of what reaches so far; undefined where nobody can place its submap. */
+export function boxOfExtent({ submap, points }: Extent, placeOf: PlaceOf): Box | undefined {
+  const place = placeOf(submap);
+  if (!place) return undefined;
+  return boxFromPoints(
+    Array.from({ length: points.length / 3 }, (_, n) =>
+      apply(place, vec3(points[3 * n]!, points[3 * n + 1]!, points[3 * n + 2]!)),
+    ),
+  );
 }
 
 function boxAround(centre: Vec3, half: Vec3): Box {

@@ -185,7 +185,7 @@ async function served(
     const room = await memory.roomOf(thing);
     if (!room || !suited.some(({ id }) => id === room.id)) elsewhere.add(thing);
   }
-  const idle = (thing: KnownThing) => (toDo && attributeOf(thing, "power")?.value === "off" ? 0 : 1);
+  const idle = (thing: KnownThing) => (toDo && mayBeOff(thing) ? 0 : 1);
   const away = (thing: KnownThing) => (elsewhere.has(thing) ? 1 : 0);
   const far = ({ position }: KnownThing) => (pose && position ? distance(pose.position, position) : 0);
   const ordered = found.toSorted(
@@ -198,6 +198,12 @@ async function served(
   const last = ordered[0]!.rank;
   const things = ordered.filter(({ rank }) => rank <= last).map(({ thing }) => thing);
   return theseThings(things.slice(0, MOST_FOUND), purpose, { p: SURE.thing });
+}
+
+/** What can be switched and nobody saw on: eyes do not see whether a radiator is warm. */
+function mayBeOff(thing: KnownThing): boolean {
+  const power = attributeOf(thing, "power")?.value;
+  return power === "off" || (power === undefined && switches(thing.category));
 }
 
 /** A thing for it in the room that suits, if that room has one. */

@@ -47,6 +47,8 @@ export interface Anchor {
 const NEARBY_M = 2;
 /** Surfaces this far apart still touch, for boxes that were measured. */
 const TOUCH_M = 0.2;
+/** What begins higher than this above a top hangs over it, as leaflets on a wall over a counter. */
+const HOVER_M = 0.12;
 const BESIDE_M = 0.6;
 const NEAR_M = 1.5;
 const ACROSS_M = 4;
@@ -142,7 +144,8 @@ function isHeld(holder: string | undefined, { thing }: Anchor): boolean {
 }
 
 function liesOn(a: Box, b: Box): number {
-  if (overlapXY(a, b) > 0.3 && Math.abs(a.min.z - b.max.z) < TOUCH_M) return 0.8;
+  const gapM = a.min.z - b.max.z;
+  if (overlapXY(a, b) > 0.3 && gapM > -TOUCH_M && gapM < HOVER_M) return 0.8;
   return isOnShelf(a, b) ? 0.6 : 0;
 }
 

@@ -1,0 +1,63 @@
+import type { VoxelMap } from "./voxels.ts";
+
+/** Ways around the upright in which a thing is measured: every 22.5°, those along the axes among them. */
+const WAYS = 16;
+/** This share of the places of a thing lies farther out than it reaches, each way: specks at its rim. */
+const BEYOND = 0.01;
+/** The outermost places of a surface have their middles this share of a voxel within it. */
+const WITHIN = 0.25;
+
+/**
+ * Points that tell how far voxels, and some points beside them, reach around, up and down, x y z after each other: the box of these is the box of those, along
+ * whichever axes one takes it, to a hundredth.
+ */
+export function extentOf(
+  { columns: { point, weight }, sizeM }: VoxelMap,
+  voxels: readonly number[],
+  beside: readonly number[] = [],
+): Float32Array {
+  const at = (voxel: number, k: number) => point[3 * voxel + k]! / weight[voxel]!;
+  const [low, high] = reachOf(Float64Array.from(voxels, (voxel) => at(voxel, 2)));
+  const ways = Array.from({ length: WAYS / 2 }, (_, n) => {
+    const [x, y] = [Math.cos((2 * Math.PI * n) / WAYS), Math.sin((2 * Math.PI * n) / WAYS)];
+    const reach = reachOf(Float64Array.from(voxels, (voxel) => x * at(voxel, 0) + y * at(voxel, 1)));
+    return { x, y, reach };
+  });
+  const own = voxels.filter((voxel) => {
+    const [x, y] = [at(voxel, 0), at(voxel, 1)];
+    return ways.every((way) => isWithin(way.x * x + way.y * y, way.reach));
+  });
+  const moreM = WITHIN * sizeM;
+  const middleZ = (low + high) / 2;
+  const out: number[] = [];
+  for (const { x, y, reach } of ways)
+    for (const [sign, farthest] of [
+      [-1, reach[0]],
+      [1, reach[1]],
+    ] as const) {
+      const off = (voxel: number) => Math.abs(x * at(voxel, 0) + y * at(voxel, 1) - farthest);
+      const tip = own.reduce((best, voxel) => (off(voxel) < off(best) ? voxel : best), own[0] ?? voxels[0]!);
+      out.push(at(tip, 0) + sign * moreM * x, at(tip, 1) + sign * moreM * y, middleZ);
+    }
+  const [firstX, firstY] = out;
+  return Float32Array.from([
+    ...out,
+    firstX!,
+    firstY!,
+    low - moreM,
+    firstX!,
+    firstY!,
+    high + moreM,
+    ...beside,
+  ]);
+}
+
+function reachOf(values: Float64Array): readonly [from: number, to: number] {
+  const sorted = values.toSorted();
+  const last = sorted.length - 1;
+  return [sorted[Math.round(BEYOND * last)]!, sorted[Math.round((1 - BEYOND) * last)]!];
+}
+
+function isWithin(value: number, [from, to]: readonly [number, number]): boolean {
+  return value >= from && value <= to;
+}

@@ -1,0 +1,152 @@
+import { STRUCTURE, type Surface } from "./links.ts";
+import type { VoxelMap } from "./voxels.ts";
+import { facingOf, placeIn, type Upright, uprightOf, type Way, waysOf } from "./walls.ts";
+
+/** A front has this much in its plane, which is as thick as this: handles, plinths and edges of worktops stand out of it and back. */
+const FRONT_M2 = 0.15;
+const PLANE_M = 0.1;
+/** A run is as long as this. */
+const RUN_M = 0.6;
+/** Fronts meet in a corner where their ways cross by this cosine at most, and each stands out of the plane of the other by this. */
+const CROSSING = 0.35;
+const CORNER_M = 0.15;
+/** Fitted furniture stands before a wall: as deep as this, with this much wall in one plane behind it, above or below it by no more than this. */
+const DEEP_M = { least: 0.15, most: 0.8 };
+const WALL_M2 = 0.05;
+const BEYOND_M = 0.8;
+/** Steps in which the depth of a wall is searched. */
+const STEP_M = 0.05;
+
+/** The plane of an upright front: the places whose distance along `way` is `off`. */
+export interface Front {
+  readonly way: Way;
+  readonly off: number;
+  /** The voxels in it. */
+  readonly voxels: readonly number[];
+}
+
+/** A straight stretch of fitted furniture. */
+export interface Run {
+  readonly voxels: readonly number[];
+  readonly front: Front | undefined;
+}
+
+/** Fitted furniture around inner corners, parted there: nobody's box is a corner. What has one front, or none, is one run. */
+export function runsOf(map: VoxelMap, voxels: readonly number[]): Run[] {
+  const all = frontsOf(map, voxels);
+  const fronts = all.slice(0, 1);
+  for (let more = true; more; ) {
+    const next = all.find((one) => !fronts.includes(one) && meetsAll(map, one, fronts));
+    more = next !== undefined;
+    if (next) fronts.push(next);
+  }
+  if (fronts.length < 2) return [{ voxels, front: fronts[0] }];
+  const own = fronts.map((): number[] => []);
+  const facing = new Map(fronts.flatMap((front, n) => front.voxels.map((voxel) => [voxel, n] as const)));
+  for (const voxel of voxels) own[facing.get(voxel) ?? nearest(map, voxel, fronts)]!.push(voxel);
+  return fronts.map((front, n) => ({ voxels: own[n]!, front }));
+}
+
+/**
+ * How far runs of fitted furniture reach back: to the wall behind the front of each, along all of it, x y z after each other. Of a
+ * black or polished worktop a depth camera shows nothing. The corner between two runs is of the one with more front.
+ */
+export function backsOf(map: VoxelMap, { placeOf }: Surface, runs: readonly Run[]): number[][] {
+  const walls = uprightOf(map, (voxel) => placeOf[voxel] === STRUCTURE);
+  const backs = runs.map((run) => wallBehind(map, walls, run));
+  return runs.map((_, n) => {
+    const back = backs[n];
+    if (!back) return [];
+    const { way, off, along, z } = back;
+    const ends = along.map((at) => [way.x * off - way.y * at, way.y * off + way.x * at, z]);
+    const corners = backs.slice(n + 1).flatMap((other) => {
+      const across = other ? way.x * other.way.y - way.y * other.way.x : 0;
+      if (!other || Math.abs(across) < CROSSING) return [];
+      const x = (off * other.way.y - other.off * way.y) / across;
+      const y = (other.off * way.x - off * other.way.x) / across;
+      return [[x, y, z]];
+    });
+    return [...ends, ...corners].flat();
+  });
+}
+
+/** The plane of a wall behind a front, where the run before it begins and ends along it, and the height of its middle. */
+interface Back {
+  readonly way: Way;
+  readonly off: number;
+  readonly along: readonly [from: number, to: number];
+  readonly z: number;
+}
+
+function wallBehind(map: VoxelMap, walls: Upright, { voxels, front }: Run): Back | undefined {
+  if (!front) return undefined;
+  const { way } = front;
+  const places = voxels.map((voxel) => placeIn(map, voxel, way));
+  const along = rangeOf(places.map((place) => place.along));
+  const up = rangeOf(places.map((place) => place.up));
+  const steps = new Map<number, number>();
+  for (const voxel of facingOf(walls, way)) {
+    const place = placeIn(map, voxel, way);
+    const deepM = front.off - place.off;
+    const isBeside = place.along >= along[0] && place.along <= along[1];
+    if (!isBeside || place.up < up[0] - BEYOND_M || place.up > up[1] + BEYOND_M) continue;
+    if (deepM < DEEP_M.least || deepM > DEEP_M.most) continue;
+    const step = Math.round(deepM / STEP_M);
+    steps.set(step, (steps.get(step) ?? 0) + 1);
+  }
+  const around = (step: number) => [-1, 0, 1].reduce((sum, by) => sum + (steps.get(step + by) ?? 0), 0);
+  const [best] = [...steps.keys()].sort((a, b) => around(b) - around(a) || a - b);
+  if (best === undefined || around(best) * map.sizeM ** 2 < WALL_M2) return undefined;
+  return { way, off: front.off - best * STEP_M, along, z: (up[0] + up[1]) / 2 };
+}
+
+/** The fronts of places, the largest first, each in the plane with most of it. */
+function frontsOf(map: VoxelMap, voxels: readonly number[]): Front[] {
+  const own = new Set(voxels);
+  const upright = uprightOf(map, (voxel) => own.has(voxel));
+  return waysOf(upright, () => true, map.sizeM, FRONT_M2)
+    .flatMap((way): Front[] => {
+      const facing = facingOf(upright, way).map((voxel) => ({ voxel, ...placeIn(map, voxel, way) }));
+      const ranked = facing.sort((a, b) => a.off - b.off);
+      let [best, most] = [0, 0];
+      for (let from = 0, to = 0; from < ranked.length; from++) {
+        while (to < ranked.length && ranked[to]!.off - ranked[from]!.off <= PLANE_M) to++;
+        if (to - from > most) [best, most] = [from, to - from];
+      }
+      const plane = ranked.slice(best, best + most);
+      const [from, to] = rangeOf(plane.map(({ along }) => along));
+      if (most * map.sizeM ** 2 < FRONT_M2 || to - from < RUN_M) return [];
+      return [{ way, off: plane[most >> 1]!.off, voxels: plane.map(({ voxel }) => voxel) }];
+    })
+    .sort((a, b) => b.voxels.length - a.voxels.length);
+}
+
+/** Whether a front meets one of these in an inner corner, and none in an outer one, as the end of a run does. */
+function meetsAll(map: VoxelMap, front: Front, others: readonly Front[]): boolean {
+  const crossing = others.filter(({ way }) => Math.abs(way.x * front.way.x + way.y * front.way.y) < CROSSING);
+  return (
+    crossing.length > 0 && crossing.every((one) => standsOut(map, front, one) && standsOut(map, one, front))
+  );
+}
+
+function standsOut(map: VoxelMap, front: Front, of: Front): boolean {
+  const offs = front.voxels.map((voxel) => placeIn(map, voxel, of.way).off).sort((a, b) => a - b);
+  return offs[offs.length >> 1]! > of.off + CORNER_M;
+}
+
+/** The front that a place lies behind, or before, by least. */
+function nearest(map: VoxelMap, voxel: number, fronts: readonly Front[]): number {
+  const away = fronts.map(({ way, off }) => {
+    const deepM = off - placeIn(map, voxel, way).off;
+    // What stands before a front is of it only where nothing else has it.
+    return deepM >= 0 ? deepM : DEEP_M.most - deepM;
+  });
+  return away.indexOf(Math.min(...away));
+}
+
+/** Without the outermost values. */
+function rangeOf(values: readonly number[]): readonly [from: number, to: number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  const last = sorted.length - 1;
+  return [sorted[Math.round(0.01 * last)] ?? 0, sorted[Math.round(0.99 * last)] ?? 0];
+}
