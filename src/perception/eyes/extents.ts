@@ -1,3 +1,4 @@
+import { reachOf } from "./spans.ts";
 import type { VoxelMap } from "./voxels.ts";
 
 /** Ways around the upright in which a thing is measured: every 22.5°, those along the axes among them. */
@@ -17,10 +18,16 @@ export function extentOf(
   beside: readonly number[] = [],
 ): Float32Array {
   const at = (voxel: number, k: number) => point[3 * voxel + k]! / weight[voxel]!;
-  const [low, high] = reachOf(Float64Array.from(voxels, (voxel) => at(voxel, 2)));
+  const [low, high] = reachOf(
+    Float64Array.from(voxels, (voxel) => at(voxel, 2)),
+    BEYOND,
+  );
   const ways = Array.from({ length: WAYS / 2 }, (_, n) => {
     const [x, y] = [Math.cos((2 * Math.PI * n) / WAYS), Math.sin((2 * Math.PI * n) / WAYS)];
-    const reach = reachOf(Float64Array.from(voxels, (voxel) => x * at(voxel, 0) + y * at(voxel, 1)));
+    const reach = reachOf(
+      Float64Array.from(voxels, (voxel) => x * at(voxel, 0) + y * at(voxel, 1)),
+      BEYOND,
+    );
     return { x, y, reach };
   });
   const own = voxels.filter((voxel) => {
@@ -50,12 +57,6 @@ export function extentOf(
     high + moreM,
     ...beside,
   ]);
-}
-
-function reachOf(values: Float64Array): readonly [from: number, to: number] {
-  const sorted = values.toSorted();
-  const last = sorted.length - 1;
-  return [sorted[Math.round(BEYOND * last)]!, sorted[Math.round((1 - BEYOND) * last)]!];
 }
 
 function isWithin(value: number, [from, to]: readonly [number, number]): boolean {

@@ -3,6 +3,7 @@ import type { Nameable } from "./naming.ts";
 import type { IsApart } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
+import { type Measured, pointsOf, spansOf } from "./spans.ts";
 import { thingness } from "./thingness.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
@@ -75,73 +76,7 @@ export function kindVotes(
   return new Map(kinds.map((name, k) => [name, sums[k]! / Math.max(1, told)]));
 }
 
-export interface Measured {
-  readonly longM: number;
-  readonly wideM: number;
-  readonly highM: number;
-}
-
 /** Length and width along the directions in which it spreads on the ground, and height; without the outermost places. */
 export function measured({ point }: Surface, members: readonly number[], sizeM: number): Measured {
   return spansOf(pointsOf(point, members), sizeM);
-}
-
-/** The points of places, three numbers each. */
-export function pointsOf(point: Float32Array, members: readonly number[]): Float32Array {
-  const own = new Float32Array(3 * members.length);
-  members.forEach((n, at) => {
-    for (let k = 0; k < 3; k++) own[3 * at + k] = point[3 * n + k]!;
-  });
-  return own;
-}
-
-/** The same of points, three numbers each. */
-export function spansOf(point: Float32Array, sizeM: number): Measured {
-  const { along, across } = laidOut(point);
-  const up = Float64Array.from(along, (_, n) => point[3 * n + 2]!);
-  const spans = [spanOf(along), spanOf(across)];
-  return {
-    longM: Math.max(...spans) + sizeM / 2,
-    wideM: Math.min(...spans) + sizeM / 2,
-    highM: spanOf(up) + sizeM / 2,
-  };
-}
-
-/** Points on the ground, along the direction in which they spread most and across it. */
-export function laidOut(point: Float32Array): { along: Float64Array; across: Float64Array } {
-  const count = point.length / 3;
-  let [mx, my] = [0, 0];
-  for (let n = 0; n < count; n++) {
-    mx += point[3 * n]!;
-    my += point[3 * n + 1]!;
-  }
-  mx /= count;
-  my /= count;
-  let [xx, xy, yy] = [0, 0, 0];
-  for (let n = 0; n < count; n++) {
-    const [x, y] = [point[3 * n]! - mx, point[3 * n + 1]! - my];
-    xx += x * x;
-    xy += x * y;
-    yy += y * y;
-  }
-  const yaw = Math.atan2(2 * xy, xx - yy) / 2;
-  const [c, s] = [Math.cos(yaw), Math.sin(yaw)];
-  const [along, across] = [new Float64Array(count), new Float64Array(count)];
-  for (let n = 0; n < count; n++) {
-    along[n] = c * point[3 * n]! + s * point[3 * n + 1]!;
-    across[n] = c * point[3 * n + 1]! - s * point[3 * n]!;
-  }
-  return { along, across };
-}
-
-/** Without the outermost values: from where to where the others reach. */
-export function reachOf(values: Float64Array): readonly [from: number, to: number] {
-  const sorted = values.toSorted();
-  const last = sorted.length - 1;
-  return [sorted[Math.round(0.03 * last)]!, sorted[Math.round(0.97 * last)]!];
-}
-
-export function spanOf(values: Float64Array): number {
-  const [from, to] = reachOf(values);
-  return to - from;
 }

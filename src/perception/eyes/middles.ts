@@ -1,6 +1,6 @@
 import type { Links, Surface } from "./links.ts";
-import { spanOf } from "./measured.ts";
 import type { Region } from "./pieces.ts";
+import { spanOf } from "./spans.ts";
 
 /** Only what is a small thing by this share is cut here: the middles of furniture lie out of the picture too often. */
 const SMALL = 0.6;

@@ -1,6 +1,6 @@
 import type { Surface } from "./links.ts";
-import { laidOut, pointsOf, reachOf } from "./measured.ts";
 import type { Region } from "./pieces.ts";
+import { laidOut, pointsOf, reachOf } from "./spans.ts";
 
 /** The rim of a tub and what slopes down from it are within this of its sides. */
 const RIM_M = 0.18;

@@ -1,9 +1,10 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { FITTED, isRoomForOne } from "./known-kinds.ts";
-import { laidOut, type Measured, type Measuring, nameable, pointsOf, reachOf } from "./measured.ts";
+import { type Measuring, nameable } from "./measured.ts";
 import { type Nameable, namesOf } from "./naming.ts";
 import { areSideBySide } from "./oneness.ts";
 import { type Region, unite } from "./pieces.ts";
+import { laidOut, type Measured, pointsOf, reachOf } from "./spans.ts";
 
 /** A thing of the map, of one region or of several that nowhere meet. */
 export interface Whole extends Nameable {
