@@ -1,6 +1,6 @@
 import { STRUCTURE, type Surface } from "./links.ts";
 import type { VoxelMap } from "./voxels.ts";
-import { facingOf, placeIn, type Upright, uprightOf, type Way, waysOf } from "./walls.ts";
+import { facingOf, placeIn, type Upright, uprightOf, voxelsThat, type Way, waysOf } from "./walls.ts";
 
 /** A front has this much in its plane, which is as thick as this: handles, plinths and edges of worktops stand out of it and back. */
 const FRONT_M2 = 0.15;
@@ -52,7 +52,10 @@ export function runsOf(map: VoxelMap, voxels: readonly number[]): Run[] {
  * black or polished worktop a depth camera shows nothing. The corner between two runs is of the one with more front.
  */
 export function backsOf(map: VoxelMap, { placeOf }: Surface, runs: readonly Run[]): number[][] {
-  const walls = uprightOf(map, (voxel) => placeOf[voxel] === STRUCTURE);
+  const walls = uprightOf(
+    map,
+    voxelsThat(map, (voxel) => placeOf[voxel] === STRUCTURE),
+  );
   const backs = runs.map((run) => wallBehind(map, walls, run));
   return runs.map((_, n) => {
     const back = backs[n];
@@ -102,8 +105,7 @@ function wallBehind(map: VoxelMap, walls: Upright, { voxels, front }: Run): Back
 
 /** The fronts of places, the largest first, each in the plane with most of it. */
 function frontsOf(map: VoxelMap, voxels: readonly number[]): Front[] {
-  const own = new Set(voxels);
-  const upright = uprightOf(map, (voxel) => own.has(voxel));
+  const upright = uprightOf(map, voxels);
   return waysOf(upright, () => true, map.sizeM, FRONT_M2)
     .flatMap((way): Front[] => {
       const facing = facingOf(upright, way).map((voxel) => ({ voxel, ...placeIn(map, voxel, way) }));

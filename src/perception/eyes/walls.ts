@@ -42,7 +42,7 @@ export interface Seen {
  * sure of a thing there. Tiles, panels and shadows on walls are cut into things without this, and take in what hangs there.
  */
 export function wallsIn(map: VoxelMap, { isSeen, structure, least }: Seen): Uint8Array {
-  const upright = uprightOf(map, isSeen);
+  const upright = uprightOf(map, voxelsThat(map, isSeen));
   const isWall = (voxel: number) => structure[voxel]! > least;
   const out = new Uint8Array(map.count);
   for (const way of waysOf(upright, isWall, map.sizeM, WALL_M2)) {
@@ -73,17 +73,24 @@ export interface Upright {
 }
 
 /** The voxels of upright surfaces, among these. */
-export function uprightOf(map: VoxelMap, isSeen: Seen["isSeen"]): Upright {
-  const { normal } = map.columns;
+export function uprightOf({ columns: { normal } }: VoxelMap, among: Iterable<number>): Upright {
   const [voxels, flat]: [number[], number[]] = [[], []];
-  for (let voxel = 0; voxel < map.count; voxel++) {
+  for (const voxel of among) {
     const [x, y, z] = [normal[3 * voxel]!, normal[3 * voxel + 1]!, normal[3 * voxel + 2]!];
-    const level = Math.hypot(x, y);
-    if (level === 0 || Math.abs(z) > UPRIGHT * Math.hypot(level, z) || !isSeen(voxel)) continue;
+    const square = x * x + y * y;
+    if (square === 0 || z * z > UPRIGHT ** 2 * (square + z * z)) continue;
+    const level = Math.sqrt(square);
     voxels.push(voxel);
     flat.push(x / level, y / level);
   }
   return { voxels, normal: flat };
+}
+
+/** The voxels of a map that are something, in order. */
+export function voxelsThat({ count }: VoxelMap, is: (voxel: number) => boolean): number[] {
+  const out: number[] = [];
+  for (let voxel = 0; voxel < count; voxel++) if (is(voxel)) out.push(voxel);
+  return out;
 }
 
 /** Those that face one way. */

@@ -113,24 +113,17 @@ function edgesOf(
   noDepth: number | undefined,
   { cx, cy }: Intrinsics,
 ): Pick<EdgeView, "x" | "y" | "z"> {
+  const metres = Float64Array.from(data, (raw) => (raw === noDepth ? 0 : raw * unitM));
   const at: number[] = [];
-  const depthAt = (pixel: number) => (data[pixel] === noDepth ? 0 : data[pixel]! * unitM);
-  /** Over a few pixels, since cameras leave the edge itself unmeasured; the nearer side is where colours change. */
-  const endsTowards = (pixel: number, z: number, step: number) => {
-    if (depthAt(pixel + ACROSS * step) - z <= Math.max(JUMP_M, JUMP_SHARE * z)) return false;
-    const next = depthAt(pixel + step);
-    return next === 0 || Math.abs(next - z) >= JUMP_M / 2;
-  };
   for (let j = ACROSS; j + ACROSS < height; j++) {
-    for (let i = ACROSS; i + ACROSS < width; i++) {
-      const pixel = j * width + i;
-      const z = depthAt(pixel);
+    for (let pixel = j * width + ACROSS, end = (j + 1) * width - ACROSS; pixel < end; pixel++) {
+      const z = metres[pixel]!;
       if (z === 0 || z > FAR_M) continue;
       if (
-        endsTowards(pixel, z, -1) ||
-        endsTowards(pixel, z, 1) ||
-        endsTowards(pixel, z, -width) ||
-        endsTowards(pixel, z, width)
+        endsTowards(metres, pixel, -1) ||
+        endsTowards(metres, pixel, 1) ||
+        endsTowards(metres, pixel, -width) ||
+        endsTowards(metres, pixel, width)
       )
         at.push(pixel);
     }
@@ -141,9 +134,17 @@ function edgesOf(
     const pixel = at[Math.floor((n * at.length) / kept)]!;
     out.x[n] = (pixel % width) + 0.5 - cx;
     out.y[n] = Math.floor(pixel / width) + 0.5 - cy;
-    out.z[n] = depthAt(pixel);
+    out.z[n] = metres[pixel]!;
   }
   return out;
+}
+
+/** Whether a surface ends in a direction. Over a few pixels, since cameras leave the edge itself unmeasured; the nearer side is where colours change. */
+function endsTowards(metres: Float64Array, pixel: number, step: number): boolean {
+  const z = metres[pixel]!;
+  if (metres[pixel + ACROSS * step]! - z <= Math.max(JUMP_M, JUMP_SHARE * z)) return false;
+  const next = metres[pixel + step]!;
+  return next === 0 || Math.abs(next - z) >= JUMP_M / 2;
 }
 
 /** How much luma changes around each pixel, against the mean of the picture. */
