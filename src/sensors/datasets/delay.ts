@@ -34,10 +34,11 @@ export async function findDelay(
   for (const at of places) {
     const edges = await depthEdges(list, shots[at]!, options);
     if (!edges) return undefined;
-    for (const [n, views] of byDelay.entries()) {
-      const gradient = await colourGradient(shots[at + n - MOST]!, edges);
+    // Together, as pictures are decoded beside this thread.
+    const gradients = await Promise.all(byDelay.map((_, n) => colourGradient(shots[at + n - MOST]!, edges)));
+    for (const [n, gradient] of gradients.entries()) {
       if (!gradient) return undefined;
-      views.push({ ...edges, gradient });
+      byDelay[n]!.push({ ...edges, gradient });
     }
   }
   const delay = delayOf(byDelay);

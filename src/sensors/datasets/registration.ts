@@ -37,12 +37,13 @@ export async function findRegistration(
   const usable = list.shots.filter(({ colour, depth }) => colour !== undefined && depth !== undefined);
   const count = Math.min(FRAMES, usable.length);
   if (count < 4) return undefined;
-  const views: EdgeView[] = [];
-  for (let n = 0; n < count; n++) {
-    const view = await edgeView(list, usable[Math.floor(((n + 0.5) * usable.length) / count)]!, options);
-    if (view) views.push(view);
-  }
-  const found = registrationOf(views);
+  // Together, as pictures are decoded beside this thread.
+  const views = await Promise.all(
+    Array.from({ length: count }, (_, n) =>
+      edgeView(list, usable[Math.floor(((n + 0.5) * usable.length) / count)]!, options),
+    ),
+  );
+  const found = registrationOf(views.filter((view) => view !== undefined));
   if (!found) return undefined;
   const { focalShare, shiftM, better } = found;
   const line = `Colour and depth do not lie on each other; mended by their edges: the colour camera has ${focalShare.toFixed(2)} of the focal length and is ${Math.abs(100 * shiftM).toFixed(1)} cm to the ${shiftM < 0 ? "right" : "left"} (edges agree ${better.toFixed(1)} times as well).`;
@@ -113,7 +114,9 @@ function edgesOf(
   noDepth: number | undefined,
   { cx, cy }: Intrinsics,
 ): Pick<EdgeView, "x" | "y" | "z"> {
-  const metres = Float64Array.from(data, (raw) => (raw === noDepth ? 0 : raw * unitM));
+  const metres = new Float64Array(data.length);
+  for (let pixel = 0; pixel < data.length; pixel++)
+    metres[pixel] = data[pixel] === noDepth ? 0 : data[pixel]! * unitM;
   const at: number[] = [];
   for (let j = ACROSS; j + ACROSS < height; j++) {
     for (let pixel = j * width + ACROSS, end = (j + 1) * width - ACROSS; pixel < end; pixel++) {
