@@ -134,15 +134,18 @@ type Pair = readonly [DepthView, DepthView];
 /** Frames some way into the recording, each with one soon after it that looks a little elsewhere. */
 async function depthPairs(list: ShotList, options: ReadOptions): Promise<Pair[]> {
   const usable = list.shots.filter(({ depth, pose }) => depth !== undefined && pose !== undefined);
-  const pairs: Pair[] = [];
-  for (let k = 0; k < PAIRS && usable.length > 1; k++) {
-    const at = Math.floor((k * usable.length) / PAIRS);
-    const other = partnerOf(usable, at);
-    if (other === undefined) continue;
-    const [a, b] = [await viewOf(list, usable[at]!, options), await viewOf(list, other, options)];
-    if (a && b) pairs.push([a, b]);
-  }
-  return pairs;
+  if (usable.length < 2) return [];
+  const pairs = await Promise.all(
+    Array.from({ length: PAIRS }, async (_, k): Promise<Pair | undefined> => {
+      const at = Math.floor((k * usable.length) / PAIRS);
+      const other = partnerOf(usable, at);
+      const [a, b] = other
+        ? await Promise.all([usable[at]!, other].map((shot) => viewOf(list, shot, options)))
+        : [];
+      return a && b && [a, b];
+    }),
+  );
+  return pairs.filter((pair) => pair !== undefined);
 }
 
 /** Of the frames that look a little elsewhere the one taken farthest off: a turn alone tells nothing of scale. */

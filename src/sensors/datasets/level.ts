@@ -54,15 +54,14 @@ export async function levelOf(
   };
   const poses = usable.map(({ pose }) => worldFrom(pose!, reading));
   const { axis } = worldUpOf(list, poses, "optical", options);
-  const views: LevelView[] = [];
-  for (let n = 0; n < count; n++) {
-    const at = Math.floor(((n + 0.5) * usable.length) / count);
-    const view = await viewOf(list, usable[at]!, options);
-    if (!view) continue;
+  const places = Array.from({ length: count }, (_, n) => Math.floor(((n + 0.5) * usable.length) / count));
+  const shown = await Promise.all(places.map((at) => viewOf(list, usable[at]!, options)));
+  const views = shown.flatMap((view, n): LevelView[] => {
+    if (!view) return [];
     const { intrinsics, data } = view;
     const depthAt = (pixel: number) => data[pixel]! * reading.depthUnitM;
-    views.push({ worldFromCamera: upright(poses[at]!, "optical", axis), intrinsics, depthAt });
-  }
+    return [{ worldFromCamera: upright(poses[places[n]!]!, "optical", axis), intrinsics, depthAt }];
+  });
   const found = findLevel(views);
   if (!found) return undefined;
   const { turn, tiltRad, isOver } = found;
