@@ -12,6 +12,9 @@ import type { VoxelMap } from "./voxels.ts";
 
 /** Fewer places of the grid than this show nothing of a thing. */
 const LEAST_PLACES = 10;
+/** Nor do fewer than this that are scattered over an area of which they are less than this share. */
+const FEW_PLACES = 60;
+const SCATTERED = 0.15;
 
 /** What a frame shows of the things of the map: masks on the grid of the sight, and a detection each. */
 export function masksOf(
@@ -50,13 +53,18 @@ export function masksOf(
   const detections = things.flatMap((thing, n): PosedDetection[] => {
     const { label, maybe, text, attributes, score, part } = thing;
     const { left, top, right, bottom, count } = bounds[n + 1]!;
-    if (count < LEAST_PLACES) return [];
+    if (showsNothing(count, right - left, bottom - top)) return [];
     const bbox = [left, top, right, bottom] as const;
     const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
     const said = { ...(states && saidStates(states.names, shown[n], label, maybe)), ...thing.states };
     return [{ mask: n + 1, part, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
   });
   return { masks: { width: sight.width, height: sight.height, data: grid }, detections };
+}
+
+/** Whether so many places of the grid, in a box so wide and high, are too few or too far from each other to show a thing. */
+export function showsNothing(count: number, wide: number, high: number): boolean {
+  return count < LEAST_PLACES || (count < FEW_PLACES && count < SCATTERED * wide * high);
 }
 
 function isFurniture({ label }: SeenThing): boolean {

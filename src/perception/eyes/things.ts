@@ -18,6 +18,8 @@ import { fillOf } from "./tubs.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
+/** How likely a whole must be what one of its pieces is called. */
+const SURE_OF_PIECES = 0.8;
 /** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
 const LOOKS_TO_NAME = 1.5;
 /** How likely a board on which things stand is a thing of its own. */
@@ -67,7 +69,7 @@ export function thingsIn(
   const shown = things.flatMap((thing, n): SeenThing[] => {
     const { region, regions, score } = thing;
     const looks = looksAt(seen, region);
-    const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : names[n]!;
+    const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : calledBy(thing, names[n]!);
     const closeness = cut.closeness[regions[0]!]!;
     if (!isShown(seen, { ...thing, label, looks, closeness, loudest: loudestOf(thing) })) return [];
     const colours = coloursIn(
@@ -173,6 +175,13 @@ function coloursFor(label: string | undefined): typeof coloursOf {
 function isPainted(label: string): boolean {
   const isLinen = label === "bed" || isKindOf(label, "bed");
   return label === "radiator" || (usualMaterial(label) === "wood" && !isLinen);
+}
+
+/** The name of a piece is that of the whole, where it is surely that by all else. */
+function calledBy({ called }: Whole, named: Named): Named {
+  const [likeliest, ...others] = named.maybe;
+  if (named.label !== undefined || !likeliest || likeliest.category !== called) return named;
+  return likeliest.p >= SURE_OF_PIECES ? { label: called, maybe: others } : named;
 }
 
 /** The largest share of the votes that any one name has. */

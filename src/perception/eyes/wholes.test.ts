@@ -86,6 +86,23 @@ describe("a counter", () => {
     expect([...counter!.regions].sort()).toEqual([0, 1]);
   });
 
+  test("takes in what may be one and meets it, under its name, and nothing across the room", () => {
+    const likely = (pieces: readonly Whole[]) =>
+      pieces.map((piece, n) => (n === 0 ? piece : { ...piece, votes: [0, 0, 0, 0.2] }));
+    const { pieces, by } = piecesOf([ARM, OTHER_ARM]);
+    expect(wholesOf(likely(pieces), WORDS, by).map(({ called }) => called)).toEqual(["kitchen counter"]);
+    const across = piecesOf([ARM, moved(OTHER_ARM, 1)]);
+    expect(wholesOf(likely(across.pieces), WORDS, across.by).map(({ called }) => called)).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("is one with a part of which chairs hide the lower half", () => {
+    const { pieces, by } = piecesOf([ARM, { ...OTHER_ARM, low: [0.6, 0, 0.4] }]);
+    expect(wholesOf(pieces, WORDS, by)).toHaveLength(1);
+  });
+
   test("is another one across the room, or at another height", () => {
     const across = piecesOf([ARM, moved(OTHER_ARM, 1)]);
     expect(wholesOf(across.pieces, WORDS, across.by)).toHaveLength(2);

@@ -11,6 +11,8 @@ export interface Whole extends Nameable {
   readonly region: Region;
   readonly regions: readonly number[];
   readonly score: number;
+  /** The name of a piece of it, where another one has none. */
+  readonly called?: string | undefined;
 }
 
 /** What is as long as this or longer stands by itself, and nothing of its kind stands in, over or under it. */
@@ -18,8 +20,11 @@ const LARGE_M = 0.4;
 /** How much larger a thing may seem on the ground by a piece that belongs to it, and how far above or below that may be. */
 const HARDLY = 1.1;
 const GAP_M = 0.15;
-/** Pieces of fitted furniture that meet, equally high, are one. */
+/** From this probability on a piece without a name may belong to what bears the name. */
+const LIKELY = 0.6;
+/** Pieces of fitted furniture that meet, with their tops equally high, are one; chairs hide what is below. */
 const EQUALLY_HIGH_M = 0.15;
+const OVERLAP = 0.5;
 /** Pieces meet where voxels of both are no farther apart than this many. */
 const MEET_VOXELS = 2;
 /** More cells than any thing has along one axis. */
@@ -35,21 +40,30 @@ export function wholesOf(
   by: Measuring,
 ): readonly Whole[] {
   const names = namesOf(pieces, categories, by.isApart);
-  const labels = new Map(pieces.map((piece, n) => [piece, names[n]!.label]));
+  const nameOf = new Map(pieces.map((piece, n) => [piece, names[n]!]));
   const out = new Map<Whole, string>();
   const nameless: Whole[] = [];
+  const join = (piece: Whole, label: string, isCalled: boolean): boolean => {
+    const rest = [...out].find(([one, own]) => isOne(one, piece, moreSpecial(own, label), by));
+    if (!rest) return false;
+    out.delete(rest[0]);
+    const whole = both(rest[0], piece, by);
+    out.set(isCalled ? whole : { ...whole, called: rest[1] }, moreSpecial(rest[1], label)!);
+    return true;
+  };
   const largestFirst = pieces.toSorted((a, b) => b.region.members.length - a.region.members.length);
   for (const piece of largestFirst) {
-    const label = labels.get(piece);
-    if (label === undefined) {
-      nameless.push(piece);
-      continue;
-    }
-    const rest = [...out].find(([one, own]) => isOne(one, piece, moreSpecial(own, label), by));
-    if (!rest) out.set(piece, label);
-    else if (out.delete(rest[0])) out.set(both(rest[0], piece, by), moreSpecial(rest[1], label)!);
+    const { label } = nameOf.get(piece)!;
+    if (label === undefined) nameless.push(piece);
+    else if (!join(piece, label, true)) out.set(piece, label);
   }
-  return [...out.keys(), ...nameless];
+  // Fitted furniture that is not surely named goes on as what it meets, and is nothing under that name by itself.
+  const others = nameless.filter((piece) => {
+    const [likeliest] = nameOf.get(piece)!.maybe;
+    if (!likeliest || likeliest.p < LIKELY || !FITTED.includes(likeliest.category)) return true;
+    return !join(piece, likeliest.category, false);
+  });
+  return [...out.keys(), ...others];
 }
 
 /** The one of two names that says more, where both may be of one thing. */
@@ -89,9 +103,9 @@ function areParted({ side: a }: Region, { side: b }: Region): boolean {
 }
 
 function isLevel(a: Region, b: Region): boolean {
-  return (
-    Math.abs(a.low[2]! - b.low[2]!) < EQUALLY_HIGH_M && Math.abs(a.high[2]! - b.high[2]!) < EQUALLY_HIGH_M
-  );
+  const overlapM = Math.min(a.high[2]!, b.high[2]!) - Math.max(a.low[2]!, b.low[2]!);
+  const lowerM = Math.min(a.high[2]! - a.low[2]!, b.high[2]! - b.low[2]!);
+  return Math.abs(a.high[2]! - b.high[2]!) < EQUALLY_HIGH_M && overlapM > OVERLAP * lowerM;
 }
 
 function isBeside(a: Region, b: Region, { point }: Measuring["seen"], sizeM: number): boolean {
