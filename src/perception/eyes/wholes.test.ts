@@ -65,6 +65,12 @@ test("a scrap across the room is no piece of a thing, however few its places are
   expect(wholesOf(pieces, WORDS, by)).toHaveLength(2);
 });
 
+test("a piece that goes on farther than one thing has room is another thing, by all of its length", () => {
+  const long = { word: "chair", low: [0, 0.2, 0.4], high: [1.6, 0.4, 0.45] };
+  const { pieces, by } = piecesOf([{ ...BACK, low: [0, 0, 0.5], high: [0.4, 0.1, 1.1] }, long]);
+  expect(wholesOf(pieces, WORDS, by)).toHaveLength(2);
+});
+
 test("what could be one is two, when they are small things that have their middles in themselves", () => {
   const { pieces, by } = piecesOf([BACK, SEAT]);
   const own = pieces.map((piece) => {

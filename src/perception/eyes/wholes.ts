@@ -90,7 +90,10 @@ function sizeOfBoth(a: Region, b: Region, { point }: Measuring["seen"], sizeM: n
   const { along, across } = laidOut(own);
   const up = Float64Array.from(along, (_, n) => own[3 * n + 2]!);
   const [first = 0, second = 0, highM = 0] = [along, across, up].map((values) => {
-    const reaches = [values.subarray(0, a.members.length), values.subarray(a.members.length)].map(reachOf);
+    const reaches = [
+      reachOf(values.subarray(0, a.members.length)),
+      reachOf(values.subarray(a.members.length)),
+    ];
     const [from, to] = [0, 1].map((end) => reaches.map((reach) => reach[end]!));
     return Math.max(...to!) - Math.min(...from!) + sizeM / 2;
   });
