@@ -1,4 +1,5 @@
 import { STRUCTURE, type Surface } from "./links.ts";
+import { reachOf } from "./spans.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { facingOf, placeIn, type Upright, uprightOf, voxelsThat, type Way, waysOf } from "./walls.ts";
 
@@ -14,6 +15,8 @@ const CORNER_M = 0.15;
 const DEEP_M = { least: 0.15, most: 0.8 };
 const WALL_M2 = 0.05;
 const BEYOND_M = 0.8;
+/** The share of places at either end of a run that are none of it. */
+const OUTERMOST = 0.01;
 /** Steps in which the depth of a wall is searched. */
 const STEP_M = 0.05;
 
@@ -85,8 +88,14 @@ function wallBehind(map: VoxelMap, walls: Upright, { voxels, front }: Run): Back
   if (!front) return undefined;
   const { way } = front;
   const places = voxels.map((voxel) => placeIn(map, voxel, way));
-  const along = rangeOf(places.map((place) => place.along));
-  const up = rangeOf(places.map((place) => place.up));
+  const along = reachOf(
+    Float64Array.from(places, (place) => place.along),
+    OUTERMOST,
+  );
+  const up = reachOf(
+    Float64Array.from(places, (place) => place.up),
+    OUTERMOST,
+  );
   const steps = new Map<number, number>();
   for (const voxel of facingOf(walls, way)) {
     const place = placeIn(map, voxel, way);
@@ -116,7 +125,10 @@ function frontsOf(map: VoxelMap, voxels: readonly number[]): Front[] {
         if (to - from > most) [best, most] = [from, to - from];
       }
       const plane = ranked.slice(best, best + most);
-      const [from, to] = rangeOf(plane.map(({ along }) => along));
+      const [from, to] = reachOf(
+        Float64Array.from(plane, ({ along }) => along),
+        OUTERMOST,
+      );
       if (most * map.sizeM ** 2 < FRONT_M2 || to - from < RUN_M) return [];
       return [{ way, off: plane[most >> 1]!.off, voxels: plane.map(({ voxel }) => voxel) }];
     })
@@ -144,11 +156,4 @@ function nearest(map: VoxelMap, voxel: number, fronts: readonly Front[]): number
     return deepM >= 0 ? deepM : DEEP_M.most - deepM;
   });
   return away.indexOf(Math.min(...away));
-}
-
-/** Without the outermost values. */
-function rangeOf(values: readonly number[]): readonly [from: number, to: number] {
-  const sorted = values.toSorted((a, b) => a - b);
-  const last = sorted.length - 1;
-  return [sorted[Math.round(0.01 * last)] ?? 0, sorted[Math.round(0.99 * last)] ?? 0];
 }
