@@ -164,15 +164,18 @@ def spread(room) -> None:
         return
     x, y, z, deep, length, yaw, *_ = rng.choice(tables)
     R, lx, ly = turn("z", yaw), rng.uniform(-0.3, 0.3) * deep, rng.uniform(-0.3, 0.3) * length
+    # Strewn, or a pile that has slipped: nearly one way, each a few centimetres beside the one below.
+    slipped, way = rng.random() < 0.5, rng.uniform(0, 6.3)
+    reach = 0.12 if slipped else 0.25
     for k in range(rng.randint(2, 6)):
         name, make = rng.choice([("book", magazine), ("book", magazine), ("paper", paper), ("paper", paper), ("book", book)])
         b = Build(rng)
         make(b)
         if max(row[3] + row[6] for row in b.rows) > 0.06:
             continue
-        lx, ly = (max(-0.5 * s + 0.1, min(0.5 * s - 0.1, v + rng.uniform(-0.25, 0.25))) for v, s in ((lx, deep), (ly, length)))
+        lx, ly = (max(-0.5 * s + 0.1, min(0.5 * s - 0.1, v + rng.uniform(-reach, reach))) for v, s in ((lx, deep), (ly, length)))
         p = R @ (lx, ly, 0)
-        room.small(name, b, x + p[0], y + p[1], z + 0.003 * k, rng.uniform(0, 6.3))
+        room.small(name, b, x + p[0], y + p[1], z + 0.003 * k, way + rng.gauss(0, 0.2) if slipped else rng.uniform(0, 6.3))
 
 
 def models(room) -> None:

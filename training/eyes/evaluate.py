@@ -42,12 +42,16 @@ def evaluate(net, data, count, batch, depth, temperature):
     device = data["z"].device
     confusion = torch.zeros(3, 3, dtype=torch.long, device=device)
     found = true = proposed = 0
+    outlines = {"where things meet": [], "inside small things": []}
     right, sure = {}, []
     for at in range(0, count, 16):
         x, labels, _ = batch(data, torch.arange(at, min(count, at + 16), device=device), True, depth)
         y = net(x)[0].float()
         t = targets(*labels)
         confusion += torch.bincount((t["surface"] * 3 + y[:, :3].argmax(1)).flatten(), minlength=9).view(3, 3)
+        drawn, small = torch.sigmoid(y[:, 3]), t["surface"] == 2
+        for name, where in (("where things meet", small & (t["meets"] > 0)), ("inside small things", small & (t["boundary"] == 0))):
+            outlines[name] += (drawn[where] > 0.5).float().tolist()
         probability = torch.softmax(y[:, HEADS:] / temperature, 1)
         for k in range(len(y)):
             guess, truth = instances(y[k]), t["key"][k] % 40000
@@ -73,6 +77,7 @@ def evaluate(net, data, count, batch, depth, temperature):
     mean = lambda v: round(sum(v) / max(1, len(v)), 3)
     return {
         "frames": count, "surface IoU": [round(v, 3) for v in iou], "instance recall": round(recall, 3), "instance precision": round(precision, 3), "instance F1": round(2 * recall * precision / max(1e-9, recall + precision), 3),
+        "outlines drawn": {k: mean(v) for k, v in outlines.items()},
         "category accuracy": mean([h for _, h in sure]), "instances": len(sure), "right by confidence": {k: [mean(v), len(v)] for k, v in bands.items()},
         "by category": {k: [mean(v), len(v)] for k, v in sorted(right.items())},
     }

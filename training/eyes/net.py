@@ -142,13 +142,17 @@ def targets(thing, surface, category):
     heat = torch.exp(-(dx * dx + dy * dy) / (2 * sigma[inverse] ** 2)) * is_thing[inverse]
     k = key.float()[:, None]
     boundary = (F.max_pool2d(k, 3, 1, 1) != -F.max_pool2d(-k, 3, 1, 1))[:, 0].float()
-    return dict(surface=surface, boundary=boundary, heat=heat, dx=dx / OFFSET_SCALE, dy=dy / OFFSET_SCALE, big=is_thing[inverse].float(), weight=1 / size.sqrt()[inverse].clamp_min(3), category=category, key=key)
+    # Where two things meet and nothing of the building shows between them.
+    of_thing = (thing * (surface > 0) > 0).float()[:, None]
+    meets = boundary * (-F.max_pool2d(-of_thing, 3, 1, 1))[:, 0]
+    return dict(surface=surface, boundary=boundary, meets=meets, heat=heat, dx=dx / OFFSET_SCALE, dy=dy / OFFSET_SCALE, big=is_thing[inverse].float(), weight=1 / size.sqrt()[inverse].clamp_min(3), category=category, key=key)
 
 
 def loss(y, t, class_weight):
     surface = F.cross_entropy(y[:, :3], t["surface"], weight=torch.tensor([1.0, 1.0, 1.8], device=y.device), reduction="none")
     surface = (surface * (1 + 3 * t["boundary"])).mean()
-    boundary = F.binary_cross_entropy_with_logits(y[:, 3], t["boundary"], pos_weight=torch.tensor(2.0, device=y.device))
+    boundary = F.binary_cross_entropy_with_logits(y[:, 3], t["boundary"], pos_weight=torch.tensor(2.0, device=y.device), reduction="none")
+    boundary = (boundary * (1 + 3 * t["meets"])).mean()
     heat = ((torch.sigmoid(y[:, 4]) - t["heat"]) ** 2 * (1 + 8 * t["heat"])).mean() * 12
     off = ((y[:, 5] - t["dx"]).abs() + (y[:, 6] - t["dy"]).abs()) * t["big"] * (0.25 + 4 * t["weight"])
     off = off.sum() / t["big"].sum().clamp_min(1) * 1.5

@@ -7,7 +7,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from build import BRICK, CHECKER, CLOTH, CLOUDS, GLASS, KEYS, LEAVES, METAL, PLANKS, POSTER, SCREEN, SPECKLE, SPINES, STRIPES, TILES, WOOD, WRITING
+from build import BRICK, CHECKER, CLOTH, CLOUDS, GLASS, KEYS, LEAVES, METAL, PAGE, PLANKS, POSTER, SCREEN, SPECKLE, SPINES, STRIPES, TILES, WOOD, WRITING
+from pages import page
 
 W, H = 320, 240
 TILE = 80  # pixels; a divisor of both sides at every supersampling
@@ -248,6 +249,9 @@ class Renderer:
         box_uv = torch.stack([torch.where(axis == 0, local[:, 1], torch.where(axis == 1, local[:, 0], local[:, 1])), torch.where(axis == 2, local[:, 0], local[:, 2])], 1)
         own = torch.frac(row[:, THING] * 0.137) * 40
         colour = painted(torch.where((kind == 0)[:, None], box_uv, round_uv), local, row, own)
+        pages = ((row[:, TEXTURE] == PAGE) & (kind == 0)).nonzero()[:, 0]
+        if len(pages):
+            colour[pages] = self.pages(q[pages], half[pages], axis[pages], row[pages], own[pages])
         light = torch.zeros(n, 3, device=t.device)
         per = lambda low, high: torch.tensor([rng.uniform(low, high) for _ in range(K)], device=t.device).repeat_interleave(h * w)[:, None]
         light = light + per(0.18, 0.6) * (0.75 + 0.25 * normal[:, 2:])
@@ -272,6 +276,15 @@ class Renderer:
         grazing = (normal * d1).sum(1).abs() < 0.12
         shiny = seen & ((gloss[:, 0] > 0.55) | (row[:, TEXTURE] == GLASS) | (out.mean(1) < 0.07) | grazing)
         return out.view(K, h, w, 3), shiny.view(K, h, w), colour.view(K, h, w, 3)
+
+    @staticmethod
+    def pages(q, half, axis, row, own):
+        """Both faces of a leaf, and its edges, which are too narrow to tell."""
+        a, b = torch.where(axis == 0, 1, 0), torch.where(axis == 2, 1, 2)
+        of = lambda x: torch.stack([x.gather(1, a[:, None])[:, 0], x.gather(1, b[:, None])[:, 0]], 1)
+        side = q.gather(1, axis[:, None])[:, 0].sign() + 2 * axis
+        chance = lambda k: hashed(torch.stack([own, side, torch.full_like(own, k)], 1), 1.7)
+        return page((of(q).clamp(-1, 1) + 1) / 2, 2 * of(half), row[:, RGB], row[:, ACCENT], chance, noise)
 
     def shadow(self, solids, place, at, normal, visible):
         """How much of a lamp's disc is seen from each pixel: one ray a pixel of a coarse grid to a random point of the disc, then smoothed."""

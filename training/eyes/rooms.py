@@ -328,15 +328,17 @@ class Room:
         for _ in range(count * 40):
             if len(out) == count:
                 break
-            x, y = rng.uniform(self.low[0] + 0.1, self.high[0] - 0.1), rng.uniform(self.low[1] + 0.1, self.high[1] - 0.1)
+            pool = [t for t in self.targets if (t[0] == SMALL) == (rng.random() < 0.65)] or self.targets
+            aim = np.array(rng.choice(pool)[1:]) if pool and rng.random() < 0.93 else None
+            x, y = (rng.uniform(low + 0.1, high - 0.1) for low, high in zip(self.low, self.high))
+            if aim is not None and rng.random() < 0.4:  # people go near to what they film
+                away, a = rng.uniform(0.4, 1.6), rng.uniform(0, 6.3)
+                x, y = aim[0] + away * math.cos(a), aim[1] + away * math.sin(a)
             height = rng.choice([rng.uniform(0.5, 1.0), rng.uniform(0.9, 1.6), rng.uniform(1.2, 1.9)])
             z = self.floor + height
-            if not self.free(x - 0.1, y - 0.1, x + 0.1, y + 0.1, z - 0.1, z + 0.1):
+            if not (self.inside(x, y, 0.1) and self.free(x - 0.1, y - 0.1, x + 0.1, y + 0.1, z - 0.1, z + 0.1)):
                 continue
-            pool = [t for t in self.targets if (t[0] == SMALL) == (rng.random() < 0.65)] or self.targets
-            if pool and rng.random() < 0.93:
-                aim = np.array(rng.choice(pool)[1:])
-            else:
+            if aim is None:
                 a = rng.uniform(0, 6.3)
                 aim = np.array([x + 2 * math.cos(a), y + 2 * math.sin(a), z + rng.uniform(-1, 0.3)])
             v = aim - (x, y, z) + [rng.gauss(0, 0.3), rng.gauss(0, 0.3), rng.gauss(0, 0.2)]

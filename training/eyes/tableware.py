@@ -1,10 +1,10 @@
 """What stands on tables and shelves, in several makes each: vessels, books, paper, boxes. A maker draws its own size."""
 import math
 
-from build import CLOUDS, GLASS, METAL, PLAIN, POSTER, SPECKLE, STRIPES, WOOD, WRITING, grey, turn
+from build import CLOUDS, GLASS, METAL, PAGE, PLAIN, POSTER, SPECKLE, STRIPES, WOOD, WRITING, grey, turn
 from seating import WOODS
 
-PRINTS = (PLAIN, PLAIN, POSTER, POSTER, WRITING, STRIPES, CLOUDS)
+PRINTS = (PLAIN, PLAIN, PAGE, PAGE, POSTER, WRITING, STRIPES, CLOUDS)
 WHITE = (0.92, 0.92, 0.9)
 
 
@@ -167,7 +167,7 @@ def book(b):
         books_in_row(b, r.uniform(0.06, 0.5))
     else:
         for j in (-1, 1):
-            b.box(0, j * w * 0.34, 0, w, w * 0.68, 0.012, b.paint(WHITE, (WRITING,), accent=(0.1, 0.1, 0.1), period=0.012), turn("x", j * 0.12))
+            b.box(0, j * w * 0.34, 0, w, w * 0.68, 0.012, b.paint(WHITE, (WRITING, PAGE), accent=(0.1, 0.1, 0.1), period=0.012), turn("x", j * 0.12))
 
 
 def books_in_row(b, length):
@@ -196,7 +196,7 @@ def upright(b, thick):
     """Print that stands by itself: two leaves that meet at an upright fold, at a ridge, or one leaf in a foot."""
     r = b.rng
     w, h, lean = r.uniform(0.1, 0.23), r.uniform(0.14, 0.31), r.uniform(0, 0.35)
-    leaf = lambda: b.paint(WHITE if r.random() < 0.45 else None, (WRITING, POSTER, POSTER, PLAIN), accent=(0.1, 0.1, 0.12) if r.random() < 0.5 else None, period=r.choice([0.008, 0.015, 0.04, 0.1]))
+    leaf = lambda: b.paint(WHITE if r.random() < 0.45 else None, (WRITING, POSTER, PAGE, PAGE, PAGE, PLAIN), accent=(0.1, 0.1, 0.12) if r.random() < 0.3 else None, period=r.choice([0.008, 0.015, 0.04, 0.1]))
     how = r.random()
     if how < 0.45:
         back, open_ = turn("y", -lean), r.uniform(0.1, 1.1)
@@ -222,14 +222,14 @@ def paper(b):
     r = b.rng
     size, turned = r.uniform(0.7, 1.1), r.uniform(-0.5, 0.5)
     for i in range(r.choice([1, 1, 1, 2, 3])):
-        p = b.paint(WHITE if r.random() < 0.65 else None, (WRITING, WRITING, PLAIN, POSTER, POSTER), accent=(0.08, 0.08, 0.1) if r.random() < 0.7 else None, period=r.choice([r.uniform(0.008, 0.02), r.uniform(0.02, 0.1)]))
+        p = b.paint(WHITE if r.random() < 0.65 else None, (WRITING, PAGE, PAGE, PLAIN, POSTER), accent=(0.08, 0.08, 0.1) if r.random() < 0.5 else None, period=r.choice([r.uniform(0.008, 0.02), r.uniform(0.02, 0.1)]))
         b.box(r.uniform(-0.008, 0.008), r.uniform(-0.008, 0.008), i * 0.001, 0.297 * size, 0.21 * size, r.choice([0.001, 0.002, 0.006]), p, turn("z", turned + r.uniform(-0.08, 0.08)))
 
 
 def magazine(b):
     """Thin, bound, printed all over."""
     r = b.rng
-    cover = b.paint(grey(r, 0.03, 0.95) if r.random() < 0.3 else None, (POSTER, POSTER, WRITING, PLAIN), period=r.choice([0.015, 0.04, 0.1]), gloss=r.choice([0, 0, 0.5]))
+    cover = b.paint(grey(r, 0.03, 0.95) if r.random() < 0.3 else None, (PAGE, PAGE, PAGE, PAGE, POSTER, WRITING, PLAIN), period=r.choice([0.015, 0.04, 0.1]), gloss=r.choice([0, 0, 0.5]))
     k = r.uniform(0.75, 1.05)
     b.box(0, 0, 0, 0.28 * k, 0.21 * k, r.uniform(0.003, 0.01), cover)
 

@@ -190,7 +190,8 @@ def main():
             lacks = net.load_state_dict(torch.load(a.start, map_location=device), strict=False)
             assert not lacks.unexpected_keys, lacks.unexpected_keys
             say("new in it:", sorted({key.split(".")[1] for key in lacks.missing_keys}))
-        say("starts from", a.start)
+        before = evaluate.evaluate(net, check.data, check.count, batch, True, 1.0)
+        say("starts from", a.start, {k: before[k] for k in ("surface IoU", "instance F1", "outlines drawn", "category accuracy")})
     known = {k: v.clone() for k, v in net.state_dict().items()}
     layout = faster_layout(net, device, a.batch, say)
     net.load_state_dict(known)  # trying moved the running means

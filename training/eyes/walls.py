@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from build import CENTRE, CLOUDS, HALF, PLAIN, POSTER, TURN, WOOD, WRITING, Build, grey, turn
+from build import CENTRE, CLOUDS, HALF, PAGE, PLAIN, POSTER, TURN, WOOD, WRITING, Build, grey, turn
 from categories import FURNITURE as BIG
 from furniture import screen, sockets
 from tableware import WHITE
@@ -60,7 +60,7 @@ def flat(b, name, w, h, deep) -> None:
     """What hangs on a wall: its back at x = 0."""
     r = b.rng
     if name == "paper":
-        b.box(deep / 2, 0, 0, deep, w, h, b.paint(WHITE if r.random() < 0.7 else None, (WRITING, WRITING, POSTER, PLAIN), accent=(0.1, 0.1, 0.12), period=r.uniform(0.008, 0.03)))
+        b.box(deep / 2, 0, 0, deep, w, h, b.paint(WHITE if r.random() < 0.7 else None, (WRITING, PAGE, PAGE, PAGE, POSTER, PLAIN), accent=(0.1, 0.1, 0.12) if r.random() < 0.5 else None, period=r.uniform(0.008, 0.03)))
     elif name == "clock":
         b.pillar(deep / 2, 0, h / 2 - deep / 2, w, deep, b.paint(), R=turn("y", math.pi / 2))
         b.pillar(deep / 2 + 0.004, 0, h / 2 - deep / 2, w * 0.88, deep, b.paint(WHITE if r.random() < 0.7 else None), R=turn("y", math.pi / 2))
@@ -74,7 +74,7 @@ def flat(b, name, w, h, deep) -> None:
     elif name in ("picture", "mirror", "whiteboard"):
         e = r.uniform(0.01, 0.05) * (r.random() < 0.8)
         b.box(deep / 2, 0, 0, deep, w, h, b.paint(grey(r, 0.3, 0.8) if name == "whiteboard" else None, (WOOD, PLAIN)))
-        inner = {"picture": lambda: b.paint(None, (POSTER, POSTER, CLOUDS, WRITING), period=r.uniform(0.03, 0.3)), "mirror": lambda: b.paint(grey(r, 0.4, 0.8), (CLOUDS,), accent=grey(r, 0.1, 0.9), period=0.6, gloss=0.9), "whiteboard": lambda: b.paint((0.93, 0.94, 0.95), (PLAIN, WRITING), accent=r.choice([(0.1, 0.1, 0.5), (0.1, 0.1, 0.1), (0.6, 0.1, 0.1)]), period=r.uniform(0.05, 0.12), gloss=0.5)}[name]()
+        inner = {"picture": lambda: b.paint(None, (POSTER, PAGE, PAGE, CLOUDS, WRITING), period=r.uniform(0.03, 0.3)), "mirror": lambda: b.paint(grey(r, 0.4, 0.8), (CLOUDS,), accent=grey(r, 0.1, 0.9), period=0.6, gloss=0.9), "whiteboard": lambda: b.paint((0.93, 0.94, 0.95), (PLAIN, WRITING), accent=r.choice([(0.1, 0.1, 0.5), (0.1, 0.1, 0.1), (0.6, 0.1, 0.1)]), period=r.uniform(0.05, 0.12), gloss=0.5)}[name]()
         b.box(deep / 2 + 0.002, 0, e, deep, w - 2 * e, h - 2 * e, inner)
     else:
         b.box(deep / 2, 0, 0, deep, w, h, b.paint(grey(r, 0.6, 0.95) if r.random() < 0.5 else None, (PLAIN, WOOD)))
