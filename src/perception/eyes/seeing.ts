@@ -1,3 +1,4 @@
+import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
 import type { MapParts } from "../../schema/core.ts";
 import { isDark } from "../gate.ts";
@@ -10,6 +11,7 @@ import { Parts } from "./parts.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
 import { withScreens } from "./screens.ts";
+import { Settling, sightFrom } from "./settling.ts";
 import { onGrid, type Sight, type SightRoom, sightOf } from "./sight.ts";
 import { type FrameStates, statesIn } from "./states.ts";
 import { type SeenThing, thingsIn } from "./things.ts";
@@ -53,6 +55,9 @@ interface Scene {
   /** Of the frames that wait, by their number. */
   readonly states: Map<number, FrameStates>;
   readonly filled: Map<number, Filled>;
+  /** Where they were taken from, by the map. */
+  readonly poses: Map<number, Transform>;
+  readonly settling: Settling;
 }
 
 /** A frame that was shown to the eyes: its number in its scene, the levels with it, and what lays it into its map. */
@@ -168,17 +173,19 @@ export class Seeing<F extends PosedFrame> {
     if (!rgb || frame.detections || frame.masks) return undefined;
     if (isDark(rgb)) return this.#leave("dark");
     const room = this.#rooms.pop();
-    const sight = sightOf(frame, true, room?.sight);
-    if (!sight) return this.#leave(!frame.depth ? "depth" : frame.worldFromCamera ? "numbers" : "pose");
-    if (!sight.sound.includes(1)) return this.#leave("depth");
-    const scene = this.#sceneOf(frame, sight);
-    const floorZ = scene.shownLevels.floorBelow(sight.mapFromCamera.p.z);
-    const shown = shownOf(sight, rgb, floorZ, room?.colours);
-    scene.shownLevels.note(sight);
+    const given = sightOf(frame, true, room?.sight);
+    if (!given) return this.#leave(!frame.depth ? "depth" : frame.worldFromCamera ? "numbers" : "pose");
+    if (!given.sound.includes(1)) return this.#leave("depth");
+    const scene = this.#sceneOf(frame, given);
+    const floorZ = scene.shownLevels.floorBelow(given.mapFromCamera.p.z);
+    const shown = shownOf(given, rgb, floorZ, room?.colours);
+    scene.shownLevels.note(given);
     const number = scene.shown++;
     const upright = turned(shown);
     if (upright.quarters !== 0) this.#turned++;
     const laid = this.#asked(upright.input).then((said) => () => {
+      const sight = sightFrom(given, scene.settling.settle(scene.map, given));
+      scene.poses.set(number, sight.mapFromCamera);
       const sayings = sayingsOf(sight, upright, shown.rgb, said);
       scene.map.carve(sight, number);
       const holes = fillHoles(sight, depth!, sayings, scene.map, floorZ);
@@ -226,9 +233,12 @@ export class Seeing<F extends PosedFrame> {
   }
 
   #shown(frame: F, number: number): F {
-    const sight = sightOf(frame, false, this.#shownRoom)!;
-    this.#shownRoom = sight;
-    const scene = this.#sceneOf(frame, sight);
+    const given = sightOf(frame, false, this.#shownRoom)!;
+    this.#shownRoom = given;
+    const scene = this.#sceneOf(frame, given);
+    const worldFromCamera = scene.poses.get(number) ?? given.mapFromCamera;
+    scene.poses.delete(number);
+    const sight = { ...given, mapFromCamera: worldFromCamera };
     const filled = scene.filled.get(number);
     scene.filled.delete(number);
     if (filled) refill(sight, filled);
@@ -246,7 +256,7 @@ export class Seeing<F extends PosedFrame> {
     const { said } = scene;
     scene.said = undefined;
     const found = { ...(detections.length > 0 && { masks, detections }), ...(said && { parts: said }) };
-    return { ...frame, ...onGrid(frame, sight, filled), ...found };
+    return { ...frame, worldFromCamera, ...onGrid(frame, sight, filled), ...found };
   }
 
   /** Cuts the map anew when enough frames have come since. */
@@ -281,6 +291,8 @@ export class Seeing<F extends PosedFrame> {
       levels: new Levels(),
       states: new Map(),
       filled: new Map(),
+      poses: new Map(),
+      settling: new Settling(),
     };
     const [oldest] = this.#scenes.keys();
     if (this.#scenes.size >= MAPS && oldest !== undefined) this.#scenes.delete(oldest);

@@ -1,0 +1,186 @@
+import { compose, IDENTITY, invert, type Transform, toMatrix, transformDelta } from "../../geometry/index.ts";
+import { motionBetween, moved, NormalEquations } from "../../localisation/index.ts";
+import { depthSdM } from "../depth-model.ts";
+import type { Sight } from "./sight.ts";
+import { ALIVE } from "./voxel-columns.ts";
+import type { VoxelMap } from "./voxels.ts";
+
+/** From coarse to fine: every n-th place of the grid, by how many voxels it may lie off, and how far, and how often. */
+const STAGES = [
+  { stride: 8, voxels: 3, gateM: 0.12, rounds: 5 },
+  { stride: 5, voxels: 2, gateM: 0.06, rounds: 3 },
+] as const;
+/** Surfaces that are turned against each other by more than this (cosine) are two. */
+const FACING = 0.8;
+/** Neighbouring places err together: so many count as one. */
+const CORRELATED = 20;
+/** Beside the noise of its depth, a place may lie this far off its cube's plane. */
+const FLOOR_M = 0.004;
+/** By how much a pose slips from one frame to the next, and may have slipped in all: standard deviations. */
+const STEP = { m: 0.03, rad: 0.02 };
+const SLIP = { m: 0.15, rad: 0.05 };
+/** Farther off than this it is lost, or somewhere else: the pose is left as it was given. */
+const MOST = { m: 0.3, rad: 0.12 };
+/** A pose is settled by this many places at least, and this share of those in view of it. */
+const LEAST = 150;
+const LEAST_SHARE = 0.45;
+/** Steps smaller than this are the last. */
+const DONE = { m: 0.0005, rad: 0.0003 };
+
+/**
+ * Poses that come with a recording are off by centimetres and a degree or two (7-Scenes: 3 to 9 cm), enough to lay half of a
+ * magazine beside itself. Each frame is laid on the surfaces of the map by all six numbers of its pose (point to plane, Chen and
+ * Medioni 1992), held by the pose that was given and by how the last one had slipped.
+ */
+export class Settling {
+  /** Takes poses as they were given to where the last frame was laid. */
+  #slip: Transform = IDENTITY;
+
+  /** Where a frame was taken from, by the surfaces that it shows. */
+  settle(map: VoxelMap, sight: Sight): Transform {
+    const given = sight.mapFromCamera;
+    const start = compose(this.#slip, given);
+    let pose = start;
+    for (const stage of STAGES) {
+      for (let round = 0; round < stage.rounds; round++) {
+        const { equations, shown, matched } = fitOf(map, sight, pose, stage);
+        if (matched < LEAST || matched < LEAST_SHARE * shown) return start;
+        hold(equations, pose, start, STEP);
+        hold(equations, pose, given, SLIP);
+        const step = equations.solve();
+        if (!step) return start;
+        pose = moved(pose, step);
+        const isLast =
+          Math.hypot(step[3]!, step[4]!, step[5]!) < DONE.m &&
+          Math.hypot(step[0]!, step[1]!, step[2]!) < DONE.rad;
+        if (isLast) break;
+      }
+    }
+    const { translationM, rotationRad } = transformDelta(given, pose);
+    if (translationM > MOST.m || rotationRad > MOST.rad) return given;
+    this.#slip = compose(pose, invert(given));
+    return pose;
+  }
+}
+
+/** A belief about the pose: about there, by so much. */
+function hold(
+  equations: NormalEquations,
+  pose: Transform,
+  there: Transform,
+  sd: { m: number; rad: number },
+): void {
+  const [turn, way] = [1 / sd.rad ** 2, 1 / sd.m ** 2];
+  equations.addPrior(motionBetween(pose, there), [turn, turn, turn, way, way, way]);
+}
+
+/** How a frame lies on the map if it was taken from a pose. */
+function fitOf(
+  map: VoxelMap,
+  { points, normals, sound, depthM, width, height, mapFromCamera }: Sight,
+  pose: Transform,
+  { stride, voxels, gateM }: (typeof STAGES)[number],
+): { readonly equations: NormalEquations; readonly shown: number; readonly matched: number } {
+  const equations = new NormalEquations();
+  const by = compose(pose, invert(mapFromCamera));
+  const [a, b, c, d, e, f, g, h, k] = toMatrix(by.q);
+  let shown = 0;
+  let matched = 0;
+  for (let row = stride >> 1; row < height; row += stride) {
+    for (let column = stride >> 1; column < width; column += stride) {
+      const at = row * width + column;
+      const [x, y, z] = [points[3 * at]!, points[3 * at + 1]!, points[3 * at + 2]!];
+      const [nx, ny, nz] = [normals[3 * at]!, normals[3 * at + 1]!, normals[3 * at + 2]!];
+      if (sound[at] === 0 || (nx === 0 && ny === 0 && nz === 0)) continue;
+      shown++;
+      const found = nearestAlong(
+        map,
+        a * x + b * y + c * z + by.p.x,
+        d * x + e * y + f * z + by.p.y,
+        g * x + h * y + k * z + by.p.z,
+        a * nx + b * ny + c * nz,
+        d * nx + e * ny + f * nz,
+        g * nx + h * ny + k * nz,
+        voxels,
+      );
+      const share = FOUND.off / gateM;
+      if (!found || !(Math.abs(share) < 1)) continue;
+      matched++;
+      const sd = FLOOR_M + depthSdM(depthM[at]!);
+      // Tukey's biweight: what has moved since pulls less.
+      const weight = ((1 - share * share) * (1 - share * share)) / (sd * sd * CORRELATED);
+      const { p } = pose;
+      equations.add(
+        FOUND.x - p.x,
+        FOUND.y - p.y,
+        FOUND.z - p.z,
+        FOUND.nx,
+        FOUND.ny,
+        FOUND.nz,
+        FOUND.off,
+        weight,
+      );
+    }
+  }
+  return { equations, shown, matched };
+}
+
+/** Between `nearestAlong` and its caller: a place, the normal of the surface that it may lie on, and how far it is off. */
+const FOUND = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0, off: 0 };
+
+/** The surface nearest to a place along its normal that faces as it does, into `FOUND`. */
+function nearestAlong(
+  map: VoxelMap,
+  x: number,
+  y: number,
+  z: number,
+  nx: number,
+  ny: number,
+  nz: number,
+  voxels: number,
+): boolean {
+  const { point, normal, weight, goneAt } = map.columns;
+  let isFound = false;
+  let last = -1;
+  for (let n = -voxels; n <= voxels; n++) {
+    const step = n * map.sizeM;
+    const voxel = map.at(x + step * nx, y + step * ny, z + step * nz);
+    if (voxel < 0 || voxel === last || goneAt[voxel] !== ALIVE) continue;
+    last = voxel;
+    const v = 3 * voxel;
+    const length = Math.hypot(normal[v]!, normal[v + 1]!, normal[v + 2]!);
+    const [mx, my, mz] = [normal[v]! / length, normal[v + 1]! / length, normal[v + 2]! / length];
+    if (!(mx * nx + my * ny + mz * nz >= FACING)) continue;
+    const w = weight[voxel]!;
+    const off = mx * (x - point[v]! / w) + my * (y - point[v + 1]! / w) + mz * (z - point[v + 2]! / w);
+    if (isFound && Math.abs(off) >= Math.abs(FOUND.off)) continue;
+    isFound = true;
+    Object.assign(FOUND, { x, y, z, nx: mx, ny: my, nz: mz, off });
+  }
+  return isFound;
+}
+
+/** A sight as it is from another pose: its points and normals are moved where they are. */
+export function sightFrom(sight: Sight, mapFromCamera: Transform): Sight {
+  const by = compose(mapFromCamera, invert(sight.mapFromCamera));
+  const turn = toMatrix(by.q);
+  turnAll(sight.points, turn, by.p.x, by.p.y, by.p.z);
+  turnAll(sight.normals, turn, 0, 0, 0);
+  return { ...sight, mapFromCamera };
+}
+
+function turnAll(
+  of: Float32Array,
+  turn: ReturnType<typeof toMatrix>,
+  px: number,
+  py: number,
+  pz: number,
+): void {
+  const [a, b, c, d, e, f, g, h, k] = turn;
+  for (let n = 0; n < of.length; n += 3) {
+    const [x, y, z] = [of[n]!, of[n + 1]!, of[n + 2]!];
+    of[n] = a * x + b * y + c * z + px;
+    of[n + 1] = d * x + e * y + f * z + py;
+    of[n + 2] = g * x + h * y + k * z + pz;
+  }
+}
