@@ -1,3 +1,4 @@
+import { isBorne } from "./bearing.ts";
 import type { Surface } from "./links.ts";
 import type { Nameable } from "./naming.ts";
 import type { IsApart } from "./partitions.ts";
@@ -52,6 +53,7 @@ export function nameable(region: Region, { seen, sizeM, floorZ, closer }: Measur
         closer,
         members.map((n) => seen.voxels[n]!),
       ),
+      isBorne: isBorne(closer.map, seen, region),
     }),
     aboveM: low[2]! - floorZ,
     middle: [...point].map((sum) => sum / members.length),

@@ -15,6 +15,8 @@ export interface Nameable {
   readonly highM: number;
   /** Its lowest place above the floor; no number where the floor is not known. */
   readonly aboveM: number;
+  /** Something level bears it; absent where nobody looked. */
+  readonly isBorne?: boolean;
   readonly middle: readonly number[];
 }
 
@@ -36,7 +38,7 @@ const SURE_QUIETLY = 0.5;
 const PRINT: readonly string[] = ["book", "paper"];
 const PRINTED: readonly string[] = [...PRINT, "picture"];
 const SURE_PRINT = 0.6;
-/** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if the eyes say that this much. */
+/** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if something bears it, or if the eyes say that this much. */
 const STANDING_M = 0.12;
 const BOUND_M = 0.06;
 const SAID_BOOK = 0.1;
@@ -111,7 +113,7 @@ export function unnamed({ label, maybe }: Named): Named {
 /** A name for print as its shape allows it: sheets do not stand by themselves, and nothing printed is as thick as it is long. */
 function printedOrNot(
   named: Named,
-  { longM, wideM, highM }: Nameable,
+  { longM, wideM, highM, isBorne }: Nameable,
   said: ReadonlyMap<string, number>,
 ): Named {
   const { label, maybe } = named;
@@ -119,7 +121,7 @@ function printedOrNot(
   const thinM = Math.min(wideM, highM);
   if (thinM >= THICK_M && thinM >= CUBIC * Math.max(longM, highM)) return unnamed(named);
   if (label !== "paper" || highM < STANDING_M || wideM < BOUND_M) return named;
-  return (said.get("book") ?? 0) >= SAID_BOOK ? { label: "book", maybe } : unnamed(named);
+  return isBorne || (said.get("book") ?? 0) >= SAID_BOOK ? { label: "book", maybe } : unnamed(named);
 }
 
 function shippedFit(): NamingFit {

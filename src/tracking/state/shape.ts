@@ -182,12 +182,12 @@ export class Shape {
     return best;
   }
 
-  /** The box in the world: the fused one, longer where a map of all frames shows that looks saw no more than a part. */
+  /** The box in the world: the fused one, longer or shorter where a map of all frames shows that looks saw a part, or more than the thing. */
   boxInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
     const fused = this.#fusedInWorld(placeOf, without);
     const extent = this.#extent?.submap === without ? undefined : this.#extent;
     const whole = extent && boxOfExtent(extent, placeOf);
-    return fused && whole ? grownTo(whole, fused) : (fused ?? whole);
+    return fused && whole ? fittedTo(whole, fused) : (fused ?? whole);
   }
 
   /** Views in submaps that nobody can place are left out. */
@@ -285,19 +285,28 @@ export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 
 }
 
 /**
- * A box grown along the axes along which another is clearly longer. Where it is not, looks know better where a thing ends: a
- * map is smeared by what poses are off.
+ * A box with the ends of another along the axes along which that one is clearly longer, as looks showed no more than a part, or clearly
+ * shorter, as they showed what lay beside or behind it. Where it is neither, looks know better where a thing ends: a map is
+ * smeared by what poses are off.
  */
-function grownTo(whole: Box, box: Box): Box {
+function fittedTo(whole: Box, box: Box): Box {
   const [min, max] = [{ ...box.min }, { ...box.max }];
   for (const axis of ["x", "y", "z"] as const) {
     const sizeM = box.max[axis] - box.min[axis];
     const longM = whole.max[axis] - whole.min[axis];
-    if (longM < sizeM + COMMON.toleranceM || (1 - COMMON.slightShare) * longM < sizeM) continue;
-    min[axis] = Math.min(min[axis], whole.min[axis]);
-    max[axis] = Math.max(max[axis], whole.max[axis]);
+    if (isClearlyLonger(longM, sizeM)) {
+      min[axis] = Math.min(min[axis], whole.min[axis]);
+      max[axis] = Math.max(max[axis], whole.max[axis]);
+    } else if (isClearlyLonger(sizeM, longM)) {
+      min[axis] = whole.min[axis];
+      max[axis] = whole.max[axis];
+    }
   }
   return { min, max };
+}
+
+function isClearlyLonger(aM: number, bM: number): boolean {
+  return aM >= bM + COMMON.toleranceM && (1 - COMMON.slightShare) * aM >= bM;
 }
 
 /** The box in the world of what reaches so far; undefined where nobody can place its submap. */
