@@ -88,3 +88,10 @@ test("storeys that the eyes call by one name are of one thing", () => {
   expect(storeysOf({ ...PLINTH, named: 0.6 }, { ...MODEL, named: 0.6 })).toBeUndefined();
   expect(storeysOf({ ...PLINTH, named: 0.6 }, MODEL)).toHaveLength(2);
 });
+
+test("a handle over a toolbox does not stand on it", () => {
+  const ends: Body[] = [-4, 3].map((x) => ({ from: [x, 44, 24], span: [2, 2, 3] }));
+  const bar: Body = { from: [-4, 44, 27], span: [9, 2, 2] };
+  expect(storeysOf(PLINTH, ...ends, bar)).toBeUndefined();
+  expect(storeysOf(PLINTH, { from: [-4, 44, 24], span: [9, 2, 5] })).toHaveLength(2);
+});

@@ -12,6 +12,8 @@ const SMEAR = 1;
 /** Something stands on a top where the top shows in this share of what lies beyond, within so many voxels: the back of a chair and the tank of a coffee machine end where what they stand on does. */
 const RING = 1;
 const FREE = 0.55;
+/** It stands there with this share of what it covers: the handle of a toolbox hangs over the top between its ends. */
+const STANDING = 0.5;
 /** The top measures this at least, and is so many times as large as all that stands on it: shoulders of bottles are smaller, and a lid is as large as its box. */
 const TOP_M2 = 0.03;
 const LARGER = 2;
@@ -24,6 +26,18 @@ const COLUMNS = 65_536;
 
 /** How high the highest place of each column of a region is, in voxels. */
 type Tops = ReadonlyMap<number, number>;
+
+/** The members of each column of a region, and how high one of them is, in voxels. */
+interface Columns {
+  readonly members: ReadonlyMap<number, readonly number[]>;
+  readonly heightOf: (member: number) => number;
+}
+
+/** Columns on which something stands, and how high the top is around them. */
+interface Foot {
+  readonly columns: ReadonlySet<number>;
+  readonly topAt: number;
+}
 
 /** What stands on a level top, each by itself, and what that top is of. */
 export interface Storeys {
@@ -43,32 +57,14 @@ export function byStoreys(
 ): Storeys | undefined {
   const at = (n: number, k: number) => seen.point[3 * n + k]! / map.sizeM;
   const columnOf = (n: number) => (Math.floor(at(n, 0)) + COLUMNS / 2) * COLUMNS + Math.floor(at(n, 1));
-  const tops = new Map<number, number>();
-  let lowest = Infinity;
-  for (const n of members) {
-    const [column, z] = [columnOf(n), at(n, 2)];
-    tops.set(column, Math.max(tops.get(column) ?? -Infinity, z));
-    lowest = Math.min(lowest, z);
-  }
-  const level = levelOf(tops);
-  const feet = feetOn(tops, level + RISE);
-  if (level - lowest < RISE || feet.length === 0 || !isTop(tops, level, feet, map.sizeM)) return undefined;
-  const raised = new Set(feet.flat());
-  const partOf = new Map<number, number>();
-  const topAt: number[] = [];
-  for (const foot of feet) {
-    const grown = new Set(foot.flatMap((column) => square(column, SMEAR)));
-    const { height, free } = around(grown, tops, raised);
-    if (free < FREE || height - lowest < RISE) continue;
-    for (const column of grown) partOf.set(column, topAt.length);
-    topAt.push(height);
-  }
+  const columns = { members: Map.groupBy(members, columnOf), heightOf: (n: number) => at(n, 2) };
+  const feet = feetIn(columns, map.sizeM);
   const lower: number[] = [];
-  const uppers = topAt.map((): number[] => []);
-  for (const n of members) {
-    const part = partOf.get(columnOf(n));
-    if (part !== undefined && at(n, 2) > topAt[part]! + LEVEL / 2) uppers[part]!.push(n);
-    else lower.push(n);
+  const uppers = feet.map((): number[] => []);
+  for (const [column, own] of columns.members) {
+    const foot = feet.findIndex((one) => one.columns.has(column));
+    for (const n of own)
+      (foot >= 0 && at(n, 2) > feet[foot]!.topAt + LEVEL / 2 ? uppers[foot]! : lower).push(n);
   }
   const apart = uppers.filter((upper) => {
     const isOne = upper.length < LEAST || haveOneName(lower, upper, seen, map, categories);
@@ -76,6 +72,29 @@ export function byStoreys(
     return !isOne;
   });
   return apart.length > 0 ? { uppers: apart, lower } : undefined;
+}
+
+/** Where something stands on the level top of what is beneath. */
+function feetIn({ members, heightOf }: Columns, sizeM: number): Foot[] {
+  const tops = new Map<number, number>();
+  let lowest = Infinity;
+  for (const [column, own] of members) {
+    const heights = own.map(heightOf);
+    tops.set(column, Math.max(...heights));
+    lowest = Math.min(lowest, ...heights);
+  }
+  const level = levelOf(tops);
+  const found = feetOn(tops, level + RISE);
+  if (level - lowest < RISE || found.length === 0 || !isTop(tops, level, found, sizeM)) return [];
+  const raised = new Set(found.flat());
+  return found.flatMap((foot) => {
+    const columns = new Set(foot.flatMap((column) => square(column, SMEAR)));
+    const { height, free } = around(columns, tops, raised);
+    if (free < FREE || height - lowest < RISE) return [];
+    const isStanding = (n: number) => Math.abs(heightOf(n) - height - LEVEL) <= LEVEL / 2;
+    const standing = foot.filter((column) => members.get(column)!.some(isStanding));
+    return standing.length >= STANDING * foot.length ? [{ columns, topAt: height }] : [];
+  });
 }
 
 /** The height at which most columns end. */
