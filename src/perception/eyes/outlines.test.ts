@@ -74,3 +74,43 @@ test("two of one colour are parted where the outline is strong", () => {
 test("an outline along a third of the border is none", () => {
   expect(columnsOf({ line: 0.9, rows: UP / 3 })).toBeUndefined();
 });
+
+/** A board that stands upright and a level one that begins at its upper edge, or at its lower one, each of its own colour and with its own middle. */
+function sidesOf(levelRow: number): number[][] | undefined {
+  const rim = (row: number) => (Math.abs(row - levelRow) < 1.5 ? 0.9 : 0.1);
+  const front = boardOf(SIZE_M, [0, 3, 0], ACROSS, UP, (_, row) => ({
+    surface: SMALL,
+    boundary: rim(row + 0.5),
+  }));
+  const level = Array.from({ length: ACROSS * UP }, (_, n): KnownVoxel => {
+    const [column, row] = [n % ACROSS, Math.floor(n / ACROSS)];
+    // Seen from the south, a top lies behind its front, and a tray before what stands at its back.
+    const y = levelRow > 0 ? 3 + (row + 0.5) * SIZE_M : 3 - (row + 0.5) * SIZE_M;
+    return {
+      at: [(column + 0.5) * SIZE_M, y, (levelRow + (levelRow > 0 ? 0.5 : -0.5)) * SIZE_M],
+      normal: [0, 0, 1],
+      surface: SMALL,
+      boundary: row === 0 ? 0.9 : 0.1,
+    };
+  });
+  const map = mapOf(SIZE_M, [...front, ...level]);
+  const { centre, weight, point } = map.columns;
+  const isLevel = (voxel: number) =>
+    point[3 * voxel + 2]! / weight[voxel]! > UP * SIZE_M || point[3 * voxel + 2]! < 0;
+  for (let voxel = 0; voxel < map.count; voxel++)
+    [0.25, isLevel(voxel) ? 3.3 : 2.9, 0.1].forEach((value, k) => {
+      centre[3 * voxel + k] = value * weight[voxel]!;
+    });
+  const seen = surfaceOf(map, 1);
+  const members = Array.from({ length: seen.count }, (_, n) => n);
+  const neighbours = neighboursIn(new Int32Array(seen.count), new Set([0]), linksOf(map, seen));
+  return byOutlines(members, seen, (n) => (isLevel(seen.voxels[n]!) ? WHITE : DARK), neighbours, SIZE_M);
+}
+
+test("the top of a body and its front are one, whatever colours they have and wherever their middles are expected", () => {
+  expect(sidesOf(UP)).toBeUndefined();
+});
+
+test("a tray and what stands at its back are two", () => {
+  expect(sidesOf(0)).toHaveLength(2);
+});

@@ -19,6 +19,10 @@ const OTHER_MIDDLE = 0.5;
 /** At an outline that is not strong they lie farther apart, and the colours differ by this, of 255 a channel. */
 const FARTHER = 0.65;
 const OTHER_COLOUR = 50;
+/** A side is even when its slopes, in the mean, are as long as this; an even one is a top when they rise by this share of it, and a front when they rise by no more than this. */
+const EVEN = 0.75;
+const TOP_RISE = 0.85;
+const FRONT_RISE = 0.5;
 
 /** Places within outlines, with means over those that are no outline themselves. */
 interface Basin {
@@ -26,6 +30,7 @@ interface Basin {
   readonly colour: readonly number[];
   readonly middle: readonly number[];
   readonly place: readonly number[];
+  readonly slope: readonly number[];
   readonly boundary: number;
   /** How strong the outline is at each link to another basin. */
   readonly meets: Map<number, number[]>;
@@ -34,7 +39,8 @@ interface Basin {
 /**
  * The members of a region by the outlines that the eyes draw inside it (Arbeláez et al. 2011: basins between outlines are
  * joined over the weakest one first): magazines that lie on each other, a leaflet before another one, two plinths. Eyes draw
- * lines on things as well; these part neither colours nor middles. Undefined where the region is one thing.
+ * lines on things as well; these part neither colours nor middles, or are the edge between the top of a body and its front. Undefined
+ * where the region is one thing.
  */
 export function byOutlines(
   members: readonly number[],
@@ -94,7 +100,7 @@ function basinsOf(
 
 function basinOf(
   members: number[],
-  { boundary, centre, point }: Surface,
+  { boundary, centre, point, normal }: Surface,
   colourOf: (member: number) => readonly number[],
   meets: Map<number, number[]>,
 ): Basin {
@@ -107,6 +113,7 @@ function basinOf(
     colour: mean(told, (n, k) => colourOf(n)[k]!),
     middle: mean(told, (n, k) => centre[3 * n + k]!),
     place: mean(members, (n, k) => point[3 * n + k]!),
+    slope: mean(members, (n, k) => normal[3 * n + k]!),
     boundary: told.reduce((sum, n) => sum + boundary[n]!, 0) / told.length,
     meets,
   };
@@ -134,10 +141,18 @@ function shareOf(sorted: readonly number[], share: number): number {
 function areApart(a: Basin, b: Basin, sorted: readonly number[]): boolean {
   if (sorted.length < BORDER * Math.sqrt(Math.min(a.members.length, b.members.length))) return false;
   const line = Math.max(OUTLINE, OUTSTANDING * Math.max(a.boundary, b.boundary));
-  if (shareOf(sorted, 0.5) < line) return false;
+  if (shareOf(sorted, 0.5) < line || isFrontOf(a, b) || isFrontOf(b, a)) return false;
   const apart = between(a.middle, b.middle) / between(a.place, b.place);
   if (shareOf(sorted, GAP) >= STRONG) return apart >= OTHER_MIDDLE;
   return apart >= FARTHER && between(a.colour, b.colour) >= OTHER_COLOUR;
+}
+
+/** Whether one side stands upright below a level one, which lies behind it: both are of one body, whatever colours they have in the light. */
+function isFrontOf({ slope: front, place: p }: Basin, { slope: top, place: q }: Basin): boolean {
+  const [frontM, topM] = [Math.hypot(...front), Math.hypot(...top)];
+  if (Math.min(frontM, topM) < EVEN) return false;
+  if (top[2]! < TOP_RISE * topM || Math.abs(front[2]!) > FRONT_RISE * frontM) return false;
+  return q[2]! > p[2]! && front[0]! * (p[0]! - q[0]!) + front[1]! * (p[1]! - q[1]!) > 0;
 }
 
 function unite(

@@ -29,6 +29,8 @@ export interface Region {
   readonly high: Float32Array;
   /** Of what an outline parts from others: the region of which all of them were, and which side of the outlines it is. */
   readonly side?: { readonly of: number; readonly number: number };
+  /** Whether something else stands on its level top (`storeys.ts`). */
+  readonly carries?: boolean;
 }
 
 /** The map cut into pieces. */

@@ -4,6 +4,7 @@ import { byMiddles, maybeSeveral, neighboursIn } from "./middles.ts";
 import { oneness } from "./oneness.ts";
 import { byOutlines } from "./outlines.ts";
 import { piecesOf, type Region, regionOfMembers } from "./pieces.ts";
+import { byStoreys } from "./storeys.ts";
 import type { VoxelMap } from "./voxels.ts";
 
 /** The map cut into things. */
@@ -44,7 +45,12 @@ export function closenessOf(
   return within.map((links, n) => links / regions[n]!.members.length);
 }
 
-/** Regions of several small things are cut by the outlines that the eyes draw in them, and by the middles that they expect. */
+/** Some of the members of a region that are one thing. */
+interface Part extends Pick<Region, "side" | "carries"> {
+  readonly members: readonly number[];
+}
+
+/** Regions of several small things are cut by their storeys, by the outlines that the eyes draw in them, and by the middles that they expect. */
 function apart(
   map: VoxelMap,
   categories: number,
@@ -61,18 +67,31 @@ function apart(
     const voxel = seen.voxels[member]!;
     return [0, 1, 2].map((k) => rgb[3 * voxel + k]! / weight[voxel]!);
   };
-  for (const number of wanted) {
+  const partsOf = (number: number): Part[] => {
     const { members } = joined.regions[number]!;
-    const outlined = byOutlines(members, seen, colourOf, neighbours, map.sizeM);
-    const parts = (outlined ?? [members]).flatMap((side, n) => {
-      const parts = byMiddles(side, seen, within(side, neighbours)) ?? [side];
-      return parts.map((members) => ({ members, ...(outlined && { side: { of: number, number: n } }) }));
-    });
+    const storeys = byStoreys(members, seen, map, categories);
+    const sides = (storeys?.uppers ?? [members]).flatMap(
+      (part) => byOutlines(part, seen, colourOf, within(part, neighbours), map.sizeM) ?? [part],
+    );
+    const isCut = storeys !== undefined || sides.length > 1;
+    const parts = sides.flatMap((side, n): Part[] =>
+      (byMiddles(side, seen, within(side, neighbours)) ?? [side]).map((members) => ({
+        members,
+        ...(isCut && { side: { of: number, number: n } }),
+      })),
+    );
+    if (!storeys) return parts;
+    // What stands on it draws outlines all over its top, so that it is not asked for any itself.
+    const side = { of: number, number: sides.length };
+    return [{ members: storeys.lower, side, carries: true }, ...parts];
+  };
+  for (const number of wanted) {
+    const parts = partsOf(number);
     if (parts.length < 2) continue;
-    parts.forEach(({ members, ...side }, n) => {
+    parts.forEach(({ members, ...rest }, n) => {
       const at = n === 0 ? number : regions.length;
       for (const member of members) regionOf[member] = at;
-      regions[at] = { ...regionOfMembers(map, seen, members, categories), ...side };
+      regions[at] = { ...regionOfMembers(map, seen, members, categories), ...rest };
       nearlyOne[at] = joined.nearlyOne[number]!;
     });
   }

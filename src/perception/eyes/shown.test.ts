@@ -40,6 +40,12 @@ test("what has no name must be a thing more likely than what has one, however fe
   expect(isShown(FREE, candidate({ score: 0.65 }))).toBe(true);
 });
 
+test("what carries something on its level top is believed as what has a name", () => {
+  const { region, ...rest } = candidate({ score: 0.45 });
+  expect(isShown(FREE, { ...rest, region })).toBe(false);
+  expect(isShown(FREE, { ...rest, region: { ...region, carries: true } })).toBe(true);
+});
+
 test("specks are none by any name, and what is large or has no ends in it is no specks", () => {
   const specks = { label: "book", longM: 0.19, closeness: 6.4, rim: 0.68 };
   expect(isShown(FREE, candidate(specks))).toBe(false);

@@ -2,7 +2,7 @@ import { isKindOf } from "../../ontology/index.ts";
 import type { Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 
-/** How likely it must be a thing of its own what has a name, and what has none: less is mostly pieces. */
+/** How likely it must be a thing of its own what has a name or something standing on it, and what has neither: less is mostly pieces. */
 const BELIEVED_NAMED = 0.4;
 const BELIEVED_NAMELESS = 0.62;
 /** The same of what is the end of something by this much, in the mean, and beside a wall in this share of its places: posts, rails and rims along a wall are a bookcase to the eyes. */
@@ -46,7 +46,7 @@ export interface Candidate {
   readonly looks: number;
   /** Of the largest region that is it (`Partition`). */
   readonly closeness: number;
-  readonly region: Pick<Region, "members" | "surface" | "edges">;
+  readonly region: Pick<Region, "members" | "surface" | "edges" | "carries">;
 }
 
 /**
@@ -59,7 +59,7 @@ export function isShown(seen: Flush, candidate: Candidate): boolean {
   if (isLeftOver(label, longM, region) || isPatchOfWall(seen, region, wideM)) return false;
   if (isDoor(label) && isEndOfWall(seen, region, longM)) return false;
   if (isRimOfWall(region)) return score >= BELIEVED_ALONG_WALL;
-  return score >= (label === undefined ? BELIEVED_NAMELESS : BELIEVED_NAMED);
+  return score >= (label === undefined && !region.carries ? BELIEVED_NAMELESS : BELIEVED_NAMED);
 }
 
 function areSpecks({ longM, highM, loudest, looks, closeness, region }: Candidate): boolean {

@@ -9,6 +9,7 @@ import type { Surface } from "./links.ts";
 import { type Measuring, nameableOf } from "./measured.ts";
 import { type Nameable, type Named, namesOf, unnamed } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
+import { isLikeWall } from "./patches.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 import { type Rug, rugName, rugsIn } from "./rugs.ts";
@@ -72,6 +73,7 @@ export function thingsIn(
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : calledBy(thing, names[n]!);
     const closeness = cut.closeness[regions[0]!]!;
     if (!isShown(seen, { ...thing, label, looks, closeness, loudest: loudestOf(thing) })) return [];
+    if (isLikeWall(map, seen, region)) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),

@@ -1,0 +1,74 @@
+import { STRUCTURE, type Surface } from "./links.ts";
+import type { Region } from "./pieces.ts";
+import type { VoxelMap } from "./voxels.ts";
+
+/** The eyes take a patch of a wall for wall by this share at least: tiles with sockets by .2 and more, windows, mirrors and prints by less or of another colour. */
+const WALL_SHARE = 0.2;
+/** How far around it the wall is looked at, and what faces its way, as a cosine; the wall there has so many places for each of its own. */
+const AROUND_M = 0.1;
+const FACING = 0.85;
+const AROUND_SHARE = 0.5;
+/** How far out of the wall, or behind it, a patch lies, by the middle of both: prints stand out by 3 cm and more where they hang from a rail, sockets by 1. */
+const OFF_M = 0.02;
+/** Colours that differ by less, of 255 a channel, are one in another light; this share of a patch has the colour that most of the wall around it has. */
+const ALIKE = 45;
+const ALIKE_SHARE = 0.6;
+/** Larger ones are asked otherwise. */
+const MOST_M = 0.8;
+
+/**
+ * Whether a region is a patch of the wall around it that the eyes take for something else: it lies in the wall's plane and has the
+ * wall's colour. Whatever hangs flat on a wall has another one, or it would not be seen by anybody.
+ */
+export function isLikeWall(map: VoxelMap, seen: Surface, region: Region): boolean {
+  const { members, surface, normal, point, low, high } = region;
+  const count = members.length;
+  if (surface[0]! < WALL_SHARE * count) return false;
+  if ([0, 1, 2].some((k) => high[k]! - low[k]! > MOST_M)) return false;
+  const length = Math.hypot(normal[0]!, normal[1]!, normal[2]!) || 1;
+  const way = Array.from(normal, (value) => value / length);
+  const wall = wallAround(map, seen, region, way);
+  if (wall.length < AROUND_SHARE * count) return false;
+  const columns = map.columns;
+  const off = (voxel: number) =>
+    way.reduce(
+      (sum, w, k) => sum + w * (columns.point[3 * voxel + k]! / columns.weight[voxel]! - point[k]! / count),
+      0,
+    );
+  if (Math.abs(middleOf(wall.map(off))) > OFF_M) return false;
+  const colourOf = (voxel: number, k: number) => columns.rgb[3 * voxel + k]! / columns.weight[voxel]!;
+  const usual = [0, 1, 2].map((k) => middleOf(wall.map((voxel) => colourOf(voxel, k))));
+  const alike = members.filter((n) => {
+    const voxel = seen.voxels[n]!;
+    return Math.hypot(...usual.map((value, k) => value - colourOf(voxel, k))) < ALIKE;
+  });
+  return alike.length >= ALIKE_SHARE * count;
+}
+
+/** The voxels of walls around a region that face its way. */
+function wallAround(
+  map: VoxelMap,
+  { placeOf }: Surface,
+  { low, high }: Region,
+  way: readonly number[],
+): number[] {
+  const { normal } = map.columns;
+  const [from, to] = [[...low], [...high]].map((end, n) =>
+    end.map((value) => Math.floor((value + (n === 0 ? -AROUND_M : AROUND_M)) / map.sizeM)),
+  );
+  const out: number[] = [];
+  for (let x = from![0]!; x <= to![0]!; x++)
+    for (let y = from![1]!; y <= to![1]!; y++)
+      for (let z = from![2]!; z <= to![2]!; z++) {
+        const voxel = map.find(x, y, z);
+        if (voxel < 0 || placeOf[voxel] !== STRUCTURE) continue;
+        const own = [0, 1, 2].map((k) => normal[3 * voxel + k]!);
+        const facing = own.reduce((sum, value, k) => sum + value * way[k]!, 0);
+        if (facing >= FACING * Math.hypot(...own)) out.push(voxel);
+      }
+  return out;
+}
+
+function middleOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}
