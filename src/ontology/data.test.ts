@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { vocabulary } from "./entry.ts";
-import { isKindOf, kindsOf, lookup, meaningsOf, pluralOf, roomKind, singularOf } from "./index.ts";
+import { areKin, isKindOf, kindsOf, lookup, meaningsOf, pluralOf, roomKind, singularOf } from "./index.ts";
 import { keyOf, linesOf } from "./read-data.ts";
 
 const entries = [...vocabulary().entries.values()];
@@ -112,5 +112,12 @@ describe("kinds", () => {
       expect(isKindOf(thing, kind), `${thing} < ${kind}`).toBe(true);
     expect(isKindOf("furniture", "armchair")).toBe(false);
     expect(isKindOf("mug", "furniture")).toBe(false);
+  });
+
+  it("begin with the thing itself, and go both ways for kin", () => {
+    expect(isKindOf("armchair", "armchair")).toBe(true);
+    expect(areKin("seat", "armchair") && areKin("armchair", "seat")).toBe(true);
+    expect(areKin("armchair", "bench")).toBe(false);
+    expect(areKin("gizmotron", "gizmotron"), "of words that nobody knows").toBe(true);
   });
 });

@@ -28,6 +28,11 @@ export function isKindOf(a: string, b: string): boolean {
   return stepsUp(a, b) !== undefined;
 }
 
+/** Whether two names may be said of one thing: they are the same, or one is a kind of the other. */
+export function areKin(a: string, b: string): boolean {
+  return a === b || isKindOf(a, b) || isKindOf(b, a);
+}
+
 /** How many kinds up `b` is from `a`: 0 the same entry, undefined where it is none of its kinds. */
 export function stepsUp(a: string, b: string): number | undefined {
   const [entry, kind] = [headOf(a), lookup(b)];

@@ -11,6 +11,7 @@ export {
   valuesOf,
 } from "./appearance.ts";
 export {
+  areKin,
   fills,
   hangsOn,
   holds,

@@ -1,4 +1,4 @@
-import { attributesOf, isKindOf, longestName } from "../../ontology/index.ts";
+import { areKin, attributesOf, longestName } from "../../ontology/index.ts";
 import { numberIn } from "../judge/normalise.ts";
 
 /** What an answer is by its form alone. */
@@ -69,8 +69,7 @@ export interface Labels {
  */
 export function whyNot(question: string, answer: string, { all, here }: Labels): string | undefined {
   const form = formOf(answer);
-  const isLabelled = (name: string, labels: readonly string[]) =>
-    labels.some((label) => isKindOf(label, name) || isKindOf(name, label));
+  const isLabelled = (name: string, labels: readonly string[]) => labels.some((label) => areKin(label, name));
   if (form === "other") return "its answer is no number, side, yes or no, or thing";
   if (form === "thing" && !isLabelled(answer, here)) return "its answer has no box";
   if (ABOUT_LOOKS.test(question.toLowerCase()) || namesLook(question))

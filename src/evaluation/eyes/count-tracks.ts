@@ -1,5 +1,5 @@
 import type { MemoryReader } from "../../memory/index.ts";
-import { isKindOf } from "../../ontology/index.ts";
+import { areKin } from "../../ontology/index.ts";
 import { matchTracks } from "../tracking/identity.ts";
 import { type Look, readLooks } from "../tracking/looks.ts";
 import { currentState } from "../tracking/places.ts";
@@ -56,7 +56,7 @@ export async function countTracks(
     const { category: real } = truth.thing(thingId)!;
     if (category === undefined || category === "thing") continue;
     named++;
-    if (category === real || isKindOf(real, category) || isKindOf(category, real)) right++;
+    if (areKin(category, real)) right++;
   }
   const looksAt = Map.groupBy(looks, ({ trackId }) => trackId);
   const isTorn = (track: string) => 2 * (torn.get(track) ?? 0) > (looksAt.get(track)?.length ?? 0);

@@ -1,4 +1,4 @@
-import { isKindOf } from "../../ontology/index.ts";
+import { areKin, isKindOf } from "../../ontology/index.ts";
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 import { FITTED, kinds, usualRooms } from "./known-kinds.ts";
 import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
@@ -348,8 +348,4 @@ function printOf(post: Float64Array, said: ReadonlyMap<string, number>): string 
   const [word] = PRINT.toSorted((a, b) => (said.get(b) ?? 0) - (said.get(a) ?? 0));
   const printed = PRINTED.reduce((sum, one) => sum + (said.get(one) ?? 0), 0);
   return p >= SURE_PRINT && ((said.get(word!) ?? 0) >= SAID_CLOSER || printed >= LOUD) ? word : undefined;
-}
-
-function areKin(a: string, b: string): boolean {
-  return a === b || isKindOf(a, b) || isKindOf(b, a);
 }

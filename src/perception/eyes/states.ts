@@ -42,7 +42,7 @@ const VALUES: Readonly<
   openness: ["closed", "open", opens],
   power: ["off", "on", switches],
   fill: ["empty", "full", (name) => fills(name) && showsFill(name)],
-  making: ["made", "unmade", (name) => isOf(name, "bed")],
+  making: ["made", "unmade", (name) => isKindOf(name, "bed")],
 };
 
 const SCREENS = new Set(["television", "monitor"]);
@@ -319,22 +319,18 @@ export function saidStates(
 
 /** What one sits or lies on, and of which one sees whether somebody does. */
 function isSeat(label: string): boolean {
-  return isKindOf(label, "seat") || isOf(label, "bed");
+  return isKindOf(label, "seat") || isKindOf(label, "bed");
 }
 
 function showsFill(name: string): boolean {
-  return [...SHOWS_FILL].some((kind) => isOf(name, kind));
-}
-
-function isOf(name: string, kind: string): boolean {
-  return name === kind || isKindOf(name, kind);
+  return [...SHOWS_FILL].some((kind) => isKindOf(name, kind));
 }
 
 /** What light tells of a state better than the net; undefined where it tells nothing. */
 function lightOf(state: string, seen: ThingStates, label: string | undefined): number | undefined {
   if (state === "power") return powerOf(seen, label);
   // Water is clear, so it is not seen; what else people drink has a colour, and clear glass has none.
-  if (state !== "fill" || label === undefined || !isOf(label, "glass")) return undefined;
+  if (state !== "fill" || label === undefined || !isKindOf(label, "glass")) return undefined;
   return seen.saturation >= COLOURED_DRINK ? 1 : seen.saturation <= CLEAR_GLASS ? 0 : 0.5;
 }
 

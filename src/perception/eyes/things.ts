@@ -175,7 +175,7 @@ function coloursFor(label: string | undefined): typeof coloursOf {
 }
 
 function isPainted(label: string): boolean {
-  const isLinen = label === "bed" || isKindOf(label, "bed");
+  const isLinen = isKindOf(label, "bed");
   return label === "radiator" || (usualMaterial(label) === "wood" && !isLinen);
 }
 

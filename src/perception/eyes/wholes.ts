@@ -68,7 +68,7 @@ export function wholesOf(
 
 /** The one of two names that says more, where both may be of one thing. */
 function moreSpecial(a: string, b: string): string | undefined {
-  if (a === b || isKindOf(a, b)) return a;
+  if (isKindOf(a, b)) return a;
   return isKindOf(b, a) ? b : undefined;
 }
 

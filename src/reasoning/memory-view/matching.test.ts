@@ -108,3 +108,12 @@ describe("what something may be", () => {
     expect(headFit(said("washbasin", {}), corrected)).toBeLessThan(0.5);
   });
 });
+
+it("a special name means what is as large as such things are, though others have a name that is nearer", () => {
+  const rubber = said("rubber plant", {});
+  const plant = (category: string, highM: number) =>
+    headFit(rubber, { category, name: category, text: [category], extent: { x: 0.2, y: 0.2, z: highM } });
+  expect(plant("plant", 1.1)).toBeGreaterThan(plant("potted plant", 0.2));
+  expect(plant("potted plant", 1.1)).toBeGreaterThan(plant("plant", 1.1));
+  expect(plant("plant", 0.2)).toBeLessThan(0.6);
+});

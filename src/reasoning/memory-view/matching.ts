@@ -1,11 +1,13 @@
 import {
   FIT,
+  isKindOf,
   kinColour,
   lookup,
   nameFit,
   sameColour,
   sameMaterial,
   singularOf,
+  typicalSizeM,
 } from "../../ontology/index.ts";
 import type { Description } from "./description.ts";
 import type { StateRecord } from "./thing.ts";
@@ -19,7 +21,7 @@ const MISSING_MODIFIER = 0.8;
 const ACCENT = 0.9;
 
 type Named = Pick<StateRecord, "category" | "name" | "text"> &
-  Partial<Pick<StateRecord, "maybe" | "perceived">>;
+  Partial<Pick<StateRecord, "maybe" | "perceived" | "extent">>;
 
 /** How well the name asked for fits the names a thing has: 1 the same, about .8 another word for it, .7 a kind of it. */
 export function headFit(description: Description, record: Named): number {
@@ -92,7 +94,7 @@ function fitOf(head: string, record: Named): number {
   const own = norm(record.category);
   if (own === asked) return 1;
   const called = calledOf(record);
-  const byKind = nameFit(asked, own);
+  const byKind = specialFit(asked, own, record) ?? nameFit(asked, own);
   if (called.some((phrase) => isSaidIn(phrase, asked)))
     return isOtherKind(asked, byKind, record) ? TAKEN_FOR : 0.95;
   // A shelved book is a book by its own name, whatever it is called.
@@ -101,6 +103,21 @@ function fitOf(head: string, record: Named): number {
   if (called.some((phrase) => isNamedAfter(phrase, asked))) return BY_NAME;
   if (called.some((phrase) => nameFit(asked, phrase) >= FIT.fartherKind)) return OTHER_NAME;
   return Math.max(byKind, doubtfulFit(asked, record));
+}
+
+/** Who asks for a special kind of what a thing is called may mean it if it is as large as those are, to this factor: no look shows all of a thing. */
+const AS_LARGE = 3;
+/** Fits of what has a broad name, as a plant, and is as large; and of what is not, whatever its name. */
+const BROADLY = 0.65;
+const OTHER_SIZE = 0.5;
+
+/** How well a special name fits by size; undefined where it is not one, or nothing is known of sizes. A rubber plant is no pot on a side table. */
+function specialFit(asked: string, own: string, { extent }: Named): number | undefined {
+  const usualM = typicalSizeM(asked);
+  if (!extent || usualM === undefined || isKindOf(own, asked) || !isKindOf(asked, own)) return undefined;
+  const times = Math.max(extent.x, extent.y, extent.z) / usualM;
+  if (times < 1 / AS_LARGE || times > AS_LARGE) return OTHER_SIZE;
+  return lookup(own)?.isKind ? BROADLY : undefined;
 }
 
 /** "teddy bear" says "teddy", "bowl of fruit" "fruit"; a desk lamp is no desk. */

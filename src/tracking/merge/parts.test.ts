@@ -99,4 +99,28 @@ describe("how far a thing of the map reaches", () => {
     const { sizes } = await open({ ...NONE, extents: [nowhere, nowhere] });
     expect(sizes.every(({ y }) => y < 0.4)).toBe(true);
   });
+
+  it("is not both places of what was carried from one to the other, where the map has kept the old one", async () => {
+    const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
+    const there = { ...BOOK, centre: vec3(3, -0.45, 0.5) };
+    const both = cornersOf([3, 0, 0.5], [0.3, 1.2, 0.3]);
+    let timeS = 0;
+    for (const [at, extents] of [
+      [BOOK, [cornersOf([3, 0.45, 0.5], [0.3, 0.3, 0.3])]],
+      [there, [both]],
+    ] as const) {
+      timeS += 60;
+      for (const from of AROUND) {
+        timeS += 0.5;
+        const percept = look({ timeS, from, at: vec3(3, 0, 0.7), things: [at] });
+        const detections = percept.detections.map((one) => ({ ...one, part: 3 }));
+        const parts = { shown: [3], none: [], extents };
+        await tracker.observe({ ...percept, detections, parts, submapFromMap: IDENTITY });
+      }
+    }
+    await tracker.finish(1e9 + 1e6 * timeS);
+    const [book, ...others] = [...tracker.things()];
+    expect(others).toEqual([]);
+    expect(extentOf(book!.boxInWorld).y).toBeLessThan(0.4);
+  });
 });

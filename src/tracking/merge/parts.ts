@@ -35,7 +35,8 @@ export function takeBackParts(scene: Scene, journal: Journal): void {
 
 /**
  * What is one thing of the map reaches as far as that: of a counter or a shelf no look shows more than a part. Not where
- * another was seen as the same thing of the map and is not the same, as two wings of a curtain, nor where it is elsewhere by now.
+ * another was seen as the same thing of the map and is not the same, as two wings of a curtain, nor where it is elsewhere by now,
+ * nor where it was carried from one place to another: what nobody looked at since is in the map still, and such a thing reaches over both.
  */
 function takeExtents(scene: Scene, journal: Journal): void {
   const claims = [...looksOf(scene)].flatMap(([thing, own]) => {
@@ -44,9 +45,11 @@ function takeExtents(scene: Scene, journal: Journal): void {
     const [part, count] = shown[0] ?? [];
     return part !== undefined && count! >= COMMON.majorityShare * all ? [{ thing, part }] : [];
   });
+  const past = endedAs(scene);
   for (const [part, of] of Map.groupBy(claims, (claim) => claim.part)) {
     if (of.length > 1) continue;
     const { thing } = of[0]!;
+    if (past.get(part)?.some((one) => !areInOnePlace(one, thing))) continue;
     const extent = scene.mapParts.extentOf(part, thing.stateId);
     const box = extent && boxOfExtent(extent, scene.places.placeOf);
     if (!box || gapBetween(box, boxAt(thing.centre)) > COMMON.edgeM) continue;
@@ -66,6 +69,17 @@ function looksOf(scene: Scene): Map<Thing, Looks> {
     const all = out.get(thing) ?? new Map();
     for (const [part, count] of own) all.set(part, (all.get(part) ?? 0) + count);
     out.set(thing, all);
+  }
+  return out;
+}
+
+/** Stays that have ended, by the things of the map that they were seen as. */
+function endedAs(scene: Scene): Map<number, Thing[]> {
+  const out = new Map<number, Thing[]>();
+  for (const [stateId, own] of scene.mapParts.stays()) {
+    const thing = scene.mergedStates.get(stateId) ?? scene.byState.get(stateId);
+    if (!thing?.isConfirmed || thing.identity.endedUs === undefined) continue;
+    for (const part of own.keys()) out.set(part, [...(out.get(part) ?? []), thing]);
   }
   return out;
 }

@@ -42,3 +42,15 @@ it("puts no chair on a counter that ends above it, though only its back was seen
   findSupport(known.scene, chair);
   expect(chair.links.supportedBy).toBeUndefined();
 });
+
+it("puts a shirt on the bed of which only the covers were seen, and no shoes that stand before a whole one", () => {
+  const known = new KnownScene();
+  known.thing("bed", "bed", [0, 0, 0.76], [2, 1.6, 0.56]);
+  const shirt = known.thing("shirt", "shirt", [0.3, 0.2, 0.58], [0.3, 0.35, 0.06]);
+  findSupport(known.scene, shirt);
+  expect(shirt.links.supportedBy).toBe("state-bed");
+  known.thing("sofa", "sofa", [5, 5, 0.4], [2, 1, 0.8]);
+  const shoes = known.thing("shoes", "shoes", [5, 5.4, 0.04], [0.3, 0.2, 0.1]);
+  findSupport(known.scene, shoes);
+  expect(shoes.links.supportedBy).toBeUndefined();
+});

@@ -4,7 +4,7 @@ import { holds as isContainer, isKindOf } from "../../ontology/index.ts";
 import type { Journal } from "../records/journal.ts";
 import { writeIfNews } from "../records/writing.ts";
 import { COMMON } from "../settings/common.ts";
-import { isInside, isLarger, isOn } from "../state/containment.ts";
+import { isInside, isLarger, isOn, leastAboveM } from "../state/containment.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 
@@ -19,7 +19,8 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
     if (other === thing || !other.isConfirmed || !isLarger(other.worldBox, thing.worldBox)) continue;
     if (isInside(thing.worldBox, other.worldBox) && mayHold(other, thing)) {
       if (!container || isLarger(container.worldBox, other.worldBox)) container = other;
-    } else if (isOn(thing.worldBox, other.worldBox) && !isBelowTop(thing, other)) supports.push(other);
+    } else if (isOn(thing.worldBox, other.worldBox, leastAboveM(other)) && !isBelowTop(thing, other))
+      supports.push(other);
   }
   // What stands on something beside a container is not in it: the box of a counter around a corner holds the table's mug.
   if (container && supports.some(({ worldBox }) => isBeside(worldBox, container!.worldBox)))

@@ -1,6 +1,6 @@
 import type { Box } from "../../geometry/index.ts";
 import { inflate, intersectionVolume, volumeOf } from "../../geometry/index.ts";
-import { holds as isContainer } from "../../ontology/index.ts";
+import { holds as isContainer, isKindOf } from "../../ontology/index.ts";
 import { COMMON } from "../settings/common.ts";
 import type { Thing } from "./thing.ts";
 
@@ -8,7 +8,7 @@ import type { Thing } from "./thing.ts";
 export function holds(holder: Thing, thing: Thing): boolean {
   if (!isLarger(holder.worldBox, thing.worldBox)) return false;
   return (
-    isOn(thing.worldBox, holder.worldBox) ||
+    isOn(thing.worldBox, holder.worldBox, leastAboveM(holder)) ||
     (isInside(thing.worldBox, holder.worldBox) && isContainer(holder.words.category))
   );
 }
@@ -24,13 +24,18 @@ export function isInside(inner: Box, outer: Box): boolean {
   return intersectionVolume(box, grown) >= (1 - COMMON.partShare) * volumeOf(box);
 }
 
+/** How far above the lowest that is known of a thing the lowest lies that is on it: of beds and sofas the covers are seen, and nothing in view lies under those. */
+export function leastAboveM({ words: { category } }: Pick<Thing, "words">): number {
+  return ["bed", "sofa"].some((kind) => isKindOf(category, kind)) ? COMMON.edgeM : COMMON.placeM;
+}
+
 /** Its underside meets the top of the other, or lies within its height: a cushion in the box of a sofa is on it. */
-export function isOn(a: Box, b: Box): boolean {
+export function isOn(a: Box, b: Box, leastM: number = COMMON.placeM): boolean {
   const w = Math.min(a.max.x, b.max.x) - Math.max(a.min.x, b.min.x);
   const d = Math.min(a.max.y, b.max.y) - Math.max(a.min.y, b.min.y);
   const area = Math.max(1e-4, (a.max.x - a.min.x) * (a.max.y - a.min.y));
   if (w <= 0 || d <= 0 || w * d < COMMON.bodyShare * area) return false;
   // Of a table of which only the top was seen, or of a board, the top alone is there to stand on.
-  const lowest = Math.min(b.min.z + COMMON.placeM, b.max.z - COMMON.placeM);
+  const lowest = Math.min(b.min.z + leastM, b.max.z - COMMON.placeM);
   return a.min.z <= b.max.z + COMMON.placeM && a.min.z >= lowest;
 }
