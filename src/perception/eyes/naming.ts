@@ -38,6 +38,8 @@ const SURE_QUIETLY = 0.5;
 const PRINT: readonly string[] = ["book", "paper"];
 const PRINTED: readonly string[] = [...PRINT, "picture"];
 const SURE_PRINT = 0.6;
+/** So it is where all of these words together have this share of the votes, and none of them is louder than these two. */
+const LOUDLY_PRINTED = 0.75;
 /** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if something bears it, or if the eyes say that this much. */
 const STANDING_M = 0.12;
 const BOUND_M = 0.06;
@@ -340,12 +342,14 @@ function namedBy(
 
 /**
  * Brochures are book to one look, paper to the next and a picture to a third, and any of these to people: which of the first two the eyes
- * say more, where it is surely one of them, and one is said enough or all of them are said by half.
+ * say more, where it is surely one of them, and one is said enough or all of them are said by half; or where hardly anything else is said.
  */
 function printOf(post: Float64Array, said: ReadonlyMap<string, number>): string | undefined {
   const all = kinds();
   const p = post.reduce((sum, own, n) => sum + (PRINT.includes(all[n]!.word) ? own : 0), 0);
   const [word] = PRINT.toSorted((a, b) => (said.get(b) ?? 0) - (said.get(a) ?? 0));
   const printed = PRINTED.reduce((sum, one) => sum + (said.get(one) ?? 0), 0);
-  return p >= SURE_PRINT && ((said.get(word!) ?? 0) >= SAID_CLOSER || printed >= LOUD) ? word : undefined;
+  const isSaid = (said.get(word!) ?? 0) >= SAID_CLOSER || printed >= LOUD;
+  const isLoud = printed >= LOUDLY_PRINTED && (said.get(word!) ?? 0) >= (said.get("picture") ?? 0);
+  return (p >= SURE_PRINT && isSaid) || isLoud ? word : undefined;
 }
