@@ -185,3 +185,23 @@ test("what is print to every look, a book to one and paper to the next, is calle
   expect(namesOf([leaflet(0.2, 0.15)], words)[0]!.label).toBeUndefined();
   expect(namesOf([leaflet(0.14, 0.28, 0.16)], words)[0]!.label).toBe("paper");
 });
+
+test("print that something bears stands, and is a book, however it is called; and is print where all its words are loud together", () => {
+  const words = ["other", "book", "paper", "picture"];
+  const standing = (votes: readonly number[], isBorne: boolean): Nameable => ({
+    votes,
+    longM: 0.22,
+    wideM: 0.09,
+    highM: 0.28,
+    aboveM: 1.1,
+    middle: [0, 0, 1.2],
+    kindVotes: new Map([["paper", votes[2]!]]),
+    isBorne,
+  });
+  expect(namesOf([standing([0, 0.02, 0.7, 0], true)], words)[0]!.label).toBe("book");
+  expect(namesOf([standing([0, 0.02, 0.7, 0], false)], words)[0]!.label).toBeUndefined();
+  const brochure = { ...standing([0, 0.37, 0.18, 0.31], true), kindVotes: new Map([["photo frame", 0.15]]) };
+  expect(namesOf([brochure], words)[0]!.label).toBe("book");
+  const framed = { ...standing([0, 0.2, 0.18, 0.48], true), kindVotes: new Map([["photo frame", 0.5]]) };
+  expect(namesOf([framed], words)[0]!.label).not.toBe("book");
+});

@@ -30,6 +30,8 @@ const SHOWN_AHEAD_BYTES = 32e6;
 const EVERY = 32;
 /** Maps of robots that are looked at at once. */
 const MAPS = 16;
+/** Poses that are off by less are as good as poses get. */
+const TOLD_SLIP_M = 0.015;
 /** Why frames are handed back as they came, in words after their number. */
 const UNSEEN = {
   dark: "too dark",
@@ -154,7 +156,25 @@ export class Seeing<F extends PosedFrame> {
       ...(this.#turned > 0
         ? [`frames on their side or upside down, turned before they were looked at: ${this.#turned}`]
         : []),
+      ...(this.#slipM >= TOLD_SLIP_M
+        ? [
+            `poses are off by ${(100 * this.#slipM).toFixed(0)} cm in the mean: frames were laid on the surfaces that others show`,
+          ]
+        : []),
     ];
+  }
+
+  /** How far poses were off, in the mean over all maps. */
+  get #slipM(): number {
+    const all = [...this.#scenes.values()].map(({ settling }) => settling);
+    const sum = (of: (one: Settling) => number) => all.reduce((total, one) => total + of(one), 0);
+    return (
+      sum(({ movedM }) => movedM) /
+      Math.max(
+        1,
+        sum(({ frames }) => frames),
+      )
+    );
   }
 
   async close(): Promise<void> {
@@ -184,7 +204,9 @@ export class Seeing<F extends PosedFrame> {
     const upright = turned(shown);
     if (upright.quarters !== 0) this.#turned++;
     const laid = this.#asked(upright.input).then((said) => () => {
-      const sight = sightFrom(given, scene.settling.settle(scene.map, given));
+      const sight = isPlacedByItsMap(frame)
+        ? given
+        : sightFrom(given, scene.settling.settle(scene.map, given));
       scene.poses.set(number, sight.mapFromCamera);
       const sayings = sayingsOf(sight, upright, shown.rgb, said);
       scene.map.carve(sight, number);
@@ -299,6 +321,11 @@ export class Seeing<F extends PosedFrame> {
     this.#scenes.set(key, scene);
     return scene;
   }
+}
+
+/** Poses in a piece of map are odometry's, drift by more than a slip, and are corrected with that piece (localisation). */
+function isPlacedByItsMap(frame: PosedFrame): boolean {
+  return "submap" in frame && frame.submap !== undefined;
 }
 
 function bytesOf({ rgb, depth }: PosedFrame): number {

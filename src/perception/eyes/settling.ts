@@ -5,10 +5,10 @@ import type { Sight } from "./sight.ts";
 import { ALIVE } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** From coarse to fine: every n-th place of the grid, by how many voxels it may lie off, and how far, and how often. */
+/** From coarse to fine: how many places of a row are asked, by how many voxels these may lie off, and how far, and how often. */
 const STAGES = [
-  { stride: 8, voxels: 3, gateM: 0.12, rounds: 5 },
-  { stride: 5, voxels: 2, gateM: 0.06, rounds: 3 },
+  { across: 40, voxels: 3, gateM: 0.12, rounds: 5 },
+  { across: 64, voxels: 2, gateM: 0.06, rounds: 3 },
 ] as const;
 /** Surfaces that are turned against each other by more than this (cosine) are two. */
 const FACING = 0.8;
@@ -35,6 +35,9 @@ const DONE = { m: 0.0005, rad: 0.0003 };
 export class Settling {
   /** Takes poses as they were given to where the last frame was laid. */
   #slip: Transform = IDENTITY;
+  /** Frames that were laid, and how far from where they were given, in all. */
+  frames = 0;
+  movedM = 0;
 
   /** Where a frame was taken from, by the surfaces that it shows. */
   settle(map: VoxelMap, sight: Sight): Transform {
@@ -59,6 +62,8 @@ export class Settling {
     const { translationM, rotationRad } = transformDelta(given, pose);
     if (translationM > MOST.m || rotationRad > MOST.rad) return given;
     this.#slip = compose(pose, invert(given));
+    this.frames++;
+    this.movedM += translationM;
     return pose;
   }
 }
@@ -79,11 +84,12 @@ function fitOf(
   map: VoxelMap,
   { points, normals, sound, depthM, width, height, mapFromCamera }: Sight,
   pose: Transform,
-  { stride, voxels, gateM }: (typeof STAGES)[number],
+  { across, voxels, gateM }: (typeof STAGES)[number],
 ): { readonly equations: NormalEquations; readonly shown: number; readonly matched: number } {
   const equations = new NormalEquations();
   const by = compose(pose, invert(mapFromCamera));
   const [a, b, c, d, e, f, g, h, k] = toMatrix(by.q);
+  const stride = Math.max(1, Math.round(width / across));
   let shown = 0;
   let matched = 0;
   for (let row = stride >> 1; row < height; row += stride) {
