@@ -33,7 +33,7 @@ const SURE = 0.4;
 const LOUD = 0.5;
 const SURE_QUIETLY = 0.5;
 /** Words for what is printed, and from which probability of any of them on it is called so. */
-const PRINT: readonly string[] = ["book", "paper"];
+export const PRINT: readonly string[] = ["book", "paper"];
 const PRINTED: readonly string[] = [...PRINT, "picture"];
 const SURE_PRINT = 0.6;
 /** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if the eyes say that this much. */
