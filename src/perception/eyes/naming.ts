@@ -35,7 +35,7 @@ const SURE = 0.4;
 const LOUD = 0.5;
 const SURE_QUIETLY = 0.5;
 /** Words for what is printed, and from which probability of any of them on it is called so. */
-const PRINT: readonly string[] = ["book", "paper"];
+export const PRINT: readonly string[] = ["book", "paper"];
 const PRINTED: readonly string[] = [...PRINT, "picture"];
 const SURE_PRINT = 0.6;
 /** So it is where all of these words together have this share of the votes, and none of them is louder than these two. */

@@ -12,10 +12,11 @@ interface Patch {
   readonly wall?: number;
   readonly outM?: number;
   readonly grey?: number;
+  readonly label?: string | undefined;
 }
 
 /** Whether a patch in the middle of a wall is taken for some of it. The wall is grey by 128 and called wall. */
-function isTaken({ wall = 0.3, outM = 0, grey = 128 }: Patch): boolean {
+function isTaken({ wall = 0.3, outM = 0, grey = 128, label }: Patch): boolean {
   const isPatch = (column: number, row: number) => column >= 8 && column < 16 && row >= 5 && row < 11;
   const voxels = boardOf(SIZE_M, [0, 3.01, 0], ACROSS, UP, (column, row) => ({
     surface: isPatch(column, row) ? [wall, 0, 1 - wall] : [0.9, 0, 0.1],
@@ -31,17 +32,22 @@ function isTaken({ wall = 0.3, outM = 0, grey = 128 }: Patch): boolean {
   const { rgb, weight } = map.columns;
   for (const voxel of seen.voxels) for (let k = 0; k < 3; k++) rgb[3 * voxel + k] = grey * weight[voxel]!;
   expect(members).toHaveLength(8 * 6);
-  return isLikeWall(map, seen, regionOfMembers(map, seen, members, 4));
+  return isLikeWall(map, seen, regionOfMembers(map, seen, members, 4), label);
 }
 
-test("a patch in the plane of a wall that has its colour is wall, though the eyes have a name for it", () => {
+test("a patch in the plane of a wall that has its colour is wall, though the eyes call it paper", () => {
   expect(isTaken({})).toBe(true);
+  expect(isTaken({ label: "paper" })).toBe(true);
   expect(isTaken({ grey: 145 })).toBe(true);
 });
 
 test("what has another colour hangs there, and so does what stands out", () => {
   expect(isTaken({ grey: 220 })).toBe(false);
   expect(isTaken({ outM: 0.05 })).toBe(false);
+});
+
+test("the frame of a window may have the colour of its wall", () => {
+  expect(isTaken({ label: "window" })).toBe(false);
 });
 
 test("what the eyes hardly take for wall is none: a mirror has its colour", () => {

@@ -1,8 +1,9 @@
 import { STRUCTURE, type Surface } from "./links.ts";
+import { PRINT } from "./naming.ts";
 import type { Region } from "./pieces.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** The eyes take a patch of a wall for wall by this share at least: tiles with sockets by .2 and more, windows, mirrors and prints by less or of another colour. */
+/** The eyes take a patch of a wall for wall by this share at least: tiles with sockets by .2 and more, prints by less or of another colour. */
 const WALL_SHARE = 0.2;
 /** How far around it the wall is looked at, and what faces its way, as a cosine; the wall there has so many places for each of its own. */
 const AROUND_M = 0.1;
@@ -17,10 +18,11 @@ const ALIKE_SHARE = 0.6;
 const MOST_M = 0.8;
 
 /**
- * Whether a region is a patch of the wall around it that the eyes take for something else: it lies in the wall's plane and has the
- * wall's colour. Whatever hangs flat on a wall has another one, or it would not be seen by anybody.
+ * Whether a region is a patch of the wall around it that the eyes take for print, or for something without a name: it lies in the wall's
+ * plane and has the wall's colour. Print that hangs there has another one, or nobody would see it; the frames of windows and doors, mirrors and radiators may have it.
  */
-export function isLikeWall(map: VoxelMap, seen: Surface, region: Region): boolean {
+export function isLikeWall(map: VoxelMap, seen: Surface, region: Region, label: string | undefined): boolean {
+  if (label !== undefined && !PRINT.includes(label)) return false;
   const { members, surface, normal, point, low, high } = region;
   const count = members.length;
   if (surface[0]! < WALL_SHARE * count) return false;

@@ -73,7 +73,7 @@ export function thingsIn(
     const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : calledBy(thing, names[n]!);
     const closeness = cut.closeness[regions[0]!]!;
     if (!isShown(seen, { ...thing, label, looks, closeness, loudest: loudestOf(thing) })) return [];
-    if (isLikeWall(map, seen, region)) return [];
+    if (isLikeWall(map, seen, region, label)) return [];
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
