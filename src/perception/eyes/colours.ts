@@ -20,6 +20,9 @@ const GLOW = { brightest: 250, other: 235 };
 const GLOWING = 0.3;
 const DARK = new Set(["black", "grey"]);
 
+/** Three bytes, or means of such. */
+export type Rgb = readonly [r: number, g: number, b: number];
+
 /** Of what colour a thing is, and the other one that a good part of it has. */
 export interface Colours {
   readonly colour?: string;
@@ -30,7 +33,7 @@ export interface Colours {
  * The colour of a thing in one word of twelve, and a second one. Each of its places has one vote, so that a red mug with a
  * white handle is red and not pink.
  */
-export function coloursOf(rgb: Iterable<readonly [number, number, number]>): Colours {
+export function coloursOf(rgb: Iterable<Rgb>): Colours {
   const votes = new Map<string, number>();
   for (const [r, g, b] of rgb) {
     const word = wordOf(r, g, b);
@@ -51,7 +54,7 @@ export function coloursOf(rgb: Iterable<readonly [number, number, number]>): Col
  * be striped. Of what is more grey than white in houses 64, 72 to 74, 77, 79, 80 and 83 seven painted things are white and
  * none is grey, of eight others seven are grey; these houses chose it.
  */
-export function paintedColoursOf(rgb: Iterable<readonly [number, number, number]>): Colours {
+export function paintedColoursOf(rgb: Iterable<Rgb>): Colours {
   const seen = coloursOf(rgb);
   return seen.colour === "grey" && seen.accent === "white" ? { colour: "white", accent: "grey" } : seen;
 }
@@ -60,7 +63,7 @@ export function paintedColoursOf(rgb: Iterable<readonly [number, number, number]
  * The same of a lamp, which has no colour that can be seen while it shines: a place glows whose brightest channel is at the end of its
  * scale while another is not.
  */
-export function lampColoursOf(rgb: Iterable<readonly [number, number, number]>): Colours {
+export function lampColoursOf(rgb: Iterable<Rgb>): Colours {
   const places = [...rgb];
   const glowing = places.filter((place) => isGlow(...place));
   return glowing.length > GLOWING * places.length ? {} : coloursOf(places);

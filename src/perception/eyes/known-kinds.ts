@@ -112,8 +112,17 @@ export function isRoomForOne(
 
 /** How high things of a name are that are the lowest of its kinds; 0 for what is no kind here. */
 export function usualHighM(name: string): number {
+  return leastUsual(name, 2);
+}
+
+/** The same of how long the shortest are. */
+export function usualLongM(name: string): number {
+  return leastUsual(name, 0);
+}
+
+function leastUsual(name: string, measure: number): number {
   const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
-  return own.length === 0 ? 0 : Math.exp(Math.min(...own.map(({ usual }) => usual[2]!.mean)));
+  return own.length === 0 ? 0 : Math.exp(Math.min(...own.map(({ usual }) => usual[measure]!.mean)));
 }
 
 /** The logarithm of the share of all things that is in each kind of room. */

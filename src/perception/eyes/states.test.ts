@@ -63,6 +63,11 @@ describe("states", () => {
       openness: "closed",
     });
     expect(saidStates(NAMES, likely, undefined, [{ category: "wardrobe", p: 0.1 }])).toEqual({});
+    const counter = shown([0.5, 0.5, 0.5, 0.5], { places: 40 });
+    expect(saidStates(NAMES, counter, "kitchen counter", [])).toEqual({});
+    expect(saidStates(NAMES, counter, "kitchen counter", [{ category: "dishwasher", p: 0.25 }])).toEqual({
+      power: "off",
+    });
   });
 
   it("of drawers are closed only where it is surer than that they are open: from behind they look closed", () => {

@@ -292,7 +292,7 @@ function peopleOn(
   return out;
 }
 
-/** The states that are sure, of those that such a thing can be in. */
+/** The states that are sure, of those that such a thing can be in, or what else it may be: who asks whether a dishwasher is on may mean what is called a counter. */
 export function saidStates(
   names: readonly string[],
   seen: ThingStates | undefined,
@@ -301,12 +301,12 @@ export function saidStates(
 ): Record<string, string> {
   const out: Record<string, string> = {};
   if (!seen) return out;
-  const may =
-    label === undefined ? maybe.filter(({ p }) => p >= MAY_BE).map(({ category }) => category) : [label];
+  const may = maybe.filter(({ p }) => p >= MAY_BE).map(({ category }) => category);
   names.forEach((name, k) => {
     const values = VALUES[name];
-    if (!values || !may.some(values[2])) return;
-    const p = lightOf(name, seen, label) ?? seen.likely[k]!;
+    const who = [...(label === undefined ? [] : [label]), ...may].find((one) => values?.[2](one));
+    if (!values || who === undefined) return;
+    const p = lightOf(name, seen, who) ?? seen.likely[k]!;
     if (p >= SURE) out[name] = values[1];
     else if (p <= (name === "openness" ? LOOKS_CLOSED : 1 - SURE)) out[name] = values[0];
   });
@@ -327,19 +327,15 @@ function showsFill(name: string): boolean {
 }
 
 /** What light tells of a state better than the net; undefined where it tells nothing. */
-function lightOf(state: string, seen: ThingStates, label: string | undefined): number | undefined {
+function lightOf(state: string, seen: ThingStates, label: string): number | undefined {
   if (state === "power") return powerOf(seen, label);
   // Water is clear, so it is not seen; what else people drink has a colour, and clear glass has none.
-  if (state !== "fill" || label === undefined || !isKindOf(label, "glass")) return undefined;
+  if (state !== "fill" || !isKindOf(label, "glass")) return undefined;
   return seen.saturation >= COLOURED_DRINK ? 1 : seen.saturation <= CLEAR_GLASS ? 0 : 0.5;
 }
 
 /** Whether lamps, screens and appliances are on, which their light tells better than the net; undefined of all else. */
-function powerOf(
-  { upperGlow, lightness, vivid, places }: ThingStates,
-  label: string | undefined,
-): number | undefined {
-  if (label === undefined) return undefined;
+function powerOf({ upperGlow, lightness, vivid, places }: ThingStates, label: string): number | undefined {
   if (isKindOf(label, "light") && upperGlow !== undefined)
     return upperGlow >= LIT ? 1 : upperGlow <= UNLIT ? 0 : 0.5;
   if (label === "laptop" && vivid >= LIT_LAPTOP) return 1;

@@ -1,8 +1,9 @@
 import { isKindOf, usualMaterial } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
 import { boardsIn, SHELF } from "./boards.ts";
-import { coloursOf, lampColoursOf, paintedColoursOf } from "./colours.ts";
+import { type Colours, coloursOf, lampColoursOf, paintedColoursOf, type Rgb } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
+import { frameColoursOf, isFrameOnly } from "./frames.ts";
 import { backsOf, runsOf } from "./fronts.ts";
 import { FITTED, usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
@@ -78,7 +79,7 @@ export function thingsIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
     );
-    const painted = coloursFor(label)(colours);
+    const painted = coloursFor(label, thing, cut, map.sizeM)([...colours]);
     const isTop = !label && hasTop(seen, region, map.sizeM, floorZ);
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
@@ -167,10 +168,17 @@ export function wholesIn(
   return { things: wholesOf(pieces, categories, by), by };
 }
 
-/** How the colours of a thing of a name are read. */
-function coloursFor(label: string | undefined): typeof coloursOf {
+/** How the colours of a thing of a name are read, a colour a place. */
+function coloursFor(
+  label: string | undefined,
+  thing: Whole,
+  { seen }: Partition,
+  sizeM: number,
+): (places: readonly Rgb[]) => Colours {
   if (label === undefined) return coloursOf;
+  if (isFrameOnly(label, thing)) return () => ({});
   if (isLight(label)) return lampColoursOf;
+  if (isKindOf(label, "mirror")) return (places) => frameColoursOf(seen, thing, sizeM, places);
   return isPainted(label) ? paintedColoursOf : coloursOf;
 }
 
