@@ -97,17 +97,19 @@ function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: num
   });
 }
 
+/** Nothing is measured finer than this: poses are off by as much, and a mirror of 3 cm that two looks show is as thick. */
+const FINEST_M = 0.08;
+
 /** Whether a place of this size has room for one thing of a name only, by the smallest of its kinds. */
 export function isRoomForOne(
   name: string,
   { longM, wideM, highM }: Readonly<Record<"longM" | "wideM" | "highM", number>>,
 ): boolean {
   const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
-  const sizes = [longM, wideM, highM].map(Math.log);
-  return (
-    own.length > 0 &&
-    own.every(({ usual }) => sizes.every((size, k) => size <= usual[k]!.mean + Math.sqrt(usual[k]!.variance)))
-  );
+  const sizes = [longM, wideM, highM];
+  const mostM = ({ usual }: Kind, k: number) =>
+    Math.max(FINEST_M, Math.exp(usual[k]!.mean + Math.sqrt(usual[k]!.variance)));
+  return own.length > 0 && own.every((kind) => sizes.every((sizeM, k) => sizeM <= mostM(kind, k)));
 }
 
 /** How high things of a name are that are the lowest of its kinds; 0 for what is no kind here. */

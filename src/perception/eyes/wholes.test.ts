@@ -3,7 +3,7 @@ import { nameable } from "./measured.ts";
 import { boxRegions, type NamedBox } from "./testing/box-regions.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
-const WORDS = ["other", "chair", "mug", "counter"];
+const WORDS = ["other", "chair", "mug", "counter", "mirror"];
 const SIZE_M = 0.025;
 
 /** Boxes of places, each a piece of one word. */
@@ -40,6 +40,17 @@ test("a back and a seat that nowhere meet are one chair, with the score of the s
   expect(pieces[0]!.region.members.length + pieces[1]!.region.members.length).toBe(
     chair!.region.members.length,
   );
+});
+
+test("two pieces of a mirror are one, though poses are off by more than it is thick", () => {
+  const glass = { word: "mirror", low: [0, 0, 1.1], high: [0.4, 0.025, 1.4] };
+  const { pieces, by } = piecesOf([
+    glass,
+    { word: "mirror", low: [0.45, 0.025, 1.1], high: [0.6, 0.05, 1.4] },
+  ]);
+  expect(wholesOf(pieces, WORDS, by)).toHaveLength(1);
+  const far = piecesOf([glass, { word: "mirror", low: [0.45, 0.2, 1.1], high: [0.6, 0.225, 1.4] }]);
+  expect(wholesOf(far.pieces, WORDS, far.by)).toHaveLength(2);
 });
 
 test("pieces on two sides of an outline stay two, though there is room for one only", () => {
