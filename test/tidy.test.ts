@@ -15,7 +15,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sensors: [],
   memory: [],
   localisation: ["memory", "map"],
-  perception: ["models"],
+  perception: ["models", "localisation"],
   corrections: ["memory"],
   tracking: ["memory", "models"],
   map: ["memory", "models"],
