@@ -19,7 +19,7 @@ import { turned } from "./turned.ts";
 import { VoxelMap, voxelSizeM } from "./voxels.ts";
 
 /** Frames that are held back at most, so that what comes next helps to see them; and bytes of them. */
-const WINDOW = 32;
+const WINDOW = 64;
 const WINDOW_BYTES = 160e6;
 /** Frames that are being looked at while others are worked on. */
 const AHEAD = 1;

@@ -154,14 +154,22 @@ function nearestAlong(
     if (voxel < 0 || voxel === last || goneAt[voxel] !== ALIVE) continue;
     last = voxel;
     const v = 3 * voxel;
-    const length = Math.hypot(normal[v]!, normal[v + 1]!, normal[v + 2]!);
-    const [mx, my, mz] = [normal[v]! / length, normal[v + 1]! / length, normal[v + 2]! / length];
+    const length = Math.sqrt(normal[v]! ** 2 + normal[v + 1]! ** 2 + normal[v + 2]! ** 2);
+    const mx = normal[v]! / length;
+    const my = normal[v + 1]! / length;
+    const mz = normal[v + 2]! / length;
     if (!(mx * nx + my * ny + mz * nz >= FACING)) continue;
     const w = weight[voxel]!;
     const off = mx * (x - point[v]! / w) + my * (y - point[v + 1]! / w) + mz * (z - point[v + 2]! / w);
     if (isFound && Math.abs(off) >= Math.abs(FOUND.off)) continue;
     isFound = true;
-    Object.assign(FOUND, { x, y, z, nx: mx, ny: my, nz: mz, off });
+    FOUND.x = x;
+    FOUND.y = y;
+    FOUND.z = z;
+    FOUND.nx = mx;
+    FOUND.ny = my;
+    FOUND.nz = mz;
+    FOUND.off = off;
   }
   return isFound;
 }
