@@ -7,8 +7,8 @@ import type { VoxelMap } from "./voxels.ts";
 
 /** From coarse to fine: how many places of a row are asked, by how many voxels these may lie off, and how far, and how often. */
 const STAGES = [
-  { across: 40, voxels: 3, gateM: 0.12, rounds: 5 },
-  { across: 64, voxels: 2, gateM: 0.06, rounds: 3 },
+  { across: 32, voxels: 3, gateM: 0.12, rounds: 4 },
+  { across: 48, voxels: 2, gateM: 0.06, rounds: 2 },
 ] as const;
 /** Surfaces that are turned against each other by more than this (cosine) are two. */
 const FACING = 0.8;
@@ -25,7 +25,7 @@ const MOST = { m: 0.3, rad: 0.12 };
 const LEAST = 150;
 const LEAST_SHARE = 0.45;
 /** Steps smaller than this are the last. */
-const DONE = { m: 0.0005, rad: 0.0003 };
+const DONE = { m: 0.002, rad: 0.001 };
 
 /**
  * Poses that come with a recording are off by centimetres and a degree or two (7-Scenes: 3 to 9 cm), enough to lay half of a
@@ -95,11 +95,16 @@ function fitOf(
   for (let row = stride >> 1; row < height; row += stride) {
     for (let column = stride >> 1; column < width; column += stride) {
       const at = row * width + column;
-      const [x, y, z] = [points[3 * at]!, points[3 * at + 1]!, points[3 * at + 2]!];
-      const [nx, ny, nz] = [normals[3 * at]!, normals[3 * at + 1]!, normals[3 * at + 2]!];
-      if (sound[at] === 0 || (nx === 0 && ny === 0 && nz === 0)) continue;
+      if (sound[at] === 0) continue;
+      const x = points[3 * at]!;
+      const y = points[3 * at + 1]!;
+      const z = points[3 * at + 2]!;
+      const nx = normals[3 * at]!;
+      const ny = normals[3 * at + 1]!;
+      const nz = normals[3 * at + 2]!;
+      if (nx === 0 && ny === 0 && nz === 0) continue;
       shown++;
-      const found = nearestAlong(
+      const isFound = isFoundAlong(
         map,
         a * x + b * y + c * z + by.p.x,
         d * x + e * y + f * z + by.p.y,
@@ -110,7 +115,7 @@ function fitOf(
         voxels,
       );
       const share = FOUND.off / gateM;
-      if (!found || !(Math.abs(share) < 1)) continue;
+      if (!isFound || !(Math.abs(share) < 1)) continue;
       matched++;
       const sd = FLOOR_M + depthSdM(depthM[at]!);
       // Tukey's biweight: what has moved since pulls less.
@@ -131,11 +136,11 @@ function fitOf(
   return { equations, shown, matched };
 }
 
-/** Between `nearestAlong` and its caller: a place, the normal of the surface that it may lie on, and how far it is off. */
+/** Between `isFoundAlong` and its caller: a place, the normal of the surface that it may lie on, and how far it is off. */
 const FOUND = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0, off: 0 };
 
-/** The surface nearest to a place along its normal that faces as it does, into `FOUND`. */
-function nearestAlong(
+/** The nearest surface along the normal of a place that faces as it does, into `FOUND`. */
+function isFoundAlong(
   map: VoxelMap,
   x: number,
   y: number,
@@ -146,13 +151,11 @@ function nearestAlong(
   voxels: number,
 ): boolean {
   const { point, normal, weight, goneAt } = map.columns;
-  let isFound = false;
-  let last = -1;
-  for (let n = -voxels; n <= voxels; n++) {
-    const step = n * map.sizeM;
+  for (let n = 0; n <= 2 * voxels; n++) {
+    // Nearest first: 0, 1, -1, 2, -2.
+    const step = (n & 1 ? (n + 1) >> 1 : -(n >> 1)) * map.sizeM;
     const voxel = map.at(x + step * nx, y + step * ny, z + step * nz);
-    if (voxel < 0 || voxel === last || goneAt[voxel] !== ALIVE) continue;
-    last = voxel;
+    if (voxel < 0 || goneAt[voxel] !== ALIVE) continue;
     const v = 3 * voxel;
     const length = Math.sqrt(normal[v]! ** 2 + normal[v + 1]! ** 2 + normal[v + 2]! ** 2);
     const mx = normal[v]! / length;
@@ -160,18 +163,16 @@ function nearestAlong(
     const mz = normal[v + 2]! / length;
     if (!(mx * nx + my * ny + mz * nz >= FACING)) continue;
     const w = weight[voxel]!;
-    const off = mx * (x - point[v]! / w) + my * (y - point[v + 1]! / w) + mz * (z - point[v + 2]! / w);
-    if (isFound && Math.abs(off) >= Math.abs(FOUND.off)) continue;
-    isFound = true;
     FOUND.x = x;
     FOUND.y = y;
     FOUND.z = z;
     FOUND.nx = mx;
     FOUND.ny = my;
     FOUND.nz = mz;
-    FOUND.off = off;
+    FOUND.off = mx * (x - point[v]! / w) + my * (y - point[v + 1]! / w) + mz * (z - point[v + 2]! / w);
+    return true;
   }
-  return isFound;
+  return false;
 }
 
 /** A sight as it is from another pose: its points and normals are moved where they are. */
@@ -192,7 +193,9 @@ function turnAll(
 ): void {
   const [a, b, c, d, e, f, g, h, k] = turn;
   for (let n = 0; n < of.length; n += 3) {
-    const [x, y, z] = [of[n]!, of[n + 1]!, of[n + 2]!];
+    const x = of[n]!;
+    const y = of[n + 1]!;
+    const z = of[n + 2]!;
     of[n] = a * x + b * y + c * z + px;
     of[n + 1] = d * x + e * y + f * z + py;
     of[n + 2] = g * x + h * y + k * z + pz;
