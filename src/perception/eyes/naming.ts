@@ -46,7 +46,10 @@ const BOUND_M = 0.06;
 const SAID_BOOK = 0.1;
 /** What is nowhere thinner than this, and nearly as wide as it is long and high, is no print: bags are. */
 const THICK_M = 0.1;
-const CUBIC = 0.7;
+const CUBIC = 2 / 3;
+/** What stands on its edge is higher than it is thick by this, unless the eyes see print by this share of their votes. */
+const UPRIGHT = 1.3;
+const SURELY_PRINTED = 0.6;
 const LIKELY = 0.06;
 /** A special name is said where it is this share of the probability of the broader one. */
 const SPECIAL = 0.52;
@@ -123,7 +126,13 @@ function printedOrNot(
   const thinM = Math.min(wideM, highM);
   if (thinM >= THICK_M && thinM >= CUBIC * Math.max(longM, highM)) return unnamed(named);
   if (label !== "paper" || highM < STANDING_M || wideM < BOUND_M) return named;
-  return isBorne || (said.get("book") ?? 0) >= SAID_BOOK ? { label: "book", maybe } : unnamed(named);
+  const isBound = isBorne || (said.get("book") ?? 0) >= SAID_BOOK;
+  const isStanding = highM >= UPRIGHT * wideM || printedOf(said) >= SURELY_PRINTED;
+  return isBound && isStanding ? { label: "book", maybe } : unnamed(named);
+}
+
+function printedOf(said: ReadonlyMap<string, number>): number {
+  return PRINTED.reduce((sum, word) => sum + (said.get(word) ?? 0), 0);
 }
 
 function shippedFit(): NamingFit {
@@ -348,7 +357,7 @@ function printOf(post: Float64Array, said: ReadonlyMap<string, number>): string 
   const all = kinds();
   const p = post.reduce((sum, own, n) => sum + (PRINT.includes(all[n]!.word) ? own : 0), 0);
   const [word] = PRINT.toSorted((a, b) => (said.get(b) ?? 0) - (said.get(a) ?? 0));
-  const printed = PRINTED.reduce((sum, one) => sum + (said.get(one) ?? 0), 0);
+  const printed = printedOf(said);
   const isSaid = (said.get(word!) ?? 0) >= SAID_CLOSER || printed >= LOUD;
   const isLoud = printed >= LOUDLY_PRINTED && (said.get(word!) ?? 0) >= (said.get("picture") ?? 0);
   return (p >= SURE_PRINT && isSaid) || isLoud ? word : undefined;
