@@ -98,6 +98,9 @@ describe("a frame whose pose is off", () => {
     const next = cameraAt({ x: 0.2, y: 0.1, z: 1.3 }, 0.05);
     const unknown = sightAt([], next, compose(OFF, next));
     expect(transformDelta(settling.settle(map, unknown), next).translationM).toBeLessThan(0.02);
+    // Far from where the map begins the same turn would be a leap.
+    const far = cameraAt({ x: 40, y: 0.1, z: 1.3 }, 0.05);
+    expect(settling.settle(map, sightAt([], far))).toEqual(far);
   });
 });
 

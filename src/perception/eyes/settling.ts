@@ -42,7 +42,9 @@ export class Settling {
   /** Where a frame was taken from, by the surfaces that it shows. */
   settle(map: VoxelMap, sight: Sight): Transform {
     const given = sight.mapFromCamera;
-    const start = compose(this.#slip, given);
+    // A turn of the map is a long way far from its origin: no slip is that long.
+    const slipped = compose(this.#slip, given);
+    const start = isSlip(given, slipped) ? slipped : given;
     let pose = start;
     for (const stage of STAGES) {
       for (let round = 0; round < stage.rounds; round++) {
@@ -59,13 +61,17 @@ export class Settling {
         if (isLast) break;
       }
     }
-    const { translationM, rotationRad } = transformDelta(given, pose);
-    if (translationM > MOST.m || rotationRad > MOST.rad) return given;
+    if (!isSlip(given, pose)) return given;
     this.#slip = compose(pose, invert(given));
     this.frames++;
-    this.movedM += translationM;
+    this.movedM += transformDelta(given, pose).translationM;
     return pose;
   }
+}
+
+function isSlip(given: Transform, pose: Transform): boolean {
+  const { translationM, rotationRad } = transformDelta(given, pose);
+  return translationM <= MOST.m && rotationRad <= MOST.rad;
 }
 
 /** A belief about the pose: about there, by so much. */
