@@ -28,7 +28,7 @@ const LEAST_SHARE = 0.45;
 const DONE = { m: 0.002, rad: 0.001 };
 
 /**
- * Poses that come with a recording are off by centimetres and a degree or two (7-Scenes: 3 to 9 cm), enough to lay half of a
+ * Poses that come with a recording are off by centimetres and a degree or two (7-Scenes: 5 cm in the mean), enough to lay half of a
  * magazine beside itself. Each frame is laid on the surfaces of the map by all six numbers of its pose (point to plane, Chen and
  * Medioni 1992), held by the pose that was given and by how the last one had slipped.
  */

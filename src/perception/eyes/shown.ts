@@ -102,5 +102,5 @@ function rimOf({ edges, members }: Candidate["region"]): number {
 }
 
 export function isDoor(label: string | undefined): boolean {
-  return label !== undefined && (label === "door" || isKindOf(label, "door"));
+  return label !== undefined && isKindOf(label, "door");
 }

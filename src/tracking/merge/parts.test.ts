@@ -95,6 +95,12 @@ describe("how far a thing of the map reaches", () => {
     expect(before.sizes.every(({ y }) => y < 0.4)).toBe(true);
   });
 
+  it("is how far its thing reaches at most, where looks showed what was beside it as well", async () => {
+    const short = cornersOf([3, 0.45, 0.5], [0.3, 0.1, 0.3]);
+    const { sizes } = await open({ ...NONE, extents: [short, nowhere] });
+    expect(sizes.map(({ y }) => y).sort()).toEqual([expect.closeTo(0.1), expect.closeTo(0.3, 1)]);
+  });
+
   it("says nothing of what is elsewhere by now", async () => {
     const { sizes } = await open({ ...NONE, extents: [nowhere, nowhere] });
     expect(sizes.every(({ y }) => y < 0.4)).toBe(true);
