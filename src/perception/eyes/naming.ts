@@ -1,8 +1,10 @@
 import { areKin, isKindOf } from "../../ontology/index.ts";
-import { LIMITS, type Maybe } from "../../schema/core.ts";
+import { LIMITS } from "../../schema/core.ts";
 import { FITTED, kinds, usualRooms } from "./known-kinds.ts";
+import type { Named } from "./named.ts";
 import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 import type { IsApart } from "./partitions.ts";
+import { printedOrNot, printOf } from "./print.ts";
 
 /** What is known of a region that is to be named. */
 export interface Nameable {
@@ -20,12 +22,6 @@ export interface Nameable {
   readonly middle: readonly number[];
 }
 
-/** A name that is sure enough, if there is one, and what else it may be, likeliest first. */
-export interface Named {
-  readonly label: string | undefined;
-  readonly maybe: readonly Maybe[];
-}
-
 /** From which probability a name is said, and from which it is worth remembering. */
 const SURE = 0.4;
 /**
@@ -34,22 +30,6 @@ const SURE = 0.4;
  */
 const LOUD = 0.5;
 const SURE_QUIETLY = 0.5;
-/** Words for what is printed, and from which probability of any of them on it is called so. */
-export const PRINT: readonly string[] = ["book", "paper"];
-const PRINTED: readonly string[] = [...PRINT, "picture"];
-const SURE_PRINT = 0.6;
-/** So it is where all of these words together have this share of the votes, and none of them is louder than these two. */
-const LOUDLY_PRINTED = 0.75;
-/** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if something bears it, or if the eyes say that this much. */
-const STANDING_M = 0.12;
-const BOUND_M = 0.06;
-const SAID_BOOK = 0.1;
-/** What is nowhere thinner than this, and nearly as wide as it is long and high, is no print: bags are. */
-const THICK_M = 0.1;
-const CUBIC = 2 / 3;
-/** What stands on its edge is higher than it is thick by this, unless the eyes see print by this share of their votes. */
-const UPRIGHT = 1.3;
-const SURELY_PRINTED = 0.6;
 const LIKELY = 0.06;
 /** A special name is said where it is this share of the probability of the broader one. */
 const SPECIAL = 0.52;
@@ -105,34 +85,6 @@ export function namesOf(
     });
     return printedOrNot(namedBy(post, said, kindVotes), things[n]!, said);
   });
-}
-
-/** What one look says it is, or what it cannot be by its shape, it only may be. */
-export function unnamed({ label, maybe }: Named): Named {
-  if (label === undefined) return { label, maybe };
-  const p = Math.max(0, 1 - maybe.reduce((sum, one) => sum + one.p, 0)) / 2;
-  const all = [...maybe, { category: label, p }].sort((a, b) => b.p - a.p);
-  return { label: undefined, maybe: all.slice(0, LIMITS.maybes) };
-}
-
-/** A name for print as its shape allows it: sheets do not stand by themselves, and nothing printed is as thick as it is long. */
-function printedOrNot(
-  named: Named,
-  { longM, wideM, highM, isBorne }: Nameable,
-  said: ReadonlyMap<string, number>,
-): Named {
-  const { label, maybe } = named;
-  if (label === undefined || !PRINT.some((word) => areKin(label, word))) return named;
-  const thinM = Math.min(wideM, highM);
-  if (thinM >= THICK_M && thinM >= CUBIC * Math.max(longM, highM)) return unnamed(named);
-  if (label !== "paper" || highM < STANDING_M || wideM < BOUND_M) return named;
-  const isBound = isBorne || (said.get("book") ?? 0) >= SAID_BOOK;
-  const isStanding = highM >= UPRIGHT * wideM || printedOf(said) >= SURELY_PRINTED;
-  return isBound && isStanding ? { label: "book", maybe } : unnamed(named);
-}
-
-function printedOf(said: ReadonlyMap<string, number>): number {
-  return PRINTED.reduce((sum, word) => sum + (said.get(word) ?? 0), 0);
 }
 
 function shippedFit(): NamingFit {
@@ -347,18 +299,4 @@ function namedBy(
     .sort((a, b) => b.p - a.p)
     .slice(0, LIMITS.maybes);
   return { label, maybe };
-}
-
-/**
- * Brochures are book to one look, paper to the next and a picture to a third, and any of these to people: which of the first two the eyes
- * say more, where it is surely one of them, and one is said enough or all of them are said by half; or where hardly anything else is said.
- */
-function printOf(post: Float64Array, said: ReadonlyMap<string, number>): string | undefined {
-  const all = kinds();
-  const p = post.reduce((sum, own, n) => sum + (PRINT.includes(all[n]!.word) ? own : 0), 0);
-  const [word] = PRINT.toSorted((a, b) => (said.get(b) ?? 0) - (said.get(a) ?? 0));
-  const printed = printedOf(said);
-  const isSaid = (said.get(word!) ?? 0) >= SAID_CLOSER || printed >= LOUD;
-  const isLoud = printed >= LOUDLY_PRINTED && (said.get(word!) ?? 0) >= (said.get("picture") ?? 0);
-  return (p >= SURE_PRINT && isSaid) || isLoud ? word : undefined;
 }

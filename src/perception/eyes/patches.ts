@@ -1,6 +1,6 @@
 import { STRUCTURE, type Surface } from "./links.ts";
-import { PRINT } from "./naming.ts";
 import type { Region } from "./pieces.ts";
+import { PRINT } from "./print.ts";
 import type { VoxelMap } from "./voxels.ts";
 
 /** The eyes take a patch of a wall for wall by this share at least: tiles with sockets by .2 and more, prints by less or of another colour. */

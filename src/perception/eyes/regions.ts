@@ -5,6 +5,7 @@ import { oneness } from "./oneness.ts";
 import { byOutlines } from "./outlines.ts";
 import { piecesOf, type Region, regionOfMembers } from "./pieces.ts";
 import { byStoreys } from "./storeys.ts";
+import { straysOf } from "./strays.ts";
 import type { VoxelMap } from "./voxels.ts";
 
 /** The map cut into things. */
@@ -86,7 +87,7 @@ function apart(
     return [{ members: storeys.lower, side, carries: true }, ...parts];
   };
   for (const number of wanted) {
-    const parts = partsOf(number);
+    const parts = partsOf(number).flatMap((part) => withoutStrays(part, seen));
     if (parts.length < 2) continue;
     parts.forEach(({ members, ...rest }, n) => {
       const at = n === 0 ? number : regions.length;
@@ -96,6 +97,13 @@ function apart(
     });
   }
   return { seen, regions, regionOf, nearlyOne: Float32Array.from(nearlyOne) };
+}
+
+/** A part, and apart from it what is none of it. */
+function withoutStrays(part: Part, seen: Surface): Part[] {
+  const strays = straysOf(part.members, seen);
+  if (strays.size === 0) return [part];
+  return [{ ...part, members: part.members.filter((n) => !strays.has(n)) }, { members: [...strays] }];
 }
 
 function within(part: readonly number[], neighbours: (member: number) => readonly number[]) {

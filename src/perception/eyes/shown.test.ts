@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Candidate, isShown } from "./shown.ts";
+import { surfaceOf } from "./links.ts";
+import { regionOfMembers } from "./pieces.ts";
+import { type Candidate, isShown, shownAmong } from "./shown.ts";
+import { boardOf, type KnownVoxel, mapOf } from "./testing/known-map.ts";
 
 /** Ten places, of which some go on as wall. */
 const MEMBERS = Array.from({ length: 10 }, (_, n) => n);
@@ -91,4 +94,28 @@ describe("a region in the plane of a wall", () => {
     expect(isShown(seen(2, 0.4), candidate({ label: "door" }))).toBe(true);
     expect(isShown(FREE, candidate({ label: "door", longM: 0.8 }))).toBe(true);
   });
+});
+
+test("a doubtful thing is shown where one that is shown stands on it", () => {
+  const sizeM = 0.025;
+  const shownOver = (gapM: number) => {
+    const plinth = Array.from({ length: 16 * 8 }, (_, n): KnownVoxel => {
+      const at = [((n % 16) + 0.5) * sizeM, 2 + (Math.floor(n / 16) + 0.5) * sizeM, 0.9] as const;
+      return { at, normal: [0, 0, 1], surface: [0, 0, 1], boundary: 0.1 };
+    });
+    const model = boardOf(sizeM, [0.1, 2.09, 0.93 + gapM], 6, 8, () => ({
+      surface: [0, 0, 1],
+      boundary: 0.1,
+    }));
+    const map = mapOf(sizeM, [...plinth, ...model]);
+    const seen = surfaceOf(map, 1);
+    const regions = [true, false].map((isPlinth) => {
+      const isOwn = (n: number) => seen.voxels[n]! < plinth.length === isPlinth;
+      return regionOfMembers(map, seen, [...seen.voxels.keys()].filter(isOwn), 2);
+    });
+    const [below, above] = regions.map((region, n) => ({ ...candidate({ score: [0.5, 0.9][n]! }), region }));
+    return shownAmong(map, seen, [below!, above!]).length;
+  };
+  expect(shownOver(0)).toBe(2);
+  expect(shownOver(0.3)).toBe(1);
 });

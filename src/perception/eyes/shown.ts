@@ -1,6 +1,9 @@
 import { isKindOf } from "../../ontology/index.ts";
+import { isBorne } from "./bearing.ts";
 import type { Surface } from "./links.ts";
+import { isLikeWall } from "./patches.ts";
 import type { Region } from "./pieces.ts";
+import type { VoxelMap } from "./voxels.ts";
 
 /** How likely it must be a thing of its own what has a name or something standing on it, and what has neither: less is mostly pieces. */
 const BELIEVED_NAMED = 0.4;
@@ -60,6 +63,29 @@ export function isShown(seen: Flush, candidate: Candidate): boolean {
   if (isDoor(label) && isEndOfWall(seen, region, longM)) return false;
   if (isRimOfWall(region)) return score >= BELIEVED_ALONG_WALL;
   return score >= (label === undefined && !region.carries ? BELIEVED_NAMELESS : BELIEVED_NAMED);
+}
+
+/** Those that are shown, and those of the others that bear one of them: plinths, trays and stands. */
+export function shownAmong<C extends Candidate & { readonly region: Region }>(
+  map: VoxelMap,
+  seen: Surface,
+  candidates: readonly C[],
+): C[] {
+  const isOne = (one: C) => isShown(seen, one) && !isLikeWall(map, seen, one.region, one.label);
+  const shown = candidates.filter(isOne);
+  const bearing = candidates.filter((one) => {
+    const { region } = one;
+    if (shown.includes(one) || !isOne({ ...one, region: { ...region, carries: true } })) return false;
+    const own = new Set(region.members.map((n) => seen.voxels[n]!));
+    return shown.some((other) => isOver(other.region, region) && isBorne(map, seen, other.region, own));
+  });
+  return [...shown, ...bearing];
+}
+
+/** Whether any of it can stand on the other. */
+function isOver({ low, high }: Region, below: Region): boolean {
+  const isBeside = [0, 1].some((k) => low[k]! > below.high[k]! || below.low[k]! > high[k]!);
+  return !isBeside && low[2]! > below.low[2]! && high[2]! > below.high[2]!;
 }
 
 function areSpecks({ longM, highM, loudest, looks, closeness, region }: Candidate): boolean {

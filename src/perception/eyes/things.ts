@@ -8,13 +8,14 @@ import { backsOf, runsOf } from "./fronts.ts";
 import { FITTED, usualHighM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Measuring, nameableOf } from "./measured.ts";
-import { type Nameable, type Named, namesOf, unnamed } from "./naming.ts";
+import { type Named, unnamed } from "./named.ts";
+import { type Nameable, namesOf } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
-import { isLikeWall } from "./patches.ts";
 import type { Region } from "./pieces.ts";
+import { magazineOr } from "./print.ts";
 import type { Partition } from "./regions.ts";
 import { type Rug, rugName, rugsIn } from "./rugs.ts";
-import { isDoor, isShown } from "./shown.ts";
+import { isDoor, shownAmong } from "./shown.ts";
 import type { Measured } from "./spans.ts";
 import { fillOf } from "./tubs.ts";
 import type { VoxelMap } from "./voxels.ts";
@@ -68,13 +69,15 @@ export function thingsIn(
   const { things, by } = wholesIn(map, cut, categories, floorZ, kinds);
   const { isApart } = by;
   const names = namesOf(things, categories, isApart);
-  const shown = things.flatMap((thing, n): SeenThing[] => {
-    const { region, regions, score } = thing;
-    const looks = looksAt(seen, region);
-    const { label, maybe } = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : calledBy(thing, names[n]!);
-    const closeness = cut.closeness[regions[0]!]!;
-    if (!isShown(seen, { ...thing, label, looks, closeness, loudest: loudestOf(thing) })) return [];
-    if (isLikeWall(map, seen, region, label)) return [];
+  const candidates = things.map((thing, n) => {
+    const looks = looksAt(seen, thing.region);
+    const named =
+      looks < LOOKS_TO_NAME ? unnamed(names[n]!) : magazineOr(calledBy(thing, names[n]!), thing, seen, map);
+    const closeness = cut.closeness[thing.regions[0]!]!;
+    return { ...thing, ...named, looks, closeness, loudest: loudestOf(thing) };
+  });
+  const shown = shownAmong(map, seen, candidates).map((thing): SeenThing => {
+    const { region, regions, score, label, maybe } = thing;
     const colours = coloursIn(
       map,
       region.members.map((n) => seen.voxels[n]!),
@@ -87,18 +90,7 @@ export function thingsIn(
     // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
     const attributes = { ...painted, ...(shape && { shape }) };
     const states = statesByPlace(label, map, seen, region, floorZ);
-    return [
-      {
-        regions,
-        label,
-        maybe,
-        text,
-        attributes,
-        score,
-        states,
-        upperZ: upperZ(label, thing),
-      },
-    ];
+    return { regions, label, maybe, text, attributes, score, states, upperZ: upperZ(label, thing) };
   });
   const taken = new Set(shown.flatMap(({ regions }) => regions));
   const rugs = rugsIn(map, seen, categories, by, (place) => taken.has(cut.regionOf[place]!));

@@ -1,0 +1,15 @@
+import { LIMITS, type Maybe } from "../../schema/core.ts";
+
+/** A name that is sure enough, if there is one, and what else it may be, likeliest first. */
+export interface Named {
+  readonly label: string | undefined;
+  readonly maybe: readonly Maybe[];
+}
+
+/** What one look says it is, or what it cannot be by its shape, it only may be. */
+export function unnamed({ label, maybe }: Named): Named {
+  if (label === undefined) return { label, maybe };
+  const p = Math.max(0, 1 - maybe.reduce((sum, one) => sum + one.p, 0)) / 2;
+  const all = [...maybe, { category: label, p }].sort((a, b) => b.p - a.p);
+  return { label: undefined, maybe: all.slice(0, LIMITS.maybes) };
+}
