@@ -30,12 +30,22 @@ export interface Percept {
   readonly submapFromMap?: Transform | undefined;
 }
 
+/** What a thing of a map is, and who says so. */
+export interface PartName {
+  readonly category: string;
+  readonly by: string;
+  readonly phrase: string;
+  readonly maybe: readonly Maybe[];
+}
+
 /** Things of a map, by numbers that stay the same while it grows. */
 export interface MapParts {
   /** Those that are things by now. */
   readonly shown: readonly number[];
   /** How far each of these reaches in the map, in the same order: points around it, x y z after each other, of which it has the box. */
   readonly extents?: readonly Float32Array[] | undefined;
+  /** What each of these is by all that the map has, in the same order. */
+  readonly names?: readonly PartName[] | undefined;
   /** Those that were shown as things and are none. */
   readonly none: readonly {
     readonly part: number;

@@ -11,13 +11,13 @@ import { parseArgs } from "node:util";
 import { openEyes } from "../../src/models/eyes/index.ts";
 import { Joining } from "../../src/perception/eyes/joining.ts";
 import { kinds } from "../../src/perception/eyes/known-kinds.ts";
+import type { Nameable } from "../../src/perception/eyes/named.ts";
 import {
   addRooms,
   type Evidence,
   evidenceFor,
   likelyKinds,
   loudest,
-  type Nameable,
   type NamingFit,
   nearnessOf,
   posterior,

@@ -14,17 +14,17 @@ const CALLED = (word: string): readonly NamedBox[] => [
   { ...box([1.1, 0, 0.4], [1.2, 0.1, 1.6]), word },
 ];
 
-/** Where boards begin and end in height, where all but the first regions, which are one, are shown. */
-function boards(boxes: readonly NamedBox[], one = 1): (readonly [number, number])[] {
+/** Where boards begin and end in height, or along x, where all but the first regions, of which some are one, are shown. */
+function boards(boxes: readonly NamedBox[], one = 1, hidden = 1, axis = 2): (readonly [number, number])[] {
   const { regions, seen } = boxRegions(boxes, WORDS, SIZE_M);
   const first = regions[0]!;
   for (const other of regions.splice(1, one - 1)) unite(first, other);
   const none = new Float32Array();
   const cut = { seen, regions, regionOf: new Int32Array(), nearlyOne: none, closeness: none };
-  const shown = new Set([...regions.keys()].slice(1));
+  const shown = new Set([...regions.keys()].slice(hidden));
   return boardsIn(cut, shown, WORDS, SIZE_M, 0).map((members) => {
-    const heights = members.map((n) => Math.round(100 * seen.point[3 * n + 2]!) / 100);
-    return [Math.min(...heights), Math.max(...heights)];
+    const places = members.map((n) => Math.round(100 * seen.point[3 * n + axis]!) / 100);
+    return [Math.min(...places), Math.max(...places)];
   });
 }
 
@@ -47,4 +47,11 @@ test("it is none with one thing on it, on the floor, on a counter, as a block, o
   expect(boards([BOARD, ...BOOKS, box([-0.5, -0.3, 0.2], [2, 0.3, 0.95])])).toEqual([]);
   expect(boards([box([0, 0, 0.8], [1.2, 0.2, 1.05]), ...BOOKS])).toEqual([]);
   expect(boards([BOARD, ...BOOKS, box([0, 0, 0], [1.2, 0.3, 1.8])])).toEqual([]);
+});
+
+test("boards that go on in each other are one, and one at another height is not of it", () => {
+  const [left, right] = [box([0, 0, 1], [0.55, 0.2, 1.05]), box([0.6, 0, 1], [1.2, 0.2, 1.05])];
+  expect(boards([left, right, ...BOOKS], 1, 2, 0)).toEqual([[0, 1.2]]);
+  const higher = box([0.6, 0, 1.1], [1.2, 0.2, 1.15]);
+  expect(boards([left, higher, ...BOOKS], 1, 2, 0)).toEqual([]);
 });

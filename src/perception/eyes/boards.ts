@@ -33,16 +33,41 @@ export function boardsIn(
 ): (readonly number[])[] {
   const things = [...shown].map((number) => cut.regions[number]!);
   const shelf = categories.indexOf(SHELF);
-  return cut.regions.flatMap((region, number) => {
+  const boards = cut.regions.flatMap((region, number) => {
     if (shown.has(number)) return [];
     const isThin = region.high[2]! - region.low[2]! <= THICK_M;
     const board = isThin ? region : isCalled(region, shelf) ? fullestLevel(region, cut) : undefined;
     if (!board || !(board.low[2]! - floorZ >= HIGH_M)) return [];
-    const carried = things.filter((thing) => standsOn(thing, board)).length;
-    if (carried < CARRIED || things.some((thing) => isWithin(board, thing) || bears(thing, board))) return [];
-    const { longM, wideM } = measured(cut.seen, board.members, sizeM);
-    return longM >= LONG_M && wideM <= DEEP_M ? [board.members] : [];
+    const carried = things.filter((thing) => standsOn(thing, board));
+    const isOwn = !things.some((thing) => isWithin(board, thing) || bears(thing, board));
+    return carried.length > 0 && isOwn ? [{ ...board, carried }] : [];
   });
+  return joined(boards).flatMap((run) => {
+    if (new Set(run.flatMap(({ carried }) => carried)).size < CARRIED) return [];
+    const members = run.flatMap((board) => board.members);
+    const { longM, wideM } = measured(cut.seen, members, sizeM);
+    return longM >= LONG_M && wideM <= DEEP_M ? [members] : [];
+  });
+}
+
+/** Boards that go on in each other: what stands on one hides where. */
+function joined<B extends Board>(boards: readonly B[]): B[][] {
+  const runs: B[][] = [];
+  for (const board of boards) {
+    const own = runs.filter((run) => run.some((one) => goesOn(one, board)));
+    for (const run of own) runs.splice(runs.indexOf(run), 1);
+    runs.push([...own.flat(), board]);
+  }
+  return runs;
+}
+
+function goesOn(a: Board, b: Board): boolean {
+  if (Math.abs(heightOf(a) - heightOf(b)) > BESIDE_M) return false;
+  return [0, 1].every((k) => a.low[k]! <= b.high[k]! + STEP_M && b.low[k]! <= a.high[k]! + STEP_M);
+}
+
+function heightOf({ point, members }: Board): number {
+  return point[2]! / members.length;
 }
 
 function isCalled({ names, members }: Region, category: number): boolean {
@@ -68,7 +93,7 @@ function fullestLevel({ members }: Region, { seen: { point } }: Partition): Boar
 }
 
 function standsOn(thing: Region, board: Board): boolean {
-  const topZ = board.point[2]! / board.members.length;
+  const topZ = heightOf(board);
   if (Math.abs(thing.low[2]! - topZ) > STEP_M || thing.high[2]! < topZ + STEP_M) return false;
   return isOver(thing, board) && [0, 1].every((k) => thing.high[k]! - thing.low[k]! <= CARRIED_M);
 }

@@ -10,6 +10,9 @@ import { type FrameStates, saidStates, statesOf } from "./states.ts";
 import type { SeenThing } from "./things.ts";
 import type { VoxelMap } from "./voxels.ts";
 
+/** The category of what has no name, and who gave the others theirs. */
+export const NAMELESS = "thing";
+export const NAMED_BY = "eyes";
 /** Fewer places of the grid than this show nothing of a thing. */
 const LEAST_PLACES = 10;
 /** Nor do fewer than this that are scattered over an area of which they are less than this share. */
@@ -55,7 +58,7 @@ export function masksOf(
     const { left, top, right, bottom, count } = bounds[n + 1]!;
     if (showsNothing(count, right - left, bottom - top)) return [];
     const bbox = [left, top, right, bottom] as const;
-    const name = label === undefined ? { label: "thing" } : { label, namedBy: "eyes" };
+    const name = label === undefined ? { label: NAMELESS } : { label, namedBy: NAMED_BY };
     const said = { ...(states && saidStates(states.names, shown[n], label, maybe)), ...thing.states };
     return [{ mask: n + 1, part, bbox, score, ...name, maybe, text, attributes: { ...attributes, ...said } }];
   });

@@ -1,6 +1,6 @@
 import { isBorne } from "./bearing.ts";
 import type { Surface } from "./links.ts";
-import type { Nameable } from "./naming.ts";
+import type { Nameable } from "./named.ts";
 import type { IsApart } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";

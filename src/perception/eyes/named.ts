@@ -1,5 +1,21 @@
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 
+/** What is known of a region that is to be named. */
+export interface Nameable {
+  /** What the eyes say, a mean probability a word. */
+  readonly votes: ArrayLike<number>;
+  /** What their closer looks say, a mean probability a kind; absent of eyes that know words only. */
+  readonly kindVotes?: ReadonlyMap<string, number>;
+  readonly longM: number;
+  readonly wideM: number;
+  readonly highM: number;
+  /** Its lowest place above the floor; no number where the floor is not known. */
+  readonly aboveM: number;
+  /** Something level bears it; absent where nobody looked. */
+  readonly isBorne?: boolean;
+  readonly middle: readonly number[];
+}
+
 /** A name that is sure enough, if there is one, and what else it may be, likeliest first. */
 export interface Named {
   readonly label: string | undefined;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isKindOf } from "../../ontology/index.ts";
 import { kinds } from "./known-kinds.ts";
-import { evidenceFor, type Nameable, namesOf } from "./naming.ts";
+import type { Nameable } from "./named.ts";
+import { evidenceFor, namesOf } from "./naming.ts";
 
 const WORDS = ["other", "bed", "cabinet", "lamp", "mug", "toilet", "bathtub"];
 

@@ -1,26 +1,10 @@
 import { areKin, isKindOf } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import { FITTED, kinds, usualRooms } from "./known-kinds.ts";
-import type { Named } from "./named.ts";
+import type { Nameable, Named } from "./named.ts";
 import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 import type { IsApart } from "./partitions.ts";
 import { printedOrNot, printOf } from "./print.ts";
-
-/** What is known of a region that is to be named. */
-export interface Nameable {
-  /** What the eyes say, a mean probability a word. */
-  readonly votes: ArrayLike<number>;
-  /** What their closer looks say, a mean probability a kind; absent of eyes that know words only. */
-  readonly kindVotes?: ReadonlyMap<string, number>;
-  readonly longM: number;
-  readonly wideM: number;
-  readonly highM: number;
-  /** Its lowest place above the floor; no number where the floor is not known. */
-  readonly aboveM: number;
-  /** Something level bears it; absent where nobody looked. */
-  readonly isBorne?: boolean;
-  readonly middle: readonly number[];
-}
 
 /** From which probability a name is said, and from which it is worth remembering. */
 const SURE = 0.4;

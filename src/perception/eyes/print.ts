@@ -1,8 +1,7 @@
 import { areKin } from "../../ontology/index.ts";
 import { kinds } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
-import { type Named, unnamed } from "./named.ts";
-import type { Nameable } from "./naming.ts";
+import { type Nameable, type Named, unnamed } from "./named.ts";
 import type { Region } from "./pieces.ts";
 import { reachOf } from "./spans.ts";
 import type { VoxelMap } from "./voxels.ts";

@@ -1,7 +1,7 @@
 import { kinds } from "./known-kinds.ts";
 import { addNames, type Surface } from "./links.ts";
 import { kindVotes, type Measuring } from "./measured.ts";
-import type { Nameable } from "./naming.ts";
+import type { Nameable } from "./named.ts";
 import { spansOf } from "./spans.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";

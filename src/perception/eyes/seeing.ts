@@ -1,12 +1,12 @@
 import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
-import type { MapParts } from "../../schema/core.ts";
+import type { MapParts, PartName } from "../../schema/core.ts";
 import { isDark } from "../gate.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
-import { masksOf } from "./masks.ts";
+import { masksOf, NAMED_BY, NAMELESS } from "./masks.ts";
 import { Parts } from "./parts.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
@@ -292,7 +292,7 @@ export class Seeing<F extends PosedFrame> {
     const things = thingsIn(map, scene.cut, this.#categories, floorZ, this.#kinds);
     const { parts, said } = scene.parts.of(map, scene.cut, things);
     scene.things = things.map((thing, n) => ({ ...thing, part: parts[n]! }));
-    scene.said = said;
+    scene.said = { ...said, names: things.map(partNameOf) };
     scene.cutAt = frames;
   }
 
@@ -326,6 +326,10 @@ export class Seeing<F extends PosedFrame> {
 /** Poses in a piece of map are odometry's, drift by more than a slip, and are corrected with that piece (localisation). */
 function isPlacedByItsMap(frame: PosedFrame): boolean {
   return "submap" in frame && frame.submap !== undefined;
+}
+
+function partNameOf({ label, text, maybe }: SeenThing): PartName {
+  return { category: label ?? NAMELESS, by: NAMED_BY, phrase: text, maybe };
 }
 
 function bytesOf({ rgb, depth }: PosedFrame): number {

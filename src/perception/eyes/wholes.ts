@@ -1,7 +1,8 @@
 import { isKindOf } from "../../ontology/index.ts";
 import { FITTED, isRoomForOne } from "./known-kinds.ts";
 import { type Measuring, nameable } from "./measured.ts";
-import { type Nameable, namesOf } from "./naming.ts";
+import type { Nameable } from "./named.ts";
+import { namesOf } from "./naming.ts";
 import { areSideBySide } from "./oneness.ts";
 import { type Region, unite } from "./pieces.ts";
 import { laidOut, type Measured, pointsOf, reachOf } from "./spans.ts";

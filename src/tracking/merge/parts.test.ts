@@ -82,6 +82,22 @@ function cornersOf([x, y, z]: readonly [number, number, number], size: readonly 
   return Float32Array.from([-1, 1].flatMap((sign) => [x + sign * dx, y + sign * dy, z + sign * dz]));
 }
 
+describe("what a thing of the map is called", () => {
+  const around = [cornersOf([3, 0.45, 0.5], [0.3, 0.3, 0.3]), cornersOf([3, -0.45, 0.5], [0.3, 0.3, 0.3])];
+  const named = (category: string, by = "eyes") => ({ category, by, phrase: `white ${category}`, maybe: [] });
+  const told = (...names: ReturnType<typeof named>[]) => open({ ...NONE, extents: around, names });
+
+  it("is what its thing is called, whatever most looks before the last cut said", async () => {
+    const { isOpen, records } = await told(named("book"), named("thing"));
+    expect([isOpen("book"), isOpen("thing")]).toEqual([1, 1]);
+    expect(records.some((one) => one.kind === "state" && one.text?.includes("white book") === true)).toBe(
+      true,
+    );
+    const before = await open({ ...NONE, extents: around });
+    expect([before.isOpen("book"), before.isOpen("thing")]).toEqual([0, 2]);
+  });
+});
+
 describe("how far a thing of the map reaches", () => {
   const nowhere = cornersOf([9, 9, 9], [0.1, 0.1, 0.1]);
   /** No look showed more of the book than a third: the rest is black. */

@@ -30,15 +30,15 @@ export function takeBackParts(scene: Scene, journal: Journal): void {
     if (owner) become(scene, owner, thing, journal);
     else if (parts.every((part) => scene.mapParts.noneOf(part)?.isNothing)) neverWas(scene, thing, journal);
   }
-  takeExtents(scene, journal);
+  takeWholes(scene, journal);
 }
 
 /**
- * What is one thing of the map reaches as far as that: of a counter or a shelf no look shows more than a part. Not where
+ * What is one thing of the map is called what that is called, and reaches as far: of a counter or a shelf no look shows more than a part. Not where
  * another was seen as the same thing of the map and is not the same, as two wings of a curtain, nor where it is elsewhere by now,
  * nor where it was carried from one place to another: what nobody looked at since is in the map still, and such a thing reaches over both.
  */
-function takeExtents(scene: Scene, journal: Journal): void {
+function takeWholes(scene: Scene, journal: Journal): void {
   const claims = [...looksOf(scene)].flatMap(([thing, own]) => {
     const shown = [...own].filter(([part]) => scene.mapParts.hasExtent(part)).sort((a, b) => b[1] - a[1]);
     const all = shown.reduce((sum, [, count]) => sum + count, 0);
@@ -54,9 +54,13 @@ function takeExtents(scene: Scene, journal: Journal): void {
     const box = extent && boxOfExtent(extent, scene.places.placeOf);
     if (!box || gapBetween(box, boxAt(thing.centre)) > COMMON.edgeM) continue;
     thing.shape.addExtent(extent);
-    const before = thing.worldBox;
+    const { worldBox: before, words } = thing;
+    const { name } = words;
     scene.settle(thing);
-    if (iou(before, thing.worldBox) < 1 - COMMON.hardlyShare) writeThing(scene, thing, journal);
+    const called = scene.mapParts.nameOf(part);
+    if (called) words.nameByAll(called);
+    const isLarger = iou(before, thing.worldBox) < 1 - COMMON.hardlyShare;
+    if (isLarger || words.name !== name) writeThing(scene, thing, journal);
   }
 }
 

@@ -1,5 +1,5 @@
 import { apply, type Transform, vec3 } from "../../geometry/index.ts";
-import type { MapParts, Percept } from "../../schema/core.ts";
+import type { MapParts, PartName, Percept } from "../../schema/core.ts";
 import type { Extent } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 
@@ -11,6 +11,7 @@ export class ShownParts {
   readonly #none = new Map<number, MapParts["none"][number]>();
   readonly #looks = new Map<string, Map<number, number>>();
   readonly #extents = new Map<number, Float32Array>();
+  readonly #names = new Map<number, PartName>();
   /** Of each stay, by the submap that it was seen in: how often, and where the map lay by the last of these frames. */
   readonly #places = new Map<
     string,
@@ -22,6 +23,8 @@ export class ShownParts {
       this.#none.delete(part);
       const points = parts.extents?.[n];
       if (points) this.#extents.set(part, points);
+      const name = parts.names?.[n];
+      if (name) this.#names.set(part, name);
     });
     for (const one of parts?.none ?? []) this.#none.set(one.part, one);
     for (const [{ stateId }, index] of seen) {
@@ -34,7 +37,7 @@ export class ShownParts {
       const count = (places.get(submap)?.count ?? 0) + 1;
       this.#places.set(stateId, places.set(submap, { count, submapFromMap }));
     }
-    for (const kept of [this.#none, this.#looks, this.#extents, this.#places] as readonly Map<
+    for (const kept of [this.#none, this.#looks, this.#extents, this.#names, this.#places] as readonly Map<
       unknown,
       unknown
     >[])
@@ -76,6 +79,11 @@ export class ShownParts {
       moved.set([x, y, z], at);
     }
     return { submap, points: moved };
+  }
+
+  /** What a part is by the last cut that shows it. */
+  nameOf(part: number): PartName | undefined {
+    return this.#names.get(part);
   }
 
   /** What became of a part that was none. */

@@ -1,4 +1,4 @@
-import { LIMITS, type LiftedDetection, type Maybe } from "../../schema/core.ts";
+import { LIMITS, type LiftedDetection, type Maybe, type PartName } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
@@ -98,6 +98,16 @@ export class Words {
   nameBy(votes: Iterable<readonly [category: string, weight: number]>): void {
     this.categories = new Votes();
     for (const [category, weight] of votes) this.categories.add(category, weight);
+  }
+
+  /** What one says who has all looks together: that counts for more than each of them, and for nothing where another has named it. */
+  nameByAll({ category, by, phrase, maybe }: PartName): void {
+    if (this.namedBy !== undefined && this.namedBy !== by) return;
+    const weight = this.categories.total + 1;
+    this.categories.add(category, weight);
+    if (category !== NAMELESS) this.addNamer(category, by, weight);
+    for (const { category: other, p } of maybe) this.addMaybe(other, weight * p);
+    this.addPhrase(phrase, category, null, weight);
   }
 
   votesOn(attribute: string): Votes<string | number | boolean> {
