@@ -4,6 +4,9 @@ import { KINDS } from "./kinds.ts";
 /** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
 const SIZE_SD = 0.3;
 const ABOVE_SD = 0.15;
+/** Machines that are made as long and wide as the cupboards beside them differ less: what is wider than any of them is a wardrobe. */
+const STANDARD: readonly string[] = ["fridge", "oven", "washing machine"];
+const STANDARD_SD = 0.18;
 /** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
 const OTHERS = 0.4;
 const LEAST_OTHERS = 100;
@@ -55,7 +58,10 @@ function readKinds(): Kind[] {
     word,
     usual: [0, 1, 2, 3].map((k) => ({
       mean: figures[2 * k]! / 100,
-      variance: (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? SIZE_SD : ABOVE_SD) ** 2,
+      variance:
+        STANDARD.includes(word) && k < 2
+          ? STANDARD_SD ** 2
+          : (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? SIZE_SD : ABOVE_SD) ** 2,
     })),
     common: Math.log(count / inAll),
     rooms: Float64Array.from(rooms, (n, k) =>

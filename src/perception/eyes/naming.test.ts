@@ -53,6 +53,25 @@ describe("names", () => {
     expect(namesOf([closer("candle", stick)], WORDS)[0]!.label).toBe("candle");
   });
 
+  test("of machines that are made to one width are not said of what is wider", () => {
+    const words = ["fridge", "wardrobe", "bed"];
+    const kindVotes = new Map([
+      ["fridge", 0.6],
+      ["wardrobe", 0.2],
+    ]);
+    const white = (longM: number) => ({
+      ...thing({}, [longM, 0.55, 1.3], 0),
+      votes: [0.58, 0.21, 0],
+      kindVotes,
+    });
+    const bed = { ...BED, votes: [0, 0, 0.8] };
+    expect([0.62, 0.91, 1.3].map((longM) => namesOf([white(longM), bed], words)[0]!.label)).toEqual([
+      "fridge",
+      "fridge",
+      undefined,
+    ]);
+  });
+
   test("of people go by how high they stand: who is as much a door to the eyes is none, in any room", () => {
     const words = ["person", "door", "toilet", "bathtub"];
     const votes = (said: Readonly<Record<string, number>>) => words.map((word) => said[word] ?? 0);

@@ -88,6 +88,14 @@ describe("a region in the plane of a wall", () => {
     expect(isShown(seen(3, 0.1), candidate({ wideM: 0.2 }))).toBe(true);
   });
 
+  test("is a door where it is surely called so and as high as one", () => {
+    const door = { label: "front door", longM: 0.8, highM: 1.3, loudest: 0.7 };
+    expect(isShown(seen(3, 0.1), candidate(door))).toBe(true);
+    expect(isShown(seen(3, 0.1), candidate({ ...door, loudest: 0.5 }))).toBe(false);
+    expect(isShown(seen(3, 0.1), candidate({ ...door, highM: 0.6 }))).toBe(false);
+    expect(isShown(seen(3, 0.1), candidate({ ...door, label: "whiteboard" }))).toBe(false);
+  });
+
   test("is the end of a wall and no door where it is narrow and nothing goes on beside it", () => {
     expect(isShown(FREE, candidate({ label: "door" }))).toBe(false);
     expect(isShown(FREE, candidate({ label: "curtain" }))).toBe(true);

@@ -26,6 +26,8 @@ const SPECKS_LOOKS = 1.5;
 /** Doors are wider than this, but for those seen in part, beside which the wall goes on at this share of their places. */
 const DOOR_M = 0.45;
 const DOOR_FLUSH_SHARE = 0.05;
+/** At least this much of a door's height is in view where it is known as one, whatever wall there is in its plane. */
+const DOOR_HIGH_M = 1;
 /** From this share of its places on a region that goes on as wall beside them is of the wall, where the eyes see less of an outline than this there and call it wall by this much. */
 const FLUSH_SHARE = 0.1;
 const NO_OUTLINE = 0.2;
@@ -59,7 +61,8 @@ export interface Candidate {
 export function isShown(seen: Flush, candidate: Candidate): boolean {
   const { label, score, longM, wideM, region } = candidate;
   if (areSpecks(candidate)) return false;
-  if (isLeftOver(label, longM, region) || isPatchOfWall(seen, region, wideM)) return false;
+  if (isLeftOver(label, longM, region)) return false;
+  if (!isDoorInWall(candidate) && isPatchOfWall(seen, region, wideM)) return false;
   if (isDoor(label) && isEndOfWall(seen, region, longM)) return false;
   if (isRimOfWall(region)) return score >= BELIEVED_ALONG_WALL;
   return score >= (label === undefined && !region.carries ? BELIEVED_NAMELESS : BELIEVED_NAMED);
@@ -115,6 +118,11 @@ function isPatchOfWall(
   const beside = members.filter((n) => flush[n]! > 0);
   const outline = beside.reduce((sum, n) => sum + boundary[n]!, 0);
   return beside.length >= FLUSH_SHARE * members.length && outline < NO_OUTLINE * beside.length;
+}
+
+/** Closed doors lie in the plane of their wall and go on as it does: what is as high as one, and surely called so, is no patch. */
+function isDoorInWall({ label, loudest, highM }: Candidate): boolean {
+  return isDoor(label) && loudest >= SURELY_CALLED && highM >= DOOR_HIGH_M;
 }
 
 /** Whether what is called a door is the free end of a wall: narrower than doors are, and no wall goes on beside it. */

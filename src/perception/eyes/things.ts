@@ -6,6 +6,7 @@ import { opennessOf } from "./doors.ts";
 import { frameColoursOf, isFrameOnly } from "./frames.ts";
 import { backsOf, runsOf } from "./fronts.ts";
 import { FITTED, usualHighM } from "./known-kinds.ts";
+import { standingLampsIn } from "./lamps.ts";
 import type { Surface } from "./links.ts";
 import { type Measuring, nameableOf } from "./measured.ts";
 import type { Nameable } from "./named.ts";
@@ -154,11 +155,14 @@ export function wholesIn(
 ): { readonly things: readonly Whole[]; readonly by: Measuring } {
   const closer = kinds.length > 0 ? { map, kinds } : undefined;
   const by = { seen: cut.seen, sizeM: map.sizeM, floorZ, closer, isApart: partsOf(map, cut.seen) };
+  const lamps = standingLampsIn(cut, categories, by);
+  const taken = new Set(lamps.flatMap(({ regions }) => regions));
   const pieces = cut.regions.flatMap((region, number): Whole[] => {
+    if (taken.has(number)) return [];
     const thing = nameableOf(cut, number, map.sizeM, floorZ, closer);
     return thing ? [{ ...thing, region, regions: [number] }] : [];
   });
-  return { things: wholesOf(pieces, categories, by), by };
+  return { things: wholesOf([...pieces, ...lamps], categories, by), by };
 }
 
 /** How the colours of a thing of a name are read, a colour a place. */

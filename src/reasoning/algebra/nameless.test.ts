@@ -75,3 +75,45 @@ test("what only may be the shelf says nothing sure of what is on it", async () =
   await write([track!, state!].map((record) => ({ ...record, ...named }) as RecordInput));
   expect(await shareOf(asked)).toBe(1);
 });
+
+async function given(expression: string) {
+  const memory = new MemoryView({
+    reader: await house.engine.reader(),
+    nowUs: NOW_US,
+    embedder: house.embedder,
+  });
+  return evaluate(scan(expression), { memory, broadened: 0, question: expression });
+}
+
+test("of so many, those that may be such are meant too; of fewer that are known what they are is told", async () => {
+  const cup = (n: number, colour: string, more: object) =>
+    nameless(n).map((record) => ({
+      ...record,
+      ...(record.kind === "state" && {
+        text: ["cup"],
+        attributes: { colour: { value: colour, p: 0.9, support: 9, lastUs: NOW_US } },
+      }),
+      ...more,
+    })) as RecordInput[];
+  const named = { category: "toothbrush cup", name: "toothbrush cup", text: ["toothbrush cup"] };
+  const other = { category: "soap dispenser", name: "soap dispenser" };
+  const [track, state] = cup(82, "white", { ...other, text: ["soap dispenser", "toothbrush cup?"] });
+  const maybe = [{ category: "toothbrush cup", p: 0.4 }];
+  await write([...cup(81, "yellow", named), track!, { ...state, maybe } as RecordInput]);
+  const cups = 'things(category: "toothbrush cup")';
+  const coloursOf = async (expression: string) => {
+    const value = await given(`attribute(${expression}, name: "colour")`);
+    return value.kind === "words" ? [value.fewer, ...value.items.map(({ words }) => words)] : value;
+  };
+  expect(await coloursOf(cups)).toEqual([undefined, "yellow"]);
+  expect(await coloursOf(`the(${cups}, number: 2)`)).toEqual([undefined, "yellow", "white"]);
+  expect(await coloursOf(`the(${cups}, number: 3)`)).toEqual([
+    "I know of only 2 toothbrush cups",
+    "yellow",
+    "white",
+  ]);
+  expect(await given(`the(${cups}, number: 3)`)).toMatchObject({
+    kind: "unknown",
+    reason: "false-premise",
+  });
+});

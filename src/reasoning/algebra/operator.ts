@@ -24,6 +24,8 @@ export interface Enough {
   readonly boxes?: readonly Box[] | undefined;
   /** Those nearest to this. */
   readonly near?: Vec3 | undefined;
+  /** Those too that are called otherwise and may be such. */
+  readonly doubtful?: boolean | undefined;
 }
 
 /**

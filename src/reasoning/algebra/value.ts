@@ -135,6 +135,8 @@ export interface WordsValue extends Known {
   readonly items: readonly WordsItem[];
   /** What they were compared by, the one that was chosen first. */
   readonly measured?: readonly NumberValue[] | undefined;
+  /** Where more are asked about than are known: that it is so. */
+  readonly fewer?: string | undefined;
 }
 
 export interface WordsItem {
@@ -198,6 +200,8 @@ export interface UnknownValue extends Known {
   readonly choices?: readonly KnownThing[] | undefined;
   /** Where to go and look. */
   readonly goal?: KnownThing | undefined;
+  /** Those that are known, where more are meant. */
+  readonly fewer?: ThingsValue | undefined;
 }
 
 export type KnownValue =

@@ -24,6 +24,8 @@ export interface Scope {
   readonly all?: boolean | undefined;
   /** The nearest to this are needed. */
   readonly near?: Vec3 | undefined;
+  /** What is called otherwise and may be such is wanted too, beside what has the very name. */
+  readonly doubtful?: boolean | undefined;
 }
 
 export type StateHit = Hit & { readonly record: StateRecord };

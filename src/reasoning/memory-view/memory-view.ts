@@ -11,6 +11,7 @@ import {
   isCompound,
   isMistaken,
   mayBeAsDescribed,
+  onlyMayBe,
   printedOn,
 } from "./matching.ts";
 import { followMerges } from "./merges.ts";
@@ -146,7 +147,10 @@ export class MemoryView {
       // Where something has the very name, what merely resembles it is not meant; unless all that have it are otherwise
       // than described, and this one is not: the pink soap dispenser may be what was taken for a pink cup.
       const isMeant = best < VERY_NAME || head >= OF_THE_KIND;
-      if (head < least || !(isMeant || (!isNamed && mayBeAsDescribed(description, hit.record)))) return [];
+      const mayBeMeant = scope.doubtful
+        ? onlyMayBe(description.head, hit.record)
+        : !isNamed && mayBeAsDescribed(description, hit.record);
+      if (head < least || !(isMeant || mayBeMeant)) return [];
       const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
       return [{ hit, fit: head * other * detailFit(description, hit.record) }];
     });

@@ -41,8 +41,11 @@ export async function sayWords(value: WordsValue, context: SayContext, asked?: s
       const where = await placed(first, context);
       return { ...said, ...where, ...(where.position && { type: "position" as const }) };
     }
-    default:
-      return { ...(await sayValues(items, value.about, context)), ...(await placed(first, context)) };
+    default: {
+      const said = await sayValues(items, value.about, context);
+      const text = value.fewer === undefined ? said.text : `${value.fewer}: ${said.text}`;
+      return { ...said, text, ...(await placed(first, context)) };
+    }
   }
 }
 

@@ -146,7 +146,11 @@ export const choosing: readonly Operator[] = [
       const few = (number ?? 1) <= 1;
       const set = await call.arg(0, few ? { enough: { ...call.scope.enough, few } } : undefined);
       if (set.kind === "things")
-        return few ? meant(set, call.scope) : meantTogether(set, number!, call.scope);
+        return few
+          ? meant(set, call.scope)
+          : meantTogether(set, number!, call.scope, () =>
+              call.arg(0, { enough: { ...call.scope.enough, doubtful: true } }),
+            );
       if (set.kind === "unknown" || elementsOf(set).length > 0) return set;
       const phrase = "phrase" in set ? set.phrase : "such time";
       return unknownValue("never-seen", `I know of no ${phrase} here`, { complete: set.complete });

@@ -72,8 +72,15 @@ function chosenFrom(options: readonly string[], words: string): string {
   );
 }
 
+/** Of so many, of which fewer are known, those tell. */
 async function attribute(call: Call): Promise<Value> {
-  const set = (await call.arg(0)) as ThingsValue;
+  const given = await call.arg(0);
+  if (given.kind !== "unknown") return attributeOf(given as ThingsValue, call);
+  const told = given.fewer && (await attributeOf(given.fewer, call));
+  return told?.kind === "words" ? { ...told, fewer: given.says } : given;
+}
+
+async function attributeOf(set: ThingsValue, call: Call): Promise<Value> {
   const { name, among: options = [] } = call.options as { readonly name: string; readonly among?: string[] };
   const say = async (thing: KnownThing) => {
     const belief = (await attributeAt(thing, name, call.scope)) ?? supposed(thing, name);
@@ -296,6 +303,7 @@ export const wording: readonly Operator[] = [
     options: z.strictObject({ name: nameSchema, among }),
     gives: "words",
     reads: ["event"],
+    copes: true,
     run: attribute,
   },
   {

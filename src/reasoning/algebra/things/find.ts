@@ -91,7 +91,7 @@ async function named(description: Description, scope: Scope): Promise<Found> {
       things: all.things.map((thing) => ({ ...thing, fit: detailFit(description, thing.state) })),
     };
   }
-  const scoped = { broadened, ...during };
+  const scoped = { broadened, doubtful: enough?.doubtful, ...during };
   // In a large building only the rooms that are asked about are read, unless there is none in them.
   if (enough?.rooms && (await memory.house()) === undefined) {
     const here = await memory.things(description, { ...scoped, all: true, rooms: enough.rooms });

@@ -1,6 +1,6 @@
 import { centreOf, distance } from "../../../geometry/index.ts";
 import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
-import { withArticle } from "../../say/grammar.ts";
+import { plural, withArticle } from "../../say/grammar.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Scope } from "../operator.ts";
 import {
@@ -49,14 +49,26 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   };
 }
 
-/** So many that are meant together: "both chairs", "the three mugs". */
-export async function meantTogether(set: ThingsValue, number: number, scope: Scope): Promise<Value> {
-  if (set.things.length === 0) return meant(set, scope);
+/**
+ * So many that are meant together: "both chairs", "the three mugs". Whoever says how many there are knows of them: where fewer
+ * are called so, `doubtful` gives those too that may be such, and the likeliest of them are meant.
+ */
+export async function meantTogether(
+  named: ThingsValue,
+  number: number,
+  scope: Scope,
+  doubtful: () => Promise<Value>,
+): Promise<Value> {
+  if (named.things.length === 0) return meant(named, scope);
+  const wider = named.things.length < number ? await doubtful() : named;
+  const set = wider.kind === "things" && wider.things.length > named.things.length ? wider : named;
   const things = set.things.slice(0, Math.max(number, 1));
   if (things.length < number) {
     const { complete, evidence } = set;
-    const more = { choices: things, goal: things[0], complete, evidence };
-    return unknownValue("false-premise", `I know of only ${things.length} ${set.phrase}`, more);
+    const few = things.length === 1 ? set.phrase : plural(set.phrase);
+    const says = `I know of only ${things.length} ${few}`;
+    const more = { choices: things, goal: things[0], complete, evidence, fewer: { ...set, things } };
+    return unknownValue("false-premise", says, more);
   }
   return { ...set, things, elsewhere: undefined };
 }
