@@ -28,13 +28,14 @@ export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,
   describeRecording,
+  type FoundRecording,
+  findRecording,
   type IngestReport,
   type IngestRequest,
   ingestInto,
   ingestOpened,
   ingestRecording,
   odometryFor,
-  openUsable,
 } from "./compose/ingest.ts";
 export { detectorFor, type Eyes, openEyes, textReaderFor } from "./compose/ingest-eyes.ts";
 export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";

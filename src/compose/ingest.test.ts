@@ -133,6 +133,8 @@ test("a live robot is taken in until it is told to stop, which is no error", asy
     const summary = await ingestRecording(memory, bridge.url, {}, { signal: stop.signal });
     // The last picture still waits for a pose when it ends.
     expect(summary).toMatchObject({ frames: 2, skipped: { "no-pose": 2 }, views: 2 });
+    // It was looked at once, for how it is placed and seen and for reading it.
+    expect(bridge.asked.filter(({ op }) => op === "call_service")).toHaveLength(1);
   } finally {
     await bridge.close();
   }

@@ -76,29 +76,34 @@ export async function checkPlacing(odometry: string, signal?: AbortSignal): Prom
   await reachPoseService(odometry, signal ? { signal } : {});
 }
 
-/**
- * Opens a recording of which something can be taken in; throws, with the reasons, where there is nothing. Whoever makes a
- * memory for it asks this first, so that none is made of nothing. Live robots are not waited for.
- */
-export async function openUsable(
-  source: string,
-  read: ReadOptions = {},
-  signal?: AbortSignal,
-): Promise<RecordingReader> {
-  const { openRecording } = await import("../sensors/index.ts");
-  const { checkUsable } = await import("../ingest/index.ts");
+/** A recording that was looked at once, for what is said of it and for reading it. Whoever found it closes it. */
+export interface FoundRecording {
+  readonly plan: SourcePlan;
+  /**
+   * Its reader, where something of it can be taken in; throws, with the reasons, where there is nothing. Whoever makes a
+   * memory for it asks this first, so that none is made of nothing. Live robots are not waited for.
+   */
+  usable(signal?: AbortSignal): Promise<RecordingReader>;
+  close(): Promise<void>;
+}
+
+export async function findRecording(source: string, read: ReadOptions = {}): Promise<FoundRecording> {
+  const { openSource, readerOf } = await import("../sensors/index.ts");
   const leftOut: Skip[] = [];
   let isChecked = false;
   const onSkip = (part: Skip) => void (isChecked ? read.onSkip?.(part) : leftOut.push(part));
-  const recording = await openRecording(source, { ...read, onSkip });
-  try {
-    if (recording.format !== "rosbridge") await checkUsable(recording, () => leftOut, signal);
-    isChecked = true;
-    return recording;
-  } catch (error) {
-    await recording.close();
-    throw error;
-  }
+  const found = await openSource(source, { ...read, onSkip });
+  return {
+    plan: found.plan,
+    async usable(signal) {
+      const { checkUsable } = await import("../ingest/index.ts");
+      const recording = readerOf(found);
+      if (recording.format !== "rosbridge") await checkUsable(recording, () => leftOut, signal);
+      isChecked = true;
+      return recording;
+    },
+    close: () => found.close(),
+  };
 }
 
 /** Takes a recording into a memory; may be interrupted and run again. What holds nothing usable leaves it untouched. */
@@ -111,15 +116,14 @@ export async function ingestRecording(
   const read = request.read ?? {};
   const { odometry: asked = "auto", models } = request;
   const isOurs = request.eyes === undefined && request.detector === undefined && !models?.get("detector");
-  // Scanning a recording for poses takes a while; it is skipped where the caller has said how to place and to see it.
-  const plan = asked === "auto" || isOurs ? await describeRecording(source, read) : undefined;
-  const odometry = asked === "auto" ? odometryFor(plan!) : asked;
-  const detector = isOurs ? detectorFor(plan!) : request.detector;
-  const recording = await openUsable(source, read, hooks.signal);
+  const found = await findRecording(source, read);
   try {
+    const odometry = asked === "auto" ? odometryFor(found.plan) : asked;
+    const detector = isOurs ? detectorFor(found.plan) : request.detector;
+    const recording = await found.usable(hooks.signal);
     return await ingestOpened(memory, source, recording, { ...request, odometry, detector }, hooks);
   } finally {
-    await recording.close();
+    await found.close();
   }
 }
 

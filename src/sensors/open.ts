@@ -8,24 +8,35 @@ import { McapRecordingWriter } from "./mcap/writer.ts";
 import { type ReadOptions, readOptionsSchema } from "./options.ts";
 import type { SourcePlan } from "./plan.ts";
 import type { RecordingFormat, RecordingReader, RecordingWriter } from "./recording.ts";
-import { readerOf } from "./source.ts";
+import { type OpenSource, readerOf } from "./source.ts";
 import { StagedFolder } from "./staged-folder.ts";
 
 /** The one file of a recording folder in the formats that are one file. */
 const MCAP_FILE = "recording.mcap";
 const DB3_FILE = "recording.db3";
 
+/** Looks at what lies at a path; its plan is known then, and whoever goes on reads from the same source. */
+export async function openSource(path: string, options: ReadOptions = {}): Promise<OpenSource> {
+  return detectSource(path, parseOrThrow(readOptionsSchema, options, "the reading options"));
+}
+
 /**
  * Opens a recording by what lies at the path: our own formats, ROS bags of three kinds, RGB-D datasets, pictures,
  * captions, detections, scene graphs. What the files do not tell is asked for in an error that names the option.
  */
 export async function openRecording(path: string, options: ReadOptions = {}): Promise<RecordingReader> {
-  return readerOf(await detectSource(path, parseOrThrow(readOptionsSchema, options, "the reading options")));
+  const source = await openSource(path, options);
+  try {
+    return readerOf(source);
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
 }
 
 /** What lies at the path and how it would be read: streams, counts, rates, poses, conventions, what is missing. */
 export async function describeSource(path: string, options: ReadOptions = {}): Promise<SourcePlan> {
-  const source = await detectSource(path, parseOrThrow(readOptionsSchema, options, "the reading options"));
+  const source = await openSource(path, options);
   await source.close();
   return source.plan;
 }

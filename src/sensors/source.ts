@@ -10,15 +10,14 @@ export interface OpenSource {
   close(): Promise<void>;
 }
 
-/** The reader of a source that has something to read; otherwise an error that says what is missing. */
-export async function readerOf(source: OpenSource): Promise<RecordingReader> {
+/** The reader of a source that has something to read; otherwise an error that says what is missing. Closing it closes the source. */
+export function readerOf(source: OpenSource): RecordingReader {
   const { plan } = source;
   const isEmpty =
     plan.format === "rosbridge"
       ? plan.missing.some((line) => line.startsWith("No camera:"))
       : plan.frames + plan.captions + plan.graphs === 0;
   if (isEmpty) {
-    await source.close();
     const has = plan.streams.map(({ name }) => name).join(", ");
     throw new LociError(
       "invalid-input",

@@ -19,36 +19,41 @@ const LEAST_PLACES = 10;
 const FEW_PLACES = 60;
 const SCATTERED = 0.15;
 
-/** What a frame shows of the things of the map: masks on the grid of the sight, and a detection each. */
-export function masksOf(
-  sight: Sight,
-  map: VoxelMap,
+/** What stands at each voxel of a map that was cut: a thing's number, 0 where nothing does, -1 where nobody knows. */
+export function standingAt(
   { seen, regions, regionOf }: Partition,
-  things: readonly (SeenThing & { readonly part?: number })[],
-  frame: number,
-  states?: FrameStates,
-  rgb?: RgbImage,
-): { masks: MaskImage; detections: PosedDetection[] } {
+  things: readonly Pick<SeenThing, "regions" | "voxels">[],
+): Int32Array {
   const numberOf = new Uint16Array(regions.length);
   things.forEach((thing, n) => {
     for (const region of thing.regions) numberOf[region] = n + 1;
   });
-  // What stands at each voxel of the map: a thing's number, 0 where nothing does, -1 where nobody knows.
-  const numberAt = new Int32Array(map.count).fill(-1);
-  const { goneAt } = map.columns;
-  for (let voxel = 0; voxel < seen.placeOf.length && voxel < map.count; voxel++) {
+  const numberAt = new Int32Array(seen.placeOf.length).fill(-1);
+  for (let voxel = 0; voxel < numberAt.length; voxel++) {
     const place = seen.placeOf[voxel]!;
-    if (goneAt[voxel]! < frame) continue;
     if (place >= 0) numberAt[voxel] = numberOf[regionOf[place]!]!;
     else if (place === STRUCTURE) numberAt[voxel] = 0;
   }
   things.forEach((thing, n) => {
     // What is flat on the floor has no region.
-    for (const voxel of thing.voxels ?? []) if (goneAt[voxel]! >= frame) numberAt[voxel] = n + 1;
+    for (const voxel of thing.voxels ?? []) numberAt[voxel] = n + 1;
   });
+  return numberAt;
+}
+
+/** What a frame shows of the things of the map: masks on the grid of the sight, and a detection each. */
+export function masksOf(
+  sight: Sight,
+  map: VoxelMap,
+  numberAt: Int32Array,
+  things: readonly (SeenThing & { readonly part?: number })[],
+  frame: number,
+  states?: FrameStates,
+  rgb?: RgbImage,
+): { masks: MaskImage; detections: PosedDetection[] } {
   const grid = new Uint16Array(sight.width * sight.height);
   const turn = toMatrix(sight.mapFromCamera.q);
-  for (let j = 0; j < sight.height; j++) numberRow(sight, turn, map, numberAt, j, grid);
+  for (let j = 0; j < sight.height; j++) numberRow(sight, turn, map, numberAt, frame, j, grid);
   if (rgb) overBorders(grid, sight, rgb, (number) => isFurniture(things[number - 1]!));
   const bounds = boundsOf(grid, sight.width, things.length);
   const upperZ = things.map((thing) => thing.upperZ);
@@ -107,6 +112,7 @@ function numberRow(
   turn: ReturnType<typeof toMatrix>,
   map: VoxelMap,
   numberAt: Int32Array,
+  frame: number,
   row: number,
   grid: Uint16Array,
 ): void {
@@ -131,19 +137,30 @@ function numberRow(
     const atZ = Math.floor(z);
     // Neighbours in a row mostly lie in one voxel.
     if (own === -2 || atX !== ix || atY !== iy || atZ !== iz) {
-      const voxel = map.find(atX, atY, atZ);
-      own = voxel < 0 ? -1 : numberAt[voxel]!;
+      own = numberIn(map, numberAt, frame, map.find(atX, atY, atZ));
       ix = atX;
       iy = atY;
       iz = atZ;
     }
-    const number = own >= 0 ? own : besides(x, y, z, map, numberAt);
+    const number = own >= 0 ? own : besides(x, y, z, map, numberAt, frame);
     if (number > 0) grid[at] = number;
   }
 }
 
+/** What stood at a voxel when a frame was taken; nobody knows it of one that came after the cut, or was gone by then. */
+function numberIn(map: VoxelMap, numberAt: Int32Array, frame: number, voxel: number): number {
+  return voxel < 0 || voxel >= numberAt.length || map.columns.goneAt[voxel]! < frame ? -1 : numberAt[voxel]!;
+}
+
 /** What is at the voxel beside a place, given in voxels: over the side that it lies nearest to. */
-function besides(x: number, y: number, z: number, map: VoxelMap, numberAt: Int32Array): number {
+function besides(
+  x: number,
+  y: number,
+  z: number,
+  map: VoxelMap,
+  numberAt: Int32Array,
+  frame: number,
+): number {
   const ix = Math.floor(x);
   const iy = Math.floor(y);
   const iz = Math.floor(z);
@@ -157,5 +174,5 @@ function besides(x: number, y: number, z: number, map: VoxelMap, numberAt: Int32
   if (ax >= ay && ax >= az) voxel = map.find(ix + Math.sign(dx), iy, iz);
   else if (ay >= az) voxel = map.find(ix, iy + Math.sign(dy), iz);
   else voxel = map.find(ix, iy, iz + Math.sign(dz));
-  return voxel < 0 ? -1 : numberAt[voxel]!;
+  return numberIn(map, numberAt, frame, voxel);
 }

@@ -6,7 +6,7 @@ import type { PosedFrame } from "../posed-frame.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
-import { masksOf, NAMED_BY, NAMELESS } from "./masks.ts";
+import { masksOf, NAMED_BY, NAMELESS, standingAt } from "./masks.ts";
 import { Parts } from "./parts.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";
@@ -48,6 +48,8 @@ interface Scene {
   cutAt: number;
   cut: Partition | undefined;
   things: readonly (SeenThing & { readonly part: number })[];
+  /** The number of what stands at each voxel, by the last cut. */
+  standing: Int32Array;
   readonly parts: Parts;
   /** What the last cut says of earlier ones, until a frame tells it. */
   said: MapParts | undefined;
@@ -268,7 +270,7 @@ export class Seeing<F extends PosedFrame> {
     const { masks, detections } = masksOf(
       sight,
       scene.map,
-      scene.cut!,
+      scene.standing,
       scene.things,
       number,
       scene.states.get(number),
@@ -292,6 +294,7 @@ export class Seeing<F extends PosedFrame> {
     const things = thingsIn(map, scene.cut, this.#categories, floorZ, this.#kinds);
     const { parts, said } = scene.parts.of(map, scene.cut, things);
     scene.things = things.map((thing, n) => ({ ...thing, part: parts[n]! }));
+    scene.standing = standingAt(scene.cut, things);
     scene.said = { ...said, names: things.map(partNameOf) };
     scene.cutAt = frames;
   }
@@ -307,6 +310,7 @@ export class Seeing<F extends PosedFrame> {
       cutAt: -1,
       cut: undefined,
       things: [],
+      standing: new Int32Array(0),
       parts: new Parts(() => ++this.#parts),
       said: undefined,
       shownLevels: new Levels(),

@@ -74,20 +74,33 @@ export function emptyColumns(room: number): Columns {
 /** The columns of some voxels, in their order, with room for more. */
 export function keptColumns(from: Columns, kept: Int32Array, room: number): Columns {
   const to = emptyColumns(room);
+  const runs = runsOf(kept);
   for (const key of Object.keys(WIDTHS) as (keyof Columns)[])
-    keepColumn(from[key], to[key], kept, WIDTHS[key]);
+    keepColumn(from[key], to[key], runs, WIDTHS[key]);
   return to;
+}
+
+/** Voxels that lie side by side and stay so, most of them in long runs: where each begins, before and then, and its length. */
+function runsOf(kept: Int32Array): number[] {
+  const runs: number[] = [];
+  for (let n = 0; n < kept.length; ) {
+    const start = n;
+    do n++;
+    while (n < kept.length && kept[n] === kept[n - 1]! + 1);
+    runs.push(kept[start]!, start, n - start);
+  }
+  return runs;
 }
 
 function keepColumn(
   from: Columns[keyof Columns],
   to: Columns[keyof Columns],
-  kept: Int32Array,
+  runs: readonly number[],
   width: number,
 ): void {
-  for (let n = 0; n < kept.length; n++) {
-    const at = kept[n]! * width;
-    for (let k = 0; k < width; k++) to[n * width + k] = from[at + k]!;
+  for (let n = 0; n < runs.length; n += 3) {
+    const at = runs[n]! * width;
+    to.set(from.subarray(at, at + runs[n + 2]! * width), runs[n + 1]! * width);
   }
 }
 

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import {
   checkPlacing,
-  describeRecording,
   detectorFor,
+  type FoundRecording,
+  findRecording,
   ingestOpened,
   odometryFor,
   openEyes,
-  openUsable,
   textReaderFor,
 } from "../../../compose.ts";
 import type { IngestProgress, ReadOptions } from "../../../index.ts";
@@ -48,7 +48,29 @@ export interface IngestCommandOptions extends MemoryOptions, ModelOptions {
 export async function run(options: IngestCommandOptions, terminal: Terminal, source: string): Promise<void> {
   const privacy = await policyOf(options);
   const read = readOptionsOf(options);
-  const plan = await describeRecording(source, read);
+  const leftOut = new LeftOut();
+  const found = await findRecording(source, { ...read, onSkip: leftOut.note });
+  try {
+    await takeIn(found, { privacy, read, leftOut }, options, terminal, source);
+  } finally {
+    await found.close();
+  }
+}
+
+interface Asked {
+  readonly privacy: Awaited<ReturnType<typeof policyOf>>;
+  readonly read: ReadOptions;
+  readonly leftOut: LeftOut;
+}
+
+async function takeIn(
+  found: FoundRecording,
+  { privacy, read, leftOut }: Asked,
+  options: IngestCommandOptions,
+  terminal: Terminal,
+  source: string,
+): Promise<void> {
+  const { plan } = found;
   const odometry = odometryFor(plan, options.odometry);
   const ocr = await textReaderFor(options.ocr, process.env);
   const placing = () =>
@@ -60,7 +82,6 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
       `nothing to take in at ${source}: ${plan.missing[0] ?? "it is empty."}`,
     );
   if (!terminal.json) for (const line of [...planLines(plan), ...placing()]) terminal.note(line);
-  const leftOut = new LeftOut();
   const {
     summary,
     remarks,
@@ -82,12 +103,10 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
     const detector = models.get("detector") ? options.detector : detectorFor(plan, options.detector);
     const eyes = await openEyes({ detector, classes, segmenter, ocr, environment: process.env, models });
     // Nothing usable, no memory: neither a new one nor a word in one that is there.
-    const recording = await openUsable(source, { ...read, onSkip: leftOut.note }, terminal.signal).catch(
-      async (error) => {
-        await eyes?.close();
-        throw error;
-      },
-    );
+    const recording = await found.usable(terminal.signal).catch(async (error) => {
+      await eyes?.close();
+      throw error;
+    });
     const request = {
       sceneId: options.scene,
       labels: options.labels,
@@ -102,10 +121,7 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
     };
     const done = await withMemory(options, { create: true }, (memory) =>
       ingestOpened(memory, source, recording, request, hooks),
-    ).finally(async () => {
-      await recording.close();
-      await eyes?.close();
-    });
+    ).finally(() => eyes?.close());
     return { summary: done, remarks: eyes?.remarks ?? [], models };
   });
   const usage = used.usage();
