@@ -17,8 +17,9 @@ const candidate = ({
   rim = 0.3,
   beside = 0,
   wall = 0.2,
+  level = 0,
   ...rest
-}: Partial<Candidate> & { rim?: number; beside?: number; wall?: number }) => ({
+}: Partial<Candidate> & { rim?: number; beside?: number; wall?: number; level?: number }) => ({
   label: undefined,
   score: 0.9,
   longM: 0.3,
@@ -29,6 +30,7 @@ const candidate = ({
   closeness: 12,
   region: {
     members: MEMBERS,
+    normal: Float32Array.of(0, 0, 10 * level),
     edges: Float32Array.of(10 * rim, 10 * beside, 0),
     surface: Float32Array.of(10 * wall, 0, 10 - 10 * wall),
   },
@@ -49,7 +51,7 @@ test("what carries something on its level top is believed as what has a name", (
   expect(isShown(FREE, { ...rest, region: { ...region, carries: true } })).toBe(true);
 });
 
-test("specks are none by any name, and what is large or has no ends in it is no specks", () => {
+test("specks are none by any name, and what is large, has no ends in it or lies as a sheet is no specks", () => {
   const specks = { label: "book", longM: 0.19, closeness: 6.4, rim: 0.68 };
   expect(isShown(FREE, candidate(specks))).toBe(false);
   expect(isShown(FREE, candidate({ ...specks, closeness: 7.5 }))).toBe(true);
@@ -57,6 +59,8 @@ test("specks are none by any name, and what is large or has no ends in it is no 
   expect(isShown(FREE, candidate({ ...specks, rim: 0.3 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, looks: 1 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, loudest: 0.7 }))).toBe(true);
+  expect(isShown(FREE, candidate({ ...specks, level: 0.8 }))).toBe(false);
+  expect(isShown(FREE, candidate({ ...specks, level: 0.99 }))).toBe(true);
 });
 
 describe("a rim", () => {

@@ -21,6 +21,8 @@ const SPECKS_RIM = 0.45;
 const SPECKS = 7.3;
 /** It is none that the eyes call by one name with this share of their votes: remote controls and cups of ten places are called so by .6 and more, specks by less than .5. */
 const SURELY_CALLED = 0.6;
+/** Nor is what lies level with all its places sloped alike, by this share: a tablet on a sofa is a sheet of few places, which have 6 to 7 others beside them. */
+const SHEET = 0.98;
 /** It is told from this many looks on: one look shows the thinnest of sheets of anything. */
 const SPECKS_LOOKS = 1.5;
 /** Doors are wider than this, but for those seen in part, beside which the wall goes on at this share of their places. */
@@ -51,7 +53,7 @@ export interface Candidate {
   readonly looks: number;
   /** Of the largest region that is it (`Partition`). */
   readonly closeness: number;
-  readonly region: Pick<Region, "members" | "surface" | "edges" | "carries">;
+  readonly region: Pick<Region, "members" | "surface" | "normal" | "edges" | "carries">;
 }
 
 /**
@@ -93,6 +95,7 @@ function isOver({ low, high }: Region, below: Region): boolean {
 
 function areSpecks({ longM, highM, loudest, looks, closeness, region }: Candidate): boolean {
   if (looks < SPECKS_LOOKS || loudest >= SURELY_CALLED || Math.max(longM, highM) >= SPECKS_M) return false;
+  if (region.normal[2]! > SHEET * region.members.length) return false;
   return rimOf(region) > SPECKS_RIM && closeness < SPECKS;
 }
 
