@@ -3,6 +3,7 @@ import type { Surface } from "./links.ts";
 import type { Nameable } from "./named.ts";
 import type { IsApart } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
+import { shadesOf } from "./print.ts";
 import type { Partition } from "./regions.ts";
 import { type Measured, pointsOf, spansOf } from "./spans.ts";
 import { thingness } from "./thingness.ts";
@@ -54,6 +55,7 @@ export function nameable(region: Region, { seen, sizeM, floorZ, closer }: Measur
         members.map((n) => seen.voxels[n]!),
       ),
       isBorne: isBorne(closer.map, seen, region),
+      shades: shadesOf(region, seen, closer.map),
     }),
     aboveM: low[2]! - floorZ,
     middle: [...point].map((sum) => sum / members.length),

@@ -1,5 +1,11 @@
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 
+/** What print is told apart by: how dark its darkest places are, by the lightest, and whether it has a colour. */
+export interface Shades {
+  readonly darkest: number;
+  readonly isColoured: boolean;
+}
+
 /** What is known of a region that is to be named. */
 export interface Nameable {
   /** What the eyes say, a mean probability a word. */
@@ -13,6 +19,8 @@ export interface Nameable {
   readonly aboveM: number;
   /** Something level bears it; absent where nobody looked. */
   readonly isBorne?: boolean;
+  /** Absent where nobody looked, or too little was seen. */
+  readonly shades?: Shades | undefined;
   readonly middle: readonly number[];
 }
 

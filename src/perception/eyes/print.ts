@@ -1,7 +1,8 @@
 import { areKin } from "../../ontology/index.ts";
+import { coloursOf, type Rgb } from "./colours.ts";
 import { kinds } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
-import { type Nameable, type Named, unnamed } from "./named.ts";
+import { type Nameable, type Named, type Shades, unnamed } from "./named.ts";
 import type { Region } from "./pieces.ts";
 import { reachOf } from "./spans.ts";
 import type { VoxelMap } from "./voxels.ts";
@@ -15,7 +16,7 @@ const SAID = 0.32;
 const HALF = 0.5;
 /** So it is where all of these words together have this share of the votes, and none of them is louder than these two. */
 const LOUDLY_PRINTED = 0.75;
-/** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if something bears it, or if the eyes say that this much. */
+/** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if something bears it, if it is coloured, or if the eyes say that this much. */
 const STANDING_M = 0.12;
 const BOUND_M = 0.06;
 const SAID_BOOK = 0.1;
@@ -31,6 +32,7 @@ const PRINTED_ALL_OVER = 0.65;
 const OUTERMOST = 0.1;
 const RIM = 0.5;
 const LEAST = 20;
+const SHEETS = new Set(["white", "grey", "beige", "black"]);
 /** What stands on its edge is higher than it is thick by this, unless the eyes see print by this share of their votes. */
 const UPRIGHT = 1.3;
 const SURELY_PRINTED = 0.6;
@@ -49,10 +51,13 @@ export function printOf(post: Float64Array, said: ReadonlyMap<string, number>): 
   return (p >= SURE_PRINT && isSaid) || isLoud ? word : undefined;
 }
 
-/** A name for print as its shape allows it: sheets do not stand by themselves, and nothing printed is as thick as it is long. */
+/**
+ * A name for print as its shape and shades allow it: sheets do not stand by themselves, magazines lie and are dark here and light there,
+ * and nothing printed is as thick as it is long.
+ */
 export function printedOrNot(
   named: Named,
-  { longM, wideM, highM, isBorne }: Nameable,
+  { longM, wideM, highM, isBorne, shades }: Nameable,
   said: ReadonlyMap<string, number>,
 ): Named {
   const { label, maybe } = named;
@@ -60,25 +65,32 @@ export function printedOrNot(
   const thinM = Math.min(wideM, highM);
   if (thinM >= THICK_M && thinM >= CUBIC * Math.max(longM, highM)) return unnamed(named);
   if (PRINT.includes(label) && highM < LYING * wideM && highM >= LYING_M) return unnamed(named);
-  if (label !== "paper" || highM < STANDING_M || wideM < BOUND_M) return named;
-  const isBound = isBorne || (said.get("book") ?? 0) >= SAID_BOOK;
+  if (label !== "paper") return named;
+  if (shades && highM < LYING_M && shades.darkest < PRINTED_ALL_OVER) return { label: "magazine", maybe };
+  if (highM < STANDING_M || wideM < BOUND_M) return named;
+  const isBound = isBorne || shades?.isColoured || (said.get("book") ?? 0) >= SAID_BOOK;
   const isStanding = highM >= UPRIGHT * wideM || printedOf(said) >= SURELY_PRINTED;
   return isBound && isStanding ? { label: "book", maybe } : unnamed(named);
 }
 
-/** Paper that lies and is light and dark, place by place, is a magazine. */
-export function magazineOr(
-  named: Named,
-  { highM, region }: Pick<Nameable, "highM"> & { readonly region: Pick<Region, "members"> },
+/** The shades of a region, without its ends; undefined where it has too few places. */
+export function shadesOf(
+  { members }: Pick<Region, "members">,
   { boundary, voxels }: Surface,
   { columns: { rgb, weight } }: VoxelMap,
-): Named {
-  if (named.label !== "paper" || highM >= LYING_M) return named;
-  const inner = region.members.filter((n) => boundary[n]! <= RIM).map((n) => voxels[n]!);
-  if (inner.length < LEAST) return named;
-  const lights = inner.map((v) => (rgb[3 * v]! + rgb[3 * v + 1]! + rgb[3 * v + 2]!) / weight[v]!);
-  const [dark, light] = reachOf(Float64Array.from(lights), OUTERMOST);
-  return dark < PRINTED_ALL_OVER * light ? { ...named, label: "magazine" } : named;
+): Shades | undefined {
+  const inner = members.filter((n) => boundary[n]! <= RIM).map((n) => voxels[n]!);
+  if (inner.length < LEAST) return undefined;
+  const places = inner.map((v): Rgb => {
+    const w = weight[v]!;
+    return [rgb[3 * v]! / w, rgb[3 * v + 1]! / w, rgb[3 * v + 2]! / w];
+  });
+  const [dark, light] = reachOf(
+    Float64Array.from(places, ([r, g, b]) => r + g + b),
+    OUTERMOST,
+  );
+  const { colour } = coloursOf(places);
+  return { darkest: dark / light, isColoured: colour !== undefined && !SHEETS.has(colour) };
 }
 
 function printedOf(said: ReadonlyMap<string, number>): number {

@@ -14,7 +14,6 @@ import { type Named, unnamed } from "./named.ts";
 import { namesOf } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
-import { magazineOr } from "./print.ts";
 import type { Partition } from "./regions.ts";
 import { type Rug, rugName, rugsIn } from "./rugs.ts";
 import { isDoor, shownAmong } from "./shown.ts";
@@ -73,8 +72,7 @@ export function thingsIn(
   const names = namesOf(things, categories, isApart);
   const candidates = things.map((thing, n) => {
     const looks = looksAt(seen, thing.region);
-    const named =
-      looks < LOOKS_TO_NAME ? unnamed(names[n]!) : magazineOr(calledBy(thing, names[n]!), thing, seen, map);
+    const named = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : calledBy(thing, names[n]!);
     const closeness = cut.closeness[thing.regions[0]!]!;
     return { ...thing, ...named, looks, closeness, loudest: loudestOf(thing) };
   });
