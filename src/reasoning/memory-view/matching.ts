@@ -138,13 +138,15 @@ export function wasTakenFor(asked: string, record: Named): boolean {
 
 /** What something may be fits less than what it is called, and the better the likelier. */
 const DOUBTFUL = { least: 0.5, most: 0.72 };
+/** What is less likely than this is not meant: of 38 such second names of things of simulated houses one is true. */
+const HARDLY = 0.1;
 
 function doubtfulFit(asked: string, { maybe = [], perceived }: Named): number {
   // What a person has named is no longer in doubt.
   if (perceived) return 0;
   let most = 0;
   for (const { category, p } of maybe) if (nameFit(asked, category) >= FIT.moreSpecific) most += p;
-  return most === 0 ? 0 : Math.min(DOUBTFUL.most, DOUBTFUL.least + most / 2);
+  return most < HARDLY ? 0 : Math.min(DOUBTFUL.most, DOUBTFUL.least + most / 2);
 }
 
 /** Whether a thing is called otherwise, or nothing, and only may be what is asked for. */
