@@ -86,6 +86,8 @@ describe("adjectives", () => {
 it("what things are mostly made of is a material that is known, of things that are known", () => {
   expect(usualMaterial("wardrobe")).toBe("wood");
   expect(usualMaterial("board game")).toBe("cardboard");
+  expect(usualMaterial("potted plant")).toBe("ceramic");
+  expect(usualMaterial("ball")).toBe("rubber");
   expect(usualMaterial("coffee table")).toBeUndefined();
   for (const line of linesOf("made-of")) {
     const [material = "", names = ""] = line.split(": ");

@@ -36,6 +36,7 @@ export interface PartName {
   readonly by: string;
   readonly phrase: string;
   readonly maybe: readonly Maybe[];
+  readonly attributes?: Readonly<Record<string, string | number>> | undefined;
 }
 
 /** Things of a map, by numbers that stay the same while it grows. */

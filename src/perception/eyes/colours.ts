@@ -5,9 +5,10 @@
  */
 const WHITE = 0.6;
 const BEIGE = 0.45;
-/** Orange is brown where it is darker than this or paler than that: what is as vivid as this is orange in the shade too. */
-const VIVID = 0.74;
-const DIM_ORANGE = 0.28;
+/** Orange is brown where it is dark: what is as pale as the first from the first lightness down, what is as vivid as the second from the second. */
+const ORANGE = { saturation: [0.6, 0.74], light: [0.42, 0.28] } as const;
+/** Red that is paler than this is pink where it is as light as that; what leans to blue, and is paler than the second, in the shade too. */
+const PINK = { saturation: [0.55, 0.4], light: [0.6, 0.4], hue: [345, 5] } as const;
 /** Frames, feet and gaps are black: what has another colour on this share of its places is called by that one, unless it is grey, as black is where it shines. */
 const BESIDE_BLACK = 0.2;
 /**
@@ -90,12 +91,25 @@ function wordOf(r: number, g: number, b: number): string {
   const isWarm = hue < 60 || hue >= 345;
   if (saturation < (isWarm ? 0.2 : 0.14)) return light > WHITE ? "white" : "grey";
   if (hue >= 15 && hue < 50 && saturation < 0.5) return light > BEIGE ? "beige" : "brown";
-  if (hue < 15 || hue >= 345) return light > 0.6 && saturation < 0.55 ? "pink" : "red";
-  if (hue < 42) return light < (saturation < VIVID ? 0.42 : DIM_ORANGE) ? "brown" : "orange";
+  if (hue < 15 || hue >= 345) return isPink(hue, saturation, light) ? "pink" : "red";
+  if (hue < 42) return light < leastOrange(saturation) ? "brown" : "orange";
   if (hue < 68) return "yellow";
   if (hue < 165) return "green";
   if (hue < 255) return "blue";
   return hue < 300 ? "purple" : "pink";
+}
+
+function isPink(hue: number, saturation: number, light: number): boolean {
+  const [lit, shaded] = [0, 1].map((n) => saturation < PINK.saturation[n]! && light > PINK.light[n]!);
+  return lit! || (shaded! && (hue >= PINK.hue[0] || hue < PINK.hue[1]));
+}
+
+/** How light orange is at least. */
+function leastOrange(saturation: number): number {
+  const [pale, vivid] = ORANGE.saturation;
+  const [light, dim] = ORANGE.light;
+  const share = Math.max(0, Math.min(1, (saturation - pale) / (vivid - pale)));
+  return light + share * (dim - light);
 }
 
 function hueOf(r: number, g: number, b: number, high: number, chroma: number): number {

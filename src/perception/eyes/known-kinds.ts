@@ -128,6 +128,11 @@ export function usualLongM(name: string): number {
   return leastUsual(name, 0);
 }
 
+/** The same of how wide the narrowest are. */
+export function usualWideM(name: string): number {
+  return leastUsual(name, 1);
+}
+
 function leastUsual(name: string, measure: number): number {
   const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
   return own.length === 0 ? 0 : Math.exp(Math.min(...own.map(({ usual }) => usual[measure]!.mean)));

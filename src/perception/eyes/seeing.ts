@@ -332,8 +332,8 @@ function isPlacedByItsMap(frame: PosedFrame): boolean {
   return "submap" in frame && frame.submap !== undefined;
 }
 
-function partNameOf({ label, text, maybe }: SeenThing): PartName {
-  return { category: label ?? NAMELESS, by: NAMED_BY, phrase: text, maybe };
+function partNameOf({ label, text, maybe, attributes }: SeenThing): PartName {
+  return { category: label ?? NAMELESS, by: NAMED_BY, phrase: text, maybe, attributes };
 }
 
 function bytesOf({ rgb, depth }: PosedFrame): number {

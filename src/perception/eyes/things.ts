@@ -18,6 +18,7 @@ import type { Partition } from "./regions.ts";
 import { type Rug, rugName, rugsIn } from "./rugs.ts";
 import { isDoor, shownAmong } from "./shown.ts";
 import type { Measured } from "./spans.ts";
+import { SIDE_TABLE, topsIn } from "./tops.ts";
 import { fillOf } from "./tubs.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
@@ -98,6 +99,7 @@ export function thingsIn(
   return [
     ...shown.flatMap((thing) => inRuns(map, cut, thing)),
     ...boardsIn(cut, taken, categories, map.sizeM, floorZ).map((members) => seenBoard(map, seen, members)),
+    ...topsIn(cut, taken, categories, map.sizeM, floorZ).map((number) => seenTop(map, cut, number)),
     ...rugs.map((rug, n) => seenRug(map, rug, among[n]!)),
   ];
 }
@@ -124,6 +126,20 @@ function seenBoard(map: VoxelMap, seen: Surface, members: readonly number[]): Se
     label: SHELF,
     maybe: [],
     text: [painted.colour, SHELF].filter(Boolean).join(" "),
+    attributes: { ...painted },
+    score: BELIEVED_BOARD,
+  };
+}
+
+/** The same of the top of a side table. */
+function seenTop(map: VoxelMap, { seen, regions }: Partition, number: number): SeenThing {
+  const voxels = regions[number]!.members.map((n) => seen.voxels[n]!);
+  const painted = paintedColoursOf(coloursIn(map, voxels));
+  return {
+    regions: [number],
+    label: SIDE_TABLE,
+    maybe: [],
+    text: [painted.colour, SIDE_TABLE].filter(Boolean).join(" "),
     attributes: { ...painted },
     score: BELIEVED_BOARD,
   };

@@ -81,6 +81,13 @@ test("colours in the light of a room are those of the thing", () => {
   // An orange curtain in the shade, and wood in the same light.
   expect(of([169, 90, 25])).toBe("orange");
   expect(of([120, 78, 40])).toBe("brown");
+  // An orange cushion in lamplight, and mahogany.
+  expect(of([163, 86, 40])).toBe("orange");
+  expect(of([120, 60, 30])).toBe("brown");
+  // A pink cushion in lamplight, a faded red rug and brown leather.
+  expect(of([169, 114, 126])).toBe("pink");
+  expect(of([170, 90, 100])).toBe("red");
+  expect(of([150, 100, 88])).not.toBe("pink");
 });
 
 test("a lamp has no colour while it shines, whatever its pole has", () => {

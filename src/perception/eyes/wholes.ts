@@ -5,6 +5,7 @@ import type { Nameable } from "./named.ts";
 import { namesOf } from "./naming.ts";
 import { areSideBySide } from "./oneness.ts";
 import { type Region, unite } from "./pieces.ts";
+import { isFaceOnly, isSideOf } from "./sides.ts";
 import { laidOut, type Measured, pointsOf, reachOf } from "./spans.ts";
 
 /** A thing of the map, of one region or of several that nowhere meet. */
@@ -58,6 +59,14 @@ export function wholesOf(
     if (label === undefined) nameless.push(piece);
     else if (!join(piece, label, true)) out.set(piece, label);
   }
+  for (const [face, label] of [...out]) {
+    if (!isFaceOnly(label, face)) continue;
+    const whole = [...out].find(([one]) => one !== face && isSide(face, one, by));
+    if (!whole) continue;
+    out.delete(face);
+    out.delete(whole[0]);
+    out.set(both(whole[0], face, by), whole[1]);
+  }
   // Fitted furniture that is not surely named goes on as what it meets, and is nothing under that name by itself.
   const others = nameless.filter((piece) => {
     const [likeliest] = nameOf.get(piece)!.maybe;
@@ -83,6 +92,11 @@ function isOne(large: Whole, small: Whole, label: string | undefined, { seen, si
   const gapM = Math.max(a.low[2]!, b.low[2]!) - Math.min(a.high[2]!, b.high[2]!);
   const isInside = size.longM < HARDLY * large.longM && size.wideM < HARDLY * large.wideM;
   return isInside && large.longM >= LARGE_M && gapM < GAP_M;
+}
+
+function isSide({ region: face }: Whole, whole: Whole, { seen, sizeM }: Measuring): boolean {
+  const { region } = whole;
+  return !areParted(face, region) && isSideOf(face, region, whole, sizeOfBoth(region, face, seen, sizeM));
 }
 
 /** How large both are together: each without its own outermost places, as a small piece is among the outermost of both. */

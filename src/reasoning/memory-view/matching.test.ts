@@ -56,6 +56,15 @@ it("what may be a thing is meant by it where it is as described", () => {
   expect(mayBeAsDescribed(said("soap dispenser", {}), { ...cup, maybe })).toBe(false);
 });
 
+it("what has a name and is hardly another thing is not meant by that", () => {
+  const cushion = { category: "cushion", name: "red cushion", text: ["red cushion", "blanket?"] };
+  const maybe = (p: number) => ({ ...cushion, maybe: [{ category: "blanket", p }] });
+  expect(headFit(said("blanket", {}), maybe(0.15))).toBeGreaterThan(0.5);
+  expect(headFit(said("blanket", {}), maybe(0.06))).toBeLessThan(0.5);
+  const nameless = { ...maybe(0.06), category: "thing", name: "red thing" };
+  expect(headFit(said("blanket", {}), nameless)).toBeGreaterThan(0.5);
+});
+
 it("a kind of its own has the name with its modifier", () => {
   const door = { name: "", text: [] };
   expect(isCompound(said("door", {}, ["front"]), { category: "front door", ...door })).toBe(true);

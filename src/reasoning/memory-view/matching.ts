@@ -138,13 +138,17 @@ export function wasTakenFor(asked: string, record: Named): boolean {
 
 /** What something may be fits less than what it is called, and the better the likelier. */
 const DOUBTFUL = { least: 0.5, most: 0.72 };
+/** What has a name, and is another thing less likely than this, is not meant by it: of 29 such second names in simulated houses one is true. */
+const HARDLY = 0.1;
+const NAMELESS = "thing";
 
-function doubtfulFit(asked: string, { maybe = [], perceived }: Named): number {
+function doubtfulFit(asked: string, { category: own, maybe = [], perceived }: Named): number {
   // What a person has named is no longer in doubt.
   if (perceived) return 0;
   let most = 0;
   for (const { category, p } of maybe) if (nameFit(asked, category) >= FIT.moreSpecific) most += p;
-  return most === 0 ? 0 : Math.min(DOUBTFUL.most, DOUBTFUL.least + most / 2);
+  if (most === 0 || (most < HARDLY && own !== NAMELESS)) return 0;
+  return Math.min(DOUBTFUL.most, DOUBTFUL.least + most / 2);
 }
 
 /** Whether a thing is called otherwise, or nothing, and only may be what is asked for. */

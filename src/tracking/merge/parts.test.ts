@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { extentOf, IDENTITY, type Vec3, vec3 } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
-import type { MapParts } from "../../schema/core.ts";
+import type { MapParts, PartName } from "../../schema/core.ts";
 import { BACKGROUND, look, thing } from "../testing/toy-room.ts";
 import { Tracker, type TrackerStep } from "../tracker.ts";
 
@@ -84,8 +84,13 @@ function cornersOf([x, y, z]: readonly [number, number, number], size: readonly 
 
 describe("what a thing of the map is called", () => {
   const around = [cornersOf([3, 0.45, 0.5], [0.3, 0.3, 0.3]), cornersOf([3, -0.45, 0.5], [0.3, 0.3, 0.3])];
-  const named = (category: string, by = "eyes") => ({ category, by, phrase: `white ${category}`, maybe: [] });
-  const told = (...names: ReturnType<typeof named>[]) => open({ ...NONE, extents: around, names });
+  const named = (category: string, by = "eyes"): PartName => ({
+    category,
+    by,
+    phrase: `white ${category}`,
+    maybe: [],
+  });
+  const told = (...names: PartName[]) => open({ ...NONE, extents: around, names });
 
   it("is what its thing is called, whatever most looks before the last cut said", async () => {
     const { isOpen, records } = await told(named("book"), named("thing"));
@@ -95,6 +100,12 @@ describe("what a thing of the map is called", () => {
     );
     const before = await open({ ...NONE, extents: around });
     expect([before.isOpen("book"), before.isOpen("thing")]).toEqual([0, 2]);
+  });
+
+  it("has the colour that it has there, as its name says", async () => {
+    const { records } = await told({ ...named("book"), attributes: { colour: "white" } }, named("thing"));
+    const books = records.filter((one) => one.kind === "state" && one.category === "book");
+    expect(books.at(-1)).toMatchObject({ attributes: { colour: { value: "white" } } });
   });
 });
 

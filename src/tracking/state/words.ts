@@ -101,13 +101,17 @@ export class Words {
   }
 
   /** What one says who has all looks together: that counts for more than each of them, and for nothing where another has named it. */
-  nameByAll({ category, by, phrase, maybe }: PartName): void {
+  nameByAll({ category, by, phrase, maybe, attributes = {} }: PartName): void {
     if (this.namedBy !== undefined && this.namedBy !== by) return;
     const weight = this.categories.total + 1;
     this.categories.add(category, weight);
     if (category !== NAMELESS) this.addNamer(category, by, weight);
     for (const { category: other, p } of maybe) this.addMaybe(other, weight * p);
     this.addPhrase(phrase, category, null, weight);
+    for (const [name, value] of Object.entries(attributes)) {
+      const votes = this.votesOn(name);
+      votes.add(value, votes.total + 1);
+    }
   }
 
   votesOn(attribute: string): Votes<string | number | boolean> {

@@ -1,0 +1,47 @@
+import { usualWideM } from "./known-kinds.ts";
+import type { Region } from "./pieces.ts";
+import type { Measured } from "./spans.ts";
+
+/** What is thinner than this, and than this share of what things of its name are, is one face of something. */
+const FACE_M = 0.12;
+const FACE_SHARE = 0.4;
+/** A face is a side where it is no more level than this; what lies on a thing is another. */
+const UPRIGHT = 0.5;
+/** It has at most this share of the places of the whole, which is hardly larger by it. */
+const SMALL = 0.25;
+const HARDLY = 1.1;
+/** A side in the shade has at least this share of the light of the whole, and is of its colour in the same light, to this distance. */
+const SHADED = 0.5;
+const ALIKE = 40;
+
+/** Whether of what is called so no more was seen than one face: a stand for a television is no board. */
+export function isFaceOnly(label: string, { wideM }: Measured): boolean {
+  return wideM < FACE_M && wideM < FACE_SHARE * usualWideM(label);
+}
+
+/**
+ * Whether a face is a side of another thing, which is hardly larger with it: the side of a sofa, seen from so near that
+ * nothing else of the sofa is in the picture, is a cupboard to the eyes.
+ */
+export function isSideOf(face: Region, whole: Region, own: Measured, both: Measured): boolean {
+  const count = face.members.length;
+  if (count > SMALL * whole.members.length || face.normal[2]! > UPRIGHT * count) return false;
+  if (both.longM > HARDLY * own.longM || both.wideM > HARDLY * own.wideM || both.highM > HARDLY * own.highM)
+    return false;
+  return areOfOneColour(face, whole);
+}
+
+function areOfOneColour(a: Region, b: Region): boolean {
+  const [one, other] = [meanColour(a), meanColour(b)];
+  const [light, dark] = lightOf(one) > lightOf(other) ? [one, other] : [other, one];
+  const share = lightOf(dark) / Math.max(1, lightOf(light));
+  return share >= SHADED && Math.hypot(...dark.map((value, k) => value / share - light[k]!)) < ALIKE;
+}
+
+function meanColour({ colour, members }: Region): number[] {
+  return Array.from(colour, (sum) => sum / members.length);
+}
+
+function lightOf(colour: readonly number[]): number {
+  return colour.reduce((sum, value) => sum + value, 0);
+}
