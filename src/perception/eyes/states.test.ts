@@ -58,6 +58,7 @@ describe("states", () => {
     const likely = shown([0.05, 0.9, 0.1, 0.1]);
     expect(saidStates(NAMES, likely, "mug", [])).not.toHaveProperty("openness");
     expect(saidStates(NAMES, likely, "floor lamp", [])).toEqual({ power: "on" });
+    expect(saidStates(NAMES, likely, "radiator", [])).toEqual({});
     expect(saidStates(NAMES, likely, "single bed", [])).toEqual({ making: "made", occupancy: "free" });
     expect(saidStates(NAMES, likely, undefined, [{ category: "wardrobe", p: 0.3 }])).toEqual({
       openness: "closed",

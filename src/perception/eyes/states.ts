@@ -40,7 +40,7 @@ const VALUES: Readonly<
   Record<string, readonly [rest: string, other: string, can: (name: string) => boolean]>
 > = {
   openness: ["closed", "open", opens],
-  power: ["off", "on", switches],
+  power: ["off", "on", (name) => switches(name) && !isWarmOnly(name)],
   fill: ["empty", "full", (name) => fills(name) && showsFill(name)],
   making: ["made", "unmade", (name) => isKindOf(name, "bed")],
 };
@@ -320,6 +320,11 @@ export function saidStates(
 /** What one sits or lies on, and of which one sees whether somebody does. */
 function isSeat(label: string): boolean {
   return isKindOf(label, "seat") || isKindOf(label, "bed");
+}
+
+/** What gets warm when it is on, and shows nothing of it. */
+function isWarmOnly(name: string): boolean {
+  return ["radiator", "heater"].some((kind) => isKindOf(name, kind));
 }
 
 function showsFill(name: string): boolean {
