@@ -46,6 +46,8 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
   ["What is on the dining table?", /mug|bowl/],
   ["Is the television on or off right now?", /^off$/],
   ["Is the bed made or unmade?", /^unmade$/],
+  ["Is there a floor lamp that is on?", /^yes/],
+  ["Is there a television that is on?", /^no, .* is off/],
   ["Which is bigger, the sofa or the mug?", /sofa/],
   ["Which room is larger, the kitchen or the living room?", /kitchen/],
   ["I am cold. What can I do? Any advice?", /^turn on the radiator$/],
@@ -257,4 +259,12 @@ test("the same question twice has the same answer, and names the records it rest
   expect({ ...two, trace: null }).toEqual({ ...one, trace: null });
   expect(one.evidence[0]?.ref).toBe("mug");
   expect(one.position?.trackId).toBe("track-mug");
+});
+
+test("whether there is one in a state that nobody noticed is neither yes nor no", async () => {
+  for (const question of ["Is there a moving box that is open?", "Is there no moving box that is open?"]) {
+    const { status, text, binary } = await asked(question);
+    expect([status, binary]).toEqual(["not-seen", undefined]);
+    expect(text).toMatch(/^I have not noticed whether the moving box is open/);
+  }
 });

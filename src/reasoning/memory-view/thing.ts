@@ -27,6 +27,8 @@ export interface KnownThing {
   readonly fit: number;
   /** It is no thing but a place that a person gave a name to: its state is made up from this. */
   readonly spot?: Stored<RecordOf<"region">> | undefined;
+  /** What it was asked to be just then, and nobody noticed whether it was: "on". */
+  readonly unnoticed?: string | undefined;
   /** What speaks against its being what was asked for. */
   readonly against?: readonly Against[] | undefined;
 }

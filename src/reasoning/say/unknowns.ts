@@ -34,7 +34,8 @@ export function sayUnknown(root: Expression, value: UnknownValue, context: SayCo
   const { reason } = value;
   const status = STATUS[reason];
   const sentence = sentenceOf(value, context);
-  const isAbsent = reason === "never-seen" || reason === "not-yet" || reason === "looked-absent";
+  // Where there are some, of which nobody noticed whether they are as asked, there is neither a no nor a 0.
+  const isAbsent = !value.choices && ["never-seen", "not-yet", "looked-absent"].includes(reason);
   const base = { type: "text", status, goal: value.goal } as const;
   if (isAbsent && root.op === "count") return { ...base, count: 0, text: sentence };
   const no = isAbsent ? absentMeans(root) : undefined;

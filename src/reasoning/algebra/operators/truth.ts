@@ -18,12 +18,24 @@ const ABSENT_P = 0.8;
 
 /** Whether a set has a member: one is enough for yes; no needs to have looked. */
 function existence(set: KnownValue, isNegated: boolean): Value {
+  const unnoticed = set.kind === "things" && allUnnoticed(set);
+  if (unnoticed) return unnoticed;
   if (elementsOf(set).length > 0) return truthValue(!isNegated, set, { shown: set });
   const nothing = nothingKnown(set);
   if (nothing) return nothing;
   const instead = set.kind === "things" ? insteadOf(set) : undefined;
   const p = ABSENT_P * (0.6 + 0.4 * set.complete.share);
   return truthValue(isNegated, { ...set, p }, { shown: set, instead });
+}
+
+/** Where there are such things, and of none of them it was noticed whether it is as asked: that is neither yes nor no. */
+function allUnnoticed({ things, complete, evidence }: ThingsValue): Value | undefined {
+  const [first] = things;
+  if (first?.unnoticed === undefined || things.some(({ unnoticed }) => unnoticed === undefined))
+    return undefined;
+  const which = things.length === 1 ? theThing(first) : `any ${first.category}`;
+  const says = `I have not noticed whether ${which} is ${first.unnoticed}`;
+  return unknownValue("not-yet", says, { complete, evidence, choices: things, goal: first });
 }
 
 /** An empty set of which nothing can be said: what it was told by is not known, or nobody looked there. */

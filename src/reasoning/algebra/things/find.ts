@@ -180,7 +180,19 @@ async function weighedBy(
     fit *= GONE;
     against.push({ part: "gone", says: "is gone" });
   }
-  return against.length > 0 ? { ...thing, fit, against } : { ...thing, fit };
+  const unnoticed = await unnoticedOf(thing, [...Object.entries(lasting.attributes), ...changing], scope);
+  return { ...thing, fit, ...(against.length > 0 && { against }), ...(unnoticed && { unnoticed }) };
+}
+
+/** A state that is asked for and that nobody noticed. A seat on which nobody was seen is free. */
+async function unnoticedOf(
+  thing: KnownThing,
+  asked: readonly (readonly [string, string])[],
+  scope: Scope,
+): Promise<string | undefined> {
+  for (const [name, value] of asked)
+    if (STATES.has(name) && name !== "occupancy" && !(await attributeAt(thing, name, scope))) return value;
+  return undefined;
 }
 
 interface SetParts {
