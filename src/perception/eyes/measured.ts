@@ -80,6 +80,11 @@ export function kindVotes(
   return new Map(kinds.map((name, k) => [name, sums[k]! / Math.max(1, told)]));
 }
 
+/** How often its places were looked at, in the mean. */
+export function meanLooks({ looks }: Surface, { members }: Pick<Region, "members">): number {
+  return members.reduce((sum, n) => sum + looks[n]!, 0) / members.length;
+}
+
 /** Length and width along the directions in which it spreads on the ground, and height; without the outermost places. */
 export function measured({ point }: Surface, members: readonly number[], sizeM: number): Measured {
   return spansOf(pointsOf(point, members), sizeM);

@@ -1,6 +1,7 @@
 import { STRUCTURE, type Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 import { PRINT } from "./print.ts";
+import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
 /** The eyes take a patch of a wall for wall by this share at least: tiles with sockets by .2 and more, prints by less or of another colour. */
@@ -38,7 +39,7 @@ export function isLikeWall(map: VoxelMap, seen: Surface, region: Region, label: 
       0,
     );
   if (Math.abs(middleOf(wall.map(off))) > OFF_M) return false;
-  const colourOf = (voxel: number, k: number) => columns.rgb[3 * voxel + k]! / columns.weight[voxel]!;
+  const colourOf = (voxel: number, k: number) => colourAt(columns, voxel)[k]!;
   const usual = [0, 1, 2].map((k) => middleOf(wall.map((voxel) => colourOf(voxel, k))));
   const alike = members.filter((n) => {
     const voxel = seen.voxels[n]!;

@@ -1,10 +1,11 @@
 import { areKin } from "../../ontology/index.ts";
-import { coloursOf, type Rgb } from "./colours.ts";
+import { coloursOf } from "./colours.ts";
 import { kinds } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import { type Nameable, type Named, type Shades, unnamed } from "./named.ts";
 import type { Region } from "./pieces.ts";
 import { reachOf } from "./spans.ts";
+import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
 /** Words for what is printed, and from which probability of any of them on it is called so. */
@@ -77,14 +78,11 @@ export function printedOrNot(
 export function shadesOf(
   { members }: Pick<Region, "members">,
   { boundary, voxels }: Surface,
-  { columns: { rgb, weight } }: VoxelMap,
+  { columns }: VoxelMap,
 ): Shades | undefined {
   const inner = members.filter((n) => boundary[n]! <= RIM).map((n) => voxels[n]!);
   if (inner.length < LEAST) return undefined;
-  const places = inner.map((v): Rgb => {
-    const w = weight[v]!;
-    return [rgb[3 * v]! / w, rgb[3 * v + 1]! / w, rgb[3 * v + 2]! / w];
-  });
+  const places = inner.map((voxel) => colourAt(columns, voxel));
   const [dark, light] = reachOf(
     Float64Array.from(places, ([r, g, b]) => r + g + b),
     OUTERMOST,

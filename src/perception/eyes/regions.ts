@@ -6,6 +6,7 @@ import { byOutlines } from "./outlines.ts";
 import { piecesOf, type Region, regionOfMembers } from "./pieces.ts";
 import { byStoreys } from "./storeys.ts";
 import { straysOf } from "./strays.ts";
+import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
 /** The map cut into things. */
@@ -63,11 +64,7 @@ function apart(
   const neighbours = neighboursIn(regionOf, wanted, links);
   const regions = [...joined.regions];
   const nearlyOne = [...joined.nearlyOne];
-  const { rgb, weight } = map.columns;
-  const colourOf = (member: number) => {
-    const voxel = seen.voxels[member]!;
-    return [0, 1, 2].map((k) => rgb[3 * voxel + k]! / weight[voxel]!);
-  };
+  const colourOf = (member: number) => colourAt(map.columns, seen.voxels[member]!);
   const partsOf = (number: number): Part[] => {
     const { members } = joined.regions[number]!;
     const storeys = byStoreys(members, seen, map, categories);

@@ -8,9 +8,8 @@ import { backsOf, runsOf } from "./fronts.ts";
 import { FITTED, usualHighM } from "./known-kinds.ts";
 import { standingLampsIn } from "./lamps.ts";
 import type { Surface } from "./links.ts";
-import { type Measuring, nameableOf } from "./measured.ts";
-import type { Nameable } from "./named.ts";
-import { type Named, unnamed } from "./named.ts";
+import { type Measuring, meanLooks, nameableOf } from "./measured.ts";
+import { type Nameable, type Named, unnamed } from "./named.ts";
 import { namesOf } from "./naming.ts";
 import { partsOf } from "./partitions.ts";
 import type { Region } from "./pieces.ts";
@@ -20,6 +19,7 @@ import { isDoor, shownAmong } from "./shown.ts";
 import type { Measured } from "./spans.ts";
 import { SIDE_TABLE, topsIn } from "./tops.ts";
 import { fillOf } from "./tubs.ts";
+import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
@@ -72,7 +72,7 @@ export function thingsIn(
   const { isApart } = by;
   const names = namesOf(things, categories, isApart);
   const candidates = things.map((thing, n) => {
-    const looks = looksAt(seen, thing.region);
+    const looks = meanLooks(seen, thing.region);
     const named = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : calledBy(thing, names[n]!);
     const closeness = cut.closeness[thing.regions[0]!]!;
     return { ...thing, ...named, looks, closeness, loudest: loudestOf(thing) };
@@ -234,11 +234,6 @@ function upperZ(label: string | undefined, { region, highM }: Whole): number | u
   return low + SHADE_FROM * (high - low);
 }
 
-/** How often its places were looked at, in the mean. */
-function looksAt({ looks }: Surface, { members }: Region): number {
-  return members.reduce((sum, n) => sum + looks[n]!, 0) / members.length;
-}
-
 /** One word for a shape that a person would see; none where nothing stands out. */
 function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
   if (highM < 0.04 && highM < 0.4 * wideM) return "flat";
@@ -264,9 +259,5 @@ function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, 
 }
 
 function* coloursIn(map: VoxelMap, voxels: readonly number[]) {
-  const { rgb, weight } = map.columns;
-  for (const voxel of voxels) {
-    const w = weight[voxel]!;
-    yield [rgb[3 * voxel]! / w, rgb[3 * voxel + 1]! / w, rgb[3 * voxel + 2]! / w] as const;
-  }
+  for (const voxel of voxels) yield colourAt(map.columns, voxel);
 }

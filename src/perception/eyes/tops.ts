@@ -1,4 +1,4 @@
-import { measured } from "./measured.ts";
+import { meanLooks, measured } from "./measured.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 
@@ -44,8 +44,7 @@ export function topsIn(
     if (isCalledOtherwise(region, categories)) return false;
     const { longM, wideM } = measured(cut.seen, region.members, sizeM);
     if (longM < LONG_M.least || longM > LONG_M.most || wideM < WIDE_M) return false;
-    const looks = region.members.reduce((sum, n) => sum + cut.seen.looks[n]!, 0);
-    return looks >= LOOKS * region.members.length && !furniture.some((other) => isTopOf(region, other));
+    return meanLooks(cut.seen, region) >= LOOKS && !furniture.some((other) => isTopOf(region, other));
   });
 }
 

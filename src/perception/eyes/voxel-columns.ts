@@ -1,3 +1,5 @@
+import type { Rgb } from "./colours.ts";
+
 /** Names that a voxel remembers; weaker ones make room. */
 export const NAMES = 5;
 /** `goneAt` of a voxel that is there. */
@@ -46,6 +48,12 @@ const WIDTHS: Readonly<Record<keyof Columns, number>> = {
   lastFrame: 1,
   goneAt: 1,
 };
+
+/** The mean colour of a voxel. */
+export function colourAt({ rgb, weight }: Pick<Columns, "rgb" | "weight">, voxel: number): Rgb {
+  const w = weight[voxel]!;
+  return [rgb[3 * voxel]! / w, rgb[3 * voxel + 1]! / w, rgb[3 * voxel + 2]! / w];
+}
 
 export function emptyColumns(room: number): Columns {
   const floats = (key: keyof Columns) => new Float32Array(WIDTHS[key] * room);

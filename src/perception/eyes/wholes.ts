@@ -60,7 +60,8 @@ export function wholesOf(
     else if (!join(piece, label, true)) out.set(piece, label);
   }
   for (const [face, label] of [...out]) {
-    if (!isFaceOnly(label, face)) continue;
+    // One that another face was joined to is no longer by itself.
+    if (!out.has(face) || !isFaceOnly(label, face)) continue;
     const whole = [...out].find(([one]) => one !== face && isSide(face, one, by));
     if (!whole) continue;
     out.delete(face);
