@@ -18,3 +18,6 @@ export const IMAGE_SIDE_PX = 8_192;
 
 /** The frame that every other frame is finally placed in. */
 export const WORLD_FRAME = "world";
+
+/** The category of what nobody has named. */
+export const NAMELESS = "thing";

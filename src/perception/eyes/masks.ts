@@ -1,6 +1,6 @@
 import { toMatrix } from "../../geometry/index.ts";
 import { isKindOf } from "../../ontology/index.ts";
-import type { MaskImage, RgbImage } from "../../schema/core.ts";
+import { type MaskImage, NAMELESS, type RgbImage } from "../../schema/core.ts";
 import type { PosedDetection } from "../posed-frame.ts";
 import { overBorders } from "./borders.ts";
 import { STRUCTURE } from "./links.ts";
@@ -10,8 +10,7 @@ import { type FrameStates, saidStates, statesOf } from "./states.ts";
 import type { SeenThing } from "./things.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** The category of what has no name, and who gave the others theirs. */
-export const NAMELESS = "thing";
+/** Who names things here. */
 export const NAMED_BY = "eyes";
 /** Fewer places of the grid than this show nothing of a thing. */
 const LEAST_PLACES = 10;

@@ -1,12 +1,12 @@
 import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
-import type { MapParts, PartName } from "../../schema/core.ts";
+import { type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
 import { isDark } from "../gate.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
-import { masksOf, NAMED_BY, NAMELESS, standingAt } from "./masks.ts";
+import { masksOf, NAMED_BY, standingAt } from "./masks.ts";
 import { Parts } from "./parts.ts";
 import { type Partition, partition } from "./regions.ts";
 import { sayingsOf, shownOf } from "./sayings.ts";

@@ -9,6 +9,7 @@ import {
   singularOf,
   typicalSizeM,
 } from "../../ontology/index.ts";
+import { NAMELESS } from "../../schema/core.ts";
 import type { Description } from "./description.ts";
 import type { StateRecord } from "./thing.ts";
 
@@ -140,7 +141,6 @@ export function wasTakenFor(asked: string, record: Named): boolean {
 const DOUBTFUL = { least: 0.5, most: 0.72 };
 /** What has a name, and is another thing less likely than this, is not meant by it: of 29 such second names in simulated houses one is true. */
 const HARDLY = 0.1;
-const NAMELESS = "thing";
 
 function doubtfulFit(asked: string, { category: own, maybe = [], perceived }: Named): number {
   // What a person has named is no longer in doubt.

@@ -1,4 +1,5 @@
 import { assign, distance } from "../../geometry/index.ts";
+import { NAMELESS } from "../../schema/core.ts";
 import { merge } from "../merge/merging.ts";
 import type { Journal } from "../records/journal.ts";
 import { close, giveTo, reopen, takeBack } from "../records/stays.ts";
@@ -12,7 +13,7 @@ import { isFluent } from "../state/fluents.ts";
 import { areTwins, nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import { NAMELESS, type Words } from "../state/words.ts";
+import type { Words } from "../state/words.ts";
 import { isClear, type PossibleLink } from "./link-account.ts";
 import { presumedMoves } from "./presumed.ts";
 

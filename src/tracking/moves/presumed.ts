@@ -1,10 +1,10 @@
 import { distance } from "../../geometry/index.ts";
+import { NAMELESS } from "../../schema/core.ts";
 import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
-import { NAMELESS } from "../state/words.ts";
 import type { PossibleLink } from "./link-account.ts";
 
 /**

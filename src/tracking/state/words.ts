@@ -1,4 +1,4 @@
-import { LIMITS, type LiftedDetection, type Maybe, type PartName } from "../../schema/core.ts";
+import { LIMITS, type LiftedDetection, type Maybe, NAMELESS, type PartName } from "../../schema/core.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
@@ -18,9 +18,6 @@ const ASIDE: ReadonlySet<string> = new Set(["accent"]);
 export function isAside(attribute: string): boolean {
   return ASIDE.has(attribute);
 }
-
-/** The category of what nobody has named. */
-export const NAMELESS = "thing";
 
 interface Phrase {
   readonly text: string;
