@@ -1,9 +1,11 @@
 import type { Stats } from "node:fs";
-import { open, readFile, stat } from "node:fs/promises";
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { LIMITS, LociError } from "../schema/core.ts";
 import { decodeGrey16 } from "./images.ts";
 
 const TEXT_BYTES = 65_536;
+const NUMBERED = /^(\d{1,9})\.(jpg|jpeg|png|exr)$/;
 
 /** A grey PNG, or undefined where there is no such file. */
 export async function optionalGrey(path: string) {
@@ -41,6 +43,17 @@ export async function readText(path: string, limit = TEXT_BYTES): Promise<string
   if (bytes && bytes.length > limit)
     throw new LociError("limit-exceeded", `expected a short text in ${path}`);
   return bytes && new TextDecoder().decode(bytes);
+}
+
+/** The pictures of a folder that are called by a number and nothing else; none where there is no such folder. */
+export async function numberedFiles(folder: string): Promise<Map<number, string>> {
+  const names = await readdir(folder).catch(() => []);
+  return new Map(
+    names.flatMap((name) => {
+      const match = NUMBERED.exec(name);
+      return match ? [[Number(match[1]), join(folder, name)] as const] : [];
+    }),
+  );
 }
 
 /** The lines of a text file of any length, without the empty ones; none where there is no such file. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { kittiImages, listKitti } from "./datasets/kitti.ts";
+import { listOpen3d, open3dFiles } from "./datasets/open3d.ts";
 import { listPictures } from "./datasets/pictures.ts";
 import { listPolycam } from "./datasets/polycam.ts";
 import { listRecord3d, refuseR3d } from "./datasets/record3d.ts";
@@ -30,6 +31,8 @@ export async function listFolder(
   if (has("rgb.txt")) return listTum(folder, options);
   if (has("color") && (has("pose") || has("intrinsic"))) return listScannet(folder, options);
   if (has("traj.txt") && has("results")) return listReplica(folder, options);
+  const open3d = await open3dFiles(folder, names);
+  if (open3d) return listOpen3d(folder, open3d, options);
   const images = kittiImages(names);
   if (images) return listKitti(folder, images, options);
   if (names.some((name) => COLOUR_FILE.test(name))) return listSevenScenes(folder, names, options);

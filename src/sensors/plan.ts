@@ -47,9 +47,9 @@ export function countedTimes(what: string, { startUs, frameIntervalUs = 33_333 }
   return `No times in the files: ${what} count as ${how} (--interval), from ${from}.`;
 }
 
-/** How many have no pose, in a sentence. */
-export function withoutPose(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun} has no pose.` : `${count} ${noun}s have no pose.`;
+/** How many lack something, in a sentence. */
+export function without(what: "pose" | "depth", count: number, noun: string): string {
+  return count === 1 ? `1 ${noun} has no ${what}.` : `${count} ${noun}s have no ${what}.`;
 }
 
 /** The rate that a count over a span makes; null when it says nothing. */
@@ -81,7 +81,7 @@ export function ownPoses({ frames, posed = frames }: RecordingInfo): Pick<Source
       posed === 0 && frames > 0
         ? ["No poses."]
         : posed < frames
-          ? [withoutPose(frames - posed, "frame")]
+          ? [without("pose", frames - posed, "frame")]
           : [],
   };
 }

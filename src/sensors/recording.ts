@@ -17,6 +17,7 @@ export type SourceFormat =
   | "transforms"
   | "kitti"
   | "replica"
+  | "open3d"
   | "stray"
   | "polycam"
   | "record3d"

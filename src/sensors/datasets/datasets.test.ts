@@ -116,6 +116,112 @@ describe("Replica", () => {
   });
 });
 
+describe("Open3D and Redwood", () => {
+  const camera = { width: 4, height: 2, intrinsic_matrix: [3, 0, 0, 0, 3, 0, 1.5, 0.5, 1] };
+  /** Cameras a metre apart in a world with y up; the matrix turns half a round about x. */
+  const item = (id: number, x = `${id}`) =>
+    `${id}\t${id}\t${id + 1}\n 1 0 0 ${x}\n0 -1 0 1.5\n0 0 -1 0.00e+000\n0 0 0 1\n`;
+  const pictures = (...numbers: string[]) =>
+    Object.fromEntries(
+      numbers.flatMap((n) => [[`color/${n}.png`, colour] as const, [`depth/${n}.png`, depth]]),
+    );
+  const placesX = async () => (await frames()).map(({ worldFromCamera }) => worldFromCamera?.p.x);
+
+  test("poses of trajectory.log, the camera of a JSON of any name, y up", async () => {
+    await put({
+      ...pictures("00000", "00001"),
+      "depth/00007.png": depth,
+      "TUM_color.png": colour,
+      "any.json": JSON.stringify(camera),
+      "config.json": JSON.stringify({ path_intrinsic: "" }),
+      "path.json": JSON.stringify({ parameters: [{ intrinsic: camera }] }),
+      "trajectory.log": `${item(0)}\n${item(1)}`,
+      "odometry.log": item(0, "9"),
+      "pairs.log": item(0).replace("0\t0\t1", "0 1 57"),
+      "run.log": "started\n",
+    });
+    const [a, b, ...none] = await frames();
+    expect(none).toEqual([]);
+    expect(a).toMatchObject({ timeUs: 0, intrinsics: { fx: 3, cx: 2, cy: 1 }, depth: { unitM: 0.001 } });
+    expect(b!.timeUs).toBe(33_333);
+    expect(rounded(b!.worldFromCamera!.p)).toEqual([1, 0, 1.5]);
+    expect(forward(b!.worldFromCamera!.q)).toEqual([0, 1, 0]);
+    expect(upward(b!.worldFromCamera!.q)).toEqual([0, 0, 1]);
+    const plan = await describeSource(folder);
+    expect(plan).toMatchObject({
+      format: "open3d",
+      poses: { from: "trajectory.log", count: 2 },
+      missing: [],
+    });
+    expect(plan.conventions).toContain("Poses are those of trajectory.log, not of odometry.log.");
+    expect(plan.conventions).toContain("The camera is that of any.json.");
+  });
+
+  test("pictures counted from 1, a trajectory of another name, and no camera: a PrimeSense, and said so", async () => {
+    await put({
+      "image/000001.png": colour,
+      "image/000002.png": colour,
+      "depth/000001.png": depth,
+      "lounge_trajectory.log": item(0) + item(1),
+    });
+    expect(await placesX()).toEqual([0, 1]);
+    const plan = await describeSource(folder);
+    expect(plan.missing).toEqual([
+      expect.stringMatching(/PrimeSense.*--intrinsics/),
+      "1 picture has no depth.",
+    ]);
+    const [own] = await frames(folder, { intrinsics: { fx: 2, fy: 2, cx: 1.5, cy: 0.5 } });
+    expect(own!.intrinsics.fx).toBe(2);
+    await put({ "image/000003.png": colour });
+    expect(await placesX()).toEqual([0, 1, undefined]);
+  });
+
+  test("where poses are lost or pictures left out, numbers tell which belong together", async () => {
+    await put({ ...pictures("00000", "00002", "00003"), "trajectory.log": item(0) + item(3) });
+    expect(await placesX()).toEqual([0, undefined, 3]);
+    const { missing } = await describeSource(folder);
+    expect(missing).toContain("trajectory.log has 2 poses for 3 pictures: they go by number.");
+    expect(missing).toContain("1 picture has no pose.");
+    await put({
+      "trajectory.log": [0, 1, 2, 3].map((id) => item(id, id === 2 ? "nan" : undefined)).join(""),
+    });
+    expect(await placesX()).toEqual([0, undefined, 3]);
+  });
+
+  test("a camera alone is enough for depth, and a finished reconstruction has its poses in scene/", async () => {
+    await put({ ...pictures("000000"), "camera_intrinsic.json": JSON.stringify(camera) });
+    expect((await frames())[0]).toMatchObject({ intrinsics: { fx: 3 }, depth: { unitM: 0.001 } });
+    expect((await describeSource(folder)).poses).toBeNull();
+    await put({ "scene/trajectory.log": item(0, "4") });
+    expect(await placesX()).toEqual([4]);
+  });
+
+  test.each([
+    [
+      "a row of three numbers",
+      item(0).replace("0 -1 0 1.5", "0 -1 0"),
+      /four rows of four numbers after "0 0 1"/,
+    ],
+    ["a cell that is no number", item(0, "x1"), /four rows of four numbers after "0 0 1".*got "1 0 0 x1"/],
+    ["a matrix cut off", item(0) + item(1).split("\n").slice(0, 3).join("\n"), /after "1 1 2".*got ""/],
+    ["a matrix without its numbers", item(0).replace("0\t0\t1\n", ""), /three whole numbers.*got "1 0 0 0"/],
+  ])("refuses a trajectory with %s", async (_, log, message) => {
+    await put({ ...pictures("00000"), "trajectory.log": log });
+    await expect(openRecording(folder)).rejects.toMatchObject({
+      code: "invalid-input",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("refuses a camera that is written row by row, and JSON that is none", async () => {
+    const rows = { ...camera, intrinsic_matrix: [3, 0, 1.5, 0, 3, 0.5, 0, 0, 1] };
+    await put({ ...pictures("00000"), "intrinsic.json": JSON.stringify(rows) });
+    await expect(openRecording(folder)).rejects.toThrow(/intrinsic_matrix: .*column by column/);
+    await put({ "intrinsic.json": '{"intrinsic_matrix": [3,' });
+    await expect(openRecording(folder)).rejects.toThrow(/expected JSON in .*intrinsic\.json/);
+  });
+});
+
 describe("transforms.json", () => {
   const file = (matrix: number[][]) =>
     JSON.stringify({

@@ -26,7 +26,7 @@ export async function listPictures(
   if (pictures.length === 0) {
     throw new LociError(
       "invalid-input",
-      `expected a recording in ${folder}: frame-N.color.png, rgb.txt, color/ and pose/, results/ and traj.txt, transforms.json, image_2/, a bag or pictures; found none`,
+      `expected a recording in ${folder}: frame-N.color.png, rgb.txt, color/ and pose/, results/ and traj.txt, color/, depth/ and trajectory.log, transforms.json, image_2/, a bag or pictures; found none`,
     );
   }
   pictures.sort((a, b) => a.localeCompare(b, "en", { numeric: true }));

@@ -1,15 +1,13 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
-import { parseJson, readText } from "../files.ts";
+import { numberedFiles, parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
 import { countedTimes } from "../plan.ts";
 import type { Pinhole } from "./develop.ts";
 import type { Shot, ShotList } from "./shots.ts";
 import { poseOfRow } from "./tables.ts";
 
-const FRAME = /^(\d{1,9})\.(jpg|jpeg|png|exr)$/;
 const metadataSchema = z.object({
   w: z.number().positive(),
   h: z.number().positive(),
@@ -34,7 +32,10 @@ export async function listRecord3d(folder: string, options: ReadOptions): Promis
     parseJson((await readText(path, LIMITS.blobBytes)) ?? "", path),
     path,
   );
-  const [colours, depths] = [await byNumber(join(folder, "rgb")), await byNumber(join(folder, "depth"))];
+  const [colours, depths] = [
+    await numberedFiles(join(folder, "rgb")),
+    await numberedFiles(join(folder, "depth")),
+  ];
   const { fps = 30, frameTimestamps: stamps, poses } = about;
   const { startUs = 0, frameIntervalUs = Math.round(1e6 / fps) } = options;
   const firstS = stamps?.[0] ?? 0;
@@ -74,16 +75,6 @@ export function refuseR3d(folder: string): never {
   throw new LociError(
     "invalid-input",
     `${folder} is an unzipped .r3d, whose depth (LZFSE) is not read: export the video from Record3D as "EXR + JPG sequence"`,
-  );
-}
-
-async function byNumber(folder: string): Promise<Map<number, string>> {
-  const names = await readdir(folder).catch(() => []);
-  return new Map(
-    names.flatMap((name) => {
-      const match = FRAME.exec(name);
-      return match ? [[Number(match[1]), join(folder, name)] as const] : [];
-    }),
   );
 }
 

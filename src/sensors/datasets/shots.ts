@@ -4,7 +4,7 @@ import { begunAhead, PicturesAhead } from "../ahead/ahead.ts";
 import { detectWorldUp, upright } from "../axes.ts";
 import type { Frame, FrameDetection } from "../frame.ts";
 import type { ReadOptions, WorldUp } from "../options.ts";
-import { infoOf, rateOf, type SourcePlan, type SourceStream, withoutPose } from "../plan.ts";
+import { infoOf, rateOf, type SourcePlan, type SourceStream, without } from "../plan.ts";
 import type { RecordingItem, SourceFormat } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
 import type { Pinhole, Registration } from "./develop.ts";
@@ -182,9 +182,10 @@ function planOf(
         ? ["No poses: where odometry gives none, pictures are found by text and time only."]
         : []),
       ...(seen.posed > 0 && seen.posed < shots.length
-        ? [withoutPose(shots.length - seen.posed, "picture")]
+        ? [without("pose", shots.length - seen.posed, "picture")]
         : []),
       ...(depths === 0 ? ["No depth: nothing gets a place."] : []),
+      ...(depths > 0 && depths < shots.length ? [without("depth", shots.length - depths, "picture")] : []),
       ...(isKnown
         ? []
         : ["No calibration: give it (--intrinsics fx,fy,cx,cy), else the field of view is a guess."]),

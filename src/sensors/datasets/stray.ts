@@ -1,12 +1,9 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LociError } from "../../schema/index.ts";
-import { readText } from "../files.ts";
+import { numberedFiles, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
 import type { Shot, ShotList } from "./shots.ts";
 import { pinholeOf, poseOfRow, rowsOf, secondsToUs } from "./tables.ts";
-
-const PICTURE = /^(\d{1,9})\.(jpg|jpeg|png)$/;
 
 /**
  * Stray Scanner on a phone with LiDAR: depth/N.png in millimetres, odometry.csv with a pose a frame, camera_matrix.csv of
@@ -22,14 +19,10 @@ export async function listStray(
       "invalid-input",
       `expected the pictures of rgb.mp4 in ${folder}/rgb: unpack them (mkdir rgb && ffmpeg -i rgb.mp4 -start_number 0 -q:v 3 rgb/%06d.jpg)`,
     );
-  const byNumber = async (sub: string) =>
-    new Map(
-      (await readdir(join(folder, sub)).catch(() => [])).flatMap((name) => {
-        const match = PICTURE.exec(name);
-        return match ? [[Number(match[1]), join(folder, sub, name)] as const] : [];
-      }),
-    );
-  const [colours, depths] = [await byNumber("rgb"), await byNumber("depth")];
+  const [colours, depths] = [
+    await numberedFiles(join(folder, "rgb")),
+    await numberedFiles(join(folder, "depth")),
+  ];
   const camera = options.intrinsics ?? pinholeOf((await readText(join(folder, "camera_matrix.csv"))) ?? "");
   const { startUs = 0 } = options;
   const rows = (await rowsOf(join(folder, "odometry.csv"))).filter(([stamp]) =>
