@@ -192,6 +192,8 @@ describe("Open3D and Redwood", () => {
     await put({ ...pictures("000000"), "camera_intrinsic.json": JSON.stringify(camera) });
     expect((await frames())[0]).toMatchObject({ intrinsics: { fx: 3 }, depth: { unitM: 0.001 } });
     expect((await describeSource(folder)).poses).toBeNull();
+    await put({ "camera_intrinsic.json": JSON.stringify({ ...camera, depth_scale: 4_000 }) });
+    expect((await frames())[0]!.depth!.unitM).toBe(0.00025);
     await put({ "scene/trajectory.log": item(0, "4") });
     expect(await placesX()).toEqual([4]);
   });

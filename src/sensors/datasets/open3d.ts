@@ -13,6 +13,7 @@ import { poseOfNumbers, rowsOf } from "./tables.ts";
 const COLOUR_FOLDERS = ["color", "image", "rgb"];
 /** What Open3D takes for a camera that nobody described. */
 const PRIMESENSE: Pinhole = { fx: 525, fy: 525, cx: 319.5, cy: 239.5, width: 640, height: 480 };
+const STEPS_PER_METRE = 1_000;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 /** What C writes for numbers that lost tracking leaves. */
 const NO_NUMBER = /^[-+]?(nan|inf)/i;
@@ -27,6 +28,8 @@ const cameraSchema = z.object({
       (m) => m[0]! > 0 && m[4]! > 0 && [m[1], m[2], m[5]].every((zero) => zero === 0) && m[8] === 1,
       "fx, 0, 0, 0, fy, 0, cx, cy, 1, which is the matrix column by column",
     ),
+  /** Steps of depth a metre, where a RealSense or a Kinect was recorded. */
+  depth_scale: z.number().positive().optional(),
 });
 
 /** What in a folder makes it one of Open3D's. */
@@ -61,7 +64,7 @@ export async function open3dFiles(
 }
 
 /**
- * What Open3D's reconstruction system reads and Redwood publishes: color/N.jpg, depth/N.png in millimetres, a
+ * What Open3D's reconstruction system reads and Redwood publishes: color/N.jpg, depth/N.png, a
  * trajectory .log (http://redwood-data.org/indoor/fileformat.html) and the camera as JSON.
  */
 export async function listOpen3d(
@@ -80,7 +83,7 @@ export async function listOpen3d(
   const isWhole = poses.length === numbers.length;
   const first = numbers[0] === 1 ? 1 : 0;
   const { startUs = 0, frameIntervalUs = 33_333 } = options;
-  const { camera, about } = cameraOf(folder, cameras, options);
+  const { camera, stepsPerMetre = STEPS_PER_METRE, ...about } = cameraOf(folder, cameras, options);
   return {
     path: folder,
     format: "open3d",
@@ -91,7 +94,7 @@ export async function listOpen3d(
       pose: isWhole ? poses[n]!.pose : byId.get(number - first),
     })),
     camera,
-    depthUnitM: 0.001,
+    depthUnitM: 1 / stepsPerMetre,
     cameraAxes: "optical",
     worldUp: "detect",
     posesFrom: log,
@@ -109,26 +112,21 @@ export async function listOpen3d(
   };
 }
 
-function cameraOf(
-  folder: string,
-  [found, ...others]: Open3dFiles["cameras"],
-  { intrinsics }: ReadOptions,
-): { camera: Pinhole; about: { conventions: readonly string[]; missing: readonly string[] } } {
-  if (intrinsics) return { camera: intrinsics, about: { conventions: [], missing: [] } };
+function cameraOf(folder: string, [found, ...others]: Open3dFiles["cameras"], { intrinsics }: ReadOptions) {
   if (!found) {
-    const guessed =
+    const guess =
       "No camera in the files: taken for a PrimeSense (525, 525, 319.5, 239.5 at 640×480) unless told (--intrinsics fx,fy,cx,cy).";
-    return { camera: PRIMESENSE, about: { conventions: [], missing: [guessed] } };
+    return { camera: intrinsics ?? PRIMESENSE, conventions: [], missing: intrinsics ? [] : [guess] };
   }
-  const {
-    width,
-    height,
-    intrinsic_matrix: m,
-  } = parseOrThrow(cameraSchema, found.said, join(folder, found.name));
+  const said = parseOrThrow(cameraSchema, found.said, join(folder, found.name));
+  const { width, height, intrinsic_matrix: m, depth_scale: stepsPerMetre } = said;
+  const own: Pinhole = { fx: m[0]!, fy: m[4]!, cx: m[6]!, cy: m[7]!, width, height };
   const unused = others.length > 0 ? `, not of ${others.map(({ name }) => name).join(", ")}` : "";
   return {
-    camera: { fx: m[0]!, fy: m[4]!, cx: m[6]!, cy: m[7]!, width, height },
-    about: { conventions: [`The camera is that of ${found.name}${unused}.`], missing: [] },
+    camera: intrinsics ?? own,
+    stepsPerMetre,
+    conventions: intrinsics ? [] : [`The camera is that of ${found.name}${unused}.`],
+    missing: [],
   };
 }
 
