@@ -199,11 +199,12 @@ export class Eyes {
       const value = this.timeline.fluentAt(thing.id, fluent, timeUs);
       if (value !== undefined) attributes[fluent] = value;
     }
+    const text = this.timeline.textAt(thing.id, timeUs);
     return {
       category: thing.category,
       name: thing.name,
       attributes,
-      ...(thing.text !== undefined && { text: thing.text, lettering: thing.lettering }),
+      ...(text !== undefined && { text, lettering: thing.lettering }),
     };
   }
 
@@ -241,7 +242,8 @@ export class Eyes {
       : onto?.type === "furniture"
         ? `on the ${onto.name}`
         : undefined;
-    return { name: thing.name, colour: thing.colour, state, text: thing.text, place };
+    const text = this.timeline.textAt(thing.id, timeUs);
+    return { name: thing.name, colour: thing.colour, state, text, place };
   }
 }
 

@@ -50,6 +50,18 @@ describe("makeTimeline", () => {
     });
   });
 
+  it("lets print say what it says always, and a screen while it is on", () => {
+    const screen = house.things.find(({ category }) => category === "television")!;
+    const book = house.things.find(({ category, text }) => category === "book" && text !== undefined)!;
+    const times = Array.from({ length: 60 }, (_, n) => START_US + n * 60_000_000);
+    const states = times.map((timeUs) => timeline.fluentAt(screen.id, "power", timeUs));
+    expect(new Set(states)).toEqual(new Set(["off", "on"]));
+    for (const [n, timeUs] of times.entries()) {
+      expect(timeline.textAt(screen.id, timeUs)).toBe(states[n] === "on" ? screen.text : undefined);
+      expect(timeline.textAt(book.id, timeUs)).toBe(book.text);
+    }
+  });
+
   it("keeps the world sound at every hour's seventh", () => {
     for (let i = 0; i <= 7; i++) {
       const faults = checkSnapshot(timeline.snapshotAt(START_US + Math.floor((i * HOUR_US) / 7)));

@@ -74,6 +74,11 @@ export class Timeline {
     return changes === undefined ? undefined : at(changes, timeUs, (change) => change.timeUs).value;
   }
 
+  /** What is written on a thing; what a screen says is there while it is on. */
+  textAt(thingId: string, timeUs: TimeUs): string | undefined {
+    return this.fluentAt(thingId, "power", timeUs) === "off" ? undefined : this.thing(thingId).text;
+  }
+
   solidsOf(thingId: string, timeUs: TimeUs): Solid[] {
     const i = this.#index(thingId);
     const placement = this.placementAt(thingId, timeUs);

@@ -85,7 +85,7 @@ function worded(
   set: "dev" | "test",
 ): Worded | undefined {
   const colour = qualifiers.colour ? thing.colour : undefined;
-  const says = qualifiers.says ? thing.text : undefined;
+  const says = qualifiers.says ? scope.world.timeline.textAt(thing.id, scope.askedAtUs) : undefined;
   const roomId = qualifiers.room ? (scope.placement(thing.id)?.room ?? undefined) : undefined;
   const info = roomId === undefined ? undefined : scope.roomInfo(roomId);
   if (qualifiers.colour && colour === undefined) return undefined;

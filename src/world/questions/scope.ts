@@ -91,6 +91,13 @@ export class Scope {
     return changes.findLast(({ timeUs }) => timeUs <= this.askedAtUs)?.timeUs ?? -Infinity;
   }
 
+  /** What is written on a known thing and was seen there; a screen that is off says nothing. */
+  textOf({ thing, sinceUs }: Known): string | undefined {
+    const since = Math.max(sinceUs, this.fluentSince(thing.id, "power"));
+    const text = this.world.timeline.textAt(thing.id, this.askedAtUs);
+    return text !== undefined && this.sight.isClear(thing.id, since) ? text : undefined;
+  }
+
   roomInfo(id: string | null): RoomInfo | undefined {
     return this.rooms.find(({ room }) => room.id === id);
   }

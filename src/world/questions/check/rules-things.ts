@@ -7,6 +7,10 @@ export type Rule = (asked: Asked) => string | undefined;
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   [...a].sort().join("|") === [...b].sort().join("|");
 
+function isNoDarkScreen(a: Asked): string | undefined {
+  return must(a.truth.state(a.targets[0]!, "power", a.atUs) !== "off", "a screen that is off says nothing");
+}
+
 const yes = (a: Asked): boolean => a.question.answer.type === "binary" && a.question.answer.value;
 export const isBinary = (a: Asked, holds: boolean): string | undefined =>
   must(yes(a) === holds, `the truth says ${holds}`);
@@ -127,6 +131,7 @@ export const THING_RULES: Readonly<Record<string, Rule>> = {
         a.truth.things.filter(({ text }) => text === said).map(({ id }) => id),
       ),
       must(a.question.text.includes(said), "the question quotes the text"),
+      isNoDarkScreen(a),
     );
   },
   "localisation/where": (a) =>
@@ -142,7 +147,8 @@ export const THING_RULES: Readonly<Record<string, Rule>> = {
   "localisation/point": (a) => isAt(a, a.targets[0]!),
   "attribute/colour": (a) => must(a.truth.thing(a.targets[0]!).colour === a.text, "another colour"),
   "attribute/material": (a) => must(a.truth.thing(a.targets[0]!).material === a.text, "another material"),
-  "attribute/text": (a) => must(a.truth.thing(a.targets[0]!).text === a.text, "another text"),
+  "attribute/text": (a) =>
+    first(must(a.truth.thing(a.targets[0]!).text === a.text, "another text"), isNoDarkScreen(a)),
   "attribute/height": (a) => isQuantity(a, a.place(a.targets[0]!)!.extent.z, 0.006),
   "attribute/colours": (a) => {
     const { answer } = a.question;

@@ -125,7 +125,7 @@ export const RECOGNITION: readonly Subtype[] = [
     answers: "text",
     make: (scope, random) =>
       firstOf(random, scope.known, TRIES, (known) => {
-        const { text } = known.thing;
+        const text = scope.textOf(known);
         if (text === undefined || scope.house.things.filter((t) => t.text === text).length > 1)
           return undefined;
         return { ...named(scope, known), slots: { text }, targets: [known.thing.id] };

@@ -2,7 +2,7 @@ import { COLOUR_NAMES } from "../../house/palette.ts";
 import { binary, firstOf, type Subtype } from "../draft.ts";
 import { couldBe, listed, nounsOf, numberWord, plural } from "../phrases.ts";
 import { refer } from "../refer.ts";
-import type { Known } from "../scope.ts";
+import type { Known, Scope } from "../scope.ts";
 import { hasOneRoom, isFloorFurniture } from "./facts.ts";
 
 const TRIES = 12;
@@ -21,14 +21,17 @@ const MATERIALS = [
 
 const attribute = (
   subtype: string,
-  value: (known: Known) => { text: string; extra?: string[]; distractors: readonly string[] } | undefined,
+  value: (
+    known: Known,
+    scope: Scope,
+  ) => { text: string; extra?: string[]; distractors: readonly string[] } | undefined,
 ): Subtype => ({
   type: "attribute",
   subtype,
   answers: "text",
   make: (scope, random) =>
     firstOf(random, scope.known, TRIES, (known) => {
-      const found = value(known);
+      const found = value(known, scope);
       const words = found && refer(scope, known.thing, random);
       if (!found || !words || words.claims.says !== undefined) return undefined;
       // "What colour is the red mug" answers itself.
@@ -61,9 +64,10 @@ export const ATTRIBUTE: readonly Subtype[] = [
           distractors: MATERIALS,
         },
   ),
-  attribute("attribute/text", ({ thing }) =>
-    thing.text === undefined ? undefined : { text: thing.text, distractors: [] },
-  ),
+  attribute("attribute/text", (known, scope) => {
+    const text = scope.textOf(known);
+    return text === undefined ? undefined : { text, distractors: [] };
+  }),
   {
     type: "attribute",
     subtype: "attribute/height",
