@@ -12,8 +12,11 @@ import type { VoxelMap } from "./voxels.ts";
 
 /** How likely a region must be a thing of its own before it is shown. */
 const BELIEVED = 0.2;
-/** Smaller than this nothing is told apart from noise. */
+/** Smaller than this nothing is told apart from noise, and what the eyes surely call something and is likely a thing from this on: of a glass one side was seen. */
 const LEAST_M = 0.06;
+const LEAST_CALLED_M = 0.035;
+const CALLED = 0.55;
+const BELIEVED_CALLED = 0.6;
 const LEAST_VOXELS = 10;
 
 /** What regions are measured by: the places that they are of, how large those are, and where the floor is. */
@@ -40,7 +43,8 @@ export function nameableOf(
   const score = thingness(cut, number, floorZ);
   if (score < BELIEVED) return undefined;
   const thing = nameable(region, { seen: cut.seen, sizeM, floorZ, closer });
-  return thing.longM < LEAST_M ? undefined : { ...thing, score };
+  const isCalled = score >= BELIEVED_CALLED && Array.from(thing.votes).some((share) => share >= CALLED);
+  return thing.longM < (isCalled ? LEAST_CALLED_M : LEAST_M) ? undefined : { ...thing, score };
 }
 
 /** The same of a region that is a thing. */

@@ -26,6 +26,7 @@ const candidate = ({
   wideM: 0.05,
   highM: 0.2,
   loudest: 0.4,
+  loudestTwo: 0.6,
   looks: 3,
   closeness: 12,
   region: {
@@ -58,7 +59,8 @@ test("specks are none by any name, and what is large, has no ends in it or lies 
   expect(isShown(FREE, candidate({ ...specks, highM: 0.4 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, rim: 0.3 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, looks: 1 }))).toBe(true);
-  expect(isShown(FREE, candidate({ ...specks, loudest: 0.7 }))).toBe(true);
+  expect(isShown(FREE, candidate({ ...specks, loudest: 0.57 }))).toBe(true);
+  expect(isShown(FREE, candidate({ ...specks, loudestTwo: 0.85 }))).toBe(true);
   expect(isShown(FREE, candidate({ ...specks, level: 0.8 }))).toBe(false);
   expect(isShown(FREE, candidate({ ...specks, level: 0.99 }))).toBe(true);
 });
@@ -77,6 +79,9 @@ describe("a rim", () => {
     expect(isShown(FREE, candidate({ longM: 1.2, rim: 0.86 }))).toBe(false);
     expect(isShown(FREE, candidate({ label: "curtain", longM: 1.2, rim: 0.86 }))).toBe(true);
     expect(isShown(FREE, candidate({ label: "bottle", longM: 0.1, rim: 0.6 }))).toBe(true);
+    const called = { label: "bottle", longM: 0.1, rim: 0.86, loudest: 0.65 };
+    expect(isShown(FREE, candidate(called))).toBe(true);
+    expect(isShown(FREE, candidate({ ...called, score: 0.5 }))).toBe(false);
   });
 });
 
@@ -105,6 +110,7 @@ describe("a region in the plane of a wall", () => {
     expect(isShown(FREE, candidate({ label: "curtain" }))).toBe(true);
     expect(isShown(seen(2, 0.4), candidate({ label: "door" }))).toBe(true);
     expect(isShown(FREE, candidate({ label: "door", longM: 0.8 }))).toBe(true);
+    expect(isShown(seen(2, 0.4), candidate({ label: "door", longM: 0.1 }))).toBe(false);
   });
 });
 

@@ -18,6 +18,18 @@ test("what has no name and is all rim is no thing of its own", () => {
   expect(shownOf(0.85)).toHaveLength(0);
 });
 
+test("one side of a glass is a thing where the eyes surely call it so, though it is 5 cm wide", () => {
+  const glasses = (named: number) => {
+    const map = mapOf(
+      SIZE_M,
+      boardOf(SIZE_M, [0, 3, 1], 2, 7, () => ({ surface: [0, 0, 1], named, boundary: 0.2 })),
+    );
+    return thingsIn(map, partition(map, 2, 1), ["other", "glass"], 0).map(({ label }) => label);
+  };
+  expect(glasses(0.95)).toEqual(["glass"]);
+  expect(glasses(0.4)).toEqual([]);
+});
+
 test("a counter around an inner corner is two things, each a run of it", () => {
   /** Away from the edges of voxels. */
   const edgeM = SIZE_M / 2;

@@ -75,7 +75,7 @@ export function thingsIn(
     const looks = meanLooks(seen, thing.region);
     const named = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : calledBy(thing, names[n]!);
     const closeness = cut.closeness[thing.regions[0]!]!;
-    return { ...thing, ...named, looks, closeness, loudest: loudestOf(thing) };
+    return { ...thing, ...named, ...callingsOf(thing), looks, closeness };
   });
   const shown = shownAmong(map, seen, candidates).map((thing): SeenThing => {
     const { region, regions, score, label, maybe } = thing;
@@ -205,9 +205,15 @@ function calledBy({ called }: Whole, named: Named): Named {
   return likeliest.p >= SURE_OF_PIECES ? { label: called, maybe: others } : named;
 }
 
-/** The largest share of the votes that any one name has. */
-function loudestOf({ votes, kindVotes }: Nameable): number {
-  return Math.max(...Array.from(votes), ...(kindVotes?.values() ?? []));
+/** The largest share of the votes that any one name has, and any two. */
+function callingsOf({ votes, kindVotes }: Nameable): { loudest: number; loudestTwo: number } {
+  const sorted = [Float64Array.from(votes), Float64Array.from(kindVotes?.values() ?? [])].map((all) =>
+    all.sort().reverse(),
+  );
+  return {
+    loudest: Math.max(...sorted.map(([first = 0]) => first)),
+    loudestTwo: Math.max(...sorted.map(([first = 0, second = 0]) => first + second)),
+  };
 }
 
 function isLight(label: string | undefined): boolean {
