@@ -261,10 +261,16 @@ test("the same question twice has the same answer, and names the records it rest
   expect(one.position?.trackId).toBe("track-mug");
 });
 
-test("whether there is one in a state that nobody noticed is neither yes nor no", async () => {
-  for (const question of ["Is there a moving box that is open?", "Is there no moving box that is open?"]) {
-    const { status, text, binary } = await asked(question);
-    expect([status, binary]).toEqual(["not-seen", undefined]);
+test("whether there is one in a state that nobody noticed is neither yes nor no, nor none nor that one", async () => {
+  for (const question of [
+    "Is there a moving box that is open?",
+    "Is there no moving box that is open?",
+    "Are any of the moving boxes open?",
+    "How many moving boxes are open?",
+    "Which moving boxes are open?",
+  ]) {
+    const { status, text, binary, count, set } = await asked(question);
+    expect([status, binary, count, set]).toEqual(["not-seen", undefined, undefined, undefined]);
     expect(text).toMatch(/^I have not noticed whether the moving box is open/);
   }
 });

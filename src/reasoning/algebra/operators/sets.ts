@@ -241,22 +241,36 @@ export const sets: readonly Operator[] = [
       const set = (await call.arg(0)) as KnownValue;
       const kept: Element[] = [];
       const others: KnownThing[] = [];
-      let unknown = 0;
+      const unknown: UnknownValue[] = [];
       const parts = await ofEach(set, call);
       for (const { element, value: is } of parts) {
         if (is.kind === "truth" && is.truth) kept.push(element);
         else if (element.kind === "thing" && is.kind === "truth")
           others.push(turnedDown(element.thing, is.instead));
-        if (is.kind === "unknown") unknown++;
+        if (is.kind === "unknown") unknown.push(is);
       }
-      const share = set.complete.share * (1 - unknown / Math.max(1, parts.length));
+      const share = set.complete.share * (1 - unknown.length / Math.max(1, parts.length));
       const result = { ...ofElements(set, kept), complete: { ...set.complete, share } };
-      return result.kind === "things"
-        ? { ...result, elsewhere: [...others, ...(result.elsewhere ?? [])] }
-        : result;
+      if (result.kind !== "things" || set.kind !== "things") return result;
+      const lacking = unknown.length === parts.length ? noneNoticed(set, unknown) : undefined;
+      return {
+        ...result,
+        elsewhere: [...others, ...(result.elsewhere ?? [])],
+        ...(lacking && { lacking }),
+      };
     },
   },
 ];
+
+/** Of things that there are nobody noticed what is asked: that is neither none of them nor a place that nobody looked at. */
+function noneNoticed(
+  { things, phrase }: ThingsValue,
+  [first, ...others]: UnknownValue[],
+): UnknownValue | undefined {
+  if (!first) return undefined;
+  const says = others.length === 0 ? first.says : `I have not noticed that of any ${phrase}`;
+  return { ...first, reason: "not-yet", says, choices: things, goal: things[0] };
+}
 
 function turnedDown(thing: KnownThing, instead: string | undefined): KnownThing {
   const says = instead ?? "is not so";
