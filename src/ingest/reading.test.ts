@@ -30,6 +30,12 @@ describe("what several looks agree on", () => {
     expect(agreedOn([])).toBeUndefined();
   });
 
+  test("is spelled letter by letter where looks misread one each, and not where they differ in more", () => {
+    expect(agreedOn([[line("EGG9")], [line("FGGS")], [line("EGGS")]])).toBe("EGGS");
+    expect(agreedOn([[line("CARTOONS")], [line("CRRTOONS")], [line("CHRTOONS")]])).toBeUndefined();
+    expect(agreedOn([[line("EGG9")], [line("E669")], [line("5993")]])).toBeUndefined();
+  });
+
   test("is the whole line where others were cut off, and all lines in their order", () => {
     const whole = [line("MILK"), line("AND HONEY")];
     expect(agreedOn([whole, [line("AND HON")], [line("AND HON")], whole])).toBe("MILK AND HONEY");

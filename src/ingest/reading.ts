@@ -8,6 +8,10 @@ import type { Stages } from "./stages.ts";
 const MOST = 500;
 /** A line that one look alone reads may be anything; nobody misreads it twice alike. */
 const LEAST_VIEWS = 2;
+/** Lines that differ in no more than this share of their letters are one, misread. */
+const MISREAD = 0.25;
+/** What was corrected is spelled less surely than what was read so. */
+const CORRECTED = 0.5;
 /** Where so many of the best looks show no line, the others are not read. */
 const EMPTY_LOOKS = 2;
 /** Shorter crops have no room for three letters that can be read. */
@@ -53,7 +57,8 @@ async function linesIn({ picture, inside }: LookAt, reader: TextReader): Promise
 }
 
 /** What several looks read alike, in the order of the look that read most of it; undefined where they agree on nothing. */
-export function agreedOn(looks: readonly (readonly FoundText[])[]): string | undefined {
+export function agreedOn(read: readonly (readonly FoundText[])[]): string | undefined {
+  const looks = spelledByAll(read);
   const votes = new Map<string, { views: number; text: string; score: number }>();
   for (const lines of looks) {
     for (const [letters, { text, score }] of new Map(lines.map((line) => [lettersOf(line.text), line]))) {
@@ -76,6 +81,44 @@ export function agreedOn(looks: readonly (readonly FoundText[])[]): string | und
   const all = new Set([...order, ...kept.keys()]);
   const text = [...all].map((letters) => kept.get(letters)!.text).join(" ");
   return text === "" ? undefined : text.replaceAll(/["“”]/g, "").slice(0, LIMITS.nameChars);
+}
+
+/**
+ * Lines of one length that differ by a letter or two are one line, misread: "EGG9", "EGGS" and "FGGS" say EGGS, each letter
+ * as two looks read it. Where no two agree on one of its letters each stays as it is.
+ */
+function spelledByAll(looks: readonly (readonly FoundText[])[]): readonly (readonly FoundText[])[] {
+  const all = looks.flat();
+  const spelled = new Map<FoundText, string>();
+  for (const { text } of all) {
+    const alike = all.filter((line) => isMisread(line.text, text));
+    const letters = [...text].map((_, n) => agreedLetter(alike.map((line) => line.text[n]!.toUpperCase())));
+    if (letters.includes(undefined)) continue;
+    for (const line of alike)
+      if (!spelled.has(line) && isMisread(line.text, letters.join(""))) spelled.set(line, letters.join(""));
+  }
+  return looks.map((lines) =>
+    lines.map((line) => {
+      const text = spelled.get(line) ?? line.text;
+      const isSo = lettersOf(text) === lettersOf(line.text);
+      return isSo ? line : { ...line, text, score: line.score * CORRECTED };
+    }),
+  );
+}
+
+function isMisread(text: string, as: string): boolean {
+  if (text.length !== as.length) return false;
+  const [a, b] = [text.toUpperCase(), as.toUpperCase()];
+  return [...a].filter((letter, n) => letter !== b[n]).length <= MISREAD * as.length;
+}
+
+/** The letter that most looks read, if two do and no other is read as often. */
+function agreedLetter(letters: readonly string[]): string | undefined {
+  const counts = [...Map.groupBy(letters, (letter) => letter)].map(
+    ([letter, own]) => [letter, own.length] as const,
+  );
+  const [[first, most], second] = counts.sort((a, b) => b[1] - a[1]) as [[string, number], [string, number]?];
+  return most >= LEAST_VIEWS && most > (second?.[1] ?? 0) ? first : undefined;
 }
 
 /** What looks must agree on: letters and digits, large or small. */

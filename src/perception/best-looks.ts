@@ -13,9 +13,10 @@ const THINGS = 500;
 const TRUNCATED = 0.25;
 const GREY = 127;
 
-/** The same of crops that are read, and so of 1.6 MB a thing at most: 260 MB. */
+/** The same of crops that are read, and so of 1.6 MB a thing at most: 260 MB. A camera that turns shows letters at another slant soon. */
 const READ_PX = 320;
 const READ_THINGS = 160;
+const READ_APART_US = 600_000;
 
 interface Look {
   readonly timeUs: number;
@@ -47,7 +48,8 @@ export class BestLooks {
       const { bbox, areaPx, truncated, occludedFraction } = detection;
       const worth = areaPx * (truncated ? TRUNCATED : 1) * (1 - occludedFraction);
       const own = this.#looks.get(stateId) ?? [];
-      const replaced = replacedBy(own, timeUs, worth);
+      const apartUs = this.#isPlain ? READ_APART_US : APART_US;
+      const replaced = replacedBy(own, timeUs, worth, apartUs);
       if (replaced === undefined) return;
       const pixels = segments ? pixelsOf(segments, segments.ids.indexOf(detection.id) + 1) : new Int32Array();
       const crop = this.#isPlain
@@ -80,8 +82,13 @@ export class BestLooks {
 }
 
 /** The look that makes room for another one, null where there is room, undefined where the other is no better. */
-function replacedBy(own: readonly Look[], timeUs: number, worth: number): Look | null | undefined {
-  const same = own.find((look) => Math.abs(look.timeUs - timeUs) < APART_US);
+function replacedBy(
+  own: readonly Look[],
+  timeUs: number,
+  worth: number,
+  apartUs: number,
+): Look | null | undefined {
+  const same = own.find((look) => Math.abs(look.timeUs - timeUs) < apartUs);
   if (!same && own.length < LOOKS) return null;
   const weakest = same ?? own.reduce((a, b) => (b.worth < a.worth ? b : a));
   return worth > weakest.worth ? weakest : undefined;

@@ -35,7 +35,7 @@ function glyphRows(letter: string): readonly number[] {
 
 /** Base 32, one digit a row: "E" is 0b01110. */
 const GLYPHS: Readonly<Record<string, string>> = {
-  A: "EHHVHHH",
+  A: "4AHHVHH",
   B: "UHHUHHU",
   C: "EHGGGHE",
   D: "UHHHHHU",
@@ -53,7 +53,7 @@ const GLYPHS: Readonly<Record<string, string>> = {
   P: "UHHUGGG",
   Q: "EHHHLID",
   R: "UHHUKIH",
-  S: "FGGE11U",
+  S: "EHGE1HE",
   T: "V444444",
   U: "HHHHHHE",
   V: "HHHHHA4",

@@ -9,6 +9,10 @@ const SCREEN = TEXTURES.indexOf("screen");
 const METAL = TEXTURES.indexOf("metal");
 /** Letters fill this share of a face at most. */
 const DECAL_FILL = 0.86;
+/** A pixel of a camera sees all that it covers: of letters it is asked in so many places each way. */
+const DECAL_SAMPLES = 4;
+/** Faces are seen at a slant up to this: beyond it letters are a line. */
+const LEAST_COSINE = 0.12;
 
 /**
  * The surface under one pixel: which way it faces, and its colour before light falls on it. One object per
@@ -60,7 +64,7 @@ export class Surface {
     } else {
       const period = values[at + 6]!;
       const cosine = Math.abs(this.nx * dx + this.ny * dy + this.nz * dz) / length;
-      const footprint = pixelM / Math.max(cosine, 0.12);
+      const footprint = pixelM / Math.max(cosine, LEAST_COSINE);
       const detail = period / (footprint * 2.5) - 0.4;
       const pattern = this.#pattern;
       patternAt(texture, this.#u, this.#v, period, detail < 0 ? 0 : Math.min(detail, 1), pattern);
@@ -70,7 +74,7 @@ export class Surface {
       }
     }
     const decal = paints.decal[paint]!;
-    if (decal >= 0) this.#letter(decal);
+    if (decal >= 0) this.#letter(decal, dx, dy, dz, pixelM);
   }
 
   /** The outward normal, the face and the surface coordinates: u to the right and v up for one who faces it. */
@@ -136,7 +140,8 @@ export class Surface {
     this.#height = height;
   }
 
-  #letter(decal: number): void {
+  /** Puts the ink of a text over the colour, by how much of the pixel it covers. */
+  #letter(decal: number, dx: number, dy: number, dz: number, pixelM: number): void {
     const { decalInfo, decalPixels } = this.#scene.paints;
     const at = decal * DECAL_STRIDE;
     const wanted = decalInfo[at]!;
@@ -148,14 +153,29 @@ export class Surface {
     const fitWidth = ((round ? this.#width / 3 : this.#width) * DECAL_FILL) / columns;
     const fitHeight = (this.#height * DECAL_FILL) / rows;
     const cell = Math.min(fitWidth, fitHeight);
-    const column = Math.floor(this.#u / cell + columns / 2);
-    const row = Math.floor(rows / 2 - this.#v / cell);
-    if (column < 0 || row < 0 || column >= columns || row >= rows) return;
-    if (decalPixels[decalInfo[at + 3]! + row * columns + column] !== 1) return;
+    const column = this.#u / cell + columns / 2;
+    const row = rows / 2 - this.#v / cell;
+    const level = Math.sqrt(dx * dx + dy * dy);
+    const length = Math.sqrt(level * level + dz * dz);
+    // An upright face is seen at a slant to its sides, and from above or below; a level one from wherever.
+    const isUpright = Math.abs(this.nz) < 0.5;
+    const aside = isUpright ? Math.abs(this.nx * dx + this.ny * dy) / level : Math.abs(dz) / length;
+    const wide = pixelM / cell / Math.max(aside, LEAST_COSINE);
+    const high = pixelM / cell / Math.max((isUpright ? level : Math.abs(dz)) / length, LEAST_COSINE);
+    if (column < -wide || row < -high || column > columns + wide || row > rows + high) return;
+    let ink = 0;
+    for (let n = 0; n < DECAL_SAMPLES ** 2; n++) {
+      const x = Math.floor(column + wide * (((n % DECAL_SAMPLES) + 0.5) / DECAL_SAMPLES - 0.5));
+      const y = Math.floor(row + high * ((Math.floor(n / DECAL_SAMPLES) + 0.5) / DECAL_SAMPLES - 0.5));
+      if (x >= 0 && y >= 0 && x < columns && y < rows)
+        ink += decalPixels[decalInfo[at + 3]! + y * columns + x]!;
+    }
+    ink /= DECAL_SAMPLES ** 2;
     const packed = decalInfo[at + 4]!;
-    this.rgb[0] = (packed >> 16) & 255;
-    this.rgb[1] = (packed >> 8) & 255;
-    this.rgb[2] = packed & 255;
+    for (let k = 0; k < 3; k++) {
+      const value = (packed >> (16 - 8 * k)) & 255;
+      this.rgb[k]! += ink * (value - this.rgb[k]!);
+    }
   }
 }
 
