@@ -34,6 +34,8 @@ const HEIGHTS_PX = [5, 7, 9, 11, 14, 18, 24];
 const SLANT_DEG = 7;
 const INK = [235, 235, 230];
 const GROUND = [40, 70, 150];
+/** Places each way in which a pixel is asked whether it is ink. */
+const SAMPLES = 4;
 /** A capital is this high in fonts of size 1. */
 const CAPITAL = 0.72;
 
@@ -43,26 +45,30 @@ async function says(reader: TextReader, picture: RgbImage): Promise<string> {
   return lettersOf((await reader.read(picture)).map(({ text }) => text).join(""));
 }
 
-/** As the simulator's renderer draws them: each pixel is of a letter or not. */
-async function simulated(word: string, px: number, blurPx = 0): Promise<RgbImage> {
+/** As the simulator's renderer draws them: by how much of each pixel they cover. */
+async function simulated(word: string, px: number): Promise<RgbImage> {
   const { width: columns, height: rows, pixels } = textBitmap(word);
   const cell = px / rows;
   const [width, height] = [Math.ceil(1.3 * columns * cell + 10), Math.ceil(3 * px + 0.1 * columns * cell)];
   const data = new Uint8Array(3 * width * height);
   const [c, s] = [Math.cos((SLANT_DEG * Math.PI) / 180), Math.sin((SLANT_DEG * Math.PI) / 180)];
-  for (let at = 0; at < width * height; at++) {
-    const [x, y] = [(at % width) + 0.5 - width / 2, Math.floor(at / width) + 0.5 - height / 2];
+  const isInk = (x: number, y: number) => {
     const column = Math.floor((c * x + s * y) / cell + columns / 2);
     const row = Math.floor((c * y - s * x) / cell + rows / 2);
-    const isInk = column >= 0 && column < columns && row >= 0 && pixels[row * columns + column] === 1;
-    data.set(isInk ? INK : GROUND, 3 * at);
+    return column >= 0 && column < columns && row >= 0 && pixels[row * columns + column] === 1;
+  };
+  for (let at = 0; at < width * height; at++) {
+    const [left, top] = [(at % width) - width / 2, Math.floor(at / width) - height / 2];
+    const inside = [...Array(SAMPLES ** 2).keys()].filter((n) =>
+      isInk(left + ((n % SAMPLES) + 0.5) / SAMPLES, top + (Math.floor(n / SAMPLES) + 0.5) / SAMPLES),
+    ).length;
+    const ink = inside / SAMPLES ** 2;
+    data.set(
+      INK.map((value, k) => Math.round(ink * value + (1 - ink) * GROUND[k]!)),
+      3 * at,
+    );
   }
-  if (blurPx === 0) return { width, height, data };
-  const soft = await sharp(data, { raw: { width, height, channels: 3 } })
-    .blur(blurPx)
-    .raw()
-    .toBuffer();
-  return { width, height, data: new Uint8Array(soft) };
+  return { width, height, data };
 }
 
 async function printed(word: string, px: number): Promise<RgbImage> {
@@ -81,7 +87,6 @@ async function printed(word: string, px: number): Promise<RgbImage> {
 const LETTERS: Readonly<Record<string, (word: string, px: number) => Promise<RgbImage>>> = {
   print: printed,
   "the simulator's letters": simulated,
-  "the same, blurred by a ninth of their height": (word, px) => simulated(word, px, px / 9),
 };
 
 interface TruthFile {

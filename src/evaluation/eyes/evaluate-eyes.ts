@@ -39,7 +39,7 @@ export interface EyesScore extends TrackCounts {
   readonly seen: "masks" | "eyes";
   /** Marks of the answers, of 1 each. */
   readonly answers: Ratio;
-  /** Those of them that ask for what is written on things: masks are told it, and at this size no eye can read it. */
+  /** Those of them that ask for what is written on things: masks are told it, and few of these texts can be read at this size. */
   readonly writing: Ratio;
   /** Writing and all else that masks are told and no picture shows (`out-of-sight.ts`). */
   readonly outOfSight: Ratio;
