@@ -145,6 +145,22 @@ describe("pictures", () => {
     expect(left).toBeGreaterThan(right * 1.5);
     expect(right).toBeGreaterThan(0);
   });
+
+  test("letters finer than a pixel darken it by as much of it as they cover", () => {
+    const decal = { text: "H", rgb: [0, 0, 0], face: "front" } as const;
+    const paint = { ...plain, rgb: [250, 250, 250] } as const;
+    const camera = { ...DEFAULT_CAMERA, width: 5, height: 5, horizontalFovRad: 0.5 };
+    const middleOf = (sign: Solid) =>
+      new Renderer(compileScene([sign], [])).render(
+        intrinsicsOf(camera),
+        worldFromOptical({ x: 0, y: 0, z: 0 }, 0, 0),
+      ).rgb[3 * 12]!;
+    const far = box(1, 8, 0, 0, 1, Math.PI);
+    const bare = middleOf({ ...far, paint });
+    const lettered = middleOf({ ...far, paint: { ...paint, decal } });
+    expect(lettered).toBeGreaterThan(0.3 * bare);
+    expect(lettered).toBeLessThan(0.9 * bare);
+  });
 });
 
 describe("visibility without pixels", () => {
