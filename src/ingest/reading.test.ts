@@ -34,6 +34,8 @@ describe("what several looks agree on", () => {
     expect(agreedOn([[line("EGG9")], [line("FGGS")], [line("EGGS")]])).toBe("EGGS");
     expect(agreedOn([[line("CARTOONS")], [line("CRRTOONS")], [line("CHRTOONS")]])).toBeUndefined();
     expect(agreedOn([[line("EGG9")], [line("E669")], [line("5993")]])).toBeUndefined();
+    const both = [line("SHELF 1"), line("SHELF 2")];
+    expect(agreedOn([both, both, [line("SHELF 1")]])).toBe("SHELF 1 SHELF 2");
   });
 
   test("is the whole line where others were cut off, and all lines in their order", () => {

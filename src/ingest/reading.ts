@@ -85,9 +85,13 @@ export function agreedOn(read: readonly (readonly FoundText[])[]): string | unde
 
 /**
  * Lines of one length that differ by a letter or two are one line, misread: "EGG9", "EGGS" and "FGGS" say EGGS, each letter
- * as two looks read it. Where no two agree on one of its letters each stays as it is.
+ * as two looks read it. Where no two agree on one of its letters each stays as it is, and so does what two looks read alike:
+ * "SHELF 1" and "SHELF 2" are two lines.
  */
 function spelledByAll(looks: readonly (readonly FoundText[])[]): readonly (readonly FoundText[])[] {
+  const read = looks.map((lines) => new Set(lines.map(({ text }) => lettersOf(text))));
+  const isAgreed = ({ text }: FoundText) =>
+    read.filter((look) => look.has(lettersOf(text))).length >= LEAST_VIEWS;
   const all = looks.flat();
   const spelled = new Map<FoundText, string>();
   for (const { text } of all) {
@@ -95,7 +99,8 @@ function spelledByAll(looks: readonly (readonly FoundText[])[]): readonly (reado
     const letters = [...text].map((_, n) => agreedLetter(alike.map((line) => line.text[n]!.toUpperCase())));
     if (letters.includes(undefined)) continue;
     for (const line of alike)
-      if (!spelled.has(line) && isMisread(line.text, letters.join(""))) spelled.set(line, letters.join(""));
+      if (!spelled.has(line) && !isAgreed(line) && isMisread(line.text, letters.join("")))
+        spelled.set(line, letters.join(""));
   }
   return looks.map((lines) =>
     lines.map((line) => {
