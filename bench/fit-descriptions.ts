@@ -8,12 +8,13 @@
  *
  *     node bench/fit-descriptions.ts 600-679 680-719
  */
+
+import { holds, RELATIONS } from "../src/belief/relations.ts";
+import type { KnownThing } from "../src/belief/thing.ts";
 import { distance, Random, type Vec3 } from "../src/geometry/index.ts";
 import { typicalSizeM } from "../src/ontology/index.ts";
 import { type Mention, termsOf, WEIGHTS } from "../src/reasoning/algebra/things/likelihood.ts";
-import { holds, RELATIONS } from "../src/reasoning/algebra/things/relations.ts";
 import { kindsFor, sharesAround } from "../src/reasoning/algebra/things/surroundings.ts";
-import type { KnownThing } from "../src/reasoning/memory-view/thing.ts";
 import { generateHouse } from "../src/world/house/index.ts";
 
 /** How far a speaker looks around what is described, and how many things are named. */

@@ -1,3 +1,6 @@
+import { Belief } from "../belief/belief.ts";
+import { type Pointing, pointedThing } from "../belief/pointing.ts";
+import { type AgentPose, lastPose } from "../belief/poses.ts";
 import { fromYaw, type Transform, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
@@ -17,9 +20,6 @@ import { unknownValue, type Value } from "./algebra/value.ts";
 import { ahead, answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
-import { MemoryView } from "./memory-view/memory-view.ts";
-import { type Pointing, pointedThing } from "./memory-view/pointing.ts";
-import { type AgentPose, lastPose } from "./memory-view/poses.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Nearest, nearestKind } from "./nearest-kind.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
@@ -139,7 +139,7 @@ class Asking {
   readonly #question: string;
   readonly #text: string;
   readonly #options: AskOptions;
-  readonly #memory: MemoryView;
+  readonly #memory: Belief;
   readonly #began = performance.now();
   readonly #rounds: ReasoningRound[] = [];
   /** Where the asker says to be, and the poses that it may mean. */
@@ -153,7 +153,7 @@ class Asking {
     this.#question = question.trim();
     this.#text = plainQuestion(question);
     this.#options = options;
-    this.#memory = new MemoryView(options);
+    this.#memory = new Belief(options);
     this.#situation = options.expression ? undefined : readSituation(sentencesOf(this.#text));
   }
 

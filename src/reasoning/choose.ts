@@ -1,5 +1,5 @@
+import { norm } from "../belief/matching.ts";
 import { FIT, nameFit } from "../ontology/index.ts";
-import { norm } from "./memory-view/matching.ts";
 import type { Fields } from "./say/said.ts";
 
 /** What was found out, in words and numbers. */

@@ -1,3 +1,5 @@
+export type { Description } from "../belief/description.ts";
+export { headFit } from "../belief/matching.ts";
 export { evaluate } from "./algebra/evaluate.ts";
 export { kindOf, scan } from "./algebra/index.ts";
 export { print } from "./algebra/notation.ts";
@@ -6,8 +8,6 @@ export { describedBy, thingOptions } from "./algebra/things/description.ts";
 export type { Value } from "./algebra/value.ts";
 export { ask, readingsOf, scopeOf } from "./ask.ts";
 export { askWithModel } from "./loop/ask-with-model.ts";
-export type { Description } from "./memory-view/description.ts";
-export { headFit } from "./memory-view/matching.ts";
 export { type Asked, read } from "./read/read.ts";
 export type { Reading } from "./read/reading.ts";
 export { say } from "./say/say.ts";

@@ -1,11 +1,11 @@
+import { area, type RoomView } from "../belief/room-names.ts";
+import type { KnownThing } from "../belief/thing.ts";
 import { extentOf, type Vec3 } from "../geometry/index.ts";
 import { type Expression, LociError } from "../schema/index.ts";
 import { evaluate } from "./algebra/evaluate.ts";
 import { node, print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
-import { area, type RoomView } from "./memory-view/room-names.ts";
-import type { KnownThing } from "./memory-view/thing.ts";
 import { agoText, areaText, dayAndClock } from "./say/figures.ts";
 import { isPerson, nounOf } from "./say/naming.ts";
 import { say } from "./say/say.ts";

@@ -1,5 +1,5 @@
-import { keptUntilCommit } from "./memory-view/kept.ts";
-import type { MemoryView } from "./memory-view/memory-view.ts";
+import type { Belief } from "../belief/belief.ts";
+import { keptUntilCommit } from "../belief/kept.ts";
 
 /** So many of the latest stays tell what things this memory knows by name. */
 const MOST_READ = 2_000;
@@ -7,14 +7,14 @@ const MOST_SPOTS = 500;
 const MOST_PEOPLE = 200;
 
 /** The names that a memory holds, for mending spellings. */
-export async function memoryNames(memory: MemoryView): Promise<readonly string[]> {
+export async function memoryNames(memory: Belief): Promise<readonly string[]> {
   const rooms = await memory.rooms();
   const known = await kept(memory, "names", () => namesIn(memory));
   return [...new Set([...known, ...rooms.map(({ name }) => name)])].sort();
 }
 
 /** The kinds of things that a memory holds. */
-export function kindsIn(memory: MemoryView): Promise<ReadonlySet<string>> {
+export function kindsIn(memory: Belief): Promise<ReadonlySet<string>> {
   return kept(memory, "kinds", async () => {
     const states = await memory.search({ kinds: ["state"], rank: "latest", limit: MOST_READ });
     return new Set(states.flatMap(({ record }) => (record.kind === "state" ? [record.category] : [])));
@@ -22,16 +22,16 @@ export function kindsIn(memory: MemoryView): Promise<ReadonlySet<string>> {
 }
 
 /** The names of people and pets, in small letters. */
-export function peopleIn(memory: MemoryView): Promise<ReadonlySet<string>> {
+export function peopleIn(memory: Belief): Promise<ReadonlySet<string>> {
   return kept(memory, "people", () => peopleNamed(memory));
 }
 
 /** Names are of all that the memory holds, whatever the moment asked about: who asks of yesterday spells no better. */
-function kept<T>({ options }: MemoryView, what: string, read: () => Promise<T>): Promise<T> {
+function kept<T>({ options }: Belief, what: string, read: () => Promise<T>): Promise<T> {
   return keptUntilCommit(options.reader, `${what} ${options.sceneId ?? ""}`, read);
 }
 
-async function peopleNamed(memory: MemoryView): Promise<ReadonlySet<string>> {
+async function peopleNamed(memory: Belief): Promise<ReadonlySet<string>> {
   const seen = await memory.search({
     kinds: ["state"],
     where: { category: ["person", "dog", "cat"] },
@@ -44,7 +44,7 @@ async function peopleNamed(memory: MemoryView): Promise<ReadonlySet<string>> {
   );
 }
 
-async function namesIn(memory: MemoryView): Promise<ReadonlySet<string>> {
+async function namesIn(memory: Belief): Promise<ReadonlySet<string>> {
   const [states, spots] = await Promise.all([
     memory.search({ kinds: ["state"], rank: "latest", limit: MOST_READ }),
     memory.search({ kinds: ["region"], where: { category: ["spot"] }, rank: "id", limit: MOST_SPOTS }),

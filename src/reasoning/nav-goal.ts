@@ -1,7 +1,7 @@
+import type { AgentPose } from "../belief/poses.ts";
 import type { Box, Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { NavGoal } from "../schema/index.ts";
-import type { AgentPose } from "./memory-view/poses.ts";
 import type { Said } from "./say/said.ts";
 
 /** Where to stand to see what was found, or in the room that was; undefined where no map is known. */

@@ -1,8 +1,8 @@
+import type { Belief } from "../belief/belief.ts";
 import { cosineOf } from "../memory/vectors.ts";
 import type { Expression } from "../schema/index.ts";
 import { node } from "./algebra/notation.ts";
 import { kindsIn } from "./memory-names.ts";
-import type { MemoryView } from "./memory-view/memory-view.ts";
 import { nodesCalled, replaced } from "./rival-values.ts";
 
 /**
@@ -23,7 +23,7 @@ export interface Nearest {
 }
 
 /** A question about things that nobody saw, asked of the kind in the memory that their name most likely means. */
-export async function nearestKind(asked: Expression, memory: MemoryView): Promise<Nearest | undefined> {
+export async function nearestKind(asked: Expression, memory: Belief): Promise<Nearest | undefined> {
   if (!ENCODER.test(memory.options.embedder?.info.id ?? "")) return undefined;
   for (const things of nodesCalled("things", asked)) {
     const { category: kind } = things.with;

@@ -1,10 +1,10 @@
+import { isKindCalled, wasTakenFor } from "../belief/matching.ts";
+import type { KnownThing } from "../belief/thing.ts";
 import type { Expression } from "../schema/index.ts";
 import { evaluate } from "./algebra/evaluate.ts";
 import { node } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
-import { isKindCalled, wasTakenFor } from "./memory-view/matching.ts";
-import type { KnownThing } from "./memory-view/thing.ts";
 import type { Rival } from "./say/said.ts";
 
 /** So many that may be meant are looked at; of more nobody wants to hear each. */

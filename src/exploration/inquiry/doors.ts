@@ -1,8 +1,8 @@
+import { isLiveAt } from "../../belief/thing.ts";
 import type { Box } from "../../geometry/index.ts";
 import { isKindOf } from "../../ontology/index.ts";
 import { type AskOptions, scopeOf } from "../../reasoning/ask.ts";
 import { evaluate } from "../../reasoning/index.ts";
-import { isLiveAt } from "../../reasoning/memory-view/thing.ts";
 import type { Expression } from "../../schema/index.ts";
 
 /** A door that is remembered and, by what was seen of it, may be closed. */

@@ -1,14 +1,10 @@
+import type { Belief } from "../../belief/belief.ts";
 import { polygonArea, polygonContains } from "../../geometry/index.ts";
 import type { FloorRaster, SceneMap } from "../../map/index.ts";
 import { type Coverage, LIMITS } from "../../schema/core.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
 
 /** What of the ground was looked at, room by room, and when the last of it was. */
-export async function coverageOf(
-  map: SceneMap,
-  memory: MemoryView,
-  sinceUs = -LIMITS.timeUs,
-): Promise<Coverage> {
+export async function coverageOf(map: SceneMap, memory: Belief, sinceUs = -LIMITS.timeUs): Promise<Coverage> {
   const names = new Map((await memory.rooms()).map(({ id, name }) => [id, name]));
   const floors = map.floors().filter(({ width, height }) => width * height > 0);
   const looks = new Map(floors.map((raster) => [raster.storey, map.looks(raster)]));

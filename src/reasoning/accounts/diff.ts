@@ -1,7 +1,7 @@
+import type { Belief } from "../../belief/belief.ts";
 import { distance } from "../../geometry/index.ts";
 import { eachHit, type HitOf } from "../../memory/index.ts";
 import type { Diff, DiffThing, RecordOf, Stored } from "../../schema/core.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
 
 /** Less than this is how well a place is known, not a move. */
 const MOVED_M = 0.3;
@@ -13,7 +13,7 @@ const MOST_THINGS = 20_000;
 type There = HitOf<"state">;
 
 /** What differs between two times, the earlier first, as it is believed now: what came, went, moved and changed. */
-export async function diffOf(memory: MemoryView, oneUs: number, otherUs: number): Promise<Diff> {
+export async function diffOf(memory: Belief, oneUs: number, otherUs: number): Promise<Diff> {
   const [aUs, bUs] = [Math.min(oneUs, otherUs), Math.max(oneUs, otherUs)];
   const [before, after] = [await thereAt(memory, aUs), await thereAt(memory, bUs)];
   const [came, went] = [missingIn(before, after), missingIn(after, before)];
@@ -59,7 +59,7 @@ interface Things {
   readonly isCut: boolean;
 }
 
-async function thereAt(memory: MemoryView, atUs: number): Promise<Things> {
+async function thereAt(memory: Belief, atUs: number): Promise<Things> {
   const { reader, sceneId } = memory.options;
   const hits: There[] = [];
   const conditions = {
@@ -90,7 +90,7 @@ function missingIn(there: Things, other: Things): There[] {
   return [...other.states].filter(([track]) => !there.states.has(track)).map(([, hit]) => hit);
 }
 
-async function told({ record, position }: There, memory: MemoryView): Promise<DiffThing> {
+async function told({ record, position }: There, memory: Belief): Promise<DiffThing> {
   const room = await memory.roomOf({ roomId: record.regionId, position });
   return {
     id: record.trackId,
@@ -104,7 +104,7 @@ async function told({ record, position }: There, memory: MemoryView): Promise<Di
 
 /** What was opened, switched or filled between the two times and is otherwise at the second. */
 async function changedBetween(
-  memory: MemoryView,
+  memory: Belief,
   aUs: number,
   bUs: number,
   after: Things,

@@ -1,11 +1,11 @@
+import { middleOf } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import { distance, type Vec3 } from "../../geometry/index.ts";
 import { type Goal, LociError, type PlaceRef, type Route, type RouteEnd } from "../../schema/core.ts";
 import { bestWay, type End, endsOf } from "../algebra/ends.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { endOf } from "../listings.ts";
-import { middleOf } from "../memory-view/room-names.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { goalToSee, navGoalOf } from "../nav-goal.ts";
 
 /** The way from somewhere, or from where the agent stands, to somewhere: a line with rooms and doors. */

@@ -1,3 +1,5 @@
+import type { Belief } from "../../belief/belief.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import { type Box, inflate, unionBoxes, type Vec3 } from "../../geometry/index.ts";
 import type { Hit } from "../../memory/index.ts";
 import {
@@ -11,8 +13,6 @@ import {
   type Stay,
   type Stored,
 } from "../../schema/core.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 
 type Track = Stored<RecordOf<"track">>;
 
@@ -26,7 +26,7 @@ const PICTURES = 12;
 const HAPPENINGS = ["appear", "disappear", "move", "state-change", "interaction", "door", "custom"];
 
 /** The life of a thing: where it stayed, who saw it, what happened to it, what it was called, and its pictures. */
-export async function lifeOf(thing: KnownThing, memory: MemoryView, query: LifeQuery = {}): Promise<Life> {
+export async function lifeOf(thing: KnownThing, memory: Belief, query: LifeQuery = {}): Promise<Life> {
   const { reader } = memory.options;
   const [track] = await reader.get([thing.trackId]);
   if (track?.kind !== "track") throw new LociError("unknown-id", "there is no such thing to tell of");
@@ -61,7 +61,7 @@ export async function lifeOf(thing: KnownThing, memory: MemoryView, query: LifeQ
   };
 }
 
-async function stayOf(thing: KnownThing, memory: MemoryView): Promise<Stay> {
+async function stayOf(thing: KnownThing, memory: Belief): Promise<Stay> {
   const { state, position } = thing;
   const presence = (await memory.presence([state.id])).get(state.id);
   const room = await memory.roomOf(thing);
@@ -89,11 +89,7 @@ function seenBy(sightings: readonly Sighting[]): Life["seenBy"] {
 }
 
 /** What happened to it: events that name it; where there are too many to be read, those of the places where it was. */
-async function eventsOf(
-  track: Track,
-  stays: readonly KnownThing[],
-  memory: MemoryView,
-): Promise<LifeEvent[]> {
+async function eventsOf(track: Track, stays: readonly KnownThing[], memory: Belief): Promise<LifeEvent[]> {
   const box = around(stays.flatMap(({ box: own, position }) => own ?? (position ? [at(position)] : [])));
   const own = new Set([track.id, ...stays.map(({ state }) => state.id)]);
   const happenings = { kinds: ["event" as const], where: { category: HAPPENINGS } };
@@ -129,7 +125,7 @@ export function eventOf({ record, position }: Hit): LifeEvent {
 }
 
 /** What it was called, from one version to the next. */
-async function namesOf(stateIds: readonly string[], memory: MemoryView): Promise<Life["names"]> {
+async function namesOf(stateIds: readonly string[], memory: Belief): Promise<Life["names"]> {
   const names: Life["names"] = [];
   for (const id of stateIds)
     for (const version of await memory.options.reader.history(id)) {
@@ -147,7 +143,7 @@ async function namesOf(stateIds: readonly string[], memory: MemoryView): Promise
 async function picturesOf(
   stateIds: readonly string[],
   sightings: readonly Sighting[],
-  memory: MemoryView,
+  memory: Belief,
   most: number,
 ): Promise<Life["pictures"]> {
   const looks = [...new Set(sightings.flatMap(({ observationId }) => observationId ?? []))].slice(

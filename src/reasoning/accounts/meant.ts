@@ -1,8 +1,8 @@
+import type { KnownThing } from "../../belief/thing.ts";
 import { LociError } from "../../schema/core.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { thingOfRecord } from "./going.ts";
 
 /** The thing that an id (of a track or of a state) or words mean, as it is now. */

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
+import type { Belief } from "../../belief/belief.ts";
 import { eachHit } from "../../memory/index.ts";
 import type { LifeEvent, Timeline } from "../../schema/core.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
 import { eventOf } from "./life.ts";
 
 const BUCKETS = 60;
@@ -18,7 +18,7 @@ export interface TimelineRequest {
 }
 
 /** What happened when: events counted over a span in equal steps, with how often somebody looked in each. */
-export async function timelineOf(memory: MemoryView, request: TimelineRequest): Promise<Timeline> {
+export async function timelineOf(memory: Belief, request: TimelineRequest): Promise<Timeline> {
   const { fromUs, types, buckets: count = BUCKETS, limit = LISTED } = request;
   const toUs = Math.max(request.toUs, fromUs + 1);
   const stepUs = Math.max(1, Math.ceil((toUs - fromUs) / count));

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Belief } from "../../belief/belief.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import type { RecordInput } from "../../schema/index.ts";
-import { MemoryView } from "../memory-view/memory-view.ts";
 import { addTo, NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 async function valueFor(text: string, more: Partial<Scope> = {}, reader?: MemoryReader): Promise<Value> {
-  const memory = new MemoryView({
+  const memory = new Belief({
     reader: reader ?? (await house.engine.reader()),
     embedder: house.embedder,
     nowUs: NOW_US,
@@ -396,7 +396,7 @@ test("a way begins where somebody says to stand, though nobody knows where the a
 });
 
 test("the same things are searched once, however many rooms are looked at", async () => {
-  const memory = new MemoryView({
+  const memory = new Belief({
     reader: await house.engine.reader(),
     embedder: house.embedder,
     nowUs: NOW_US,

@@ -1,6 +1,6 @@
+import { middleOf, type RoomView } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import { distance, type Vec3 } from "../../geometry/index.ts";
-import { middleOf, type RoomView } from "../memory-view/room-names.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { type Way, wayBetween } from "../ways/way.ts";
 import type { Scope } from "./operator.ts";
 import type { Value } from "./value.ts";

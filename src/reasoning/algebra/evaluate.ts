@@ -1,5 +1,5 @@
+import type { Belief } from "../../belief/belief.ts";
 import { type Expression, LociError } from "../../schema/index.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
 import { kindOf } from "./check.ts";
 import { type Call, NO_OPTIONS, type Scope } from "./operator.ts";
 import { operatorNamed } from "./table.ts";
@@ -18,7 +18,7 @@ export async function evaluate(expression: Expression, scope: Scope): Promise<Va
 }
 
 /** What was computed for a question: other readings of it, and what else may be meant, have most of it in common. */
-const DONE = new WeakMap<MemoryView, Map<string, Promise<Value>>>();
+const DONE = new WeakMap<Belief, Map<string, Promise<Value>>>();
 
 class Evaluation {
   #steps = 0;

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Belief } from "../../belief/belief.ts";
 import { SqliteEngine } from "../../memory/index.ts";
 import type { RecordInput, SightingInput } from "../../schema/index.ts";
-import { MemoryView } from "../memory-view/memory-view.ts";
 import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
 import type { Value } from "./value.ts";
@@ -199,7 +199,7 @@ afterAll(async () => {
 });
 
 async function carriedOut(text: string): Promise<Value> {
-  const memory = new MemoryView({ reader: await engine.reader(), nowUs: NOW_US });
+  const memory = new Belief({ reader: await engine.reader(), nowUs: NOW_US });
   return evaluate(scan(text), { memory, agentId: "robot", broadened: 0, question: text });
 }
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Belief } from "../../belief/belief.ts";
 import type { RecordInput } from "../../schema/index.ts";
-import { MemoryView } from "../memory-view/memory-view.ts";
 import { NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 async function shareOf(expression: string): Promise<number> {
-  const memory = new MemoryView({
+  const memory = new Belief({
     reader: await house.engine.reader(),
     nowUs: NOW_US,
     embedder: house.embedder,
@@ -77,7 +77,7 @@ test("what only may be the shelf says nothing sure of what is on it", async () =
 });
 
 async function given(expression: string) {
-  const memory = new MemoryView({
+  const memory = new Belief({
     reader: await house.engine.reader(),
     nowUs: NOW_US,
     embedder: house.embedder,

@@ -1,20 +1,13 @@
 import { z } from "zod";
+import type { Belief } from "../../belief/belief.ts";
+import type { AgentPose } from "../../belief/poses.ts";
+import type { RoomView } from "../../belief/room-names.ts";
+import type { Viewer } from "../../belief/viewer.ts";
 import type { Box, Interval, Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
 import type { Retrieved } from "../../retrieval/index.ts";
 import type { Expression, RecordKind } from "../../schema/index.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
-import type { AgentPose } from "../memory-view/poses.ts";
-import type { RoomView } from "../memory-view/room-names.ts";
 import type { Kind, KnownValue, Value } from "./value.ts";
-
-/** Where somebody stands and looks, for left, right, in front of and behind. */
-export interface Viewer {
-  readonly position: Vec3;
-  readonly yawRad: number;
-  /** The room that somebody has just stepped into, of which a whole side is seen. */
-  readonly looksInto?: string | undefined;
-}
 
 /** What is enough to be read of a set: the rest of the question leaves out everything else. */
 export interface Enough {
@@ -33,7 +26,7 @@ export interface Enough {
  * meant, and the element that an enclosing operator has bound. Scopes are never changed, only narrowed.
  */
 export interface Scope {
-  readonly memory: MemoryView;
+  readonly memory: Belief;
   readonly agentId?: string | undefined;
   /** Where the asked one stands now. */
   readonly pose?: AgentPose | undefined;

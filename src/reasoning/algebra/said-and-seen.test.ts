@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Belief } from "../../belief/belief.ts";
 import type { RecordInput } from "../../schema/index.ts";
 import { ask } from "../ask.ts";
-import { MemoryView } from "../memory-view/memory-view.ts";
 import { addTo, NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluate } from "./evaluate.ts";
 import { scan } from "./notation.ts";
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 async function found(expression: string): Promise<readonly string[]> {
   const reader = await house.engine.reader();
-  const memory = new MemoryView({ reader, nowUs: NOW_US, embedder: house.embedder });
+  const memory = new Belief({ reader, nowUs: NOW_US, embedder: house.embedder });
   const value = await evaluate(scan(expression), { memory, broadened: 0, question: expression });
   return value.kind === "things" ? value.things.map(({ state }) => state.id) : [];
 }

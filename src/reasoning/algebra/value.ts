@@ -1,9 +1,9 @@
+import type { RoomView } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
+import { evidenceFor, evidenceOfRooms, MOST_EVIDENCE } from "../../belief/trust.ts";
 import type { Interval, Vec3 } from "../../geometry/index.ts";
 import type { AnswerEvidence, Quantity, RecordOf, Stored } from "../../schema/index.ts";
 import type { UsualHours } from "../habits/index.ts";
-import type { RoomView } from "../memory-view/room-names.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
-import { evidenceFor, evidenceOfRooms, MOST_EVIDENCE } from "./things/trust.ts";
 
 /** What an expression can give. Sets of things hold people as well; `self` is whoever is asked. */
 export const KINDS = [

@@ -1,3 +1,5 @@
+import { Belief } from "../../belief/belief.ts";
+import { lastPose } from "../../belief/poses.ts";
 import { fromYaw, type Transform } from "../../geometry/index.ts";
 import {
   type BudgetedModel,
@@ -17,8 +19,6 @@ import {
   parseOrThrow,
 } from "../../schema/index.ts";
 import { type AskOptions, ask, retrievedFor } from "../ask.ts";
-import { MemoryView } from "../memory-view/memory-view.ts";
-import { lastPose } from "../memory-view/poses.ts";
 import { answerFromView } from "./answer-from-view.ts";
 import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
@@ -86,7 +86,7 @@ async function loop(
   began: number,
 ): Promise<unknown> {
   const { live, nowUs, signal } = options;
-  const standing = options.pose ?? (await lastPose(new MemoryView(options), nowUs, options.agentId));
+  const standing = options.pose ?? (await lastPose(new Belief(options), nowUs, options.agentId));
   const pose = standing && { p: standing.position, q: fromYaw(standing.yawRad) };
   const memory = new LoopMemory({ ...options, pose });
   const runner = new ToolRunner(memory);

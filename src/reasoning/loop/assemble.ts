@@ -1,10 +1,10 @@
+import { Belief } from "../../belief/belief.ts";
 import { answerability, answerWithContext, type SearchKeys } from "../../models/prompts/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
 import { print } from "../algebra/notation.ts";
 import { shownOf } from "../answer.ts";
 import { memoryNames } from "../memory-names.ts";
-import { MemoryView } from "../memory-view/memory-view.ts";
 import { goalToSee } from "../nav-goal.ts";
 import { read } from "../read/read.ts";
 import type { DirectAnswer } from "./answer-from-view.ts";
@@ -115,7 +115,7 @@ async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullabl
 
 /** The question as it would be carried out without a model: who reads a trace compares the two. */
 async function asRead({ question, options }: Made) {
-  const names = () => memoryNames(new MemoryView(options));
+  const names = () => memoryNames(new Belief(options));
   const shown = options.live !== undefined;
   const [reading] = await read(question, {
     nowUs: options.nowUs,

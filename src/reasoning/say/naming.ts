@@ -1,6 +1,6 @@
+import type { RoomView } from "../../belief/room-names.ts";
+import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import type { Value } from "../algebra/value.ts";
-import type { RoomView } from "../memory-view/room-names.ts";
-import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { list, plural, withArticle, withThe } from "./grammar.ts";
 
 type Named = Pick<KnownThing, "name" | "category" | "state">;

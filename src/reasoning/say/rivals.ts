@@ -1,6 +1,6 @@
+import type { KnownThing } from "../../belief/thing.ts";
 import type { Expression } from "../../schema/index.ts";
 import type { Value } from "../algebra/value.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { list, numberWord, plural } from "./grammar.ts";
 import { nounOf, toldApart } from "./naming.ts";
 import type { Rival, SayContext, Spoken } from "./said.ts";

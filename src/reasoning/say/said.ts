@@ -1,8 +1,8 @@
+import type { RoomView } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import type { Vec3 } from "../../geometry/index.ts";
 import type { AnswerEvidence, AnswerInput, AnswerStatus, AnswerType } from "../../schema/index.ts";
 import type { Value } from "../algebra/value.ts";
-import type { RoomView } from "../memory-view/room-names.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import type { Surroundings } from "./naming.ts";
 
 /** The typed fields of an answer. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { KnownThing } from "../../belief/thing.ts";
 import { answerSchema, type Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { type Completeness, REASONS, unknownValue, type Value, WHOLE } from "../algebra/value.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { CONTEXT, numberOf, room, thing, thingsOf, truthOf, wordsOf } from "../testing/made-values.ts";
 import { counted, countedList, isPlural, list, plural, withArticle } from "./grammar.ts";
 import { say } from "./say.ts";

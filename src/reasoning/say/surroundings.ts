@@ -1,11 +1,11 @@
+import type { Belief } from "../../belief/belief.ts";
 import { isKindOf } from "../../ontology/index.ts";
 import { holderText } from "../algebra/things/place.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
 import { doorwaysOf } from "../ways/doorways.ts";
 import type { Surroundings } from "./naming.ts";
 
 /** Where things are, as a memory knows it. */
-export function surroundingsOf(memory: MemoryView): Surroundings {
+export function surroundingsOf(memory: Belief): Surroundings {
   let doorways: ReturnType<typeof doorwaysOf> | undefined;
   return {
     roomOf: (thing) => memory.roomOf(thing),

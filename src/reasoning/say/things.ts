@@ -1,7 +1,7 @@
+import { middleOf, type RoomView } from "../../belief/room-names.ts";
+import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import { FIT, nameFit } from "../../ontology/index.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } from "../algebra/value.ts";
-import { middleOf, type RoomView } from "../memory-view/room-names.ts";
-import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { clockText, dayAndClock } from "./figures.ts";
 import { countedList, isPlural, list } from "./grammar.ts";

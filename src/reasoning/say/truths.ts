@@ -1,6 +1,6 @@
+import type { KnownThing } from "../../belief/thing.ts";
 import type { Expression } from "../../schema/index.ts";
 import { ANYTHING, type ThingsValue, type TruthValue, type Value } from "../algebra/value.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { caveat } from "./completeness.ts";
 import { agoText } from "./figures.ts";
 import { anyOf, list, numberWord } from "./grammar.ts";

@@ -1,5 +1,5 @@
+import type { KnownThing } from "../../belief/thing.ts";
 import type { WordsItem, WordsValue } from "../algebra/value.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { countedList, isPlural, list, numberWord, plural, withThe } from "./grammar.ts";
 import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
 import { figureText } from "./numbers.ts";

@@ -1,11 +1,11 @@
+import type { RoomView } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import { type Box, boxFromPoints, extentOf, inflate, unionBoxes } from "../../geometry/index.ts";
 import { type Expression, isLociError } from "../../schema/index.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { gistOf } from "../algebra/gist.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { type KnownValue, unknownValue, type Value } from "../algebra/value.ts";
-import type { RoomView } from "../memory-view/room-names.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { type LikelyPose, likelyPoses, type Situation } from "./poses.ts";
 import type { Meant, Side, Stance } from "./terms.ts";
 

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Belief } from "../../belief/belief.ts";
 import { type Box, boxFromCentre } from "../../geometry/index.ts";
 import { scan } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import { MemoryView } from "../memory-view/memory-view.ts";
 import { NOW_US, smallHouse } from "../testing/small-house.ts";
 import { evaluateFrom, likelyPoses, type SituationRead, situate } from "./index.ts";
 
@@ -98,7 +98,7 @@ afterAll(async () => {
 });
 
 function scopeOf(): Scope {
-  const memory = new MemoryView({ reader: house.reader, embedder: house.embedder, nowUs: NOW_US });
+  const memory = new Belief({ reader: house.reader, embedder: house.embedder, nowUs: NOW_US });
   return { memory, agentId: "robot", broadened: 0, question: "" };
 }
 

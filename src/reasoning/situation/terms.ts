@@ -1,5 +1,5 @@
+import type { Viewer } from "../../belief/viewer.ts";
 import { type Box, distanceToBox, type Vec3 } from "../../geometry/index.ts";
-import type { Viewer } from "../algebra/operator.ts";
 import { wrapped } from "../algebra/things/viewer.ts";
 
 /** How somebody stands to what they name: sitting on it, using it, beside it, in a room, just through a door. */

@@ -1,9 +1,9 @@
+import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import { attributesOf, headOf, isKindOf, lookup, roomKind, singularOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { node, print } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import { attributeOf, type KnownThing } from "../memory-view/thing.ts";
 import type { Reading } from "../read/reading.ts";
 import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";

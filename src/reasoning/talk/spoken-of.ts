@@ -1,3 +1,5 @@
+import type { RoomView } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import { pluralOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { kindOf } from "../algebra/check.ts";
@@ -5,8 +7,6 @@ import { evaluate } from "../algebra/evaluate.ts";
 import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import type { Value } from "../algebra/value.ts";
-import type { RoomView } from "../memory-view/room-names.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { nodesCalled } from "../rival-values.ts";
 import { isPerson, nounOf } from "../say/naming.ts";
 import type { Turn } from "./turn.ts";

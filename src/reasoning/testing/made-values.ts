@@ -1,3 +1,5 @@
+import type { RoomView } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import type { Vec3 } from "../../geometry/index.ts";
 import {
   type NumberValue,
@@ -7,8 +9,6 @@ import {
   type WordsItem,
   type WordsValue,
 } from "../algebra/value.ts";
-import type { RoomView } from "../memory-view/room-names.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import type { SayContext } from "../say/said.ts";
 
 /** Values made by hand, for tests of how they are said. */

@@ -1,10 +1,10 @@
+import type { Belief } from "../../belief/belief.ts";
+import { looksDuring } from "../../belief/poses.ts";
+import { floorOf, type RoomView } from "../../belief/room-names.ts";
+import { isLiveAt, type KnownThing } from "../../belief/thing.ts";
 import { centreOf, distance, extentOf, lerp, type Vec3 } from "../../geometry/index.ts";
 import { namesFor } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
-import { looksDuring } from "../memory-view/poses.ts";
-import { floorOf, type RoomView } from "../memory-view/room-names.ts";
-import { isLiveAt, type KnownThing } from "../memory-view/thing.ts";
 
 /** A way from one room into another: a door that was seen, or where somebody walked through. */
 export interface Doorway {
@@ -31,7 +31,7 @@ const AT_DOOR_M = 1.2;
  * How the rooms hang together, by the doors that were seen and the ways that were walked. What nobody walked and no
  * door shows is not there.
  */
-export async function doorwaysOf(memory: MemoryView, agentId?: string): Promise<Doorway[]> {
+export async function doorwaysOf(memory: Belief, agentId?: string): Promise<Doorway[]> {
   const names = DOORS.flatMap((name) => [name, ...namesFor(name).same, ...namesFor(name).kinds]);
   const doors = (await memory.ofCategory(...names)).filter((door) => isLiveAt(door, memory.nowUs));
   const found: Doorway[] = [];
@@ -66,7 +66,7 @@ export function doorAt(point: Vec3, doors: readonly KnownThing[]): KnownThing | 
 }
 
 /** The two rooms that a door parts: a step to either side of it, across its thinner side first. */
-async function roomsBeside(door: KnownThing, memory: MemoryView): Promise<[RoomView, RoomView] | undefined> {
+async function roomsBeside(door: KnownThing, memory: Belief): Promise<[RoomView, RoomView] | undefined> {
   if (!door.box) return undefined;
   const centre = centreOf(door.box);
   const { x, y } = extentOf(door.box);
@@ -93,7 +93,7 @@ export function onFloor(point: Vec3, ...rooms: readonly RoomView[]): Vec3 {
 }
 
 /** Where the places of a map are joined across two rooms, once for each pair; undefined where there are no places. */
-async function edgesOf(memory: MemoryView): Promise<Doorway[] | undefined> {
+async function edgesOf(memory: Belief): Promise<Doorway[] | undefined> {
   const hits = await memory.search({ kinds: ["place"], limit: MOST_PLACES, rank: "id" });
   if (hits.length === 0) return undefined;
   const rooms = new Map((await memory.rooms()).map((room) => [room.id, room]));
@@ -113,7 +113,7 @@ async function edgesOf(memory: MemoryView): Promise<Doorway[] | undefined> {
 }
 
 /** Where somebody stepped from one room into another, once for each pair of rooms. */
-async function stepsOf(memory: MemoryView, agentId: string | undefined): Promise<Doorway[]> {
+async function stepsOf(memory: Belief, agentId: string | undefined): Promise<Doorway[]> {
   const looks = await looksDuring(memory, { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 }, agentId);
   const steps: Doorway[] = [];
   let last: { readonly room: RoomView; readonly timeUs: number; readonly position: Vec3 } | undefined;

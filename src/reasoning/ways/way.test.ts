@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Belief } from "../../belief/belief.ts";
 import { distance, type Vec3 } from "../../geometry/index.ts";
 import type { RecordInput } from "../../schema/index.ts";
-import { MemoryView } from "../memory-view/memory-view.ts";
 import { addTo, NOW_US, smallHouse } from "../testing/small-house.ts";
 import { type WayOptions, wayBetween } from "./way.ts";
 
@@ -20,13 +20,13 @@ const ROOMS: readonly RecordInput[] = [
 
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;
-let memory: MemoryView;
+let memory: Belief;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-way-"));
   house = await smallHouse(folder);
   await addTo(house, ROOMS);
-  memory = new MemoryView({ reader: await house.engine.reader(), embedder: house.embedder, nowUs: NOW_US });
+  memory = new Belief({ reader: await house.engine.reader(), embedder: house.embedder, nowUs: NOW_US });
 });
 
 afterAll(async () => {

@@ -1,8 +1,8 @@
+import type { Belief } from "../../belief/belief.ts";
+import type { RoomView } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import { distance, lerp, type Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
-import type { MemoryView } from "../memory-view/memory-view.ts";
-import type { RoomView } from "../memory-view/room-names.ts";
-import type { KnownThing } from "../memory-view/thing.ts";
 import { type Doorway, doorAt, doorwaysOf, onFloor } from "./doorways.ts";
 
 /** A way to go: the rooms passed in order, the first and the last among them, and the doors between them. */
@@ -16,7 +16,7 @@ export interface Way {
 }
 
 export interface WayOptions {
-  readonly memory: MemoryView;
+  readonly memory: Belief;
   readonly agentId?: string | undefined;
   readonly map?: WalkedMap | undefined;
   /** Rooms and doors, by id, that the way must not lead through. */
@@ -132,7 +132,7 @@ interface Passed {
 }
 
 /** The rooms along a line, in order; what is only grazed is left out. */
-async function passedBy(points: readonly Vec3[], memory: MemoryView): Promise<Passed[]> {
+async function passedBy(points: readonly Vec3[], memory: Belief): Promise<Passed[]> {
   const passed: { room: RoomView; at: Vec3; lengthM: number }[] = [];
   for (const [n, point] of points.entries()) {
     const next = points[n + 1] ?? point;

@@ -1,9 +1,9 @@
+import { evidenceOfRecord } from "../../../belief/trust.ts";
 import { distance } from "../../../geometry/index.ts";
 import { wordsOf } from "../../../memory/lexical.ts";
 import { expand } from "../../../ontology/index.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
 import type { Scope } from "../operator.ts";
-import { evidenceOfRecord } from "../things/trust.ts";
 import { timesValue } from "../time/spans.ts";
 import { numberValue, truthValue, unknownValue, type Value, wordsValue } from "../value.ts";
 import type { CaptionQuestion } from "./caption-question.ts";

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Belief } from "../../../belief/belief.ts";
 import { EmbeddedEngine, type MemoryReader } from "../../../memory/index.ts";
 import { openHashing } from "../../../models/hashing/hashing.ts";
 import { retrieve } from "../../../retrieval/index.ts";
 import type { RecordInput } from "../../../schema/core.ts";
-import { MemoryView } from "../../memory-view/memory-view.ts";
 import { evaluate } from "../evaluate.ts";
 import { print, scan } from "../notation.ts";
 import type { Value } from "../value.ts";
@@ -87,7 +87,7 @@ afterAll(async () => {
 
 /** A question with the expression that was read of it, or without one. */
 async function about(text: string, expression?: string): Promise<Value> {
-  const memory = new MemoryView({ reader, embedder, background: BACKGROUND, nowUs: NOW_US });
+  const memory = new Belief({ reader, embedder, background: BACKGROUND, nowUs: NOW_US });
   const pose = await memory.poseAt(NOW_US, "robot");
   return evaluate(recallOf(text, expression === undefined ? undefined : scan(expression)), {
     memory,

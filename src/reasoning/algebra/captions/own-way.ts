@@ -1,6 +1,6 @@
+import { evidenceOfRecord } from "../../../belief/trust.ts";
 import { distance, type Interval, type Vec3 } from "../../../geometry/index.ts";
 import type { Scope } from "../operator.ts";
-import { evidenceOfRecord } from "../things/trust.ts";
 import { timesValue } from "../time/spans.ts";
 import { stepsIn } from "../time/whereabouts.ts";
 import { numberValue, truthValue, type Value, wordsValue } from "../value.ts";

@@ -1,6 +1,6 @@
+import type { Step } from "../../../belief/looks.ts";
 import type { Vec3 } from "../../../geometry/index.ts";
 import { wrapped } from "../things/viewer.ts";
-import type { Step } from "../time/looks.ts";
 
 /** Slower than this for this long is standing still. */
 const STILL_MPS = 0.15;

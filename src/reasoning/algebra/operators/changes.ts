@@ -1,14 +1,15 @@
 import { z } from "zod";
+import { CHANGES, changesIn, changesOf, type Wanted } from "../../../belief/changes.ts";
+import { type Happening, madeEvent } from "../../../belief/happening.ts";
+import { placesOf } from "../../../belief/stays.ts";
+import { distinctTracks, type KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor } from "../../../belief/trust.ts";
 import { nameSchema } from "../../../schema/index.ts";
-import { distinctTracks, type KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Call, Operator } from "../operator.ts";
 import { placeOf } from "../things/place.ts";
-import { evidenceFor } from "../things/trust.ts";
-import { CHANGES, changesIn, changesOf, type Wanted } from "../time/changes.ts";
-import { eventsValue, type Happening, madeEvent } from "../time/happenings.ts";
+import { eventsValue } from "../time/happenings.ts";
 import { spanOf } from "../time/spans.ts";
-import { placesOf } from "../time/stays.ts";
 import { staysIn } from "../time/whereabouts.ts";
 import {
   type Completeness,

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { sharesHolder } from "../../../belief/holder.ts";
+import { norm } from "../../../belief/matching.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import { nameSchema } from "../../../schema/index.ts";
-import { norm } from "../../memory-view/matching.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import { nounOf, theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { agreement, attributeAt, hasValue } from "../things/attributes.ts";
-import { sharesHolder } from "../things/holder.ts";
 import { DIMENSIONS, type Dimension, sizeOf } from "../things/measure.ts";
 import { verdictOf } from "../things/verdict.ts";
 import {

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { RELATIONS, type Relation } from "../../../belief/relations.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor, likelier } from "../../../belief/trust.ts";
 import type { Expression } from "../../../schema/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { likelihoods, type Mention } from "../things/likelihood.ts";
 import { anchorsOf, judgeByAnchors } from "../things/related.ts";
-import { RELATIONS, type Relation } from "../things/relations.ts";
 import { kindsFor, roomKindShares } from "../things/surroundings.ts";
-import { evidenceFor, likelier } from "../things/trust.ts";
 import type { ThingsValue, UnknownValue, Value } from "../value.ts";
 
 /** So many of a kind are told apart. */

@@ -1,18 +1,18 @@
 import { z } from "zod";
+import { called } from "../../../belief/called.ts";
+import { printedOn } from "../../../belief/matching.ts";
+import { middleOf, type RoomView } from "../../../belief/room-names.ts";
+import { placesOf } from "../../../belief/stays.ts";
+import { attributeOf, distinctTracks, isLiveAt, type KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor, evidenceOfRecord, evidenceOfRooms, MOST_EVIDENCE } from "../../../belief/trust.ts";
 import { extentOf, volumeOf } from "../../../geometry/index.ts";
 import { isKindOf, mobilityOf, usualRooms } from "../../../ontology/index.ts";
 import { usual } from "../../habits/index.ts";
-import { called } from "../../memory-view/called.ts";
-import { printedOn } from "../../memory-view/matching.ts";
-import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
-import { attributeOf, distinctTracks, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { counted, list, withArticle } from "../../say/grammar.ts";
 import { nounOf } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { thingHabits } from "../things/habit.ts";
 import { placeOf } from "../things/place.ts";
-import { evidenceFor, evidenceOfRecord, evidenceOfRooms, MOST_EVIDENCE } from "../things/trust.ts";
-import { placesOf } from "../time/stays.ts";
 import {
   type KnownValue,
   type RoomsValue,

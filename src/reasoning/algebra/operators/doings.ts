@@ -1,21 +1,17 @@
 import { z } from "zod";
+import { thingsOfStates, withThings } from "../../../belief/changes.ts";
+import { type EventRecord, type Happening, madeEvent } from "../../../belief/happening.ts";
+import { inWorld } from "../../../belief/poses.ts";
+import type { Span } from "../../../belief/span.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor } from "../../../belief/trust.ts";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { idSchema } from "../../../schema/index.ts";
-import { inWorld } from "../../memory-view/poses.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Parameter, Scope } from "../operator.ts";
-import { evidenceFor } from "../things/trust.ts";
-import { thingsOfStates, withThings } from "../time/changes.ts";
 import { staysOnFloor } from "../time/floor-stays.ts";
-import {
-  type EventRecord,
-  eventsValue,
-  type Happening,
-  happeningsOf,
-  madeEvent,
-} from "../time/happenings.ts";
-import { type Span, spanOf } from "../time/spans.ts";
-import { timesInView } from "../time/stays.ts";
+import { eventsValue, happeningsOf } from "../time/happenings.ts";
+import { timesInView } from "../time/sights.ts";
+import { spanOf } from "../time/spans.ts";
 import { isIn, staysIn, stepsIn } from "../time/whereabouts.ts";
 import {
   type EventsValue,

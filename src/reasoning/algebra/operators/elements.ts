@@ -1,9 +1,9 @@
+import type { RoomView } from "../../../belief/room-names.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor, evidenceOfRooms } from "../../../belief/trust.ts";
 import type { Interval } from "../../../geometry/index.ts";
 import type { RecordOf, Stored } from "../../../schema/index.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
-import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
 import type { KnownValue, Value } from "../value.ts";
 
 /** One member of a set. */

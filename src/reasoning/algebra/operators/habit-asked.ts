@@ -1,6 +1,6 @@
+import type { KnownThing } from "../../../belief/thing.ts";
 import type { Expression } from "../../../schema/index.ts";
 import type { LastSeen } from "../../habits/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
 import { type HabitBy, type ThingHabits, thingHabits } from "../things/habit.ts";
 import { type KnownValue, type UnknownValue, unknownValue, type Value } from "../value.ts";

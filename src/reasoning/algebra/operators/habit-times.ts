@@ -1,3 +1,4 @@
+import type { KnownThing } from "../../../belief/thing.ts";
 import type { Expression } from "../../../schema/index.ts";
 import {
   howLongUsually,
@@ -8,7 +9,6 @@ import {
   usualHours,
   type When,
 } from "../../habits/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
 import { habitEvidence, thingHabits } from "../things/habit.ts";
 import { DAY_US, HOUR_US } from "../time/day-parts.ts";

@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { area, type RoomView } from "../../../belief/room-names.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { trust } from "../../../belief/trust.ts";
 import { distance, enclosingSides, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
-import { area, type RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import { theThing } from "../../say/naming.ts";
 import { type End, endsOf } from "../ends.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { DIMENSIONS, type Dimension, elevationOf, gapM, sizeOf } from "../things/measure.ts";
-import { trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
 import {
   type KnownValue,

@@ -1,11 +1,11 @@
-import { distinctTracks, type KnownThing } from "../../memory-view/thing.ts";
+import { thingsOfStates } from "../../../belief/changes.ts";
+import { isMover } from "../../../belief/mobility.ts";
+import { distinctTracks, type KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor, evidenceOf } from "../../../belief/trust.ts";
 import { theThing } from "../../say/naming.ts";
 import { endsOf } from "../ends.ts";
 import type { Call, Operator } from "../operator.ts";
-import { evidenceFor, evidenceOf } from "../things/trust.ts";
 import { selfAt, sideOf, wrapped } from "../things/viewer.ts";
-import { thingsOfStates } from "../time/changes.ts";
-import { isMover } from "../time/mobility.ts";
 import { momentOf, spanOf } from "../time/spans.ts";
 import { ownWay, STILL_M, staysPut, type Way, walkOf, wayOf } from "../time/walks.ts";
 import {

@@ -1,8 +1,8 @@
+import type { KnownThing } from "../../../belief/thing.ts";
+import { evidenceOf } from "../../../belief/trust.ts";
 import { unusual } from "../../habits/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call } from "../operator.ts";
 import { type HabitBy, thingHabits } from "../things/habit.ts";
-import { evidenceOf } from "../things/trust.ts";
 import { theseThings, type Value } from "../value.ts";
 import { lastSeen } from "./habit-asked.ts";
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import { RELATIONS, type Relation } from "../../../belief/relations.ts";
+import type { RoomView } from "../../../belief/room-names.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { trust } from "../../../belief/trust.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { notThere } from "../things/meant.ts";
 import { placeOf } from "../things/place.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer } from "../things/related.ts";
-import { RELATIONS, type Relation } from "../things/relations.ts";
 import { roomRelation } from "../things/room-relations.ts";
-import { trust } from "../things/trust.ts";
 import {
   type KnownValue,
   type RoomsValue,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import { verbFor } from "./purposes.ts";
 
 function thing(category: string, attributes: Record<string, string>): KnownThing {

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { called } from "../../../belief/called.ts";
+import { isKindCalled } from "../../../belief/matching.ts";
+import { middleOf, type RoomView } from "../../../belief/room-names.ts";
+import { attributeOf, isLiveAt, type KnownThing } from "../../../belief/thing.ts";
 import { distance } from "../../../geometry/index.ts";
 import { helpsAgainst, opens, roomFor, roomsLike, type Serving, switches } from "../../../ontology/index.ts";
-import { called } from "../../memory-view/called.ts";
-import { isKindCalled } from "../../memory-view/matching.ts";
-import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
-import { attributeOf, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { categoriesOf, servingKinds } from "../../purposes/meaning.ts";
 import { takesRoom, wantsCompany } from "../../purposes/wishes.ts";
 import type { Call, Operator, Scope } from "../operator.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { RoomView } from "../../../belief/room-names.ts";
 import type { Expression } from "../../../schema/index.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
 import { node } from "../notation.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { type KnownValue, theseRooms, unknownValue } from "../value.ts";

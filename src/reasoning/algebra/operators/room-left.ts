@@ -1,4 +1,8 @@
 import { z } from "zod";
+import type { Belief } from "../../../belief/belief.ts";
+import { floorOf, type RoomView } from "../../../belief/room-names.ts";
+import { attributeOf, type KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor } from "../../../belief/trust.ts";
 import {
   type Box,
   boxFromPoints,
@@ -8,12 +12,8 @@ import {
   type Vec3,
 } from "../../../geometry/index.ts";
 import { isKindOf } from "../../../ontology/index.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import { floorOf, type RoomView } from "../../memory-view/room-names.ts";
-import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import { FreeTop } from "../free-top.ts";
 import type { Call, Operator } from "../operator.ts";
-import { evidenceFor } from "../things/trust.ts";
 import {
   type NumberValue,
   numberValue,
@@ -118,7 +118,7 @@ async function spaceOf(call: Call, host: ThingsValue | RoomsValue): Promise<Spac
   return { free, sides, of, evidence };
 }
 
-async function standingOn(place: KnownThing, memory: MemoryView): Promise<KnownThing[]> {
+async function standingOn(place: KnownThing, memory: Belief): Promise<KnownThing[]> {
   const { min, max } = place.box!;
   const near = await memory.around({ type: "box", min, max: { ...max, z: max.z + ABOVE_M } });
   return near.filter(
@@ -128,7 +128,7 @@ async function standingOn(place: KnownThing, memory: MemoryView): Promise<KnownT
   );
 }
 
-async function standingIn(room: RoomView, memory: MemoryView): Promise<KnownThing[]> {
+async function standingIn(room: RoomView, memory: Belief): Promise<KnownThing[]> {
   const floorZ = floorOf(room);
   return (await memory.everything({ roomId: room.id })).filter(
     ({ box }) => box && box.min.z < floorZ + OVER_FLOOR_M && extentOf(box).z > FLAT_M,
@@ -177,7 +177,7 @@ const DOUBLE_BED_M = 1.25;
 const MOST_ROOMS = 64;
 
 /** How many people may sit or sleep: by the kind and the width of what is there, less what is taken. */
-async function peopleOn(host: ThingsValue | RoomsValue, use: Use, memory: MemoryView): Promise<Value> {
+async function peopleOn(host: ThingsValue | RoomsValue, use: Use, memory: Belief): Promise<Value> {
   const there =
     host.kind === "rooms"
       ? await placesFor(host, use, memory)
@@ -191,7 +191,7 @@ async function peopleOn(host: ThingsValue | RoomsValue, use: Use, memory: Memory
 }
 
 /** Seats themselves, and at tables those around them. */
-async function seatsAt(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
+async function seatsAt(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
   const found = new Map<string, KnownThing>();
   for (const thing of things) {
     const isTable = thing.box && isKindOf(thing.category, "table");
@@ -201,7 +201,7 @@ async function seatsAt(things: readonly KnownThing[], memory: MemoryView): Promi
   return [...found.values()];
 }
 
-async function placesFor({ rooms }: RoomsValue, use: Use, memory: MemoryView): Promise<KnownThing[]> {
+async function placesFor({ rooms }: RoomsValue, use: Use, memory: Belief): Promise<KnownThing[]> {
   const found = new Map<string, KnownThing>();
   const kind = use === "sleep" ? "bed" : "seat";
   for (const { id } of rooms.slice(0, MOST_ROOMS))

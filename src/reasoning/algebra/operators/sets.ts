@@ -1,8 +1,8 @@
+import type { RoomView } from "../../../belief/room-names.ts";
+import { isInSpot, isSpot } from "../../../belief/spots.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import { lookup } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import { isInSpot, isSpot } from "../../memory-view/spots.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf, completenessOfNamed } from "../things/coverage.ts";

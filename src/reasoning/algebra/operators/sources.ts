@@ -1,16 +1,16 @@
 import { z } from "zod";
+import type { RoomView } from "../../../belief/room-names.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { trust } from "../../../belief/trust.ts";
 import type { Interval } from "../../../geometry/index.ts";
 import { lookup, roomKind, unitOf } from "../../../ontology/index.ts";
 import { idSchema, nameSchema } from "../../../schema/index.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import { withArticle } from "../../say/grammar.ts";
 import { isNamed, isPerson, perhaps } from "../../say/naming.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { completenessOf } from "../things/coverage.ts";
 import { describedBy, properly, thingOptions } from "../things/description.ts";
 import { findThings } from "../things/find.ts";
-import { trust } from "../things/trust.ts";
 import { selfAt } from "../things/viewer.ts";
 import {
   type NumberValue,

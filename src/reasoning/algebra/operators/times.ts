@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { extentOf, type Span } from "../../../belief/span.ts";
+import { distinctTracks } from "../../../belief/thing.ts";
 import { type Interval, instant, intersectIntervals } from "../../../geometry/index.ts";
 import { LIMITS, LociError, timeUsSchema } from "../../../schema/index.ts";
-import { distinctTracks } from "../../memory-view/thing.ts";
 import type { Call, Operator } from "../operator.ts";
 import { eventsValue, happeningsOf } from "../time/happenings.ts";
-import { clockOf, extentOf, type Span, timesValue } from "../time/spans.ts";
+import { clockOf, timesValue } from "../time/spans.ts";
 import {
   type KnownValue,
   type TimesValue,

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { evidenceFor, evidenceOfRooms } from "../../../belief/trust.ts";
 import type { Way } from "../../ways/way.ts";
 import { bestWay, type End, endsOf } from "../ends.ts";
 import { node } from "../notation.ts";
 import type { Call, Operator } from "../operator.ts";
-import { evidenceFor, evidenceOfRooms } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
 import {
   type KnownValue,

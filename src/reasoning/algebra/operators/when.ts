@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { placeSince } from "../../../belief/stays.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor, evidenceOf } from "../../../belief/trust.ts";
 import type { Interval } from "../../../geometry/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
-import { evidenceFor, evidenceOf } from "../things/trust.ts";
+import { sightOf, timesInView } from "../time/sights.ts";
 import { isChange, since } from "../time/so.ts";
 import { spanOf, timesValue } from "../time/spans.ts";
-import { placeSince, sightOf, timesInView } from "../time/stays.ts";
 import { staysIn } from "../time/whereabouts.ts";
 import {
   type EventsValue,

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { norm, printedOn } from "../../../belief/matching.ts";
+import { middleOf, type RoomView } from "../../../belief/room-names.ts";
+import { isLiveAt, type KnownThing } from "../../../belief/thing.ts";
+import { trust } from "../../../belief/trust.ts";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
-import { norm, printedOn } from "../../memory-view/matching.ts";
-import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
-import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import { isPerson, nounOf, theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
@@ -12,7 +13,6 @@ import { attributeAt, supposed } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
 import { momentUs } from "../things/moment.ts";
 import { holderText, nearText, placeOf } from "../things/place.ts";
-import { trust } from "../things/trust.ts";
 import { bearingTo, selfAt, sideOf } from "../things/viewer.ts";
 import { eventsValue } from "../time/happenings.ts";
 import {

@@ -1,30 +1,26 @@
+import type { Belief } from "../../../belief/belief.ts";
+import { carrying, ON_TOP_M } from "../../../belief/holder.ts";
+import { isAccent, isKindCalled, isSameValue, printedOn } from "../../../belief/matching.ts";
+import { holds } from "../../../belief/relations.ts";
+import { attributeOf, type KnownThing } from "../../../belief/thing.ts";
 import { kinColour, attributeOf as saidBy, supports, usualMaterial } from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import { isAccent, isKindCalled, isSameValue, printedOn } from "../../memory-view/matching.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import { attributeOf, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
-import { carrying, ON_TOP_M } from "./holder.ts";
 import { type Dimension, sizeOf } from "./measure.ts";
 import { momentUs } from "./moment.ts";
-import { holds } from "./relations.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What changes of a thing while it stays where it is. */
 const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making"] as const;
 export const STATES: ReadonlySet<string> = new Set(FLUENTS);
 
-export interface Belief {
+export interface Held {
   readonly value: string;
   readonly p: number;
 }
 
 /** What an attribute of a thing is at the moment that is meant, in words; undefined where nobody noticed. */
-export async function attributeAt(
-  thing: KnownThing,
-  name: string,
-  scope: Scope,
-): Promise<Belief | undefined> {
+export async function attributeAt(thing: KnownThing, name: string, scope: Scope): Promise<Held | undefined> {
   if (name === "state") {
     for (const fluent of FLUENTS) {
       const belief = await attributeAt(thing, fluent, scope);
@@ -51,7 +47,7 @@ const LADEN = 0.85;
 async function fillOfTop(
   { box, category, ...rest }: KnownThing,
   { memory, during }: Scope,
-): Promise<Belief | undefined> {
+): Promise<Held | undefined> {
   if (box === undefined || !supports(category)) return undefined;
   const { min, max } = box;
   const reach = { type: "box", min, max: { ...max, z: max.z + ON_TOP_M } } as const;
@@ -69,7 +65,7 @@ async function valueAt(
   attribute: string,
   now: string,
   timeUs: number,
-  memory: MemoryView,
+  memory: Belief,
 ): Promise<string> {
   if (!STATES.has(attribute)) return now;
   const changes = await memory.events(["state-change"], { fromUs: timeUs, toUs: LIMITS.timeUs });

@@ -1,4 +1,4 @@
-import { area, type RoomView } from "../../memory-view/room-names.ts";
+import { area, type RoomView } from "../../../belief/room-names.ts";
 import type { Scope } from "../operator.ts";
 import type { Completeness } from "../value.ts";
 

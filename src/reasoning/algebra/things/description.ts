@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { Description } from "../../../belief/description.ts";
 import { lookup } from "../../../ontology/index.ts";
 import { LIMITS, nameSchema } from "../../../schema/index.ts";
-import type { Description } from "../../memory-view/description.ts";
 
 const words = z.array(nameSchema).max(16).optional();
 

@@ -1,17 +1,17 @@
+import { outlineOf } from "../../../belief/candidates.ts";
+import type { Description } from "../../../belief/description.ts";
+import { contradictionOf, detailFit, printedOn } from "../../../belief/matching.ts";
+import { isSpot } from "../../../belief/spots.ts";
+import { type Against, distinctTracks, isLiveAt, type KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor, likelier, supported, trust } from "../../../belief/trust.ts";
+import { apart } from "../../../belief/twins.ts";
 import type { Box } from "../../../geometry/index.ts";
 import { headOf, movesItself } from "../../../ontology/index.ts";
-import { outlineOf } from "../../memory-view/candidates.ts";
-import type { Description } from "../../memory-view/description.ts";
-import { contradictionOf, detailFit, printedOn } from "../../memory-view/matching.ts";
-import { isSpot } from "../../memory-view/spots.ts";
-import { type Against, distinctTracks, isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
 import { agreement, attributeAt, SIZE_WORDS, STATES } from "./attributes.ts";
 import { completenessOfNamed } from "./coverage.ts";
 import { sizeOf } from "./measure.ts";
-import { evidenceFor, likelier, supported, trust } from "./trust.ts";
-import { apart } from "./twins.ts";
 
 /** Of a set, those count that are as likely in it as not, and not far behind the likeliest. */
 const MEMBER = 0.45;

@@ -1,13 +1,13 @@
+import type { Belief } from "../../../belief/belief.ts";
+import { inWorld } from "../../../belief/poses.ts";
+import type { RoomView } from "../../../belief/room-names.ts";
+import type { KnownThing, StateRecord } from "../../../belief/thing.ts";
+import { evidenceOfRecord } from "../../../belief/trust.ts";
 import { boxFromCentre } from "../../../geometry/index.ts";
 import { type DayChoice, habitsOf, type When } from "../../habits/index.ts";
 import type { Habits } from "../../habits/load.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import { inWorld } from "../../memory-view/poses.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing, StateRecord } from "../../memory-view/thing.ts";
 import { DAY_PARTS, type DayPart, WEEKDAYS } from "../time/day-parts.ts";
 import { placeOf } from "./place.ts";
-import { evidenceOfRecord } from "./trust.ts";
 
 export const HABIT_DAYS = [...WEEKDAYS, "weekday", "weekend"] as const;
 
@@ -36,7 +36,7 @@ export interface ThingHabits extends Habits {
   readonly latest: ReadonlyMap<string, KnownThing>;
 }
 
-export async function thingHabits(thing: KnownThing, by: HabitBy, memory: MemoryView): Promise<ThingHabits> {
+export async function thingHabits(thing: KnownThing, by: HabitBy, memory: Belief): Promise<ThingHabits> {
   const { reader, signal } = memory.options;
   const frames = await reader.frames();
   const merged = (await memory.stays(thing.trackId)).map(({ state }) => state.trackId);
@@ -76,7 +76,7 @@ function stayOf(state: StateRecord, thing: KnownThing, position: KnownThing["pos
 }
 
 /** The latest stays that a habit rests on. */
-export async function habitEvidence({ stateIds }: Habits, { options: { reader } }: MemoryView) {
+export async function habitEvidence({ stateIds }: Habits, { options: { reader } }: Belief) {
   const records = await reader.get(stateIds.slice(-8));
   return records.flatMap((record) =>
     record ? [evidenceOfRecord(record, record.text[0] ?? record.kind, 1)] : [],
@@ -84,7 +84,7 @@ export async function habitEvidence({ stateIds }: Habits, { options: { reader } 
 }
 
 /** The rooms of keys that are ids of rooms, in that order. */
-export async function roomsOfKeys(keys: readonly string[], memory: MemoryView): Promise<RoomView[]> {
+export async function roomsOfKeys(keys: readonly string[], memory: Belief): Promise<RoomView[]> {
   const rooms = new Map((await memory.rooms()).map((room) => [room.id, room]));
   return keys.flatMap((key) => rooms.get(key) ?? []);
 }

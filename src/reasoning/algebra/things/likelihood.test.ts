@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import { thing } from "../../testing/made-values.ts";
 import { likelihoods, type Mention } from "./likelihood.ts";
 import { sharesAround } from "./surroundings.ts";

@@ -1,5 +1,5 @@
+import type { KnownThing } from "../../../belief/thing.ts";
 import { distance } from "../../../geometry/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Judge } from "./related.ts";
 import type { ShareOfKinds } from "./surroundings.ts";
 

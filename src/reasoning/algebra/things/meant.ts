@@ -1,5 +1,7 @@
+import { isLiveAt, type KnownThing } from "../../../belief/thing.ts";
+import { evidenceFor, trust } from "../../../belief/trust.ts";
+import { SAME_PLACE_M } from "../../../belief/twins.ts";
 import { centreOf, distance } from "../../../geometry/index.ts";
-import { isLiveAt, type KnownThing } from "../../memory-view/thing.ts";
 import { plural, withArticle } from "../../say/grammar.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Scope } from "../operator.ts";
@@ -12,8 +14,6 @@ import {
   type Value,
 } from "../value.ts";
 import { LOOKED } from "./coverage.ts";
-import { evidenceFor, trust } from "./trust.ts";
-import { SAME_PLACE_M } from "./twins.ts";
 
 /** Candidates within this share of the best are as good. */
 const AS_GOOD = 0.92;

@@ -1,3 +1,6 @@
+import type { Belief } from "../../../belief/belief.ts";
+import { floorOf } from "../../../belief/room-names.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import {
   boxFromCentre,
   boxGap,
@@ -9,9 +12,6 @@ import {
   orientedBox,
 } from "../../../geometry/index.ts";
 import { hangsOn } from "../../../ontology/index.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import { floorOf } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 
 export const DIMENSIONS = ["height", "width", "depth", "length", "volume", "area", "longest"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
@@ -22,7 +22,7 @@ const NEARLY_DOWN_M = 1;
 export async function sizeOf(
   thing: KnownThing,
   dimension: Dimension,
-  memory: MemoryView,
+  memory: Belief,
 ): Promise<number | undefined> {
   if (!thing.box) return undefined;
   const { x, y, z } = extentOf(thing.box);
@@ -45,7 +45,7 @@ export async function sizeOf(
 }
 
 /** Height of a thing. What hangs does not reach down to the floor; what stands on it does, though its foot was hidden. */
-async function heightOf(thing: KnownThing, memory: MemoryView): Promise<number> {
+async function heightOf(thing: KnownThing, memory: Belief): Promise<number> {
   const box = thing.box!;
   const seen = extentOf(box).z;
   if (thing.state.supportedBy || thing.state.insideOf || hangsOn(thing.category) !== undefined) return seen;
@@ -56,7 +56,7 @@ async function heightOf(thing: KnownThing, memory: MemoryView): Promise<number> 
 }
 
 /** How high above its floor a thing begins; undefined where that floor is not known. */
-export async function elevationOf(thing: KnownThing, memory: MemoryView): Promise<number | undefined> {
+export async function elevationOf(thing: KnownThing, memory: Belief): Promise<number | undefined> {
   const room = await memory.roomOf(thing);
   const bottom = thing.box?.min.z ?? thing.position?.z;
   return room?.record.hull && bottom !== undefined ? Math.max(0, bottom - floorOf(room)) : undefined;

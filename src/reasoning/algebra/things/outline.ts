@@ -1,11 +1,11 @@
+import type { Relation } from "../../../belief/relations.ts";
+import { floorOf, type RoomView } from "../../../belief/room-names.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import type { Vec3 } from "../../../geometry/index.ts";
 import { hangsOn, isKindOf, mobilityOf } from "../../../ontology/index.ts";
-import { floorOf, type RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { Value } from "../value.ts";
 import type { Judge } from "./related.ts";
-import type { Relation } from "./relations.ts";
 
 /** What stands against a wall, or in a corner, is no farther from it. */
 const WALL_M = 0.35;

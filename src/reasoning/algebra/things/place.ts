@@ -1,13 +1,13 @@
+import type { Belief } from "../../../belief/belief.ts";
+import type { KnownThing, StateRecord } from "../../../belief/thing.ts";
 import { distance, gapBetween, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn, movesItself } from "../../../ontology/index.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import type { KnownThing, StateRecord } from "../../memory-view/thing.ts";
 import { withThe } from "../../say/grammar.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Scope } from "../operator.ts";
 
 /** "on the kitchen counter in the kitchen", as far as it is known. */
-export async function placeOf(thing: KnownThing, memory: MemoryView): Promise<string> {
+export async function placeOf(thing: KnownThing, memory: Belief): Promise<string> {
   const holder = await holderText(thing, memory);
   const room = await memory.roomOf(thing);
   const parts = [holder ?? "", room ? `in ${withThe(room.name)}` : ""].filter((part) => part !== "");
@@ -50,7 +50,7 @@ const MOST_TOLD = 6;
 export async function elsewhere(
   things: readonly KnownThing[],
   part: "room" | "relation",
-  memory: MemoryView,
+  memory: Belief,
 ): Promise<KnownThing[]> {
   const told = things.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_TOLD);
   const says = new Map<KnownThing, string>();
@@ -64,7 +64,7 @@ export async function elsewhere(
 /** "on the table", "in the drawer"; undefined for what stands by itself. Who asks on what it stands knows that it does. */
 export async function holderText(
   { state }: KnownThing,
-  memory: MemoryView,
+  memory: Belief,
   isAsked = false,
 ): Promise<string | undefined> {
   const id = state.insideOf ?? state.supportedBy;

@@ -1,13 +1,14 @@
+import { carrying } from "../../../belief/holder.ts";
+import { type Anchor, holds, type Relation, suggests } from "../../../belief/relations.ts";
+import type { RoomView } from "../../../belief/room-names.ts";
+import { ROOM_M } from "../../../belief/rooms.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import type { Viewer } from "../../../belief/viewer.ts";
 import { type Box, boxFromPoints, gapBetween } from "../../../geometry/index.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import { ROOM_M } from "../../memory-view/rooms.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
-import type { Scope, Viewer } from "../operator.ts";
+import type { Scope } from "../operator.ts";
 import type { Completeness, KnownValue, ThingsValue, UnknownValue } from "../value.ts";
 import { thingsValue } from "./find.ts";
-import { carrying } from "./holder.ts";
 import { elsewhere } from "./place.ts";
-import { type Anchor, holds, type Relation, suggests } from "./relations.ts";
 import { standsAlone } from "./standing.ts";
 import { egoSide, viewerOf } from "./viewer.ts";
 

@@ -1,9 +1,9 @@
+import type { Relation } from "../../../belief/relations.ts";
+import { middleOf, type RoomView } from "../../../belief/room-names.ts";
 import type { Box } from "../../../geometry/index.ts";
-import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
 import { doorwaysOf, joins } from "../../ways/doorways.ts";
 import type { Scope } from "../operator.ts";
 import { type Judge, spaceOf } from "./related.ts";
-import type { Relation } from "./relations.ts";
 
 /** A wall is no thicker than this: outlines so near each other have one between them. */
 const WALL_M = 0.6;

@@ -1,6 +1,6 @@
+import type { KnownThing } from "../../../belief/thing.ts";
 import { extentOf } from "../../../geometry/index.ts";
 import { hangsOn, isKindOf } from "../../../ontology/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 
 /** Whether such a thing is fixed to a wall or the ceiling, lies flat, or is a part of the wall itself. */
 export function hangs(category: string): boolean {

@@ -1,6 +1,6 @@
+import type { KnownThing } from "../../../belief/thing.ts";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { headOf, roomFit, usualRooms } from "../../../ontology/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { Judge } from "./related.ts";
 

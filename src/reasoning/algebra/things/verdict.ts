@@ -1,7 +1,7 @@
-import type { KnownThing } from "../../memory-view/thing.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { trust } from "../../../belief/trust.ts";
 import type { Scope } from "../operator.ts";
 import { type ThingsValue, truthValue, unknownValue, type Value } from "../value.ts";
-import { trust } from "./trust.ts";
 
 /** Whether something is so of one thing, how sure that is, and what is so instead; undefined where nobody noticed. */
 export interface Verdict {

@@ -1,9 +1,10 @@
+import type { Relation } from "../../../belief/relations.ts";
+import { middleOf, type RoomView } from "../../../belief/room-names.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import type { Viewer } from "../../../belief/viewer.ts";
 import { distance, dot, lerp, subtract, type Vec3 } from "../../../geometry/index.ts";
-import { middleOf, type RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
-import type { Scope, Viewer } from "../operator.ts";
+import type { Scope } from "../operator.ts";
 import { momentUs } from "./moment.ts";
-import type { Relation } from "./relations.ts";
 
 /** The cone of docs/formulas.md#directions, and the wider one of somebody who steps into a room and looks to a side of it. */
 const BESIDE_COS = Math.cos(Math.PI / 4);

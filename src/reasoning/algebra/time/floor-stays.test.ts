@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { madeEvent } from "../../../belief/happening.ts";
 import { staysOnFloor } from "./floor-stays.ts";
-import { eventsValue, madeEvent } from "./happenings.ts";
+import { eventsValue } from "./happenings.ts";
 
 it("joins stays in rooms of a floor until somebody is elsewhere", () => {
   const stay = (room: string, fromS: number, toS: number) =>

@@ -1,5 +1,6 @@
+import type { Happening } from "../../../belief/happening.ts";
 import type { EventsValue } from "../value.ts";
-import { eventsValue, type Happening, happeningsOf } from "./happenings.ts";
+import { eventsValue, happeningsOf } from "./happenings.ts";
 
 /** Stays in rooms of a floor as stays on it: who goes from room to room does not come upstairs again. */
 export function staysOnFloor(inRooms: EventsValue, everywhere: EventsValue): EventsValue {

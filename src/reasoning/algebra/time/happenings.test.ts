@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { madeEvent } from "./happenings.ts";
+import { madeEvent } from "../../../belief/happening.ts";
 
 it("gives what follows from what follows an id that a record may have, and another for another moment", () => {
   const span = { fromUs: 1_767_603_692_000_000, toUs: null };

@@ -1,6 +1,7 @@
+import { extentOf, type Span } from "../../../belief/span.ts";
 import type { Call } from "../operator.ts";
 import { type TruthValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
-import { extentOf, type Span, spanOf } from "./spans.ts";
+import { spanOf } from "./spans.ts";
 
 /** So many moments of a span are tried. */
 const MOST_MOMENTS = 48;

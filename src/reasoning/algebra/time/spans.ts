@@ -1,25 +1,8 @@
+import type { Span } from "../../../belief/span.ts";
 import type { Interval } from "../../../geometry/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
 import type { Scope } from "../operator.ts";
 import { type TimesValue, WHOLE } from "../value.ts";
-
-/** A stretch of time with both ends. */
-export interface Span extends Interval {
-  readonly toUs: number;
-}
-
-/** From the first look that is remembered to now. */
-export function extentOf(memory: MemoryView): Promise<Span> {
-  return memory.once("extent", () => readExtent(memory));
-}
-
-async function readExtent(memory: MemoryView): Promise<Span> {
-  const first = async (kinds: readonly ("observation" | "caption" | "state")[]) =>
-    (await memory.search({ kinds, rank: "earliest", limit: 1 }))[0]?.record.validFromUs;
-  const fromUs = (await first(["observation"])) ?? (await first(["caption", "state"])) ?? memory.nowUs;
-  return { fromUs: Math.min(fromUs, memory.nowUs), toUs: memory.nowUs + 1 };
-}
 
 /** The time that is meant, with all that was until now where none is. Nothing after now is ever meant. */
 export function spanOf({ during, memory: { nowUs } }: Pick<Scope, "during" | "memory">): Span {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Belief } from "../../../belief/belief.ts";
 import type { RecordInput, SightingInput } from "../../../schema/index.ts";
-import { MemoryView } from "../../memory-view/memory-view.ts";
 import { addTo, NOW_US, smallHouse } from "../../testing/small-house.ts";
 import { evaluate } from "../evaluate.ts";
 import { scan } from "../notation.ts";
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 async function carriedOut(text: string): Promise<Value> {
-  const memory = new MemoryView({
+  const memory = new Belief({
     reader: await house.engine.reader(),
     embedder: house.embedder,
     nowUs: NOW_US,

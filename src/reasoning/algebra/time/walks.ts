@@ -1,7 +1,7 @@
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import type { Belief } from "../../../belief/belief.ts";
+import { ownSteps, type Step, stepsOf } from "../../../belief/looks.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import type { Scope } from "../operator.ts";
-import { ownSteps, type Step, stepsOf } from "./looks.ts";
 import { momentOf, spanOf } from "./spans.ts";
 
 /** Less than this is no way. */
@@ -59,7 +59,7 @@ export async function ownWay(scope: Scope): Promise<Way | undefined> {
 }
 
 /** Whether it stayed in one place as far as is known. */
-export async function staysPut(thing: KnownThing, memory: MemoryView): Promise<boolean> {
+export async function staysPut(thing: KnownThing, memory: Belief): Promise<boolean> {
   return (await memory.stays(thing.trackId)).length <= 1;
 }
 

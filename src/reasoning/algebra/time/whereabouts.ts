@@ -1,11 +1,13 @@
+import { type Happening, madeEvent } from "../../../belief/happening.ts";
+import { ownSteps, type Step, stepsOf, visitsOf } from "../../../belief/looks.ts";
+import type { RoomView } from "../../../belief/room-names.ts";
+import type { Span } from "../../../belief/span.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import { distance } from "../../../geometry/index.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
 import type { Scope } from "../operator.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue } from "../value.ts";
-import { eventsValue, type Happening, madeEvent } from "./happenings.ts";
-import { ownSteps, type Step, stepsOf, visitsOf } from "./looks.ts";
-import { type Span, spanOf } from "./spans.ts";
+import { eventsValue } from "./happenings.ts";
+import { spanOf } from "./spans.ts";
 
 /** Who is this near to a thing is at it. */
 const AT_M = 2.5;

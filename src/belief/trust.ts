@@ -1,15 +1,15 @@
-import type { Vec3 } from "../../../geometry/index.ts";
-import type { AnswerEvidence, RecordKind } from "../../../schema/index.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import type { Vec3 } from "../geometry/index.ts";
+import type { AnswerEvidence, RecordKind } from "../schema/index.ts";
+import type { Belief } from "./belief.ts";
+import type { RoomView } from "./room-names.ts";
+import type { KnownThing } from "./thing.ts";
 
 /** For so many it is looked up how often they were seen; where there are more, one more or less matters little. */
 const MOST_WEIGHED = 200;
 export const MOST_EVIDENCE = 20;
 
 /** Things weighed by how often they were seen, the likeliest first: what was seen once may be a mistake. */
-export async function supported(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
+export async function supported(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
   const presence = await memory.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
   const looks = ({ state }: KnownThing) => presence.get(state.id)?.seenCount || 0;
   // What was written down and never looked at is as sure as what was looked at most.
@@ -28,7 +28,7 @@ export function likelier(a: KnownThing, b: KnownThing): number {
 }
 
 /** Trust in a thing that was found: how well it fits, how often it was seen, whether it is alone. */
-export async function trust(thing: KnownThing, memory: MemoryView, isAlone = true): Promise<number> {
+export async function trust(thing: KnownThing, memory: Belief, isAlone = true): Promise<number> {
   const presence = (await memory.presence([thing.state.id])).get(thing.state.id);
   const support = 1 - 0.5 ** Math.max(1, presence?.seenCount ?? 1);
   return Math.min(0.97, (0.5 + 0.5 * thing.fit) * (0.7 + 0.3 * support) * (isAlone ? 1 : 0.55));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { boxFromCentre, vec3 } from "../../../geometry/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import { boxFromCentre, vec3 } from "../geometry/index.ts";
 import { holds } from "./relations.ts";
+import type { KnownThing } from "./thing.ts";
 
 const COUNTER = { box: boxFromCentre(vec3(0, 0, 0.45), vec3(2, 0.6, 0.9)) };
 

@@ -8,10 +8,10 @@ import {
   subtract,
   type Vec3,
   volumeOf,
-} from "../../../geometry/index.ts";
-import { isKindOf } from "../../../ontology/index.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
-import type { Viewer } from "../operator.ts";
+} from "../geometry/index.ts";
+import { isKindOf } from "../ontology/index.ts";
+import type { KnownThing } from "./thing.ts";
+import type { Viewer } from "./viewer.ts";
 
 /** How things may lie to each other. */
 export const RELATIONS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Hit, SearchRequest } from "../../memory/index.ts";
+import type { Hit, SearchRequest } from "../memory/index.ts";
 import { candidatesFor, SAMPLE_HITS } from "./candidates.ts";
 
 /** A thing by its name alone. */

@@ -1,5 +1,5 @@
-import { polygonContains, type Vec3 } from "../../geometry/index.ts";
-import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
+import { polygonContains, type Vec3 } from "../geometry/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { Description } from "./description.ts";
 import { keptUntilCommit } from "./kept.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";

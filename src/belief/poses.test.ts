@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FrameGraph, fromEuler, fromYaw } from "../../geometry/index.ts";
-import type { Hit, SearchRequest } from "../../memory/index.ts";
+import { FrameGraph, fromEuler, fromYaw } from "../geometry/index.ts";
+import type { Hit, SearchRequest } from "../memory/index.ts";
 import { inWorld, poseAt } from "./poses.ts";
 
 const TURNED = { p: { x: 10, y: 0, z: 1 }, q: fromYaw(Math.PI / 2) };

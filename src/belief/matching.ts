@@ -8,8 +8,8 @@ import {
   sameMaterial,
   singularOf,
   typicalSizeM,
-} from "../../ontology/index.ts";
-import { NAMELESS } from "../../schema/core.ts";
+} from "../ontology/index.ts";
+import { NAMELESS } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import type { StateRecord } from "./thing.ts";
 

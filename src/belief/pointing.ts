@@ -1,6 +1,6 @@
-import type { Hit } from "../../memory/index.ts";
-import type { RecordOf, Stored } from "../../schema/core.ts";
-import type { MemoryView } from "./memory-view.ts";
+import type { Hit } from "../memory/index.ts";
+import type { RecordOf, Stored } from "../schema/core.ts";
+import type { Belief } from "./belief.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** Left, top, right, bottom in pixels of the camera that took the picture. */
@@ -27,7 +27,7 @@ const SAME_PLACE_M = 0.6;
 type DetectionHit = Hit & { readonly record: Stored<RecordOf<"detection">> };
 
 /** The thing that is pointed at, with how sure that is as its fit; undefined when nothing known is there. */
-export async function pointedThing(memory: MemoryView, pointing: Pointing): Promise<KnownThing | undefined> {
+export async function pointedThing(memory: Belief, pointing: Pointing): Promise<KnownThing | undefined> {
   if ("states" in pointing) {
     const [best] = pointing.states.toSorted((a, b) => b.score - a.score);
     return best && memory.thingOfState(best.stateId, Math.min(1, Math.max(0, best.score)));
@@ -48,7 +48,7 @@ export async function pointedThing(memory: MemoryView, pointing: Pointing): Prom
 
 /** The detection at a place of a picture: by how its box fits, and how near to the moment named it was made. */
 async function lookAt(
-  memory: MemoryView,
+  memory: Belief,
   { agentId, timeUs, bbox }: Extract<Pointing, { timeUs: number }>,
 ): Promise<{ readonly hit: DetectionHit; readonly fit: number } | undefined> {
   const hits = (await memory.search({

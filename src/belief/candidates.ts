@@ -1,7 +1,7 @@
-import type { Interval, Vec3 } from "../../geometry/index.ts";
-import type { Hit, SearchRequest } from "../../memory/index.ts";
-import { namesFor } from "../../ontology/index.ts";
-import { LIMITS } from "../../schema/core.ts";
+import type { Interval, Vec3 } from "../geometry/index.ts";
+import type { Hit, SearchRequest } from "../memory/index.ts";
+import { namesFor } from "../ontology/index.ts";
+import { LIMITS } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { headFit, isCalled, isMistaken, norm, wasTakenFor } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";

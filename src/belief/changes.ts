@@ -1,12 +1,12 @@
-import { LIMITS } from "../../../schema/core.ts";
-import type { StateHit } from "../../memory-view/candidates.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import { inWorld } from "../../memory-view/poses.ts";
-import { type KnownThing, thingOf } from "../../memory-view/thing.ts";
-import { type EventRecord, type Happening, madeEvent } from "./happenings.ts";
+import { LIMITS } from "../schema/core.ts";
+import type { Belief } from "./belief.ts";
+import type { StateHit } from "./candidates.ts";
+import { type EventRecord, type Happening, madeEvent } from "./happening.ts";
 import { isFixed, isMover } from "./mobility.ts";
-import type { Span } from "./spans.ts";
+import { inWorld } from "./poses.ts";
+import type { Span } from "./span.ts";
 import { goneUs, placesOf } from "./stays.ts";
+import { type KnownThing, thingOf } from "./thing.ts";
 
 /** What a change is called, with the records that tell of it. */
 export const CHANGES: Readonly<
@@ -58,7 +58,7 @@ function isWanted({ type, detail }: EventRecord, { kinds, attribute, to }: Wante
 }
 
 /** What changed in a span of time, of anything: once for each thing, and what was moved is not gone. */
-export async function changesIn(span: Span, wanted: Wanted, memory: MemoryView): Promise<Happening[]> {
+export async function changesIn(span: Span, wanted: Wanted, memory: Belief): Promise<Happening[]> {
   const types = [...new Set(wanted.kinds.flatMap((name) => CHANGES[name]?.type ?? []))];
   // What was moved is needed to tell what is gone, asked for or not.
   const read =
@@ -109,7 +109,7 @@ function lasting(happenings: readonly Happening[], trackOf: (one: Happening) => 
 }
 
 /** Events with the things they happened to, as these are after it. */
-export async function withThings(events: readonly EventRecord[], memory: MemoryView): Promise<Happening[]> {
+export async function withThings(events: readonly EventRecord[], memory: Belief): Promise<Happening[]> {
   const idOf = ({ who }: EventRecord) => who.at(-1) ?? "";
   const things = await thingsOfStates(events.map(idOf), memory);
   return events.map((event) => ({ event, thing: things.get(idOf(event)) }));
@@ -118,7 +118,7 @@ export async function withThings(events: readonly EventRecord[], memory: MemoryV
 /** Stays by their ids. */
 export async function thingsOfStates(
   stateIds: readonly string[],
-  memory: MemoryView,
+  memory: Belief,
 ): Promise<ReadonlyMap<string, KnownThing>> {
   const ids = [...new Set(stateIds)].filter((id) => id !== "");
   if (ids.length === 0) return new Map();
@@ -129,7 +129,7 @@ export async function thingsOfStates(
 }
 
 /** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
-async function believable(happenings: readonly Happening[], memory: MemoryView): Promise<Happening[]> {
+async function believable(happenings: readonly Happening[], memory: Belief): Promise<Happening[]> {
   const presence = await memory.presence(happenings.flatMap(({ thing }) => (thing ? [thing.state.id] : [])));
   const kept: Happening[] = [];
   for (const one of happenings) {
@@ -153,7 +153,7 @@ async function isDoubtful(
   event: EventRecord,
   { state }: KnownThing,
   seen: number,
-  memory: MemoryView,
+  memory: Belief,
 ): Promise<boolean> {
   if (seen < LEAST_LOOKS) return true;
   if (state.validToUs !== null && state.validToUs - state.validFromUs < PASSING_US) return true;
@@ -171,7 +171,7 @@ export async function changesOf(
   thing: KnownThing,
   span: Span,
   wanted: Wanted,
-  memory: MemoryView,
+  memory: Belief,
 ): Promise<Happening[]> {
   const stays = await memory.stays(thing.trackId);
   const own = new Set([thing.state.id, ...stays.map(({ state }) => state.id)]);
@@ -194,7 +194,7 @@ async function movesOf(
   thing: KnownThing,
   span: Span,
   told: readonly EventRecord[],
-  memory: MemoryView,
+  memory: Belief,
 ): Promise<Happening[]> {
   const inSpan = (us: number) => us >= span.fromUs && us < span.toUs;
   const moveTo = ({ state }: KnownThing) =>

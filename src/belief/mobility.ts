@@ -1,4 +1,4 @@
-import { hangsOn, isKindOf, mobilityOf } from "../../../ontology/index.ts";
+import { hangsOn, isKindOf, mobilityOf } from "../ontology/index.ts";
 
 /** What stays where it is, on the floor or on a wall: a coming or going of one is mostly a mistake of whoever looked. */
 export function isFixed(category: string): boolean {

@@ -1,6 +1,6 @@
-import type { Box, FrameGraph, Transform, Vec3 } from "../../geometry/index.ts";
-import type { Hit } from "../../memory/index.ts";
-import type { RecordOf, Stored } from "../../schema/core.ts";
+import type { Box, FrameGraph, Transform, Vec3 } from "../geometry/index.ts";
+import type { Hit } from "../memory/index.ts";
+import type { RecordOf, Stored } from "../schema/core.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
 

@@ -1,20 +1,20 @@
-import type { Interval } from "../../../geometry/index.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import type { Interval } from "../geometry/index.ts";
+import type { Belief } from "./belief.ts";
 import { type Anchor, holds } from "./relations.ts";
+import type { KnownThing } from "./thing.ts";
 
 function holderId({ state }: KnownThing): string | undefined {
   return state.insideOf ?? state.supportedBy;
 }
 
 /** What a thing stands on or is in, by what tracking found. */
-export async function holderOf(thing: KnownThing, memory: MemoryView): Promise<KnownThing | undefined> {
+export async function holderOf(thing: KnownThing, memory: Belief): Promise<KnownThing | undefined> {
   const id = holderId(thing);
   return id === undefined ? undefined : memory.thingOfState(id, 1);
 }
 
 /** Whether one thing carries both, by what tracking found them to stand on or by where they are. */
-export async function sharesHolder(one: KnownThing, other: KnownThing, memory: MemoryView): Promise<boolean> {
+export async function sharesHolder(one: KnownThing, other: KnownThing, memory: Belief): Promise<boolean> {
   const [first, second] = [await holderOf(one, memory), await holderOf(other, memory)];
   if (first && first.trackId === second?.trackId) return true;
   const carries = (holder: KnownThing, thing: KnownThing) => {
@@ -33,7 +33,7 @@ const MOST_LEVELS = 3;
 /** A thing that carries others, with what tracking found to stand on it: a mug on a tray is on the table too. */
 export async function carrying(
   anchor: Anchor,
-  memory: MemoryView,
+  memory: Belief,
   during?: Interval | undefined,
 ): Promise<Anchor> {
   if (!anchor.thing) return anchor;

@@ -1,6 +1,6 @@
-import { type Box, boxFromCentre, polygonContains, type Vec3 } from "../../geometry/index.ts";
-import type { Hit, SearchRequest } from "../../memory/index.ts";
-import type { RecordOf, Stored } from "../../schema/core.ts";
+import { type Box, boxFromCentre, polygonContains, type Vec3 } from "../geometry/index.ts";
+import type { Hit, SearchRequest } from "../memory/index.ts";
+import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { norm } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";

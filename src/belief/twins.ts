@@ -1,6 +1,6 @@
-import { boxFromCentre, distance, extentOf, iou } from "../../../geometry/index.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
+import { boxFromCentre, distance, extentOf, iou } from "../geometry/index.ts";
+import type { Belief } from "./belief.ts";
+import type { KnownThing } from "./thing.ts";
 
 /** Two stays nearer than this are taken for one thing seen twice. */
 export const SAME_PLACE_M = 0.6;
@@ -8,7 +8,7 @@ export const SAME_PLACE_M = 0.6;
 const ONE_PLACE_IOU = 0.5;
 
 /** The same thing may have been taken for two: what overlaps what came before it is left out. */
-export async function apart(things: readonly KnownThing[], memory: MemoryView): Promise<KnownThing[]> {
+export async function apart(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
   const kept: KnownThing[] = [];
   const columns = new Map<string, KnownThing[]>();
   for (const thing of things) {
@@ -58,7 +58,7 @@ function isClose(a: KnownThing, b: KnownThing): boolean {
 }
 
 /** Close together, but seen at one moment and not in each other's place: two pillows on a heap. */
-async function areTwo(a: KnownThing, b: KnownThing, { options: { reader } }: MemoryView): Promise<boolean> {
+async function areTwo(a: KnownThing, b: KnownThing, { options: { reader } }: Belief): Promise<boolean> {
   if (!a.box || !b.box || iou(a.box, b.box) > ONE_PLACE_IOU) return false;
   const looks = await reader.sightings({
     stateIds: [a.state.id, b.state.id],

@@ -1,7 +1,7 @@
-import type { Interval, Vec3 } from "../../geometry/index.ts";
-import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
-import type { TextEmbedder } from "../../models/index.ts";
-import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../../schema/core.ts";
+import type { Interval, Vec3 } from "../geometry/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
+import type { TextEmbedder } from "../models/index.ts";
+import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import {
@@ -21,7 +21,7 @@ import { Rooms } from "./rooms.ts";
 import { Spots } from "./spots.ts";
 import { isLiveAt, type KnownThing, thingOf } from "./thing.ts";
 
-export interface MemoryViewOptions {
+export interface BeliefOptions {
   readonly reader: MemoryReader;
   readonly embedder?: TextEmbedder | undefined;
   readonly background?: { readonly mean: number; readonly sd: number } | undefined;
@@ -55,8 +55,8 @@ const LEAST_FIT = [0.6, 0.55, 0.5] as const;
  * few targeted searches, so that it costs the same in a memory of a hundred thousand records as in one of a
  * hundred; what was read once for a question is not read again.
  */
-export class MemoryView {
-  readonly options: MemoryViewOptions;
+export class Belief {
+  readonly options: BeliefOptions;
   readonly #read = new Map<string, Promise<unknown>>();
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
@@ -68,7 +68,7 @@ export class MemoryView {
   /** How many searches were made, for the trace. */
   searches = 0;
 
-  constructor(options: MemoryViewOptions) {
+  constructor(options: BeliefOptions) {
     this.options = options;
   }
 

@@ -1,4 +1,4 @@
-import type { MemoryReader } from "../../memory/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
 
 interface Kept {
   readonly revision: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import { Rooms } from "./rooms.ts";
 
 interface Outline {

@@ -1,7 +1,7 @@
-import { polygonArea, polygonCentroid, type Vec3 } from "../../geometry/index.ts";
-import type { Hit } from "../../memory/index.ts";
-import { roomFit } from "../../ontology/index.ts";
-import type { RecordOf, Stored } from "../../schema/core.ts";
+import { polygonArea, polygonCentroid, type Vec3 } from "../geometry/index.ts";
+import type { Hit } from "../memory/index.ts";
+import { roomFit } from "../ontology/index.ts";
+import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { norm } from "./matching.ts";
 

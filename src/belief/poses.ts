@@ -5,9 +5,9 @@ import {
   IDENTITY,
   type Interval,
   type Vec3,
-} from "../../geometry/index.ts";
-import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
-import { type Anchor, LIMITS, WORLD_FRAME } from "../../schema/core.ts";
+} from "../geometry/index.ts";
+import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
+import { type Anchor, LIMITS, WORLD_FRAME } from "../schema/core.ts";
 
 /** Where an agent was and which way it looked. */
 export interface AgentPose {

@@ -1,12 +1,11 @@
-import { distance, type Vec3 } from "../../../geometry/index.ts";
-import type { SightingQuery } from "../../../memory/index.ts";
-import { LIMITS, type Sighting } from "../../../schema/core.ts";
-import type { MemoryView } from "../../memory-view/memory-view.ts";
-import { inWorld } from "../../memory-view/poses.ts";
-import type { RoomView } from "../../memory-view/room-names.ts";
-import type { KnownThing } from "../../memory-view/thing.ts";
-import type { Scope } from "../operator.ts";
-import type { Span } from "./spans.ts";
+import { distance, type Vec3 } from "../geometry/index.ts";
+import type { SightingQuery } from "../memory/index.ts";
+import { LIMITS, type Sighting } from "../schema/core.ts";
+import type { Belief } from "./belief.ts";
+import { inWorld } from "./poses.ts";
+import type { RoomView } from "./room-names.ts";
+import type { Span } from "./span.ts";
+import type { KnownThing } from "./thing.ts";
 
 /** Where somebody was at a time. */
 export interface Step {
@@ -24,7 +23,7 @@ const BEFORE_US = 60_000_000;
 
 /** From where the asked one looked in a span of time and shortly before it, earliest first; read once for a question. */
 export async function ownSteps(
-  { memory, agentId }: Pick<Scope, "memory" | "agentId">,
+  { memory, agentId }: { readonly memory: Belief; readonly agentId?: string | undefined },
   { fromUs, toUs }: Span,
 ): Promise<Step[]> {
   const latest = await readOnce(memory, agentId);
@@ -32,12 +31,12 @@ export async function ownSteps(
   return readOnce(memory, agentId, { fromUs: Math.max(fromUs - BEFORE_US, -LIMITS.timeUs), toUs });
 }
 
-function readOnce(memory: MemoryView, agentId: string | undefined, span?: Span): Promise<Step[]> {
+function readOnce(memory: Belief, agentId: string | undefined, span?: Span): Promise<Step[]> {
   const key = `steps ${agentId} ${span?.fromUs} ${span?.toUs}`;
   return memory.once(key, () => readSteps(memory, agentId, span));
 }
 
-async function readSteps(memory: MemoryView, agentId: string | undefined, span?: Span): Promise<Step[]> {
+async function readSteps(memory: Belief, agentId: string | undefined, span?: Span): Promise<Step[]> {
   const hits = await memory.search({
     kinds: ["observation"],
     where: agentId === undefined ? {} : { author: [agentId] },
@@ -55,7 +54,7 @@ async function readSteps(memory: MemoryView, agentId: string | undefined, span?:
 /** The looks that saw a thing, in any of its stays. */
 export async function sightingsOf(
   { trackId, state }: KnownThing,
-  memory: MemoryView,
+  memory: Belief,
   request: Omit<SightingQuery, "stateIds" | "outcomes">,
 ): Promise<Sighting[]> {
   const stays = await memory.stays(trackId);
@@ -66,7 +65,7 @@ export async function sightingsOf(
 /** Where something was seen in a span of time, look by look, earliest first. */
 export async function stepsOf(
   thing: KnownThing,
-  memory: MemoryView,
+  memory: Belief,
   span: Span,
   limit = MOST_SIGHTINGS,
 ): Promise<Step[]> {
@@ -99,20 +98,20 @@ const SAME_SPOT_M = 0.1;
 const VISITS = new WeakMap<readonly Step[], Promise<Visit[]>>();
 
 /** The rooms that somebody was in, one after the other. */
-export function visitsOf(steps: readonly Step[], memory: MemoryView): Promise<Visit[]> {
+export function visitsOf(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
   const visits = VISITS.get(steps) ?? visitsOfEach(steps, memory);
   VISITS.set(steps, visits);
   return visits;
 }
 
 /** Several robots that are asked as one were each in rooms of their own. */
-async function visitsOfEach(steps: readonly Step[], memory: MemoryView): Promise<Visit[]> {
+async function visitsOfEach(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
   const each = [...Map.groupBy(steps, ({ by }) => by).values()];
   const visits = await Promise.all(each.map((own) => makeVisits(own, memory)));
   return visits.flat().sort((a, b) => a.fromUs - b.fromUs);
 }
 
-async function makeVisits(steps: readonly Step[], memory: MemoryView): Promise<Visit[]> {
+async function makeVisits(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
   const gap = gapUs(steps);
   const runs: { room: RoomView; fromUs: number; toUs: number }[] = [];
   let known: { readonly at: Vec3; readonly room: RoomView | undefined } | undefined;

@@ -1,4 +1,4 @@
-import type { MemoryReader } from "../../memory/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
 import { keptUntilCommit } from "./kept.ts";
 
 /** A track is merged into another that is merged … at most so often. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { MemoryReader } from "../../memory/index.ts";
+import type { MemoryReader } from "../memory/index.ts";
 import { followMerges } from "./merges.ts";
 
 /** A reader of tracks that were merged so, and what it was asked for. */

@@ -1,0 +1,36 @@
+import { distance } from "../geometry/index.ts";
+import type { Belief } from "./belief.ts";
+import { isLiveAt, type KnownThing } from "./thing.ts";
+
+/** So far a thing must have gone to have been moved. */
+const MOVED_M = 0.5;
+
+/** The places that a thing had, earliest first: stays without those that only go on where the one before them was. */
+export async function placesOf(thing: KnownThing, memory: Belief): Promise<KnownThing[]> {
+  const kept: KnownThing[] = [];
+  for (const stay of await memory.stays(thing.trackId)) {
+    if (stay.state.validFromUs > memory.nowUs) continue;
+    const before = kept.at(-1);
+    const known = before?.position && stay.position ? { a: before.position, b: stay.position } : undefined;
+    if (!known || distance(known.a, known.b) > MOVED_M) kept.push(stay);
+  }
+  return kept;
+}
+
+/** Since when a thing is where it is at the moment that is meant: when it came there, or was first seen there. */
+export async function placeSince(
+  thing: KnownThing,
+  atUs: number,
+  memory: Belief,
+): Promise<{ readonly place: KnownThing; readonly n: number } | undefined> {
+  const places = await placesOf(thing, memory);
+  const n = places.findLastIndex(({ state }) => state.validFromUs <= atUs);
+  return n < 0 ? undefined : { place: places[n]!, n };
+}
+
+/** Until when it stayed in its last place; undefined where it still is there. */
+export async function goneUs(thing: KnownThing, memory: Belief): Promise<number | undefined> {
+  const stays = await memory.stays(thing.trackId);
+  if (stays.length === 0 || stays.some((stay) => isLiveAt(stay, memory.nowUs))) return undefined;
+  return Math.max(...stays.map(({ state }) => state.validToUs ?? memory.nowUs));
+}

@@ -1,0 +1,41 @@
+import { sightingsOf } from "../../../belief/looks.ts";
+import type { Span } from "../../../belief/span.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { mergeIntervals } from "../../../geometry/index.ts";
+import type { Scope } from "../operator.ts";
+import { spanOf } from "./spans.ts";
+
+/** Looks closer together than this are one time in view. */
+const IN_VIEW_US = 30_000_000;
+
+/** When a thing was first and last seen, in the time that is meant. */
+export async function sightOf(
+  thing: KnownThing,
+  which: "first" | "last",
+  scope: Scope,
+): Promise<number | undefined> {
+  const { memory } = scope;
+  if (scope.during !== undefined) {
+    const order = which === "first" ? "earliest" : "latest";
+    const [look] = await sightingsOf(thing, memory, { during: spanOf(scope), order, limit: 1 });
+    return look?.timeUs;
+  }
+  const starts = [thing, ...(await memory.stays(thing.trackId))].map(({ state }) => state);
+  const presence = await memory.presence(starts.map(({ id }) => id));
+  return which === "first"
+    ? Math.min(...starts.map(({ id, validFromUs }) => presence.get(id)?.firstSeenUs ?? validFromUs))
+    : Math.max(
+        ...starts.map(({ id, validFromUs }) =>
+          Math.min(presence.get(id)?.lastSeenUs ?? validFromUs, memory.nowUs),
+        ),
+      );
+}
+
+/** The separate times that a thing was in view. */
+export async function timesInView(thing: KnownThing, scope: Scope): Promise<Span[]> {
+  const looks = await sightingsOf(thing, scope.memory, { during: spanOf(scope), order: "earliest" });
+  return mergeIntervals(
+    looks.map(({ timeUs }) => ({ fromUs: timeUs, toUs: timeUs + 1 })),
+    IN_VIEW_US,
+  ).map(({ fromUs, toUs }) => ({ fromUs, toUs: toUs ?? fromUs + 1 }));
+}
