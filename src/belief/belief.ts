@@ -4,6 +4,7 @@ import type { TextEmbedder } from "../models/index.ts";
 import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
+import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import {
   contradictionOf,
   detailFit,
@@ -16,6 +17,7 @@ import {
 } from "./matching.ts";
 import { followMerges } from "./merges.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
+import { type Standing, standingOf } from "./presence.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Spots } from "./spots.ts";
@@ -60,6 +62,7 @@ export class Belief {
   readonly #read = new Map<string, Promise<unknown>>();
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
+  readonly #holders = new Map<string, Holder | undefined>();
   readonly #rooms = new Rooms(this);
   readonly #spots = new Spots(this);
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
@@ -282,11 +285,37 @@ export class Belief {
       limit: 200,
       rank: "earliest",
     })) as StateHit[];
-    const frames = await this.options.reader.frames();
     const real = hits.filter(
       ({ record }) => record.validToUs === null || record.validToUs - record.validFromUs > LEAST_STAY_US,
     );
-    return (real.length > 0 ? real : hits).map((hit) => thingOf(hit, trackId, 1, frames));
+    return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+  }
+
+  /** Stays by their ids, each as it was then. */
+  async staysById(stateIds: readonly string[]): Promise<ReadonlyMap<string, KnownThing>> {
+    const ids = [...new Set(stateIds)].filter((id) => id !== "");
+    if (ids.length === 0) return new Map();
+    const request = { kinds: ["state"], where: { ids }, limit: ids.length, rank: "id" } as const;
+    const hits = (await this.search(request)) as StateHit[];
+    const things = await this.#known(hits.map((hit) => ({ hit, fit: 1, trackId: hit.record.trackId })));
+    return new Map(things.map((thing) => [thing.state.id, thing]));
+  }
+
+  /** Stays as things: with the frame that they are anchored in and what holds them. */
+  async #known(
+    hits: readonly { readonly hit: StateHit; readonly fit: number; readonly trackId: string }[],
+  ): Promise<KnownThing[]> {
+    const { reader } = this.options;
+    const frames = await reader.frames();
+    const holders = await holdersOf(
+      reader,
+      this.#holders,
+      this.#tracks,
+      hits.map(({ hit }) => hit.record),
+    );
+    return hits.map(({ hit, fit, trackId }) =>
+      thingOf(hit, trackId, fit, frames, heldBy(hit.record, holders)),
+    );
   }
 
   /** The things of stays that were found, whatever they are. */
@@ -301,15 +330,19 @@ export class Belief {
     const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_FOLLOWED);
     const trackIds = likeliest.map(({ hit }) => hit.record.trackId);
     await followMerges(this.options.reader, this.#tracks, trackIds);
-    const frames = await this.options.reader.frames();
+    const known = await this.#known(
+      scored.map((one) => ({
+        ...one,
+        trackId: this.#tracks.get(one.hit.record.trackId) ?? one.hit.record.trackId,
+      })),
+    );
     const byTrack = new Map<string, KnownThing>();
-    for (const { hit, fit } of scored) {
-      const own = thingOf(hit, this.#tracks.get(hit.record.trackId) ?? hit.record.trackId, fit, frames);
+    for (const own of known) {
       const thing = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
-      const known = byTrack.get(thing.trackId);
-      if (known === undefined || isLater(thing, known))
-        byTrack.set(thing.trackId, { ...thing, fit: Math.max(fit, known?.fit ?? 0) });
+      const before = byTrack.get(thing.trackId);
+      if (before === undefined || isLater(thing, before))
+        byTrack.set(thing.trackId, { ...thing, fit: Math.max(own.fit, before?.fit ?? 0) });
     }
     return [...byTrack.values()].sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
   }
@@ -345,6 +378,11 @@ export class Belief {
         this.#presence.set(presence.stateId, presence);
     }
     return this.#presence;
+  }
+
+  /** Whether a thing is there at a time, by default now: the one judgement of it that every reader takes. */
+  standing(thing: KnownThing, atUs = this.nowUs): Promise<Standing> {
+    return this.once(`standing ${thing.state.id} ${atUs}`, () => standingOf(thing, this, atUs));
   }
 
   /** When a thing was last seen before now; its record's start where nothing is known. */

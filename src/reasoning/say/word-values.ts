@@ -4,6 +4,7 @@ import { countedList, isPlural, list, numberWord, plural, withThe } from "./gram
 import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
 import { figureText } from "./numbers.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
+import { placeWithStanding } from "./standing.ts";
 import { sayNames } from "./things.ts";
 
 /** Words that say what something is: the things themselves are named. */
@@ -85,7 +86,12 @@ async function sayPlaces(items: readonly WordsItem[], context: SayContext): Prom
   const said = items.map((item) => {
     const words = item.words.trim();
     const isRoom = item.room !== undefined && item.thing === undefined && !words.includes(item.room.name);
-    return { ...item, words: isRoom ? `${withThe(item.room!.name)}: ${words}` : words };
+    const told = isRoom ? `${withThe(item.room!.name)}: ${words}` : words;
+    const { thing, standing } = item;
+    return {
+      ...item,
+      words: thing && standing ? placeWithStanding(told, thing, standing, context.nowUs) : told,
+    };
   });
   return sayValues(said, "place", context);
 }

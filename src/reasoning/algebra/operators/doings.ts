@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { thingsOfStates, withThings } from "../../../belief/changes.ts";
+import { withThings } from "../../../belief/changes.ts";
 import { type EventRecord, type Happening, madeEvent } from "../../../belief/happening.ts";
 import { inWorld } from "../../../belief/poses.ts";
 import type { Span } from "../../../belief/span.ts";
@@ -185,7 +185,7 @@ async function firstLooks(where: RoomsValue | FloorsValue | undefined, scope: Sc
   });
   const firstUs = new Map<string, number>();
   for (const { stateId, timeUs } of looks) if (!firstUs.has(stateId)) firstUs.set(stateId, timeUs);
-  const seen = await thingsOfStates([...firstUs.keys()].slice(0, MOST_SEEN), memory);
+  const seen = await memory.staysById([...firstUs.keys()].slice(0, MOST_SEEN));
   const sights: Sight[] = [];
   for (const thing of seen.values()) {
     const room = where && (await memory.roomOf(thing));

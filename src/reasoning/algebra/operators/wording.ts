@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { norm, printedOn } from "../../../belief/matching.ts";
+import { AWAY } from "../../../belief/presence.ts";
 import { middleOf, type RoomView } from "../../../belief/room-names.ts";
-import { isLiveAt, type KnownThing } from "../../../belief/thing.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import { trust } from "../../../belief/trust.ts";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
@@ -203,10 +204,11 @@ async function placed(
 ): Promise<WordsItem | undefined> {
   const { memory } = scope;
   const room = await memory.roomOf(thing);
-  const isGone = scope.during === undefined && !isLiveAt(thing, memory.nowUs);
+  const standing = scope.during === undefined && !thing.spot ? await memory.standing(thing) : undefined;
   const rest = {
-    p: isGone ? 0.5 : 0.95,
+    p: standing && AWAY.has(standing.status) ? 0.5 : 0.95,
     thing,
+    ...(standing && { standing }),
     ...(room && { room }),
     ...spotOf(thing),
     atUs: Math.min(momentUs(scope), await memory.lastSeenUs(thing)),
@@ -214,7 +216,7 @@ async function placed(
   if (detail === "room") return room && { words: room.name, ...rest };
   if (detail === "floor") return room && { words: await floorName(room.storey, [room], scope), ...rest };
   const holder =
-    (await holderText(thing, memory, detail === "support")) ??
+    (await holderText(thing, memory, scope.during)) ??
     (detail === "support" ? await standText(thing, scope) : undefined);
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;
