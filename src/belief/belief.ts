@@ -1,10 +1,10 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
-import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
-import type { TextEmbedder } from "../models/index.ts";
-import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
+import type { SearchRequest } from "../memory/index.ts";
+import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
+import { keptUntilCommit } from "./kept.ts";
 import {
   contradictionOf,
   detailFit,
@@ -15,6 +15,7 @@ import {
   onlyMayBe,
   printedOn,
 } from "./matching.ts";
+import { MemorySearch } from "./memory-search.ts";
 import { followMerges } from "./merges.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
@@ -22,15 +23,6 @@ import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Spots } from "./spots.ts";
 import { isLiveAt, type KnownThing, thingOf } from "./thing.ts";
-
-export interface BeliefOptions {
-  readonly reader: MemoryReader;
-  readonly embedder?: TextEmbedder | undefined;
-  readonly background?: { readonly mean: number; readonly sd: number } | undefined;
-  readonly sceneId?: string | undefined;
-  readonly nowUs: number;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
@@ -47,6 +39,8 @@ const FEW = 60;
 /** Things with words on them are looked for among so many. */
 const WRITTEN_HITS = 80;
 const MOST_EVENTS = 5_000;
+/** Among so many of the first and of the last looks there is one of each robot. */
+const MOST_LOOKED_AT = 500;
 /** A stay that was over at once is what a merge left behind. */
 const LEAST_STAY_US = 1_500_000;
 /** Fits below this are other things. */
@@ -57,9 +51,7 @@ const LEAST_FIT = [0.6, 0.55, 0.5] as const;
  * few targeted searches, so that it costs the same in a memory of a hundred thousand records as in one of a
  * hundred; what was read once for a question is not read again.
  */
-export class Belief {
-  readonly options: BeliefOptions;
-  readonly #read = new Map<string, Promise<unknown>>();
+export class Belief extends MemorySearch {
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
   readonly #holders = new Map<string, Holder | undefined>();
@@ -68,69 +60,6 @@ export class Belief {
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
   #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
-  /** How many searches were made, for the trace. */
-  searches = 0;
-
-  constructor(options: BeliefOptions) {
-    this.options = options;
-  }
-
-  get nowUs(): number {
-    return this.options.nowUs;
-  }
-
-  async search(request: SearchRequest): Promise<Hit[]> {
-    const { reader, signal } = this.options;
-    return (await reader.search(this.#inScene(request), signal ? { signal } : {})).hits;
-  }
-
-  #inScene(request: SearchRequest): SearchRequest {
-    this.searches++;
-    const { sceneId } = this.options;
-    return sceneId === undefined ? request : { ...request, where: { ...request.where, sceneId: [sceneId] } };
-  }
-
-  vectorOf(text: string): Promise<Float32Array | null> {
-    return this.once(`vector ${text}`, async () => {
-      const { embedder, reader, signal } = this.options;
-      const known = embedder ? await reader.embedder("text") : null;
-      // A memory that holds no vectors yet can be searched by words only.
-      if (!embedder || known === null) return null;
-      if (known.id !== embedder.info.id)
-        throw new LociError(
-          "embedder-mismatch",
-          `this memory's vectors are by ${known.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
-        );
-      const [first] = await embedder.embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {});
-      return first ?? null;
-    });
-  }
-
-  /** What is read once for a question, and told again from there on. */
-  once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const known = (this.#read.get(key) as Promise<T> | undefined) ?? read();
-    this.#read.set(key, known);
-    return known;
-  }
-
-  /** How many records a search would find without a limit. */
-  count(request: SearchRequest): Promise<number> {
-    const { reader, signal } = this.options;
-    return reader.count(this.#inScene(request), signal ? { signal } : {});
-  }
-
-  /** The same as `like`, read once for all rounds of a question. */
-  likeOnce(text: string, request: SearchRequest): Promise<Hit[]> {
-    return this.once(JSON.stringify([text, request]), () => this.like(text, request));
-  }
-
-  /** By meaning and words, fused. */
-  async like(text: string, request: SearchRequest): Promise<Hit[]> {
-    const vector = await this.vectorOf(text);
-    const meaning = { words: text, ...(vector && { vector }) };
-    return this.search({ ...request, meaning });
-  }
-
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
@@ -389,6 +318,18 @@ export class Belief {
   async lastSeenUs({ state }: KnownThing): Promise<number> {
     const presence = (await this.presence([state.id])).get(state.id);
     return Math.min(this.nowUs, presence?.lastSeenUs ?? state.validFromUs);
+  }
+
+  /** The robots whose looks this memory holds, by their ids. */
+  agents(): Promise<readonly string[]> {
+    return keptUntilCommit(this.options.reader, `agents ${this.options.sceneId ?? ""}`, async () => {
+      const looks = await Promise.all(
+        (["earliest", "latest"] as const).map((rank) =>
+          this.search({ kinds: ["observation"], rank, limit: MOST_LOOKED_AT }),
+        ),
+      );
+      return [...new Set(looks.flat().map(({ record }) => record.author))].sort();
+    });
   }
 
   /** The agent's pose at a time: that of its nearest look, within ten seconds. */

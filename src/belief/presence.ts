@@ -1,4 +1,6 @@
-import type { Belief } from "./belief.ts";
+import type { Interval } from "../geometry/index.ts";
+import type { Presence } from "../schema/core.ts";
+import type { EventRecord } from "./happening.ts";
 import { isMover } from "./mobility.ts";
 import { isLiveAt, type KnownThing } from "./thing.ts";
 
@@ -23,11 +25,22 @@ export interface Standing {
   readonly by?: string | undefined;
 }
 
+/** What of a memory it takes to tell whether a thing is there. */
+interface Observed {
+  readonly nowUs: number;
+  presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>>;
+  events(types: readonly string[], during: Interval): Promise<readonly EventRecord[]>;
+}
+
 /** Who walks about is where they were seen for no longer than this; an ordinary walk through a room takes as long (µs). */
 const STAYS_IN_SIGHT_US = 30_000_000;
 
 /** Whether a thing is there at a time. Every reader asks this function, so that all tell the same. */
-export async function standingOf(thing: KnownThing, memory: Belief, atUs = memory.nowUs): Promise<Standing> {
+export async function standingOf(
+  thing: KnownThing,
+  memory: Observed,
+  atUs = memory.nowUs,
+): Promise<Standing> {
   const presence = (await memory.presence([thing.state.id])).get(thing.state.id);
   const lastSeenUs = Math.min(atUs, presence?.lastSeenUs ?? thing.state.validFromUs);
   if (isLiveAt(thing, atUs)) {
@@ -45,7 +58,7 @@ export async function standingOf(thing: KnownThing, memory: Belief, atUs = memor
 /** The track that was seen to move together with a thing when its last stay ended. */
 async function carrierOf(
   { state, trackId }: KnownThing,
-  memory: Belief,
+  memory: Observed,
   atUs: number,
 ): Promise<string | undefined> {
   const fromUs = state.validFromUs;

@@ -1,5 +1,6 @@
 import type { KnownThing } from "../../belief/thing.ts";
 import type { WordsItem, WordsValue } from "../algebra/value.ts";
+import { noteText } from "../from-notes.ts";
 import { countedList, isPlural, list, numberWord, plural, withThe } from "./grammar.ts";
 import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
 import { figureText } from "./numbers.ts";
@@ -30,6 +31,14 @@ export async function sayWords(value: WordsValue, context: SayContext, asked?: s
       const what = first.thing ? theThing(first.thing) : first.room ? withThe(first.room.name) : "";
       return { type: "text", text: `${first.words.trim()} ${what}`, ...(await placed(first, context)) };
     }
+    case "note":
+      return {
+        type: "text",
+        text: items
+          .map(({ words, atUs }) => noteText(words, atUs ?? context.nowUs, context.nowUs))
+          .join("; "),
+        ...(await placed(first, context)),
+      };
     case "description":
     case "caption":
       return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { norm, printedOn } from "../../../belief/matching.ts";
+import { lastPose } from "../../../belief/poses.ts";
 import { AWAY } from "../../../belief/presence.ts";
 import { middleOf, type RoomView } from "../../../belief/room-names.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
@@ -189,12 +190,27 @@ async function place(call: Call): Promise<Value> {
     );
   if (x.kind === "rooms") return placeOfRooms(x.rooms, x, call.scope);
   if (x.kind !== "self") return unknownValue("not-understood", "I cannot say where that is");
+  const each = await placesOfRobots(call.scope);
+  if (detail === undefined && each.length > 1) return wordsValue("place", each, { ...x, p: 0.8 });
   const room = await call.scope.memory.roomAt(x.position);
   if (!room) return unknownValue("not-yet", "I do not know where I am");
   const words =
     detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in ${withThe(room.name)}`;
   const item = { words: detail === "room" ? room.name : words, p: 0.85, room, point: x.position };
   return wordsValue(detail ?? "place", [item], { ...x, p: 0.8 });
+}
+
+/** Where each robot is, where several are asked as one; none where the asked one is meant by itself. */
+async function placesOfRobots({ memory, agentId, during, viewer }: Scope): Promise<WordsItem[]> {
+  if (agentId !== undefined || viewer) return [];
+  const items: WordsItem[] = [];
+  for (const robot of await memory.agents()) {
+    const atUs = during?.fromUs ?? memory.nowUs;
+    const pose = during ? await memory.poseAt(atUs, robot) : await lastPose(memory, atUs, robot);
+    const room = pose && (await memory.roomAt(pose.position));
+    if (room) items.push({ words: `${robot} in ${withThe(room.name)}`, p: 0.85, point: pose.position });
+  }
+  return items;
 }
 
 async function placed(
