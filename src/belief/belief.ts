@@ -34,6 +34,8 @@ const MISTAKEN = 0.8;
 const OTHER_KIND = 0.6;
 /** Tracking gives states of merged tracks to the one that is left; for so many it is checked. */
 const MOST_FOLLOWED = 200;
+/** A listing has so many things one by one. */
+const LIST_HITS = 5_000;
 /** So many of a category are enough to choose from. */
 const FEW = 60;
 /** Things with words on them are looked for among so many. */
@@ -181,7 +183,8 @@ export class Belief extends MemorySearch {
   /** Every thing in a room now, or in the whole scene. */
   async everything(scope: Scope = {}): Promise<KnownThing[]> {
     const time = { overlaps: scope.during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
-    const base: SearchRequest = { kinds: ["state"], time, limit: SET_HITS, rank: "latest" };
+    const limit = scope.all ? LIST_HITS : SET_HITS;
+    const base: SearchRequest = { kinds: ["state"], time, limit, rank: "latest" };
     const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
     const space = room && outlineOf(room);
     const found = await Promise.all([
@@ -190,7 +193,7 @@ export class Belief extends MemorySearch {
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
     const things = await this.#each([...hits.values()], scope);
-    if (found[0]!.length >= SET_HITS) {
+    if (found[0]!.length >= limit) {
       const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
       this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
     }

@@ -40,7 +40,7 @@ export interface Listed {
 /** Things, rooms, people, changes or a way as rows, by the same operators that answer questions. */
 export async function listingOf(listing: Listing, scope: Scope): Promise<Listed> {
   const expression = await expressionOf(listing, scope);
-  const value = await evaluate(expression, scope);
+  const value = await evaluate(expression, { ...scope, enough: { ...scope.enough, every: true } });
   const rows = await rowsOf(value, scope);
   const context = { nowUs: scope.memory.nowUs, surroundings: surroundingsOf(scope.memory) };
   const { text } = await say(expression, value, context);

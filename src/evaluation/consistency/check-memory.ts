@@ -17,6 +17,7 @@ export interface ConsistencyReport {
 }
 
 type Scope = Awaited<ReturnType<typeof scopeFor>>;
+type Row = Readonly<Record<string, string | number | boolean>>;
 type State = Stored<RecordOf<"state">>;
 
 /** States that are asked back by value. */
@@ -164,7 +165,7 @@ async function byListings(claims: Claims, memory: Memory, latest: ReadonlyMap<st
   const listed = new Map(rows.map((row) => [String(row["id"]), row]));
   const people = await face.list({ what: "people" });
   for (const [track, { category }] of latest) {
-    const row = listed.get(track);
+    const row = listed.get(track) ?? twinOf(latest.get(track)!, rows, latest);
     if (!movesItself(category))
       claims.add({ subject: track, aspect: "there", face: "things", value: yes(row !== undefined) });
     if (row) claims.add({ subject: track, aspect: "room name", face: "things", value: String(row["room"]) });
@@ -174,6 +175,25 @@ async function byListings(claims: Claims, memory: Memory, latest: ReadonlyMap<st
     if (latest.has(id))
       claims.add({ subject: id, aspect: "room name", face: "people", value: String(row["room"]) });
   }
+}
+
+/** One thing that was taken for two is listed once: the row of its kind in its place (m). */
+const ONE_PLACE_M = 0.6;
+
+function twinOf(
+  { category, anchor }: State,
+  rows: readonly Row[],
+  latest: ReadonlyMap<string, State>,
+): Row | undefined {
+  return rows.find((row) => {
+    const at = String(row["at"]).split(" ").map(Number);
+    const [x = NaN, y = NaN, z = NaN] = at;
+    return (
+      latest.get(String(row["id"]))?.category === category &&
+      anchor !== undefined &&
+      Math.hypot(x - anchor.p.x, y - anchor.p.y, z - anchor.p.z) < ONE_PLACE_M
+    );
+  });
 }
 
 async function byLife(claims: Claims, memory: Memory, track: string, state: State): Promise<void> {

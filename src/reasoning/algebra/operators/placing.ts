@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { AWAY } from "../../../belief/presence.ts";
+import { isMover } from "../../../belief/mobility.ts";
+import { AWAY, type PresenceStatus } from "../../../belief/presence.ts";
 import { RELATIONS, type Relation } from "../../../belief/relations.ts";
 import type { RoomView } from "../../../belief/room-names.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
@@ -48,17 +49,22 @@ async function holdsAt(place: KnownValue, relation: Relation | undefined, scope:
 }
 
 /** What is gone is in no place now. */
-function unlessAway(holds: Holds, { memory, during }: Scope): Holds {
-  return async (thing) => {
-    const isAway = during === undefined && !thing.spot && AWAY.has((await memory.standing(thing)).status);
-    return isAway ? 0 : holds(thing);
-  };
+function unlessAway(holds: Holds, scope: Scope): Holds {
+  return async (thing) => (AWAY.has(await statusOf(thing, scope)) ? 0 : holds(thing));
+}
+
+async function statusOf(thing: KnownThing, { memory, during }: Scope): Promise<PresenceStatus> {
+  return during === undefined && !thing.spot ? (await memory.standing(thing)).status : "there";
 }
 
 async function isThere(set: ThingsValue, place: KnownValue, where: Holds, scope: Scope): Promise<Value> {
   const holds = unlessAway(where, scope);
   const [first] = set.things;
   if (!first) return set.lacking ?? notThere(set);
+  if (!isMover(first.category) && (await statusOf(first, scope)) === "unknown") {
+    const was = `${theThing(first)} was ${await whereabouts(first, scope)}`;
+    return unknownValue("not-yet", was, { evidence: set.evidence, goal: first });
+  }
   const own = await Promise.all(set.things.map(holds));
   // "The mug" may be any of those that fit: the one that is there is meant.
   const tried = set.rivals?.slice(0, MOST_TRIED) ?? [];
