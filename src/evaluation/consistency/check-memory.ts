@@ -1,3 +1,4 @@
+import type { KnownThing } from "../../belief/thing.ts";
 import { scopeFor } from "../../compose/ask.ts";
 import { localFace } from "../../compose/face.ts";
 import type { Memory } from "../../compose/memory.ts";
@@ -6,7 +7,7 @@ import { readWorld } from "../../exchange/world/read-world.ts";
 import { eachHit } from "../../memory/index.ts";
 import { movesItself } from "../../ontology/index.ts";
 import { evaluate, print } from "../../reasoning/index.ts";
-import type { Expression, RecordOf, Stored } from "../../schema/index.ts";
+import type { Expression } from "../../schema/index.ts";
 import { Claims, type Contradiction } from "./claims.ts";
 
 export interface ConsistencyReport {
@@ -18,7 +19,7 @@ export interface ConsistencyReport {
 
 type Scope = Awaited<ReturnType<typeof scopeFor>>;
 type Row = Readonly<Record<string, string | number | boolean>>;
-type State = Stored<RecordOf<"state">>;
+type State = KnownThing["state"];
 
 /** States that are asked back by value. */
 const FLUENTS = ["openness", "power", "fill"] as const;
@@ -40,7 +41,7 @@ export async function checkMemory(
   await Promise.all([byListings(claims, memory, latest), byFeed(claims, memory, scope, latest)]);
   await byExport(claims, memory, latest);
   const gone = await idsOf(node("affected", [node("changes", [], { kinds: ["gone"] })]), scope);
-  for (const [track, state] of latest) {
+  for (const [track, { state }] of latest) {
     options.signal?.throwIfAborted();
     await byQuestions(claims, track, state, scope);
     await byLife(claims, memory, track, state);
@@ -62,13 +63,13 @@ function isGoneByRecord({ validToUs }: State, { memory }: Scope): boolean {
 }
 
 /** The latest stay of each thing, merges followed. */
-async function latestStays({ memory }: Scope, most: number): Promise<Map<string, State>> {
-  const found = new Map<string, State>();
+async function latestStays({ memory }: Scope, most: number): Promise<Map<string, KnownThing>> {
+  const found = new Map<string, KnownThing>();
   for await (const { record } of eachHit(memory.options.reader, "state")) {
     if (record.validFromUs > memory.nowUs) continue;
     if (record.validToUs !== null && record.validToUs - record.validFromUs < LEAST_STAY_US) continue;
     const thing = await memory.thingOfState(record.id, 1);
-    if (thing && found.size < most) found.set(thing.trackId, thing.state);
+    if (thing && found.size < most) found.set(thing.trackId, thing);
   }
   return found;
 }
@@ -159,7 +160,11 @@ async function byHolder(
   if (is !== undefined) say("held", "is it there?", is === "yes" ? value : "elsewhere");
 }
 
-async function byListings(claims: Claims, memory: Memory, latest: ReadonlyMap<string, State>): Promise<void> {
+async function byListings(
+  claims: Claims,
+  memory: Memory,
+  latest: ReadonlyMap<string, KnownThing>,
+): Promise<void> {
   const face = localFace(memory);
   const { rows } = await face.list({ what: "things" });
   const listed = new Map(rows.map((row) => [String(row["id"]), row]));
@@ -181,17 +186,17 @@ async function byListings(claims: Claims, memory: Memory, latest: ReadonlyMap<st
 const ONE_PLACE_M = 0.6;
 
 function twinOf(
-  { category, anchor }: State,
+  { category, position }: KnownThing,
   rows: readonly Row[],
-  latest: ReadonlyMap<string, State>,
+  latest: ReadonlyMap<string, KnownThing>,
 ): Row | undefined {
   return rows.find((row) => {
     const at = String(row["at"]).split(" ").map(Number);
     const [x = NaN, y = NaN, z = NaN] = at;
     return (
       latest.get(String(row["id"]))?.category === category &&
-      anchor !== undefined &&
-      Math.hypot(x - anchor.p.x, y - anchor.p.y, z - anchor.p.z) < ONE_PLACE_M
+      position !== undefined &&
+      Math.hypot(x - position.x, y - position.y, z - position.z) < ONE_PLACE_M
     );
   });
 }
@@ -210,10 +215,10 @@ async function byFeed(
   claims: Claims,
   memory: Memory,
   { memory: belief }: Scope,
-  latest: ReadonlyMap<string, State>,
+  latest: ReadonlyMap<string, KnownThing>,
 ): Promise<void> {
   const face = localFace(memory);
-  const tracks = new Map(Array.from(latest, ([track, { id }]) => [id, track]));
+  const tracks = new Map(Array.from(latest, ([track, { state }]) => [state.id, track]));
   let after: string | null | undefined;
   do {
     const block = readStates(await face.stateColumns(after ? { after } : {}));
@@ -227,7 +232,11 @@ async function byFeed(
   } while (after);
 }
 
-async function byExport(claims: Claims, memory: Memory, latest: ReadonlyMap<string, State>): Promise<void> {
+async function byExport(
+  claims: Claims,
+  memory: Memory,
+  latest: ReadonlyMap<string, KnownThing>,
+): Promise<void> {
   const world = await readWorld(await memory.reader());
   const drawn = new Map(world.things.map((thing) => [thing.trackId, thing]));
   for (const [track, { category }] of latest) {
