@@ -169,8 +169,10 @@ async function byListings(
   const { rows } = await face.list({ what: "things" });
   const listed = new Map(rows.map((row) => [String(row["id"]), row]));
   const people = await face.list({ what: "people" });
-  for (const [track, { category }] of latest) {
-    const row = listed.get(track) ?? twinOf(latest.get(track)!, rows, latest);
+  for (const [track, thing] of latest) {
+    const { category, state } = thing;
+    const isLive = state.validToUs === null;
+    const row = listed.get(track) ?? (isLive ? twinOf(thing, rows, latest) : undefined);
     if (!movesItself(category))
       claims.add({ subject: track, aspect: "there", face: "things", value: yes(row !== undefined) });
     if (row) claims.add({ subject: track, aspect: "room name", face: "things", value: String(row["room"]) });
