@@ -134,6 +134,21 @@ export function figuresOf(said: readonly { readonly p: number; readonly right: b
   };
 }
 
+interface RiskStep {
+  readonly atLeast: number;
+  readonly answers: number;
+  readonly wrong: number;
+}
+
+/** From a coin to certainty, in steps of two hundredths. */
+function riskSteps(said: readonly { readonly p: number; readonly right: boolean }[]): RiskStep[] {
+  return Array.from({ length: 25 }, (_, n) => (50 + 2 * n) / 100).flatMap((atLeast) => {
+    const sure = said.filter(({ p }) => p >= atLeast);
+    const wrong = sure.filter(({ right }) => !right).length;
+    return sure.length === 0 ? [] : [{ atLeast, answers: sure.length, wrong }];
+  });
+}
+
 function sigmoid(z: number): number {
   return 1 / (1 + Math.exp(-z));
 }
@@ -200,7 +215,7 @@ function rowsIn(file: string, held: ReadonlySet<string>): Row[] {
     });
 }
 
-function tableText({ weights, bias }: Table, rows: number): string {
+function tableText({ weights, bias }: Table, rows: number, steps: readonly RiskStep[]): string {
   const round = (value: number) => Math.round(value * 1_000) / 1_000;
   const key = (name: string) => (/^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name));
   const record = (entries: readonly (readonly [string, number])[]) =>
@@ -209,6 +224,15 @@ function tableText({ weights, bias }: Table, rows: number): string {
 export const WEIGHTS: Readonly<Record<string, number>> = {
 ${record(FEATURE_NAMES.map((name, n) => [name, FOR.has(name) ? weights[n]! : Math.min(-0.1, weights[n]!)]))}
 };
+
+/** Of answers at least so sure, how many there were and how many were wrong: cross-validated, each by a table that did not know it. */
+export const RISK_STEPS: readonly {
+  readonly atLeast: number;
+  readonly answers: number;
+  readonly wrong: number;
+}[] = [
+${steps.map(({ atLeast, answers, wrong }) => `  { atLeast: ${atLeast}, answers: ${answers}, wrong: ${wrong} },`).join("\n")}
+];
 
 /** Kinds of question that come out better or worse than the rest by themselves. */
 export const OPERATOR_BIAS: Readonly<Record<string, number>> = {
@@ -228,5 +252,6 @@ if (import.meta.main) {
       `answers, wrong ones counting ${counts}, cross-validated: ${JSON.stringify(figures)}\n`,
     );
   }
-  process.stdout.write(tableText(fitted(rows, WRONG_COUNTS), rows.length));
+  const steps = riskSteps(crossValidated(rows, WRONG_COUNTS).filter(({ answered }) => answered));
+  process.stdout.write(tableText(fitted(rows, WRONG_COUNTS), rows.length, steps));
 }

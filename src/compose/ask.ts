@@ -26,6 +26,8 @@ export interface AskRequest {
   readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
   readonly strategy?: Strategy | undefined;
   readonly rounds?: number | undefined;
+  /** At most this share of the answers given may be wrong: what is less sure is not answered. */
+  readonly risk?: number | undefined;
   /** Carried out as it is, instead of reading the question. */
   readonly expression?: Expression | undefined;
   /** Also find where to stand to see what was found; default true. It takes opening the map. */

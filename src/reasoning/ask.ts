@@ -27,6 +27,7 @@ import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
 import { isFromThingToThing, readSituation, type Situated } from "./read/situation.ts";
 import { sentencesOf, textOf } from "./read/tokens.ts";
+import { withinRisk } from "./risk.ts";
 import { nodesCalled } from "./rival-values.ts";
 import { rootOf } from "./say/say.ts";
 import { sayParts } from "./say-parts.ts";
@@ -63,6 +64,8 @@ export interface AskOptions {
   /** Also find where to stand to see what was found: costs a look at the whole map. */
   readonly navigate?: boolean | undefined;
   readonly rounds?: number | undefined;
+  /** At most this share of the answers given may be wrong: what is less sure is not answered. */
+  readonly risk?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Words to expressions; default: our own reader. */
   readonly read?: Read | undefined;
@@ -181,7 +184,7 @@ class Asking {
       ...(goal && { goal }),
       ms: { read: readMs, reason: evaluatedMs, total: performance.now() - this.#began },
     });
-    return { answer, turn: { question: this.#question, parts } };
+    return { answer: withinRisk(answer, this.#options.risk), turn: { question: this.#question, parts } };
   }
 
   async scope(): Promise<Scope> {

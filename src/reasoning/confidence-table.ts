@@ -23,6 +23,13 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   unshown: -0.653,
 };
 
+/** Of answers at least so sure, how many there were and how many were wrong. */
+export const RISK_STEPS: readonly {
+  readonly atLeast: number;
+  readonly answers: number;
+  readonly wrong: number;
+}[] = [];
+
 /** Kinds of question that come out better or worse than the rest by themselves. */
 export const OPERATOR_BIAS: Readonly<Record<string, number>> = {
   attribute: 0.573,

@@ -153,6 +153,8 @@ export const askSettingsSchema = z.strictObject({
   frame: idSchema.optional(),
   pose: z.strictObject({ position: vec3Schema, yawRad: z.number() }).optional(),
   strategy: nameSchema.optional(),
+  /** At most this share of the answers given may be wrong: what is less sure is not answered. */
+  risk: z.number().gt(0, "expected a share above 0").max(1, "expected a share of at most 1").optional(),
   /** Also find where to stand to see what was found; default true. */
   navigate: z.boolean().optional(),
   ...asOf,

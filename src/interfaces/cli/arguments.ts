@@ -87,6 +87,14 @@ export function parsePositive(text: string): number {
   return value;
 }
 
+/** A share above 0, at most 1: "0.05". */
+export function parseShare(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value > 0 && value <= 1))
+    throw new InvalidArgumentError(`expected a share above 0 and at most 1, such as 0.05, got "${text}".`);
+  return value;
+}
+
 /** "80,60" → one pixel as a box without size; "10,20,90,80" → left, top, right, bottom. */
 export function parsePixels(text: string): readonly [number, number, number, number] {
   const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));

@@ -11,6 +11,7 @@ import {
   parsePort,
   parsePose,
   parsePositive,
+  parseShare,
   parseSpan,
 } from "./arguments.ts";
 import type { AskCommandOptions } from "./commands/ask.ts";
@@ -145,6 +146,11 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--scene <id>", "about which place")
     .option("--frame <id>", "in the map of this frame; places and goals are told in it")
     .option("--strategy <name>", "how words are retrieved where no thing answers", "auto")
+    .option(
+      "--risk <share>",
+      "answer only so that at most this share of answers is wrong, as 0.05",
+      parseShare,
+    )
     .option("--image <file>", "a picture the question is about, JPEG or PNG; may be repeated", collect)
     .option("--at <x,y>", "where in the picture “this” is: a pixel, or left,top,right,bottom", parsePixels)
     .option("--live <file>", "what is in view at this moment, JPEG or PNG: tried before the memory")

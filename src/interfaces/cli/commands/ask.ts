@@ -14,6 +14,7 @@ export interface AskCommandOptions extends MemoryOptions, ReadAs, ModelOptions {
   readonly scene?: string;
   readonly frame?: string;
   readonly strategy?: string;
+  readonly risk?: number;
   readonly explain?: boolean;
   readonly image?: string[];
   readonly at?: readonly [number, number, number, number];
@@ -84,6 +85,7 @@ function requestOf(options: AskCommandOptions, models: OpenedModels) {
     ...(options.scene !== undefined && { sceneId: options.scene }),
     ...(options.frame !== undefined && { frame: options.frame }),
     ...(options.strategy !== undefined && { strategy: options.strategy as never }),
+    ...(options.risk !== undefined && { risk: options.risk }),
     ...(options.from && { pose: options.from }),
   };
 }

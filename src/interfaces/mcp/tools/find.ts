@@ -62,6 +62,12 @@ export const ask = tool({
     question: words(1_000),
     now: moment.optional().describe("when it is asked; default the last moment remembered"),
     options: z.array(words(200)).max(26).optional().describe("choose one of these"),
+    risk: z
+      .number()
+      .gt(0)
+      .max(1)
+      .optional()
+      .describe("answer only if at most this share of answers is wrong"),
     scene,
   }),
   async run({ question, ...settings }, { face, signal }) {
