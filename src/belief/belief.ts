@@ -2,6 +2,7 @@ import type { Interval, Vec3 } from "../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
+import { bearersOf } from "./called.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import {
@@ -154,7 +155,16 @@ export class Belief {
       const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
       return [{ hit, fit: head * other * detailFit(description, hit.record) }];
     });
-    const things = [...(await this.#distinct(scored, scope)), ...(await this.#spotsFor(description, scope))];
+    const found = await this.#distinct(scored, scope);
+    const isFound = found.some(({ fit }) => fit >= LEAST_FIT[0]);
+    const bearers = isFound ? [] : await bearersOf(description, this);
+    const spots = bearers.length > 0 ? [] : await this.#spotsFor(description, scope);
+    // A slot or dock is what bears its label, where that was seen.
+    const things = [
+      ...bearers,
+      ...found,
+      ...spots.filter(({ spot }) => !isFound || spot?.hull === undefined),
+    ];
     // Of a set too large to be read whole, as many again as were read stand for the rest.
     if (total !== undefined && total > hits.length) this.#shares.set(things, total / hits.length);
     return things;

@@ -8,7 +8,8 @@ import type { StateRecord } from "./thing.ts";
 export interface Labelled {
   readonly label: PlaceLabel;
   readonly box: Box;
-  readonly stateId: string;
+  /** The stay of what bears it. */
+  readonly state: StateRecord;
 }
 
 /** A place that codes tell of: a slot (B-03-1), its bay (B-03) or its row (B). */
@@ -18,6 +19,8 @@ export interface CodedPlace {
   readonly box: Box;
   /** How many labels tell of it; none for a slot whose own was never read. */
   readonly count: number;
+  /** The stay of what bears its label, or of a neighbour's. */
+  readonly state: StateRecord;
 }
 
 /** Codes that begin alike are places of one system from so many on; a stock number that stuck to a cupboard is not. */
@@ -35,7 +38,7 @@ export function labelledBy(record: StateRecord, box: Box | undefined): Labelled 
   if (!box || (mobility !== "fixed" && mobility !== "furniture")) return undefined;
   const [text] = printedOn(record);
   const label = text === undefined ? undefined : labelOf(text);
-  return label && { label, box, stateId: record.id };
+  return label && { label, box, state: record };
 }
 
 /** The slots, bays and rows of a building, by the codes on what they consist of. */
@@ -50,7 +53,12 @@ export class CodedPlaces {
     const byCode = Map.groupBy(real, ({ label }) => codeOf(label));
     const own = [...byCode].flatMap(([code, members]) => {
       const near = together(members.map(({ box }) => box));
-      return [[code, { code, path: members[0]!.label.path, box: near, count: members.length }] as const];
+      return [
+        [
+          code,
+          { code, path: members[0]!.label.path, box: near, count: members.length, state: members[0]!.state },
+        ] as const,
+      ];
     });
     this.#slots = new Map(own);
     this.#levelM = levelOf(own.map(([, place]) => place));
@@ -74,7 +82,9 @@ export class CodedPlaces {
         boxes.some((other) => other !== box && gapBetween(box, other) < NEIGHBOUR_M),
       );
       const box = unionOf(real);
-      return box && real.length >= SERIES ? [{ code, path: [code], box, count: real.length }] : [];
+      return box && real.length >= SERIES
+        ? [{ code, path: [code], box, count: real.length, state: members[0]!.state }]
+        : [];
     });
   }
 
@@ -87,7 +97,7 @@ export class CodedPlaces {
     const wanted = codeOf({ path });
     const members = [...this.#slots.values()].filter(({ code: own }) => own.startsWith(`${wanted}-`));
     const box = unionOf(members.map((slot) => this.#raised(slot).box));
-    if (box) return { code: path.join("-"), path, box, count: members.length };
+    if (box) return { code: path.join("-"), path, box, count: members.length, state: members[0]!.state };
     const reckoned = this.#reckoned(path);
     return reckoned && this.#raised(reckoned);
   }
@@ -105,7 +115,7 @@ export class CodedPlaces {
     const up = nearest.steps * this.#levelM;
     const { min, max } = nearest.one.box;
     const box = { min: { ...min, z: min.z + up }, max: { ...max, z: max.z + up } };
-    return { code: path.join("-"), path, box, count: 0 };
+    return { code: path.join("-"), path, box, count: 0, state: nearest.one.state };
   }
 
   /** A slot is the room above its board, up to the next one. */

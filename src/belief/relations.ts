@@ -71,6 +71,8 @@ export function holds(
   if (!a || thing.trackId === anchor.thing?.trackId) return 0;
   switch (relation) {
     case "on": {
+      // What is on a place is in it.
+      if (anchor.thing?.spot) return isIn(thing, a, anchor);
       const on = isOn(thing, a, anchor);
       return on > 0 && !hangsDown(thing) ? on : 0;
     }
