@@ -160,11 +160,8 @@ export class Belief {
     const bearers = isFound ? [] : await bearersOf(description, this);
     const spots = bearers.length > 0 ? [] : await this.#spotsFor(description, scope);
     // A slot or dock is what bears its label, where that was seen.
-    const things = [
-      ...bearers,
-      ...found,
-      ...spots.filter(({ spot }) => !isFound || spot?.hull === undefined),
-    ];
+    const own = spots.filter(({ spot }) => !isFound || spot?.hull === undefined);
+    const things = isFound ? [...found, ...own] : [...bearers, ...own, ...found];
     // Of a set too large to be read whole, as many again as were read stand for the rest.
     if (total !== undefined && total > hits.length) this.#shares.set(things, total / hits.length);
     return things;

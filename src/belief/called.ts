@@ -3,6 +3,7 @@ import { type Description, nameAlone } from "./description.ts";
 import { codeOf, labelOf, pathOf } from "./labels.ts";
 import { norm, printedOn } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";
+import { isSpot } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** What bears a name or code. */
@@ -17,9 +18,12 @@ export interface Called {
 export async function called(name: string, memory: Belief): Promise<Called> {
   const [things, places] = await Promise.all([
     bearing(name, memory),
-    memory.roomsNamed(nameAlone(norm(name))),
+    memory.roomsNamed(nameAlone(name.trim().toLowerCase())),
   ]);
-  return { things, places: places.filter((place) => isOf(place, name)) };
+  const own = places.filter((place) => isOf(place, name));
+  // The sign that says "AISLE C" is how aisle C is known, and not what is meant by it.
+  const isRoom = own.some((place) => !isSpot(place));
+  return { things: isRoom ? [] : things, places: own };
 }
 
 /** Things on which exactly this is written, or which are numbered so: "dock 4" on a door that says "DOCK 4". */

@@ -51,26 +51,13 @@ export class CodedPlaces {
     const series = Map.groupBy(coded, ({ label }) => `${label.path.length} ${label.path[0]}`);
     const real = [...series.values()].filter((members) => members.length >= SERIES).flat();
     const byCode = Map.groupBy(real, ({ label }) => codeOf(label));
-    const own = [...byCode].flatMap(([code, members]) => {
-      const near = together(members.map(({ box }) => box));
-      return [
-        [
-          code,
-          { code, path: members[0]!.label.path, box: near, count: members.length, state: members[0]!.state },
-        ] as const,
-      ];
+    const own = [...byCode].map(([key, members]): [string, CodedPlace] => {
+      const [{ label, state }] = members as [Labelled];
+      const box = together(members.map((one) => one.box));
+      return [key, { code: label.name, path: label.path, box, count: members.length, state }];
     });
     this.#slots = new Map(own);
     this.#levelM = levelOf(own.map(([, place]) => place));
-  }
-
-  get isEmpty(): boolean {
-    return this.#slots.size === 0;
-  }
-
-  /** Every slot whose label was read. */
-  slots(): CodedPlace[] {
-    return [...this.#slots.values()].map((slot) => this.#raised(slot));
   }
 
   /** The rows: all that begins with one letter or number, where they lie apart. */
@@ -95,7 +82,7 @@ export class CodedPlaces {
     const known = this.#slots.get(codeOf({ path }));
     if (known) return this.#raised(known);
     const wanted = codeOf({ path });
-    const members = [...this.#slots.values()].filter(({ code: own }) => own.startsWith(`${wanted}-`));
+    const members = [...this.#slots.values()].filter((slot) => codeOf(slot).startsWith(`${wanted}-`));
     const box = unionOf(members.map((slot) => this.#raised(slot).box));
     if (box) return { code: path.join("-"), path, box, count: members.length, state: members[0]!.state };
     const reckoned = this.#reckoned(path);

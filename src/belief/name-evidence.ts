@@ -15,8 +15,16 @@ const MOST_LABELLED = 4_000;
 /** Of captions the latest: rooms are not renamed by what was said long ago. */
 const MOST_TOLD = 1_000;
 
-/** What is written in a building and said about it up to now, read once for each state of the memory. */
+const READ = new WeakMap<Searching, Promise<NameEvidence>>();
+
+/** What is written in a building and said about it up to now, read once for a question and each state of the memory. */
 export function nameEvidence(memory: Searching): Promise<NameEvidence> {
+  const known = READ.get(memory) ?? readEvidence(memory);
+  READ.set(memory, known);
+  return known;
+}
+
+function readEvidence(memory: Searching): Promise<NameEvidence> {
   const { options, nowUs } = memory;
   const time = { overlaps: { fromUs: 0, toUs: nowUs + 1 } };
   return keptUntilCommit(options.reader, `names ${options.sceneId ?? ""} ${nowUs}`, async () => {

@@ -82,7 +82,9 @@ function named({ room: mapped, label, count }: SignedRoom, told: readonly Told[]
 /** The map names a room by any sign near it: whose sign it is, is found here. */
 function withoutCode(room: RoomView): RoomView {
   const written = labelOf(room.type);
-  return written?.kind === undefined ? room : { ...room, name: written.kind, type: written.kind };
+  const isNumbered = written !== undefined && written.path.length > 0 && room.record.roomType === undefined;
+  const kind = room.type.replace(/\s+\S+$/u, "");
+  return isNumbered ? { ...room, name: kind, type: kind } : room;
 }
 
 /** Furniture tells a children's room from a bedroom, which captions call both. */

@@ -1,6 +1,6 @@
 import { polygonArea, polygonCentroid, type Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
-import { roomFit } from "../ontology/index.ts";
+import { roomFit, roomKind } from "../ontology/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { codeOf, labelOf, type PlaceLabel, sameLabel } from "./labels.ts";
@@ -153,7 +153,7 @@ export function namedRooms(
     // A toilet is meant by "bathroom" where there is no other.
     return best === 0 ? [] : rooms.filter((_, n) => fits[n] === best);
   };
-  const own = fitting(asked);
+  const own = isBuilding(asked) && !rooms.some((room) => isCalled(room, whole)) ? [...rooms] : fitting(asked);
   // Whose a room is nobody has told: "my room" is one that people sleep in, "daddy's bedroom" a bedroom, "Anna's room" none.
   const kinds = MINE.test(asked) ? SLEPT_IN : (WHOSE.exec(asked)?.slice(1) ?? []);
   const named = own.length > 0 ? own : [...new Set(kinds.flatMap(fitting))];
@@ -164,6 +164,11 @@ export function namedRooms(
   // Two bedrooms are told apart by their number only where somebody says it.
   const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
   return numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a));
+}
+
+/** A warehouse, a shop, a museum: it is all of the rooms that there are. */
+function isBuilding(words: string): boolean {
+  return roomKind(words)?.kinds.includes("building") ?? false;
 }
 
 /** Whether it is one of a room's names; of those that captions gave only what was said more than once. */
@@ -182,10 +187,11 @@ function isSameName(label: PlaceLabel, name: string): boolean {
   return own !== undefined && sameLabel(label, own);
 }
 
-/** "Zone B" is what the sign calls aisle B, where one place has that code. */
+/** "Zone B" is what the sign calls aisle B, where one place has that code and none is a zone. */
 function byCode(rooms: readonly RoomView[], asked: string): RoomView[] {
   const code = labelOf(asked);
   if (!code || code.path.length === 0) return [];
+  if (rooms.some(({ type }) => code.kind !== undefined && roomFit(code.kind, type) === 1)) return [];
   const found = rooms.filter(({ name }) => {
     const own = labelOf(name);
     return own !== undefined && codeOf(own) === codeOf(code);

@@ -1,11 +1,11 @@
 import { type Box, boxFromCentre, polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
 import { roomKind } from "../ontology/index.ts";
-import { type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
+import { contentId, type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { CodedPlaces } from "./labelled.ts";
-import { labelOf, pathOf, sameLabel } from "./labels.ts";
-import { norm } from "./matching.ts";
+import { codeOf, labelOf, pathOf, sameLabel } from "./labels.ts";
+import { norm, printedOn } from "./matching.ts";
 import { nameEvidence, type Searching } from "./name-evidence.ts";
 import type { RoomView } from "./room-names.ts";
 import type { KnownThing, StateRecord } from "./thing.ts";
@@ -35,9 +35,10 @@ export class Spots {
 
   /** Those that a description names. */
   async named(description: Description): Promise<KnownThing[]> {
-    const asked = wordsOf(description);
+    const words = wordsOf(description);
+    const asked = norm(words);
     if (asked === "") return [];
-    const label = labelOf(asked);
+    const label = labelOf(words);
     const known = (await this.#read()).flatMap((spot) => {
       const name = norm(spot.name);
       const own = label && labelOf(spot.name);
@@ -45,7 +46,7 @@ export class Spots {
       const fit = isNamed ? 1 : name.endsWith(` ${asked}`) ? LAST_WORDS : 0;
       return fit > 0 ? [{ ...spot, fit }] : [];
     });
-    return known.length > 0 ? known : this.#withCode(asked.split(" ").at(-1)!);
+    return known.length > 0 ? known : this.#withCode(words.split(" ").at(-1)!);
   }
 
   /** The slot or bay of a code: "B-03-1", "bay B-03". */
@@ -96,10 +97,21 @@ export function isInSpot({ position, box }: KnownThing, { record }: RoomView): b
   return bottom < floor + height && position.z > floor && polygonContains({ points: record.hull }, position);
 }
 
+/** Whether a thing is what a place consists of, as the shelves of a bay: it bears a code that begins with the place's. */
+export function isPartOf({ state }: KnownThing, place: KnownThing): boolean {
+  const path = pathOf(place.name);
+  const [text] = path && place.spot ? printedOn(state) : [];
+  const own = text === undefined ? undefined : pathOf(text);
+  return (
+    own !== undefined &&
+    path!.every((part, n) => codeOf({ path: [part] }) === codeOf({ path: [own[n] ?? ""] }))
+  );
+}
+
 function wordsOf({ head, mods, owner, attributes }: Description): string {
   const own = owner === undefined ? [] : [`${owner}'s`];
   const text = attributes["text"];
-  return norm([...own, ...mods, head, ...(text === undefined ? [] : [text])].join(" "));
+  return [...own, ...mods, head, ...(text === undefined ? [] : [text])].join(" ");
 }
 
 /** The floor before something and what it takes itself. */
@@ -127,7 +139,7 @@ function placeOf(name: string, box: Box, state: StateRecord): KnownThing {
     extent: { x: max.x - min.x, y: max.y - min.y, z: max.z - min.z },
     hull: [min, { ...min, x: max.x }, { ...max, z: min.z }, { ...min, y: max.y }],
   } as unknown as Stored<RecordOf<"region">>;
-  const id = `${state.id}/${name}`;
+  const id = contentId("place", state.id, name);
   return {
     state: { ...state, trackId: id, name, category: "place", text: [name], attributes: {}, views: [] },
     trackId: id,
