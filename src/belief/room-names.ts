@@ -163,7 +163,17 @@ export function namedRooms(
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // Two bedrooms are told apart by their number only where somebody says it.
   const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
-  return numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a));
+  const said = [...mods, owner === undefined ? head : `${owner}'s ${head}`].join(" ");
+  return withAsked(numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a)), said);
+}
+
+/** A room that has a name of its own and is asked for by another is told by both. */
+function withAsked(found: readonly RoomView[], asked: string): RoomView[] {
+  return found.map((room) => {
+    const own = norm(room.name);
+    const isOwnName = own !== norm(room.type) && !STOREY.test(own) && !own.includes(norm(asked));
+    return isOwnName && found.length === 1 ? { ...room, name: `${room.name} (${asked})` } : room;
+  });
 }
 
 /** A warehouse, a shop, a museum: it is all of the rooms that there are. */
