@@ -341,6 +341,11 @@ export class Belief {
     return this.#rooms.of(roomId, position);
   }
 
+  /** The code of the slot that a thing lies in, where there are numbered slots. */
+  slotOf(thing: KnownThing): Promise<string | undefined> {
+    return this.#spots.slotOf(thing);
+  }
+
   roomAt(position: Vec3): Promise<RoomView | undefined> {
     return this.#rooms.at(position);
   }

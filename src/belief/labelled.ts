@@ -1,4 +1,4 @@
-import { type Box, centreOf, gapBetween, unionBoxes, type Vec3 } from "../geometry/index.ts";
+import { type Box, centreOf, distanceToBox, gapBetween, unionBoxes, type Vec3 } from "../geometry/index.ts";
 import { mobilityOf } from "../ontology/index.ts";
 import { codeOf, labelOf, type PlaceLabel, pathOf } from "./labels.ts";
 import { printedOn } from "./matching.ts";
@@ -27,6 +27,8 @@ export interface CodedPlace {
 const SERIES = 4;
 /** Two labels of one name that are further apart are not one place: one of them was misread. */
 const SAME_M = 2;
+/** Of a board that was seen from the front only its edge is known; what stands on it has its middle so far behind, metres. */
+const DEPTH_M = 0.5;
 /** Slots of one row have a neighbour of that row within this; a lone one was misread. */
 const NEIGHBOUR_M = 3;
 /** Levels of a rack where nothing tells how far they are apart: a carton and the room to lift it. */
@@ -73,6 +75,18 @@ export class CodedPlaces {
         ? [{ code, path: [code], box, count: real.length, state: members[0]!.state }]
         : [];
     });
+  }
+
+  /** The slot that a point lies in: of those on whose level it is, the nearest. */
+  at(point: Vec3): CodedPlace | undefined {
+    let best: { readonly slot: CodedPlace; readonly m: number } | undefined;
+    for (const slot of this.#slots.values()) {
+      const { min } = slot.box;
+      if (slot.path.length < 3 || point.z < min.z || point.z > min.z + this.#levelM) continue;
+      const m = distanceToBox({ ...point, z: min.z }, slot.box);
+      if (m <= DEPTH_M && (!best || m < best.m)) best = { slot, m };
+    }
+    return best?.slot;
   }
 
   /** The place of a code, read or reckoned from its neighbours. */

@@ -132,6 +132,14 @@ describe("places by their codes", () => {
     expect(places.find("C-03-1")).toBeUndefined();
   });
 
+  it("hold what lies on their level", () => {
+    const { box } = places.find("B-04-2")!;
+    expect(places.at({ x: box.max.x + 0.3, y: (box.min.y + box.max.y) / 2, z: box.min.z + 0.3 })?.code).toBe(
+      "B-04-2",
+    );
+    expect(places.at({ x: 20, y: 20, z: 0.3 })).toBeUndefined();
+  });
+
   it("are none where only one thing bears such a code, or it is carried about", () => {
     expect(new CodedPlaces([bearing("LK-88", { x: 0, y: 0, z: 0 }, "shelf")]).find("LK-88")).toBeUndefined();
     const box = boxFromCentre({ x: 0, y: 0, z: 0 }, { x: 1, y: 1, z: 1 });

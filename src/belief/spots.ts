@@ -1,6 +1,6 @@
 import { type Box, boxFromCentre, polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
-import { roomKind } from "../ontology/index.ts";
+import { mobilityOf, roomKind } from "../ontology/index.ts";
 import { contentId, type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { CodedPlaces } from "./labelled.ts";
@@ -49,11 +49,23 @@ export class Spots {
     return known.length > 0 ? known : this.#withCode(words.split(" ").at(-1)!);
   }
 
+  /** The code of the slot that a thing lies in; undefined for what stays where it is, and where there are no slots. */
+  async slotOf({ position, category }: KnownThing): Promise<string | undefined> {
+    const mobility = mobilityOf(category);
+    if (!position || mobility === "fixed" || mobility === "furniture" || mobility === "agent")
+      return undefined;
+    return (await this.#codes()).at(position)?.code;
+  }
+
+  #codes(): Promise<CodedPlaces> {
+    this.#coded ??= nameEvidence(this.#memory).then(({ labelled }) => new CodedPlaces(labelled));
+    return this.#coded;
+  }
+
   /** The slot or bay of a code: "B-03-1", "bay B-03". */
   async #withCode(code: string): Promise<KnownThing[]> {
     if ((pathOf(code)?.length ?? 0) < 2) return [];
-    this.#coded ??= nameEvidence(this.#memory).then(({ labelled }) => new CodedPlaces(labelled));
-    const place = (await this.#coded).find(code);
+    const place = (await this.#codes()).find(code);
     return place ? [placeOf(place.code, place.box, place.state)] : [];
   }
 
