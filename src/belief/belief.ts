@@ -342,8 +342,8 @@ export class Belief {
   }
 
   /** The code of the slot that a thing lies in, where there are numbered slots. */
-  slotOf(thing: KnownThing): Promise<string | undefined> {
-    return this.#spots.slotOf(thing);
+  async slotOf(thing: KnownThing): Promise<string | undefined> {
+    return this.#spots.slotOf(thing, await this.roomOf(thing));
   }
 
   roomAt(position: Vec3): Promise<RoomView | undefined> {

@@ -77,11 +77,13 @@ export class CodedPlaces {
     });
   }
 
-  /** The slot that a point lies in: of those on whose level it is, the nearest. */
-  at(point: Vec3): CodedPlace | undefined {
+  /** The slot that a point lies in: of those of its row on whose level it is, the nearest. */
+  at(point: Vec3, row?: string): CodedPlace | undefined {
+    const isRow = row !== undefined && [...this.#slots.values()].some(({ path }) => path[0] === row);
     let best: { readonly slot: CodedPlace; readonly m: number } | undefined;
     for (const slot of this.#slots.values()) {
       const { min } = slot.box;
+      if (isRow && slot.path[0] !== row) continue;
       if (slot.path.length < 3 || point.z < min.z || point.z > min.z + this.#levelM) continue;
       const m = distanceToBox({ ...point, z: min.z }, slot.box);
       if (m <= DEPTH_M && (!best || m < best.m)) best = { slot, m };

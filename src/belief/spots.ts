@@ -50,11 +50,12 @@ export class Spots {
   }
 
   /** The code of the slot that a thing lies in; undefined for what stays where it is, and where there are no slots. */
-  async slotOf({ position, category }: KnownThing): Promise<string | undefined> {
+  async slotOf({ position, category }: KnownThing, room: RoomView | undefined): Promise<string | undefined> {
     const mobility = mobilityOf(category);
     if (!position || mobility === "fixed" || mobility === "furniture" || mobility === "agent")
       return undefined;
-    return (await this.#codes()).at(position)?.code;
+    // Racks stand back to back: of slots of two rows those of its own hold it.
+    return (await this.#codes()).at(position, room && labelOf(room.name)?.path[0])?.code;
   }
 
   #codes(): Promise<CodedPlaces> {
