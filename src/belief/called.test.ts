@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Belief } from "./belief.ts";
 import { bearersOf, called } from "./called.ts";
 import { nameAlone } from "./description.ts";
 import type { RoomView } from "./room-names.ts";
@@ -20,7 +19,7 @@ const PLACES = [place("aisle C", "room"), place("dock 4", "spot"), place("B-03-1
 const memory = {
   written: async () => WRITTEN,
   roomsNamed: async () => PLACES,
-} as unknown as Belief;
+};
 
 describe("what is called so", () => {
   it("is what bears the code, whatever else could be found by words", async () => {

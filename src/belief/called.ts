@@ -1,10 +1,15 @@
-import type { Belief } from "./belief.ts";
 import { type Description, nameAlone } from "./description.ts";
 import { codeOf, labelOf, pathOf } from "./labels.ts";
 import { norm, printedOn } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";
 import { isSpot } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
+
+/** What of a belief it takes to look a name up. */
+interface Lookup {
+  written(description: Description): Promise<KnownThing[]>;
+  roomsNamed(description: Description): Promise<RoomView[]>;
+}
 
 /** What bears a name or code. */
 export interface Called {
@@ -15,7 +20,7 @@ export interface Called {
 }
 
 /** Whatever is called so: "T7", "LK-88", "B-03-1", "dock 4". What is written on a thing is taken at its word. */
-export async function called(name: string, memory: Belief): Promise<Called> {
+export async function called(name: string, memory: Lookup): Promise<Called> {
   const [things, places] = await Promise.all([
     bearing(name, memory),
     memory.roomsNamed(nameAlone(name.trim().toLowerCase())),
@@ -27,14 +32,14 @@ export async function called(name: string, memory: Belief): Promise<Called> {
 }
 
 /** Things on which exactly this is written, or which are numbered so: "dock 4" on a door that says "DOCK 4". */
-export async function bearing(name: string, memory: Belief): Promise<KnownThing[]> {
+export async function bearing(name: string, memory: Lookup): Promise<KnownThing[]> {
   const wanted = keyOf(name);
   const found = await memory.written({ ...nameAlone("object"), attributes: { text: name }, phrase: name });
   return found.filter(({ state }) => printedOn(state).some((text) => keyOf(text) === wanted));
 }
 
 /** What bears the code that a description is: "DW-301", "dock 4"; none where it is of words. */
-export async function bearersOf(description: Description, memory: Belief): Promise<KnownThing[]> {
+export async function bearersOf(description: Description, memory: Lookup): Promise<KnownThing[]> {
   const { head, mods, attributes, owner } = description;
   const words = [...mods, head].join(" ");
   const isCode = pathOf(words) !== undefined || (labelOf(words)?.path.length ?? 0) > 0;
