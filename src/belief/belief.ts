@@ -1,6 +1,7 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
 import type { SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
+import { bearersOf } from "./called.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
@@ -88,7 +89,13 @@ export class Belief extends MemorySearch {
       const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
       return [{ hit, fit: head * other * detailFit(description, hit.record) }];
     });
-    const things = [...(await this.#distinct(scored, scope)), ...(await this.#spotsFor(description, scope))];
+    const found = await this.#distinct(scored, scope);
+    const isFound = found.some(({ fit }) => fit >= LEAST_FIT[0]);
+    const bearers = isFound ? [] : await bearersOf(description, this);
+    const spots = bearers.length > 0 ? [] : await this.#spotsFor(description, scope);
+    // A slot or dock is what bears its label, where that was seen.
+    const own = spots.filter(({ spot }) => !isFound || spot?.hull === undefined);
+    const things = isFound ? [...found, ...own] : [...bearers, ...own, ...found];
     // Of a set too large to be read whole, as many again as were read stand for the rest.
     if (total !== undefined && total > hits.length) this.#shares.set(things, total / hits.length);
     return things;
@@ -297,6 +304,11 @@ export class Belief extends MemorySearch {
 
   roomOf({ roomId, position }: Pick<KnownThing, "roomId" | "position">): Promise<RoomView | undefined> {
     return this.#rooms.of(roomId, position);
+  }
+
+  /** The code of the slot that a thing lies in, where there are numbered slots. */
+  async slotOf(thing: KnownThing): Promise<string | undefined> {
+    return this.#spots.slotOf(thing, await this.roomOf(thing));
   }
 
   roomAt(position: Vec3): Promise<RoomView | undefined> {

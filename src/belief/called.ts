@@ -1,4 +1,67 @@
-/** A description that is a name alone. */
-export function called(name: string) {
-  return { head: name, mods: [], attributes: {}, plural: false, phrase: name };
+import { type Description, nameAlone } from "./description.ts";
+import { codeOf, labelOf, pathOf } from "./labels.ts";
+import { norm, printedOn } from "./matching.ts";
+import type { RoomView } from "./room-names.ts";
+import { isSpot } from "./spots.ts";
+import type { KnownThing } from "./thing.ts";
+
+/** What of a belief it takes to look a name up. */
+interface Lookup {
+  written(description: Description): Promise<KnownThing[]>;
+  roomsNamed(description: Description): Promise<RoomView[]>;
+}
+
+/** What bears a name or code. */
+export interface Called {
+  /** Things on which it is written, those on which it is all that is written first. */
+  readonly things: readonly KnownThing[];
+  /** Rooms, areas, docks, bays and slots of that name. */
+  readonly places: readonly RoomView[];
+}
+
+/** Whatever is called so: "T7", "LK-88", "B-03-1", "dock 4". What is written on a thing is taken at its word. */
+export async function called(name: string, memory: Lookup): Promise<Called> {
+  const [things, places] = await Promise.all([
+    bearing(name, memory),
+    memory.roomsNamed(nameAlone(name.trim().toLowerCase())),
+  ]);
+  const own = places.filter((place) => isOf(place, name));
+  // The sign that says "AISLE C" is how aisle C is known, and not what is meant by it.
+  const isRoom = own.some((place) => !isSpot(place));
+  return { things: isRoom ? [] : things, places: own };
+}
+
+/** Things on which exactly this is written, or which are numbered so: "dock 4" on a door that says "DOCK 4". */
+export async function bearing(name: string, memory: Lookup): Promise<KnownThing[]> {
+  const wanted = keyOf(name);
+  const found = await memory.written({ ...nameAlone("object"), attributes: { text: name }, phrase: name });
+  return found.filter(({ state }) => printedOn(state).some((text) => keyOf(text) === wanted));
+}
+
+/** What bears the code that a description is: "DW-301", "dock 4"; none where it is of words. */
+export async function bearersOf(description: Description, memory: Lookup): Promise<KnownThing[]> {
+  const { head, mods, attributes, owner } = description;
+  const words = [...mods, head].join(" ");
+  const isCode = pathOf(words) !== undefined || (labelOf(words)?.path.length ?? 0) > 0;
+  if (!isCode || owner !== undefined || Object.keys(attributes).length > 0) return [];
+  return bearing(words, memory);
+}
+
+/** Codes are compared without their hyphens and leading zeros, words without their case. */
+function keyOf(text: string): string {
+  const path = pathOf(text);
+  return path ? codeOf({ path }) : norm(text);
+}
+
+/** A code means a place only where it is its own: "LK-88" is no aisle 88. */
+function isOf({ name, names = [] }: RoomView, asked: string): boolean {
+  const [label, path] = [labelOf(asked), pathOf(asked)];
+  return [name, ...names.map((one) => one.name)].some((own) => {
+    if (norm(own) === norm(asked)) return true;
+    const known = labelOf(own);
+    const code = label ?? (path && { path });
+    return (
+      known !== undefined && code !== undefined && code.path.length > 0 && codeOf(known) === codeOf(code)
+    );
+  });
 }

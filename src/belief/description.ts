@@ -13,3 +13,8 @@ export interface Description {
   /** In the words of the question, for searching by meaning. */
   readonly phrase: string;
 }
+
+/** A description that is a name alone. */
+export function nameAlone(name: string) {
+  return { head: name, mods: [], attributes: {}, plural: false, phrase: name };
+}

@@ -10,6 +10,7 @@ import {
   volumeOf,
 } from "../geometry/index.ts";
 import { isKindOf } from "../ontology/index.ts";
+import { isPartOf } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -71,10 +72,13 @@ export function holds(
   if (!a || thing.trackId === anchor.thing?.trackId) return 0;
   switch (relation) {
     case "on": {
+      // What is on a place is in it.
+      if (anchor.thing?.spot) return holds("in", thing, anchor);
       const on = isOn(thing, a, anchor);
       return on > 0 && !hangsDown(thing) ? on : 0;
     }
     case "in":
+      if (anchor.thing?.spot && isPartOf(thing, anchor.thing)) return 0;
       // What is in a shelf stands on one of its boards.
       if (anchor.thing && isOpenStorage(anchor.thing))
         return Math.max(isIn(thing, a, anchor), isOn(thing, a, anchor));

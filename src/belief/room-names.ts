@@ -1,9 +1,17 @@
 import { polygonArea, polygonCentroid, type Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
-import { roomFit } from "../ontology/index.ts";
+import { roomFit, roomKind } from "../ontology/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Description } from "./description.ts";
+import { codeOf, labelOf, type PlaceLabel, sameLabel } from "./labels.ts";
 import { norm } from "./matching.ts";
+
+/** One of the names of a room, and how often who gave it. */
+export interface RoomName {
+  readonly name: string;
+  readonly count: number;
+  readonly source: "person" | "sign" | "caption" | "furniture";
+}
 
 /** A room with where it is; polygons are in the world. */
 export interface RoomView {
@@ -15,13 +23,24 @@ export interface RoomView {
   readonly centre: Vec3 | undefined;
   /** Counted from the lowest. */
   readonly storey: number;
+  /** All that it is called, the best supported first; it is asked for by any of them. */
+  readonly names?: readonly RoomName[] | undefined;
+  /** What the map took for one room is several, and this is what is left of it: what is in it is told by its place. */
+  readonly isRest?: boolean | undefined;
 }
 
 const STOREY =
   /^(upstairs|downstairs|upper|lower|ground floor|first floor|second floor|top floor|basement)(?: floor)?\s+(.*)$|^(.*?)\s+(upstairs|downstairs)$/;
 
-/** Rooms under the names that people use: the number of a second one goes, the storey comes where it tells them apart. */
-export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): RoomView[] {
+/**
+ * Rooms under the names that people use: the number of a second one goes, the storey comes where it tells them apart.
+ * `name` gives each what else it is called.
+ */
+export function titledRooms(
+  rooms: readonly Hit[],
+  floors: readonly Hit[],
+  name: (views: readonly RoomView[]) => readonly RoomView[] = (views) => views,
+): RoomView[] {
   const storeys = storeysOf(floors);
   const all = rooms.flatMap(({ record, position }) => {
     if (record.kind !== "region") return [];
@@ -32,7 +51,7 @@ export function titledRooms(rooms: readonly Hit[], floors: readonly Hit[]): Room
     return [{ id: record.id, name, type, record, centre: position, storey }];
   });
   const floorsZ = all.map(floorOf);
-  const views = all.filter((view, n) => !hangsAbove(view, floorsZ[n]!, all, floorsZ));
+  const views = name(all.filter((view, n) => !hangsAbove(view, floorsZ[n]!, all, floorsZ)));
   const storeysOfName = new Map<string, Set<number>>();
   for (const { name, storey } of views)
     storeysOfName.set(name, (storeysOfName.get(name) ?? new Set()).add(storey));
@@ -127,23 +146,80 @@ export function namedRooms(
   const storey = split?.[1] ?? split?.[4];
   const asked = split?.[2] ?? split?.[3] ?? whole;
   const fitting = (kind: string) => {
-    const fits = rooms.map(({ name, type }) =>
-      norm(type) === kind || norm(name) === whole ? 1 : roomFit(kind, type),
+    const fits = rooms.map((room) =>
+      norm(room.type) === kind || isCalled(room, whole) ? 1 : roomFit(kind, room.type),
     );
     const best = Math.max(0, ...fits);
     // A toilet is meant by "bathroom" where there is no other.
     return best === 0 ? [] : rooms.filter((_, n) => fits[n] === best);
   };
-  const own = fitting(asked);
+  const own = isBuilding(asked) && !rooms.some((room) => isCalled(room, whole)) ? [...rooms] : fitting(asked);
   // Whose a room is nobody has told: "my room" is one that people sleep in, "daddy's bedroom" a bedroom, "Anna's room" none.
   const kinds = MINE.test(asked) ? SLEPT_IN : (WHOSE.exec(asked)?.slice(1) ?? []);
   const named = own.length > 0 ? own : [...new Set(kinds.flatMap(fitting))];
   const near = named.length > 0 ? named : nearlyNamed(asked, fitting);
-  const loose = near.length > 0 ? near : rooms.filter(({ type }) => norm(type).includes(norm(head)));
+  const told = near.length > 0 ? near : [...byCode(rooms, asked), ...byCaptions(rooms, asked)];
+  const loose = told.length > 0 ? told : rooms.filter(({ type }) => norm(type).includes(norm(head)));
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // Two bedrooms are told apart by their number only where somebody says it.
   const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
-  return numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a));
+  const said = [...mods, owner === undefined ? head : `${owner}'s ${head}`].join(" ");
+  return withAsked(numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a)), said);
+}
+
+/** A room that has a name of its own and is asked for by another is told by both. */
+function withAsked(found: readonly RoomView[], asked: string): RoomView[] {
+  return found.map((room) => {
+    const own = norm(room.name);
+    const isOwnName = own !== norm(room.type) && !STOREY.test(own) && !own.includes(norm(asked));
+    return isOwnName && found.length === 1 ? { ...room, name: `${room.name} (${asked})` } : room;
+  });
+}
+
+/** A warehouse, a shop, a museum: it is all of the rooms that there are. */
+function isBuilding(words: string): boolean {
+  return roomKind(words)?.kinds.includes("building") ?? false;
+}
+
+/** Whether it is one of a room's names; of those that captions gave only what was said more than once. */
+function isCalled({ name, names = [] }: RoomView, asked: string): boolean {
+  const label = labelOf(asked);
+  return [{ name, source: "sign", count: 1 }, ...names].some(
+    (one) =>
+      one.source !== "furniture" &&
+      one.source !== "caption" &&
+      (norm(one.name) === asked || (label !== undefined && isSameName(label, one.name))),
+  );
+}
+
+function isSameName(label: PlaceLabel, name: string): boolean {
+  const own = labelOf(name);
+  return own !== undefined && sameLabel(label, own);
+}
+
+/** "Zone B" is what the sign calls aisle B, where one place has that code and none is a zone. */
+function byCode(rooms: readonly RoomView[], asked: string): RoomView[] {
+  const code = labelOf(asked);
+  if (!code || code.path.length === 0) return [];
+  if (rooms.some(({ type }) => code.kind !== undefined && roomFit(code.kind, type) === 1)) return [];
+  const found = rooms.filter(({ name }) => {
+    const own = labelOf(name);
+    return own !== undefined && codeOf(own) === codeOf(code);
+  });
+  return found.length === 1 ? found : [];
+}
+
+/** The rooms that captions call so, where nothing else does. */
+function byCaptions(rooms: readonly RoomView[], asked: string): RoomView[] {
+  const counts = rooms.map(({ names = [] }) =>
+    names.reduce(
+      (sum, { name, source, count }) =>
+        source === "caption" && roomFit(asked, name) === 1 ? sum + count : sum,
+      0,
+    ),
+  );
+  const most = Math.max(...counts, 0);
+  return most < 2 ? [] : rooms.filter((_, n) => counts[n]! >= most / 2);
 }
 
 const SIZED = /^(big|bigger|biggest|large|larger|largest|main|small|smaller|smallest|little|tiny) (.+)$/;

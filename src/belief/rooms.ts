@@ -1,15 +1,10 @@
 import { polygonContains, type Vec3 } from "../geometry/index.ts";
-import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
+import type { Hit, SearchRequest } from "../memory/index.ts";
 import type { Description } from "./description.ts";
 import { keptUntilCommit } from "./kept.ts";
+import { nameEvidence, type Searching } from "./name-evidence.ts";
+import { namedByAll } from "./place-names.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
-
-/** What of a memory it takes to find rooms. */
-interface Searching {
-  readonly nowUs: number;
-  readonly options: { readonly reader: MemoryReader; readonly sceneId?: string | undefined };
-  search(request: SearchRequest): Promise<Hit[]>;
-}
 
 /** A house has no more rooms: whatever is asked of all rooms is asked of each of them. */
 const HOUSE_ROOMS = 64;
@@ -68,7 +63,8 @@ export class Rooms {
   /** The room a thing is in, by its record; by its place where that names none, or one of the storey below. */
   async of(roomId: string | undefined, position: Vec3 | undefined): Promise<RoomView | undefined> {
     const known = roomId === undefined ? undefined : await this.#withId(roomId);
-    if (!position || (known && position.z - floorOf(known) < NEXT_STOREY_M)) return known;
+    const isThere = known && !known.isRest && position && position.z - floorOf(known) < NEXT_STOREY_M;
+    if (!position || isThere) return known;
     return (await this.at(position)) ?? known;
   }
 
@@ -109,7 +105,11 @@ export class Rooms {
         validFromUs <= nowUs && (validToUs === null || validToUs > nowUs),
     );
     const key = live.map(({ record }) => `${record.id}/${record.version}`).join(" ");
-    return keptUntilCommit(options.reader, `titled rooms ${of} ${key}`, () => this.#titled(live));
+    return keptUntilCommit(options.reader, `titled rooms ${of} ${nowUs} ${key}`, async () => {
+      // Of a house all that is written and said in it tells its names; of a larger building what the map wrote.
+      const evidence = live.length > HOUSE_ROOMS ? undefined : await nameEvidence(this.#memory);
+      return this.#titled(live, evidence && ((views) => namedByAll(views, evidence)));
+    });
   }
 
   async #withId(id: string): Promise<RoomView | undefined> {
@@ -143,13 +143,16 @@ export class Rooms {
     });
   }
 
-  async #titled(rooms: readonly Hit[]): Promise<RoomView[]> {
+  async #titled(
+    rooms: readonly Hit[],
+    name?: (views: readonly RoomView[]) => readonly RoomView[],
+  ): Promise<RoomView[]> {
     this.#floors ??= this.#memory.search({
       kinds: ["region"],
       where: { category: ["floor"] },
       limit: MOST_FLOORS,
       rank: "id",
     });
-    return titledRooms(rooms, await this.#floors);
+    return titledRooms(rooms, await this.#floors, name);
   }
 }

@@ -1,29 +1,33 @@
 import { type Box, boxFromCentre, polygonContains, type Vec3 } from "../geometry/index.ts";
-import type { Hit, SearchRequest } from "../memory/index.ts";
-import type { RecordOf, Stored } from "../schema/core.ts";
+import type { Hit } from "../memory/index.ts";
+import { mobilityOf, roomKind } from "../ontology/index.ts";
+import { contentId, type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Description } from "./description.ts";
-import { norm } from "./matching.ts";
+import { CodedPlaces } from "./labelled.ts";
+import { codeOf, labelOf, pathOf, sameLabel } from "./labels.ts";
+import { norm, printedOn } from "./matching.ts";
+import { nameEvidence, type Searching } from "./name-evidence.ts";
 import type { RoomView } from "./room-names.ts";
-import type { KnownThing } from "./thing.ts";
-
-/** What of a memory it takes to find named places. */
-interface Searching {
-  readonly nowUs: number;
-  search(request: SearchRequest): Promise<Hit[]>;
-}
+import type { KnownThing, StateRecord } from "./thing.ts";
 
 /** No memory has more places with names of their own. */
 const MOST_SPOTS = 500;
 /** "The dock" is the charging dock where nothing else is one. */
 const LAST_WORDS = 0.9;
+/** Before a dock or a gate one stands so near, metres. */
+const BEFORE_M = 1.5;
 const CORNERS = 12;
 /** What hangs higher is on the next storey. */
 const HEIGHT_M = 2.5;
 
-/** The places that people gave a name to: asked for, gone to and stood beside like a thing, holding things like a room. */
+/**
+ * The places within rooms that have a name of their own: those that people gave one, docks and gates by what is written on
+ * them, slots and bays by their codes. Asked for, gone to and stood beside like a thing, holding things like a room.
+ */
 export class Spots {
   readonly #memory: Searching;
   #all: Promise<KnownThing[]> | undefined;
+  #coded: Promise<CodedPlaces> | undefined;
 
   constructor(memory: Searching) {
     this.#memory = memory;
@@ -31,13 +35,39 @@ export class Spots {
 
   /** Those that a description names. */
   async named(description: Description): Promise<KnownThing[]> {
-    const asked = wordsOf(description);
+    const words = wordsOf(description);
+    const asked = norm(words);
     if (asked === "") return [];
-    return (await this.#read()).flatMap((spot) => {
+    const label = labelOf(words);
+    const known = (await this.#read()).flatMap((spot) => {
       const name = norm(spot.name);
-      const fit = name === asked ? 1 : name.endsWith(` ${asked}`) ? LAST_WORDS : 0;
+      const own = label && labelOf(spot.name);
+      const isNamed = name === asked || (own && sameLabel(own, label));
+      const fit = isNamed ? 1 : name.endsWith(` ${asked}`) ? LAST_WORDS : 0;
       return fit > 0 ? [{ ...spot, fit }] : [];
     });
+    return known.length > 0 ? known : this.#withCode(words.split(" ").at(-1)!);
+  }
+
+  /** The code of the slot that a thing lies in; undefined for what stays where it is, and where there are no slots. */
+  async slotOf({ position, category }: KnownThing, room: RoomView | undefined): Promise<string | undefined> {
+    const mobility = mobilityOf(category);
+    if (!position || mobility === "fixed" || mobility === "furniture" || mobility === "agent")
+      return undefined;
+    // Racks stand back to back: of slots of two rows those of its own hold it.
+    return (await this.#codes()).at(position, room && labelOf(room.name)?.path[0])?.code;
+  }
+
+  #codes(): Promise<CodedPlaces> {
+    this.#coded ??= nameEvidence(this.#memory).then(({ labelled }) => new CodedPlaces(labelled));
+    return this.#coded;
+  }
+
+  /** The slot or bay of a code: "B-03-1", "bay B-03". */
+  async #withCode(code: string): Promise<KnownThing[]> {
+    if ((pathOf(code)?.length ?? 0) < 2) return [];
+    const place = (await this.#codes()).find(code);
+    return place ? [placeOf(place.code, place.box, place.state)] : [];
   }
 
   /** Those of exactly this name, as the rooms they are not: for what is in them. */
@@ -46,15 +76,22 @@ export class Spots {
   }
 
   #read(): Promise<KnownThing[]> {
-    this.#all ??= this.#memory
-      .search({
+    this.#all ??= Promise.all([
+      this.#memory.search({
         kinds: ["region"],
         where: { category: ["spot"] },
         time: { overlaps: { fromUs: this.#memory.nowUs, toUs: this.#memory.nowUs + 1 } },
         rank: "id",
         limit: MOST_SPOTS,
-      })
-      .then((hits) => hits.map(thingOf));
+      }),
+      nameEvidence(this.#memory),
+    ]).then(([hits, { labelled }]) => {
+      const own = hits.flatMap((hit) => (hit.record.kind === "region" ? [thingOf(hit)] : []));
+      const marked = labelled
+        .filter(({ label }) => label.path.length > 0 && label.kind !== undefined && !roomKind(label.kind))
+        .map(({ label, box, state }) => placeOf(label.name, before(box), state));
+      return [...own, ...new Map(marked.map((spot) => [spot.name, spot])).values()];
+    });
     return this.#all;
   }
 }
@@ -68,11 +105,67 @@ export function isSpot({ record }: RoomView): boolean {
 export function isInSpot({ position, box }: KnownThing, { record }: RoomView): boolean {
   if (!position || !record.hull) return false;
   const floor = record.hull[0]!.z;
-  return (box?.min.z ?? position.z) < floor + HEIGHT_M && polygonContains({ points: record.hull }, position);
+  const height = record.extent?.z ?? HEIGHT_M;
+  const bottom = box?.min.z ?? position.z;
+  return bottom < floor + height && position.z > floor && polygonContains({ points: record.hull }, position);
 }
 
-function wordsOf({ head, mods, owner }: Description): string {
-  return norm([...(owner === undefined ? [] : [`${owner}'s`]), ...mods, head].join(" "));
+/** Whether a thing is what a place consists of, as the shelves of a bay: it bears a code that begins with the place's. */
+export function isPartOf({ state }: KnownThing, place: KnownThing): boolean {
+  const path = pathOf(place.name);
+  const [text] = path && place.spot ? printedOn(state) : [];
+  const own = text === undefined ? undefined : pathOf(text);
+  return (
+    own !== undefined &&
+    path!.every((part, n) => codeOf({ path: [part] }) === codeOf({ path: [own[n] ?? ""] }))
+  );
+}
+
+function wordsOf({ head, mods, owner, attributes }: Description): string {
+  const own = owner === undefined ? [] : [`${owner}'s`];
+  const text = attributes["text"];
+  return [...own, ...mods, head, ...(text === undefined ? [] : [text])].join(" ");
+}
+
+/** The floor before something and what it takes itself. */
+function before({ min, max }: Box): Box {
+  return {
+    min: { x: min.x - BEFORE_M, y: min.y - BEFORE_M, z: min.z },
+    max: { x: max.x + BEFORE_M, y: max.y + BEFORE_M, z: max.z },
+  };
+}
+
+/** A place that a label tells of, as the rules see a thing; what bears the label is its evidence. */
+function placeOf(name: string, box: Box, state: StateRecord): KnownThing {
+  const { min, max } = box;
+  const position = { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z };
+  const { kind: _, trackId: __, category: ___, attributes: ____, views: _____, ...common } = state;
+  const spot = {
+    ...common,
+    kind: "region",
+    type: "spot",
+    level: 0,
+    children: [],
+    name,
+    text: [name],
+    anchor: { submap: WORLD_FRAME, p: position },
+    extent: { x: max.x - min.x, y: max.y - min.y, z: max.z - min.z },
+    hull: [min, { ...min, x: max.x }, { ...max, z: min.z }, { ...min, y: max.y }],
+  } as unknown as Stored<RecordOf<"region">>;
+  const id = contentId("place", state.id, name);
+  return {
+    state: { ...state, trackId: id, name, category: "place", text: [name], attributes: {}, views: [] },
+    trackId: id,
+    name,
+    category: "place",
+    position,
+    box,
+    worldFromSubmap: undefined,
+    roomId: undefined,
+    heldBy: undefined,
+    fit: 1,
+    spot,
+  };
 }
 
 /** A place as the rules see a thing: one stay, where it is. */
@@ -99,8 +192,10 @@ function boxAbove(at: Vec3, extent: Vec3): Box {
   return boxFromCentre({ ...at, z: at.z + extent.z / 2 }, extent);
 }
 
-/** Its outline is a circle on the floor it was named on. */
+/** Its outline, or a circle on the floor it was named on. */
 function roomOf({ spot, position, name }: KnownThing): RoomView {
+  if (spot?.hull)
+    return { id: spot.id, name, type: name, record: { ...spot, coverage: 1 }, centre: position, storey: 0 };
   const [centre, radiusM] = [position ?? { x: 0, y: 0, z: 0 }, (spot!.extent?.x ?? 2) / 2];
   const hull = Array.from({ length: CORNERS }, (_, n) => {
     const angle = (2 * Math.PI * n) / CORNERS;

@@ -63,9 +63,17 @@ export function withArticle(noun: string): string {
   return isPlural(noun) ? noun : `${article(noun)} ${noun}`;
 }
 
+/** A kind with its number is a name: aisle B, dock 4, B-03-1. */
+const NUMBERED = /^(?:[\p{L} ]+ )?(?:[A-Z]|[A-Z]{0,3}\d+[A-Z]?)(?:-[A-Z0-9]+)*(?: \(.+\))?$/u;
+
 /** "the mug"; what is a name, or has an article, stays as it is. */
 export function withThe(noun: string): string {
-  if (isProper(noun) || /^(?:the|an?|my|your|our|his|her|their|this|that) /i.test(noun)) return noun;
+  if (
+    isProper(noun) ||
+    NUMBERED.test(noun) ||
+    /^(?:the|an?|my|your|our|his|her|their|this|that) /i.test(noun)
+  )
+    return noun;
   return /^[A-Z]\S*['’]s? /.test(noun) ? noun : `the ${noun}`;
 }
 

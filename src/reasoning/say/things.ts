@@ -1,3 +1,4 @@
+import { pathOf } from "../../belief/labels.ts";
 import { middleOf, type RoomView } from "../../belief/room-names.ts";
 import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import { FIT, nameFit } from "../../ontology/index.ts";
@@ -5,7 +6,7 @@ import { isChange } from "../algebra/time/so.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } from "../algebra/value.ts";
 import { caveat } from "./completeness.ts";
 import { changeText, clockText, dayAndClock } from "./figures.ts";
-import { countedList, isPlural, list } from "./grammar.ts";
+import { counted, countedList, isPlural, list } from "./grammar.ts";
 import { isPerson, nounOf, quoted, roomNames, roomText, textOn, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
@@ -16,15 +17,44 @@ export async function sayThings(
 ): Promise<Spoken> {
   const [first] = things;
   const position = await positionOf(first, context);
-  const nouns = things.map(nounOf);
   const about = times > 1.05 ? ` and about ${Math.round(things.length * (times - 1))} more` : "";
   return {
     type: things.length > 1 ? "set" : "text",
-    text: things.length === 1 ? nouns[0]! : `${countedList(nouns)}${about}${caveat(complete)}`,
+    text: things.length === 1 ? withCode(first!) : `${countedWithCodes(things)}${about}${caveat(complete)}`,
     set: setOf(things.map(({ name }) => name)),
     ...(position && { position }),
     goal: first,
   };
+}
+
+/** The number by which people tell a thing from others of its kind: a stock number, a slot, a locker. */
+function codeOn(thing: KnownThing): string | undefined {
+  const text = textOn(thing);
+  return text !== undefined && pathOf(text) ? text : undefined;
+}
+
+function withCode(thing: KnownThing): string {
+  const code = codeOn(thing);
+  return code === undefined ? nounOf(thing) : `${nounOf(thing)} that says ${quoted(code)}`;
+}
+
+/** So many codes are told; the rest are counted. */
+const MOST_CODES = 12;
+
+function countedWithCodes(things: readonly KnownThing[]): string {
+  const nouns = things.map(nounOf);
+  const codes = things.flatMap((thing) => codeOn(thing) ?? []);
+  // Only where all of one kind have a code does it tell them apart.
+  if (new Set(nouns).size > 1 && codes.length > MOST_CODES) return countedList(nouns);
+  const groups = [...Map.groupBy(things, nounOf)].map(([noun, members]) => {
+    const own = [...new Set(members.flatMap((thing) => codeOn(thing) ?? []))].sort();
+    if (own.length === 0) return undefined;
+    const more = own.length > MOST_CODES ? [`${own.length - MOST_CODES} more`] : [];
+    return `${counted(members.length, noun)} (${list([...own.slice(0, MOST_CODES), ...more])})`;
+  });
+  if (groups.every((group) => group === undefined)) return countedList(nouns);
+  const kinds = [...new Set(nouns)];
+  return list(groups.map((group, n) => group ?? countedList(nouns.filter((noun) => noun === kinds[n]))));
 }
 
 /** Rooms by their names; "which room" is answered by the name alone. */

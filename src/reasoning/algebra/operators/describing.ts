@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { called } from "../../../belief/called.ts";
+import { nameAlone } from "../../../belief/description.ts";
 import { printedOn } from "../../../belief/matching.ts";
 import { middleOf, type RoomView } from "../../../belief/room-names.ts";
 import { placesOf } from "../../../belief/stays.ts";
@@ -184,7 +184,7 @@ async function placeForThing(thing: KnownThing, call: Call): Promise<ThingsValue
 /** Where one looks first for such things, of the rooms that there are. */
 async function roomForKind(category: string, { memory }: Scope): Promise<RoomsValue | undefined> {
   for (const kind of usualRooms(category)) {
-    const rooms = await memory.roomsNamed(called(kind));
+    const rooms = await memory.roomsNamed(nameAlone(kind));
     if (rooms.length > 0)
       return theseRooms(rooms, kind, { p: 0.4 }, { habit: { observedDays: 0, isGuess: true } });
   }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { called } from "../../../belief/called.ts";
+import { nameAlone } from "../../../belief/description.ts";
 import { isKindCalled } from "../../../belief/matching.ts";
 import { middleOf, type RoomView } from "../../../belief/room-names.ts";
 import { attributeOf, isLiveAt, type KnownThing } from "../../../belief/thing.ts";
@@ -149,7 +149,7 @@ async function thingsOf(kinds: readonly Serving[], memory: Scope["memory"]): Pro
   const exactly = await memory.ofCategory(...new Set(kinds.flatMap(categoriesOf)));
   if (exactly.length > 0) return exactly;
   const name = kinds[0]!.entry.name;
-  return (await memory.things(called(name))).filter(
+  return (await memory.things(nameAlone(name))).filter(
     ({ fit, category }) => fit >= CALLED_SO && isKindCalled(name, category),
   );
 }
@@ -264,7 +264,7 @@ async function nearestRoom(
 async function roomsCalled(names: readonly string[], memory: Scope["memory"]): Promise<RoomView[]> {
   const found = new Map<string, RoomView>();
   for (const name of names)
-    for (const room of await memory.roomsNamed(called(name)))
+    for (const room of await memory.roomsNamed(nameAlone(name)))
       if ((room.record.hull?.length ?? 0) >= 3) found.set(room.id, room);
   return [...found.values()];
 }

@@ -3,7 +3,13 @@ import { carrying, ON_TOP_M } from "../../../belief/holder.ts";
 import { isAccent, isKindCalled, isSameValue, printedOn } from "../../../belief/matching.ts";
 import { holds } from "../../../belief/relations.ts";
 import { attributeOf, type KnownThing } from "../../../belief/thing.ts";
-import { kinColour, attributeOf as saidBy, supports, usualMaterial } from "../../../ontology/index.ts";
+import {
+  isKindOf,
+  kinColour,
+  attributeOf as saidBy,
+  supports,
+  usualMaterial,
+} from "../../../ontology/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 import { type Dimension, sizeOf } from "./measure.ts";
@@ -36,7 +42,11 @@ export async function attributeAt(thing: KnownThing, name: string, scope: Scope)
   }
   const told = toldBy(thing, name);
   if (told !== undefined) return { value: told, p: 0.8 };
-  return name === "fill" ? fillOfTop(thing, scope) : undefined;
+  if (name === "fill") return fillOfTop(thing, scope);
+  // A slot is free as a seat is, by what stands in it.
+  if (name !== "occupancy" || isKindOf(thing.category, "seat")) return undefined;
+  const fill = await fillOfTop(thing, scope);
+  return fill && { ...fill, value: fill.value === "empty" ? "free" : "occupied" };
 }
 
 /** How sure it is that a table or a shelf is empty because nothing was seen on it, or is not because something was. */
@@ -48,7 +58,7 @@ async function fillOfTop(
   { box, category, ...rest }: KnownThing,
   { memory, during }: Scope,
 ): Promise<Held | undefined> {
-  if (box === undefined || !supports(category)) return undefined;
+  if (box === undefined || !(supports(category) || rest.spot)) return undefined;
   const { min, max } = box;
   const reach = { type: "box", min, max: { ...max, z: max.z + ON_TOP_M } } as const;
   const anchor = await carrying({ box, thing: { box, category, ...rest } }, memory, during);

@@ -48,7 +48,7 @@ export async function findThings(description: Description, scope: Scope): Promis
 /** Where others of its kind could be read, one that could not be is not taken for what is asked for by its words. */
 function legible(things: readonly KnownThing[], { attributes }: Description): readonly KnownThing[] {
   if (attributes["text"] === undefined) return things;
-  const read = things.filter(({ state }) => printedOn(state).length > 0);
+  const read = things.filter(({ state, spot }) => spot || printedOn(state).length > 0);
   return read.length > 0 ? read : things;
 }
 

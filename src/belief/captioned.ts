@@ -1,0 +1,53 @@
+import { roomKind } from "../ontology/index.ts";
+
+/** A name of a room is at most so many words long. */
+const MOST_WORDS = 3;
+/** What is said after one of these is another place than the one that is looked at. */
+const ELSEWHERE = new Set([
+  "to",
+  "from",
+  "toward",
+  "towards",
+  "into",
+  "near",
+  "behind",
+  "beside",
+  "past",
+  "for",
+]);
+const ARTICLES = new Set(["a", "an", "the", "our", "my", "this", "some"]);
+
+/** The kind of room that a caption says it was taken in: the first that its first sentence names; undefined where none. */
+export function placeSaid(caption: string): string | undefined {
+  const [sentence = ""] = caption.toLowerCase().split(/[.:;,“"]|\bwith\b/u);
+  const words = sentence.match(/[\p{L}’'-]+/gu) ?? [];
+  for (let at = 0; at < words.length; at++) {
+    if (isElsewhere(words, at)) continue;
+    for (let length = Math.min(MOST_WORDS, words.length - at); length > 0; length--) {
+      const kind = roomKind(words.slice(at, at + length).join(" "));
+      // "a hallway door" is a door: a name is followed by nothing that it would describe.
+      if (kind && !kind.isWhole) return at + length === words.length ? kind.name : undefined;
+    }
+  }
+  return undefined;
+}
+
+function isElsewhere(words: readonly string[], at: number): boolean {
+  const before = words[at - 1];
+  return ELSEWHERE.has((before !== undefined && ARTICLES.has(before) ? words[at - 2] : before) ?? "");
+}
+
+const NAMING =
+  /^(?:(?:this|that|it|here|the)(?: \p{L}+)? is|(?:we|people|they|i) call (?:this|that|it)(?: (?:room|area|place|part|zone|space))?)(?: (?:called|named|known as))?:? (?:the |our )?(.+?)[.!]*$/iu;
+const MOST_NAME_WORDS = 5;
+
+/** What a person who stands somewhere calls the place: "This is Anna's room", "we call this loading bay 2". */
+export function nameSaid(note: string): string | undefined {
+  const [, name = ""] = NAMING.exec(note.trim()) ?? [];
+  const words = name.split(/\s+/u);
+  if (name === "" || words.length > MOST_NAME_WORDS || /^an?$/iu.test(words[0]!)) return undefined;
+  const plain = words.filter((word, n) => n === 0 || n < words.length - 1 || !/^\p{L}?\d*$/u.test(word));
+  // The last words say what it is: a room or area of any kind.
+  const isPlace = plain.some((_, n) => roomKind(plain.slice(n).join(" ")) !== undefined);
+  return isPlace ? name : undefined;
+}
