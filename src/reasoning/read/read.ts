@@ -5,6 +5,7 @@ import { isLong, readDescription } from "./description.ts";
 import { spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
+import { byPairs, type Pairs } from "./pairs/index.ts";
 import { withApostrophes } from "./possessive.ts";
 import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
@@ -27,6 +28,10 @@ export interface Asked {
   readonly shown?: boolean | undefined;
   /** The questions before this one, the latest last. */
   readonly history?: readonly string[] | undefined;
+  /** What the question before was carried out as; by its words where nobody tells. */
+  readonly before?: Expression | undefined;
+  /** Forms of question that are read without a fit; default: those that are shipped. */
+  readonly pairs?: Pairs | undefined;
 }
 
 /** What the network finds no likelier than this is noise; long expressions, if it was no surer than so at each step. */
@@ -38,6 +43,8 @@ const UNLIKELY = 0.3;
 const REFUSED = 0.25;
 /** A description by all that it mentions is read loosely. */
 const DESCRIBED = 0.1;
+/** What the network makes of a question that is a pair's own costs so much more: more than another reading may cost to be tried. */
+const BESIDE_EXACT = 0.35;
 /** To search by the words of a question is the last resort. */
 const BY_WORDS = 4;
 
@@ -68,12 +75,23 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const proposals = proposed(sentences, { ...context, hasOptions: options !== undefined });
   // Options may be answers to a question that does not speak of them: "How many rooms have a rug?"
   if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
+  const paired = await byPairs(sentences, { nowUs, people, rooms, pairs: asked.pairs, before: () => earlierOf(asked) });
+  const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
   const readings = proposals
     .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
     .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
-    .map(({ parts, p }) => ({ parts, p, cost: costOf(words, parts, p), notes }));
-  const ranked = [...(byMentions ? [byMentions] : []), ...readings].sort((a, b) => a.cost - b.cost);
+    .map(({ parts, p }) => ({ parts, p, cost: besides + costOf(words, parts, p), notes }));
+  const exactly = paired.map(({ parts, p, isExact }) => ({ parts, p, cost: isExact ? 0 : costOf(words, parts, p), notes }));
+  const ranked = [...(byMentions ? [byMentions] : []), ...exactly, ...readings].sort((a, b) => a.cost - b.cost);
   return asMeant([...ranked, byWords], question);
+}
+
+/** What the question before was understood as. */
+async function earlierOf({ before, history = [], ...asked }: Asked): Promise<Expression | undefined> {
+  const last = history.at(-1);
+  if (before || last === undefined) return before;
+  const [best] = await read(last, { ...asked, options: undefined, history: history.slice(0, -1) });
+  return best?.parts[0];
 }
 
 function costOf(words: readonly string[], parts: readonly Expression[], p: number): number {

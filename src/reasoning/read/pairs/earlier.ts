@@ -1,0 +1,64 @@
+import { type Expression, LociError } from "../../../schema/index.ts";
+import { node } from "../../algebra/notation.ts";
+
+/**
+ * What a pair of a conversation says of the question before: `previous()` is that question, `spoken()` the set of things that it
+ * was about, `again(x)` the same question of other things or another room.
+ */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(["previous", "spoken", "again"]);
+
+/** Whether it goes on from a question before. */
+export function goesOn(part: Expression): boolean {
+  return PLACEHOLDERS.has(part.op) || part.of.some(goesOn);
+}
+
+/** An expression with the question before in the place of what stands for it; throws where that has no such thing. */
+export function withEarlier(part: Expression, before: Expression): Expression {
+  if (part.op === "previous") return before;
+  if (part.op === "spoken") return setIn(before) ?? fail("spoken()");
+  const of = part.of.map((one) => withEarlier(one, before));
+  if (part.op === "again") return again(before, of[0] ?? fail("again()"));
+  return { ...part, of };
+}
+
+function isSet({ op, with: options }: Expression): boolean {
+  return op === "things" && (options["category"] !== undefined || options["name"] !== undefined);
+}
+
+/** The first set of things that it names. */
+function setIn(before: Expression): Expression | undefined {
+  return firstIn(before, (one) => isSet(one) || one.op === "known");
+}
+
+function firstIn(one: Expression, fits: (one: Expression) => boolean): Expression | undefined {
+  if (fits(one)) return one;
+  for (const inner of one.of) {
+    const found = firstIn(inner, fits);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function again(before: Expression, other: Expression): Expression {
+  const bare = other.op === "the" ? other.of[0]! : other;
+  if (bare.op === "rooms" || bare.op === "floors") {
+    const named = firstIn(before, ({ op, with: { name } }) => op === "rooms" && name !== undefined);
+    if (named) return put(before, named, bare);
+    const set = setIn(before) ?? fail("again()");
+    return put(before, set, node("in", [set, bare]));
+  }
+  const set = setIn(before) ?? fail("again()");
+  return put(before, set, bare);
+}
+
+/** Every place of the same node, since a question may say it twice. */
+function put(whole: Expression, old: Expression, instead: Expression): Expression {
+  const key = JSON.stringify(old);
+  const walk = (one: Expression): Expression =>
+    JSON.stringify(one) === key ? instead : { ...one, of: one.of.map(walk) };
+  return walk(whole);
+}
+
+function fail(what: string): never {
+  throw new LociError("invalid-input", `the question before has nothing for ${what}`);
+}
