@@ -22,6 +22,7 @@ import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Nearest, nearestKind } from "./nearest-kind.ts";
+import type { Pairs } from "./read/pairs/index.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
 import { isFromThingToThing, readSituation, type Situated } from "./read/situation.ts";
@@ -65,6 +66,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Words to expressions; default: our own reader. */
   readonly read?: Read | undefined;
+  /** Forms of question that are read without a fit; default: those that are shipped. */
+  readonly pairs?: Pairs | undefined;
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
   /** What was asked before in this conversation, the latest last: "and the blue one?" is about that. */
@@ -203,16 +206,16 @@ class Asking {
   }
 
   async readings(): Promise<readonly Reading[]> {
-    const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
+    const { expression, read = readEnglish, nowUs, options, history, pointed, pairs } = this.#options;
     if (expression) return [{ parts: [expression], p: 1, cost: 0, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
     const names = () => memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
     const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
-    const alone = { nowUs, options, names, people, rooms, shown: pointed !== undefined };
+    const alone = { nowUs, options, names, people, rooms, pairs, shown: pointed !== undefined };
     const turns = history?.filter((one) => typeof one !== "string") ?? [];
     const asked = history?.map((one) => (typeof one === "string" ? one : one.question));
-    const context = { ...alone, history: asked };
+    const context = { ...alone, history: asked, before: turns.at(-1)?.parts[0]?.expression };
     if (!this.#situation && turns.length > 0)
       return readInTalk(this.#text, turns, await this.scope(), (said, isAlone) =>
         read(said, isAlone ? alone : context),

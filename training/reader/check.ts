@@ -9,7 +9,7 @@ let bad = 0;
 const forms = new Set<string>();
 for (const file of process.argv.slice(2)) {
   for (const [i, line] of readFileSync(file, "utf8").split("\n").entries()) {
-    if (line.trim() === "") continue;
+    if (line.trim() === "" || line.startsWith("#")) continue;
     const [question, notation, ...more] = line.split("\t");
     try {
       if (question === undefined || notation === undefined || more.length > 0)

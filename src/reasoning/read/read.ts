@@ -1,5 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
+import { addressedTo, askedOf } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
 import { isLong, readDescription } from "./description.ts";
 import { spokenOf } from "./history.ts";
@@ -9,6 +10,7 @@ import { byPairs, type Pairs } from "./pairs/index.ts";
 import { withApostrophes } from "./possessive.ts";
 import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
+import { questionsOf } from "./several.ts";
 import { mended } from "./spell.ts";
 import { sentencesOf } from "./tokens.ts";
 import { proposed } from "./trained/index.ts";
@@ -48,6 +50,10 @@ const BESIDE_EXACT = 0.35;
 /** To search by the words of a question is the last resort. */
 const BY_WORDS = 4;
 
+/** So many questions may be asked in one; to read them apart costs so much. */
+const MOST_QUESTIONS = 4;
+const ONE_BY_ONE = 0.05;
+
 /** Who sends a robot to a thing, and wants no more, asks where it is. */
 const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
 
@@ -55,6 +61,11 @@ const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
   const names = await asked.names();
+  const addressed = addressedTo(sentencesOf(question));
+  if (addressed) {
+    const own = await read(addressed.question, asked);
+    return own.map((one) => ({ ...one, parts: one.parts.map((part) => askedOf(part, addressed.agent)) }));
+  }
   const goal = question.replace(GO_TO, "navigate to ");
   const { sentences: said, notes } = mended(sentencesOf(withApostrophes(goal, people)), names);
   const sentences = withRoomNames(said, rooms);
@@ -75,15 +86,50 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const proposals = proposed(sentences, { ...context, hasOptions: options !== undefined });
   // Options may be answers to a question that does not speak of them: "How many rooms have a rug?"
   if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
-  const paired = await byPairs(sentences, { nowUs, people, rooms, pairs: asked.pairs, before: () => earlierOf(asked) });
+  const paired = await byPairs(sentences, {
+    nowUs,
+    people,
+    rooms,
+    pairs: asked.pairs,
+    before: () => earlierOf(asked),
+  });
   const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
   const readings = proposals
     .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
     .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
     .map(({ parts, p }) => ({ parts, p, cost: besides + costOf(words, parts, p), notes }));
-  const exactly = paired.map(({ parts, p, isExact }) => ({ parts, p, cost: isExact ? 0 : costOf(words, parts, p), notes }));
-  const ranked = [...(byMentions ? [byMentions] : []), ...exactly, ...readings].sort((a, b) => a.cost - b.cost);
+  const exactly = paired.map(({ parts, p, isExact }) => ({
+    parts,
+    p,
+    cost: isExact ? 0 : costOf(words, parts, p),
+    notes,
+  }));
+  const best = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
+  const several = await oneByOne(questionsOf(sentences), best?.parts.length ?? 0, asked);
+  const ranked = [...(byMentions ? [byMentions] : []), ...exactly, ...several, ...readings].sort(
+    (a, b) => a.cost - b.cost,
+  );
   return asMeant([...ranked, byWords], question);
+}
+
+/** Several questions in one, where as many were not understood: each by itself, after those before it. */
+async function oneByOne(questions: readonly string[], understood: number, asked: Asked): Promise<Reading[]> {
+  if (questions.length < 2 || questions.length > MOST_QUESTIONS || understood >= questions.length) return [];
+  const each: Reading[] = [];
+  for (const [n, question] of questions.entries()) {
+    const history = [...(asked.history ?? []), ...questions.slice(0, n)];
+    const [best] = await read(question, { ...asked, history, before: each.at(-1)?.parts[0] ?? asked.before });
+    if (!best || best.cost >= BY_WORDS) return [];
+    each.push(best);
+  }
+  return [
+    {
+      parts: each.flatMap(({ parts }) => parts),
+      p: each.reduce((product, { p }) => product * p, 1),
+      cost: each.reduce((sum, { cost }) => sum + cost, ONE_BY_ONE),
+      notes: [...new Set(each.flatMap(({ notes }) => notes))],
+    },
+  ];
 }
 
 /** What the question before was understood as. */

@@ -272,11 +272,15 @@ const ELSE = /\s+else\b/i;
 function butTold(part: Expression, spoken: readonly Spoken[]): Expression {
   const own = spoken.filter(({ isHolder }) => !isHolder);
   const told = named(own, () => true);
+  const [inner, ...rest] = part.of;
+  if (inner && AROUND.has(part.op)) return { ...part, of: [butTold(inner, spoken), ...rest] };
   const set = part.op === "name" || part.op === "exists" ? part.of[0]! : part;
   if (told.length === 0 || !SETS.has(set.op)) return part;
   return replaced(part, set, node("minus", [set, nodeOf(ofThings(told))]));
 }
 
+/** What is asked stands inside of these. */
+const AROUND: ReadonlySet<string> = new Set(["at", "from", "by"]);
 const SETS: ReadonlySet<string> = new Set(["relate", "in", "contents", "filter", "things"]);
 
 const ALWAYS =

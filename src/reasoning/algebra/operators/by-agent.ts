@@ -15,7 +15,17 @@ function idsOf(name: string): string[] {
     .split(/[^\p{L}\d]+/u)
     .filter(Boolean);
   const last = parts.at(-1) ?? name;
-  return [...new Set([name, parts.join("-"), parts.join(" "), parts.join("_"), parts.join(""), `robot-${last}`, last])];
+  return [
+    ...new Set([
+      name,
+      parts.join("-"),
+      parts.join(" "),
+      parts.join("_"),
+      parts.join(""),
+      `robot-${last}`,
+      last,
+    ]),
+  ];
 }
 
 async function agentCalled(name: string, { memory }: Scope): Promise<string | undefined> {
@@ -31,7 +41,10 @@ const MOST_ASKED = 60;
 const MOST_LOOKS = 2_000;
 
 /** Which robots saw the states, each with what it saw. */
-async function seenBy({ things }: ThingsValue, scope: Scope): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+async function seenBy(
+  { things }: ThingsValue,
+  scope: Scope,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const looks = await scope.memory.options.reader.sightings({
     stateIds: things.slice(0, MOST_ASKED).map(({ state }) => state.id),
     during: spanOf(scope),
@@ -87,12 +100,13 @@ export const byAgent: readonly Operator[] = [
       const set = (await call.arg(0)) as ThingsValue;
       const { p, complete, evidence } = set;
       const agents = [...(await seenBy(set, call.scope)).keys()].sort();
-      if (agents.length === 0) return unknownValue("never-seen", `I did not see the ${set.phrase}`, { complete });
-      return wordsValue(
-        "description",
-        [{ words: `Seen by ${agents.join(" and ")}.`, p }],
-        { p, complete, evidence },
-      );
+      if (agents.length === 0)
+        return unknownValue("never-seen", `I did not see the ${set.phrase}`, { complete });
+      return wordsValue("description", [{ words: `Seen by ${agents.join(" and ")}.`, p }], {
+        p,
+        complete,
+        evidence,
+      });
     },
   },
 ];

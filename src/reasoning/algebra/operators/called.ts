@@ -28,7 +28,22 @@ export const called: readonly Operator[] = [
         if (one.kind === "rooms" && one.rooms.length > 0) return one;
         found.push(one);
       }
-      return found[0]?.kind === "things" ? { ...found[0], phrase: name } : unknownValue("never-seen", `I saw nothing called ${name}`);
+      return found[0]?.kind === "things"
+        ? { ...found[0], phrase: name }
+        : unknownValue("never-seen", `I saw nothing called ${name}`);
+    },
+  },
+  {
+    name: "held",
+    says: "what is on or in a thing, or in a place: the contents of a shelf, slot, dock or aisle",
+    takes: [{ name: "holder", kinds: ["things", "rooms"] }],
+    gives: "things",
+    reads: ["state", "track"],
+    async run(call) {
+      const holder = call.node.of[0]!;
+      const { kind } = await call.arg(0);
+      if (kind === "rooms") return call.value(node("in", [node("things"), holder]));
+      return call.value(node("contents", [node("the", [holder])]));
     },
   },
 ];

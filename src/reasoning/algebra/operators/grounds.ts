@@ -41,12 +41,22 @@ export const grounds: readonly Operator[] = [
       const lines = await told(value, call.scope);
       const missing = value.complete.missing.slice(0, MOST_TOLD);
       if (lines.length === 0 && value.kind === "unknown")
-        return wordsValue("description", [{ words: value.says === "" ? "I saw nothing that tells" : value.says, p: value.p }], value);
+        return wordsValue(
+          "description",
+          [{ words: value.says === "" ? "I saw nothing that tells" : value.says, p: value.p }],
+          value,
+        );
       if (lines.length === 0 && missing.length === 0)
-        return unknownValue("not-yet", "I can point at no single look that says so", { evidence: value.evidence });
+        return unknownValue("not-yet", "I can point at no single look that says so", {
+          evidence: value.evidence,
+        });
       const unlooked = missing.length > 0 ? [`I did not look at ${missing.join(", ")}`] : [];
       const words = `${[...lines, ...unlooked].join("; ")}.`;
-      return wordsValue("description", [{ words: words[0]!.toUpperCase() + words.slice(1), p: value.p }], value);
+      return wordsValue(
+        "description",
+        [{ words: words[0]!.toUpperCase() + words.slice(1), p: value.p }],
+        value,
+      );
     },
   },
 ];

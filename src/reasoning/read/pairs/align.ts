@@ -40,8 +40,8 @@ const BEARING: ReadonlySet<string> = new Set(
    by did will was were today yesterday tomorrow ever always usually`.split(/\s+/),
 );
 
-/** What it costs to swap words of one row, to leave out a light word, another small one, one with a meaning of its own, one that turns it. */
-const PRICE = { row: 0.05, light: 0.08, small: 0.3, own: 0.8, bearing: 1.5 } as const;
+/** What it costs to swap words of one row, to leave out a light word, another small one, one with a meaning of its own, one that turns it, to say one for many. */
+const PRICE = { row: 0.05, light: 0.08, small: 0.3, own: 0.8, bearing: 1.5, number: 0.2 } as const;
 /** Words further apart than this are two words. */
 const MOST_APART = 0.55;
 
@@ -92,8 +92,10 @@ export function aligned(
         offer(at, { cost: from.cost + priceOf(one), from });
         if (at < words.length) offer(at + 1, { cost: from.cost + swap(one, words[at]!, apart), from });
       } else if (at < words.length) {
-        for (const { end, cost, value } of filling(one.kind, at, one.attribute))
-          offer(end, { cost: from.cost + cost, from, value });
+        for (const { end, cost, value, isMany } of filling(one.kind, at, one.attribute)) {
+          const number = (isMany ?? false) === (one.isMany ?? false) ? 0 : PRICE.number;
+          offer(end, { cost: from.cost + cost + number, from, value });
+        }
       }
     }
     skipWords(next, prices, most);

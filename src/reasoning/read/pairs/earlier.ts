@@ -1,4 +1,5 @@
 import { type Expression, LociError } from "../../../schema/index.ts";
+import { kindOf } from "../../algebra/check.ts";
 import { node } from "../../algebra/notation.ts";
 
 /**
@@ -25,8 +26,17 @@ function isSet({ op, with: options }: Expression): boolean {
   return op === "things" && (options["category"] !== undefined || options["name"] !== undefined);
 }
 
-/** The first set of things that it names. */
+/** Of what these are asked is the set that they are about. */
+const OF_SET: ReadonlySet<string> = new Set(["count", "exists", "none", "name"]);
+
+/** The set that it is about, else the first set of things that it names. */
 function setIn(before: Expression): Expression | undefined {
+  const [set] = before.of;
+  if (set && OF_SET.has(before.op) && kindOf(set) === "things" && set.op !== "the") return set;
+  return leafIn(before);
+}
+
+function leafIn(before: Expression): Expression | undefined {
   return firstIn(before, (one) => isSet(one) || one.op === "known");
 }
 
@@ -44,10 +54,10 @@ function again(before: Expression, other: Expression): Expression {
   if (bare.op === "rooms" || bare.op === "floors") {
     const named = firstIn(before, ({ op, with: { name } }) => op === "rooms" && name !== undefined);
     if (named) return put(before, named, bare);
-    const set = setIn(before) ?? fail("again()");
+    const set = leafIn(before) ?? fail("again()");
     return put(before, set, node("in", [set, bare]));
   }
-  const set = setIn(before) ?? fail("again()");
+  const set = leafIn(before) ?? fail("again()");
   return put(before, set, bare);
 }
 

@@ -29,16 +29,18 @@ export interface PairContext {
 /** A form that differs by no more than words of one meaning, or a light one, is the pair's own. */
 const EXACT = 0.1;
 /** How fast what is further off gets unlikely; fitted by bench/reader-pairs.ts. */
-const FALLS = 2.5;
+const FALLS = 4;
 /** To leave out the sentences before the question costs so much for each. */
 const REMARK = 0.04;
 
 /** Readings of a question by the pairs nearest to it, the likeliest first. */
 export async function byPairs(sentences: readonly Written[], context: PairContext): Promise<Paired[]> {
   const pairs = context.pairs ?? Pairs.shipped();
-  const match = (some: readonly Written[]) => pairs.matching(sourceOf(some, { people: context.people }), context);
+  const match = (some: readonly Written[]) =>
+    pairs.matching(sourceOf(some, { people: context.people }), context);
   const whole = match(sentences);
-  const found = whole.length > 0 && whole[0]!.cost <= EXACT ? whole : [...whole, ...bySentence(sentences, match)];
+  const found =
+    whole.length > 0 && whole[0]!.cost <= EXACT ? whole : [...whole, ...bySentence(sentences, match)];
   const read: Paired[] = [];
   for (const one of found.toSorted((a, b) => a.cost - b.cost)) {
     const parts = await inTalk(one.parts, context);
@@ -67,7 +69,10 @@ function bySentence(
 }
 
 /** Expressions with the question before put in; undefined where they are none of the algebra. */
-async function inTalk(parts: readonly Expression[], { before }: PairContext): Promise<Expression[] | undefined> {
+async function inTalk(
+  parts: readonly Expression[],
+  { before }: PairContext,
+): Promise<Expression[] | undefined> {
   const earlier = parts.some(goesOn) ? await before?.() : undefined;
   try {
     return parts.map((part) => {

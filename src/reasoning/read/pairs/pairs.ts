@@ -78,7 +78,8 @@ export class Pairs {
   #keep(template: Template): void {
     const n = this.#templates.push(template) - 1;
     const words = new Set(template.form.filter((one) => typeof one === "string"));
-    if (words.size === 0) this.#wordless.push(n);
+    // A form of no words is a code alone; anything else would be every question.
+    if (words.size === 0 && template.slots.every(({ kind }) => kind === "name")) this.#wordless.push(n);
     for (const word of words) {
       const known = this.#byWord.get(word);
       if (known) known.push(n);

@@ -15,6 +15,7 @@ export type SlotKind =
   | "floors"
   | "time"
   | "text"
+  | "name"
   | "agent"
   | "owner"
   | "value"
@@ -27,6 +28,8 @@ export interface Filling {
   /** 0 where the vocabulary knows it to be of that kind. */
   readonly cost: number;
   readonly value: Expression | Literal;
+  /** Several are named: "lamps". */
+  readonly isMany?: boolean | undefined;
 }
 
 /** A question's words, and what is known beside them. */
@@ -40,13 +43,19 @@ export interface Sentence {
 /** A name that the vocabulary does not have, and a thing that is told by where it is: they may be read otherwise. */
 const UNKNOWN_NAME = 0.2;
 const BY_PLACE = 0.1;
-/** Words that may be anything. */
+/** A number or a code in the place of a name; each word that may be anything. */
 const FREE = 0.05;
+const EACH_FREE = 0.1;
 const MOST_NAME = 3;
 const MOST_PHRASE = 12;
 
 /** What a slot may be filled with from a word on. `attribute` narrows a value to what can be said of it. */
-export function fillingsAt(kind: SlotKind, said: Sentence, at: number, attribute?: string): readonly Filling[] {
+export function fillingsAt(
+  kind: SlotKind,
+  said: Sentence,
+  at: number,
+  attribute?: string,
+): readonly Filling[] {
   switch (kind) {
     case "things":
       return thingsAt(said, at);
@@ -58,6 +67,8 @@ export function fillingsAt(kind: SlotKind, said: Sentence, at: number, attribute
       return timesAt(said, at);
     case "text":
       return textsAt(said, at);
+    case "name":
+      return namesAt(said, at);
     case "agent":
       return agentsAt(said, at);
     case "owner":
@@ -98,8 +109,21 @@ export function isCode(word: SourceWord | undefined): boolean {
   return (word.kinds & KIND.quoted) !== 0 || /^(?=.*\d)(?=.*\p{L})[\p{L}\d][\p{L}\d./-]*$/u.test(word.word);
 }
 
+/** Nouns that belong to a form: another thing in their place makes another question. */
+const OF_FORM: ReadonlySet<string> = new Set(
+  "floor ground wall corner ceiling thing object item stuff something anything everything person people room place house side".split(
+    " ",
+  ),
+);
+
+export function isOfForm(noun: string): boolean {
+  return OF_FORM.has(singularOf(noun));
+}
+
 /** Options of `things` that an adjective gives. */
-const LOOKS: ReadonlySet<string> = new Set("colour material pattern shape size openness power fill".split(" "));
+const LOOKS: ReadonlySet<string> = new Set(
+  "colour material pattern shape size openness power fill".split(" "),
+);
 
 /** A thing with what is said of it: "old blue mug", "mug in the kitchen", "lamp on the desk", "Anna". */
 function thingsAt(said: Sentence, at: number): readonly Filling[] {
@@ -119,10 +143,18 @@ function bareThingsAt(said: Sentence, at: number): readonly Filling[] {
   for (let noun = at; noun < words.length && noun < at + MOST_NAME; noun++) {
     const word = words[noun]!;
     const name = isFunctionWord(word) ? undefined : longestName(words as string[], noun);
-    if (name && (said.words[noun]!.kinds & KIND.room) === 0) {
+    if (
+      name &&
+      !isOfForm(words.slice(noun, noun + name.length).join(" ")) &&
+      !isRoomWord(said.words[noun]!)
+    ) {
       const end = noun + name.length;
-      const options = { category: singularOf(words.slice(noun, end).join(" ")), ...looks, ...wordsOption(others) };
-      found.push({ end, cost: 0, value: node("things", [], options) });
+      const options = {
+        category: singularOf(words.slice(noun, end).join(" ")),
+        ...looks,
+        ...wordsOption(others),
+      };
+      found.push({ end, cost: 0, value: node("things", [], options), isMany: name.plural });
       break;
     }
     const [look] = attributesOf(word);
@@ -144,6 +176,7 @@ function unknownThingsAt(said: Sentence, at: number): readonly Filling[] {
   let end = at;
   const isOwn = (n: number) =>
     !isFunctionWord(words[n]!) &&
+    !isOfForm(words[n]!) &&
     !isNamed(said.words[n]) &&
     !isCode(said.words[n]) &&
     (said.words[n]!.kinds & (KIND.room | KIND.colour | KIND.number)) === 0 &&
@@ -152,7 +185,8 @@ function unknownThingsAt(said: Sentence, at: number): readonly Filling[] {
   while (end < words.length && end < at + MOST_NAME && isOwn(end)) {
     end++;
     const category = singularOf(words.slice(at, end).join(" "));
-    found.push({ end, cost: UNKNOWN_NAME, value: node("things", [], { category }) });
+    const isMany = (said.words[end - 1]!.kinds & KIND.plural) !== 0;
+    found.push({ end, cost: UNKNOWN_NAME, value: node("things", [], { category }), isMany });
   }
   return found;
 }
@@ -165,18 +199,30 @@ function placedAt(said: Sentence, bare: Filling): readonly Filling[] {
   const set = bare.value as Expression;
   const at = bare.end;
   const found: Filling[] = [];
+  const { isMany } = bare;
   for (const floor of floorsAt(said, at))
-    found.push({ end: floor.end, cost: BY_PLACE, value: node("in", [set, floor.value as Expression]) });
+    found.push({
+      isMany,
+      end: floor.end,
+      cost: BY_PLACE,
+      value: node("in", [set, floor.value as Expression]),
+    });
   for (const { relation, end } of relationsAt(words, at)) {
     const start = THE.test(words[end] ?? "") ? end + 1 : end;
     if (relation === "in")
       for (const room of roomsAt(said, start))
-        found.push({ end: room.end, cost: BY_PLACE + room.cost, value: node("in", [set, room.value as Expression]) });
+        found.push({
+          isMany,
+          end: room.end,
+          cost: BY_PLACE + room.cost,
+          value: node("in", [set, room.value as Expression]),
+        });
     if (start === end) continue;
     for (const anchor of bareThingsAt(said, start)) {
       if (anchor.cost > 0) continue;
       const one = node("the", [anchor.value as Expression]);
       found.push({
+        isMany,
         end: anchor.end,
         cost: BY_PLACE,
         value: node("relate", [set, one], { relation }),
@@ -197,13 +243,18 @@ function roomsAt(said: Sentence, at: number): readonly Filling[] {
     found.push({ end, cost, value: node("rooms", [], { name: singularOf(written(words.slice(at, end))) }) });
   for (let length = Math.min(MOST_NAME, words.length - at); length > 0; length--) {
     const name = words.slice(at, at + length).join(" ");
-    const isNumbered = length > 1 && isNumberedPlace(said, at, at + length);
-    if (isNumbered || said.rooms.has(name) || roomKind(name) || (length === 1 && isRoomWord(said.words[at]!))) {
+    const isNumbered =
+      length > 1 && isNumberedPlace(said, at, at + length) && !isCode(said.words[at + length - 1]);
+    if (
+      isNumbered ||
+      said.rooms.has(name) ||
+      roomKind(name) ||
+      (length === 1 && isRoomWord(said.words[at]!))
+    ) {
       room(at + length, 0);
       break;
     }
   }
-  if (found.length === 0 && isCode(said.words[at])) room(at + 1, FREE);
   return found;
 }
 
@@ -224,7 +275,10 @@ function floorsAt(said: Sentence, at: number): readonly Filling[] {
   const [first = "", second = ""] = [words[at], words[at + 1]];
   const floor = (name: string, end: number) => [{ end, cost: 0, value: node("floors", [], { name }) }];
   if (/^(?:upstairs|downstairs)$/.test(first)) return floor(first, at + 1);
-  if (/^(?:ground|first|second|third|top|upper|lower)$/.test(first) && /^(?:floor|storey|level)$/.test(second))
+  if (
+    /^(?:ground|first|second|third|top|upper|lower)$/.test(first) &&
+    /^(?:floor|storey|level)$/.test(second)
+  )
     return floor(first, at + 2);
   return [];
 }
@@ -243,11 +297,23 @@ function textsAt(said: Sentence, at: number): readonly Filling[] {
     .map((one) => ({ ...one, cost: UNKNOWN_NAME }));
 }
 
+/** A code, or a place that is told by one: "B-03-1", "dock 2", "slot B-03-1". */
+function namesAt(said: Sentence, at: number): readonly Filling[] {
+  const last = Math.min(MOST_NAME, said.words.length - at);
+  for (let length = last; length > 1; length--)
+    if (isNumberedPlace(said, at, at + length)) {
+      const isCoded = isCode(said.words[at + length - 1]);
+      return [literal(said, isCoded ? at + length - 1 : at, at + length, 0)];
+    }
+  return isCode(said.words[at]) ? [literal(said, at, at + 1, 0)] : [];
+}
+
 /** "Robot 2", "robot-2", "robot two". */
-function agentsAt(said: Sentence, at: number): readonly Filling[] {
+export function agentsAt(said: Sentence, at: number): readonly Filling[] {
   const words = wordsOf(said);
   const word = words[at] ?? "";
-  if (/^(?:robot|bot|agent|unit)[-_]?[\p{L}\d]+$/u.test(word) && /\d/.test(word)) return [literal(said, at, at + 1, 0)];
+  if (/^(?:robot|bot|agent|unit)[-_]?[\p{L}\d]+$/u.test(word) && /\d/.test(word))
+    return [literal(said, at, at + 1, 0)];
   if (!/^(?:robot|bot|agent|unit)$/.test(word)) return [];
   const number = numberAt(words, at + 1);
   if (number) return [{ end: at + 2, cost: 0, value: `${word} ${number.value}` }];
@@ -262,6 +328,6 @@ function valuesAt(said: Sentence, at: number, attribute: string | undefined): re
 function phrasesAt(said: Sentence, at: number): readonly Filling[] {
   const found: Filling[] = [];
   for (let end = at + 1; end <= said.words.length && end <= at + MOST_PHRASE; end++)
-    found.push(literal(said, at, end, FREE));
+    found.push(literal(said, at, end, EACH_FREE * (end - at)));
   return found;
 }

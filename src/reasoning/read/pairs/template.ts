@@ -1,14 +1,17 @@
+import { longestName } from "../../../ontology/index.ts";
 import type { Expression, Literal } from "../../../schema/index.ts";
 import { node, print, scan } from "../../algebra/notation.ts";
-import { MARKS, type SourceWord } from "../trained/source.ts";
+import { KIND, MARKS, type SourceWord } from "../trained/source.ts";
 import { isClosed, placesOf } from "./places.ts";
-import type { SlotKind } from "./slots.ts";
+import { isOfForm, type SlotKind } from "./slots.ts";
 
 /** A place of a form where a question has words of its own. */
 export interface Slot {
   readonly kind: SlotKind;
   /** A value of this attribute alone. */
   readonly attribute?: string | undefined;
+  /** Several are named: what is said of "the lamps" is not what is said of "the lamp". */
+  readonly isMany?: boolean | undefined;
 }
 
 /** A form of question: words and slots in their order, and the expressions that they mean. */
@@ -95,7 +98,10 @@ class Delexicalised {
     const kind = of.length === 0 ? LEAVES[op] : undefined;
     const whole = kind && this.#leaf(kind, one);
     if (whole) return whole;
-    const held = Object.entries(options).map(([name, value]) => [name, this.#option(op, name, value, options)]);
+    const held = Object.entries(options).map(([name, value]) => [
+      name,
+      this.#option(op, name, value, options),
+    ]);
     return node(
       op,
       of.map((each) => this.#walk(each)),
@@ -116,13 +122,14 @@ class Delexicalised {
     const [from, end] = [Math.min(...places), Math.max(...places) + 1];
     if (new Set(places).size !== end - from) return undefined;
     const isCalled = op === "things" && options["name"] === undefined && options["category"] === undefined;
-    if (isCalled) return undefined;
-    const n = this.#take({ kind }, from, end, `${op} ${JSON.stringify(options)}`);
+    if (isCalled || isOfForm(String(options["category"] ?? ""))) return undefined;
+    const isMany = kind === "things" && isMoreThanOne(this.#source.slice(from, end));
+    const n = this.#take({ kind, isMany }, from, end, `${op} ${JSON.stringify(options)}`);
     return n === undefined ? undefined : node(`${HOLE}${n}`, [], own);
   }
 
   #option(op: string, name: string, value: Literal, all: Expression["with"]): Literal {
-    const kind = name === "name" && op === "called" ? "text" : OPTIONS[name];
+    const kind = name === "name" && op === "called" ? "name" : OPTIONS[name];
     const isOwn = kind === undefined || isClosed(op, name, value) || typeof value !== "string";
     const said = isOwn ? undefined : this.#placesOf(value);
     if (!said || kind === undefined) return value;
@@ -150,6 +157,16 @@ class Delexicalised {
   }
 }
 
+/** Trousers and scissors are one. */
+function isMoreThanOne(words: readonly SourceWord[]): boolean {
+  const last = words.at(-1)!;
+  const name = longestName(
+    words.map(({ word }) => word),
+    words.length - 1,
+  );
+  return name ? name.plural : (last.kinds & KIND.plural) !== 0;
+}
+
 export function isPunctuation(word: string): boolean {
   return /^[,?.!;:]$/.test(word) || word === MARKS.before;
 }
@@ -168,7 +185,10 @@ function mapHoles(one: Expression, rename: (n: number) => string): Expression {
 }
 
 /** A form's expressions with what a question says in its slots. */
-export function filled(parts: readonly Expression[], values: readonly (Expression | Literal)[]): Expression[] {
+export function filled(
+  parts: readonly Expression[],
+  values: readonly (Expression | Literal)[],
+): Expression[] {
   const put = (one: Expression): Expression => {
     const held = Object.entries(one.with).map(([name, value]) => [
       name,
