@@ -13,6 +13,7 @@ import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
 import { mapsOf } from "./scene-maps.ts";
+import { sitePairs } from "./site-pairs.ts";
 
 export interface AskRequest {
   /** When it is asked; default: the last moment the memory knows of. */
@@ -139,6 +140,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
   const asked = await askedMap(whole, request);
   const { reader, root } = asked;
   const nowUs = request.now === undefined ? await lastMomentUs(reader) : momentUs(request.now);
+  const pairs = await sitePairs(memory.folder);
   const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
   const shown = hasPictures
     ? await (await import("./recognise.ts")).shownBy(reader, { images, at, inView }, call.signal)
@@ -149,6 +151,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
     ...(await rolesOf(models)),
     ...(await meaningsOf(memory, reader)),
     ...shown,
+    ...(pairs && { pairs }),
     ...(request.pose && { pose: poseFrom(asked, request.pose) }),
     ...(onReadings && { read: readingAloud(onReadings) }),
     reader,

@@ -22,7 +22,6 @@ import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Nearest, nearestKind } from "./nearest-kind.ts";
-import type { Pairs } from "./read/pairs/index.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
 import { isFromThingToThing, readSituation, type Situated } from "./read/situation.ts";
@@ -67,7 +66,7 @@ export interface AskOptions {
   /** Words to expressions; default: our own reader. */
   readonly read?: Read | undefined;
   /** Forms of question that are read without a fit; default: those that are shipped. */
-  readonly pairs?: Pairs | undefined;
+  readonly pairs?: Asked["pairs"];
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
   /** What was asked before in this conversation, the latest last: "and the blue one?" is about that. */
@@ -209,17 +208,16 @@ class Asking {
     const { expression, read = readEnglish, nowUs, options, history, pointed, pairs } = this.#options;
     if (expression) return [{ parts: [expression], p: 1, cost: 0, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
-    const names = () => memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
     const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
-    const alone = { nowUs, options, names, people, rooms, pairs, shown: pointed !== undefined };
+    const known = { people, rooms, pairs, shown: pointed !== undefined };
+    const alone = { nowUs, options, ...known, names: () => memoryNames(this.#memory) };
     const turns = history?.filter((one) => typeof one !== "string") ?? [];
     const asked = history?.map((one) => (typeof one === "string" ? one : one.question));
     const context = { ...alone, history: asked, before: turns.at(-1)?.parts[0]?.expression };
+    const inTalk = (said: string, isAlone: boolean) => read(said, isAlone ? alone : context);
     if (!this.#situation && turns.length > 0)
-      return readInTalk(this.#text, turns, await this.scope(), (said, isAlone) =>
-        read(said, isAlone ? alone : context),
-      );
+      return readInTalk(this.#text, turns, await this.scope(), inTalk);
     if (!this.#situation) return read(this.#text, context);
     const whole = await read(this.#text, context);
     if (!whole.some(isFromThingToThing)) return read(textOf(this.#situation.asking), context);

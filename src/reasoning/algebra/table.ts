@@ -77,7 +77,9 @@ export function addOperator(operator: Operator): () => void {
   if (BY_NAME.has(operator.name))
     throw new LociError("invalid-input", `there is an operator ${operator.name} already`);
   BY_NAME.set(operator.name, operator);
-  return () => BY_NAME.delete(operator.name);
+  return () => {
+    BY_NAME.delete(operator.name);
+  };
 }
 
 export function operatorNamed(name: string): Operator {

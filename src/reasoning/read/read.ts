@@ -2,18 +2,20 @@ import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { addressedTo, askedOf } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
+import { bySays } from "./by-says.ts";
 import { isLong, readDescription } from "./description.ts";
 import { spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
-import { byPairs, type Pairs } from "./pairs/index.ts";
+import { byPairs, isPunctuation, type Pairs } from "./pairs/index.ts";
 import { withApostrophes } from "./possessive.ts";
 import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
 import { questionsOf } from "./several.ts";
 import { mended } from "./spell.ts";
-import { sentencesOf } from "./tokens.ts";
+import { sentencesOf, type Written } from "./tokens.ts";
 import { proposed } from "./trained/index.ts";
+import { type SourceWord, sourceOf } from "./trained/source.ts";
 import { asMeant } from "./usage.ts";
 
 /** What is known beside the words of a question. */
@@ -53,6 +55,9 @@ const BY_WORDS = 4;
 /** So many questions may be asked in one; to read them apart costs so much. */
 const MOST_QUESTIONS = 4;
 const ONE_BY_ONE = 0.05;
+
+/** A reading that costs more is no better than the operator whose line is nearest. */
+const UNSURE = 0.6;
 
 /** Who sends a robot to a thing, and wants no more, asks where it is. */
 const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
@@ -106,9 +111,21 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   }));
   const best = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
   const several = await oneByOne(questionsOf(sentences), best?.parts.length ?? 0, asked);
-  const ranked = [...(byMentions ? [byMentions] : []), ...exactly, ...several, ...readings].sort(
-    (a, b) => a.cost - b.cost,
-  );
+  const suggested = isUnsure(best)
+    ? bySays({ words: wordsOf(sentences, people), nowUs, rooms }).map(({ parts, p }) => ({
+        parts,
+        p,
+        cost: costOf(words, parts, p),
+        notes,
+      }))
+    : [];
+  const ranked = [
+    ...(byMentions ? [byMentions] : []),
+    ...exactly,
+    ...several,
+    ...readings,
+    ...suggested,
+  ].sort((a, b) => a.cost - b.cost);
   return asMeant([...ranked, byWords], question);
 }
 
@@ -138,6 +155,19 @@ async function earlierOf({ before, history = [], ...asked }: Asked): Promise<Exp
   if (before || last === undefined) return before;
   const [best] = await read(last, { ...asked, options: undefined, history: history.slice(0, -1) });
   return best?.parts[0];
+}
+
+/** Whether neither network nor pairs are sure what is meant, or that anything is. */
+function isUnsure(best: Reading | undefined): boolean {
+  return !best || best.cost > UNSURE || (best.p < SURE && best.parts.some(({ op }) => op === "recall"));
+}
+
+/** The words of a question without marks. */
+function wordsOf(
+  sentences: readonly Written[],
+  people: ReadonlySet<string> | undefined,
+): readonly SourceWord[] {
+  return sourceOf(sentences, { people }).filter(({ word }) => !isPunctuation(word));
 }
 
 function costOf(words: readonly string[], parts: readonly Expression[], p: number): number {

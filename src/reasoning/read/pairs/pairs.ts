@@ -39,7 +39,7 @@ export class Pairs {
 
   /** The pairs that are shipped. */
   static shipped(): Pairs {
-    shipped ??= new Pairs().add(readFileSync(join(import.meta.dirname, "pairs.tsv"), "utf8"));
+    shipped ??= new Pairs().add(readFileSync(join(import.meta.dirname, "..", "data", "pairs.tsv"), "utf8"));
     return shipped;
   }
 

@@ -40,7 +40,8 @@ export interface Sentence {
   readonly rooms: ReadonlySet<string>;
 }
 
-/** A name that the vocabulary does not have, and a thing that is told by where it is: they may be read otherwise. */
+/** A name that the vocabulary does not have, after "the" and elsewhere, and a thing that is told by where it is: they may be read otherwise. */
+const UNKNOWN_AFTER_THE = 0.05;
 const UNKNOWN_NAME = 0.2;
 const BY_PLACE = 0.1;
 /** A number or a code in the place of a name; each word that may be anything. */
@@ -182,11 +183,12 @@ function unknownThingsAt(said: Sentence, at: number): readonly Filling[] {
     (said.words[n]!.kinds & (KIND.room | KIND.colour | KIND.number)) === 0 &&
     attributesOf(words[n]!).length === 0;
   const found: Filling[] = [];
+  const cost = THE.test(words[at - 1] ?? "") ? UNKNOWN_AFTER_THE : UNKNOWN_NAME;
   while (end < words.length && end < at + MOST_NAME && isOwn(end)) {
     end++;
     const category = singularOf(words.slice(at, end).join(" "));
     const isMany = (said.words[end - 1]!.kinds & KIND.plural) !== 0;
-    found.push({ end, cost: UNKNOWN_NAME, value: node("things", [], { category }), isMany });
+    found.push({ end, cost, value: node("things", [], { category }), isMany });
   }
   return found;
 }
