@@ -103,11 +103,12 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
     .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
     .map(({ parts, p }) => ({ parts, p, cost: besides + costOf(words, parts, p), notes }));
-  const exactly = paired.map(({ parts, p, isExact }) => ({
+  const exactly = paired.map(({ parts, p, isExact, goesOn }) => ({
     parts,
     p,
     cost: isExact ? 0 : costOf(words, parts, p),
     notes,
+    goesOn: isExact && goesOn,
   }));
   const best = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
   const several = await oneByOne(questionsOf(sentences), best?.parts.length ?? 0, asked);
@@ -126,7 +127,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     ...readings,
     ...suggested,
   ].sort((a, b) => a.cost - b.cost);
-  return asMeant([...ranked, byWords], question);
+  return asMeant([...ranked, byWords], question, nowUs);
 }
 
 /** Several questions in one, where as many were not understood: each by itself, after those before it. */

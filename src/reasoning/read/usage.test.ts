@@ -4,7 +4,7 @@ import { asMeant } from "./usage.ts";
 
 function meant(question: string, expression: string): string {
   const reading = { parts: [scan(expression)], p: 1, cost: 0, notes: [] };
-  return print(asMeant([reading], question)[0]!.parts[0]!);
+  return print(asMeant([reading], question, 0)[0]!.parts[0]!);
 }
 
 it("finds what is called after a room in that room, and a door by where it leads", () => {

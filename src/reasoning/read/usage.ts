@@ -89,7 +89,7 @@ const USAGES: readonly Usage[] = [
 ];
 
 /** Readings with what was meant in the place of what was said. */
-export function asMeant(readings: readonly Reading[], question: string): readonly Reading[] {
+export function asMeant(readings: readonly Reading[], question: string, nowUs: number): readonly Reading[] {
   const usages = USAGES.flatMap(({ op, means, where }) => {
     const found = where?.exec(question) ?? null;
     return where === undefined || found ? [{ op, means, found }] : [];
@@ -99,8 +99,16 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
       (said, { op, means, found }) => (said.op === op ? (means(said, found) ?? said) : said),
       { ...one, of: one.of.map(meant) },
     );
-  const whole = (part: Expression) => betweenMiddles(meant(part), question);
+  const whole = (part: Expression) => sinceBegun(betweenMiddles(meant(part), question), nowUs);
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
+}
+
+/** "Since this morning", in the morning, is since it began: nothing is after its end yet. */
+function sinceBegun(part: Expression, nowUs: number): Expression {
+  const of = part.of.map((one) => sinceBegun(one, nowUs));
+  const { fromUs, toUs } = of[0]?.op === "moment" ? of[0].with : {};
+  const goesOn = Number(fromUs) < nowUs && Number(toUs) > nowUs;
+  return part.op === "after" && goesOn ? node("moment", [], { fromUs: fromUs! }) : { ...part, of };
 }
 
 const ANY_NOUN: ReadonlySet<unknown> = new Set(["object", "item"]);

@@ -35,10 +35,12 @@ export async function readInTalk(
   scope: Scope,
   read: Read,
 ): Promise<readonly Reading[]> {
-  const further = await goingOn(question, turns, scope, (said) => read(said, true));
+  const own = await read(question, false);
+  // What is a pair's own and says something of the question before is no question that stands by itself.
+  const further = own[0]?.goesOn ? [] : await goingOn(question, turns, scope, (said) => read(said, true));
   const known = ELSE.test(question) ? BY_WORDS_ELSE : BY_WORDS_ALONE;
   const extra = further.length > 0 ? known : 0;
-  const byWords = (await read(question, false)).map((one) => ({ ...one, cost: one.cost + extra }));
+  const byWords = own.map((one) => ({ ...one, cost: one.cost + extra }));
   const all = [...further, ...byWords].sort((a, b) => a.cost - b.cost);
   return justTold(all, turns, scope);
 }

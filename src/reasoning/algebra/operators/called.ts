@@ -15,9 +15,10 @@ export const called: readonly Operator[] = [
     reads: ["state", "track", "region"],
     async run({ options, value }) {
       const { name } = options as { readonly name: string };
+      const [asText, asPlace] = [node("things", [], { text: name }), node("rooms", [], { name })];
+      // "Dock 2" is a place first, and "B-03-1" what bears it.
       const ways = [
-        node("things", [], { text: name }),
-        node("rooms", [], { name }),
+        ...(name.includes(" ") ? [asPlace, asText] : [asText, asPlace]),
         node("things", [], { name }),
         node("things", [], { category: name }),
       ];

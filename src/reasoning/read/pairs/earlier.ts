@@ -8,6 +8,10 @@ import { node } from "../../algebra/notation.ts";
  */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(["previous", "spoken", "again"]);
 
+export function isPlaceholder(op: string): boolean {
+  return PLACEHOLDERS.has(op);
+}
+
 /** Whether it goes on from a question before. */
 export function goesOn(part: Expression): boolean {
   return PLACEHOLDERS.has(part.op) || part.of.some(goesOn);
@@ -49,16 +53,26 @@ function firstIn(one: Expression, fits: (one: Expression) => boolean): Expressio
   return undefined;
 }
 
+/** The same question of something else; where it names several, nobody can tell in whose place. */
 function again(before: Expression, other: Expression): Expression {
   const bare = other.op === "the" ? other.of[0]! : other;
-  if (bare.op === "rooms" || bare.op === "floors") {
-    const named = firstIn(before, ({ op, with: { name } }) => op === "rooms" && name !== undefined);
-    if (named) return put(before, named, bare);
-    const set = leafIn(before) ?? fail("again()");
-    return put(before, set, node("in", [set, bare]));
-  }
-  const set = leafIn(before) ?? fail("again()");
-  return put(before, set, bare);
+  const sets = allIn(before, (one) => isSet(one) || one.op === "known");
+  const isPlace = bare.op === "rooms" || bare.op === "floors";
+  const rooms = allIn(before, ({ op, with: { name } }) => op === "rooms" && name !== undefined);
+  const [old, ...more] = isPlace && rooms.length > 0 ? rooms : sets;
+  if (!old || more.length > 0) return fail("again()");
+  return put(before, old, isPlace && rooms.length === 0 ? node("in", [old, bare]) : bare);
+}
+
+/** Different nodes that fit. */
+function allIn(whole: Expression, fits: (one: Expression) => boolean): Expression[] {
+  const found = new Map<string, Expression>();
+  const walk = (one: Expression): void => {
+    if (fits(one)) found.set(JSON.stringify(one), one);
+    else one.of.forEach(walk);
+  };
+  walk(whole);
+  return [...found.values()];
 }
 
 /** Every place of the same node, since a question may say it twice. */

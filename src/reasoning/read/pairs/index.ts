@@ -3,7 +3,7 @@ import { kindOf } from "../../algebra/check.ts";
 import type { Written } from "../tokens.ts";
 import { canWrite } from "../trained/index.ts";
 import { sourceOf } from "../trained/source.ts";
-import { goesOn, withEarlier } from "./earlier.ts";
+import { goesOn, isPlaceholder, withEarlier } from "./earlier.ts";
 import { type Matched, Pairs } from "./pairs.ts";
 
 export { Pairs } from "./pairs.ts";
@@ -16,6 +16,8 @@ export interface Paired {
   readonly p: number;
   /** The words are the pair's own, but for what stands in its slots. */
   readonly isExact: boolean;
+  /** It says something of the question before. */
+  readonly goesOn: boolean;
 }
 
 export interface PairContext {
@@ -32,6 +34,8 @@ export interface PairContext {
 const EXACT = 0.1;
 /** One that names an operator which the network cannot write may differ by more: what the network makes of it says nothing. */
 const EXACT_UNKNOWN = 0.4;
+/** How likely what is a pair's own is what it means. */
+const EXACT_P = 0.95;
 /**
  * How fast what is further off gets unlikely: of 194 questions by people the nearest of 48,300 pairs meant the same at a cost of 0 in .78,
  * up to .1 in .5, to .3 in .3, to 1.2 in .2 of the cases.
@@ -51,15 +55,16 @@ export async function byPairs(sentences: readonly Written[], context: PairContex
   const read: Paired[] = [];
   for (const one of found.toSorted((a, b) => a.cost - b.cost)) {
     const parts = await inTalk(one.parts, context);
-    const most = one.parts.every(isWritable) ? EXACT : EXACT_UNKNOWN;
-    if (parts) read.push({ parts, p: Math.exp(-FALLS * one.cost), isExact: one.cost <= most });
+    const isExact = one.cost <= (one.parts.every(isWritable) ? EXACT : EXACT_UNKNOWN);
+    const p = isExact ? EXACT_P : Math.exp(-FALLS * one.cost);
+    if (parts) read.push({ parts, p, isExact, goesOn: one.parts.some(goesOn) });
   }
   return read;
 }
 
 /** Whether the network could have written it. */
 function isWritable({ op, of }: Expression): boolean {
-  return canWrite(op) && of.every(isWritable);
+  return (isPlaceholder(op) || canWrite(op)) && of.every(isWritable);
 }
 
 /** Each question of several sentences by itself; what is only told around them is left out. */

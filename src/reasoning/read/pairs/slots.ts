@@ -104,9 +104,12 @@ function isNamed(word: SourceWord | undefined): boolean {
   return word !== undefined && (word.kinds & KIND.name) !== 0 && (word.kinds & KIND.function) === 0;
 }
 
+/** "robot-2", "bot3". */
+const AGENT = /^(?:robot|bot|agent|unit)[-_]?[\p{L}\d]*\d$/u;
+
 /** A code, as labels and places in a warehouse have: letters and digits, or quoted. */
 export function isCode(word: SourceWord | undefined): boolean {
-  if (word === undefined) return false;
+  if (word === undefined || AGENT.test(word.word)) return false;
   return (word.kinds & KIND.quoted) !== 0 || /^(?=.*\d)(?=.*\p{L})[\p{L}\d][\p{L}\d./-]*$/u.test(word.word);
 }
 
@@ -314,8 +317,7 @@ function namesAt(said: Sentence, at: number): readonly Filling[] {
 export function agentsAt(said: Sentence, at: number): readonly Filling[] {
   const words = wordsOf(said);
   const word = words[at] ?? "";
-  if (/^(?:robot|bot|agent|unit)[-_]?[\p{L}\d]+$/u.test(word) && /\d/.test(word))
-    return [literal(said, at, at + 1, 0)];
+  if (AGENT.test(word)) return [literal(said, at, at + 1, 0)];
   if (!/^(?:robot|bot|agent|unit)$/.test(word)) return [];
   const number = numberAt(words, at + 1);
   if (number) return [{ end: at + 2, cost: 0, value: `${word} ${number.value}` }];
