@@ -42,6 +42,8 @@ const BEARING: ReadonlySet<string> = new Set(
 
 /** What it costs to swap words of one row, to leave out a light word, another small one, one with a meaning of its own, one that turns it, to say one for many. */
 const PRICE = { row: 0.05, light: 0.08, small: 0.3, own: 0.8, bearing: 1.5, number: 0.2 } as const;
+/** A light word before or after all that the form says: "can you tell me", "please". */
+const AROUND = 0.02;
 /** Words further apart than this are two words. */
 const MOST_APART = 0.55;
 
@@ -77,10 +79,11 @@ export function aligned(
 ): Alignment | undefined {
   const words = said.words.map(({ word }) => word);
   const prices = words.map(priceOf);
+  const around = words.map((word, n) => (LIGHT.has(word) ? AROUND : prices[n]!));
   let row: (Step | undefined)[] = new Array(words.length + 1);
   row[0] = { cost: 0 };
-  skipWords(row, prices, most);
-  for (const one of form) {
+  skipWords(row, around, most);
+  for (const [n, one] of form.entries()) {
     const next: (Step | undefined)[] = new Array(words.length + 1);
     const offer = (at: number, step: Step) => {
       if (step.cost <= most && step.cost < (next[at]?.cost ?? Infinity)) next[at] = step;
@@ -98,7 +101,7 @@ export function aligned(
         }
       }
     }
-    skipWords(next, prices, most);
+    skipWords(next, n === form.length - 1 ? around : prices, most);
     row = next;
     if (row.every((step) => step === undefined)) return undefined;
   }
