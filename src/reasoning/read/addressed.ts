@@ -39,6 +39,23 @@ function calledAtEnd(sentences: readonly Written[], which: "first" | "last"): Ad
   return undefined;
 }
 
+/** "Has robot 2 been upstairs?": the same asked of the robot itself; undefined where none is named. */
+export function spokenTo(sentences: readonly Written[]): Addressed | undefined {
+  for (const [n, sentence] of sentences.entries()) {
+    const { tokens } = sentence;
+    const words = sourceOf([{ ...sentence, tokens: tokens.map((one) => ({ ...one, parted: false })) }]);
+    for (const [at, token] of tokens.entries()) {
+      const [name] = agentsAt({ words, nowUs: 0, rooms: new Set() }, at);
+      if (!name || typeof name.value !== "string") continue;
+      const isOwner = tokens[name.end]?.word === "'s";
+      const you = { ...token, word: isOwner ? "your" : "you", raw: isOwner ? "your" : "you" };
+      const rest = [...tokens.slice(0, at), you, ...tokens.slice(name.end + (isOwner ? 1 : 0))];
+      return { agent: name.value, question: textOf(sentences.with(n, { ...sentence, tokens: rest })) };
+    }
+  }
+  return undefined;
+}
+
 /** Whether a comma or the end of the sentence stands after the name. */
 function isParted(sentences: readonly Written[], n: number, end: number): boolean {
   const { tokens } = sentences[n]!;

@@ -1,6 +1,6 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
-import { addressedTo, askedOf } from "./addressed.ts";
+import { addressedTo, askedOf, spokenTo } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
 import { bySays } from "./by-says.ts";
 import { isLong, readDescription } from "./description.ts";
@@ -66,11 +66,8 @@ const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
   const names = await asked.names();
-  const addressed = addressedTo(sentencesOf(question));
-  if (addressed) {
-    const own = await read(addressed.question, asked);
-    return own.map((one) => ({ ...one, parts: one.parts.map((part) => askedOf(part, addressed.agent)) }));
-  }
+  const called = addressedTo(sentencesOf(question));
+  if (called) return askedOfOne(await read(called.question, asked), called.agent);
   const goal = question.replace(GO_TO, "navigate to ");
   const { sentences: said, notes } = mended(sentencesOf(withApostrophes(goal, people)), names);
   const sentences = withRoomNames(said, rooms);
@@ -110,6 +107,8 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     notes,
     goesOn: isExact && goesOn,
   }));
+  const spoken = besides > 0 ? undefined : spokenTo(said);
+  if (spoken) return askedOfOne(await read(spoken.question, asked), spoken.agent);
   const best = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
   const several = await oneByOne(questionsOf(sentences), best?.parts.length ?? 0, asked);
   const suggested = isUnsure(best)
@@ -128,6 +127,11 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     ...suggested,
   ].sort((a, b) => a.cost - b.cost);
   return asMeant([...ranked, byWords], question, nowUs);
+}
+
+/** Readings of a question to one robot of several. */
+function askedOfOne(readings: readonly Reading[], agent: string): readonly Reading[] {
+  return readings.map((one) => ({ ...one, parts: one.parts.map((part) => askedOf(part, agent)) }));
 }
 
 /** Several questions in one, where as many were not understood: each by itself, after those before it. */

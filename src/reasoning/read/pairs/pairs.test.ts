@@ -52,6 +52,23 @@ describe("a pair of the shipped file", () => {
     expect(await best("How do you know?")).not.toContain("grounds(");
   });
 
+  it("carries what was a rule for words", async () => {
+    expect(await best("hallway visits: how many?")).toBe('count(stay(rooms(name: "hallway")))');
+    expect(await best("How many bathrooms?")).toBe('count(rooms(name: "bathroom"))');
+    expect(await best("How many free seats are there?")).toBe(
+      'count(filter(things(category: "seat"), is(it(), attribute: "occupancy", value: "free")))',
+    );
+    expect(await best("Where was the mug before?")).toContain(
+      'before(when(changes(the(things(category: "mug"))',
+    );
+    expect(await best("How many people can sit on the stools, one on each?")).toBe(
+      'total(things(category: "stool"), capacity(it(), verb: "sit"))',
+    );
+    expect(await best("What hangs on the wall?")).toBe(
+      'name(relate(things(), things(category: "wall"), relation: "on"))',
+    );
+  });
+
   it("is not taken for what only looks like it", async () => {
     expect(await best("What is not on the floor?")).not.toBe(await best("What is on the floor?"));
     expect(await best("What is on the table?")).toBe(
