@@ -112,6 +112,7 @@ function thingAt(id: string, category: string, position: Vec3, extent: Vec3, roo
       max: { x: position.x + half.x, y: position.y + half.y, z: position.z + half.z },
     },
     worldFromSubmap: undefined,
+    heldBy: undefined,
     roomId,
     fit: 1,
   };

@@ -26,7 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   watches: ["belief", "reasoning", "memory"],
   exploration: ["belief", "reasoning", "ingest", "map", "memory", "models", "sensors"],
   sharing: ["memory", "tracking", "map"],
-  exchange: ["memory", "map", "sensors"],
+  exchange: ["belief", "memory", "map", "sensors"],
   world: ["sensors"],
   evaluation: [
     "models",

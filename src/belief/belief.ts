@@ -1,9 +1,10 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
-import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
-import type { TextEmbedder } from "../models/index.ts";
-import { LIMITS, LociError, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
+import type { SearchRequest } from "../memory/index.ts";
+import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
+import { type Holder, heldBy, holdersOf } from "./held-by.ts";
+import { keptUntilCommit } from "./kept.ts";
 import {
   contradictionOf,
   detailFit,
@@ -14,21 +15,14 @@ import {
   onlyMayBe,
   printedOn,
 } from "./matching.ts";
+import { MemorySearch } from "./memory-search.ts";
 import { followMerges } from "./merges.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
+import { type Standing, standingOf } from "./presence.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Spots } from "./spots.ts";
 import { isLiveAt, type KnownThing, thingOf } from "./thing.ts";
-
-export interface BeliefOptions {
-  readonly reader: MemoryReader;
-  readonly embedder?: TextEmbedder | undefined;
-  readonly background?: { readonly mean: number; readonly sd: number } | undefined;
-  readonly sceneId?: string | undefined;
-  readonly nowUs: number;
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
@@ -40,11 +34,15 @@ const MISTAKEN = 0.8;
 const OTHER_KIND = 0.6;
 /** Tracking gives states of merged tracks to the one that is left; for so many it is checked. */
 const MOST_FOLLOWED = 200;
+/** A listing has so many things one by one. */
+const LIST_HITS = 5_000;
 /** So many of a category are enough to choose from. */
 const FEW = 60;
 /** Things with words on them are looked for among so many. */
 const WRITTEN_HITS = 80;
 const MOST_EVENTS = 5_000;
+/** Among so many of the first and of the last looks there is one of each robot. */
+const MOST_LOOKED_AT = 500;
 /** A stay that was over at once is what a merge left behind. */
 const LEAST_STAY_US = 1_500_000;
 /** Fits below this are other things. */
@@ -55,79 +53,15 @@ const LEAST_FIT = [0.6, 0.55, 0.5] as const;
  * few targeted searches, so that it costs the same in a memory of a hundred thousand records as in one of a
  * hundred; what was read once for a question is not read again.
  */
-export class Belief {
-  readonly options: BeliefOptions;
-  readonly #read = new Map<string, Promise<unknown>>();
+export class Belief extends MemorySearch {
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
+  readonly #holders = new Map<string, Holder | undefined>();
   readonly #rooms = new Rooms(this);
   readonly #spots = new Spots(this);
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
   #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
-  /** How many searches were made, for the trace. */
-  searches = 0;
-
-  constructor(options: BeliefOptions) {
-    this.options = options;
-  }
-
-  get nowUs(): number {
-    return this.options.nowUs;
-  }
-
-  async search(request: SearchRequest): Promise<Hit[]> {
-    const { reader, signal } = this.options;
-    return (await reader.search(this.#inScene(request), signal ? { signal } : {})).hits;
-  }
-
-  #inScene(request: SearchRequest): SearchRequest {
-    this.searches++;
-    const { sceneId } = this.options;
-    return sceneId === undefined ? request : { ...request, where: { ...request.where, sceneId: [sceneId] } };
-  }
-
-  vectorOf(text: string): Promise<Float32Array | null> {
-    return this.once(`vector ${text}`, async () => {
-      const { embedder, reader, signal } = this.options;
-      const known = embedder ? await reader.embedder("text") : null;
-      // A memory that holds no vectors yet can be searched by words only.
-      if (!embedder || known === null) return null;
-      if (known.id !== embedder.info.id)
-        throw new LociError(
-          "embedder-mismatch",
-          `this memory's vectors are by ${known.id}, not ${embedder.info.id}; choose that embedder, or move the memory with reembed`,
-        );
-      const [first] = await embedder.embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {});
-      return first ?? null;
-    });
-  }
-
-  /** What is read once for a question, and told again from there on. */
-  once<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const known = (this.#read.get(key) as Promise<T> | undefined) ?? read();
-    this.#read.set(key, known);
-    return known;
-  }
-
-  /** How many records a search would find without a limit. */
-  count(request: SearchRequest): Promise<number> {
-    const { reader, signal } = this.options;
-    return reader.count(this.#inScene(request), signal ? { signal } : {});
-  }
-
-  /** The same as `like`, read once for all rounds of a question. */
-  likeOnce(text: string, request: SearchRequest): Promise<Hit[]> {
-    return this.once(JSON.stringify([text, request]), () => this.like(text, request));
-  }
-
-  /** By meaning and words, fused. */
-  async like(text: string, request: SearchRequest): Promise<Hit[]> {
-    const vector = await this.vectorOf(text);
-    const meaning = { words: text, ...(vector && { vector }) };
-    return this.search({ ...request, meaning });
-  }
-
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
@@ -249,7 +183,8 @@ export class Belief {
   /** Every thing in a room now, or in the whole scene. */
   async everything(scope: Scope = {}): Promise<KnownThing[]> {
     const time = { overlaps: scope.during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
-    const base: SearchRequest = { kinds: ["state"], time, limit: SET_HITS, rank: "latest" };
+    const limit = scope.all ? LIST_HITS : SET_HITS;
+    const base: SearchRequest = { kinds: ["state"], time, limit, rank: "latest" };
     const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
     const space = room && outlineOf(room);
     const found = await Promise.all([
@@ -258,7 +193,7 @@ export class Belief {
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
     const things = await this.#each([...hits.values()], scope);
-    if (found[0]!.length >= SET_HITS) {
+    if (found[0]!.length >= limit) {
       const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
       this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
     }
@@ -282,11 +217,37 @@ export class Belief {
       limit: 200,
       rank: "earliest",
     })) as StateHit[];
-    const frames = await this.options.reader.frames();
     const real = hits.filter(
       ({ record }) => record.validToUs === null || record.validToUs - record.validFromUs > LEAST_STAY_US,
     );
-    return (real.length > 0 ? real : hits).map((hit) => thingOf(hit, trackId, 1, frames));
+    return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+  }
+
+  /** Stays by their ids, each as it was then. */
+  async staysById(stateIds: readonly string[]): Promise<ReadonlyMap<string, KnownThing>> {
+    const ids = [...new Set(stateIds)].filter((id) => id !== "");
+    if (ids.length === 0) return new Map();
+    const request = { kinds: ["state"], where: { ids }, limit: ids.length, rank: "id" } as const;
+    const hits = (await this.search(request)) as StateHit[];
+    const things = await this.#known(hits.map((hit) => ({ hit, fit: 1, trackId: hit.record.trackId })));
+    return new Map(things.map((thing) => [thing.state.id, thing]));
+  }
+
+  /** Stays as things: with the frame that they are anchored in and what holds them. */
+  async #known(
+    hits: readonly { readonly hit: StateHit; readonly fit: number; readonly trackId: string }[],
+  ): Promise<KnownThing[]> {
+    const { reader } = this.options;
+    const frames = await reader.frames();
+    const holders = await holdersOf(
+      reader,
+      this.#holders,
+      this.#tracks,
+      hits.map(({ hit }) => hit.record),
+    );
+    return hits.map(({ hit, fit, trackId }) =>
+      thingOf(hit, trackId, fit, frames, heldBy(hit.record, holders)),
+    );
   }
 
   /** The things of stays that were found, whatever they are. */
@@ -301,15 +262,19 @@ export class Belief {
     const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_FOLLOWED);
     const trackIds = likeliest.map(({ hit }) => hit.record.trackId);
     await followMerges(this.options.reader, this.#tracks, trackIds);
-    const frames = await this.options.reader.frames();
+    const known = await this.#known(
+      scored.map((one) => ({
+        ...one,
+        trackId: this.#tracks.get(one.hit.record.trackId) ?? one.hit.record.trackId,
+      })),
+    );
     const byTrack = new Map<string, KnownThing>();
-    for (const { hit, fit } of scored) {
-      const own = thingOf(hit, this.#tracks.get(hit.record.trackId) ?? hit.record.trackId, fit, frames);
+    for (const own of known) {
       const thing = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
-      const known = byTrack.get(thing.trackId);
-      if (known === undefined || isLater(thing, known))
-        byTrack.set(thing.trackId, { ...thing, fit: Math.max(fit, known?.fit ?? 0) });
+      const before = byTrack.get(thing.trackId);
+      if (before === undefined || isLater(thing, before))
+        byTrack.set(thing.trackId, { ...thing, fit: Math.max(own.fit, before?.fit ?? 0) });
     }
     return [...byTrack.values()].sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
   }
@@ -347,10 +312,27 @@ export class Belief {
     return this.#presence;
   }
 
+  /** Whether a thing is there at a time, by default now: the one judgement of it that every reader takes. */
+  standing(thing: KnownThing, atUs = this.nowUs): Promise<Standing> {
+    return this.once(`standing ${thing.state.id} ${atUs}`, () => standingOf(thing, this, atUs));
+  }
+
   /** When a thing was last seen before now; its record's start where nothing is known. */
   async lastSeenUs({ state }: KnownThing): Promise<number> {
     const presence = (await this.presence([state.id])).get(state.id);
     return Math.min(this.nowUs, presence?.lastSeenUs ?? state.validFromUs);
+  }
+
+  /** The robots whose looks this memory holds, by their ids. */
+  agents(): Promise<readonly string[]> {
+    return keptUntilCommit(this.options.reader, `agents ${this.options.sceneId ?? ""}`, async () => {
+      const looks = await Promise.all(
+        (["earliest", "latest"] as const).map((rank) =>
+          this.search({ kinds: ["observation"], rank, limit: MOST_LOOKED_AT }),
+        ),
+      );
+      return [...new Set(looks.flat().map(({ record }) => record.author))].sort();
+    });
   }
 
   /** The agent's pose at a time: that of its nearest look, within ten seconds. */

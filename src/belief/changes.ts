@@ -1,12 +1,11 @@
 import { LIMITS } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
-import type { StateHit } from "./candidates.ts";
-import { type EventRecord, type Happening, madeEvent } from "./happening.ts";
+import { type EventRecord, type Happening, madeEvent, stateAfter } from "./happening.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { Span } from "./span.ts";
 import { goneUs, placesOf } from "./stays.ts";
-import { type KnownThing, thingOf } from "./thing.ts";
+import type { KnownThing } from "./thing.ts";
 
 /** What a change is called, with the records that tell of it. */
 export const CHANGES: Readonly<
@@ -110,22 +109,8 @@ function lasting(happenings: readonly Happening[], trackOf: (one: Happening) => 
 
 /** Events with the things they happened to, as these are after it. */
 export async function withThings(events: readonly EventRecord[], memory: Belief): Promise<Happening[]> {
-  const idOf = ({ who }: EventRecord) => who.at(-1) ?? "";
-  const things = await thingsOfStates(events.map(idOf), memory);
-  return events.map((event) => ({ event, thing: things.get(idOf(event)) }));
-}
-
-/** Stays by their ids. */
-export async function thingsOfStates(
-  stateIds: readonly string[],
-  memory: Belief,
-): Promise<ReadonlyMap<string, KnownThing>> {
-  const ids = [...new Set(stateIds)].filter((id) => id !== "");
-  if (ids.length === 0) return new Map();
-  const request = { kinds: ["state"], where: { ids }, limit: ids.length, rank: "id" } as const;
-  const hits = (await memory.search(request)) as StateHit[];
-  const frames = await memory.options.reader.frames();
-  return new Map(hits.map((hit) => [hit.record.id, thingOf(hit, hit.record.trackId, 1, frames)]));
+  const things = await memory.staysById(events.map(stateAfter));
+  return events.map((event) => ({ event, thing: things.get(stateAfter(event)) }));
 }
 
 /** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
@@ -136,7 +121,8 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
     const { event, thing } = one;
     if (event.type !== "state-change") {
       if (!thing || isMover(thing.category)) continue;
-      if (event.type !== "move" && isFixed(thing.category)) continue;
+      if (event.type === "disappear" && !(await isAway(thing, memory))) continue;
+      if (event.type === "appear" && isFixed(thing.category)) continue;
       if (
         event.type === "appear" &&
         (await isDoubtful(event, thing, presence.get(thing.state.id)?.seenCount ?? 0, memory))
@@ -146,6 +132,12 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
     kept.push(one);
   }
   return kept;
+}
+
+/** Whether the thing itself is away now: what is somewhere else, or back, is not gone. */
+async function isAway(thing: KnownThing, memory: Belief): Promise<boolean> {
+  const now = (await memory.thingOfState(thing.state.id, 1)) ?? thing;
+  return (await memory.standing(now)).status !== "there";
 }
 
 /** Seen hardly or briefly, or where one of its kind stood before: then it is that one, taken for another. */
@@ -198,7 +190,7 @@ async function movesOf(
 ): Promise<Happening[]> {
   const inSpan = (us: number) => us >= span.fromUs && us < span.toUs;
   const moveTo = ({ state }: KnownThing) =>
-    told.find(({ type, who }) => type === "move" && who.at(-1) === state.id);
+    told.find((event) => event.type === "move" && stateAfter(event) === state.id);
   const moves: Happening[] = (await placesOf(thing, memory))
     .filter((place, n) => inSpan(place.state.validFromUs) && (n > 0 || moveTo(place)))
     .map((place) => ({
@@ -215,7 +207,7 @@ async function movesOf(
   // However short the stay, a move that is certain was one.
   const stays = new Set((await memory.stays(thing.trackId)).map(({ state }) => state.id));
   for (const event of told)
-    if (event.type === "move" && event.p >= CERTAIN_P && !stays.has(event.who.at(-1) ?? ""))
+    if (event.type === "move" && event.p >= CERTAIN_P && !stays.has(stateAfter(event)))
       moves.push({ event, thing });
   const leftUs = await goneUs(thing, memory);
   if (leftUs !== undefined && inSpan(leftUs))

@@ -9,6 +9,12 @@ export interface Happening {
   readonly thing?: KnownThing | undefined;
 }
 
+/** The stay that an event left its thing in; what moved it is told beside. */
+export function stateAfter({ type, who, detail }: EventRecord): string {
+  const to = type === "move" || type === "appear" ? detail["to"] : undefined;
+  return typeof to === "string" ? to : (who.at(-1) ?? "");
+}
+
 export const MADE = "made:";
 
 /** What follows from other records, as if it had been written down: a stay in a room, a time in view. It is never stored. */

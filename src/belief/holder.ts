@@ -1,36 +1,61 @@
 import type { Interval } from "../geometry/index.ts";
+import { hangsOn, movesItself } from "../ontology/index.ts";
 import type { Belief } from "./belief.ts";
 import { type Anchor, holds } from "./relations.ts";
-import type { KnownThing } from "./thing.ts";
+import type { HeldBy, KnownThing } from "./thing.ts";
 
-function holderId({ state }: KnownThing): string | undefined {
-  return state.insideOf ?? state.supportedBy;
-}
-
-/** What a thing stands on or is in, by what tracking found. */
-export async function holderOf(thing: KnownThing, memory: Belief): Promise<KnownThing | undefined> {
-  const id = holderId(thing);
-  return id === undefined ? undefined : memory.thingOfState(id, 1);
-}
-
-/** Whether one thing carries both, by what tracking found them to stand on or by where they are. */
-export async function sharesHolder(one: KnownThing, other: KnownThing, memory: Belief): Promise<boolean> {
-  const [first, second] = [await holderOf(one, memory), await holderOf(other, memory)];
-  if (first && first.trackId === second?.trackId) return true;
-  const carries = (holder: KnownThing, thing: KnownThing) => {
-    if (holderId(thing) === holder.state.id) return true;
-    const anchor: Anchor | undefined = holder.box && { box: holder.box, thing: holder };
-    return anchor !== undefined && Math.max(holds("on", thing, anchor), holds("in", thing, anchor)) > 0;
-  };
-  return [first, second].some((holder) => holder && carries(holder, one) && carries(holder, other));
-}
-
-/** Things that stand on a top begin at most so far above it. */
+/** Things that stand on a top begin at most so far above it (m). */
 export const ON_TOP_M = 0.3;
 /** A saucer on a tray on a table: what is higher up is not followed. */
 const MOST_LEVELS = 3;
 
-/** A thing that carries others, with what tracking found to stand on it: a mug on a tray is on the table too. */
+/**
+ * What a thing stands on or is in: by its record, else the thing around it that it rests on by their boxes, judged as
+ * "what is on it?" judges.
+ */
+export async function holderOf(
+  thing: KnownThing,
+  memory: Belief,
+  during?: Interval,
+): Promise<HeldBy | undefined> {
+  if (thing.heldBy || !thing.box || isFurnished(thing)) return thing.heldBy;
+  const key = `holder ${thing.state.id} ${during?.fromUs} ${during?.toUs}`;
+  return memory.once(key, () => restsOn(thing, memory, during));
+}
+
+/** What stands on the floor, hangs, or walks about rests on no thing. */
+function isFurnished({ category }: KnownThing): boolean {
+  return hangsOn(category) !== undefined || movesItself(category);
+}
+
+async function restsOn(thing: KnownThing, memory: Belief, during?: Interval): Promise<HeldBy | undefined> {
+  const { min, max } = thing.box!;
+  const around = await memory.around({ type: "box", min: { ...min, z: min.z - ON_TOP_M }, max }, during);
+  const [best] = around
+    .flatMap((holder) => {
+      if (!holder.box || isFurnished(holder) || holder.trackId === thing.trackId) return [];
+      const anchor: Anchor = { box: holder.box, thing: holder };
+      const [on, inside] = [holds("on", thing, anchor), holds("in", thing, anchor)];
+      const p = Math.max(on, inside);
+      return p > 0 ? [{ holder, p, relation: inside > on ? ("in" as const) : ("on" as const) }] : [];
+    })
+    .sort((a, b) => b.p - a.p || topOf(b.holder) - topOf(a.holder));
+  if (!best) return undefined;
+  const { trackId, category, state } = best.holder;
+  return { relation: best.relation, stateId: state.id, trackId, category };
+}
+
+function topOf({ box }: KnownThing): number {
+  return box?.max.z ?? 0;
+}
+
+/** Whether one thing carries both. */
+export async function sharesHolder(one: KnownThing, other: KnownThing, memory: Belief): Promise<boolean> {
+  const [first, second] = [await holderOf(one, memory), await holderOf(other, memory)];
+  return first !== undefined && first.trackId === second?.trackId;
+}
+
+/** A thing that carries others, with the tracks that stand on it: a mug on a tray is on the table too. */
 export async function carrying(
   anchor: Anchor,
   memory: Belief,
@@ -39,10 +64,9 @@ export async function carrying(
   if (!anchor.thing) return anchor;
   const { min, max } = anchor.box;
   const around = await memory.around({ type: "box", min, max: { ...max, z: max.z + ON_TOP_M } }, during);
-  const stays = await memory.stays(anchor.thing.trackId);
-  const carriers = new Set([anchor.thing, ...stays].map(({ state }) => state.id));
+  const carriers = new Set([anchor.thing.trackId]);
   for (let level = 0; level < MOST_LEVELS; level++)
-    for (const { state } of around)
-      if (state.supportedBy !== undefined && carriers.has(state.supportedBy)) carriers.add(state.id);
+    for (const { heldBy, trackId } of around)
+      if (heldBy?.relation === "on" && carriers.has(heldBy.trackId)) carriers.add(trackId);
   return { ...anchor, carriers };
 }

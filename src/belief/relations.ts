@@ -39,7 +39,7 @@ export type Relation = (typeof RELATIONS)[number];
 export interface Anchor {
   readonly box: Box;
   readonly thing?: KnownThing | undefined;
-  /** The stays of the thing and of what stands on it: what tracking found to stand on another stands elsewhere. */
+  /** The tracks of the thing and of what stands on it: what is held by another is elsewhere. */
   readonly carriers?: ReadonlySet<string> | undefined;
 }
 
@@ -84,7 +84,7 @@ export function holds(
       return overlapXY(a, b) > 0.2 && centreOf(a).z < centreOf(b).z && a.max.z < b.max.z - 0.05 ? 0.9 : 0;
     case "above":
       // What stands on it is on it.
-      if (anchor.thing && (isHeld(thing.state.supportedBy, anchor) || liesOn(a, b) > 0)) return 0;
+      if (anchor.thing && (isHeld(thing, "on", anchor) || liesOn(a, b) > 0)) return 0;
       return overlapXY(a, b) > 0.1 && a.min.z > centreOf(b).z && a.min.z > b.max.z - TOUCH_M
         ? 0.9 - Math.min(0.4, Math.max(0, a.min.z - b.max.z) / 5)
         : 0;
@@ -118,12 +118,12 @@ function hangsDown({ category }: KnownThing): boolean {
   return isKindOf(category, "window covering") || isKindOf(category, "opening");
 }
 
-function isOn({ state, category }: KnownThing, a: Box, anchor: Anchor): number {
-  if (isHeld(state.supportedBy, anchor)) return 1;
+function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
+  if (isHeld(thing, "on", anchor)) return 1;
   // The box of a counter around a corner, and of a table beside a bed, reaches over what stands on the other.
-  const isElsewhere = state.supportedBy !== undefined && anchor.carriers?.has(state.supportedBy) === false;
+  if (isElsewhere(thing, anchor)) return 0;
   // A chair before a counter that ends above it stands on no board of it.
-  if (isElsewhere || (isKindOf(category, "furniture") && a.max.z < anchor.box.max.z)) return 0;
+  if (isKindOf(thing.category, "furniture") && a.max.z < anchor.box.max.z) return 0;
   return Math.max(liesOn(a, anchor.box), isOnSeat(a, anchor.box) && isSeat(anchor) ? 0.8 : 0);
 }
 
@@ -131,16 +131,25 @@ function isSeat({ thing }: Anchor): boolean {
   return thing !== undefined && ["seat", "bed"].some((kind) => isKindOf(thing.category, kind));
 }
 
-function isIn({ state }: KnownThing, a: Box, anchor: Anchor): number {
-  return isHeld(state.insideOf, anchor) ? 1 : liesIn(a, anchor.box);
+function isIn(thing: KnownThing, a: Box, anchor: Anchor): number {
+  if (isHeld(thing, "in", anchor)) return 1;
+  if (isElsewhere(thing, anchor)) return 0;
+  return liesIn(a, anchor.box);
 }
 
 function isOpenStorage({ category }: KnownThing): boolean {
   return isKindOf(category, "shelf") || isKindOf(category, "storage shelf") || isKindOf(category, "bookcase");
 }
 
-function isHeld(holder: string | undefined, { thing }: Anchor): boolean {
-  return holder !== undefined && holder === thing?.state.id;
+/** Whether the record says that the anchor, or what stands on it, holds a thing so. */
+function isHeld({ heldBy }: KnownThing, relation: "on" | "in", { thing, carriers }: Anchor): boolean {
+  if (!heldBy || !thing || heldBy.relation !== relation) return false;
+  return heldBy.trackId === thing.trackId || carriers?.has(heldBy.trackId) === true;
+}
+
+/** Whether the record says that another thing holds it, or that this one holds it in another way. */
+function isElsewhere({ heldBy }: KnownThing, { thing }: Anchor): boolean {
+  return heldBy !== undefined && thing !== undefined;
 }
 
 function liesOn(a: Box, b: Box): number {

@@ -1,4 +1,6 @@
 import type { Interval } from "../geometry/index.ts";
+import type { MemoryReader, SearchRequest } from "../memory/index.ts";
+import type { Stored } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
 
 /** A stretch of time with both ends. */
@@ -16,4 +18,30 @@ async function readExtent(memory: Belief): Promise<Span> {
     (await memory.search({ kinds, rank: "earliest", limit: 1 }))[0]?.record.validFromUs;
   const fromUs = (await first(["observation"])) ?? (await first(["caption", "state"])) ?? memory.nowUs;
   return { fromUs: Math.min(fromUs, memory.nowUs), toUs: memory.nowUs + 1 };
+}
+
+/** So many of the first or last records may be notes before the one that was observed is looked for by kind. */
+const MOST_NOTES = 16;
+const OBSERVED = ["observation", "state", "event", "detection"] as const;
+
+/**
+ * The time that a memory has observed: from its first record to its last, notes of people apart, since a person writes them when
+ * it suits. "Now" is its end. Only a memory of nothing but notes ends with the last of them; null for an empty one.
+ */
+export async function observedSpan(reader: MemoryReader): Promise<Span | null> {
+  const [first, last] = [await endOf(reader, "earliest"), await endOf(reader, "latest")];
+  return first && last && { fromUs: first.validFromUs, toUs: last.validToUs ?? last.validFromUs };
+}
+
+async function endOf(reader: MemoryReader, rank: "earliest" | "latest") {
+  const search = async (request: SearchRequest) =>
+    (await reader.search({ ...request, rank })).hits.map(({ record }) => record);
+  const ends = await search({ limit: MOST_NOTES });
+  const isNote = (record: Stored) => record.kind === "caption" && record.source === "human";
+  return (
+    ends.find((record) => !isNote(record)) ??
+    (await search({ kinds: OBSERVED, limit: 1 }))[0] ??
+    ends[0] ??
+    null
+  );
 }

@@ -88,6 +88,7 @@ function thingOf({ record, position }: Hit): KnownThing {
     box: position && boxAbove(position, region.extent ?? { x: 2, y: 2, z: HEIGHT_M }),
     worldFromSubmap: undefined,
     roomId: undefined,
+    heldBy: undefined,
     fit: 1,
     spot: region,
   };

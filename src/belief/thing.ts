@@ -11,6 +11,15 @@ export interface Against {
   readonly says: string;
 }
 
+/** What a thing stands on or is in: the one relation from which both "on the table" and "carries a mug" are told. */
+export interface HeldBy {
+  readonly relation: "on" | "in";
+  /** The stay of the holder that was recorded, and the identity behind it. */
+  readonly stateId: string;
+  readonly trackId: string;
+  readonly category: string;
+}
+
 /** One stay of one thing, as the rules see it. */
 export interface KnownThing {
   readonly state: StateRecord;
@@ -23,6 +32,7 @@ export interface KnownThing {
   /** How the frame it is anchored in lies in the world, where that is not the world itself. */
   readonly worldFromSubmap: Transform | undefined;
   readonly roomId: string | undefined;
+  readonly heldBy: HeldBy | undefined;
   /** How well it fits what was asked for, 0–1. */
   readonly fit: number;
   /** It is no thing but a place that a person gave a name to: its state is made up from this. */
@@ -38,6 +48,7 @@ export function thingOf(
   trackId: string,
   fit: number,
   frames: FrameGraph,
+  heldBy: HeldBy | undefined,
 ): KnownThing {
   const { record, position, box } = hit;
   const submap = record.anchor?.submap ?? "world";
@@ -50,6 +61,7 @@ export function thingOf(
     box,
     worldFromSubmap: submap === "world" ? undefined : frames.resolve("world", submap),
     roomId: record.regionId,
+    heldBy,
     fit,
   };
 }

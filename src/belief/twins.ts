@@ -53,6 +53,8 @@ function columnOf(category: string, x: number, y: number): string {
 }
 
 function isClose(a: KnownThing, b: KnownThing): boolean {
+  // Pictures on both sides of a wall hang a hand's breadth apart.
+  if (a.roomId !== undefined && b.roomId !== undefined && a.roomId !== b.roomId) return false;
   const most = Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(a), sideOf(b)) * 0.5);
   return distance(a.position!, b.position!) < most;
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { observedSpan } from "../belief/span.ts";
 import type { Vec3 } from "../geometry/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
@@ -139,7 +140,10 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
   await checkNames(whole, request);
   const asked = await askedMap(whole, request);
   const { reader, root } = asked;
-  const nowUs = request.now === undefined ? await lastMomentUs(reader) : momentUs(request.now);
+  const nowUs =
+    request.now === undefined
+      ? ((await observedSpan(reader))?.toUs ?? Date.now() * 1000)
+      : momentUs(request.now);
   const pairs = await sitePairs(memory.folder);
   const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
   const shown = hasPictures
@@ -156,6 +160,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
     ...(onReadings && { read: readingAloud(onReadings) }),
     reader,
     nowUs,
+    isNowGiven: request.now !== undefined,
     map: () => mapsOf(memory).of(request.sceneId, root),
     // Of the strategies only this one goes down the regions; for others they would be read for nothing.
     ...(request.strategy === "embodied-rag" && {
@@ -213,13 +218,6 @@ async function aboutPictures({ images = [], inView, at }: AskRequest): Promise<s
     lines.push(`${which}${whereIn(at, await decodeColour(pointedIn.bytes))}.`);
   }
   return lines.join("\n");
-}
-
-/** The last moment that the memory knows of; now, where it knows none. Counting everything for it would take long. */
-async function lastMomentUs(reader: MemoryReader): Promise<number> {
-  const { hits } = await reader.search({ rank: "latest", limit: 1 });
-  const [last] = hits;
-  return last === undefined ? Date.now() * 1000 : (last.record.validToUs ?? last.record.validFromUs);
 }
 
 /** The other model roles of a question: confidence rater and selector of the forest. */

@@ -1,3 +1,4 @@
+import { observedSpan } from "../belief/span.ts";
 import type { Body, Explored, ExploreOptions, Site, SiteMemory } from "../exploration/index.ts";
 import type { LanguageModel } from "../models/index.ts";
 import type { Budget } from "../schema/core.ts";
@@ -49,10 +50,10 @@ export async function exploreWith(memory: Memory, request: ExploreWithRequest): 
   const { record, sceneId, onLine, onSite, keepsViews, ...options } = request;
   const writer = record === undefined ? undefined : new RunWriter(record);
   await writer?.ready();
-  const last = await (await memory.reader()).stats();
+  const last = await observedSpan(await memory.reader());
   const site = await Site.open(
     await siteMemoryOf(memory, { sceneId, ...(keepsViews !== undefined && { keepsViews }) }),
-    last.lastUs ?? 0,
+    last?.toUs ?? 0,
   );
   onSite?.(site);
   try {
@@ -86,8 +87,8 @@ export async function exploreHouse(memory: Memory, request: ExploreHouseRequest)
   const house = new LiveHouse({ seed, rooms, floors, noise, rate, people });
   const pool = vision && new (await import("../world/sensors/index.ts")).RenderPool({ workers: 0 });
   // Another outing in the same house comes after the last: a frame is told apart by its time.
-  const { lastUs } = await (await memory.reader()).stats();
-  const startUs = Math.max(house.startUs, (lastUs ?? 0) + PAUSE_US);
+  const last = await observedSpan(await memory.reader());
+  const startUs = Math.max(house.startUs, (last?.toUs ?? 0) + PAUSE_US);
   const bodies = Array.from({ length: agents }, (_, n) =>
     house.body(`robot-${n + 1}`, { start: house.start(n), startUs, ...(pool && { pool }) }),
   );

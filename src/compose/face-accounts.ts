@@ -1,3 +1,4 @@
+import { observedSpan } from "../belief/span.ts";
 import type { CallOptions } from "../memory/port.ts";
 import { momentUs } from "../memory/query.ts";
 import type {
@@ -48,11 +49,12 @@ export function accountsFace({ seen }: FacePart): AccountsFace {
     timeline: async ({ scene, from, to, ...query } = {}, call) => {
       const { timelineOf } = await accounts();
       const { memory } = await scopeIn(scene, call);
-      const { firstUs, lastUs } = from === undefined || to === undefined ? await seen.stats() : UNKNOWN;
+      const observed =
+        from === undefined || to === undefined ? await observedSpan(await seen.reader()) : null;
       return timelineOf(memory, {
         ...query,
-        fromUs: from === undefined ? (firstUs ?? memory.nowUs) : momentUs(from),
-        toUs: to === undefined ? (lastUs ?? memory.nowUs) : momentUs(to),
+        fromUs: from === undefined ? (observed?.fromUs ?? memory.nowUs) : momentUs(from),
+        toUs: to === undefined ? (observed?.toUs ?? memory.nowUs) : momentUs(to),
       });
     },
     diff: async ({ scene, a, b }, call) => {
@@ -79,5 +81,3 @@ export function accountsFace({ seen }: FacePart): AccountsFace {
     },
   };
 }
-
-const UNKNOWN = { firstUs: null, lastUs: null };

@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import { NOTE_TOPIC } from "../belief/notes.ts";
 import { Corrections } from "../corrections/index.ts";
 import type { TransferOptions } from "../exchange/jsonl.ts";
 import { contentDigest } from "../memory/dump-json.ts";
@@ -148,7 +149,7 @@ export class Memory {
           validFromUs: fromUs,
           validToUs: toUs,
           ...(options.at ? { anchor: { submap: options.frame ?? WORLD_FRAME, p: options.at } } : {}),
-          ...(options.topic === undefined ? {} : { topic: options.topic }),
+          topic: options.topic ?? NOTE_TOPIC,
           ...(options.author === undefined ? {} : { author: options.author }),
           ...(options.sceneId === undefined ? {} : { sceneId: options.sceneId }),
           labels: [...(options.labels ?? [])],

@@ -1,3 +1,4 @@
+import { observedSpan } from "../belief/span.ts";
 import type { Interval, Vec3 } from "../geometry/index.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
 import type { ModelRoles } from "../models/index.ts";
@@ -31,7 +32,8 @@ export async function retrieveFrom(
   if (!(STRATEGIES as readonly string[]).includes(strategy))
     throw new LociError("invalid-input", `expected a strategy (${STRATEGIES.join(", ")}), got "${strategy}"`);
   const reader = await memory.reader();
-  const { lastUs, embedder: written } = await reader.stats();
+  const written = await reader.embedder("text");
+  const lastUs = (await observedSpan(reader))?.toUs;
   const forest = await loadForest(reader, request.sceneId === undefined ? {} : { sceneId: request.sceneId });
   const selector = request.models?.get("selector");
   const { modelSelector } = await import("../models/roles/index.ts");

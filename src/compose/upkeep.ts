@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { observedSpan } from "../belief/span.ts";
 import type { PictureOptions } from "../exchange/picture/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
 import type { RetentionPolicy, RetentionReport } from "../memory/retention/index.ts";
@@ -59,9 +60,18 @@ export async function pictureThings(
   return (await import("./thing-pictures.ts")).writePictures(await memory.reader(), listed, folder, signal);
 }
 
-/** Gives up what is worth least until the memory is within its limits; what must be kept is kept. */
-export async function retainWithin(memory: Memory, policy: RetentionPolicy): Promise<RetentionReport> {
+/** Gives up what is worth least until the memory is within its limits; what must be kept is kept. Ages count from the last look. */
+export async function retainWithin(
+  memory: Memory,
+  { nowUs, ...policy }: Omit<RetentionPolicy, "nowUs"> & { readonly nowUs?: number | undefined },
+): Promise<RetentionReport> {
+  const lastUs = nowUs ?? (await observedSpan(await memory.reader()))?.toUs ?? 0;
   const { keepWithin } = await import("../memory/retention/index.ts");
   const { shrunkJpeg } = await import("../perception/index.ts");
-  return keepWithin(await memory.reader(), await memory.writer(), policy, { shrink: shrunkJpeg });
+  return keepWithin(
+    await memory.reader(),
+    await memory.writer(),
+    { ...policy, nowUs: lastUs },
+    { shrink: shrunkJpeg },
+  );
 }

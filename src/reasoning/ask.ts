@@ -17,20 +17,19 @@ import { recallOf } from "./algebra/captions/question.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import { unknownValue, type Value } from "./algebra/value.ts";
-import { ahead, answerOf, type Part } from "./answer.ts";
+import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
+import { fromNotes } from "./from-notes.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Nearest, nearestKind } from "./nearest-kind.ts";
 import { type Asked, read as readEnglish } from "./read/read.ts";
 import type { Reading } from "./read/reading.ts";
 import { isFromThingToThing, readSituation, type Situated } from "./read/situation.ts";
-import { isKnownWord } from "./read/spell.ts";
 import { sentencesOf, textOf } from "./read/tokens.ts";
-import { nodesCalled, rivalValues, takenFor } from "./rival-values.ts";
-import { isPerhaps } from "./say/naming.ts";
-import { rootOf, say } from "./say/say.ts";
-import { surroundingsOf } from "./say/surroundings.ts";
+import { nodesCalled } from "./rival-values.ts";
+import { rootOf } from "./say/say.ts";
+import { sayParts } from "./say-parts.ts";
 import type { LikelyPose } from "./situation/poses.ts";
 import { evaluateFrom, situate } from "./situation/situate.ts";
 import { readInTalk } from "./talk/go-on.ts";
@@ -43,6 +42,8 @@ export interface AskOptions {
   readonly background?: { readonly mean: number; readonly sd: number } | undefined;
   /** When the question is asked; nothing after it is used. */
   readonly nowUs: number;
+  /** Somebody said when; else it is the last look, and notes of later count too. */
+  readonly isNowGiven?: boolean | undefined;
   readonly sceneId?: string | undefined;
   /** Whose "I" and "you" it is. */
   readonly agentId?: string | undefined;
@@ -307,6 +308,9 @@ class Asking {
     for (const [n, part] of chosen.reading.parts.entries()) {
       for (let broadened = 1; broadened < most && isUnseen(values[n]!); broadened++)
         values[n] = await this.#once(part, { ...scope, broadened });
+      const isOpen = values[n]!.kind === "unknown" && !NOT_FOR_NOTES.has(values[n]!.reason);
+      const note = isOpen && !this.#options.expression ? await fromNotes(part, this.#text, scope) : undefined;
+      if (note) values[n] = note;
       const near = isUnseen(values[n]!) ? await nearestKind(part, this.#memory) : undefined;
       const value = near && (await this.#once(near.expression, scope));
       if (!near || !value || value.kind === "unknown") continue;
@@ -330,40 +334,15 @@ class Asking {
     return (await this.#memory.search({ kinds: ["caption"], limit: 1 })).length > 0;
   }
 
-  async #said({ reading, values }: Chosen, scope: Scope): Promise<Part[]> {
-    const context = {
-      nowUs: this.#options.nowUs,
-      surroundings: surroundingsOf(this.#memory),
-      roomAt: (point: Vec3) => this.#memory.roomAt(point),
-      knows: isKnownWord,
-    };
-    const parts: Part[] = [];
-    for (const [n, value] of values.entries()) {
-      const expression = reading.parts[n] ?? { op: "refuse", of: [], with: { reason: "not-understood" } };
-      const rivals = await rivalValues(expression, value, scope);
-      const honest = this.#honest(value);
-      const near = this.#nearest.get(expression);
-      const said = await say(expression, honest, { ...context, ...(rivals && { rivals }) });
-      const taken = said.goal && takenFor(expression, said.goal);
-      // What is not even so of the thing that some took for it is nothing to ask back for.
-      const isNone = taken !== undefined && honest.kind === "unknown";
-      const known = isNone ? unknownValue("never-seen", `I have not seen a ${taken.kind}`) : honest;
-      const meant = isNone
-        ? await say(expression, known, context)
-        : taken
-          ? { ...said, text: `If you mean the ${taken.category}: ${said.text}` }
-          : near
-            ? { ...said, text: `If you mean the ${near.category}, nearest to “${near.kind}”: ${said.text}` }
-            : said;
-      parts.push({
-        expression,
-        value: known,
-        said: isAhead(this.#text, reading.parts) ? ahead(meant) : meant,
-        rivals: rivals?.length ?? 0,
-        isTaken: near !== undefined || (taken !== undefined && !isNone) || isPerhaps(honest),
-      });
-    }
-    return parts;
+  #said({ reading, values }: Chosen, scope: Scope): Promise<Part[]> {
+    const { nowUs, expression } = this.#options;
+    const honest = values.map((value) => this.#honest(value));
+    return sayParts(reading, honest, scope, {
+      nowUs,
+      nearest: this.#nearest,
+      isGiven: expression !== undefined,
+      isAhead: isAhead(this.#text, reading.parts),
+    });
   }
 
   /** Where words that are hardly English led to nothing at all, they were not understood. */
@@ -396,5 +375,7 @@ function isUnseen(value: Value): boolean {
   return value.kind === "unknown" && (value.reason === "never-seen" || value.reason === "not-yet");
 }
 
+/** Refusals that no note mends: what was asked is no question, or nobody can tell which thing is meant. */
+const NOT_FOR_NOTES: ReadonlySet<string> = new Set(["cannot-act", "taste", "ambiguous", "false-premise"]);
 const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
 const NOTHING_READ: Reading = { parts: [], p: 0, cost: 4, notes: [] };

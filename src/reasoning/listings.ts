@@ -1,3 +1,4 @@
+import { AWAY } from "../belief/presence.ts";
 import { area, type RoomView } from "../belief/room-names.ts";
 import type { KnownThing } from "../belief/thing.ts";
 import { extentOf, type Vec3 } from "../geometry/index.ts";
@@ -39,7 +40,7 @@ export interface Listed {
 /** Things, rooms, people, changes or a way as rows, by the same operators that answer questions. */
 export async function listingOf(listing: Listing, scope: Scope): Promise<Listed> {
   const expression = await expressionOf(listing, scope);
-  const value = await evaluate(expression, scope);
+  const value = await evaluate(expression, { ...scope, enough: { ...scope.enough, every: true } });
   const rows = await rowsOf(value, scope);
   const context = { nowUs: scope.memory.nowUs, surroundings: surroundingsOf(scope.memory) };
   const { text } = await say(expression, value, context);
@@ -138,7 +139,7 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   const surroundings = surroundingsOf(memory);
   const [room, on] = [await memory.roomOf(thing), await surroundings.holderOf(thing)];
   const seenUs = await memory.lastSeenUs(thing);
-  const isGone = thing.state.validToUs !== null && thing.state.validToUs <= memory.nowUs;
+  const isGone = AWAY.has((await memory.standing(thing)).status);
   return {
     kind: isPerson(thing) ? "person" : thing.category === "thing" ? doubted(thing) : nounOf(thing),
     name: isPerson(thing) ? nounOf(thing) : thing.name,

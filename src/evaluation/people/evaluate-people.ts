@@ -59,7 +59,7 @@ export async function preparePeopleHouses(
   for (const house of await readHouses(request.data)) {
     if (request.houses?.includes(house.seed) === false) continue;
     const sheet = join(sheets, `${house.seed}.md`);
-    await writeFile(sheet, truthSheet(imagineHouse(recordingOf(house, sheet)).world));
+    await writeFile(sheet, truthSheet(imagineHouse(recordingOf(house, sheet)).world, house.family));
     const { memory, madeBy } = await memoryOf(house, request.keep, request);
     await memory.close();
     made.push({ house: house.seed, sheet, madeBy });
@@ -104,10 +104,10 @@ async function memoryOf(
     () => false,
   );
   if (!isRecorded) {
-    hooks.onProgress?.(`house ${house.seed}: recording`);
+    hooks.onProgress?.(`${house.family} ${house.seed}: recording`);
     await recordHouse(recordingOf(house, recording), { signal });
   }
-  hooks.onProgress?.(`house ${house.seed}: taking it in`);
+  hooks.onProgress?.(`${house.family} ${house.seed}: taking it in`);
   await rm(path, { recursive: true, force: true });
   const memory = await openMemory(path);
   await ingestRecording(memory, recording, {}, signal ? { signal } : {});

@@ -6,20 +6,29 @@ import type { RecordOptions } from "../../world/recorder/index.ts";
 
 export const HOUSES_FILE = "houses.json";
 const MAX_HOUSES = 200;
-/** Houses of other seeds were used while the product was built. */
-const SEEDS = [20_000, 29_999] as const;
+/** Places of other seeds were used while the product was built. */
+const SEEDS: readonly (readonly [number, number])[] = [
+  [20_000, 29_999],
+  [70_000, 79_999],
+];
+const SEED_ERROR = `expected a seed of ${SEEDS.map((range) => range.join(" to ")).join(" or ")}`;
+/** Families with a truth sheet. */
+const PEOPLE_FAMILIES = ["house", "warehouse"] as const;
 
-/** One robot tours each house; what is not given is drawn by the simulator from the seed. */
+/** What is not given is drawn by the simulator from the seed. */
 const houseSchema = z.strictObject({
   seed: z
     .int()
-    .min(SEEDS[0], `expected a seed of ${SEEDS.join(" to ")}`)
-    .max(SEEDS[1]),
+    .refine((seed) => SEEDS.some(([least, most]) => seed >= least && seed <= most), { message: SEED_ERROR }),
+  family: z.enum(PEOPLE_FAMILIES).default("house"),
+  /** Robots that tour it at the same time. */
+  agents: z.int().min(1).max(4).default(1),
   minutes: z.number().positive().max(120).default(6),
   fps: z.number().positive().max(30).default(2),
   noise: z.number().min(0).max(1).default(0.5),
   /** Things that happen in an hour. */
   rate: z.number().min(0).max(3_600).default(60),
+  /** Rooms of a house, aisles of a warehouse. */
   rooms: z.int().min(4).max(14).optional(),
   floors: z.int().min(1).max(2).optional(),
   people: z.int().min(0).max(8).optional(),
@@ -47,20 +56,20 @@ export async function readHouses(folder: string): Promise<HouseSpec[]> {
   return parseOrThrow(housesSchema, value, path);
 }
 
-/** Names what was made of a house, so that nothing is used again that other options made. */
-export function keyOf({ seed, minutes, fps, noise, rate, rooms, floors, people }: HouseSpec): string {
-  const drawn = { rooms, floors, people };
+/** Names what was made of a place, so that nothing is used again that other options made. */
+export function keyOf(spec: HouseSpec): string {
+  const { seed, family, agents, minutes, fps, noise, rate, rooms, floors, people } = spec;
+  const drawn = { agents: agents === 1 ? undefined : agents, rooms, floors, people };
   const given = Object.entries(drawn).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}${value}`,
   );
-  return [seed, `${minutes}min`, `${fps}fps`, `noise${noise}`, `rate${rate}`, ...given].join("_");
+  const kind = family === "house" ? [] : [family];
+  return [...kind, seed, `${minutes}min`, `${fps}fps`, `noise${noise}`, `rate${rate}`, ...given].join("_");
 }
 
-export function recordingOf({ rooms, floors, people, ...house }: HouseSpec, out: string): RecordOptions {
+export function recordingOf({ rooms, floors, people, ...place }: HouseSpec, out: string): RecordOptions {
   return {
-    family: "house",
-    ...house,
-    agents: 1,
+    ...place,
     out,
     ...(rooms !== undefined && { rooms }),
     ...(floors !== undefined && { floors }),

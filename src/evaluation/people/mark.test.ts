@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Expectation, expectationSchema, type Marked } from "./expectation.ts";
 import { explainMarking, markAnswer } from "./mark.ts";
+import { countsIn, roomsIn, roomWord } from "./read-text.ts";
 
 const NOW_US = Date.UTC(2026, 0, 5, 9, 6) * 1000;
 const at = (h: number, m: number, s: number) => ({
@@ -234,4 +235,16 @@ it("tells writers how each form is marked", () => {
   expect(how({ anyOf: [{ yes: false }, { refuse: "unknown", says: [["attic"]] }] })).toMatch(
     /^\(says no.*\) OR \(says that it does not know .*; says attic\)$/,
   );
+});
+
+it("reads areas and codes of a warehouse: no code is a count, and a slot lies in its aisle", () => {
+  expect(roomsIn("From aisle B through the cross aisle to staging bay 2, then staging 3.")).toEqual([
+    "aisle b",
+    "cross aisle",
+    "staging 2",
+    "staging 3",
+  ]);
+  expect(roomsIn("It is in slot A-03-2, in aisle A.")).toEqual(["aisle a"]);
+  expect(roomWord("aisle C")).toBe("aisle c");
+  expect(countsIn("robot-1 saw 2 boxes of KX-402, in A-03-2 and in staging 4, at dock 1.")).toEqual([2]);
 });

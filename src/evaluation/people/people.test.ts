@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AnswerRecord } from "../../schema/index.ts";
 import { answerSchema } from "../../schema/index.ts";
-import { keyOf, readHouses } from "./houses.ts";
+import { keyOf, readHouses, recordingOf } from "./houses.ts";
 import { KINDS, parseQuestions, VOICES } from "./questions.ts";
 import { formatPeopleReport, type PeopleRow, reportOf } from "./report.ts";
 import { askHouse, readPeopleData } from "./run.ts";
@@ -32,12 +32,31 @@ it("accepts every example on the page for writers, and that page names every kin
 });
 
 it("names a house by all that made it, and refuses other seeds and doubles", async () => {
-  put("houses.json", [{ seed: 20_101 }, { seed: 20_102, rooms: 8, floors: 2, rate: 120 }]);
+  put("houses.json", [
+    { seed: 20_101 },
+    { seed: 20_102, rooms: 8, floors: 2, rate: 120 },
+    { seed: 70_101, agents: 2 },
+    { seed: 79_999, family: "warehouse" },
+  ]);
   const houses = await readHouses(folder);
   expect(houses.map(keyOf)).toEqual([
     "20101_6min_2fps_noise0.5_rate60",
     "20102_6min_2fps_noise0.5_rate120_rooms8_floors2",
+    "70101_6min_2fps_noise0.5_rate60_agents2",
+    "warehouse_79999_6min_2fps_noise0.5_rate60",
   ]);
+  expect(houses.map((house) => recordingOf(house, "out"))).toMatchObject([
+    { family: "house", agents: 1 },
+    { family: "house", agents: 1, rooms: 8, floors: 2 },
+    { family: "house", agents: 2 },
+    { family: "warehouse", agents: 1 },
+  ]);
+  for (const wrong of [{ agents: 5 }, { family: "campus" }]) {
+    put("houses.json", [{ seed: 20_101, ...wrong }]);
+    await expect(readHouses(folder)).rejects.toThrow(Object.keys(wrong)[0]);
+  }
+  put("houses.json", [{ seed: 30_000 }]);
+  await expect(readHouses(folder)).rejects.toThrow(/20000 to 29999 or 70000 to 79999/);
   put("houses.json", [{ seed: 7 }]);
   await expect(readHouses(folder)).rejects.toThrow(/seed of 20000 to 29999/);
   put("houses.json", [{ seed: 20_101 }, { seed: 20_101 }]);

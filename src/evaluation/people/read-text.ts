@@ -44,10 +44,12 @@ export function saysNone(text: string): boolean {
 
 const COUNT_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-/** Whole numbers that count something: no clock times, no measures, no decimals. */
+/** Whole numbers that count something: no clock times, no measures, no decimals, no codes ("A-03-2", "robot-1"). */
 export function countsIn(text: string): number[] {
   const plain = text
     .toLowerCase()
+    .replaceAll(/\b[a-z]+(-\d+)+\b/g, " ")
+    .replaceAll(/\b(staging|dock)( bay)? \d+\b/g, " ")
     .replaceAll(/\d{1,2}:\d{2}(:\d{2})?/g, " ")
     .replaceAll(/\d+[.,]\d+/g, " ")
     .replaceAll(/\d+\s*(m|cm|m²|m2|square|metres?|meters?|seconds?|minutes?|min|s|%|°)(?![a-z])/g, " ");
@@ -131,18 +133,36 @@ const ROOMS: readonly (readonly string[])[] = [
   ["garage"],
   ["library"],
   ["gym", "fitness room"],
+  ["cross aisle"],
+  ["rear aisle"],
 ];
 /** "The kitchen table" and "the hallway door" name a thing and not where something is. */
 const NO_ROOM_BEFORE = new Set(
   "table sink chair cupboard counter basket door window lamp mirror island cabinet floor_lamp".split(" "),
 );
 
+/** Areas of a warehouse in the words of a text: "aisle C", "staging bay 2", and the aisle that the code of a slot begins with. */
+function areasIn(words: readonly string[]): { at: number; length: number; name: string }[] {
+  return words.flatMap((word, at) => {
+    const next = words.slice(at + 1, at + 3);
+    if (word === "aisle" && /^[a-z]$/.test(next[0] ?? ""))
+      return [{ at, length: 2, name: `aisle ${next[0]}` }];
+    if (/^[a-z]$/.test(word) && /^\d\d \d$/.test(next.join(" ")))
+      return [{ at, length: 3, name: `aisle ${word}` }];
+    const number = next[0] === "bay" ? next[1] : next[0];
+    return word === "staging" && /^\d+$/.test(number ?? "")
+      ? [{ at, length: number === next[0] ? 2 : 3, name: `staging ${number}` }]
+      : [];
+  });
+}
+
 /** The rooms that a text names, in its order, each by the word that stands for it; repeats in a row are one. */
 export function roomsIn(text: string): string[] {
   const words = meaningWords(text);
-  const found = ROOMS.flatMap(([name, ...others]) =>
+  const rooms = ROOMS.flatMap(([name, ...others]) =>
     [name!, ...others].flatMap((word) => findPhrase(words, word).map((hit) => ({ ...hit, name: name! }))),
-  )
+  );
+  const found = [...rooms, ...areasIn(words)]
     .filter(({ at, length }) => !NO_ROOM_BEFORE.has(words[at + length] ?? ""))
     .sort((a, b) => a.at - b.at || b.length - a.length);
   return found.flatMap(({ name }, i) => (found[i - 1]?.name === name ? [] : name));

@@ -1,3 +1,4 @@
+import { observedSpan } from "../../belief/span.ts";
 import { apply, type FrameGraph, type Vec3 } from "../../geometry/index.ts";
 import { eachHit, type HitOf, type MemoryReader } from "../../memory/index.ts";
 import { WORLD_FRAME } from "../../schema/core.ts";
@@ -46,7 +47,7 @@ export async function sceneOf(
   chunks: readonly MapChunk[],
   sceneId?: string,
 ): Promise<FeedScene> {
-  const { firstUs, lastUs, lastCommitUs, mapRevision, records } = await reader.stats();
+  const { lastCommitUs, mapRevision, records } = await reader.stats();
   const regions = await regionsOf(reader, sceneId);
   const maps = new Set([
     WORLD_FRAME,
@@ -56,7 +57,7 @@ export async function sceneOf(
   return {
     format: FEED_FORMAT,
     revision: revisionText({ commitUs: lastCommitUs ?? 0, map: mapRevision }),
-    span: firstUs === null || lastUs === null ? null : { fromUs: firstUs, toUs: lastUs },
+    span: await observedSpan(reader),
     counts: { states: records.state, tracks: records.track, events: records.event },
     maps: [...maps],
     regions,

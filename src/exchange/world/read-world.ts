@@ -1,3 +1,4 @@
+import { observedSpan } from "../../belief/span.ts";
 import type { Vec3 } from "../../geometry/index.ts";
 import { eachHit, type MemoryReader } from "../../memory/index.ts";
 import type { RecordOf } from "../../schema/core.ts";
@@ -15,8 +16,7 @@ import {
 
 /** Reads the rooms, things and places of a moment. */
 export async function readWorld(reader: MemoryReader, options: WorldOptions = {}): Promise<World> {
-  const { lastUs } = await reader.stats();
-  const atUs = options.atUs ?? lastUs ?? 0;
+  const atUs = options.atUs ?? (await observedSpan(reader))?.toUs ?? 0;
   const graph = await reader.frames();
   const now = atMoment(atUs, options.sceneId);
   const drawn: { record: RecordOf<"region">; ring: Vec3[] }[] = [];

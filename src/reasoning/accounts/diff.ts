@@ -1,4 +1,5 @@
 import type { Belief } from "../../belief/belief.ts";
+import { stateAfter } from "../../belief/happening.ts";
 import { distance } from "../../geometry/index.ts";
 import { eachHit, type HitOf } from "../../memory/index.ts";
 import type { Diff, DiffThing, RecordOf, Stored } from "../../schema/core.ts";
@@ -114,13 +115,13 @@ async function changedBetween(
   const first = new Map<string, Stored<RecordOf<"event">>>();
   const last = new Map<string, Stored<RecordOf<"event">>>();
   for (const event of events) {
-    const key = `${event.who.at(-1)} ${String(event.detail["attribute"])}`;
+    const key = `${stateAfter(event)} ${String(event.detail["attribute"])}`;
     if (!first.has(key)) first.set(key, event);
     last.set(key, event);
   }
   const changed: Diff["changed"] = [];
   for (const [key, event] of last) {
-    const hit = byState.get(event.who.at(-1) ?? "");
+    const hit = byState.get(stateAfter(event));
     const [from, to] = [first.get(key)!.detail["from"], event.detail["to"]];
     if (hit === undefined || from === to) continue;
     changed.push({

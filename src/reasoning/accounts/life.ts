@@ -48,7 +48,7 @@ export async function lifeOf(thing: KnownThing, memory: Belief, query: LifeQuery
     category: last?.category ?? track.category,
     type: track.type,
     aliases: track.aliases,
-    isThere: last !== undefined && (last.state.validToUs === null || last.state.validToUs > memory.nowUs),
+    isThere: last !== undefined && (await memory.standing(last)).status === "there",
     firstSeenUs: leastOf(seenTimes.map(({ firstSeenUs }) => firstSeenUs)),
     lastSeenUs: mostOf(seenTimes.map(({ lastSeenUs }) => lastSeenUs)),
     seen: seenTimes.reduce((sum, { seenCount }) => sum + seenCount, 0),

@@ -17,6 +17,8 @@ export interface Enough {
   readonly boxes?: readonly Box[] | undefined;
   /** Those nearest to this. */
   readonly near?: Vec3 | undefined;
+  /** All of them, one by one, as a listing has them. */
+  readonly every?: boolean | undefined;
   /** Those too that are called otherwise and may be such. */
   readonly doubtful?: boolean | undefined;
 }

@@ -1,3 +1,4 @@
+import type { Standing } from "../../belief/presence.ts";
 import type { RoomView } from "../../belief/room-names.ts";
 import type { KnownThing } from "../../belief/thing.ts";
 import { evidenceFor, evidenceOfRooms, MOST_EVIDENCE } from "../../belief/trust.ts";
@@ -147,6 +148,8 @@ export interface WordsItem {
   readonly point?: Vec3 | undefined;
   readonly atUs?: number | undefined;
   readonly storey?: number | undefined;
+  /** Of a place: whether the thing is still there. */
+  readonly standing?: Standing | undefined;
   /** Of lists member by member, what there is to say of this one. */
   readonly value?: Value | undefined;
 }

@@ -1,9 +1,11 @@
 import type { KnownThing } from "../../belief/thing.ts";
 import type { WordsItem, WordsValue } from "../algebra/value.ts";
+import { noteText } from "../from-notes.ts";
 import { countedList, isPlural, list, numberWord, plural, withThe } from "./grammar.ts";
 import { nounOf, quoted, theThing, toldApart } from "./naming.ts";
 import { figureText } from "./numbers.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
+import { placeWithStanding } from "./standing.ts";
 import { sayNames } from "./things.ts";
 
 /** Words that say what something is: the things themselves are named. */
@@ -29,6 +31,14 @@ export async function sayWords(value: WordsValue, context: SayContext, asked?: s
       const what = first.thing ? theThing(first.thing) : first.room ? withThe(first.room.name) : "";
       return { type: "text", text: `${first.words.trim()} ${what}`, ...(await placed(first, context)) };
     }
+    case "note":
+      return {
+        type: "text",
+        text: items
+          .map(({ words, atUs }) => noteText(words, atUs ?? context.nowUs, context.nowUs))
+          .join("; "),
+        ...(await placed(first, context)),
+      };
     case "description":
     case "caption":
       return {
@@ -85,7 +95,12 @@ async function sayPlaces(items: readonly WordsItem[], context: SayContext): Prom
   const said = items.map((item) => {
     const words = item.words.trim();
     const isRoom = item.room !== undefined && item.thing === undefined && !words.includes(item.room.name);
-    return { ...item, words: isRoom ? `${withThe(item.room!.name)}: ${words}` : words };
+    const told = isRoom ? `${withThe(item.room!.name)}: ${words}` : words;
+    const { thing, standing } = item;
+    return {
+      ...item,
+      words: thing && standing ? placeWithStanding(told, thing, standing, context.nowUs) : told,
+    };
   });
   return sayValues(said, "place", context);
 }

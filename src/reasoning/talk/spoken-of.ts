@@ -1,3 +1,4 @@
+import { holderOf } from "../../belief/holder.ts";
 import type { RoomView } from "../../belief/room-names.ts";
 import type { KnownThing } from "../../belief/thing.ts";
 import { pluralOf } from "../../ontology/index.ts";
@@ -96,8 +97,8 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
 /** What a thing is on or in, and the room of things that are in one: who is told of them may go on from there. */
 async function placeOf(things: readonly KnownThing[], { memory }: Scope): Promise<Spoken[]> {
   const [first, ...more] = things;
-  const id = more.length > 0 ? undefined : (first?.state.insideOf ?? first?.state.supportedBy);
-  const holder = id === undefined ? undefined : await memory.thingOfState(id, 1);
+  const held = first && more.length === 0 ? await holderOf(first, memory) : undefined;
+  const holder = held && (await memory.thingOfState(held.stateId, 1));
   const rooms = await Promise.all(things.slice(0, MOST).map((thing) => memory.roomOf(thing)));
   const [room, ...others] = unique(rooms.flatMap((one) => one ?? []));
   return [

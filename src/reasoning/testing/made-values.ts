@@ -48,6 +48,7 @@ export function thing(name: string, more: MadeThing = {}): KnownThing {
     box: undefined,
     worldFromSubmap: undefined,
     roomId: more.roomId,
+    heldBy: undefined,
     fit: 1,
   };
 }

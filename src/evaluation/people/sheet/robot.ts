@@ -1,6 +1,6 @@
 import { listed } from "../../../world/questions/phrases.ts";
 import type { SeenFrame } from "../../../world/questions/world.ts";
-import { clock, type HouseFacts, metres } from "./facts.ts";
+import { clock, metres, type PlaceFacts, type SheetRobot } from "./facts.ts";
 
 /** Rooms that are crossed faster are only the edge of a doorway. */
 const CROSSED_US = 1_000_000;
@@ -9,25 +9,32 @@ const MAX_AROUND = 18;
 const OVERHEAD_M = 0.4;
 const SECTORS = ["ahead", "to its left", "behind it", "to its right"] as const;
 
-/** Which rooms the robot was in and when, and how it stands at the end. */
-export function robotLines(facts: HouseFacts): string[] {
-  const { frames } = facts.sight;
+/** Which rooms each robot was in and when, and how it stands at the end. */
+export function robotLines(facts: PlaceFacts): string[] {
+  if (facts.robots.length === 1) return ownLines(facts, facts.robots[0]!);
+  return [
+    ...facts.robots.flatMap((robot) => [`### ${robot.name}`, "", ...ownLines(facts, robot), ""]),
+    ...apartLines(facts),
+  ];
+}
+
+function ownLines(facts: PlaceFacts, { sight: { frames } }: SheetRobot): string[] {
   const [first, last] = [frames[0]!, frames.at(-1)!];
   const stays = staysOf(frames).map(
     ([from, to, room]) => `- ${clock(from)}–${clock(to)} ${facts.roomName(room)}`,
   );
   return [
-    `It starts in the ${facts.roomName(first.room)} and drives ${lengthOf(frames).toFixed(0)} m in all.`,
+    `It starts in ${facts.theRoom(first.room)} and drives ${lengthOf(frames).toFixed(0)} m in all.`,
     "",
     ...stays,
     "",
-    `At the end (${clock(facts.endUs)}) it stands in the ${facts.roomOfPoint(last.positionInWorld)} @${last.positionInWorld.x.toFixed(1)},${last.positionInWorld.y.toFixed(1)}. As it stands and looks then:`,
+    `At the end (${clock(facts.endUs)}) it stands in ${facts.roomOfPoint(last.positionInWorld)} @${last.positionInWorld.x.toFixed(1)},${last.positionInWorld.y.toFixed(1)}. As it stands and looks then:`,
     ...aroundLines(facts, last),
   ];
 }
 
 /** What stands about the robot, by quarter, the nearest first; only what it saw well. */
-function aroundLines(facts: HouseFacts, { positionInWorld: at, yawRad, room }: SeenFrame): string[] {
+function aroundLines(facts: PlaceFacts, { positionInWorld: at, yawRad, room }: SeenFrame): string[] {
   const near = facts.things
     .flatMap(({ id }) => {
       const placement = facts.placement(id);
@@ -43,8 +50,22 @@ function aroundLines(facts: HouseFacts, { positionInWorld: at, yawRad, room }: S
     const there = near
       .filter((one) => one.sector === sector)
       .map((one) => `${facts.nameOf(one.id)} (${metres(one.metres)})`);
-    return `- ${words}: ${there.length === 0 ? "nothing of this room" : listed(there)}`;
+    return `- ${words}: ${there.length === 0 ? `nothing of this ${facts.family === "house" ? "room" : "area"}` : listed(there)}`;
   });
+}
+
+/** How far from each other they end, and that none shows up in another's pictures. */
+function apartLines(facts: PlaceFacts): string[] {
+  const ends = facts.robots.map(({ name, sight }) => ({ name, at: sight.frames.at(-1)!.positionInWorld }));
+  const pairs = ends.flatMap((a, i) =>
+    ends
+      .slice(i + 1)
+      .map(
+        (b) =>
+          `${a.name} and ${b.name} are ${metres(Math.hypot(a.at.x - b.at.x, a.at.y - b.at.y, a.at.z - b.at.z))} apart`,
+      ),
+  );
+  return [`At the end ${listed(pairs)}. Robots do not see one another.`];
 }
 
 function staysOf(frames: readonly SeenFrame[]): [number, number, string][] {

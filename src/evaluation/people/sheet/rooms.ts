@@ -1,13 +1,16 @@
 import type { HouseThing, Opening, Placement, Room } from "../../../world/house/types.ts";
 import { listed } from "../../../world/questions/phrases.ts";
-import { clock, type HouseFacts, looksWords, metres, span, visits } from "./facts.ts";
+import type { Sight } from "../../../world/questions/sight.ts";
+import { clock, looksWords, metres, ON_FLOOR, type PlaceFacts, span, visits } from "./facts.ts";
 
 const MAX_NEIGHBOURS = 4;
 /** A thing is read from as near as this; farther off letters blur. */
 const READABLE_M = 4;
+/** What is lower stands on the floor. */
+const LOW_M = 0.05;
 
 /** A room with its measures, ways out, windows and all that is in it at the end. */
-export function roomLines(facts: HouseFacts, room: Room): string[] {
+export function roomLines(facts: PlaceFacts, room: Room): string[] {
   const [a, , c] = room.polygon.points as [Point, Point, Point];
   const [x, y] = [c.x - a.x, c.y - a.y];
   const here = facts.things.filter(
@@ -21,22 +24,21 @@ export function roomLines(facts: HouseFacts, room: Room): string[] {
     "",
     ...room.doors.map((id) => `- way out: ${wayOut(facts, room, id)}`),
     `- windows: ${windowWords(facts, room)}`,
-    `- the robot: ${presenceWords(facts, room.id)}`,
+    ...presenceLines(facts, room.id),
     "",
     "Furniture and fixtures:",
-    ...lines(seen.filter(isBig).map((thing) => thingLine(facts, thing))),
+    ...lines(facts, seen.filter(isBig)),
     "",
     "Smaller things:",
     ...lines(
-      seen
-        .filter((thing) => !isBig(thing) && thing.type !== "person")
-        .map((thing) => thingLine(facts, thing)),
+      facts,
+      seen.filter((thing) => !isBig(thing) && thing.type !== "person"),
     ),
     "",
     ...(unseen.length === 0
       ? []
       : [
-          "Here too, but never well in the robot's sight:",
+          `Here too, but never well in ${facts.robots.length === 1 ? "the robot's" : "any robot's"} sight:`,
           ...unseen.map(
             (thing) => `- ${describe(facts, thing)}; ${placeOf(facts, thing)}; ${facts.looks(thing.id)}`,
           ),
@@ -47,11 +49,14 @@ export function roomLines(facts: HouseFacts, room: Room): string[] {
 
 type Point = { readonly x: number; readonly y: number };
 
-const lines = (items: readonly string[]) =>
-  items.length === 0 ? ["- none that the robot saw"] : items.map((item) => `- ${item}`);
+export function lines(facts: PlaceFacts, things: readonly HouseThing[]): string[] {
+  if (things.length === 0)
+    return [`- none that ${facts.robots.length === 1 ? "the robot" : "any robot"} saw`];
+  return things.map((thing) => `- ${thingLine(facts, thing)}`);
+}
 
 /** Where the thing now is, and what the robot saw of it. */
-export function thingLine(facts: HouseFacts, thing: HouseThing): string {
+function thingLine(facts: PlaceFacts, thing: HouseThing): string {
   const { id } = thing;
   return [describe(facts, thing), placeOf(facts, thing), ...around(facts, id), knownWords(facts, id)].join(
     "; ",
@@ -59,7 +64,7 @@ export function thingLine(facts: HouseFacts, thing: HouseThing): string {
 }
 
 /** "**mug 2** (coffee mug): red, ceramic, 9×8×10 cm, full, says “HOME”". */
-export function describe(facts: HouseFacts, thing: HouseThing): string {
+export function describe(facts: PlaceFacts, thing: HouseThing): string {
   const { id, name, category, colour, material, text } = thing;
   const other = name === category || thing.type === "person" ? "" : ` (${name})`;
   const parts = [colour, material, sizeOf(facts, id), ...statesOf(facts, thing)];
@@ -67,7 +72,7 @@ export function describe(facts: HouseFacts, thing: HouseThing): string {
   return `**${facts.nameOf(id)}**${other}: ${parts.filter((part) => part !== undefined && part !== "").join(", ")}`;
 }
 
-export function statesOf(facts: HouseFacts, { id, fluents }: HouseThing): string[] {
+export function statesOf(facts: PlaceFacts, { id, fluents }: HouseThing): string[] {
   return fluents.flatMap((name) => {
     const value = facts.fluent(id, name);
     if (value === undefined || (name === "occupancy" && value === "free")) return [];
@@ -75,7 +80,7 @@ export function statesOf(facts: HouseFacts, { id, fluents }: HouseThing): string
   });
 }
 
-function sizeOf(facts: HouseFacts, id: string): string {
+function sizeOf(facts: PlaceFacts, id: string): string {
   const segments = facts.timeline.historyOf(id).segments;
   const extent = segments.findLast(({ placement }) => placement !== undefined)?.placement?.extent;
   if (extent === undefined) return "";
@@ -84,30 +89,40 @@ function sizeOf(facts: HouseFacts, id: string): string {
 }
 
 /** Whether letters could be made out at all. */
-function nearestLook(facts: HouseFacts, id: string): string {
+function nearestLook(facts: PlaceFacts, id: string): string {
   const distances = facts.sight.clear(id).flatMap(({ positionInWorld, timeUs }) => {
     const centre = facts.placement(id, timeUs)?.centre;
     return centre === undefined ? [] : Math.hypot(centre.x - positionInWorld.x, centre.y - positionInWorld.y);
   });
   if (distances.length === 0) return "";
-  const near = distances.filter((distance) => distance <= READABLE_M).length;
-  return near >= 3 ? "" : " (hardly readable for the robot)";
+  const readableM = READABLE_M * (facts.timeline.thing(id).lettering ?? 1);
+  const near = distances.filter((distance) => distance <= readableM).length;
+  return near >= 3 ? "" : ` (hardly readable for ${facts.robots.length === 1 ? "the robot" : "the robots"})`;
 }
 
-function placeOf(facts: HouseFacts, { id, type }: HouseThing): string {
+function placeOf(facts: PlaceFacts, { id, type }: HouseThing): string {
   const placement = facts.placement(id)!;
-  const over = overFloor(facts, placement);
-  const up = over < 0.05 || type === "person" ? "" : `, ${metres(over)} above the floor`;
-  const at = `@${placement.centre.x.toFixed(1)},${placement.centre.y.toFixed(1)}`;
-  return `${facts.placeWords(placement)}${up} ${at}`.trim();
+  const isLow = overFloor(facts, placement) < LOW_M;
+  const words = facts.placeWords(placement);
+  const where = words === ON_FLOOR && !isLow ? "hanging" : words;
+  if (isLow || type === "person") return `${where} ${spotOf(placement)}`.trim();
+  return `${where}, ${heightAndSpot(facts, id)}`;
 }
 
-export function overFloor(facts: HouseFacts, { centre, extent, room }: Placement): number {
+/** "0.90 m above the floor @3.4,1.3". */
+export function heightAndSpot(facts: PlaceFacts, id: string): string {
+  const placement = facts.placement(id)!;
+  return `${metres(overFloor(facts, placement))} above the floor ${spotOf(placement)}`;
+}
+
+const spotOf = ({ centre }: Placement) => `@${centre.x.toFixed(1)},${centre.y.toFixed(1)}`;
+
+export function overFloor(facts: PlaceFacts, { centre, extent, room }: Placement): number {
   return centre.z - extent.z / 2 - (facts.room(room)?.floorZM ?? 0);
 }
 
-function around(facts: HouseFacts, id: string): string[] {
-  const under = facts.above(id).map((other) => `the ${facts.nameOf(other)}`);
+function around(facts: PlaceFacts, id: string): string[] {
+  const under = facts.above(id).map((other) => facts.the(other));
   const beside = facts
     .neighbours(id)
     .filter((other) => facts.sight.clear(other).length > 0)
@@ -119,19 +134,35 @@ function around(facts: HouseFacts, id: string): string[] {
   ];
 }
 
-/** What the robot saw of it, and whether where it now is. */
-function knownWords(facts: HouseFacts, id: string): string {
-  const all = facts.sight.clear(id);
+/** What each robot saw of it, and whether where it now is. */
+export function knownWords(facts: PlaceFacts, id: string): string {
   const since = facts.sinceUs(id);
   if (since <= facts.timeline.startUs) return facts.looks(id);
-  const here = facts.sight.clear(id, since);
   const there = `here since ${clock(since)}`;
-  if (here.length > 0) return `${there}; here ${looksWords(here)}`;
-  const before = all.at(-1)!;
-  return `${there}, which the robot NEVER SAW: it last saw it ${facts.fullPlace(facts.placement(id, before.timeUs)!, before.timeUs)} at ${clock(before.timeUs)}`;
+  if (facts.robots.length === 1) {
+    const here = facts.sight.clear(id, since);
+    if (here.length > 0) return `${there}; here ${looksWords(here)}`;
+    return `${there}, which the robot NEVER SAW: it ${lastSaw(facts, facts.sight, id)}`;
+  }
+  if (facts.sight.clear(id).length === 0) return `${there}; ${facts.looks(id)}`;
+  const own = facts.robots.map(({ name, sight }) => {
+    const here = sight.clear(id, since);
+    return here.length > 0
+      ? `here ${looksWords(here, ` by ${name}`)}`
+      : `${name} ${lastSaw(facts, sight, id)}`;
+  });
+  const last = facts.sight.clear(id).at(-1)!;
+  return `${there}; ${own.join("; ")}; last by ${last.agentId} at ${clock(last.timeUs)}`;
 }
 
-function wayOut(facts: HouseFacts, room: Room, openingId: string): string {
+function lastSaw(facts: PlaceFacts, sight: Sight, id: string): string {
+  const before = sight.clear(id).at(-1);
+  if (before === undefined) return "never saw it anywhere";
+  const { timeUs } = before;
+  return `last saw it ${facts.fullPlace(facts.placement(id, timeUs)!, timeUs)} at ${clock(timeUs)}`;
+}
+
+function wayOut(facts: PlaceFacts, room: Room, openingId: string): string {
   const opening = facts.house.openings.find(({ id }) => id === openingId)!;
   const other = opening.rooms.find((id) => id !== room.id) ?? null;
   const to = other === null ? "outside (the front door)" : `the ${facts.roomName(other)}`;
@@ -140,7 +171,7 @@ function wayOut(facts: HouseFacts, room: Room, openingId: string): string {
   return `door to ${to}, ${doorWords(facts, opening)}`;
 }
 
-function doorWords(facts: HouseFacts, { thing: id }: Opening): string {
+function doorWords(facts: PlaceFacts, { thing: id }: Opening): string {
   const thing = facts.timeline.thing(id!);
   const changes = facts.timeline.historyOf(id!).fluents.openness ?? [];
   const was = changes.length < 2 ? "all the time" : "now (see what happened)";
@@ -148,7 +179,7 @@ function doorWords(facts: HouseFacts, { thing: id }: Opening): string {
   return `${thing.colour} ${thing.material}, ${state} ${was}; ${facts.looks(id!)}`;
 }
 
-function windowWords(facts: HouseFacts, room: Room): string {
+function windowWords(facts: PlaceFacts, room: Room): string {
   const windows = facts.house.openings.filter(({ id }) => room.windows.includes(id));
   if (windows.length === 0) return "none";
   const each = windows.map(({ thing: id, widthM, heightM }) => {
@@ -158,8 +189,12 @@ function windowWords(facts: HouseFacts, room: Room): string {
   return `${windows.length} (${each.join(" | ")})`;
 }
 
-function presenceWords(facts: HouseFacts, roomId: string): string {
-  const inside = visits(facts.sight.inRoom(roomId));
+export function presenceLines(facts: PlaceFacts, roomId: string): string[] {
+  return facts.robots.map(({ name, sight }) => `- ${name}: ${presenceWords(sight, roomId)}`);
+}
+
+function presenceWords(sight: Sight, roomId: string): string {
+  const inside = visits(sight.inRoom(roomId));
   if (inside.length === 0) return "was never in it (at most it looked in from outside)";
   return `was in it ${inside.map(span).join(", ")}`;
 }

@@ -19,10 +19,9 @@ export async function run(
   if (maxBytes === undefined && maxAge === undefined)
     throw new LociError("invalid-input", "retain needs --max-bytes or --max-age");
   const report = await withMemory(options, { create: false }, async (memory) => {
-    const nowUs = now ?? (await memory.stats()).lastUs ?? 0;
     const age = maxAge === undefined ? undefined : Math.round(maxAge * DAY_US);
     return retainWithin(memory, {
-      nowUs,
+      nowUs: now,
       ...(maxBytes !== undefined && { maxBytes }),
       ...(age !== undefined && { maxAgeUs: { detection: age, observation: age, caption: age, view: age } }),
     });

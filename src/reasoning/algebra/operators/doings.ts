@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { thingsOfStates, withThings } from "../../../belief/changes.ts";
+import { withThings } from "../../../belief/changes.ts";
 import { type EventRecord, type Happening, madeEvent } from "../../../belief/happening.ts";
 import { inWorld } from "../../../belief/poses.ts";
 import type { Span } from "../../../belief/span.ts";
@@ -184,8 +184,11 @@ async function firstLooks(where: RoomsValue | FloorsValue | undefined, scope: Sc
     limit: MOST_LOOKS,
   });
   const firstUs = new Map<string, number>();
-  for (const { stateId, timeUs } of looks) if (!firstUs.has(stateId)) firstUs.set(stateId, timeUs);
-  const seen = await thingsOfStates([...firstUs.keys()].slice(0, MOST_SEEN), memory);
+  for (const { stateId, timeUs, agentId } of looks) {
+    const isOwn = scope.agentId === undefined || agentId === scope.agentId;
+    if (isOwn && !firstUs.has(stateId)) firstUs.set(stateId, timeUs);
+  }
+  const seen = await memory.staysById([...firstUs.keys()].slice(0, MOST_SEEN));
   const sights: Sight[] = [];
   for (const thing of seen.values()) {
     const room = where && (await memory.roomOf(thing));
@@ -201,18 +204,24 @@ async function runTravelled(call: Call): Promise<Value> {
   const doer = await whoOf(call, 0);
   if ("kind" in doer) return doer;
   const steps = await stepsIn(doer.who, call.scope);
-  const [first] = steps;
-  if (!first || steps.length < 2)
+  if (steps.length < 2)
     return unknownValue("never-seen", doer.who ? "I did not see that." : "I remember no way of mine then.");
+  // Robots that are asked as one each went a way of their own.
+  const ways = [...Map.groupBy(steps, ({ by }) => by).values()];
+  const m = ways.reduce((sum, way) => sum + lengthOf(way.map(({ position }) => position)), 0);
+  return numberValue(m, "m", { p: 0.8 });
+}
+
+function lengthOf([first, ...rest]: readonly Vec3[]): number {
   let m = 0;
-  let at = first.position;
-  for (const { position } of steps) {
-    const step = distance(at, position);
+  let at = first;
+  for (const position of rest) {
+    const step = at ? distance(at, position) : 0;
     if (step < JITTER_M) continue;
     m += step;
     at = position;
   }
-  return numberValue(m, "m", { p: 0.8 });
+  return m;
 }
 
 async function runStay(call: Call): Promise<Value> {

@@ -1,4 +1,3 @@
-import { thingsOfStates } from "../../../belief/changes.ts";
 import { isMover } from "../../../belief/mobility.ts";
 import { distinctTracks, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor, evidenceOf } from "../../../belief/trust.ts";
@@ -152,10 +151,7 @@ async function runCarried(call: Call): Promise<Value> {
     ({ detail, who }) =>
       tracks.has(String(detail["by"] ?? detail["cause"] ?? "")) || who.some((id) => states.has(id)),
   );
-  const known = await thingsOfStates(
-    events.flatMap(({ who }) => who),
-    memory,
-  );
+  const known = await memory.staysById(events.flatMap(({ who }) => who));
   const things = events
     .flatMap(({ who }) => who.flatMap((id) => known.get(id) ?? []))
     .filter(({ category, trackId }) => category !== "person" && !tracks.has(trackId));

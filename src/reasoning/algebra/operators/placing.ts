@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isMover } from "../../../belief/mobility.ts";
+import { AWAY, type PresenceStatus } from "../../../belief/presence.ts";
 import { RELATIONS, type Relation } from "../../../belief/relations.ts";
 import type { RoomView } from "../../../belief/room-names.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
@@ -6,7 +8,7 @@ import { trust } from "../../../belief/trust.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { notThere } from "../things/meant.ts";
-import { placeOf } from "../things/place.ts";
+import { whereabouts } from "../things/place.ts";
 import { anchorsOf, judgeByAnchors, judgeByViewer } from "../things/related.ts";
 import { roomRelation } from "../things/room-relations.ts";
 import {
@@ -46,9 +48,23 @@ async function holdsAt(place: KnownValue, relation: Relation | undefined, scope:
   return async (thing) => Math.max(...judges.map((judge) => judge(thing).score));
 }
 
-async function isThere(set: ThingsValue, place: KnownValue, holds: Holds, scope: Scope): Promise<Value> {
+/** What is gone is in no place now. */
+function unlessAway(holds: Holds, scope: Scope): Holds {
+  return async (thing) => (AWAY.has(await statusOf(thing, scope)) ? 0 : holds(thing));
+}
+
+async function statusOf(thing: KnownThing, { memory, during }: Scope): Promise<PresenceStatus> {
+  return during === undefined && !thing.spot ? (await memory.standing(thing)).status : "there";
+}
+
+async function isThere(set: ThingsValue, place: KnownValue, where: Holds, scope: Scope): Promise<Value> {
+  const holds = unlessAway(where, scope);
   const [first] = set.things;
   if (!first) return set.lacking ?? notThere(set);
+  if (!isMover(first.category) && (await statusOf(first, scope)) === "unknown") {
+    const was = `${theThing(first)} was ${await whereabouts(first, scope)}`;
+    return unknownValue("not-yet", was, { evidence: set.evidence, goal: first });
+  }
   const own = await Promise.all(set.things.map(holds));
   // "The mug" may be any of those that fit: the one that is there is meant.
   const tried = set.rivals?.slice(0, MOST_TRIED) ?? [];
@@ -60,7 +76,7 @@ async function isThere(set: ThingsValue, place: KnownValue, holds: Holds, scope:
   const shown = other >= 0 ? tried[other]! : (set.things[own.indexOf(0)] ?? first);
   const sure = (truth ? 0.6 + 0.4 * score : 0.85) * Math.min(1, 0.2 + place.p);
   const p = (await trust(shown, scope.memory)) * sure;
-  const instead = truth ? undefined : `${theThing(shown)} is ${await placeOf(shown, scope.memory)}`;
+  const instead = truth ? undefined : `${theThing(shown)} is ${await whereabouts(shown, scope)}`;
   const { evidence } = together([set, place]);
   return truthValue(
     truth,

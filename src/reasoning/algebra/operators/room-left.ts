@@ -122,9 +122,9 @@ async function standingOn(place: KnownThing, memory: Belief): Promise<KnownThing
   const { min, max } = place.box!;
   const near = await memory.around({ type: "box", min, max: { ...max, z: max.z + ABOVE_M } });
   return near.filter(
-    ({ trackId, state, box }) =>
+    ({ trackId, heldBy, box }) =>
       trackId !== place.trackId &&
-      (state.supportedBy === place.state.id || (box !== undefined && box.min.z > max.z - SUNK_M)),
+      (heldBy?.trackId === place.trackId || (box !== undefined && box.min.z > max.z - SUNK_M)),
   );
 }
 

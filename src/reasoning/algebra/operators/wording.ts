@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { norm, printedOn } from "../../../belief/matching.ts";
+import { lastPose } from "../../../belief/poses.ts";
+import { AWAY } from "../../../belief/presence.ts";
 import { middleOf, type RoomView } from "../../../belief/room-names.ts";
-import { isLiveAt, type KnownThing } from "../../../belief/thing.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
 import { trust } from "../../../belief/trust.ts";
 import { distance, type Vec3 } from "../../../geometry/index.ts";
 import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
@@ -188,12 +190,27 @@ async function place(call: Call): Promise<Value> {
     );
   if (x.kind === "rooms") return placeOfRooms(x.rooms, x, call.scope);
   if (x.kind !== "self") return unknownValue("not-understood", "I cannot say where that is");
+  const each = await placesOfRobots(call.scope);
+  if (detail === undefined && each.length > 1) return wordsValue("place", each, { ...x, p: 0.8 });
   const room = await call.scope.memory.roomAt(x.position);
   if (!room) return unknownValue("not-yet", "I do not know where I am");
   const words =
     detail === "floor" ? await floorName(room.storey, [room], call.scope) : `in ${withThe(room.name)}`;
   const item = { words: detail === "room" ? room.name : words, p: 0.85, room, point: x.position };
   return wordsValue(detail ?? "place", [item], { ...x, p: 0.8 });
+}
+
+/** Where each robot is, where several are asked as one; none where the asked one is meant by itself. */
+async function placesOfRobots({ memory, agentId, during, viewer }: Scope): Promise<WordsItem[]> {
+  if (agentId !== undefined || viewer) return [];
+  const items: WordsItem[] = [];
+  for (const robot of await memory.agents()) {
+    const atUs = during?.fromUs ?? memory.nowUs;
+    const pose = during ? await memory.poseAt(atUs, robot) : await lastPose(memory, atUs, robot);
+    const room = pose && (await memory.roomAt(pose.position));
+    if (room) items.push({ words: `${robot} in ${withThe(room.name)}`, p: 0.85, point: pose.position });
+  }
+  return items;
 }
 
 async function placed(
@@ -203,10 +220,11 @@ async function placed(
 ): Promise<WordsItem | undefined> {
   const { memory } = scope;
   const room = await memory.roomOf(thing);
-  const isGone = scope.during === undefined && !isLiveAt(thing, memory.nowUs);
+  const standing = scope.during === undefined && !thing.spot ? await memory.standing(thing) : undefined;
   const rest = {
-    p: isGone ? 0.5 : 0.95,
+    p: standing && AWAY.has(standing.status) ? 0.5 : 0.95,
     thing,
+    ...(standing && { standing }),
     ...(room && { room }),
     ...spotOf(thing),
     atUs: Math.min(momentUs(scope), await memory.lastSeenUs(thing)),
@@ -214,7 +232,7 @@ async function placed(
   if (detail === "room") return room && { words: room.name, ...rest };
   if (detail === "floor") return room && { words: await floorName(room.storey, [room], scope), ...rest };
   const holder =
-    (await holderText(thing, memory, detail === "support")) ??
+    (await holderText(thing, memory, scope.during)) ??
     (detail === "support" ? await standText(thing, scope) : undefined);
   if (detail === "near") return { words: await nearText(thing, scope), ...rest };
   if (!thing.position && !room && holder === undefined) return undefined;

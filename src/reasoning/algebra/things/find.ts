@@ -120,7 +120,7 @@ async function whatever({ memory, enough, during }: Scope): Promise<Found> {
     );
     return { things: distinctTracks(inside.flat()), times: 1 };
   }
-  const things = await memory.everything(during ? { during } : {});
+  const things = await memory.everything({ ...(during && { during }), all: enough?.every });
   return { things, times: memory.shareOf(things) };
 }
 

@@ -48,7 +48,7 @@ export async function sizeOf(
 async function heightOf(thing: KnownThing, memory: Belief): Promise<number> {
   const box = thing.box!;
   const seen = extentOf(box).z;
-  if (thing.state.supportedBy || thing.state.insideOf || hangsOn(thing.category) !== undefined) return seen;
+  if (thing.heldBy || hangsOn(thing.category) !== undefined) return seen;
   const room = await memory.roomOf(thing);
   const floorZ = room?.record.hull && floorOf(room);
   const above = floorZ === undefined ? Infinity : box.min.z - floorZ;

@@ -48,14 +48,13 @@ const ON_FLOOR_M = 0.15;
 const FURNITURE = 0.15;
 
 function byFloor(rooms: ReadonlyMap<string, RoomView>): Judge {
-  return ({ category, state, box, roomId }) => {
+  return ({ category, heldBy, box, roomId }) => {
     const room = roomId === undefined ? undefined : rooms.get(roomId);
-    const isHeld = state.supportedBy !== undefined || state.insideOf !== undefined;
     const hanging = hangsOn(category);
     if (
       !box ||
       !room ||
-      isHeld ||
+      heldBy ||
       hanging === "wall" ||
       hanging === "ceiling" ||
       isKindOf(category, "opening")

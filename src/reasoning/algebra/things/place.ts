@@ -1,9 +1,11 @@
 import type { Belief } from "../../../belief/belief.ts";
-import type { KnownThing, StateRecord } from "../../../belief/thing.ts";
-import { distance, gapBetween, type Vec3 } from "../../../geometry/index.ts";
-import { hangsOn, movesItself } from "../../../ontology/index.ts";
+import { holderOf } from "../../../belief/holder.ts";
+import type { KnownThing } from "../../../belief/thing.ts";
+import { distance, gapBetween, type Interval, type Vec3 } from "../../../geometry/index.ts";
+import { movesItself } from "../../../ontology/index.ts";
 import { withThe } from "../../say/grammar.ts";
 import { theThing } from "../../say/naming.ts";
+import { placeWithStanding } from "../../say/standing.ts";
 import type { Scope } from "../operator.ts";
 
 /** "on the kitchen counter in the kitchen", as far as it is known. */
@@ -12,6 +14,13 @@ export async function placeOf(thing: KnownThing, memory: Belief): Promise<string
   const room = await memory.roomOf(thing);
   const parts = [holder ?? "", room ? `in ${withThe(room.name)}` : ""].filter((part) => part !== "");
   return parts.join(" ") || (thing.position ? `at ${coordinates(thing.position)}` : "somewhere unknown");
+}
+
+/** The same with whether it is still there: "gone: it was on the kitchen counter in the kitchen until 09:01". */
+export async function whereabouts(thing: KnownThing, { memory, during }: Scope): Promise<string> {
+  const place = await placeOf(thing, memory);
+  if (during !== undefined || thing.spot) return place;
+  return placeWithStanding(place, thing, await memory.standing(thing), memory.nowUs);
 }
 
 /** So far around a thing lies what tells where it is. */
@@ -26,7 +35,7 @@ export async function nearText(thing: KnownThing, { memory, during }: Scope): Pr
       (other) =>
         other.trackId !== thing.trackId &&
         other.roomId === thing.roomId &&
-        !other.state.supportedBy &&
+        !other.heldBy &&
         // Who walks about tells nobody where something is.
         !movesItself(other.category) &&
         other.category !== "thing",
@@ -61,29 +70,14 @@ export async function elsewhere(
   }));
 }
 
-/** "on the table", "in the drawer"; undefined for what stands by itself. Who asks on what it stands knows that it does. */
+/** "on the table", "in the drawer"; undefined for what stands by itself. */
 export async function holderText(
-  { state }: KnownThing,
+  thing: KnownThing,
   memory: Belief,
-  isAsked = false,
+  during?: Interval,
 ): Promise<string | undefined> {
-  const id = state.insideOf ?? state.supportedBy;
-  if (id === undefined) return undefined;
-  const [record] = await memory.options.reader.get([id]);
-  if (record?.kind !== "state") return undefined;
-  // What hangs on a wall is not on what stands below it, unless it touches it: a television may do either.
-  if (!isAsked && state.insideOf === undefined && hangsOn(state.category) === "wall" && !rests(state, record))
-    return undefined;
-  return `${state.insideOf === undefined ? "on" : "in"} the ${record.category}`;
-}
-
-/** Measured boxes so far apart still touch. */
-const TOUCH_M = 0.15;
-
-function rests(above: StateRecord, below: StateRecord): boolean {
-  const [a, b] = [above.anchor, below.anchor];
-  if (!a || !b || a.submap !== b.submap || !above.extent || !below.extent) return false;
-  return Math.abs(a.p.z - above.extent.z / 2 - (b.p.z + below.extent.z / 2)) < TOUCH_M;
+  const held = await holderOf(thing, memory, during);
+  return held && `${held.relation} the ${held.category}`;
 }
 
 function coordinates({ x, y, z }: Vec3): string {

@@ -8,7 +8,7 @@ export function hangs(category: string): boolean {
 }
 
 /** Whether a thing stands on the floor by itself, as what people name when they look around. */
-export function standsAlone({ state, box }: KnownThing): boolean {
-  if (state.supportedBy !== undefined || state.insideOf !== undefined || !box) return false;
+export function standsAlone({ state, heldBy, box }: KnownThing): boolean {
+  if (heldBy || !box) return false;
   return !hangs(state.category) && extentOf(box).z > 0.25;
 }

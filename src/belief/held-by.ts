@@ -1,0 +1,58 @@
+import type { MemoryReader } from "../memory/index.ts";
+import { hangsOn, holds } from "../ontology/index.ts";
+import { followMerges } from "./merges.ts";
+import type { HeldBy, StateRecord } from "./thing.ts";
+
+/** A stay that something stands on or is in, with the identity behind it. */
+export interface Holder {
+  readonly state: StateRecord;
+  readonly trackId: string;
+}
+
+/** Measured boxes so far apart still touch (m): twice the placing error at the 90th percentile (docs/scores.md). */
+const TOUCH_M = 0.25;
+
+/** The stays that these stays name as their holders, read once for a question. */
+export async function holdersOf(
+  reader: MemoryReader,
+  known: Map<string, Holder | undefined>,
+  tracks: Map<string, string>,
+  states: readonly StateRecord[],
+): Promise<ReadonlyMap<string, Holder | undefined>> {
+  const named = states.flatMap(({ insideOf, supportedBy }) => insideOf ?? supportedBy ?? []);
+  const unread = [...new Set(named)].filter((id) => !known.has(id));
+  if (unread.length === 0) return known;
+  const records = await reader.get(unread);
+  const found = records.flatMap((record) => (record?.kind === "state" ? [record] : []));
+  await followMerges(
+    reader,
+    tracks,
+    found.map(({ trackId }) => trackId),
+  );
+  for (const id of unread) known.set(id, undefined);
+  for (const state of found)
+    known.set(state.id, { state, trackId: tracks.get(state.trackId) ?? state.trackId });
+  return known;
+}
+
+/**
+ * What a stay stands on or is in, by its record. Only what can hold things has something in it: the box of a kitchen counter
+ * reaches around what stands on it. What hangs on a wall is not on what stands below it unless it touches it.
+ */
+export function heldBy(
+  state: StateRecord,
+  holders: ReadonlyMap<string, Holder | undefined>,
+): HeldBy | undefined {
+  const holder = holders.get(state.insideOf ?? state.supportedBy ?? "");
+  if (!holder || holder.trackId === state.trackId) return undefined;
+  const isInside = state.insideOf !== undefined && holds(holder.state.category);
+  if (!isInside && hangsOn(state.category) === "wall" && !touches(state, holder.state)) return undefined;
+  const { id: stateId, category } = holder.state;
+  return { relation: isInside ? "in" : "on", stateId, trackId: holder.trackId, category };
+}
+
+function touches(above: StateRecord, below: StateRecord): boolean {
+  const [a, b] = [above.anchor, below.anchor];
+  if (!a || !b || a.submap !== b.submap || !above.extent || !below.extent) return false;
+  return Math.abs(a.p.z - above.extent.z / 2 - (b.p.z + below.extent.z / 2)) < TOUCH_M;
+}

@@ -1,0 +1,69 @@
+import type { Interval } from "../geometry/index.ts";
+import type { Presence } from "../schema/core.ts";
+import type { EventRecord } from "./happening.ts";
+import { isMover } from "./mobility.ts";
+import { isLiveAt, type KnownThing } from "./thing.ts";
+
+/**
+ * Whether a thing is where it was last seen: `there`; `gone`, because its place was looked at and it was missing; `taken`, because
+ * something was seen to carry it off; `unknown`, because its stay ended without a look, or because it moves by itself and is out
+ * of sight.
+ */
+export type PresenceStatus = "there" | "gone" | "taken" | "unknown";
+
+/** What is not where it was last seen. */
+export const AWAY: ReadonlySet<PresenceStatus> = new Set(["gone", "taken"]);
+
+/** Whether a thing is there, and what that rests on. */
+export interface Standing {
+  readonly status: PresenceStatus;
+  /** The last look that saw it, at the time that is meant or before. */
+  readonly lastSeenUs: number;
+  /** The first look at its place that missed it. */
+  readonly missedUs?: number | undefined;
+  /** The track that carried it off. */
+  readonly by?: string | undefined;
+}
+
+/** What of a memory it takes to tell whether a thing is there. */
+interface Observed {
+  readonly nowUs: number;
+  presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>>;
+  events(types: readonly string[], during: Interval): Promise<readonly EventRecord[]>;
+}
+
+/** Who walks about is where they were seen for no longer than this; an ordinary walk through a room takes as long (µs). */
+const STAYS_IN_SIGHT_US = 30_000_000;
+
+/** Whether a thing is there at a time. Every reader asks this function, so that all tell the same. */
+export async function standingOf(
+  thing: KnownThing,
+  memory: Observed,
+  atUs = memory.nowUs,
+): Promise<Standing> {
+  const presence = (await memory.presence([thing.state.id])).get(thing.state.id);
+  const lastSeenUs = Math.min(atUs, presence?.lastSeenUs ?? thing.state.validFromUs);
+  if (isLiveAt(thing, atUs)) {
+    const isOutOfSight = isMover(thing.category) && atUs - lastSeenUs > STAYS_IN_SIGHT_US;
+    return { status: isOutOfSight ? "unknown" : "there", lastSeenUs };
+  }
+  const by = await carrierOf(thing, memory, atUs);
+  if (by !== undefined) return { status: "taken", lastSeenUs, by };
+  if (isMover(thing.category)) return { status: "unknown", lastSeenUs };
+  const missedUs = presence?.firstAbsentAfterUs ?? undefined;
+  const isMissed = missedUs !== undefined && missedUs <= atUs;
+  return isMissed ? { status: "gone", lastSeenUs, missedUs } : { status: "unknown", lastSeenUs };
+}
+
+/** The track that was seen to move together with a thing when its last stay ended. */
+async function carrierOf(
+  { state, trackId }: KnownThing,
+  memory: Observed,
+  atUs: number,
+): Promise<string | undefined> {
+  const fromUs = state.validFromUs;
+  const events = await memory.events(["interaction"], { fromUs, toUs: atUs + 1 });
+  const own = events.findLast(({ detail }) => String(detail["trackId"]) === trackId);
+  const by = own?.detail["by"];
+  return typeof by === "string" ? by : undefined;
+}

@@ -1,0 +1,80 @@
+import type { Vec3 } from "../geometry/index.ts";
+import type { Expression } from "../schema/index.ts";
+import type { Scope } from "./algebra/operator.ts";
+import { unknownValue, type Value } from "./algebra/value.ts";
+import { ahead, type Part } from "./answer.ts";
+import { noteBeside } from "./from-notes.ts";
+import type { Nearest } from "./nearest-kind.ts";
+import type { Reading } from "./read/reading.ts";
+import { isKnownWord } from "./read/spell.ts";
+import { rivalValues, takenFor } from "./rival-values.ts";
+import { isPerhaps } from "./say/naming.ts";
+import type { Said } from "./say/said.ts";
+import { rootOf, say } from "./say/say.ts";
+import { surroundingsOf } from "./say/surroundings.ts";
+
+interface Telling {
+  readonly nowUs: number;
+  /** What parts are about instead, where nobody saw what they named. */
+  readonly nearest: ReadonlyMap<Expression, Nearest>;
+  /** The expression was given as it is: it is about what was seen, and notes are not asked. */
+  readonly isGiven: boolean;
+  /** What will be was asked. */
+  readonly isAhead: boolean;
+}
+
+const NOT_READ: Expression = { op: "refuse", of: [], with: { reason: "not-understood" } };
+/** Where a thing is and whether there is one may stand otherwise in a note than was seen. */
+const BESIDE_NOTES: ReadonlySet<string> = new Set(["place", "exists", "within"]);
+
+/** What came of each part of a question, in words: with what was taken for what, and notes that say otherwise. */
+export async function sayParts(
+  reading: Reading,
+  values: readonly Value[],
+  scope: Scope,
+  telling: Telling,
+): Promise<Part[]> {
+  const { memory } = scope;
+  const context = {
+    nowUs: telling.nowUs,
+    surroundings: surroundingsOf(memory),
+    roomAt: (point: Vec3) => memory.roomAt(point),
+    knows: isKnownWord,
+  };
+  const parts: Part[] = [];
+  for (const [n, value] of values.entries()) {
+    const expression = reading.parts[n] ?? NOT_READ;
+    const rivals = await rivalValues(expression, value, scope);
+    const near = telling.nearest.get(expression);
+    const said = await say(expression, value, { ...context, ...(rivals && { rivals }) });
+    const taken = said.goal && takenFor(expression, said.goal);
+    // What is not even so of the thing that some took for it is nothing to ask back for.
+    const isNone = taken !== undefined && value.kind === "unknown";
+    const known = isNone ? unknownValue("never-seen", `I have not seen a ${taken.kind}`) : value;
+    const meant = isNone
+      ? await say(expression, known, context)
+      : taken
+        ? { ...said, text: `If you mean the ${taken.category}: ${said.text}` }
+        : near
+          ? { ...said, text: `If you mean the ${near.category}, nearest to “${near.kind}”: ${said.text}` }
+          : said;
+    const whole = telling.isGiven ? meant : await withNote(expression, known, meant, scope);
+    parts.push({
+      expression,
+      value: known,
+      said: telling.isAhead ? ahead(whole) : whole,
+      rivals: rivals?.length ?? 0,
+      isTaken: near !== undefined || (taken !== undefined && !isNone) || isPerhaps(value),
+    });
+  }
+  return parts;
+}
+
+/** Sight first, then what a note says otherwise. */
+async function withNote(expression: Expression, value: Value, said: Said, scope: Scope): Promise<Said> {
+  const isBeside =
+    BESIDE_NOTES.has(rootOf(expression).op) && value.kind !== "unknown" && said.binary !== true;
+  const note = isBeside ? await noteBeside(expression, said.text, scope) : undefined;
+  if (!note) return said;
+  return { ...said, text: `${said.text}; ${note.text}`, evidence: [...said.evidence, ...note.evidence] };
+}
