@@ -64,6 +64,10 @@ describe("a pair of the shipped file", () => {
     expect(await best("How many people can sit on the stools, one on each?")).toBe(
       'total(things(category: "stool"), capacity(it(), verb: "sit"))',
     );
+    expect(await best("Which poster is the coolest one?")).toBe('refuse(reason: "taste")');
+    expect(await best("Which poster is the smallest one?")).toMatch(/^name\(least\(/);
+    expect(await best("Windows per room?")).toMatch(/^each\(rooms\(\), count\(/);
+    expect(await best("Where is the zorbleflax?")).toBe('place(the(things(category: "zorbleflax")))');
     expect(await best("What hangs on the wall?")).toBe(
       'name(relate(things(), things(category: "wall"), relation: "on"))',
     );
