@@ -139,3 +139,22 @@ it("tells the log of a way in turn", () => {
   );
   expect(meant("In what order did you visit the rooms?", visited)).toBe(visited);
 });
+
+it("tells what is on the one and what is on the other", () => {
+  const on = (thing: string) => `relate(things(), the(things(category: "${thing}")), relation: "on")`;
+  const near = on("sofa").replace('"on"', '"near"');
+  expect(meant("?", `name(and(${on("rug")}, ${on("sofa")}))`)).toBe(`name(or(${on("rug")}, ${on("sofa")}))`);
+  expect(meant("?", `name(and(${on("rug")}, ${near}))`)).toBe(`name(and(${on("rug")}, ${near}))`);
+});
+
+it("takes the time since a morning that goes on from when it began", () => {
+  const reading = {
+    parts: [scan("at(name(changes()), after(moment(fromUs: 10, toUs: 30)))")],
+    p: 1,
+    cost: 0,
+    notes: [],
+  };
+  const at = (nowUs: number) => print(asMeant([reading], "?", nowUs)[0]!.parts[0]!);
+  expect(at(20)).toBe("at(name(changes()), moment(fromUs: 10))");
+  expect(at(40)).toBe(print(reading.parts[0]!));
+});

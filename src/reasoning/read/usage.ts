@@ -56,6 +56,8 @@ const USAGES: readonly Usage[] = [
   { op: "direction", means: toFixtures },
   // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
   { op: "minus", means: ({ of: [all, but] }) => (all && but && print(all) === print(but) ? all : undefined) },
+  // Nothing lies on the carpet and on the couch: what is on the one and what is on the other is asked.
+  { op: "and", means: onEither },
   // "At the table, on the chairs that are there" is at the table.
   { op: "capacity", means: atTheTable },
   // Who says in which room they are wants to go from there.
@@ -187,6 +189,14 @@ function inItsRoom(things: Expression): Expression | undefined {
   const rooms = node("rooms", [], { name: room });
   if (head === "door") return node("relate", [called(things, head), rooms], { relation: "at" });
   return headOf(category)?.name === category ? undefined : node("in", [called(things, head), rooms]);
+}
+
+/** What a thing is on or in is one thing. */
+const RESTS: ReadonlySet<unknown> = new Set(["on", "in"]);
+
+function onEither({ of }: Expression): Expression | undefined {
+  const isResting = of.every(({ op, with: { relation } }) => op === "relate" && RESTS.has(relation));
+  return isResting && new Set(of.map(print)).size > 1 ? node("or", of) : undefined;
 }
 
 const PART_OF: ReadonlySet<unknown> = new Set(["in", "with", "on", "at"]);
