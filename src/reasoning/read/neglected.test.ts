@@ -13,6 +13,7 @@ it("costs a reading what always means something and leaves no trace in it", () =
   expect(costOf("how many windows are in the living room", windows)).toBeGreaterThan(0);
   expect(costOf("how many red mugs", 'count(things(category: "mug"))')).toBeGreaterThan(0);
   expect(costOf("how many red mugs", 'count(things(category: "mug", colour: "red"))')).toBe(0);
+  expect(costOf("where is the zorbleflax", 'count(things(category: "zorbleflax"))')).toBeGreaterThan(0.8);
 });
 
 it("does not mind the whole place, nor what is told without end", () => {

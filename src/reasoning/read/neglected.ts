@@ -6,6 +6,9 @@ import { isFunctionWord } from "./function-words.ts";
 const UNUSED = 0.15;
 const MOST = 0.45;
 
+/** Who asks where something is does not ask how many there are, though none would be an answer. */
+const UNPLACED = 1;
+
 /** The whole place is named for nothing all the time. */
 const ANYWHERE: ReadonlySet<string> = new Set(
   "room rooms house home place flat apartment dwelling building upstairs downstairs".split(" "),
@@ -19,7 +22,8 @@ export function neglected(words: readonly string[], parts: readonly Expression[]
       .filter((said) => !said.some((one) => text.includes(one)))
       .map(String),
   );
-  return Math.min(MOST, UNUSED * unused.size);
+  const unplaced = words[0] === "where" && parts[0]?.op === "count" ? UNPLACED : 0;
+  return unplaced + Math.min(MOST, UNUSED * unused.size);
 }
 
 /** Rooms, colours and things that are named, each by what a reading may call it. */

@@ -41,7 +41,7 @@ const BEARING: ReadonlySet<string> = new Set(
 );
 
 /** What it costs to swap words of one row, to leave out a light word, another small one, one with a meaning of its own, one that turns it, to say one for many. */
-const PRICE = { row: 0.05, light: 0.08, small: 0.3, own: 0.8, bearing: 1.5, number: 0.2 } as const;
+const PRICE = { row: 0.05, light: 0.08, small: 0.3, own: 0.8, bearing: 1.5, number: 0.6 } as const;
 /** A light word before or after all that the form says: "can you tell me", "please". */
 const AROUND = 0.02;
 /** Words further apart than this are two words. */

@@ -7,6 +7,7 @@ import { sentencesOf } from "../tokens.ts";
 import { MARKS, type SourceWord, sourceOf } from "../trained/source.ts";
 import { aligned } from "./align.ts";
 import { checkPair } from "./check-pair.ts";
+import { narrowed, placeAtEnd } from "./place.ts";
 import { type Filling, fillingsAt, type Sentence, type SlotKind } from "./slots.ts";
 import { filled, isPunctuation, type Template, templateOf } from "./template.ts";
 
@@ -22,6 +23,8 @@ export interface Matched {
 const MOST_TRIED = 24;
 /** What is further off than this is another form. */
 const MOST_COST = 1.2;
+/** A place at the end that the form does not have costs so much. */
+const IN_PLACE = 0.04;
 /** So many readings are given. */
 const MOST_GIVEN = 3;
 /** A file of pairs has at most so many lines. */
@@ -91,6 +94,22 @@ export class Pairs {
   matching(words: readonly SourceWord[], context: Omit<Sentence, "words">): Matched[] {
     const said: Sentence = { ...context, words: words.filter(({ word }) => !isPunctuation(word)) };
     if (said.words.length === 0) return [];
+    const whole = this.#nearest(said);
+    if ((whole[0]?.cost ?? Infinity) <= IN_PLACE) return whole;
+    return distinct([...whole, ...this.#inPlace(said)].sort((a, b) => a.cost - b.cost)).slice(0, MOST_GIVEN);
+  }
+
+  /** The same of a question that ends with a place which the pair's does not: it narrows the one set that is asked of. */
+  #inPlace(said: Sentence): Matched[] {
+    const place = placeAtEnd(said);
+    if (!place) return [];
+    return this.#nearest({ ...said, words: said.words.slice(0, place.at) }).flatMap((one) => {
+      const parts = one.parts.map((part) => narrowed(part, place.where));
+      return parts.every((part) => part !== undefined) ? [{ ...one, parts, cost: one.cost + IN_PLACE }] : [];
+    });
+  }
+
+  #nearest(said: Sentence): Matched[] {
     const filling = remembered(said);
     const found: (Matched & { readonly n: number })[] = [];
     let most = MOST_COST;
