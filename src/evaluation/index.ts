@@ -1,4 +1,5 @@
 /** `loci/evaluation`: suites, datasets, judges and reports. It stands on the face; nothing of the face needs it. */
+export { type ConsistencyRequest, evaluateConsistency } from "./consistency/evaluate-consistency.ts";
 export { DATASETS, loadDataset, readQuestions } from "./datasets/index.ts";
 export {
   compareExperiments,

@@ -7,11 +7,11 @@ import { evaluate } from "./algebra/evaluate.ts";
 import { node, print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
-import { agoText, areaText, dayAndClock } from "./say/figures.ts";
+import { agoText, areaText } from "./say/figures.ts";
 import { isPerson, nounOf } from "./say/naming.ts";
 import { say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
-import { happening, storeyName } from "./say/things.ts";
+import { happening, storeyName, whenOf } from "./say/things.ts";
 
 /** What is listed, and of what. */
 export type Listing =
@@ -118,7 +118,7 @@ async function rowsOf(value: Value, scope: Scope): Promise<Row[]> {
       return (await Promise.all(value.rooms.map((room) => roomRow(room, scope)))).sort(byName);
     case "events":
       return value.events.map((event, n) => ({
-        when: dayAndClock(event.validFromUs, scope.memory.nowUs).replace(/^at /, ""),
+        when: whenOf(event, scope.memory.nowUs).replace(/^at /, ""),
         what: happening(event, value.things[n]),
         p: Math.round(event.p * 100) / 100,
         id: event.id,

@@ -1,3 +1,4 @@
+import { Belief } from "../../belief/belief.ts";
 import { observedSpan } from "../../belief/span.ts";
 import type { Vec3 } from "../../geometry/index.ts";
 import { eachHit, type MemoryReader } from "../../memory/index.ts";
@@ -12,6 +13,7 @@ import {
   type World,
   type WorldOptions,
   type WorldPlace,
+  type WorldThing,
 } from "./world.ts";
 
 /** Reads the rooms, things and places of a moment. */
@@ -24,6 +26,7 @@ export async function readWorld(reader: MemoryReader, options: WorldOptions = {}
     const ring = ringOf(record, graph);
     if (ring.length >= 3) drawn.push({ record, ring });
   }
+  const drawnIds = new Set(drawn.map(({ record }) => record.id));
   const floorsM = floorsOf(drawn.map(({ ring }) => lowest(ring)));
   const states: RecordOf<"state">[] = [];
   for await (const { record } of eachHit(reader, "state", now))
@@ -33,6 +36,16 @@ export async function readWorld(reader: MemoryReader, options: WorldOptions = {}
     reader,
     states.map(({ id }) => id),
   );
+  // A thing is in the room that answers tell, though its record may name another.
+  const belief = new Belief({ reader, nowUs: atUs, sceneId: options.sceneId });
+  const things: WorldThing[] = [];
+  for (const state of states) {
+    const thing = thingOf(state, graph, typeOf.get(state.trackId) ?? "object", seenOf.get(state.id));
+    if (!thing) continue;
+    const { roomId: recorded, ...rest } = thing;
+    const room = await belief.roomOf({ roomId: recorded, position: thing.worldFromBox.p });
+    things.push({ ...rest, ...(room && drawnIds.has(room.id) && { roomId: room.id }) });
+  }
   const places: WorldPlace[] = [];
   for await (const { record, position } of eachHit(reader, "place", now))
     if (position) places.push(placeOf(record, position));
@@ -41,10 +54,7 @@ export async function readWorld(reader: MemoryReader, options: WorldOptions = {}
     graph,
     floorsM,
     rooms: drawn.map(({ record, ring }) => roomOf(record, ring, floorsM)),
-    things: states.flatMap((state) => {
-      const thing = thingOf(state, graph, typeOf.get(state.trackId) ?? "object", seenOf.get(state.id));
-      return thing ? [thing] : [];
-    }),
+    things,
     places,
   };
 }

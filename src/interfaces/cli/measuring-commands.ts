@@ -61,9 +61,9 @@ export function addMeasuring(
   )
     .argument(
       "<suite>",
-      `an experiment (eval experiments lists them), compare, make-questions, active, encoder, parser, tracking, habits, retrieval, forest, people, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
+      `an experiment (eval experiments lists them), compare, make-questions, active, encoder, parser, tracking, habits, retrieval, forest, people, consistency, a suite (${SUITES}, weeks) or a dataset (${DATASETS})`,
     )
-    .argument("[first]", "compare: a run that an experiment kept; make-questions: a memory")
+    .argument("[first]", "compare: a run that an experiment kept; make-questions, consistency: a memory")
     .argument("[second]", "compare: the one to be compared with it")
     .option("--seeds <list>", "simulated houses: 20, 3,7 or 101-105", "5")
     .option("--report <file>", "an experiment: also as .html or .md")
@@ -75,6 +75,7 @@ export function addMeasuring(
     .option("--rooms <n>", "tracking: houses of so many rooms on one floor", parseCount)
     .option("--family <name>", "tracking: house, warehouse or campus", "house")
     .option("--agents <n>", "robots", parseCount)
+    .option("--people <n>", "consistency: how many are at home", parseCount)
     .option("--count <n>", "questions of each house", parseCount)
     .addOption(new Option("--wording <set>", "which paraphrases are asked").choices(["dev", "test"]))
     .option("--strategy <list>", "rules, model, or retrieval presets by name", parseList)

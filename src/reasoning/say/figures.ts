@@ -73,6 +73,22 @@ export function momentText(us: number, nowUs: number): string {
   return `${agoText(nowUs - us)}, ${dayAndClock(us, nowUs)}`;
 }
 
+/** Looks no farther apart than this witnessed what happened between them (µs): robots look twice a second and more. */
+const WITNESSED_US = 3_000_000;
+
+/**
+ * When a change was: "at 10:20:05" where it was witnessed, else between the last look before it and the first after it,
+ * "between 10:20:05 and 10:45:10".
+ */
+export function changeText(fromUs: number, toUs: number | null, nowUs: number): string {
+  if (toUs === null || toUs - fromUs <= WITNESSED_US) return dayAndClock(toUs ?? fromUs, nowUs);
+  const [begin, end] = [fromUs, toUs].map((us) => dayAndClock(us, nowUs)) as [string, string];
+  const isOneDay = begin.startsWith("at ") === end.startsWith("at ");
+  return isOneDay
+    ? `between ${begin.replace(/^at /, "")} and ${end.replace(/^at /, "")}`
+    : `between ${begin} and today ${end}`;
+}
+
 /** "from 10:20 to 10:45". */
 export function spanOfDay(fromUs: number, toUs: number, nowUs: number): string {
   const same = Math.floor(fromUs / DAY_US) === Math.floor(toUs / DAY_US);

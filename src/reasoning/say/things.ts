@@ -1,9 +1,10 @@
 import { middleOf, type RoomView } from "../../belief/room-names.ts";
 import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import { FIT, nameFit } from "../../ontology/index.ts";
+import { isChange } from "../algebra/time/so.ts";
 import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } from "../algebra/value.ts";
 import { caveat } from "./completeness.ts";
-import { clockText, dayAndClock } from "./figures.ts";
+import { changeText, clockText, dayAndClock } from "./figures.ts";
 import { countedList, isPlural, list } from "./grammar.ts";
 import { isPerson, nounOf, quoted, roomNames, roomText, textOn, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
@@ -115,7 +116,7 @@ export function sayEvents({ events, things, complete }: EventsValue, { nowUs }: 
   if (events.length === 0) return { type: "set", text: `nothing that I noticed${caveat(complete)}`, set: [] };
   const lines = events.map((event, n) => {
     const said = happening(event, things[n]);
-    return events.length <= FEW ? `${said} ${when(event.validFromUs, nowUs)}` : said;
+    return events.length <= FEW ? `${said} ${whenOf(event, nowUs)}` : said;
   });
   const names = events.flatMap((event, n) => {
     const name = things[n]?.name ?? nameIn(event.text[0]);
@@ -129,9 +130,14 @@ export function sayEvents({ events, things, complete }: EventsValue, { nowUs }: 
   };
 }
 
-function when(us: number, nowUs: number): string {
-  const said = dayAndClock(us, nowUs);
-  return said.startsWith("at ") ? `at ${clockText(us, false)}` : said;
+/** When something happened; a change lies between two looks. */
+export function whenOf(
+  { type, validFromUs, validToUs }: EventsValue["events"][number],
+  nowUs: number,
+): string {
+  if (isChange(type)) return changeText(validFromUs, validToUs, nowUs);
+  const said = dayAndClock(validFromUs, nowUs);
+  return said.startsWith("at ") ? `at ${clockText(validFromUs, false)}` : said;
 }
 
 /** What was done to a thing that became so. */
@@ -159,7 +165,7 @@ export function happening(
     case "appear":
       return `${what} ${is} new`;
     case "disappear":
-      return `${what} ${is} gone`;
+      return `${what} went missing`;
     case "state-change":
       return typeof to === "string" || typeof to === "number" || typeof to === "boolean"
         ? `${what} ${DONE[String(to)] === undefined ? `${is} now ${to}` : `${was} ${DONE[String(to)]}`}`

@@ -6,7 +6,7 @@ import { agoText } from "./figures.ts";
 import { anyOf, list, numberWord } from "./grammar.ts";
 import { aboutWhom, aThing, phraseOr, roomText, theThing, toldApart } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
-import { happening, sayEvents, sayRooms, sayThings } from "./things.ts";
+import { happening, sayEvents, sayRooms, sayThings, whenOf } from "./things.ts";
 
 /** So many things are listed as a reason. */
 const MOST_REASONS = 6;
@@ -59,7 +59,9 @@ async function reasonOf(
       const what = shown.things.at(-1);
       // What happened to it is told with it; who asks whether somebody went somewhere knows that.
       return shown.events.length === 1
-        ? `${what && HAPPENS.has(last!.type) ? `${happening(last!, what)} ` : ""}${agoText(context.nowUs - last!.validFromUs)}`
+        ? what && HAPPENS.has(last!.type)
+          ? `${happening(last!, what)} ${whenOf(last!, context.nowUs)}`
+          : agoText(context.nowUs - last!.validFromUs)
         : sayEvents({ ...shown, complete: closed }, context).text;
     }
     case "words":

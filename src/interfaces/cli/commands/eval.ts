@@ -2,6 +2,7 @@ import {
   type Estimate,
   evaluateActive,
   evaluateCaptionRecall,
+  evaluateConsistency,
   evaluateEncoders,
   evaluateEyes,
   evaluateForest,
@@ -27,6 +28,7 @@ export interface EvalOptions extends ModelOptions, PeopleOptions, ExperimentOpti
   readonly rate?: number;
   readonly rooms?: number;
   readonly family?: string;
+  readonly people?: number;
   readonly count?: number;
   readonly all?: boolean;
   readonly agents?: number;
@@ -86,6 +88,20 @@ export async function run(
   const given = Object.fromEntries(
     Object.entries({ minutes, fps, noise, rate, out }).filter(([, value]) => value !== undefined),
   );
+  if (suite === "consistency") {
+    const { family, agents, people } = options;
+    const { reports, text } = await evaluateConsistency({
+      ...common,
+      ...given,
+      seeds,
+      memory: more[0],
+      family: family as "house" | undefined,
+      agents,
+      people,
+    });
+    terminal.result({ reports }, () => text);
+    return;
+  }
   if (suite === "active") {
     const { report, text } = await evaluateActive({
       ...common,
