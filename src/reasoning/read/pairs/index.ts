@@ -37,7 +37,7 @@ const EXACT_UNKNOWN = 0.4;
 /** How likely what is a pair's own is what it means. */
 const EXACT_P = 0.95;
 /**
- * How fast what is further off gets unlikely: of 194 questions by people the nearest of 48,300 pairs meant the same at a cost of 0 in .78,
+ * How fast what is further off gets unlikely (training/reader/try-pairs.ts): of 194 questions by people the nearest of 48,300 pairs meant the same at a cost of 0 in .78,
  * up to .1 in .5, to .3 in .3, to 1.2 in .2 of the cases.
  */
 const FALLS = 4;
