@@ -5,14 +5,16 @@ import { plainQuestions, testWordings, unreadQuestions } from "../training/reade
 
 const PAIRS = join(import.meta.dirname, "..", "training", "reader", "pairs");
 
-const trained = readdirSync(PAIRS).flatMap((file) =>
-  readFileSync(join(PAIRS, file), "utf8")
+const SHIPPED = join(import.meta.dirname, "..", "src", "reasoning", "read", "data", "pairs.tsv");
+
+const trained = [...readdirSync(PAIRS).map((file) => join(PAIRS, file)), SHIPPED].flatMap((file) =>
+  readFileSync(file, "utf8")
     .split("\n")
-    .filter((line) => line !== "")
+    .filter((line) => line !== "" && !line.startsWith("#"))
     .flatMap(plainQuestions),
 );
 
-describe("what the reader was trained on", () => {
+describe("what the reader was trained on, and the pairs that it reads by", () => {
   it("is there", () => expect(trained.length).toBeGreaterThan(7000));
 
   it("has no wording of the test set", () => {

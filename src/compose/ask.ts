@@ -14,6 +14,7 @@ import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
 import { mapsOf } from "./scene-maps.ts";
+import { sitePairs } from "./site-pairs.ts";
 
 export interface AskRequest {
   /** When it is asked; default: the last moment the memory knows of. */
@@ -145,6 +146,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
     request.now === undefined
       ? ((await observedSpan(reader))?.toUs ?? Date.now() * 1000)
       : momentUs(request.now);
+  const pairs = await sitePairs(memory.folder);
   const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
   const shown = hasPictures
     ? await (await import("./recognise.ts")).shownBy(reader, { images, at, inView }, call.signal)
@@ -155,6 +157,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
     ...(await rolesOf(models)),
     ...(await meaningsOf(memory, reader)),
     ...shown,
+    ...(pairs && { pairs }),
     ...(request.pose && { pose: poseFrom(asked, request.pose) }),
     ...(onReadings && { read: readingAloud(onReadings) }),
     reader,

@@ -69,6 +69,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Words to expressions; default: our own reader. */
   readonly read?: Read | undefined;
+  /** Forms of question that are read without a fit; default: those that are shipped. */
+  readonly pairs?: Asked["pairs"];
   /** Carried out as it is; the question is then only what it is called. */
   readonly expression?: Expression | undefined;
   /** What was asked before in this conversation, the latest last: "and the blue one?" is about that. */
@@ -207,20 +209,19 @@ class Asking {
   }
 
   async readings(): Promise<readonly Reading[]> {
-    const { expression, read = readEnglish, nowUs, options, history, pointed } = this.#options;
+    const { expression, read = readEnglish, nowUs, options, history, pointed, pairs } = this.#options;
     if (expression) return [{ parts: [expression], p: 1, cost: 0, notes: [] }];
     if (unreadable(this.#question, this.#text)) return [];
-    const names = () => memoryNames(this.#memory);
     const people = await peopleIn(this.#memory);
     const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
-    const alone = { nowUs, options, names, people, rooms, shown: pointed !== undefined };
+    const known = { people, rooms, pairs, shown: pointed !== undefined };
+    const alone = { nowUs, options, ...known, names: () => memoryNames(this.#memory) };
     const turns = history?.filter((one) => typeof one !== "string") ?? [];
     const asked = history?.map((one) => (typeof one === "string" ? one : one.question));
-    const context = { ...alone, history: asked };
+    const context = { ...alone, history: asked, before: turns.at(-1)?.parts[0]?.expression };
+    const inTalk = (said: string, isAlone: boolean) => read(said, isAlone ? alone : context);
     if (!this.#situation && turns.length > 0)
-      return readInTalk(this.#text, turns, await this.scope(), (said, isAlone) =>
-        read(said, isAlone ? alone : context),
-      );
+      return readInTalk(this.#text, turns, await this.scope(), inTalk);
     if (!this.#situation) return read(this.#text, context);
     const whole = await read(this.#text, context);
     if (!whole.some(isFromThingToThing)) return read(textOf(this.#situation.asking), context);

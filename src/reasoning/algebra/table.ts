@@ -1,6 +1,8 @@
 import { LociError } from "../../schema/index.ts";
 import type { Operator } from "./operator.ts";
 import { arithmetic } from "./operators/arithmetic.ts";
+import { byAgent } from "./operators/by-agent.ts";
+import { called } from "./operators/called.ts";
 import { causes } from "./operators/causes.ts";
 import { changes } from "./operators/changes.ts";
 import { choosing } from "./operators/choosing.ts";
@@ -10,6 +12,7 @@ import { described } from "./operators/described.ts";
 import { describing } from "./operators/describing.ts";
 import { doings } from "./operators/doings.ts";
 import { ever } from "./operators/ever.ts";
+import { grounds } from "./operators/grounds.ts";
 import { habits } from "./operators/habits.ts";
 import { measures } from "./operators/measures.ts";
 import { movement } from "./operators/movement.ts";
@@ -57,9 +60,27 @@ const OPERATORS: readonly Operator[] = [
   ...describing,
   ...habits,
   ...refusing,
+  ...called,
+  ...byAgent,
+  ...grounds,
 ];
 
-const BY_NAME: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));
+const BY_NAME: Map<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));
+
+/** Every operator that there is, those added by a program too. */
+export function operators(): readonly Operator[] {
+  return [...BY_NAME.values()];
+}
+
+/** Adds an operator of a program's own; gives what takes it away again. It is reached by pairs that name it. */
+export function addOperator(operator: Operator): () => void {
+  if (BY_NAME.has(operator.name))
+    throw new LociError("invalid-input", `there is an operator ${operator.name} already`);
+  BY_NAME.set(operator.name, operator);
+  return () => {
+    BY_NAME.delete(operator.name);
+  };
+}
 
 export function operatorNamed(name: string): Operator {
   const operator = BY_NAME.get(name);

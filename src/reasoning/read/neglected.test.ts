@@ -13,14 +13,7 @@ it("costs a reading what always means something and leaves no trace in it", () =
   expect(costOf("how many windows are in the living room", windows)).toBeGreaterThan(0);
   expect(costOf("how many red mugs", 'count(things(category: "mug"))')).toBeGreaterThan(0);
   expect(costOf("how many red mugs", 'count(things(category: "mug", colour: "red"))')).toBe(0);
-  const smallest = 'name(least(things(category: "poster"), size(it(), dimension: "volume")))';
-  expect(costOf("which poster is the coolest", smallest)).toBeGreaterThan(0.3);
-  expect(costOf("which poster is the smallest", smallest)).toBe(0);
-  expect(costOf("windows per room", windows)).toBeGreaterThan(0.3);
-  expect(costOf("where is the zorbleflax", 'place(serves(purpose: "quiet"))')).toBeGreaterThan(0.3);
-  expect(costOf("where is the zorbleflax", 'place(the(things(category: "zorbleflax")))')).toBe(0);
   expect(costOf("where is the zorbleflax", 'count(things(category: "zorbleflax"))')).toBeGreaterThan(0.8);
-  expect(costOf("windows per room", 'each(rooms(), count(in(things(category: "window"), it())))')).toBe(0);
 });
 
 it("does not mind the whole place, nor what is told without end", () => {

@@ -1,16 +1,21 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
+import { addressedTo, askedOf, spokenTo } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
+import { bySays } from "./by-says.ts";
 import { isLong, readDescription } from "./description.ts";
 import { spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
+import { byPairs, isPunctuation, type Pairs } from "./pairs/index.ts";
 import { withApostrophes } from "./possessive.ts";
 import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
+import { questionsOf } from "./several.ts";
 import { mended } from "./spell.ts";
-import { sentencesOf } from "./tokens.ts";
+import { sentencesOf, type Written } from "./tokens.ts";
 import { proposed } from "./trained/index.ts";
+import { type SourceWord, sourceOf } from "./trained/source.ts";
 import { asMeant } from "./usage.ts";
 
 /** What is known beside the words of a question. */
@@ -27,6 +32,10 @@ export interface Asked {
   readonly shown?: boolean | undefined;
   /** The questions before this one, the latest last. */
   readonly history?: readonly string[] | undefined;
+  /** What the question before was carried out as; by its words where nobody tells. */
+  readonly before?: Expression | undefined;
+  /** Forms of question that are read without a fit; default: those that are shipped. */
+  readonly pairs?: Pairs | undefined;
 }
 
 /** What the network finds no likelier than this is noise; long expressions, if it was no surer than so at each step. */
@@ -38,8 +47,17 @@ const UNLIKELY = 0.3;
 const REFUSED = 0.25;
 /** A description by all that it mentions is read loosely. */
 const DESCRIBED = 0.1;
+/** What the network makes of a question that is a pair's own costs so much more: more than another reading may cost to be tried. */
+const BESIDE_EXACT = 0.35;
 /** To search by the words of a question is the last resort. */
 const BY_WORDS = 4;
+
+/** So many questions may be asked in one; to read them apart costs so much. */
+const MOST_QUESTIONS = 4;
+const ONE_BY_ONE = 0.05;
+
+/** A reading that costs more is no better than the operator whose line is nearest. */
+const UNSURE = 0.6;
 
 /** Who sends a robot to a thing, and wants no more, asks where it is. */
 const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
@@ -48,6 +66,8 @@ const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
   const names = await asked.names();
+  const called = addressedTo(sentencesOf(question));
+  if (called) return askedOfOne(await read(called.question, asked), called.agent);
   const goal = question.replace(GO_TO, "navigate to ");
   const { sentences: said, notes } = mended(sentencesOf(withApostrophes(goal, people)), names);
   const sentences = withRoomNames(said, rooms);
@@ -68,12 +88,91 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const proposals = proposed(sentences, { ...context, hasOptions: options !== undefined });
   // Options may be answers to a question that does not speak of them: "How many rooms have a rug?"
   if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
+  const paired = await byPairs(sentences, {
+    nowUs,
+    people,
+    rooms,
+    pairs: asked.pairs,
+    before: () => earlierOf(asked),
+  });
+  const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
   const readings = proposals
     .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
     .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
-    .map(({ parts, p }) => ({ parts, p, cost: costOf(words, parts, p), notes }));
-  const ranked = [...(byMentions ? [byMentions] : []), ...readings].sort((a, b) => a.cost - b.cost);
-  return asMeant([...ranked, byWords], question);
+    .map(({ parts, p }) => ({ parts, p, cost: besides + costOf(words, parts, p), notes }));
+  const exactly = paired.map(({ parts, p, isExact, goesOn }) => ({
+    parts,
+    p,
+    cost: isExact ? 0 : costOf(words, parts, p),
+    notes,
+    goesOn: isExact && goesOn,
+  }));
+  const spoken = besides > 0 ? undefined : spokenTo(said);
+  if (spoken) return askedOfOne(await read(spoken.question, asked), spoken.agent);
+  const best = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
+  const several = await oneByOne(questionsOf(sentences), best?.parts.length ?? 0, asked);
+  const suggested = isUnsure(best)
+    ? bySays({ words: wordsOf(sentences, people), nowUs, rooms }).map(({ parts, p }) => ({
+        parts,
+        p,
+        cost: costOf(words, parts, p),
+        notes,
+      }))
+    : [];
+  const ranked = [
+    ...(byMentions ? [byMentions] : []),
+    ...exactly,
+    ...several,
+    ...readings,
+    ...suggested,
+  ].sort((a, b) => a.cost - b.cost);
+  return asMeant([...ranked, byWords], question, nowUs);
+}
+
+/** Readings of a question to one robot of several. */
+function askedOfOne(readings: readonly Reading[], agent: string): readonly Reading[] {
+  return readings.map((one) => ({ ...one, parts: one.parts.map((part) => askedOf(part, agent)) }));
+}
+
+/** Several questions in one, where as many were not understood: each by itself, after those before it. */
+async function oneByOne(questions: readonly string[], understood: number, asked: Asked): Promise<Reading[]> {
+  if (questions.length < 2 || questions.length > MOST_QUESTIONS || understood >= questions.length) return [];
+  const each: Reading[] = [];
+  for (const [n, question] of questions.entries()) {
+    const history = [...(asked.history ?? []), ...questions.slice(0, n)];
+    const [best] = await read(question, { ...asked, history, before: each.at(-1)?.parts[0] ?? asked.before });
+    if (!best || best.cost >= BY_WORDS) return [];
+    each.push(best);
+  }
+  return [
+    {
+      parts: each.flatMap(({ parts }) => parts),
+      p: each.reduce((product, { p }) => product * p, 1),
+      cost: each.reduce((sum, { cost }) => sum + cost, ONE_BY_ONE),
+      notes: [...new Set(each.flatMap(({ notes }) => notes))],
+    },
+  ];
+}
+
+/** What the question before was understood as. */
+async function earlierOf({ before, history = [], ...asked }: Asked): Promise<Expression | undefined> {
+  const last = history.at(-1);
+  if (before || last === undefined) return before;
+  const [best] = await read(last, { ...asked, options: undefined, history: history.slice(0, -1) });
+  return best?.parts[0];
+}
+
+/** Whether neither network nor pairs are sure what is meant, or that anything is. */
+function isUnsure(best: Reading | undefined): boolean {
+  return !best || best.cost > UNSURE || (best.p < SURE && best.parts.some(({ op }) => op === "recall"));
+}
+
+/** The words of a question without marks. */
+function wordsOf(
+  sentences: readonly Written[],
+  people: ReadonlySet<string> | undefined,
+): readonly SourceWord[] {
+  return sourceOf(sentences, { people }).filter(({ word }) => !isPunctuation(word));
 }
 
 function costOf(words: readonly string[], parts: readonly Expression[], p: number): number {

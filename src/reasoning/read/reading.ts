@@ -10,4 +10,6 @@ export interface Reading {
   readonly cost: number;
   /** What was mended: "stapler for staplr". */
   readonly notes: readonly string[];
+  /** It goes on from the question before, in words that mean nothing without one. */
+  readonly goesOn?: boolean | undefined;
 }

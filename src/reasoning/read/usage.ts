@@ -22,8 +22,6 @@ const USAGES: readonly Usage[] = [
   { op: "things", means: asBook },
   // "The bedroom window" is in the bedroom; a kitchen table is a kind of table wherever it stands.
   { op: "things", means: inItsRoom },
-  // "The downstairs hallway" is a hallway.
-  { op: "floors", means: asRoom },
   // "The drawers of the dresser" are where the dresser is.
   { op: "relate", means: ofItsWhole },
   // Walls and corners are outlines of rooms, not one of several things.
@@ -37,8 +35,6 @@ const USAGES: readonly Usage[] = [
   { op: "exists", means: orFull },
   // The first room after the kitchen is the one after it was left for the first time.
   { op: "after", means: firstLeft, where: /\b(?:first|immediately|right after|straight after|directly)\b/i },
-  // Visits to a room are counted, not rooms of its name.
-  { op: "count", means: asVisits, where: /\b(?:visits?|trips?|how often|how many times)\b/i },
   // "My coat is wet and I'd like to hang it up": what "it" is stands outside the purpose.
   {
     op: "serves",
@@ -58,14 +54,10 @@ const USAGES: readonly Usage[] = [
   // Who asks how far off the toilet is wants to sit on it.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
-  // "Which objects are on it?": whatever is.
-  { op: "things", means: asAnything },
-  // "Where was it before?" asks for its place before it was moved.
-  { op: "at", means: beforeMoved, where: /\bwhere (?:was|were)\b.*\bbefore\s*[?.!]*$/i },
-  // A free seat is one that nobody sits on and nothing lies on.
-  { op: "filter", means: asFreeSeats, where: /\b(?:free|vacant|unoccupied)\b/i },
   // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
   { op: "minus", means: ({ of: [all, but] }) => (all && but && print(all) === print(but) ? all : undefined) },
+  // Nothing lies on the carpet and on the couch: what is on the one and what is on the other is asked.
+  { op: "and", means: onEither },
   // "At the table, on the chairs that are there" is at the table.
   { op: "capacity", means: atTheTable },
   // Who says in which room they are wants to go from there.
@@ -78,18 +70,12 @@ const USAGES: readonly Usage[] = [
   { op: "exists", means: asFill },
   // "The upholstery material of the armchair": what is asked for does not tell which one is meant.
   { op: "attribute", means: unasked },
-  // "How many can sit down, one on each?" is one number.
-  {
-    op: "each",
-    means: ({ of }) => node("total", of),
-    where: /\bhow many\b.*\bone (?:on|in|at|for|per|to) each\b/i,
-  },
   // "The note on the fridge" is what can be read on the fridge, whatever it is written on.
   { op: "attribute", means: asWritten },
 ];
 
 /** Readings with what was meant in the place of what was said. */
-export function asMeant(readings: readonly Reading[], question: string): readonly Reading[] {
+export function asMeant(readings: readonly Reading[], question: string, nowUs: number): readonly Reading[] {
   const usages = USAGES.flatMap(({ op, means, where }) => {
     const found = where?.exec(question) ?? null;
     return where === undefined || found ? [{ op, means, found }] : [];
@@ -99,21 +85,16 @@ export function asMeant(readings: readonly Reading[], question: string): readonl
       (said, { op, means, found }) => (said.op === op ? (means(said, found) ?? said) : said),
       { ...one, of: one.of.map(meant) },
     );
-  const whole = (part: Expression) => betweenMiddles(meant(part), question);
+  const whole = (part: Expression) => sinceBegun(betweenMiddles(meant(part), question), nowUs);
   return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
 }
 
-const ANY_NOUN: ReadonlySet<unknown> = new Set(["object", "item"]);
-
-function asAnything({ of, with: { category, ...rest } }: Expression): Expression | undefined {
-  return ANY_NOUN.has(category) ? node("things", of, rest) : undefined;
-}
-
-function beforeMoved({ of: [place, time] }: Expression): Expression | undefined {
-  const [thing] = place?.op === "place" ? place.of : [];
-  if (!thing || time?.op !== "moment" || time.with["phase"] !== "earlier") return undefined;
-  const moved = node("changes", [thing], { kinds: ["moved"] });
-  return node("at", [place!, node("before", [node("when", [moved])])]);
+/** "Since this morning", in the morning, is since it began: nothing is after its end yet. */
+function sinceBegun(part: Expression, nowUs: number): Expression {
+  const of = part.of.map((one) => sinceBegun(one, nowUs));
+  const { fromUs, toUs } = of[0]?.op === "moment" ? of[0].with : {};
+  const goesOn = Number(fromUs) < nowUs && Number(toUs) > nowUs;
+  return part.op === "after" && goesOn ? node("moment", [], { fromUs: fromUs! }) : { ...part, of };
 }
 
 function orFull(said: Expression): Expression | undefined {
@@ -146,18 +127,6 @@ function betweenMiddles(part: Expression, question: string): Expression {
     (first?.op === "the" && Number(first.with["number"] ?? 1) > 1);
   if (part.op !== "distance" || !isOfTwo || part.with["walking"] === true || GAP.test(question)) return part;
   return { ...part, with: { ...part.with, middles: true } };
-}
-
-function asFreeSeats({ op, of: [set, test] }: Expression): Expression | undefined {
-  const [taken, seat] = test?.op === "none" && test.of[0]?.op === "relate" ? test.of[0].of : [];
-  if (!set || taken?.op !== "things" || seat?.op !== "it") return undefined;
-  return node(op, [set, node("is", [seat], { attribute: "occupancy", value: "free" })]);
-}
-
-function asRoom({ with: { name } }: Expression): Expression | undefined {
-  const [, floor, room] = /^(upstairs|downstairs) (.+)$/.exec(String(name ?? "")) ?? [];
-  if (floor === undefined || room === undefined || !roomKind(room)) return undefined;
-  return node("in", [node("rooms", [], { name: room }), node("floors", [], { name: floor })]);
 }
 
 function inTurn({ op, of: [done] }: Expression): Expression | undefined {
@@ -222,6 +191,14 @@ function inItsRoom(things: Expression): Expression | undefined {
   return headOf(category)?.name === category ? undefined : node("in", [called(things, head), rooms]);
 }
 
+/** What a thing is on or in is one thing. */
+const RESTS: ReadonlySet<unknown> = new Set(["on", "in"]);
+
+function onEither({ of }: Expression): Expression | undefined {
+  const isResting = of.every(({ op, with: { relation } }) => op === "relate" && RESTS.has(relation));
+  return isResting && new Set(of.map(print)).size > 1 ? node("or", of) : undefined;
+}
+
 const PART_OF: ReadonlySet<unknown> = new Set(["in", "with", "on", "at"]);
 
 function ofItsWhole({ of: [part, whole], with: { relation } }: Expression): Expression | undefined {
@@ -236,10 +213,6 @@ function byStairs({ of: [where, ...rest], with: options }: Expression): Expressi
   return /^stair(?:s|case)?$/.test(String(name))
     ? node("doings", [node("floors", [], { name: "upstairs" }), ...rest], { ...options, verb: "enter" })
     : undefined;
-}
-
-function asVisits({ of }: Expression): Expression | undefined {
-  return of[0]?.op === "rooms" && of[0].with["name"] ? node("count", [node("stay", of)]) : undefined;
 }
 
 /** Rooms that are called after the thing in them. */

@@ -35,10 +35,12 @@ export async function readInTalk(
   scope: Scope,
   read: Read,
 ): Promise<readonly Reading[]> {
-  const further = await goingOn(question, turns, scope, (said) => read(said, true));
+  const own = await read(question, false);
+  // What is a pair's own and says something of the question before is no question that stands by itself.
+  const further = own[0]?.goesOn ? [] : await goingOn(question, turns, scope, (said) => read(said, true));
   const known = ELSE.test(question) ? BY_WORDS_ELSE : BY_WORDS_ALONE;
   const extra = further.length > 0 ? known : 0;
-  const byWords = (await read(question, false)).map((one) => ({ ...one, cost: one.cost + extra }));
+  const byWords = own.map((one) => ({ ...one, cost: one.cost + extra }));
   const all = [...further, ...byWords].sort((a, b) => a.cost - b.cost);
   return justTold(all, turns, scope);
 }
@@ -272,11 +274,15 @@ const ELSE = /\s+else\b/i;
 function butTold(part: Expression, spoken: readonly Spoken[]): Expression {
   const own = spoken.filter(({ isHolder }) => !isHolder);
   const told = named(own, () => true);
+  const [inner, ...rest] = part.of;
+  if (inner && AROUND.has(part.op)) return { ...part, of: [butTold(inner, spoken), ...rest] };
   const set = part.op === "name" || part.op === "exists" ? part.of[0]! : part;
   if (told.length === 0 || !SETS.has(set.op)) return part;
   return replaced(part, set, node("minus", [set, nodeOf(ofThings(told))]));
 }
 
+/** What is asked stands inside of these. */
+const AROUND: ReadonlySet<string> = new Set(["at", "from", "by"]);
 const SETS: ReadonlySet<string> = new Set(["relate", "in", "contents", "filter", "things"]);
 
 const ALWAYS =

@@ -54,6 +54,15 @@ export function proposed(
   });
 }
 
+let operators: ReadonlySet<string> | undefined;
+
+/** Whether the network was fitted with an operator; what came to the table later it never writes. */
+export function canWrite(operator: string): boolean {
+  network ??= openNetwork();
+  operators ??= new Set(network.tables.tokens);
+  return operators.has(`${operator}(`);
+}
+
 function openNetwork(): Network {
   const encoder = LociEncoder.open();
   const bytes = readFileSync(join(import.meta.dirname, "reader.bin"));

@@ -1,0 +1,69 @@
+import { singularOf } from "../../../ontology/index.ts";
+import { sentencesOf } from "../tokens.ts";
+import type { SourceWord } from "../trained/source.ts";
+
+/** Options whose literals are the algebra's own words, never the question's. */
+const CLOSED = new Set(
+  "relation attribute dimension measure verb which phase reason part days power openness fill occupancy making kinds detail number n walking entering room direction about answer unit".split(
+    " ",
+  ),
+);
+/** Values of `value` and `to` that are states. */
+const STATES = new Set(
+  "on off open closed full empty made unmade occupied free lit running up down true false".split(" "),
+);
+
+/** Whether a literal is the algebra's own: `attribute(x, name: "colour")` names an attribute, `rooms(name:)` a room. */
+export function isClosed(op: string, option: string, value: unknown): boolean {
+  return (
+    CLOSED.has(option) ||
+    (option === "name" && op === "attribute") ||
+    ((option === "value" || option === "to") && STATES.has(String(value)))
+  );
+}
+
+/** Where the words of a literal stand in the question, one beside the other where they can. */
+export function placesOf(value: string, source: readonly SourceWord[]): number[] | undefined {
+  const words = sentencesOf(value).flatMap(({ tokens: said }) =>
+    said.flatMap(({ word }) => word.split(/\s+/)),
+  );
+  if (words.length === 0) return undefined;
+  for (const match of [isWord, isNearly]) {
+    for (let at = 0; at + words.length <= source.length; at++)
+      if (words.every((word, n) => match(source[at + n]!.word, word))) return words.map((_, n) => at + n);
+    const places: number[] = [];
+    for (const word of words) {
+      const after = source.findIndex((one, n) => n > (places.at(-1) ?? -1) && match(one.word, word));
+      if (after < 0) break;
+      places.push(after);
+    }
+    if (places.length === words.length && words.length > 0) return places;
+  }
+  return undefined;
+}
+
+function isWord(said: string, word: string): boolean {
+  return (
+    said === word ||
+    singularOf(said) === word ||
+    said === singularOf(word) ||
+    singularOf(said) === singularOf(word)
+  );
+}
+
+/** A slip of the pen. */
+function isNearly(said: string, word: string): boolean {
+  if (word.length < 4 || Math.abs(said.length - word.length) > 2) return false;
+  return distance(said, word) <= (word.length > 6 ? 2 : 1);
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,337 @@
+import { attributesOf, longestName, roomKind, singularOf } from "../../../ontology/index.ts";
+import type { Expression, Literal } from "../../../schema/index.ts";
+import { node } from "../../algebra/notation.ts";
+import { numberAt } from "../amounts.ts";
+import { isFunctionWord } from "../function-words.ts";
+import { relationsAt } from "../relations.ts";
+import { timeAt } from "../times.ts";
+import { written } from "../tokens.ts";
+import { KIND, type SourceWord } from "../trained/source.ts";
+
+/** What stands in a question where another of its form has something else. */
+export type SlotKind =
+  | "things"
+  | "rooms"
+  | "floors"
+  | "time"
+  | "text"
+  | "name"
+  | "agent"
+  | "owner"
+  | "value"
+  | "number"
+  | "phrase";
+
+/** What a slot is filled with: the words up to `end`. */
+export interface Filling {
+  readonly end: number;
+  /** 0 where the vocabulary knows it to be of that kind. */
+  readonly cost: number;
+  readonly value: Expression | Literal;
+  /** Several are named: "lamps". */
+  readonly isMany?: boolean | undefined;
+}
+
+/** A question's words, and what is known beside them. */
+export interface Sentence {
+  readonly words: readonly SourceWord[];
+  readonly nowUs: number;
+  /** Names of rooms, in small letters. */
+  readonly rooms: ReadonlySet<string>;
+}
+
+/** A name that the vocabulary does not have, after "the" and elsewhere, and a thing that is told by where it is: they may be read otherwise. */
+const UNKNOWN_AFTER_THE = 0.05;
+const UNKNOWN_NAME = 0.2;
+const BY_PLACE = 0.1;
+/** A number or a code in the place of a name; each word that may be anything. */
+const FREE = 0.05;
+const EACH_FREE = 0.1;
+const MOST_NAME = 3;
+const MOST_PHRASE = 12;
+
+/** What a slot may be filled with from a word on. `attribute` narrows a value to what can be said of it. */
+export function fillingsAt(
+  kind: SlotKind,
+  said: Sentence,
+  at: number,
+  attribute?: string,
+): readonly Filling[] {
+  switch (kind) {
+    case "things":
+      return thingsAt(said, at);
+    case "rooms":
+      return roomsAt(said, at);
+    case "floors":
+      return floorsAt(said, at);
+    case "time":
+      return timesAt(said, at);
+    case "text":
+      return textsAt(said, at);
+    case "name":
+      return namesAt(said, at);
+    case "agent":
+      return agentsAt(said, at);
+    case "owner":
+      return isNamed(said.words[at]) ? [literal(said, at, at + 1, 0)] : [];
+    case "value":
+      return valuesAt(said, at, attribute);
+    case "number": {
+      const number = numberAt(wordsOf(said), at);
+      return number ? [{ end: at + number.length, cost: 0, value: number.value }] : [];
+    }
+    case "phrase":
+      return phrasesAt(said, at);
+  }
+}
+
+const known = new WeakMap<Sentence, readonly string[]>();
+
+function wordsOf(said: Sentence): readonly string[] {
+  let words = known.get(said);
+  if (!words) {
+    words = said.words.map(({ word }) => word);
+    known.set(said, words);
+  }
+  return words;
+}
+
+function literal(said: Sentence, at: number, end: number, cost: number): Filling {
+  return { end, cost, value: written(wordsOf(said).slice(at, end)) };
+}
+
+function isNamed(word: SourceWord | undefined): boolean {
+  return word !== undefined && (word.kinds & KIND.name) !== 0 && (word.kinds & KIND.function) === 0;
+}
+
+/** "robot-2", "bot3". */
+const AGENT = /^(?:robot|bot|agent|unit)[-_]?[\p{L}\d]*\d$/u;
+
+/** A code, as labels and places in a warehouse have: letters and digits, or quoted. */
+export function isCode(word: SourceWord | undefined): boolean {
+  if (word === undefined || AGENT.test(word.word)) return false;
+  return (word.kinds & KIND.quoted) !== 0 || /^(?=.*\d)(?=.*\p{L})[\p{L}\d][\p{L}\d./-]*$/u.test(word.word);
+}
+
+/** Nouns that belong to a form: another thing in their place makes another question. */
+const OF_FORM: ReadonlySet<string> = new Set(
+  "floor ground wall corner ceiling thing object item stuff something anything everything person people room place house side".split(
+    " ",
+  ),
+);
+
+export function isOfForm(noun: string): boolean {
+  return OF_FORM.has(singularOf(noun));
+}
+
+/** Options of `things` that an adjective gives. */
+const LOOKS: ReadonlySet<string> = new Set(
+  "colour material pattern shape size openness power fill".split(" "),
+);
+
+/** A thing with what is said of it: "old blue mug", "mug in the kitchen", "lamp on the desk", "Anna". */
+function thingsAt(said: Sentence, at: number): readonly Filling[] {
+  const bare = bareThingsAt(said, at);
+  return bare.flatMap((one) => [one, ...placedAt(said, one)]);
+}
+
+function bareThingsAt(said: Sentence, at: number): readonly Filling[] {
+  const words = wordsOf(said);
+  const first = said.words[at];
+  if (first === undefined) return [];
+  const found: Filling[] = [];
+  if (isNamed(first) && !longestName(words as string[], at))
+    found.push({ end: at + 1, cost: 0, value: node("things", [], { name: first.word }) });
+  const looks: Record<string, Literal> = {};
+  const others: string[] = [];
+  for (let noun = at; noun < words.length && noun < at + MOST_NAME; noun++) {
+    const word = words[noun]!;
+    const name = isFunctionWord(word) ? undefined : longestName(words as string[], noun);
+    if (
+      name &&
+      !isOfForm(words.slice(noun, noun + name.length).join(" ")) &&
+      !isRoomWord(said.words[noun]!)
+    ) {
+      const end = noun + name.length;
+      const options = {
+        category: singularOf(words.slice(noun, end).join(" ")),
+        ...looks,
+        ...wordsOption(others),
+      };
+      found.push({ end, cost: 0, value: node("things", [], options), isMany: name.plural });
+      break;
+    }
+    const [look] = attributesOf(word);
+    if (look && LOOKS.has(look.attribute)) looks[look.attribute] = look.value;
+    else if (/^(?:old|new|other|big|little)$/.test(word)) others.push(word);
+    else break;
+  }
+  if (found.length === 0) found.push(...unknownThingsAt(said, at));
+  return found;
+}
+
+function wordsOption(words: readonly string[]): { readonly words?: string[] } {
+  return words.length > 0 ? { words: [...words] } : {};
+}
+
+/** A name that the vocabulary does not have: the words up to the next small one. */
+function unknownThingsAt(said: Sentence, at: number): readonly Filling[] {
+  const words = wordsOf(said);
+  let end = at;
+  const isOwn = (n: number) =>
+    !isFunctionWord(words[n]!) &&
+    !isOfForm(words[n]!) &&
+    !isNamed(said.words[n]) &&
+    !isCode(said.words[n]) &&
+    (said.words[n]!.kinds & (KIND.room | KIND.colour | KIND.number)) === 0 &&
+    attributesOf(words[n]!).length === 0;
+  const found: Filling[] = [];
+  const cost = THE.test(words[at - 1] ?? "") ? UNKNOWN_AFTER_THE : UNKNOWN_NAME;
+  while (end < words.length && end < at + MOST_NAME && isOwn(end)) {
+    end++;
+    const category = singularOf(words.slice(at, end).join(" "));
+    const isMany = (said.words[end - 1]!.kinds & KIND.plural) !== 0;
+    found.push({ end, cost, value: node("things", [], { category }), isMany });
+  }
+  return found;
+}
+
+const THE = /^(?:the|my|our|your|this|that)$/;
+
+/** The same, narrowed by where it is: "in the kitchen", "upstairs", "on the desk". */
+function placedAt(said: Sentence, bare: Filling): readonly Filling[] {
+  const words = wordsOf(said);
+  const set = bare.value as Expression;
+  const at = bare.end;
+  const found: Filling[] = [];
+  const { isMany } = bare;
+  for (const floor of floorsAt(said, at))
+    found.push({
+      isMany,
+      end: floor.end,
+      cost: BY_PLACE,
+      value: node("in", [set, floor.value as Expression]),
+    });
+  for (const { relation, end } of relationsAt(words, at)) {
+    const start = THE.test(words[end] ?? "") ? end + 1 : end;
+    if (relation === "in")
+      for (const room of roomsAt(said, start))
+        found.push({
+          isMany,
+          end: room.end,
+          cost: BY_PLACE + room.cost,
+          value: node("in", [set, room.value as Expression]),
+        });
+    if (start === end) continue;
+    for (const anchor of bareThingsAt(said, start)) {
+      if (anchor.cost > 0) continue;
+      const one = node("the", [anchor.value as Expression]);
+      found.push({
+        isMany,
+        end: anchor.end,
+        cost: BY_PLACE,
+        value: node("relate", [set, one], { relation }),
+      });
+    }
+  }
+  return found;
+}
+
+/** Places that are told by a number or a code. */
+const NUMBERED =
+  /^(?:aisle|bay|dock|slot|rack|bin|gate|lane|zone|row|section|room|level|hall|station|cell|area|shelf)$/;
+
+function roomsAt(said: Sentence, at: number): readonly Filling[] {
+  const words = wordsOf(said);
+  const found: Filling[] = [];
+  const room = (end: number, cost: number) =>
+    found.push({ end, cost, value: node("rooms", [], { name: singularOf(written(words.slice(at, end))) }) });
+  for (let length = Math.min(MOST_NAME, words.length - at); length > 0; length--) {
+    const name = words.slice(at, at + length).join(" ");
+    const isNumbered =
+      length > 1 && isNumberedPlace(said, at, at + length) && !isCode(said.words[at + length - 1]);
+    if (
+      isNumbered ||
+      said.rooms.has(name) ||
+      roomKind(name) ||
+      (length === 1 && isRoomWord(said.words[at]!))
+    ) {
+      room(at + length, 0);
+      break;
+    }
+  }
+  return found;
+}
+
+function isRoomWord({ word, kinds }: SourceWord): boolean {
+  return (kinds & KIND.room) !== 0 && (kinds & KIND.thing) === 0 && !isFunctionWord(word);
+}
+
+function isNumberedPlace(said: Sentence, at: number, end: number): boolean {
+  const last = said.words[end - 1]!;
+  const noun = said.words[end - 2]!.word;
+  const isNumber = (last.kinds & KIND.number) !== 0 || isCode(last) || /^\p{L}$/u.test(last.word);
+  const isPlace = NUMBERED.test(noun) || roomKind(noun) !== undefined;
+  return isNumber && isPlace && said.words.slice(at, end - 2).every(({ word }) => !isFunctionWord(word));
+}
+
+function floorsAt(said: Sentence, at: number): readonly Filling[] {
+  const words = wordsOf(said);
+  const [first = "", second = ""] = [words[at], words[at + 1]];
+  const floor = (name: string, end: number) => [{ end, cost: 0, value: node("floors", [], { name }) }];
+  if (/^(?:upstairs|downstairs)$/.test(first)) return floor(first, at + 1);
+  if (
+    /^(?:ground|first|second|third|top|upper|lower)$/.test(first) &&
+    /^(?:floor|storey|level)$/.test(second)
+  )
+    return floor(first, at + 2);
+  return [];
+}
+
+function timesAt(said: Sentence, at: number): readonly Filling[] {
+  const found = timeAt(wordsOf(said), at, said.nowUs);
+  return found ? [{ end: at + found.length, cost: 0, value: found.value }] : [];
+}
+
+function textsAt(said: Sentence, at: number): readonly Filling[] {
+  const word = said.words[at];
+  if (isCode(word)) return [literal(said, at, at + 1, 0)];
+  if (word && (word.kinds & KIND.number) !== 0) return [literal(said, at, at + 1, FREE)];
+  return phrasesAt(said, at)
+    .filter(({ end }) => end <= at + MOST_NAME)
+    .map((one) => ({ ...one, cost: UNKNOWN_NAME }));
+}
+
+/** A code, or a place that is told by one: "B-03-1", "dock 2", "slot B-03-1". */
+function namesAt(said: Sentence, at: number): readonly Filling[] {
+  const last = Math.min(MOST_NAME, said.words.length - at);
+  for (let length = last; length > 1; length--)
+    if (isNumberedPlace(said, at, at + length)) {
+      const isCoded = isCode(said.words[at + length - 1]);
+      return [literal(said, isCoded ? at + length - 1 : at, at + length, 0)];
+    }
+  return isCode(said.words[at]) ? [literal(said, at, at + 1, 0)] : [];
+}
+
+/** "Robot 2", "robot-2", "robot two". */
+export function agentsAt(said: Sentence, at: number): readonly Filling[] {
+  const words = wordsOf(said);
+  const word = words[at] ?? "";
+  if (AGENT.test(word)) return [literal(said, at, at + 1, 0)];
+  if (!/^(?:robot|bot|agent|unit)$/.test(word)) return [];
+  const number = numberAt(words, at + 1);
+  if (number) return [{ end: at + 2, cost: 0, value: `${word} ${number.value}` }];
+  return /^[\p{L}]$/u.test(words[at + 1] ?? "") ? [literal(said, at, at + 2, 0)] : [];
+}
+
+function valuesAt(said: Sentence, at: number, attribute: string | undefined): readonly Filling[] {
+  const found = attributesOf(wordsOf(said)[at] ?? "").find((one) => one.attribute === attribute);
+  return found ? [{ end: at + 1, cost: 0, value: found.value }] : [];
+}
+
+function phrasesAt(said: Sentence, at: number): readonly Filling[] {
+  const found: Filling[] = [];
+  for (let end = at + 1; end <= said.words.length && end <= at + MOST_PHRASE; end++)
+    found.push(literal(said, at, end, EACH_FREE * (end - at)));
+  return found;
+}
