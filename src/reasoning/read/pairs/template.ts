@@ -1,6 +1,6 @@
 import { longestName } from "../../../ontology/index.ts";
 import type { Expression, Literal } from "../../../schema/index.ts";
-import { node, print, scan } from "../../algebra/notation.ts";
+import { node, scan } from "../../algebra/notation.ts";
 import { KIND, MARKS, type SourceWord } from "../trained/source.ts";
 import { isClosed, placesOf } from "./places.ts";
 import { isOfForm, type SlotKind } from "./slots.ts";
@@ -207,10 +207,4 @@ function withOwn(value: Expression, own: Record<string, Literal>): Expression {
   const [inner, ...rest] = value.of;
   if (inner) return { ...value, of: [withOwn(inner, own), ...rest] };
   return { ...value, with: { ...value.with, ...own } };
-}
-
-/** A form on one line, for those who look at it. */
-export function printed({ form, parts }: Template): string {
-  const said = form.map((one) => (typeof one === "string" ? one : `<${one.kind}>`));
-  return `${said.join(" ")} → ${parts.map(print).join(" ;; ")}`;
 }
