@@ -67,6 +67,8 @@ console.log(
   `${rows.length} pairs, ${unaligned.size} literals of the algebra, ${rare.length} of them once: ${rare.slice(0, 80).join(" ")}`,
 );
 
+/** How the reader sees a code: by its capitals as something quoted, or typed without them. */
+const CODE_KINDS = ["B-03-1", "b-03-1"].map((code) => sourceIn(code)[0]!.kinds);
 const name = (one: string, many: string) => {
   const [ones, manys] = [one.split(" "), many.split(" ")];
   return { one: ones, many: manys, oneKinds: ones.map(kindsOf), manyKinds: manys.map(kindsOf) };
@@ -85,6 +87,30 @@ const people =
   "Anna,Ben,Clara,David,Emma,Felix,Grace,Hugo,Ines,Jack,Kate,Leo,Mia,Noah,Olga,Omar,Paul,Quinn,Rosa,Sam,Tina,Uma,Victor,Wendy,Xavier,Yara,Zoe,Priya,Wei,Fatima,Ahmed,Yuki,Hiro,Ivan,Olga,Sofia,Mateo,Lucas,Liam,Olivia,Ethan,Maya,Nina,Oscar,Peter,Ruth,Simon,Tara,Walter,Alice,Bob,Carol,Dan,Eve,Frank,Greta,Hanna,Ian,Julia,Karl,Lena,Max,Nora,Otto,Pia,Ralf,Sara,Tom,Ulla,Vera,Grandma,Granddad,Rex,Bella,Milo,Luna".split(
     ",",
   );
+/** Codes as warehouses have them, by a fixed order of letters and digits: slots, bays, goods, machines. */
+const LETTERS = "abcdefghjklmnpqrstuvwxyz";
+const codes = Array.from({ length: 600 }, (_, n) => {
+  const [one, other] = [LETTERS[n % 24]!, LETTERS[(n * 7 + 5) % 24]!];
+  const number = String((n * 37) % 999).padStart(3, "0");
+  return [
+    `${one}-${String(n % 40).padStart(2, "0")}-${(n % 4) + 1}`,
+    `${one}-${number.slice(1)}`,
+    `${one}${other}-${number}`,
+  ];
+}).flat();
+const numbered = [
+  "aisle",
+  "dock",
+  "dock door",
+  "staging",
+  "bay",
+  "slot",
+  "rack",
+  "pallet",
+  "lane",
+  "zone",
+].flatMap((one) => Array.from({ length: 9 }, (_, n) => `${one} ${one === "aisle" ? LETTERS[n] : n + 1}`));
+const aisles = Array.from({ length: 8 }, (_, n) => `aisle ${LETTERS[n]}`);
 const looks = (attribute: string) =>
   appearanceWords().filter((one) => clean(one) && attributesOf(one)[0]?.attribute === attribute);
 writeFileSync(
@@ -93,9 +119,15 @@ writeFileSync(
     thing: things
       .filter((one) => !isRoom(one))
       .map((one) => name(singularOf(one), pluralOf(singularOf(one)))),
-    room: rooms.map((one) => name(one.replace("'s", " 's"), pluralOf(one).replace("'s", " 's"))),
+    room: [...rooms, ...aisles].map((one) =>
+      name(one.replace("'s", " 's"), pluralOf(one).replace("'s", " 's")),
+    ),
     colour: looks("colour").map((one) => name(one, one)),
     material: looks("material").map((one) => name(one, one)),
+    code: codes.flatMap((one) =>
+      CODE_KINDS.map((kind) => ({ one: [one], many: [one], oneKinds: [kind], manyKinds: [kind] })),
+    ),
+    numbered: numbered.map((one) => name(one, one)),
     person: people.map((one) => ({
       one: [one.toLowerCase()],
       many: [one.toLowerCase()],
