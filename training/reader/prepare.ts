@@ -1,7 +1,8 @@
 /**
  * Pairs → what train.py reads: `node training/reader/prepare.ts --corpus PAIRS.tsv.gz --out DIR [--pairs FILE…]`.
  * Writes pairs.jsonl (words, kinds, target tokens), names.json (what nouns are exchanged by), sentences.txt and words.json
- * (text for learning words before questions). Says which literals stand in no question.
+ * (text for learning words before questions). Says which literals stand in no question. Without --pairs: all of `pairs/` and
+ * the pairs that are shipped. What a pair says of the question before is given some questions to stand after.
  */
 import { createReadStream, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,8 +13,9 @@ import { appearanceWords } from "../../src/ontology/appearance.ts";
 import { vocabulary } from "../../src/ontology/entry.ts";
 import { attributesOf, pluralOf, singularOf } from "../../src/ontology/index.ts";
 import { scan } from "../../src/reasoning/algebra/index.ts";
+import { goesOn } from "../../src/reasoning/read/pairs/earlier.ts";
 import { sentencesOf } from "../../src/reasoning/read/tokens.ts";
-import { kindsOf, sourceOf } from "../../src/reasoning/read/trained/source.ts";
+import { kindsOf, MARKS, sourceOf } from "../../src/reasoning/read/trained/source.ts";
 import { tokensOf } from "./linearise.ts";
 import { sourceIn } from "./question.ts";
 
@@ -28,11 +30,35 @@ const { values } = parseArgs({
 const out = values.out ?? "training/reader/.cache";
 mkdirSync(out, { recursive: true });
 const folder = new URL("./pairs", import.meta.url).pathname;
-const files =
-  values.pairs ??
-  readdirSync(folder)
+const shipped = new URL("../../src/reasoning/read/data/pairs.tsv", import.meta.url).pathname;
+const files = values.pairs ?? [
+  ...readdirSync(folder)
     .filter((file) => file.endsWith(".tsv"))
-    .map((file) => join(folder, file));
+    .map((file) => join(folder, file)),
+  shipped,
+];
+
+/** What goes on from any question stands after so many, each time others. */
+const STANDS_AFTER = 4;
+/** Questions that something may go on from: of one, in few words, that stand by themselves. */
+const MOST_CHARS_BEFORE = 70;
+const before = files
+  .flatMap((file) => readFileSync(file, "utf8").split("\n"))
+  .filter((line) => /^[^#[\t>][^[\t>]*\t(?!recall|refuse)(?!.*(?:;;|previous\(|spoken\(|again\())/.test(line))
+  .map((line) => line.split("\t")[0]!)
+  .filter((question) => question.length <= MOST_CHARS_BEFORE);
+let nextBefore = 0;
+/** Far enough from one another in the files to be other people's. */
+const BEFORE_STEP = 7_919;
+
+/** The questions that a pair is learnt by: its own, or that after some others. */
+function askedAs(question: string, isGoingOn: boolean): string[] {
+  if (!isGoingOn || question.includes(MARKS.before)) return [question];
+  return Array.from({ length: STANDS_AFTER }, () => {
+    nextBefore = (nextBefore + BEFORE_STEP) % before.length;
+    return `${before[nextBefore]} ${MARKS.before} ${question}`;
+  });
+}
 
 const rows: string[] = [];
 const unaligned = new Map<string, number>();
@@ -40,22 +66,25 @@ const words = new Map<string, number>();
 for (const file of files) {
   for (const line of readFileSync(file, "utf8").split("\n")) {
     const [question, notation] = line.split("\t");
-    if (!question || !notation) continue;
+    if (!question || !notation || line.startsWith("#")) continue;
     try {
-      const source = sourceIn(question);
-      const target = tokensOf(notation.split(" ;; ").map(scan), source);
-      for (const { word } of source) words.set(word, (words.get(word) ?? 0) + 1);
-      for (const token of target)
-        if (token.startsWith("=")) unaligned.set(token, (unaligned.get(token) ?? 0) + 1);
-      rows.push(
-        JSON.stringify({
-          file: file.split("/").at(-1),
-          q: question,
-          w: source.map(({ word }) => word),
-          k: source.map(({ kinds }) => kinds),
-          t: target,
-        }),
-      );
+      const parts = notation.split(" ;; ").map(scan);
+      for (const asked of askedAs(question, parts.some(goesOn))) {
+        const source = sourceIn(asked);
+        const target = tokensOf(parts, source);
+        for (const { word } of source) words.set(word, (words.get(word) ?? 0) + 1);
+        for (const token of target)
+          if (token.startsWith("=")) unaligned.set(token, (unaligned.get(token) ?? 0) + 1);
+        rows.push(
+          JSON.stringify({
+            file: file === shipped ? "shipped.tsv" : file.split("/").at(-1),
+            q: asked,
+            w: source.map(({ word }) => word),
+            k: source.map(({ kinds }) => kinds),
+            t: target,
+          }),
+        );
+      }
     } catch (error) {
       console.error(`${file}: ${(error as Error).message} | ${line}`);
     }
