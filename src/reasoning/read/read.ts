@@ -8,6 +8,7 @@ import { spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
 import { byPairs, isPunctuation, type Pairs } from "./pairs/index.ts";
+import { goesOn } from "./placeholders.ts";
 import { withApostrophes } from "./possessive.ts";
 import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
@@ -32,8 +33,6 @@ export interface Asked {
   readonly shown?: boolean | undefined;
   /** The questions before this one, the latest last. */
   readonly history?: readonly string[] | undefined;
-  /** What the question before was carried out as; by its words where nobody tells. */
-  readonly before?: Expression | undefined;
   /** Forms of question that are read without a fit; default: those that are shipped. */
   readonly pairs?: Pairs | undefined;
 }
@@ -88,24 +87,30 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const proposals = proposed(sentences, { ...context, hasOptions: options !== undefined });
   // Options may be answers to a question that does not speak of them: "How many rooms have a rug?"
   if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
-  const paired = await byPairs(sentences, {
+  const paired = byPairs(sentences, {
     nowUs,
     people,
     rooms,
     pairs: asked.pairs,
-    before: () => earlierOf(asked),
+    isGoingOn: history.length > 0,
   });
   const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
   const readings = proposals
     .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
     .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
-    .map(({ parts, p }) => ({ parts, p, cost: besides + costOf(words, parts, p), notes }));
-  const exactly = paired.map(({ parts, p, isExact, goesOn }) => ({
+    .map(({ parts, p }) => ({
+      parts,
+      p,
+      cost: besides + costOf(words, parts, p),
+      notes,
+      goesOn: parts.some(goesOn),
+    }));
+  const exactly = paired.map(({ parts, p, isExact, goesOn: goes }) => ({
     parts,
     p,
     cost: isExact ? 0 : costOf(words, parts, p),
     notes,
-    goesOn: isExact && goesOn,
+    goesOn: goes,
   }));
   const spoken = besides > 0 ? undefined : spokenTo(said);
   if (spoken) return askedOfOne(await read(spoken.question, asked), spoken.agent);
@@ -140,7 +145,7 @@ async function oneByOne(questions: readonly string[], understood: number, asked:
   const each: Reading[] = [];
   for (const [n, question] of questions.entries()) {
     const history = [...(asked.history ?? []), ...questions.slice(0, n)];
-    const [best] = await read(question, { ...asked, history, before: each.at(-1)?.parts[0] ?? asked.before });
+    const [best] = await read(question, { ...asked, history });
     if (!best || best.cost >= BY_WORDS) return [];
     each.push(best);
   }
@@ -152,14 +157,6 @@ async function oneByOne(questions: readonly string[], understood: number, asked:
       notes: [...new Set(each.flatMap(({ notes }) => notes))],
     },
   ];
-}
-
-/** What the question before was understood as. */
-async function earlierOf({ before, history = [], ...asked }: Asked): Promise<Expression | undefined> {
-  const last = history.at(-1);
-  if (before || last === undefined) return before;
-  const [best] = await read(last, { ...asked, options: undefined, history: history.slice(0, -1) });
-  return best?.parts[0];
 }
 
 /** Whether neither network nor pairs are sure what is meant, or that anything is. */

@@ -20,6 +20,8 @@ export interface Spoken {
   readonly name: string;
   /** What something is on or in, not what was asked for. */
   readonly isHolder?: boolean | undefined;
+  /** The question named it; what is told in an answer is not. */
+  readonly isAsked?: boolean | undefined;
 }
 
 /** So many things of a list are spoken of. */
@@ -30,7 +32,9 @@ export async function spokenOf({ parts }: Turn, scope: Scope): Promise<readonly 
   const found: Spoken[] = [];
   for (const { value } of parts) found.push(...(await ofValue(value, scope)));
   for (const { expression } of parts)
-    for (const part of setsIn(expression)) found.push(...(await ofValue(await evaluate(part, scope), scope)));
+    for (const part of setsIn(expression))
+      for (const one of await ofValue(await evaluate(part, scope), scope))
+        found.push({ ...one, isAsked: true });
   const keyOf = ({ things, rooms }: Spoken) =>
     [...things.map(({ trackId }) => trackId), ...rooms.map(({ id }) => id)].sort().join(" ");
   const distinct = new Map<string, Spoken>();
@@ -85,6 +89,10 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
       return value.of ? [ofThings(value.of)] : [];
     case "events": {
       const things = value.things.flatMap((thing) => thing ?? []);
+      return things.length > 0 ? [ofThings(things)] : [];
+    }
+    case "unknown": {
+      const things = value.fewer?.things ?? value.choices ?? (value.goal ? [value.goal] : []);
       return things.length > 0 ? [ofThings(things)] : [];
     }
     case "route":
