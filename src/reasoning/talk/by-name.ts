@@ -77,7 +77,7 @@ const PRONOUNS: readonly Pronoun[] = [
     means: (all, [, where = ""]) => things(all).filter((one) => canHold(one, where)),
   },
   {
-    form: /\b(?:it|(?:that|this) one|(?<!\b(?:before|after|was|like|than|about|of) )that(?=\s*[?.!]*$))\b/i,
+    form: /\b(?:it|(?:that|this) one|the thing(?! (?:that|which|in|on)\b)|(?<!\b(?:before|after|was|like|than|about|of) )that(?=\s*[?.!]*$))\b/i,
     means: (all) => things(all).filter(({ isHolder }) => !isHolder),
   },
   {

@@ -1,15 +1,16 @@
-import type { KnownThing } from "../../belief/thing.ts";
-import { roomKind } from "../../ontology/index.ts";
+import { isKindOf, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { evaluate } from "../algebra/evaluate.ts";
+import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { goesOn } from "../read/placeholders.ts";
 import type { Reading } from "../read/reading.ts";
 import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPutIn, type Way, waysToSay, withMeant } from "./by-name.ts";
 import { resolved, spokenIn, turnOf } from "./resolve.ts";
-import { nodeOf, ofThings, type Spoken, toldIn } from "./spoken-of.ts";
+import { nodeOf, ofThings, spokenOf } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
+import { isOne, isRoom, toldOf } from "./wanted.ts";
 
 /** Words of a question, read by themselves or with the questions before. */
 type Read = (question: string, isAlone: boolean) => Promise<readonly Reading[]>;
@@ -92,26 +93,37 @@ function standsAlone(text: string): boolean {
   );
 }
 
-/** "The lamp", where one of those just told of is a lamp and there are others: that one. */
+/** "The lamp", where there are several and one of those just told of is a lamp, or one stands in the room just spoken of: that one. */
 async function justTold(
   readings: readonly Reading[],
   turns: readonly Turn[],
   scope: Scope,
 ): Promise<readonly Reading[]> {
-  const last = turns.at(-1);
-  const told = last ? thingsOf(await toldIn(last, scope)) : [];
-  if (told.length === 0) return readings;
-  const tracks = new Set(told.map(({ trackId }) => trackId));
+  const spoken = await spokenOf(turns.at(-1)!, scope);
+  const told = new Set(toldOf(spoken).flatMap(({ things }) => things.map(({ trackId }) => trackId)));
+  const [room, ...others] = spoken.filter(isRoom);
+  const isMeant = async (set: Expression): Promise<Expression | undefined> => {
+    const value = await evaluate(set, scope);
+    if (value.kind !== "things" || value.things.length < 2) return undefined;
+    const own = value.things.filter(({ trackId }) => told.has(trackId));
+    if (own.length === 1) return nodeOf(ofThings(own));
+    if (own.length > 0 || !room || others.length > 0 || !isOne(room)) return undefined;
+    const isDoor = isKindOf(String(set.with["category"]), "door");
+    const there = isDoor
+      ? node("relate", [set, nodeOf(room)], { relation: "at" })
+      : node("in", [set, nodeOf(room)]);
+    const inRoom = await evaluate(there, scope);
+    return inRoom.kind === "things" && inRoom.things.length > 0 ? node("the", [there]) : undefined;
+  };
   const resolvedIn = async (part: Expression): Promise<Expression> => {
     let whole = part;
+    if (nodesCalled("rooms", part).length > 0) return whole;
     for (const one of nodesCalled("the", part)) {
       const [set] = one.of;
       if (set?.op !== "things" || set.with["category"] === undefined || one.with["number"] !== undefined)
         continue;
-      const value = await evaluate(set, scope);
-      const fitting = value.kind === "things" ? value.things : [];
-      const own = fitting.filter(({ trackId }) => tracks.has(trackId));
-      if (fitting.length > 1 && own.length === 1) whole = replaced(whole, one, nodeOf(ofThings(own)));
+      const meant = await isMeant(set);
+      if (meant) whole = replaced(whole, one, meant);
     }
     return whole;
   };
@@ -121,8 +133,4 @@ async function justTold(
       parts: await Promise.all(reading.parts.map(resolvedIn)),
     })),
   );
-}
-
-function thingsOf(spoken: readonly Spoken[]): readonly KnownThing[] {
-  return [...new Map(spoken.flatMap(({ things }) => things).map((thing) => [thing.trackId, thing])).values()];
 }

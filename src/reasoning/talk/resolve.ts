@@ -72,8 +72,10 @@ async function waysToPut(
   const spoken = (await spokenIn(turns, scope)).flat();
   const found = new Map<string, Expression>();
   for (const whole of withSpoken(part, text, spoken))
-    for (const one of withAgain(whole, turns, spoken))
-      for (const way of previousFor(one, last)) if (isExpression(way)) found.set(print(way), way);
+    for (const one of withAgain(whole, turns, spoken)) {
+      const way = previousFor(one, last).find(isExpression);
+      if (way) found.set(print(way), way);
+    }
   return [...found.values()].slice(0, MOST_WAYS);
 }
 

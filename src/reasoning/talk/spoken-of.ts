@@ -42,13 +42,6 @@ export async function spokenOf({ parts }: Turn, scope: Scope): Promise<readonly 
   return [...distinct.values()];
 }
 
-/** What a turn was answered with, or of: not the places of it. */
-export async function toldIn({ parts }: Turn, scope: Scope): Promise<readonly Spoken[]> {
-  const all: Spoken[] = [];
-  for (const { value } of parts) all.push(...(await ofValue(value, scope)));
-  return all.filter(({ isHolder }) => !isHolder);
-}
-
 /** The expression that gives just that. */
 export function nodeOf({ things, rooms, name }: Spoken): Expression {
   return rooms.length > 0

@@ -64,7 +64,7 @@ export function likelyMeant(
   { parent, n }: { readonly parent?: Expression | undefined; readonly n: number },
 ): readonly Spoken[] {
   // Who asks what else there is means all that was told.
-  if (parent?.op === "minus" && n === 1) return toldOf(spoken);
+  if (parent?.op === "minus" && n === 1) return allOf(spoken.filter(({ isHolder }) => !isHolder));
   const isPlace = parent !== undefined && n >= (PLACES[parent.op] ?? Infinity);
   const wanted = (isPlace ? WHERE : OF_WHOM).find(({ form }) => form.test(text));
   const fitting = wanted ? spoken.filter(wanted.fits) : spoken;
@@ -84,11 +84,16 @@ export function likelyMeant(
     : told;
 }
 
-/** All that was told; where nothing was, what was asked of. */
+/** What was told; where nothing was, what was asked of. */
 export function toldOf(spoken: readonly Spoken[]): readonly Spoken[] {
   const own = spoken.filter(({ isHolder }) => !isHolder);
-  const answered = own.filter(({ isAsked }) => !isAsked);
-  const told = answered.length > 0 ? answered : own;
-  const things = told.flatMap((one) => one.things);
-  return things.length > 0 ? [ofThings(things)] : told.slice(0, 1);
+  const told = own.filter(({ isAsked }) => !isAsked);
+  return told.length > 0 ? told : own;
+}
+
+/** All things as one set. */
+function allOf(spoken: readonly Spoken[]): readonly Spoken[] {
+  const things = spoken.flatMap((one) => one.things);
+  const each = [...new Map(things.map((thing) => [thing.trackId, thing])).values()];
+  return each.length > 0 ? [ofThings(each)] : spoken.slice(0, 1);
 }
