@@ -1,10 +1,11 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
+import { nodesCalled } from "../rival-values.ts";
 import { addressedTo, askedOf, spokenTo } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
 import { bySays } from "./by-says.ts";
 import { isLong, readDescription } from "./description.ts";
-import { spokenOf } from "./history.ts";
+import { isGoingOn, spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
 import { byPairs, isPunctuation, type Pairs } from "./pairs/index.ts";
@@ -15,7 +16,7 @@ import { withRoomNames } from "./room-names.ts";
 import { questionsOf } from "./several.ts";
 import { mended } from "./spell.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
-import { proposed } from "./trained/index.ts";
+import { type Proposed, proposed } from "./trained/index.ts";
 import { type SourceWord, sourceOf } from "./trained/source.ts";
 import { asMeant } from "./usage.ts";
 
@@ -50,6 +51,9 @@ const DESCRIBED = 0.1;
 const BESIDE_EXACT = 0.35;
 /** To search by the words of a question is the last resort. */
 const BY_WORDS = 4;
+
+/** What it costs to leave out what is told before a question. */
+const REMARK = 0.1;
 
 /** So many questions may be asked in one; to read them apart costs so much. */
 const MOST_QUESTIONS = 4;
@@ -95,16 +99,22 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     isGoingOn: history.length > 0,
   });
   const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
-  const readings = proposals
-    .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
-    .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
-    .map(({ parts, p }) => ({
-      parts,
-      p,
-      cost: besides + costOf(words, parts, p),
-      notes,
-      goesOn: parts.some(goesOn),
-    }));
+  const readingsOf = (some: readonly Proposed[], extra: number): Reading[] =>
+    some
+      .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
+      .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
+      .map(({ parts, p }) => ({
+        parts,
+        p,
+        cost: extra + costOf(words, parts, p),
+        notes,
+        goesOn: parts.some(goesOn),
+      }));
+  const readings = readingsOf(proposals, besides);
+  const asking = besides > 0 ? [] : askedAfter(sentences);
+  // What is told before a question may be a need, or nothing to it: "I need to sit down. What's on the bench?"
+  if (asking.length > 0 && !isPlain(proposals[0]))
+    readings.push(...readingsOf(proposed(asking, context), REMARK));
   const exactly = paired.map(({ parts, p, isExact, goesOn: goes }) => ({
     parts,
     p,
@@ -132,6 +142,18 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     ...suggested,
   ].sort((a, b) => a.cost - b.cost);
   return asMeant([...ranked, byWords], question, nowUs);
+}
+
+/** The questions of several sentences of which the others only tell something; none where they need those to be understood. */
+function askedAfter(sentences: readonly Written[]): readonly Written[] {
+  const asking = sentences.filter(({ end }) => end === "?");
+  return asking.length < sentences.length && !isGoingOn(asking) ? asking : [];
+}
+
+/** Whether it is surely read, as something else than a need. */
+function isPlain(best: Proposed | undefined): boolean {
+  const isNeed = best?.parts.some((part) => nodesCalled("serves", part).length > 0);
+  return best !== undefined && best.p >= SURE && !isNeed;
 }
 
 /** Readings of a question to one robot of several. */

@@ -104,7 +104,10 @@ export function waysToSay(question: string, spoken: readonly (readonly Spoken[])
     const found = form.exec(text);
     if (!found) continue;
     const isIt = /^(?:it|that)$/i.test(found[0]);
-    const fitting = [...(isAboutRoom && isIt ? rooms(last) : []), ...means(all, found)];
+    const rest = text.replace(form, " ");
+    const fitting = [...(isAboutRoom && isIt ? rooms(last) : []), ...means(all, found)].filter(
+      (one) => !isNamedIn(rest, one),
+    );
     if (fitting.length === 0) continue;
     if (NOTHING.test(text) || hasOwn(text.slice(0, found.index))) return [];
     return fitting.map((each) => {
@@ -113,6 +116,15 @@ export function waysToSay(question: string, spoken: readonly (readonly Spoken[])
     });
   }
   return [];
+}
+
+/** What a question names besides is not what it stands for by another word: "who put that one on the bench?" */
+function isNamedIn(text: string, { things: [thing, ...more] }: Spoken): boolean {
+  if (!thing || more.length > 0 || isPerson(thing)) return false;
+  const said = text.toLowerCase();
+  return [thing.category, headOf(thing.category)?.name ?? thing.category].some((noun) =>
+    new Set(said.split(/[^\p{L}-]+/u)).has(noun.toLowerCase()),
+  );
 }
 
 function called(name: string): string {

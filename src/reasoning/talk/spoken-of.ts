@@ -77,7 +77,8 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
       return [ofThings(things), ...(await placeOf(things, scope))];
     }
     case "truth":
-      return value.shown ? ofValue(value.shown, scope) : [];
+      // What happened is not told of with a yes.
+      return value.shown && value.shown.kind !== "events" ? ofValue(value.shown, scope) : [];
     case "number":
       return value.of ? [ofThings(value.of)] : [];
     case "events": {
