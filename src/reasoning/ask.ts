@@ -216,13 +216,12 @@ class Asking {
     const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
     const known = { people, rooms, pairs, shown: pointed !== undefined };
     const alone = { nowUs, options, ...known, names: () => memoryNames(this.#memory) };
-    const turns = history?.filter((one) => typeof one !== "string") ?? [];
     const asked = history?.map((one) => (typeof one === "string" ? one : one.question));
-    const context = { ...alone, history: asked, before: turns.at(-1)?.parts[0]?.expression };
-    const inTalk = (said: string, isAlone: boolean) => read(said, isAlone ? alone : context);
-    if (!this.#situation && turns.length > 0)
-      return readInTalk(this.#text, turns, await this.scope(), inTalk);
-    if (!this.#situation) return read(this.#text, context);
+    const context = { ...alone, history: asked };
+    if (!this.#situation) {
+      const inTalk = (said: string, isAlone: boolean) => read(said, isAlone ? alone : context);
+      return readInTalk(this.#text, history ?? [], await this.scope(), inTalk);
+    }
     const whole = await read(this.#text, context);
     if (!whole.some(isFromThingToThing)) return read(textOf(this.#situation.asking), context);
     this.#situation = undefined;

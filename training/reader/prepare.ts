@@ -13,7 +13,7 @@ import { appearanceWords } from "../../src/ontology/appearance.ts";
 import { vocabulary } from "../../src/ontology/entry.ts";
 import { attributesOf, pluralOf, singularOf } from "../../src/ontology/index.ts";
 import { scan } from "../../src/reasoning/algebra/index.ts";
-import { goesOn } from "../../src/reasoning/read/pairs/earlier.ts";
+import { goesOn } from "../../src/reasoning/read/placeholders.ts";
 import { sentencesOf } from "../../src/reasoning/read/tokens.ts";
 import { kindsOf, MARKS, sourceOf } from "../../src/reasoning/read/trained/source.ts";
 import { tokensOf } from "./linearise.ts";

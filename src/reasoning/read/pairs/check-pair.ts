@@ -1,13 +1,14 @@
 import { type Expression, isLociError } from "../../../schema/index.ts";
 import { kindOf } from "../../algebra/check.ts";
 import { node } from "../../algebra/notation.ts";
-import { goesOn } from "./earlier.ts";
+import { goesOn } from "../placeholders.ts";
 
 /** What may stand for what is only known when it is asked: each is tried. */
 const STANDS_FOR: readonly { readonly spoken: Expression; readonly previous: Expression }[] = [
   { spoken: node("things"), previous: node("exists", [node("things")]) },
   { spoken: node("rooms"), previous: node("name", [node("things")]) },
   { spoken: node("rooms"), previous: node("exists", [node("rooms")]) },
+  { spoken: node("things"), previous: node("things") },
 ];
 
 /** Throws one line where a pair's expression is none of the algebra. Times in words stand for any, "these" and what was spoken of for things or rooms. */
@@ -24,6 +25,17 @@ export function checkPair(expression: Expression): void {
     if (!isOpen(expression)) break;
   }
   throw wrong;
+}
+
+/** Whether it is an expression of the algebra, up to what is only known when it is asked. */
+export function isReadable(expression: Expression): boolean {
+  try {
+    checkPair(expression);
+    return true;
+  } catch (error) {
+    if (isLociError(error) && error.code === "invalid-input") return false;
+    throw error;
+  }
 }
 
 /** Whether it holds something that is only known when it is asked. */
