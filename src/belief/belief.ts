@@ -22,6 +22,7 @@ import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
+import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
 import { isLiveAt, type KnownThing, thingOf } from "./thing.ts";
 
@@ -59,12 +60,15 @@ export class Belief extends MemorySearch {
   readonly #tracks = new Map<string, string>();
   readonly #holders = new Map<string, Holder | undefined>();
   readonly #rooms = new Rooms(this);
-  readonly #spots = new Spots(this);
+  readonly #slots = new Slots(this);
+  readonly #spots = new Spots(this, this.#slots);
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
   #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
+    const slots = this.#among ? undefined : await this.#slots.described(description, scope);
+    if (slots) return slots;
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
     const { hits, kinds, best, isKind, total } = await candidatesFor(this, description, least, {
       ...scope,
@@ -106,7 +110,10 @@ export class Belief extends MemorySearch {
     if (this.#among || rooms || roomId !== undefined || description.head === "object") return [];
     const spots = await this.#spots.named(description);
     return Promise.all(
-      spots.map(async (spot) => ({ ...spot, roomId: await this.#rooms.idOf(undefined, spot.position) })),
+      spots.map(async (spot) => ({
+        ...spot,
+        roomId: spot.roomId ?? (await this.#rooms.idOf(undefined, spot.position)),
+      })),
     );
   }
 
@@ -252,9 +259,12 @@ export class Belief extends MemorySearch {
       this.#tracks,
       hits.map(({ hit }) => hit.record),
     );
-    return hits.map(({ hit, fit, trackId }) =>
-      thingOf(hit, trackId, fit, frames, heldBy(hit.record, holders)),
-    );
+    const racks = await this.#slots.racks();
+    return hits.map(({ hit, fit, trackId }) => {
+      const thing = thingOf(hit, trackId, fit, frames, heldBy(hit.record, holders));
+      const slot = slotOf(thing, racks);
+      return slot ? { ...thing, slot } : thing;
+    });
   }
 
   /** The things of stays that were found, whatever they are. */
@@ -277,7 +287,8 @@ export class Belief extends MemorySearch {
     );
     const byTrack = new Map<string, KnownThing>();
     for (const own of known) {
-      const thing = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
+      const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
+      const thing = { ...own, roomId: aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position)) };
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
       const before = byTrack.get(thing.trackId);
       if (before === undefined || isLater(thing, before))
@@ -306,9 +317,9 @@ export class Belief extends MemorySearch {
     return this.#rooms.of(roomId, position);
   }
 
-  /** The code of the slot that a thing lies in, where there are numbered slots. */
-  async slotOf(thing: KnownThing): Promise<string | undefined> {
-    return this.#spots.slotOf(thing, await this.roomOf(thing));
+  /** The slot or bay of a code: "B-03-1", "B-03". */
+  coded(code: string, during?: Interval): Promise<KnownThing | undefined> {
+    return this.#slots.called(code, during);
   }
 
   roomAt(position: Vec3): Promise<RoomView | undefined> {

@@ -1,6 +1,7 @@
 import type { Box, FrameGraph, Transform, Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
+import type { RackPlace } from "./rack-place.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
 
@@ -35,6 +36,8 @@ export interface KnownThing {
   readonly heldBy: HeldBy | undefined;
   /** How well it fits what was asked for, 0–1. */
   readonly fit: number;
+  /** The slot of a rack that it lies in; of a slot, a bay or a rack itself. */
+  readonly slot?: RackPlace | undefined;
   /** It is no thing but a place that a person gave a name to: its state is made up from this. */
   readonly spot?: Stored<RecordOf<"region">> | undefined;
   /** What it was asked to be just then, and nobody noticed whether it was: "on". */
