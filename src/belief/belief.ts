@@ -1,5 +1,5 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
-import type { SearchRequest } from "../memory/index.ts";
+import { eachHit, type SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
 import { bearersOf } from "./called.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
@@ -24,7 +24,7 @@ import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
-import { isLiveAt, type KnownThing, thingOf } from "./thing.ts";
+import { isLaterStay, isLiveAt, isStay, type KnownThing, thingOf } from "./thing.ts";
 
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
@@ -45,8 +45,6 @@ const WRITTEN_HITS = 80;
 const MOST_EVENTS = 5_000;
 /** Among so many of the first and of the last looks there is one of each robot. */
 const MOST_LOOKED_AT = 500;
-/** A stay that was over at once is what a merge left behind. */
-const LEAST_STAY_US = 1_500_000;
 /** Fits below this are other things. */
 const LEAST_FIT = [0.6, 0.55, 0.5] as const;
 
@@ -231,9 +229,7 @@ export class Belief extends MemorySearch {
       limit: 200,
       rank: "earliest",
     })) as StateHit[];
-    const real = hits.filter(
-      ({ record }) => record.validToUs === null || record.validToUs - record.validFromUs > LEAST_STAY_US,
-    );
+    const real = hits.filter(({ record }) => isStay(record));
     return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
   }
 
@@ -267,6 +263,28 @@ export class Belief extends MemorySearch {
     });
   }
 
+  /** All that was there at a moment, each once: what exports and comparisons of two moments show. */
+  async inventory(atUs = this.nowUs): Promise<KnownThing[]> {
+    const { reader, sceneId } = this.options;
+    const conditions = {
+      time: { overlaps: { fromUs: atUs, toUs: atUs + 1 } },
+      ...(sceneId !== undefined && { where: { sceneId: [sceneId] } }),
+    };
+    const hits: StateHit[] = [];
+    for await (const hit of eachHit(reader, "state", conditions)) if (isStay(hit.record)) hits.push(hit);
+    const scored = hits.map((hit) => ({ hit, fit: 1 }));
+    return this.#distinct(scored, {}, hits.length);
+  }
+
+  /** A thing by the id of its track or of one of its stays, as it is now. */
+  async thingById(id: string): Promise<KnownThing | undefined> {
+    const own = await this.thingOfState(id, 1);
+    if (own) return own;
+    await followMerges(this.options.reader, this.#tracks, [id]);
+    const last = (await this.stays(this.#tracks.get(id) ?? id)).at(-1);
+    return last && this.thingOfState(last.state.id, 1);
+  }
+
   /** The things of stays that were found, whatever they are. */
   #each(hits: readonly StateHit[], scope: Scope = {}, fit = 1): Promise<KnownThing[]> {
     return this.#distinct(
@@ -275,8 +293,12 @@ export class Belief extends MemorySearch {
     );
   }
 
-  async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<KnownThing[]> {
-    const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_FOLLOWED);
+  async #distinct(
+    scored: readonly { hit: StateHit; fit: number }[],
+    scope: Scope,
+    followed = MOST_FOLLOWED,
+  ): Promise<KnownThing[]> {
+    const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, followed);
     const trackIds = likeliest.map(({ hit }) => hit.record.trackId);
     await followMerges(this.options.reader, this.#tracks, trackIds);
     const known = await this.#known(
@@ -291,7 +313,7 @@ export class Belief extends MemorySearch {
       const thing = { ...own, roomId: aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position)) };
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
       const before = byTrack.get(thing.trackId);
-      if (before === undefined || isLater(thing, before))
+      if (before === undefined || isLaterStay(thing, before))
         byTrack.set(thing.trackId, { ...thing, fit: Math.max(own.fit, before?.fit ?? 0) });
     }
     return [...byTrack.values()].sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
@@ -379,9 +401,4 @@ export class Belief extends MemorySearch {
     const hits = await this.once(JSON.stringify(request), () => this.search(request));
     return hits.map(({ record }) => record as Stored<RecordOf<"event">>);
   }
-}
-
-function isLater(a: KnownThing, b: KnownThing): boolean {
-  const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
-  return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
 }

@@ -1,5 +1,6 @@
 import { polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
+import { LIMITS } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { keptUntilCommit } from "./kept.ts";
 import { nameEvidence, type Searching } from "./name-evidence.ts";
@@ -40,7 +41,7 @@ export class Rooms {
   async all(): Promise<RoomView[]> {
     const known = await this.#kept();
     if (known) return known;
-    this.#all ??= this.#rooms({ limit: MOST_ROOMS, rank: "id" }).then((hits) => this.#titled(hits));
+    this.#all ??= this.#rooms({ limit: LIMITS.hitsPerSearch, rank: "id" }).then((hits) => this.#titled(hits));
     return this.#all;
   }
 

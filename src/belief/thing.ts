@@ -87,3 +87,17 @@ export function distinctTracks(things: readonly KnownThing[]): KnownThing[] {
 export function isLiveAt({ state }: KnownThing, timeUs: number): boolean {
   return state.validFromUs <= timeUs && (state.validToUs === null || state.validToUs > timeUs);
 }
+
+/** A stay that was over at once is what a merge left behind (µs). */
+const LEAST_STAY_US = 1_500_000;
+
+/** Whether a record is a stay of its own, and not what a merge left behind. */
+export function isStay({ validFromUs, validToUs }: Pick<StateRecord, "validFromUs" | "validToUs">): boolean {
+  return validToUs === null || validToUs - validFromUs > LEAST_STAY_US;
+}
+
+/** Of two stays of one thing the one that ended later, or began later where both go on. */
+export function isLaterStay(a: KnownThing, b: KnownThing): boolean {
+  const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
+  return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
+}
