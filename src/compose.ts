@@ -7,6 +7,7 @@ export {
   Conversation,
   listMemory,
   readExpression,
+  type WorkCall,
 } from "./compose/ask.ts";
 export { clocksSeen, mapsSeen } from "./compose/asked-map.ts";
 export { copyMemory } from "./compose/copy.ts";
@@ -53,7 +54,7 @@ export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
 export { type LocalPeer, localPeer } from "./compose/sync.ts";
 export { drawMemory, pictureThings, retainWithin } from "./compose/upkeep.ts";
-export { openWatches, resumeWatches } from "./compose/watch.ts";
+export { openWatches, resumeWatches, retireWatches } from "./compose/watch.ts";
 export { simulateWeeks } from "./compose/weeks.ts";
 export { EXPORT_FORMATS } from "./exchange/formats/format.ts";
 export type { LiveOptions } from "./exchange/foxglove/live.ts";

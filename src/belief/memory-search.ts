@@ -1,6 +1,6 @@
 import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import { LIMITS, LociError } from "../schema/core.ts";
+import { Effort, LIMITS, LociError } from "../schema/core.ts";
 
 export interface BeliefOptions {
   readonly reader: MemoryReader;
@@ -11,17 +11,21 @@ export interface BeliefOptions {
   /** The time was given with the question: nothing after it is used, notes included. */
   readonly isNowGiven?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What may be spent on it; default: as much as a question may cost. */
+  readonly effort?: Effort | undefined;
 }
 
 /** The searches that a belief is made of, within one scene and up to one moment; what was read once is not read again. */
 export class MemorySearch {
   readonly options: BeliefOptions;
+  readonly effort: Effort;
   readonly #read = new Map<string, Promise<unknown>>();
   /** How many searches were made, for the trace. */
   searches = 0;
 
   constructor(options: BeliefOptions) {
     this.options = options;
+    this.effort = options.effort ?? new Effort({ signal: options.signal });
   }
 
   get nowUs(): number {
@@ -30,6 +34,8 @@ export class MemorySearch {
 
   async search(request: SearchRequest): Promise<Hit[]> {
     const { reader, signal } = this.options;
+    const othersFirst = this.effort.spend();
+    if (othersFirst) await othersFirst;
     return (await reader.search(this.#inScene(request), signal ? { signal } : {})).hits;
   }
 

@@ -8,7 +8,13 @@ import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { Turn } from "../reasoning/talk/turn.ts";
 import type { Strategy } from "../retrieval/index.ts";
-import { type AnswerRecord, type Expression, LociError, parseExpression } from "../schema/index.ts";
+import {
+  type AnswerRecord,
+  type Effort,
+  type Expression,
+  LociError,
+  parseExpression,
+} from "../schema/index.ts";
 import { askedMap, poseFrom, toldIn } from "./asked-map.ts";
 import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
@@ -53,7 +59,12 @@ export interface AskRequest {
   readonly viewIds?: readonly string[] | undefined;
 }
 
-export interface AskCall extends CallOptions {
+/** A call that works on an answer: ended by its signal, and within what may be spent on it. */
+export interface WorkCall extends CallOptions {
+  readonly effort?: Effort | undefined;
+}
+
+export interface AskCall extends WorkCall {
   /** Told how the question was understood before it is carried out: the likeliest first, in the algebra's notation. */
   readonly onReadings?: ((readings: readonly string[]) => void) | undefined;
 }
@@ -120,7 +131,7 @@ export async function listMemory(
   memory: Memory,
   listing: Listing,
   request: AskRequest = {},
-  call: CallOptions = {},
+  call: WorkCall = {},
 ): Promise<Listed> {
   const { listingOf } = await import("../reasoning/listings.ts");
   const listed = await listingOf(listing, await scopeFor(memory, request, call));
@@ -129,7 +140,7 @@ export async function listMemory(
 }
 
 /** What expressions over a memory are carried out in, for those who build them themselves. */
-export async function scopeFor(memory: Memory, request: AskRequest = {}, call: CallOptions = {}) {
+export async function scopeFor(memory: Memory, request: AskRequest = {}, call: WorkCall = {}) {
   const { scopeOf } = await import("../reasoning/ask.ts");
   return scopeOf(await optionsFor(memory, request, call));
 }

@@ -1,5 +1,4 @@
 import { observedSpan } from "../belief/span.ts";
-import type { CallOptions } from "../memory/port.ts";
 import { momentUs } from "../memory/query.ts";
 import type {
   Coverage,
@@ -14,7 +13,7 @@ import type {
   Timeline,
   TimelineQuery,
 } from "../schema/core.ts";
-import { scopeFor } from "./ask.ts";
+import { scopeFor, type WorkCall } from "./ask.ts";
 import { askedMap, goalIn, routeIn } from "./asked-map.ts";
 import type { FacePart } from "./face-part.ts";
 import { mapsOf } from "./scene-maps.ts";
@@ -22,23 +21,23 @@ import { mapsOf } from "./scene-maps.ts";
 /** What a memory can tell beyond answers to questions. Things are meant by id or by words: "the red mug". */
 export interface AccountsFace {
   /** The life of a thing: where it stayed, who saw it, what happened to it, its pictures. */
-  life(thing: string, query?: LifeQuery, call?: CallOptions): Promise<Life>;
+  life(thing: string, query?: LifeQuery, call?: WorkCall): Promise<Life>;
   /** What happened when: events counted over a span in equal steps. */
-  timeline(query?: TimelineQuery, call?: CallOptions): Promise<Timeline>;
+  timeline(query?: TimelineQuery, call?: WorkCall): Promise<Timeline>;
   /** What differs between two times. */
-  diff(query: DiffQuery, call?: CallOptions): Promise<Diff>;
+  diff(query: DiffQuery, call?: WorkCall): Promise<Diff>;
   /** What of the ground was looked at, and when last. */
-  coverage(query?: CoverageQuery, call?: CallOptions): Promise<Coverage>;
+  coverage(query?: CoverageQuery, call?: WorkCall): Promise<Coverage>;
   /** The way to somewhere: a line with rooms and doors. */
-  route(query: RouteQuery, call?: CallOptions): Promise<Route>;
+  route(query: RouteQuery, call?: WorkCall): Promise<Route>;
   /** Where to stand to see a thing, or in a room. */
-  goal(query: RouteQuery, call?: CallOptions): Promise<Goal>;
+  goal(query: RouteQuery, call?: WorkCall): Promise<Goal>;
 }
 
 /** The local half. */
 export function accountsFace({ seen }: FacePart): AccountsFace {
   const accounts = () => import("../reasoning/accounts/index.ts");
-  const scopeIn = (scene: string | undefined, call: CallOptions = {}, agentId?: string, frame?: string) =>
+  const scopeIn = (scene: string | undefined, call: WorkCall = {}, agentId?: string, frame?: string) =>
     scopeFor(seen, { sceneId: scene, agentId, frame }, call);
   return {
     life: async (thing, query = {}, call) => {

@@ -23,7 +23,7 @@ import {
   type Stored,
   type WriteInput,
 } from "../schema/core.ts";
-import type { AskCall, AskRequest } from "./ask.ts";
+import type { AskCall, AskRequest, WorkCall } from "./ask.ts";
 import { type FacePart, stampOf } from "./face-part.ts";
 import type { Memory } from "./memory.ts";
 
@@ -35,7 +35,7 @@ export interface CoreFace {
   ask(question: string, settings?: AskSettings, call?: AskCall): Promise<AnswerRecord>;
   /** Questions that go on from one another. */
   conversation(settings?: AskSettings): Talk;
-  list(query: ListQuery, call?: CallOptions): Promise<Listed>;
+  list(query: ListQuery, call?: WorkCall): Promise<Listed>;
   record(id: string): Promise<Stored | undefined>;
   /** Every version of a record, oldest first; empty where there is none to see. */
   history(id: string): Promise<Stored[]>;

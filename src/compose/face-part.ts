@@ -10,6 +10,8 @@ import type { Memory } from "./memory.ts";
 export interface Actor extends Principal {
   readonly scene?: string;
   readonly agent?: string;
+  /** The grant by which it acts: what it leaves behind (watches, conversations) belongs to that and ends with it. */
+  readonly grant?: string;
 }
 
 /** What every part of the local face is made from. */

@@ -26,7 +26,7 @@ export interface PeopleFace {
   /** Commits after one that is known, or from now on, as they happen; each once and in order, until the signal ends. */
   changes(query?: ChangesQuery, call?: CallOptions): AsyncIterable<MemoryChange>;
   /** A standing query that is kept; `secret` signs its webhook and is told only here. */
-  watch(request: WatchRequest): Promise<Watch & { readonly secret?: string }>;
+  watch(request: WatchRequest, call?: CallOptions): Promise<Watch & { readonly secret?: string }>;
   watches(): Promise<Watch[]>;
   unwatch(id: string): Promise<Watch>;
   /** Events of a watch after the one of this number, or from now on; at least once each, until the signal ends. */
@@ -78,7 +78,7 @@ export function peopleFace(part: FacePart): PeopleFace {
         if (told) yield told;
       }
     },
-    watch: async (request) => (await watches()).watch(request, actor),
+    watch: async (request, { signal } = {}) => (await watches()).watch(request, actor, signal),
     watches: async () => (await watches()).list(actor),
     unwatch: async (id) => (await watches()).unwatch(id, actor),
     watchEvents: async function* (id, { after } = {}, { signal = new AbortController().signal } = {}) {

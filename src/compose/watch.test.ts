@@ -126,6 +126,38 @@ describe("a standing query", { timeout: 20_000 }, () => {
     expect((await listenUntil(watch.id, 2, 0)).left).toMatchObject([{ id: "track-fridge" }]);
   });
 
+  it("is not made where looking costs too much, and suspended where it comes to", async () => {
+    const all = 'total(things(), total(things(), count(relate(things(), it(), relation: "near"))))';
+    await expect(watches.watch({ expression: all }, OWNER)).resolves.toMatchObject({ owner: "owner" });
+    const short = await openWatches(memory, { keep: false, effort: { units: 20 } });
+    await expect(short.watch({ expression: all }, OWNER)).rejects.toMatchObject({ code: "limit-exceeded" });
+    await short.close();
+    await memory.close();
+    memory = await openMemory(join(folder, "memory"), { embedder: "hashing:64" });
+    const poor = await openWatches(memory, { effort: { units: 20 } });
+    await poor.start();
+    const heard = listen((await poor.list(OWNER))[0]!.id, 0, OWNER, poor);
+    expect((await heard.next()).text).toMatch(/^suspended: this costs more than 20 steps/);
+    heard.stop();
+    const [watch] = await poor.list(OWNER);
+    expect(watch).toMatchObject({ suspended: expect.stringMatching(/20 steps/), events: 1 });
+    // It stays so, and is not looked at again.
+    await put("fridge", openness("open"));
+    await poor.close();
+    watches = await watchesOf(memory);
+    await watches.start();
+    expect((await watches.list(OWNER))[0]).toMatchObject({ suspended: watch!.suspended, events: 1 });
+  });
+
+  it("is not made once whoever asked for it has gone", async () => {
+    const asking = new AbortController();
+    asking.abort();
+    await expect(
+      watches.watch({ expression: "count(things())" }, OWNER, asking.signal),
+    ).rejects.toMatchObject({ code: "aborted" });
+    expect(await watches.list(OWNER)).toEqual([]);
+  });
+
   it("tells nobody of what he may not see, nor of others' watches", async () => {
     const guest = { id: "guest", labels: [] };
     const watch = await watches.watch({ question: "how many mugs are there?" }, guest);

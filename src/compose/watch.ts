@@ -1,9 +1,12 @@
 import { ChangeTail, type Principal } from "../memory/index.ts";
 import { evaluate, readingsOf, say, scopeOf, surroundingsOf } from "../reasoning/index.ts";
-import { type Expression, LociError, ulidSource } from "../schema/index.ts";
+import { Effort, type EffortOptions, type Expression, LociError, ulidSource } from "../schema/index.ts";
 import { type Looked, Watches, WatchStore, type WebhookPolicy } from "../watches/index.ts";
-import { optionsFor } from "./ask.ts";
+import { optionsFor, type WorkCall } from "./ask.ts";
 import type { Memory } from "./memory.ts";
+
+/** A look is made again and again: it may cost a tenth of a question. */
+const LOOK_EFFORT = { units: 20_000, workMs: 3_000 } as const;
 
 const tails = new WeakMap<Memory, ChangeTail>();
 
@@ -19,9 +22,13 @@ export function tailOf(memory: Memory): ChangeTail {
 
 export interface WatchesOptions {
   readonly policy?: WebhookPolicy;
+  /** Whether a grant is still given: watches of one that is not are ended. Default: every one is. */
+  readonly holds?: (grant: string) => boolean;
   /** Kept beside the memory, so that they go on after a restart; default true. */
   readonly keep?: boolean;
   readonly nowUs?: () => number;
+  /** What one look may cost; a watch that takes more is not made, or suspended. */
+  readonly effort?: Pick<EffortOptions, "units" | "workMs">;
   /** Before a webhook is tried the second time; twice as long before each further one. */
   readonly firstWaitMs?: number;
 }
@@ -44,11 +51,16 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
     ...(keep && { store: new WatchStore(memory.folder) }),
     tail: tailOf(memory),
     lastCommitUs: async () => (await memory.stats()).lastCommitUs ?? undefined,
-    look: ({ expression, owner, watch }) => look(seenBy(owner), expression, watch),
+    look: ({ expression, owner, watch }, signal) => {
+      const caller = `watches of ${owner.grant ?? owner.id}`;
+      const effort = new Effort({ ...LOOK_EFFORT, ...options.effort, caller, signal });
+      return look(seenBy(owner), expression, watch, { signal, effort });
+    },
     read: (question, owner) => readQuestion(seenBy(owner), question),
     nowUs,
     newId: ulidSource(),
     policy,
+    ...(options.holds && { holds: options.holds }),
     ...(options.firstWaitMs !== undefined && { firstWaitMs: options.firstWaitMs }),
     release: async () => {
       for (const view of views.values()) await view.close();
@@ -57,14 +69,13 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
 }
 
 const kept = new WeakMap<Memory, Promise<Watches>>();
-const policies = new WeakMap<Memory, WebhookPolicy>();
+const rules = new WeakMap<Memory, Pick<WatchesOptions, "policy" | "holds">>();
 
 /** The kept watches of a memory, taken up when first asked for and ended with it. */
 export function watchesOf(memory: Memory): Promise<Watches> {
   let watches = kept.get(memory);
   if (watches === undefined) {
-    const policy = policies.get(memory);
-    watches = openWatches(memory, policy ? { policy } : {});
+    watches = openWatches(memory, rules.get(memory));
     kept.set(memory, watches);
     memory.ending.add(async () => (await watches?.catch(() => undefined))?.close());
     // Another process may have released the writer's lock by the next call.
@@ -73,10 +84,18 @@ export function watchesOf(memory: Memory): Promise<Watches> {
   return watches;
 }
 
-/** Says where webhooks may go, and takes up the watches that were kept, if there are any. */
-export async function resumeWatches(memory: Memory, policy: WebhookPolicy): Promise<void> {
-  policies.set(memory, policy);
+/** Says where webhooks may go and whose watches go on, and takes up those that were kept, if there are any. */
+export async function resumeWatches(
+  memory: Memory,
+  rule: Pick<WatchesOptions, "policy" | "holds">,
+): Promise<void> {
+  rules.set(memory, rule);
   if (new WatchStore(memory.folder).hasAny) await (await watchesOf(memory)).start();
+}
+
+/** Ends the watches whose grant is not given any more. */
+export async function retireWatches(memory: Memory): Promise<void> {
+  await (await kept.get(memory))?.retire();
 }
 
 /** Carries an expression out as of the last moment that the memory knows. */
@@ -84,8 +103,9 @@ async function look(
   memory: Memory,
   expression: Expression,
   { scene, agent }: { readonly scene?: string | undefined; readonly agent?: string | undefined },
+  call: WorkCall,
 ): Promise<Looked> {
-  const options = await optionsFor(memory, { sceneId: scene, agentId: agent }, {});
+  const options = await optionsFor(memory, { sceneId: scene, agentId: agent }, call);
   const scope = await scopeOf(options);
   const value = await evaluate(expression, scope);
   const context = { nowUs: options.nowUs, surroundings: surroundingsOf(scope.memory) };

@@ -35,6 +35,7 @@ export interface DistanceField {
 export class FloorPlan {
   readonly raster: FloorRaster;
   readonly #open: Uint8Array;
+  #parts: Int32Array | undefined;
 
   constructor(raster: FloorRaster, radiusM: number) {
     this.raster = raster;
@@ -51,9 +52,11 @@ export class FloorPlan {
     return cell >= 0 && this.#open[cell] === 1;
   }
 
-  /** The nearest place to stand, within two metres; among those that `field` reaches where one is given. */
-  nearestOpen(position: Vec3, field?: DistanceField): Vec3 | undefined {
-    const cell = this.#nearest(position, field);
+  /** The nearest place to stand, within two metres; among those that a way leads to from `from` where that is given. */
+  nearestOpen(position: Vec3, from?: Vec3): Vec3 | undefined {
+    const start = from === undefined ? -1 : this.#nearest(from);
+    if (from !== undefined && start < 0) return undefined;
+    const cell = this.#nearest(position, from === undefined ? undefined : this.#partOf(start));
     return cell < 0 ? undefined : this.#middleOf(cell);
   }
 
@@ -107,7 +110,13 @@ export class FloorPlan {
     return { x: originX + (u + 0.5) * cellM, y: originY + ((cell - u) / width + 0.5) * cellM, z: floorZ };
   }
 
-  #nearest({ x, y }: Vec3, field?: DistanceField): number {
+  /** The part of the open ground that a cell is in: ways lead to all of it and to nothing else. */
+  #partOf(cell: number): number {
+    this.#parts ??= partsOf(this.#open, this.raster.width);
+    return this.#parts[cell]!;
+  }
+
+  #nearest({ x, y }: Vec3, part?: number): number {
     const { originX, originY, cellM, width, height } = this.raster;
     const px = (x - originX) / cellM - 0.5;
     const py = (y - originY) / cellM - 0.5;
@@ -118,7 +127,7 @@ export class FloorPlan {
         const squared = (u - px) ** 2 + (v - py) ** 2;
         const cell = v * width + u;
         if (squared >= nearest || !this.#open[cell]) continue;
-        if (field !== undefined && field.at(this.#middleOf(cell)) === Infinity) continue;
+        if (part !== undefined && this.#partOf(cell) !== part) continue;
         [best, nearest] = [cell, squared];
       }
     }
@@ -201,6 +210,28 @@ export class FloorPlan {
     }
     return true;
   }
+}
+
+/** Numbers the parts of the open ground; diagonal steps need both straight ones, so the straight ones tell. */
+function partsOf(open: Uint8Array, width: number): Int32Array {
+  const parts = new Int32Array(open.length).fill(-1);
+  const waiting: number[] = [];
+  let count = 0;
+  for (let first = 0; first < open.length; first++) {
+    if (!open[first] || parts[first]! >= 0) continue;
+    parts[first] = count;
+    waiting.push(first);
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      const x = at % width;
+      for (const to of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
+        if (to < 0 || to >= open.length || !open[to] || parts[to]! >= 0) continue;
+        parts[to] = count;
+        waiting.push(to);
+      }
+    }
+    count++;
+  }
+  return parts;
 }
 
 /** Cells by cost, then number. */

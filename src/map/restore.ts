@@ -1,6 +1,6 @@
 import { IDENTITY, type Transform } from "../geometry/index.ts";
 import { eachHit, type HitOf, type MemoryReader, type SearchRequest } from "../memory/index.ts";
-import { asPerceived, type RecordKind, type RecordOf, type Stored } from "../schema/core.ts";
+import { asPerceived, othersFirst, type RecordKind, type RecordOf, type Stored } from "../schema/core.ts";
 import { decodeSurface } from "./codec.ts";
 import { isStill } from "./composite.ts";
 import { type Consolidated, decodeConsolidated } from "./consolidated.ts";
@@ -40,13 +40,17 @@ export async function restoreMap(
     const frame = record.anchor?.submap;
     const transform = frame === undefined ? undefined : rootFrom(frame);
     const grid = record.grid === undefined ? undefined : await reader.blob(record.grid);
+    await othersFirst();
     if (frame !== undefined && transform !== undefined && grid !== undefined)
       ground.restore(record, frame, transform, grid, pieces.get(frame));
   }
+  await othersFirst();
   const ref = ground.newestSurfaceRef();
   const bytes = ref === undefined ? undefined : await reader.blob(ref);
   ground.settle(() => (bytes === undefined ? undefined : decodeSurface(bytes)), before);
+  await othersFirst();
   ground.refresh();
+  await othersFirst();
   for (const record of await everyRecord(reader, "place", { sceneId: [sceneId] })) {
     const transform = record.anchor === undefined ? undefined : rootFrom(record.anchor.submap);
     if (transform !== undefined) places.restore(record, transform);

@@ -12,7 +12,14 @@ import {
 import type { MemoryReader } from "../memory/index.ts";
 import type { Summariser } from "../models/summariser.ts";
 import { isKindOf } from "../ontology/index.ts";
-import { blobRefOf, LociError, type Percept, type TrackedFrame, WORLD_FRAME } from "../schema/core.ts";
+import {
+  blobRefOf,
+  LociError,
+  othersFirst,
+  type Percept,
+  type TrackedFrame,
+  WORLD_FRAME,
+} from "../schema/core.ts";
 import type { Storey } from "./composite.ts";
 import { extractiveSummariser } from "./forest/extractive.ts";
 import { type ForestView, viewOf } from "./forest/view.ts";
@@ -107,7 +114,10 @@ export class SceneMap {
       rooms: map.#rooms,
       regions: map.#regions,
     });
-    for (const storey of map.#ground.refresh()) map.#draw(storey);
+    for (const storey of map.#ground.refresh()) {
+      await othersFirst();
+      map.#draw(storey);
+    }
     return map;
   }
 
@@ -262,8 +272,7 @@ export class SceneMap {
     this.#ground.refresh();
     const storey = this.#ground.storeyAt(position.z);
     if (storey === undefined) return undefined;
-    const plan = this.#ground.plan(storey);
-    return plan.nearestOpen(position, from === undefined ? undefined : plan.distanceField(from));
+    return this.#ground.plan(storey).nearestOpen(position, from);
   }
 
   /** Where to stand to see a box, best first (docs/formulas.md#viewpoints). */

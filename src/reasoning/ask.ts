@@ -8,6 +8,7 @@ import type { TextEmbedder } from "../models/index.ts";
 import type { ChildSelector, Evidence, Retrieved, SearchForest, Strategy } from "../retrieval/index.ts";
 import {
   type AnswerRecord,
+  type Effort,
   type Expression,
   LIMITS,
   LociError,
@@ -67,6 +68,8 @@ export interface AskOptions {
   /** At most this share of the answers given may be wrong: what is less sure is not answered. */
   readonly risk?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What may be spent on the answer. */
+  readonly effort?: Effort | undefined;
   /** Words to expressions; default: our own reader. */
   readonly read?: Read | undefined;
   /** Forms of question that are read without a fit; default: those that are shipped. */

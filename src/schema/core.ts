@@ -6,6 +6,7 @@ export type * from "./accounts.ts";
 export type * from "./answer.ts";
 export * from "./constants.ts";
 export type * from "./corrections.ts";
+export * from "./effort.ts";
 export * from "./embedder.ts";
 export * from "./errors.ts";
 export type * from "./exploration-run.ts";

@@ -110,6 +110,8 @@ export const watchSchema = z.object({
     .optional(),
   /** Why it could not be looked at the last time. */
   error: z.string().optional(),
+  /** Why it is not looked at any more: looking took more than a standing query may cost. Its last event says so too. */
+  suspended: z.string().optional(),
 });
 
 /** Something came to be so, or no longer is. `id` is the same however often it is delivered. */

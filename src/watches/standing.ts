@@ -160,6 +160,14 @@ export class Standing implements Waiting {
     );
   }
 
+  /** Ends the looking, and says so as an event. */
+  suspend(why: string, nowUs: number): void {
+    const said = `suspended: ${why}`.slice(0, 200);
+    const atUs = this.kept.events.at(-1)?.atUs ?? this.kept.watch.createdUs;
+    this.tell(this.told, { entered: [], left: [], text: said, atUs, toldUs: nowUs });
+    this.kept = { ...this.kept, watch: { ...this.kept.watch, suspended: said } };
+  }
+
   fail(error: unknown): void {
     this.#error = String((error as Error).message ?? error).slice(0, 200);
   }

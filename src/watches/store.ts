@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Principal } from "../memory/port.ts";
 import { expressionSchema, LociError, parseOrThrow, watchEventSchema, watchSchema } from "../schema/index.ts";
 
 /** Of each watch the latest events are kept for those who come back. */
@@ -25,11 +26,18 @@ const keptSchema = z.object({
   owner: z.object({
     id: z.string(),
     labels: z.union([z.literal("*"), z.array(z.string())]),
+    /** The grant by which it was asked for; the watch ends with it. Without one it is of this machine's owner. */
+    grant: z.string().optional(),
   }),
   toldUs: z.int().optional(),
   events: z.array(watchEventSchema).max(MAX_EVENTS),
   secret: z.string().optional(),
 });
+
+/** Whose a watch is. */
+export interface WatchOwner extends Principal {
+  readonly grant?: string | undefined;
+}
 
 export type Kept = z.infer<typeof keptSchema>;
 

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Change, ChangeTail, Principal } from "../memory/index.ts";
+import type { Change, ChangeTail } from "../memory/index.ts";
 import { kindOf, print, scan } from "../reasoning/index.ts";
 import {
   type Expression,
   type IdSource,
+  isLociError,
   LociError,
   parseExpression,
   parseOrThrow,
@@ -17,7 +18,7 @@ import type { Looked } from "./look.ts";
 import { type On, readWatch } from "./read-watch.ts";
 import { differenceOf, snapshotOf } from "./snapshot.ts";
 import { Standing } from "./standing.ts";
-import type { Kept, WatchStore } from "./store.ts";
+import type { Kept, WatchOwner, WatchStore } from "./store.ts";
 import { checkTarget, deliver, type WebhookPolicy } from "./webhook.ts";
 
 /** Every one is looked at whenever something touches it. */
@@ -25,6 +26,8 @@ const MAX_WATCHES = 200;
 const MAX_OF_ONE = 50;
 /** However fast it is written, none is looked at more often. */
 const LOOK_EVERY_MS = 200;
+/** After a look it rests for so many times as long as that took: all watches together leave room for questions. */
+const REST = 4;
 /** A webhook is tried so often, twice as long apart each time, and no longer apart than this. */
 const MAX_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 1_000;
@@ -36,11 +39,16 @@ export interface WatchesDeps {
   /** The commits of the memory, all of them. */
   readonly tail: ChangeTail;
   readonly lastCommitUs: () => Promise<number | undefined>;
-  readonly look: (watch: Pick<Kept, "expression" | "owner" | "watch">) => Promise<Looked>;
-  readonly read: (question: string, owner: Principal) => Promise<Expression>;
+  readonly look: (
+    watch: Pick<Kept, "expression" | "owner" | "watch">,
+    signal: AbortSignal,
+  ) => Promise<Looked>;
+  readonly read: (question: string, owner: WatchOwner) => Promise<Expression>;
   readonly nowUs: () => number;
   readonly newId: IdSource;
   readonly policy: WebhookPolicy;
+  /** Whether a grant is still given; default: every one is. */
+  readonly holds?: (grant: string) => boolean;
   /** What was opened for looking is closed at the end. */
   readonly release?: () => Promise<void>;
   /** Before a webhook is tried the second time. */
@@ -71,10 +79,15 @@ export class Watches {
     return this.#started;
   }
 
-  async watch(request: WatchRequest, owner: Principal): Promise<Watch & { readonly secret?: string }> {
+  /** Looks once before it is kept: what costs too much to be looked at again and again is refused. */
+  async watch(
+    request: WatchRequest,
+    owner: WatchOwner,
+    signal: AbortSignal = this.#ending.signal,
+  ): Promise<Watch & { readonly secret?: string }> {
     await this.start();
     const asked = parseOrThrow(watchRequestSchema, request, "watch");
-    const own = [...this.#standing.values()].filter(({ kept }) => kept.owner.id === owner.id);
+    const own = [...this.#standing.values()].filter((one) => isOwn(one, owner));
     if (own.length >= MAX_OF_ONE || this.#standing.size >= MAX_WATCHES)
       throw new LociError(
         "limit-exceeded",
@@ -108,16 +121,21 @@ export class Watches {
         ...(webhook && { webhook: { url: webhook.url, delivered: 0, lost: 0, attempts: 0 } }),
       },
       expression,
-      owner: { id: owner.id, labels: owner.labels === "*" ? "*" : [...owner.labels] },
+      owner: {
+        id: owner.id,
+        labels: owner.labels === "*" ? "*" : [...owner.labels],
+        ...(owner.grant !== undefined && { grant: owner.grant }),
+      },
       events: [],
       ...(secret !== undefined && { secret }),
     };
     const standing = new Standing(kept, dependsOn);
     // What is so already is the beginning, and no news.
-    const looked = await this.#deps.look(kept);
+    const looked = await this.#deps.look(kept, AbortSignal.any([signal, this.#ending.signal]));
     const snapshot = snapshotOf(looked.value);
     standing.know(looked);
     if (snapshot) standing.tell(differenceOf(new Map(), snapshot, kept.watch).told);
+    if (!this.#isHeld(kept)) throw new LociError("access-denied", "the token was taken away");
     this.#standing.set(kept.watch.id, standing);
     this.#deps.store?.put(standing.kept);
     this.#deliver(standing);
@@ -127,25 +145,29 @@ export class Watches {
     };
   }
 
-  async list(owner: Principal): Promise<Watch[]> {
+  async list(owner: WatchOwner): Promise<Watch[]> {
     await this.start();
     return [...this.#standing.values()].filter((one) => isOf(one, owner)).map(({ watch }) => watch);
   }
 
-  async unwatch(id: string, owner: Principal): Promise<Watch> {
+  async unwatch(id: string, owner: WatchOwner): Promise<Watch> {
     await this.start();
     const standing = this.#find(id, owner);
-    this.#standing.delete(id);
-    this.#dirty.delete(standing);
-    this.#deps.store?.remove(id);
-    standing.end();
+    this.#end(standing);
     return standing.watch;
+  }
+
+  /** Ends the watches whose grant was taken away: nothing more is looked for, told or delivered for it. */
+  async retire(): Promise<void> {
+    await this.start();
+    for (const standing of [...this.#standing.values()])
+      if (!this.#isHeld(standing.kept)) this.#end(standing);
   }
 
   /** The events of a watch after a number, then those to come; until it is ended or the signal is. */
   async *events(
     id: string,
-    owner: Principal,
+    owner: WatchOwner,
     after: number | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<WatchEvent> {
@@ -167,6 +189,10 @@ export class Watches {
     // Read first: whatever is committed while they are looked at is seen afterwards.
     const fromUs = await lastCommitUs();
     for (const kept of store?.all() ?? []) {
+      if (!this.#isHeld(kept)) {
+        store?.remove(kept.watch.id);
+        continue;
+      }
       const standing = new Standing(kept, dependenciesOf(kept.expression));
       this.#standing.set(kept.watch.id, standing);
       this.#touch(standing);
@@ -190,6 +216,7 @@ export class Watches {
   }
 
   #touch(standing: Standing): void {
+    if (standing.kept.watch.suspended !== undefined) return;
     this.#dirty.add(standing);
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -223,8 +250,9 @@ export class Watches {
     const { nowUs, look, store } = this.#deps;
     const { kept } = standing;
     standing.notBeforeMs = performance.now() + LOOK_EVERY_MS;
+    const beganMs = performance.now();
     try {
-      const looked = await look(kept);
+      const looked = await look(kept, AbortSignal.any([this.#ending.signal, standing.ended]));
       standing.know(looked);
       const snapshot = snapshotOf(looked.value);
       if (!snapshot || !this.#standing.has(kept.watch.id)) return;
@@ -240,8 +268,21 @@ export class Watches {
       standing.announce();
       this.#deliver(standing);
     } catch (error) {
-      standing.fail(error);
+      if (!this.#standing.has(kept.watch.id) || this.#ending.signal.aborted) return;
+      if (isLociError(error, "limit-exceeded")) this.#suspend(standing, error.message);
+      else standing.fail(error);
+    } finally {
+      const now = performance.now();
+      standing.notBeforeMs = Math.max(standing.notBeforeMs, now + (now - beganMs) * REST);
     }
+  }
+
+  /** What takes more than a look may cost is not looked at again; whoever listens is told. */
+  #suspend(standing: Standing, why: string): void {
+    standing.suspend(why, this.#deps.nowUs());
+    this.#deps.store?.put(standing.kept);
+    standing.announce();
+    this.#deliver(standing);
   }
 
   /** Sends what a webhook has not got yet, in order; one at a time for each. */
@@ -270,7 +311,19 @@ export class Watches {
     standing.isDelivering = false;
   }
 
-  #find(id: string, owner: Principal): Standing {
+  #isHeld({ owner: { grant } }: Kept): boolean {
+    return grant === undefined || (this.#deps.holds?.(grant) ?? true);
+  }
+
+  #end(standing: Standing): void {
+    const { id } = standing.kept.watch;
+    this.#standing.delete(id);
+    this.#dirty.delete(standing);
+    this.#deps.store?.remove(id);
+    standing.end();
+  }
+
+  #find(id: string, owner: WatchOwner): Standing {
     const standing = this.#standing.get(id);
     if (!standing || !isOf(standing, owner)) throw new LociError("unknown-id", `there is no watch "${id}"`);
     return standing;
@@ -278,8 +331,13 @@ export class Watches {
 }
 
 /** One's own; whoever sees everything sees these too. */
-function isOf({ kept }: Standing, owner: Principal): boolean {
-  return kept.owner.id === owner.id || owner.labels === "*";
+function isOf(standing: Standing, owner: WatchOwner): boolean {
+  return isOwn(standing, owner) || owner.labels === "*";
+}
+
+/** A token that was made anew under the same name is somebody else. */
+function isOwn({ kept }: Standing, owner: WatchOwner): boolean {
+  return kept.owner.id === owner.id && kept.owner.grant === owner.grant;
 }
 
 /** "Who is it?" waits for who it is, not for how that is said. */

@@ -12,7 +12,26 @@ export type Scope = (typeof SCOPES)[number];
 export interface Caller {
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
+  /** Ends when the grant is taken away or changed: streams and requests under way end with it. */
+  readonly ended?: AbortSignal;
 }
+
+/** Whose shares, keys and turns are counted: the grant's, not its name's. */
+export function callerIdOf({ actor: { id, grant } }: Caller): string {
+  return grant ?? id;
+}
+
+/** A caller by a grant of the file, or the owner while there is no file. */
+interface Admitted extends Caller {
+  readonly ended: AbortSignal;
+  end(): void;
+}
+
+/** Everything on loopback belongs to whoever owns the machine, as long as the memory never had tokens. */
+const OWNER: Pick<Caller, "actor" | "scopes"> = {
+  actor: { id: "owner", labels: "*" },
+  scopes: ["read", "write", "admin"],
+};
 
 const grantSchema = z.strictObject({
   name: nameSchema,
@@ -39,23 +58,43 @@ const PREFIX = "loci_";
 export class Access {
   readonly #path: string;
   readonly #own = new Map<string, Caller>();
-  #grants = new Map<string, Caller>();
+  readonly #listeners = new Set<() => void>();
+  #grants: ReadonlyMap<string, Admitted> = new Map();
+  /** Undefined once there is, or was, a file of tokens: a memory that had tokens stays closed without them. */
+  #owner: Admitted | undefined;
   #stamp = "";
 
   constructor(folder: string) {
     this.#path = join(folder, "access.json");
+    if (!existsSync(this.#path)) this.#owner = admitted(OWNER);
     this.refresh();
   }
 
-  /** Whether there are any; while there are none, everything on loopback is the owner's. */
+  /** Whether there never were tokens: then everything on loopback is the owner's. */
   get isOpen(): boolean {
-    return this.#grants.size === 0;
+    return this.#owner !== undefined;
+  }
+
+  /** Whoever calls on loopback while the memory has no tokens. */
+  get owner(): Caller | undefined {
+    return this.#owner;
   }
 
   /** Who holds this token; undefined for a wrong one. */
   admit(token: string): Caller | undefined {
     const hash = hashOf(token);
     return this.#grants.get(hash) ?? this.#own.get(hash);
+  }
+
+  /** Whether a grant (`actor.grant`) is still given, as it was. */
+  holds(grant: string): boolean {
+    return [...this.#grants.values()].some(({ actor }) => actor.grant === grant);
+  }
+
+  /** Calls when grants were taken away or changed. Returns the way to stop that. */
+  onEnded(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** A token for as long as this process runs: for whoever it hands its place to. */
@@ -90,12 +129,31 @@ export class Access {
     this.#write(grants.filter((grant) => grant.name !== name));
   }
 
-  /** Reads the file again if it changed: tokens are added and removed while a server runs. */
+  /**
+   * Reads the file again if it changed: tokens are added and removed while a server runs. Whoever was admitted by a grant
+   * that is gone, or is another one now, is told so at once. By a file that cannot be read nobody is admitted.
+   */
   refresh(): void {
-    const stamp = existsSync(this.#path) ? stampOf(this.#path) : "none";
+    const exists = existsSync(this.#path);
+    const stamp = exists ? stampOf(this.#path) : "none";
     if (stamp === this.#stamp) return;
-    this.#grants = new Map(readGrants(this.#path).map((grant) => [grant.hash, callerOf(grant)]));
-    this.#stamp = stamp;
+    this.#stamp = "";
+    const before = [...this.#grants.values(), ...(this.#owner && exists ? [this.#owner] : [])];
+    if (exists) this.#owner = undefined;
+    const kept = new Map(before.map((caller) => [caller.actor.grant, caller]));
+    this.#grants = new Map();
+    try {
+      const callers = readGrants(this.#path).map((grant) => [grant.hash, callerOf(grant)] as const);
+      this.#grants = new Map(
+        callers.map(([hash, caller]) => [hash, kept.get(caller.actor.grant) ?? admitted(caller)]),
+      );
+      this.#stamp = stamp;
+    } finally {
+      const still = new Set(this.#grants.values());
+      const gone = before.filter((caller) => !still.has(caller));
+      for (const caller of gone) caller.end();
+      if (gone.length > 0) for (const listener of this.#listeners) listener();
+    }
   }
 
   #write(grants: readonly Grant[]): void {
@@ -107,17 +165,29 @@ export class Access {
   }
 }
 
-function callerOf({ name, scopes, labels, scene, agent }: Grant): Caller {
+function admitted(caller: Caller): Admitted {
+  const ending = new AbortController();
+  return { ...caller, ended: ending.signal, end: () => ending.abort() };
+}
+
+function callerOf(grant: Grant): Caller {
+  const { name, scopes, labels, scene, agent } = grant;
   const own = scene === undefined ? [] : [`scene:${scene}`];
   return {
     scopes,
     actor: {
       id: name,
+      grant: grantIdOf(grant),
       labels: labels === "*" ? "*" : [...new Set([...labels, ...own])],
       ...(scene === undefined ? {} : { scene }),
       ...(agent === undefined ? {} : { agent }),
     },
   };
+}
+
+/** What a grant is called in what belongs to it: another one of the same name, or with other rights, is another grant. */
+function grantIdOf({ createdUs: _, ...grant }: Grant): string {
+  return hashOf(JSON.stringify(grant)).slice(0, 32);
 }
 
 function hashOf(token: string): string {

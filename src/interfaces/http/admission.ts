@@ -17,9 +17,6 @@ export interface AdmissionOptions {
   readonly isPrivate?: boolean;
 }
 
-/** Everything on loopback belongs to whoever owns the machine, as long as there are no tokens. */
-const OWNER: Caller = { actor: { id: "owner", labels: "*" }, scopes: ["read", "write", "admin"] };
-
 /** How often the file of tokens is looked at. */
 const REFRESH_MS = 1_000;
 
@@ -53,7 +50,7 @@ function allowed(origin: string): Record<string, string> {
   };
 }
 
-/** Who it is, by his token; on loopback without tokens, the owner. */
+/** Who it is, by his token; on loopback, where there never were tokens, the owner. */
 export function identified({ access, log, isPrivate = false }: AdmissionOptions): MiddlewareHandler<Env> {
   let lookedAt = 0;
   return async (c, next) => {
@@ -81,7 +78,7 @@ export function identified({ access, log, isPrivate = false }: AdmissionOptions)
 }
 
 function callerOf(given: string | undefined, access: Access, loopback: boolean): Caller | undefined {
-  if (given === undefined) return access.isOpen && loopback ? OWNER : undefined;
+  if (given === undefined) return loopback ? access.owner : undefined;
   const [, token] = /^Bearer ([\w-]{1,256})$/i.exec(given) ?? [];
   return token === undefined ? undefined : access.admit(token);
 }

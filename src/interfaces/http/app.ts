@@ -7,7 +7,6 @@ import { type AdmissionOptions, calledRightly, identified } from "./admission.ts
 import type { App, Env, ServerContext } from "./context.ts";
 import { EvenTimes } from "./even-times.ts";
 import type { Gate } from "./gate.ts";
-import { idempotency } from "./idempotency.ts";
 import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
@@ -93,7 +92,6 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   app.use(identified(options));
   app.use(new EvenTimes().middleware);
   app.use(gate.share);
-  app.use(idempotency(context.limits));
   for (const add of ROUTES) add(app, context);
   return app;
 }

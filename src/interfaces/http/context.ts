@@ -7,7 +7,9 @@ import { type Expedition, type Eyes, localFace, type Memory, type MemoryFace } f
 import { LociError } from "../../schema/core.ts";
 import type { NavGoal } from "../../schema/index.ts";
 import type { Caller, Scope } from "./access.ts";
+import { fairFace } from "./fair-face.ts";
 import type { ServerLimits } from "./limits.ts";
+import { Queue } from "./queue.ts";
 
 export interface Env {
   readonly Bindings: HttpBindings;
@@ -38,8 +40,13 @@ export interface ServerContext {
   face(c: RequestContext): MemoryFace;
   /** The same for longer than the request, until it is released: for conversations. */
   hold(c: RequestContext): { readonly face: MemoryFace; release(): void };
-  /** Lets only callers with this scope through; admin has all, write has no read. */
+  /**
+   * Lets only callers with this scope through; admin has all, write has no read. What is not for reading is answered as
+   * the first time where it comes again with its Idempotency-Key.
+   */
   require(scope: Scope): MiddlewareHandler<Env>;
+  /** The same of what makes something with the scope to read. */
+  readonly once: MiddlewareHandler<Env>;
   /** The robot that listens for goals, if there is one. */
   readonly robot?: Listener | undefined;
   /** Whoever goes to look, if agents may send somebody. */
@@ -59,9 +66,14 @@ export class Faces {
   readonly #eyes: Eyes | undefined;
   readonly #faces = new Map<string, { readonly face: MemoryFace; users: number }>();
 
-  constructor(memory: Memory, eyes: Eyes | undefined) {
+  readonly #limits: ServerLimits;
+  readonly #queue: Queue;
+
+  constructor(memory: Memory, eyes: Eyes | undefined, limits: ServerLimits) {
     this.#memory = memory;
     this.#eyes = eyes;
+    this.#limits = limits;
+    this.#queue = new Queue(limits);
   }
 
   /** The face of a caller until his response is over, be it a stream of hours. */
@@ -71,10 +83,11 @@ export class Faces {
     return face;
   }
 
-  hold({ actor }: Caller): { readonly face: MemoryFace; release(): void } {
+  hold(caller: Caller): { readonly face: MemoryFace; release(): void } {
+    const { actor } = caller;
     const key = JSON.stringify(actor);
     const kept = this.#faces.get(key) ?? {
-      face: localFace(this.#memory, actor, { eyes: this.#eyes }),
+      face: fairFace(localFace(this.#memory, actor, { eyes: this.#eyes }), caller, this.#queue, this.#limits),
       users: 0,
     };
     // The one used last goes last when room is made.
@@ -106,12 +119,12 @@ export class Faces {
 }
 
 /** Refuses whoever lacks a scope; the words are the same whatever was asked for. */
-export function requireScope(scope: Scope): MiddlewareHandler<Env> {
+export function requireScope(scope: Scope, once: MiddlewareHandler<Env>): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { scopes } = c.get("caller");
     if (!scopes.includes(scope) && !scopes.includes("admin"))
       throw new LociError("access-denied", `this needs a token with the scope "${scope}"`);
     c.set("scope", scope);
-    await next();
+    return scope === "read" ? next() : once(c, next);
   };
 }

@@ -13,7 +13,7 @@ interface Kept {
 
 /**
  * Conversations that are under way. Each belongs to who began it: to anybody else it is not there. The one that was used
- * longest ago gives way when there are too many.
+ * longest ago gives way when there are too many, first of the caller's own.
  */
 export class Conversations {
   readonly #limits: ServerLimits;
@@ -25,6 +25,7 @@ export class Conversations {
 
   begin(caller: Caller, talk: Talk, release: () => void): string {
     const id = randomUUID();
+    this.#makeRoom(caller);
     this.#kept.set(id, { owner: ownerOf(caller), talk, release, usedMs: Date.now() });
     this.#trim();
     return id;
@@ -43,6 +44,12 @@ export class Conversations {
   end(caller: Caller, id: string): void {
     this.talkOf(caller, id);
     this.#drop(id);
+  }
+
+  /** Whoever begins more than his share gives up his own. */
+  #makeRoom(caller: Caller): void {
+    const own = [...this.#kept].filter(([, { owner }]) => owner === ownerOf(caller));
+    if (own.length >= this.#limits.conversationsOfOne) this.#drop(own[0]![0]);
   }
 
   #trim(): void {

@@ -2,12 +2,14 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
-import { type Eyes, finishFrames, type Memory, resumeWatches } from "../../compose.ts";
+import { type Eyes, finishFrames, type Memory, resumeWatches, retireWatches } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
-import { Access } from "./access.ts";
+import { Access, type Caller } from "./access.ts";
 import { makeApp } from "./app.ts";
+import { Connections } from "./connections.ts";
 import { Faces, type Listener, requireScope, type ServerContext } from "./context.ts";
 import { Gate } from "./gate.ts";
+import { Idempotency } from "./idempotency.ts";
 import { SERVER_LIMITS, type ServerLimits } from "./limits.ts";
 import { Observer } from "./observe.ts";
 import { warmUp } from "./warm-up.ts";
@@ -52,10 +54,10 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   const limits: ServerLimits = { ...SERVER_LIMITS, ...options.limits };
   const access = requireTokens(memory.folder, host);
   const ending = new AbortController();
-  const faces = new Faces(memory, options.eyes);
+  const faces = new Faces(memory, options.eyes, limits);
   const gate = new Gate(limits);
   const observer = new Observer({ log });
-  let connections = 0;
+  const idempotency = new Idempotency(limits);
   const context: ServerContext = {
     memory,
     limits,
@@ -64,11 +66,12 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     shutdown: ending.signal,
     face: (c) => faces.of(c.get("caller"), c.env.outgoing),
     hold: (c) => faces.hold(c.get("caller")),
-    require: requireScope,
+    require: (scope) => requireScope(scope, idempotency.middleware),
+    once: idempotency.middleware,
     robot: options.robot,
     explores: options.explores,
-    metrics: () => observer.metrics({ requests: gate.requests, connections }),
-    signalOf: (c) => signalOf(c.env.outgoing, limits.answerMs),
+    metrics: () => observer.metrics({ requests: gate.requests, connections: connections.count }),
+    signalOf: (c) => signalOf(c.env.outgoing, c.get("caller"), limits.answerMs),
   };
   const { hosts = [], origins = [], isPrivate = false, viewer } = options;
   const app = makeApp(context, { access, hosts, origins, isPrivate, gate, observer, log, viewer });
@@ -82,27 +85,52 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
       maxHeaderSize: limits.headerBytes,
     },
   }) as Server;
-  server.maxConnections = limits.connections;
-  server.on("connection", (socket) => {
-    connections++;
-    socket.once("close", () => connections--);
-  });
+  const connections = new Connections(server, limits.connections);
   // Standing queries go on where they were, whoever asks for them or not.
-  await resumeWatches(memory, { allow: options.webhooks ?? [] });
+  await resumeWatches(memory, {
+    policy: { allow: options.webhooks ?? [] },
+    holds: (grant) => access.holds(grant),
+  });
+  const rechecking = recheck(access, log, () => retireWatches(memory));
   await listening(server, port, host);
   const url = urlOf(server.address() as AddressInfo);
   await warmUp(memory, url, access);
   return {
     url,
     access,
-    connections: () => connections,
+    connections: () => connections.count,
     close: async () => {
       ending.abort(new LociError("aborted", "the server is ending"));
+      rechecking();
       await drained(server, limits.drainMs);
       await finishFrames(memory);
       await faces.close();
       observer.close();
     },
+  };
+}
+
+/** How often the file of tokens is looked at while nobody asks: what a removed one opened ends within that. */
+const RECHECK_MS = 1_000;
+
+/** Ends what removed tokens opened, whether anybody calls or not. Returns the way to stop. */
+function recheck(access: Access, log: Logger, retire: () => Promise<void>): () => void {
+  const stop = access.onEnded(() => {
+    retire().catch((error: unknown) => log.error({ err: error }, "watches of a removed token go on"));
+  });
+  let isReadable = true;
+  const timer = setInterval(() => {
+    try {
+      access.refresh();
+      isReadable = true;
+    } catch (error) {
+      if (isReadable) log.error({ err: error }, "the file of tokens cannot be read: nobody is let in");
+      isReadable = false;
+    }
+  }, RECHECK_MS);
+  return () => {
+    stop();
+    clearInterval(timer);
   };
 }
 
@@ -118,13 +146,16 @@ export function requireTokens(folder: string, host: string): Access {
   return access;
 }
 
-/** Aborted when the client goes away or time is up; the end of the response cleans up. */
-function signalOf(outgoing: ServerResponse, withinMs: number): AbortSignal {
+/** Aborted when the client or its grant goes away or time is up; the end of the response cleans up. */
+function signalOf(outgoing: ServerResponse, { ended }: Caller, withinMs: number): AbortSignal {
   const ending = new AbortController();
   const abort = (why: string) => ending.abort(new LociError("aborted", why));
   const late = setTimeout(() => abort(`there was no answer within ${withinMs / 1000} s`), withinMs);
+  const revoke = () => abort("the token was taken away");
+  ended?.addEventListener("abort", revoke);
   outgoing.once("close", () => {
     clearTimeout(late);
+    ended?.removeEventListener("abort", revoke);
     abort("the client went away");
   });
   return ending.signal;

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { TypedResponse } from "hono";
 import { LociError } from "../../schema/core.ts";
+import { callerIdOf } from "./access.ts";
 import type { RequestContext, ServerContext } from "./context.ts";
 import { problemOf } from "./problem.ts";
 
@@ -26,7 +27,7 @@ const open = new WeakMap<ServerContext, Map<string, number>>();
 /**
  * A stream of server-sent events. Nothing is queued for a client: the next event is asked for when the last one was
  * taken, so a slow client waits at the source and not in memory. One that takes nothing within the limit is cut off; the
- * end of its response, however it comes about, ends the source.
+ * end of its response or of its grant, however it comes about, ends the source.
  */
 export function sse(
   c: RequestContext,
@@ -34,10 +35,12 @@ export function sse(
   source: SseSource,
 ): Response & TypedResponse<never, 200, "json"> {
   const { outgoing } = c.env;
-  const leave = enter(context, c.get("caller").actor.id);
+  const { ended } = c.get("caller");
+  const leave = enter(context, callerIdOf(c.get("caller")));
   const ending = new AbortController();
   const end = () => ending.abort();
   outgoing.once("close", end);
+  ended?.addEventListener("abort", end);
   context.shutdown.addEventListener("abort", end);
   const life = setTimeout(end, context.limits.streamMs);
   const lastEventId = c.req.header("last-event-id") || undefined;
@@ -54,6 +57,7 @@ export function sse(
     .finally(() => {
       clearTimeout(life);
       context.shutdown.removeEventListener("abort", end);
+      ended?.removeEventListener("abort", end);
       end();
       leave();
       outgoing.end();

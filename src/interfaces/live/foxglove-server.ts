@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
 import { liveSchemas, type Memory } from "../../compose.ts";
 import type { ReaderOptions } from "../../index.ts";
 import { LociError } from "../../schema/core.ts";
+import { Connections } from "../http/connections.ts";
 import { Feeds } from "./feed.ts";
 import { isLoopback, isLoopbackUrl } from "./loopback.ts";
 
@@ -20,7 +21,7 @@ export interface FoxgloveOptions {
   readonly admit?: (request: IncomingMessage) => Promise<ReaderOptions | undefined>;
   /** Pages that may connect, beside those of this machine and the viewers' own. */
   readonly origins?: readonly string[];
-  /** How often it is asked again whether somebody may look; default a quarter of a minute. */
+  /** How often it is asked again whether somebody may look; default a second. */
   readonly recheckMs?: number;
   /** Only this scene. */
   readonly sceneId?: string;
@@ -41,9 +42,15 @@ export interface RunningFoxglove {
 const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
 const VIEWERS = ["https://app.foxglove.dev", "file://"];
 const PORT = 8_765;
-const MAX_CLIENTS = 16;
+const MAX_CLIENTS = 32;
+/** Of one token. */
+const MAX_OF_ONE = 8;
+/** Sockets, those included that never say what they want. */
+const MAX_SOCKETS = 64;
+const HEAD_MS = 10_000;
 const REQUEST_BYTES = 1024 * 1024;
 const CHECK_MS = 15_000;
+const RECHECK_MS = 1_000;
 const SERVER_INFO = {
   op: "serverInfo",
   name: "loci",
@@ -67,9 +74,15 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
     onError: (error) => options.onError?.(error),
   });
   const views = new WeakMap<IncomingMessage, ReaderOptions>();
+  const taken = new Map<string, number>();
+  const take = (who: string, more: 1 | -1) => taken.set(who, (taken.get(who) ?? 0) + more);
   const server = await listening(host, port, async (request, clients) => {
     const admitted = clients < MAX_CLIENTS ? await admission(request, options) : 503;
     if (typeof admitted === "number") return admitted;
+    const who = JSON.stringify(admitted);
+    if ((taken.get(who) ?? 0) >= MAX_OF_ONE) return 503;
+    take(who, 1);
+    request.socket.once("close", () => take(who, -1));
     views.set(request, admitted);
     return undefined;
   });
@@ -80,7 +93,7 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
     const recheck = setInterval(async () => {
       const now = JSON.stringify(await admission(request, options));
       if (now !== JSON.stringify(views.get(request))) socket.terminate();
-    }, options.recheckMs ?? CHECK_MS);
+    }, options.recheckMs ?? RECHECK_MS);
     socket.on("close", () => clearInterval(recheck));
   });
   const checking = setInterval(() => feeds.check(), CHECK_MS);
@@ -108,9 +121,13 @@ async function listening(
   port: number,
   refusal: (request: IncomingMessage, clients: number) => Promise<number | undefined>,
 ): Promise<WebSocketServer> {
+  const sockets = createServer(
+    { headersTimeout: HEAD_MS, requestTimeout: HEAD_MS, connectionsCheckingInterval: 1_000 },
+    (_, response) => response.writeHead(426, { connection: "close" }).end("this is for WebSockets\n"),
+  );
+  new Connections(sockets, MAX_SOCKETS);
   const server = new WebSocketServer({
-    host,
-    port,
+    server: sockets,
     maxPayload: REQUEST_BYTES,
     perMessageDeflate: false,
     handleProtocols: (offered) => SUBPROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
@@ -123,6 +140,12 @@ async function listening(
     server.once("error", (cause) =>
       reject(new LociError("invalid-input", `cannot listen on ${host}:${port}: ${cause.message}`, { cause })),
     );
+    sockets.listen(port, host);
+  });
+  // Closing a server that was given to it is left to who gave it.
+  server.on("close", () => {
+    sockets.close();
+    sockets.closeAllConnections();
   });
   return server;
 }

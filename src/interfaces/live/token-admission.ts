@@ -5,7 +5,7 @@ import { isLoopback } from "./loopback.ts";
 
 /**
  * Who may look, by the tokens of the HTTP server: as `?token=loci_…` in the address, since viewers have no field for a
- * header, or as a bearer. While there are no tokens this machine is the owner, and nobody else may look.
+ * header, or as a bearer. While there never were tokens this machine is the owner, and nobody else may look.
  */
 export function byTokens(access: Access): NonNullable<FoxgloveOptions["admit"]> {
   return async (request) => {

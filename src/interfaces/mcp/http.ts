@@ -29,7 +29,7 @@ export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void
       return makeMcpServer({
         face: context.face(c),
         tools: offered,
-        owner: actor.id,
+        owner: actor.grant ?? actor.id,
         may: (does) => scopes.includes(SCOPE[does]) || scopes.includes("admin"),
       });
     },
@@ -43,7 +43,7 @@ export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void
   app.all("/mcp", (c) => {
     const { actor, scopes } = c.get("caller");
     return handler.fetch(c.req.raw, {
-      authInfo: { token: "", clientId: actor.id, scopes: [...scopes], extra: { request: c } },
+      authInfo: { token: "", clientId: actor.grant ?? actor.id, scopes: [...scopes], extra: { request: c } },
     });
   });
 }

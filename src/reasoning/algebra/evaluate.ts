@@ -1,12 +1,9 @@
 import type { Belief } from "../../belief/belief.ts";
-import { type Expression, LociError } from "../../schema/index.ts";
+import type { Expression } from "../../schema/index.ts";
 import { kindOf } from "./check.ts";
 import { type Call, NO_OPTIONS, type Scope } from "./operator.ts";
 import { operatorNamed } from "./table.ts";
 import { unknownValue, type Value } from "./value.ts";
-
-/** So many operators are carried out for one question, elements of sets counted each. */
-const MOST_STEPS = 20_000;
 
 /**
  * Carries out an expression: checked against the table first, then from the inside out. The same expression on the
@@ -21,8 +18,6 @@ export async function evaluate(expression: Expression, scope: Scope): Promise<Va
 const DONE = new WeakMap<Belief, Map<string, Promise<Value>>>();
 
 class Evaluation {
-  #steps = 0;
-
   /** What does not hang on `it` is computed once for a scope, however many elements a set has. */
   value(node: Expression, scope: Scope): Promise<Value> {
     if (isFree(node)) return this.#compute(node, scope);
@@ -37,13 +32,10 @@ class Evaluation {
   }
 
   async #compute(node: Expression, scope: Scope): Promise<Value> {
-    if (++this.#steps > MOST_STEPS)
-      throw new LociError(
-        "limit-exceeded",
-        `a question takes at most ${MOST_STEPS} steps; ask about fewer things`,
-      );
     if (node.op === "it") return scope.it!;
     const operator = operatorNamed(node.op);
+    const othersFirst = scope.memory.effort.spend(operator.costs);
+    if (othersFirst) await othersFirst;
     const known = new Map<number, Value>();
     if (!operator.copes) {
       for (const [n, argument] of node.of.entries()) {

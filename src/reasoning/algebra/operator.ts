@@ -89,5 +89,7 @@ export interface Operator {
   /** Which records it reads by itself: what a standing query waits for. */
   readonly reads?: readonly RecordKind[];
   readonly copes?: boolean;
+  /** What carrying it out once costs, beside its arguments, in steps of `Effort`; default 1, some 0.2 ms. */
+  readonly costs?: number;
   run(call: Call): Promise<Value>;
 }

@@ -31,7 +31,11 @@ const AT_DOOR_M = 1.2;
  * How the rooms hang together, by the doors that were seen and the ways that were walked. What nobody walked and no
  * door shows is not there.
  */
-export async function doorwaysOf(memory: Belief, agentId?: string): Promise<Doorway[]> {
+export function doorwaysOf(memory: Belief, agentId?: string): Promise<readonly Doorway[]> {
+  return memory.once(`doorways ${agentId ?? ""}`, () => readDoorways(memory, agentId));
+}
+
+async function readDoorways(memory: Belief, agentId: string | undefined): Promise<readonly Doorway[]> {
   const names = DOORS.flatMap((name) => [name, ...namesFor(name).same, ...namesFor(name).kinds]);
   const doors = (await memory.ofCategory(...names)).filter((door) => isLiveAt(door, memory.nowUs));
   const found: Doorway[] = [];

@@ -1,5 +1,5 @@
 import { LociError } from "../../../schema/core.ts";
-import { Access, type Grant, SCOPES, type Scope } from "../../http/access.ts";
+import { Access, SCOPES, type Scope } from "../../http/access.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import { type Terminal, tableText, timeText } from "../terminal.ts";
 
@@ -20,11 +20,13 @@ export async function run(
   // A memory that is not there yet is made, so that its first server has a token from the beginning.
   const folder = await withMemory(options, { create: true }, async (memory) => memory.folder);
   const access = new Access(folder);
-  if (action === "list") return listTokens(access.list(), terminal);
+  if (action === "list") return listTokens(access, terminal);
   if (name === undefined) throw new LociError("invalid-input", `token ${action} needs a name`);
   if (action === "remove") {
     access.remove(name);
-    terminal.result({ removed: name }, () => `${name} is no longer let in.`);
+    const isLast = access.list().length === 0;
+    const closed = isLast ? ` No token is left: ${NOBODY}` : "";
+    terminal.result({ removed: name }, () => `${name} is no longer let in.${closed}`);
     return;
   }
   const labels = options.labels.includes("*") ? "*" : options.labels;
@@ -45,8 +47,11 @@ function scopesOf(given: readonly string[]): Scope[] {
   });
 }
 
-function listTokens(grants: readonly Grant[], terminal: Terminal): void {
-  const rows = grants.map(({ name, scopes, labels, scene, agent, createdUs }) => ({
+/** A memory that had tokens is not opened to everybody on this machine by removing the last one. */
+const NOBODY = "nobody is let in. Delete access.json to serve this machine without tokens.";
+
+function listTokens(access: Access, terminal: Terminal): void {
+  const rows = access.list().map(({ name, scopes, labels, scene, agent, createdUs }) => ({
     name,
     scopes: scopes.join(" "),
     labels: labels === "*" ? "*" : labels.join(" "),
@@ -56,7 +61,9 @@ function listTokens(grants: readonly Grant[], terminal: Terminal): void {
   }));
   terminal.result(rows, () =>
     rows.length === 0
-      ? "There are no tokens: the memory is served on this machine only."
+      ? access.isOpen
+        ? "There are no tokens: the memory is served on this machine only."
+        : `There are no tokens left: ${NOBODY}`
       : tableText(rows).join("\n"),
   );
 }

@@ -26,7 +26,7 @@ export function watchesRoutes(app: App, context: ServerContext): void {
     method: "post",
     path: "/v1/watches",
     summary: "Be told when something comes to be so: a question or an expression, and when to tell",
-    middleware,
+    middleware: [middleware, context.once],
     request: { body: jsonBody(bodySchema) },
     responses: {
       200: jsonReply(
@@ -36,7 +36,10 @@ export function watchesRoutes(app: App, context: ServerContext): void {
       ...PROBLEMS,
     },
   });
-  app.openapi(watch, async (c) => send(c, await context.face(c).watch(c.req.valid("json") as WatchRequest)));
+  app.openapi(watch, async (c) => {
+    const call = { signal: context.signalOf(c) };
+    return send(c, await context.face(c).watch(c.req.valid("json") as WatchRequest, call));
+  });
 
   const list = createRoute({
     method: "get",

@@ -23,6 +23,8 @@ const WAY = [
   { name: "to", kinds: ENDS, optional: true },
   { name: "without", kinds: ["rooms", "things"], optional: true },
 ] as const;
+/** Looking for a way on the map takes some 10–20 ms. */
+const COSTS = 50;
 /** How sure it is that there is no other way where none is known. */
 const NO_OTHER_P = 0.7;
 /** How sure a way is that was measured along the map, from door to door, or guessed as a straight line. */
@@ -35,6 +37,7 @@ export const ways: readonly Operator[] = [
     takes: WAY,
     gives: "route",
     reads: ["region", "state", "observation"],
+    costs: COSTS,
     run: (call) => routeOf(call),
   },
   {
@@ -43,6 +46,7 @@ export const ways: readonly Operator[] = [
     takes: WAY,
     gives: "truth",
     reads: ["region", "state", "observation"],
+    costs: COSTS,
     async run(call) {
       const route = await routeOf(call);
       // Every way that is known leads through what is to be left out.

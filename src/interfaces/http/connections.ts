@@ -1,0 +1,74 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+/**
+ * The sockets of a server. Where there are as many as it keeps, a new one takes the place of one that has no request under
+ * way: of the address that holds most of these, the one that has waited longest; first one that never sent a request.
+ * Whoever only holds sockets open therefore keeps nobody out. `most` is a number of sockets.
+ */
+export class Connections {
+  readonly #most: number;
+  readonly #idle = new Map<string, Set<Socket>>();
+  /** Those that have sent a whole request before. */
+  readonly #served = new WeakSet<Socket>();
+  #count = 0;
+
+  constructor(server: Server, most: number) {
+    this.#most = most;
+    server.on("connection", (socket: Socket) => this.#enter(socket));
+    server.on("request", ({ socket }, response) => {
+      this.#leaveIdle(socket);
+      this.#served.add(socket);
+      response.once("close", () => this.#wait(socket));
+    });
+    // What was upgraded is bounded by who upgraded it.
+    server.on("upgrade", ({ socket }) => this.#leaveIdle(socket));
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  #enter(socket: Socket): void {
+    if (this.#count >= this.#most && !this.#makeRoom()) {
+      socket.destroy();
+      return;
+    }
+    this.#count++;
+    const address = socket.remoteAddress ?? "";
+    this.#wait(socket);
+    socket.once("close", () => {
+      this.#count--;
+      this.#leaveIdle(socket, address);
+    });
+  }
+
+  #wait(socket: Socket): void {
+    if (socket.destroyed) return;
+    const address = socket.remoteAddress ?? "";
+    const own = this.#idle.get(address);
+    if (own) own.add(socket);
+    else this.#idle.set(address, new Set([socket]));
+  }
+
+  #leaveIdle(socket: Socket, address = socket.remoteAddress ?? ""): void {
+    const own = this.#idle.get(address);
+    if (own?.delete(socket) && own.size === 0) this.#idle.delete(address);
+  }
+
+  #makeRoom(): boolean {
+    let most: Set<Socket> | undefined;
+    for (const own of this.#idle.values()) if (own.size > (most?.size ?? 0)) most = own;
+    if (most === undefined) return false;
+    let victim: Socket | undefined;
+    for (const socket of most) {
+      victim ??= socket;
+      if (this.#served.has(socket)) continue;
+      victim = socket;
+      break;
+    }
+    most.delete(victim!);
+    victim!.destroy();
+    return true;
+  }
+}

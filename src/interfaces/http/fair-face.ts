@@ -1,0 +1,39 @@
+import type { MemoryFace, Talk, WorkCall } from "../../compose.ts";
+import { Effort } from "../../schema/core.ts";
+import { type Caller, callerIdOf } from "./access.ts";
+import type { ServerLimits } from "./limits.ts";
+import type { Queue } from "./queue.ts";
+
+/**
+ * The face of a caller whose questions wait for their turn, share the thread with those of others, and may cost no more
+ * than the server's limits say. What only reads or writes records goes through as it is.
+ */
+export function fairFace(
+  face: MemoryFace,
+  caller: Caller,
+  queue: Queue,
+  { questionUnits: units, questionMs: workMs }: Pick<ServerLimits, "questionUnits" | "questionMs">,
+): MemoryFace {
+  const id = callerIdOf(caller);
+  const inTurn = <C extends WorkCall, T>(call: C | undefined, work: (call: C) => Promise<T>): Promise<T> =>
+    queue.run(id, call?.signal, () => {
+      const effort = new Effort({ units, workMs, caller: id, signal: call?.signal });
+      return work({ ...(call as C), effort });
+    });
+  return {
+    ...face,
+    ask: (question, settings, call) => inTurn(call, (own) => face.ask(question, settings, own)),
+    conversation: (settings) => {
+      const talk: Talk = face.conversation(settings);
+      return { ask: (question, call) => inTurn(call, (own) => talk.ask(question, own)) };
+    },
+    list: (query, call) => inTurn(call, (own) => face.list(query, own)),
+    life: (thing, query, call) => inTurn(call, (own) => face.life(thing, query, own)),
+    timeline: (query, call) => inTurn(call, (own) => face.timeline(query, own)),
+    diff: (query, call) => inTurn(call, (own) => face.diff(query, own)),
+    coverage: (query, call) => inTurn(call, (own) => face.coverage(query, own)),
+    route: (query, call) => inTurn(call, (own) => face.route(query, own)),
+    goal: (query, call) => inTurn(call, (own) => face.goal(query, own)),
+    watch: (request, call) => inTurn(call, (own) => face.watch(request, own)),
+  };
+}
