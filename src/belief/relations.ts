@@ -10,6 +10,7 @@ import {
   volumeOf,
 } from "../geometry/index.ts";
 import { isKindOf } from "../ontology/index.ts";
+import { hangsDown } from "./held-by.ts";
 import { isPartOf } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
 import type { Viewer } from "./viewer.ts";
@@ -115,11 +116,6 @@ export function holds(
 /** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
 export function suggests(thing: KnownThing, { box }: Anchor): number {
   return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
-}
-
-/** What hangs down behind a desk ends at its top, and lies on nothing. */
-function hangsDown({ category }: KnownThing): boolean {
-  return isKindOf(category, "window covering") || isKindOf(category, "opening");
 }
 
 function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
