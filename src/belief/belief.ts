@@ -1,11 +1,11 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
 import { eachHit, type SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
+import { agentsOf } from "./agents.ts";
 import { bearersOf } from "./called.ts";
-import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
+import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit, touching } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
-import { keptUntilCommit } from "./kept.ts";
 import {
   contradictionOf,
   detailFit,
@@ -43,8 +43,7 @@ const FEW = 60;
 /** Things with words on them are looked for among so many. */
 const WRITTEN_HITS = 80;
 const MOST_EVENTS = 5_000;
-/** Among so many of the first and of the last looks there is one of each robot. */
-const MOST_LOOKED_AT = 500;
+const MOST_AROUND = 500;
 /** Fits below this are other things. */
 const LEAST_FIT = [0.6, 0.55, 0.5] as const;
 
@@ -60,6 +59,8 @@ export class Belief extends MemorySearch {
   readonly #rooms = new Rooms(this);
   readonly #slots = new Slots(this);
   readonly #spots = new Spots(this, this.#slots);
+  /** All stays of a time that were read, by that time: what is around each of many things is then found among them. */
+  readonly #whole = new Map<string, readonly StateHit[]>();
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
   #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
@@ -130,7 +131,10 @@ export class Belief extends MemorySearch {
     const [own] = await this.#each(hits, {}, fit);
     if (!own || isLiveAt(own, this.nowUs)) return own;
     const stays = await this.stays(own.trackId);
-    const latest = stays.findLast((stay) => isLiveAt(stay, this.nowUs)) ?? own;
+    const latest =
+      stays.findLast((stay) => isLiveAt(stay, this.nowUs)) ??
+      stays.findLast(({ state }) => state.validFromUs <= this.nowUs) ??
+      own;
     return { ...latest, fit };
   }
 
@@ -182,11 +186,13 @@ export class Belief extends MemorySearch {
   /** Every thing in a box or around a point, whatever it is. */
   async around(space: NonNullable<SearchRequest["space"]>, during?: Interval): Promise<KnownThing[]> {
     const time = { overlaps: during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
+    const whole = space.type === "box" ? this.#whole.get(JSON.stringify(time)) : undefined;
+    if (whole && space.type === "box") return this.#each(touching(whole, space).slice(0, MOST_AROUND));
     const hits = (await this.search({
       kinds: ["state"],
       space,
       time,
-      limit: 500,
+      limit: MOST_AROUND,
       rank: space.type === "box" || space.type === "region" ? "latest" : "distance",
     })) as StateHit[];
     return this.#each(hits);
@@ -205,6 +211,8 @@ export class Belief extends MemorySearch {
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
     const things = await this.#each([...hits.values()], scope);
+    if (found[0]!.length < limit && scope.roomId === undefined)
+      this.#whole.set(JSON.stringify(time), [...hits.values()]);
     if (found[0]!.length >= limit) {
       const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
       this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
@@ -370,14 +378,7 @@ export class Belief extends MemorySearch {
 
   /** The robots whose looks this memory holds, by their ids. */
   agents(): Promise<readonly string[]> {
-    return keptUntilCommit(this.options.reader, `agents ${this.options.sceneId ?? ""}`, async () => {
-      const looks = await Promise.all(
-        (["earliest", "latest"] as const).map((rank) =>
-          this.search({ kinds: ["observation"], rank, limit: MOST_LOOKED_AT }),
-        ),
-      );
-      return [...new Set(looks.flat().map(({ record }) => record.author))].sort();
-    });
+    return agentsOf(this);
   }
 
   /** The agent's pose at a time: that of its nearest look, within ten seconds. */

@@ -11,6 +11,7 @@ import {
   volumeOf,
 } from "../geometry/index.ts";
 import { isKindOf, mobilityOf } from "../ontology/index.ts";
+import { hangsDown } from "./held-by.ts";
 import { isWithin, type RackRelation, standsTo } from "./rack-place.ts";
 import { isPartOf } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
@@ -150,11 +151,6 @@ export function suggests(thing: KnownThing, { box, thing: anchor }: Anchor): num
   // Of slots it is known.
   if (thing.slot && anchor?.slot) return 0;
   return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
-}
-
-/** What hangs down behind a desk ends at its top, and lies on nothing. */
-function hangsDown({ category }: KnownThing): boolean {
-  return isKindOf(category, "window covering") || isKindOf(category, "opening");
 }
 
 function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
