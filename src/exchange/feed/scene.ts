@@ -1,6 +1,6 @@
 import { observedSpan } from "../../belief/span.ts";
 import { apply, type FrameGraph, type Vec3 } from "../../geometry/index.ts";
-import { eachHit, type HitOf, type MemoryReader } from "../../memory/index.ts";
+import { eachHit, type HitOf, type MemoryReader, type MemoryStats } from "../../memory/index.ts";
 import { WORLD_FRAME } from "../../schema/core.ts";
 import { FEED_FORMAT } from "./decode.ts";
 import type { MapChunk } from "./map-chunks.ts";
@@ -46,8 +46,9 @@ export async function sceneOf(
   reader: MemoryReader,
   chunks: readonly MapChunk[],
   sceneId?: string,
+  stats: () => Promise<MemoryStats> = () => reader.stats(),
 ): Promise<FeedScene> {
-  const { lastCommitUs, mapRevision, records } = await reader.stats();
+  const { lastCommitUs, mapRevision, records } = await stats();
   const regions = await regionsOf(reader, sceneId);
   const maps = new Set([
     WORLD_FRAME,
