@@ -60,7 +60,7 @@ export interface Talk {
 }
 
 /** The local half. */
-export function coreFace(part: FacePart): CoreFace {
+export function coreFace(part: FacePart, counts: () => Promise<MemoryStats>): CoreFace {
   const { memory, seen } = part;
   return {
     remember: (fact) => remember(part, fact),
@@ -112,7 +112,7 @@ export function coreFace(part: FacePart): CoreFace {
     record: async (id) => (await (await seen.reader()).get([id]))[0],
     history: async (id) => (await seen.reader()).history(id),
     blob: async (ref) => (await seen.reader()).blob(ref),
-    stats: sparingly(() => seen.stats()),
+    stats: counts,
     forget: async ({ ids, reason, pictures = "blacken" }) => {
       const known = await (await seen.reader()).get(ids);
       const missing = ids.find((_, n) => known[n] === undefined);
@@ -129,30 +129,6 @@ export function coreFace(part: FacePart): CoreFace {
     },
     audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
     close: () => seen.close(),
-  };
-}
-
-/** Statistics that take longer than this are cached. */
-const DEAR_MS = 10;
-/** At most this share of wall time goes into computing them. */
-const SPENT = 0.05;
-
-/** Shares one expensive computation among concurrent callers and bounds the share of time it may take. */
-function sparingly<T>(work: () => Promise<T>): () => Promise<T> {
-  let last: { readonly value: Promise<T>; untilMs: number } | undefined;
-  return () => {
-    if (last && performance.now() < last.untilMs) return last.value;
-    const beganMs = performance.now();
-    const made = { value: work(), untilMs: Number.POSITIVE_INFINITY };
-    last = made;
-    const settle = () => {
-      const tookMs = performance.now() - beganMs;
-      made.untilMs = tookMs < DEAR_MS ? 0 : beganMs + tookMs / SPENT;
-    };
-    made.value.then(settle, () => {
-      made.untilMs = 0;
-    });
-    return made.value;
   };
 }
 

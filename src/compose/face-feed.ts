@@ -1,5 +1,5 @@
 import type { FeedScene, GroundFloor, MapChunks } from "../exchange/feed/index.ts";
-import type { CallOptions } from "../memory/port.ts";
+import type { CallOptions, MemoryStats } from "../memory/port.ts";
 import { momentUs } from "../memory/query.ts";
 import type { MapChunkQuery, SceneQuery, StateColumnsQuery, WaysColumnsQuery } from "../schema/core.ts";
 import type { FacePart } from "./face-part.ts";
@@ -29,14 +29,19 @@ export interface FeedFace {
 /** Chunks are made of what their names say, so that all who read one memory may share them. */
 const chunksOf = new WeakMap<object, MapChunks>();
 
-export function feedFace({ seen }: FacePart): FeedFace {
+/**
+ * `counts` counts what the actor can see, not for every call: counting for one who does not see everything takes the longer
+ * the more there is to hide. A revision that is a little old only means that something is told again.
+ */
+export function feedFace({ seen, actor }: FacePart, counts: () => Promise<MemoryStats>): FeedFace {
   const grounds = new Grounds(seen);
+  const sparing = actor.labels === "*" ? undefined : counts;
   return {
     scene: async ({ scene } = {}, call = {}) => {
       const { sceneOf } = await import("../exchange/feed/index.ts");
       const reader = await seen.reader();
       const chunks = await (await chunksFor(seen)).list(reader, { ...call, sceneId: scene });
-      return sceneOf(reader, chunks, scene);
+      return sceneOf(reader, chunks, scene, sparing);
     },
     mapChunk: async (id, { scene, level } = {}, call = {}) =>
       (await chunksFor(seen)).chunk(await seen.reader(), id, {

@@ -6,6 +6,7 @@ import type { Actor } from "./face-part.ts";
 import { type PeopleFace, peopleFace } from "./face-people.ts";
 import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
+import { sparingly } from "./sparingly.ts";
 
 /**
  * What a program can do with a memory, in values that fit into JSON: the same for a memory in this process and for one
@@ -20,10 +21,14 @@ export function localFace(
   { eyes }: { readonly eyes?: Eyes | undefined } = {},
 ): MemoryFace {
   const part = { memory, seen: memory.as({ principal: actor }), actor, eyes };
+  const counts = sparingly(
+    () => memory.engine.generation(),
+    () => part.seen.stats(),
+  );
   return {
-    ...coreFace(part),
+    ...coreFace(part, counts),
     ...ingestFace(part),
-    ...feedFace(part),
+    ...feedFace(part, counts),
     ...accountsFace(part),
     ...peopleFace(part),
   };

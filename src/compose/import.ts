@@ -24,7 +24,7 @@ export async function importMemory(
   const stage = join(folder, STAGE);
   // What an import that was killed left there.
   rmSync(stage, { recursive: true, force: true });
-  mkdirSync(stage, { recursive: true });
+  mkdirSync(stage, { recursive: true, mode: 0o700 });
   try {
     const report = await into(stage, file, open, transfer);
     renameSync(filesOf(stage).database, filesOf(folder).database);

@@ -31,7 +31,7 @@ function folderOf(memoryFolder: string): string {
 /** Under its id, for `listRuns` and `openRun`. */
 function recordRun(memoryFolder: string, id: string): RunWriter {
   const folder = folderOf(memoryFolder);
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return new RunWriter(pathOf(memoryFolder, id));
 }
 

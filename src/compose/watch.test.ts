@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -147,6 +147,15 @@ describe("a standing query", { timeout: 20_000 }, () => {
     watches = await watchesOf(memory);
     await watches.start();
     expect((await watches.list(OWNER))[0]).toMatchObject({ suspended: watch!.suspended, events: 1 });
+  });
+
+  it("is not made where it cannot be kept, and that is said", async () => {
+    await watches.start();
+    writeFileSync(join(memory.folder, "watches"), "in the way");
+    await expect(watches.watch({ expression: "count(things())" }, OWNER)).rejects.toMatchObject({
+      code: "memory-read-only",
+    });
+    expect(await watches.list(OWNER)).toEqual([]);
   });
 
   it("is not made once whoever asked for it has gone", async () => {

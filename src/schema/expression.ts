@@ -27,18 +27,33 @@ const literalSchema = z.union([
   z.array(z.string().max(LIMITS.nameChars)).max(32),
 ]);
 
-/** The form alone; that an operator exists and takes what it is given is checked against the table. */
-export const expressionSchema: z.ZodType<Expression> = z.lazy(() =>
+const nodeSchema: z.ZodType<Expression> = z.lazy(() =>
   z.strictObject({
     op: nameSchema,
-    of: z.array(expressionSchema).max(16).default([]),
+    of: z.array(nodeSchema).max(16).default([]),
     with: z.record(nameSchema, literalSchema).default({}),
   }),
 );
 
+/**
+ * The form alone; that an operator exists and takes what it is given is checked against the table. Its size is looked at
+ * before anything descends it.
+ */
+export const expressionSchema: z.ZodType<Expression> = z
+  .unknown()
+  .refine((json) => !isTooLarge(json), {
+    abort: true,
+    message: `an expression has at most ${MAX_NODES} operators, ${MAX_DEPTH} deep; ask in several questions`,
+  })
+  .pipe(nodeSchema);
+
 /** An expression out of JSON that somebody else wrote; too deep a nesting is refused before anything descends it. */
 export function parseExpression(json: unknown): Expression {
-  checkSize(json);
+  if (isTooLarge(json))
+    throw new LociError(
+      "invalid-input",
+      `an expression has at most ${MAX_NODES} operators, ${MAX_DEPTH} deep; ask in several questions`,
+    );
   const parsed = expressionSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -48,16 +63,13 @@ export function parseExpression(json: unknown): Expression {
   );
 }
 
-function checkSize(json: unknown): void {
+function isTooLarge(json: unknown): boolean {
   const open: { readonly node: unknown; readonly depth: number }[] = [{ node: json, depth: 1 }];
   for (let n = 0; open.length > 0; n++) {
     const { node, depth } = open.pop()!;
-    if (n >= MAX_NODES || depth > MAX_DEPTH)
-      throw new LociError(
-        "invalid-input",
-        `an expression has at most ${MAX_NODES} operators, ${MAX_DEPTH} deep; ask in several questions`,
-      );
+    if (n >= MAX_NODES || depth > MAX_DEPTH) return true;
     const of = (node as { readonly of?: unknown } | null | undefined)?.of;
     if (Array.isArray(of)) for (const one of of) open.push({ node: one, depth: depth + 1 });
   }
+  return false;
 }

@@ -59,6 +59,21 @@ export class WatchStore {
 
   /** On the disk when it returns: what was told is not told again as something new. */
   put(kept: Kept): void {
+    try {
+      this.#put(kept);
+    } catch (cause) {
+      const isFull = (cause as NodeJS.ErrnoException).code === "ENOSPC";
+      throw new LociError(
+        isFull ? "memory-full" : "memory-read-only",
+        isFull
+          ? `no space left for ${this.#folder}; free some space`
+          : `${this.#folder} cannot be written; check its permissions`,
+        { cause },
+      );
+    }
+  }
+
+  #put(kept: Kept): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const path = this.#path(kept.watch.id);
     const draft = `${path}.new`;

@@ -136,8 +136,8 @@ export class Watches {
     standing.know(looked);
     if (snapshot) standing.tell(differenceOf(new Map(), snapshot, kept.watch).told);
     if (!this.#isHeld(kept)) throw new LociError("access-denied", "the token was taken away");
-    this.#standing.set(kept.watch.id, standing);
     this.#deps.store?.put(standing.kept);
+    this.#standing.set(kept.watch.id, standing);
     this.#deliver(standing);
     return {
       ...standing.watch,

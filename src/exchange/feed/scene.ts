@@ -1,6 +1,6 @@
 import { observedSpan } from "../../belief/span.ts";
 import { apply, type FrameGraph, type Vec3 } from "../../geometry/index.ts";
-import { eachHit, type HitOf, type MemoryReader } from "../../memory/index.ts";
+import { eachHit, type HitOf, type MemoryReader, type MemoryStats } from "../../memory/index.ts";
 import { WORLD_FRAME } from "../../schema/core.ts";
 import { roomNames } from "../world/rooms.ts";
 import { FEED_FORMAT } from "./decode.ts";
@@ -47,8 +47,9 @@ export async function sceneOf(
   reader: MemoryReader,
   chunks: readonly MapChunk[],
   sceneId?: string,
+  stats: () => Promise<MemoryStats> = () => reader.stats(),
 ): Promise<FeedScene> {
-  const { lastCommitUs, mapRevision, records } = await reader.stats();
+  const { lastCommitUs, mapRevision, records } = await stats();
   const span = await observedSpan(reader);
   const regions = await regionsOf(reader, sceneId, span?.toUs ?? 0);
   const maps = new Set([

@@ -14,6 +14,8 @@ const serverFileSchema = z.strictObject({
 /** Who holds a memory's writer and how to reach it; kept in the memory's folder, for its owner's eyes only. */
 export type ServerFile = z.infer<typeof serverFileSchema>;
 
+const UNWRITABLE: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
+
 /** Says in the memory's folder that this process serves it. Returns the way to take that back. */
 function announce(folder: string, server: Pick<ServerFile, "url" | "token">): () => void {
   const path = pathOf(folder);
@@ -28,7 +30,10 @@ function announce(folder: string, server: Pick<ServerFile, "url" | "token">): ()
   };
 }
 
-/** The same of a server that was just started, with a token of its own; one that no loopback reaches stays unnamed. */
+/**
+ * The same of a server that was just started, with a token of its own; one that no loopback reaches stays unnamed, as does
+ * one of a folder that cannot be written: nobody writes there, so nobody has to come by.
+ */
 export function announceServing(
   folder: string,
   { url, access }: Pick<Serving, "url" | "access">,
@@ -36,7 +41,13 @@ export function announceServing(
   const local = url.replace(/^http:\/\/(?:0\.0\.0\.0|\[::\]):/, "http://127.0.0.1:");
   if (!serverFileSchema.shape.url.safeParse(local).success) return () => undefined;
   const token = access.issue({ actor: { id: "owner", labels: "*" }, scopes: ["read", "write", "admin"] });
-  return announce(folder, { url: local, token });
+  try {
+    return announce(folder, { url: local, token });
+  } catch (error) {
+    access.revoke(token);
+    if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return () => undefined;
+  }
 }
 
 /** Who serves a memory, as far as is known: whoever is named may have ended since. */

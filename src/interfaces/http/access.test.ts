@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../testing/test-server.ts";
@@ -63,6 +64,30 @@ describe("without tokens", () => {
     expect((await origin("https://evil.example")).status).toBe(403);
     expect((await origin("null")).status).toBe(403);
     expect((await origin(server.url)).status).toBe(200);
+  });
+
+  it("tells pages of other sites nothing, however they ask, and follows links to its own pages", async () => {
+    // What fetch says of itself in Node stands in the way: a plain request says what it is given.
+    const asked = (path: string, headers: Record<string, string>) =>
+      new Promise<IncomingMessage>((resolve, reject) =>
+        get(`${server.url}${path}`, { headers, agent: false }, (response) => resolve(response.resume())).on(
+          "error",
+          reject,
+        ),
+      );
+    const picture = { "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
+    for (const site of ["cross-site", "same-site"])
+      expect((await asked("/v1/stats", { "sec-fetch-site": site, ...picture })).statusCode).toBe(403);
+    expect((await asked("/v1/stats", { "sec-fetch-site": "same-origin", ...picture })).statusCode).toBe(200);
+    const link = {
+      "sec-fetch-site": "cross-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document",
+    };
+    expect((await asked("/docs", link)).statusCode).toBe(200);
+    expect((await asked("/v1/stats", link)).statusCode).toBe(403);
+    for (const path of ["/v1/stats", "/docs", "/health"])
+      expect((await asked(path, {})).headers["cross-origin-resource-policy"]).toBe("same-origin");
   });
 
   it("is not served to other machines", async () => {

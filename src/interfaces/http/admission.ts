@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { MiddlewareHandler } from "hono";
+import type { HonoRequest, MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { METADATA_PATH } from "../mcp/metadata.ts";
 import type { Access, Caller } from "./access.ts";
@@ -22,7 +22,8 @@ const REFRESH_MS = 1_000;
 
 /**
  * By which name and from which page. A page on the web can make a browser call us under a name that it points here (DNS
- * rebinding): hence only plain addresses, localhost and names we were told. A page of another origin is refused.
+ * rebinding): hence only plain addresses, localhost and names we were told. A page of another origin is refused, also where
+ * it only shows a picture of ours or runs a file, for which browsers send no Origin.
  */
 export function calledRightly({ hosts, origins }: AdmissionOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -31,6 +32,8 @@ export function calledRightly({ hosts, origins }: AdmissionOptions): MiddlewareH
       return refuse(403, "this server does not answer to that name (Host)");
     const origin = c.req.header("origin");
     const own = `http://${c.req.header("host")}`;
+    if (origin === undefined && isForAnotherPage(c.req))
+      return refuse(403, "pages of other sites may not use what this server tells (Sec-Fetch-Site)");
     if (origin === undefined || origin === own) return next();
     if (!origins.includes(origin))
       return refuse(403, "pages of that origin may not call this server (Origin)");
@@ -41,8 +44,21 @@ export function calledRightly({ hosts, origins }: AdmissionOptions): MiddlewareH
   };
 }
 
+/**
+ * Whether a browser asks on behalf of a page of another site or port, by what it says itself (Fetch Metadata). Following a
+ * link to the viewer or the docs is no use by that page. Those who are no browser say nothing.
+ */
+function isForAnotherPage(request: HonoRequest): boolean {
+  const site = request.header("sec-fetch-site");
+  if (site === undefined || site === "same-origin" || site === "none") return false;
+  const isLink =
+    request.header("sec-fetch-mode") === "navigate" && request.header("sec-fetch-dest") === "document";
+  return !(isLink && request.method === "GET" && !request.path.startsWith("/v1/"));
+}
+
 function allowed(origin: string): Record<string, string> {
   return {
+    "cross-origin-resource-policy": "cross-origin",
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "GET, POST, PUT, DELETE",
     "access-control-allow-headers": "authorization, content-type, idempotency-key, last-event-id, range",

@@ -96,10 +96,12 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   return app;
 }
 
-/** Whatever comes back is what it says it is, is nobody's frame, and is kept by no cache unless its route says so. */
+/** Whatever comes back is what it says it is, is for our own pages, and is kept by no cache unless its route says so. */
 const noSniffing: MiddlewareHandler<Env> = async (c, next) => {
   await next();
   const { headers } = c.res;
   headers.set("x-content-type-options", "nosniff");
+  if (!headers.has("cross-origin-resource-policy"))
+    headers.set("cross-origin-resource-policy", "same-origin");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
 };

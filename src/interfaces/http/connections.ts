@@ -1,20 +1,33 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
+export interface ConnectionLimits {
+  readonly connections: number;
+  readonly headersMs: number;
+}
+
+const SWEEP_MS = 1_000;
+
 /**
  * The sockets of a server. Where there are as many as it keeps, a new one takes the place of one that has no request under
  * way: of the address that holds most of these, the one that has waited longest; first one that never sent a request.
- * Whoever only holds sockets open therefore keeps nobody out. `most` is a number of sockets.
+ * Whoever only holds sockets open therefore keeps nobody out. One that never sends a request is closed after a while: Node
+ * itself closes only those that have begun to send one.
  */
 export class Connections {
   readonly #most: number;
-  readonly #idle = new Map<string, Set<Socket>>();
+  readonly #silentMs: number;
+  /** By address; when each began to wait, the longest first. */
+  readonly #idle = new Map<string, Map<Socket, number>>();
   /** Those that have sent a whole request before. */
   readonly #served = new WeakSet<Socket>();
   #count = 0;
 
-  constructor(server: Server, most: number) {
-    this.#most = most;
+  constructor(server: Server, { connections, headersMs }: ConnectionLimits) {
+    this.#most = connections;
+    this.#silentMs = headersMs;
+    const sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
+    server.once("close", () => clearInterval(sweeping));
     server.on("connection", (socket: Socket) => this.#enter(socket));
     server.on("request", ({ socket }, response) => {
       this.#leaveIdle(socket);
@@ -47,8 +60,8 @@ export class Connections {
     if (socket.destroyed) return;
     const address = socket.remoteAddress ?? "";
     const own = this.#idle.get(address);
-    if (own) own.add(socket);
-    else this.#idle.set(address, new Set([socket]));
+    if (own) own.set(socket, performance.now());
+    else this.#idle.set(address, new Map([[socket, performance.now()]]));
   }
 
   #leaveIdle(socket: Socket, address = socket.remoteAddress ?? ""): void {
@@ -56,12 +69,21 @@ export class Connections {
     if (own?.delete(socket) && own.size === 0) this.#idle.delete(address);
   }
 
+  #sweep(): void {
+    const beforeMs = performance.now() - this.#silentMs;
+    for (const own of this.#idle.values())
+      for (const [socket, sinceMs] of own) {
+        if (sinceMs > beforeMs) break;
+        if (!this.#served.has(socket)) socket.destroy();
+      }
+  }
+
   #makeRoom(): boolean {
-    let most: Set<Socket> | undefined;
+    let most: Map<Socket, number> | undefined;
     for (const own of this.#idle.values()) if (own.size > (most?.size ?? 0)) most = own;
     if (most === undefined) return false;
     let victim: Socket | undefined;
-    for (const socket of most) {
+    for (const socket of most.keys()) {
       victim ??= socket;
       if (this.#served.has(socket)) continue;
       victim = socket;

@@ -104,6 +104,16 @@ describe("what one caller may take", { timeout: 30_000 }, () => {
     expect(server.serving.connections()).toBeLessThanOrEqual(20);
   });
 
+  it("does not go on for whoever never says anything", async () => {
+    server = await testServer({ tokens, limits: { headersMs: 100 } });
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.on("error", () => {});
+    sockets.push(socket);
+    await new Promise((closed) => socket.once("close", closed));
+    await expect.poll(() => server!.serving.connections()).toBe(0);
+  });
+
   it("is a few questions at work; the others wait, and everybody's in turn", async () => {
     const queue = new Queue({ questions: 2, questionsOfOne: 1, waitingOfOne: 4 });
     const order: string[] = [];

@@ -41,9 +41,10 @@ export class Gate {
     const id = callerIdOf(c.get("caller"));
     const own = this.#callers.get(id) ?? { requests: 0, bytes: 0 };
     const bytes = this.#bytesOf(c);
-    if (own.requests >= requestsOfOne) return refused(`at most ${requestsOfOne} requests at once; try again`);
+    if (own.requests >= requestsOfOne)
+      return this.#refusal(c, `at most ${requestsOfOne} requests at once; try again`);
     if (own.bytes + bytes > bodyBytesOfOne)
-      return refused(`at most ${bodyBytesOfOne} bytes of bodies at once; try again`);
+      return this.#refusal(c, `at most ${bodyBytesOfOne} bytes of bodies at once; try again`);
     if (this.#bodyBytes + bytes > bodyBytesAtOnce) throw busy();
     this.#callers.set(id, own);
     own.requests++;
@@ -58,6 +59,21 @@ export class Gate {
     }
   };
 
+  /** Whoever asks for more than his share is told late: asking again at once would cost the others as much as an answer. */
+  async #refusal({ env: { outgoing } }: RequestContext, detail: string): Promise<Response> {
+    // Waiting is no request under way: it takes nobody's place.
+    this.#requests--;
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, this.#limits.refusalMs);
+      outgoing.once("close", () => {
+        clearTimeout(late);
+        resolve();
+      });
+    });
+    this.#requests++;
+    return problemResponse(problem(429, "overloaded", detail));
+  }
+
   #bytesOf({ req }: RequestContext): number {
     if (req.header("transfer-encoding") !== undefined)
       throw new LociError("limit-exceeded", "a body says its length beforehand (Content-Length)");
@@ -71,8 +87,4 @@ export class Gate {
 
 function busy(): LociError {
   return new LociError("overloaded", "more is under way than this server takes on at once; try again");
-}
-
-function refused(detail: string): Response {
-  return problemResponse(problem(429, "overloaded", detail));
 }

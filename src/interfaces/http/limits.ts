@@ -16,10 +16,12 @@ export const SERVER_LIMITS = {
   /** Bytes of bodies that are being read at once, and of one caller. */
   bodyBytesAtOnce: 268_435_456,
   bodyBytesOfOne: 67_108_864,
+  /** Whoever asks for more than his share hears so after this. */
+  refusalMs: 1_000,
   /** Questions, listings and ways at work at once, and of one caller; waiting, of one caller. */
   questions: 4,
   questionsOfOne: 2,
-  waitingOfOne: 32,
+  waitingOfOne: 64,
   /** What one of them may cost: steps of expressions, and milliseconds of the thread. */
   questionUnits: 200_000,
   questionMs: 20_000,

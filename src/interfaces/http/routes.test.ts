@@ -72,6 +72,25 @@ describe("what a program can ask of the server", () => {
     expect(hits.map(({ record }) => record.id)).toEqual(["mug-1"]);
   });
 
+  it("refuses what is nested too deeply in one line, and goes on", async () => {
+    const deep = (op: string, n: number) =>
+      `${`{"op":"${op}","of":[`.repeat(n)}{"op":"things"}${"]}".repeat(n)}`;
+    const body = `{"expression":${deep("count", 100_000)}}`;
+    const refused = await server.fetch("/v1/watches", {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json" },
+    });
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      400,
+      "invalid-input",
+    ]);
+    const said = await post("/v1/watches", {
+      expression: `${"count(".repeat(2_500)}things()${")".repeat(2_500)}`,
+    });
+    expect(said.status).toBe(400);
+  });
+
   it("remembers a fact once, however often it is said with the same key", async () => {
     const fact = { text: "The ladder is in the garage.", at: { x: 5, y: 5, z: 0 } };
     const first = await (await post("/v1/facts", fact, { "idempotency-key": "k1" })).json();

@@ -85,7 +85,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
       maxHeaderSize: limits.headerBytes,
     },
   }) as Server;
-  const connections = new Connections(server, limits.connections);
+  const connections = new Connections(server, limits);
   // Standing queries go on where they were, whoever asks for them or not.
   await resumeWatches(memory, {
     policy: { allow: options.webhooks ?? [] },

@@ -48,6 +48,7 @@ export function sse(
     "content-type": "text/event-stream",
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
     "x-accel-buffering": "no",
     // Nothing else comes over this connection: when the stream ends, so does it.
     connection: "close",

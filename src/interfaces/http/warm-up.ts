@@ -9,8 +9,9 @@ const SEARCHES = 300;
 export const WARMING: Caller = { actor: { id: "warm-up", labels: "*" }, scopes: ["read"] };
 
 /**
- * Does beforehand what the first requests would have to wait for: the index and the embedder are opened, and searches go
- * through the whole server until its code is compiled. A server that says that it is there is quick.
+ * Does beforehand what the first requests would have to wait for: the index, the embedder, the map and the reader of
+ * questions are opened, and searches go through the whole server until its code is compiled. A server that says that it is
+ * there is quick.
  */
 export async function warmUp(memory: Memory, url: string, access: Access): Promise<void> {
   const face = localFace(memory);
@@ -30,6 +31,15 @@ export async function warmUp(memory: Memory, url: string, access: Access): Promi
     const response = await fetch(`${own}/v1/search`, {
       method: "POST",
       body: JSON.stringify(query),
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    });
+    await response.arrayBuffer();
+  }
+  // The reader of questions and the map are opened by the first question.
+  if (hits.length > 0) {
+    const response = await fetch(`${own}/v1/ask`, {
+      method: "POST",
+      body: JSON.stringify({ question: "Where is the door?" }),
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     });
     await response.arrayBuffer();

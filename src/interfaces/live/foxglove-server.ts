@@ -125,7 +125,7 @@ async function listening(
     { headersTimeout: HEAD_MS, requestTimeout: HEAD_MS, connectionsCheckingInterval: 1_000 },
     (_, response) => response.writeHead(426, { connection: "close" }).end("this is for WebSockets\n"),
   );
-  new Connections(sockets, MAX_SOCKETS);
+  new Connections(sockets, { connections: MAX_SOCKETS, headersMs: HEAD_MS });
   const server = new WebSocketServer({
     server: sockets,
     maxPayload: REQUEST_BYTES,

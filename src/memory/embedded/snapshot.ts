@@ -4,7 +4,7 @@ import { isLociError } from "../../schema/core.ts";
 import { dropGraphs } from "../hnsw/index.ts";
 import { ColumnIndex } from "../resident/column-index.ts";
 import type { Connection } from "../sqlite/connection.ts";
-import { filesOf } from "../sqlite/files.ts";
+import { filesOf, OWNER_ONLY } from "../sqlite/files.ts";
 import { Cursor, type CursorValues } from "./cursor.ts";
 import { Follower } from "./follower.ts";
 
@@ -22,7 +22,7 @@ export function writeSnapshot(connection: Connection, follower: Follower, folder
   const databaseId = identityOf(connection, cursor);
   if (databaseId === undefined) return;
   try {
-    const file = openSync(partial, "w");
+    const file = openSync(partial, "w", OWNER_ONLY);
     try {
       const prefix = new Float64Array(PREFIX_BYTES / 8);
       prefix.set([cursor.record, cursor.forgotten, cursor.frame, cursor.epoch]);

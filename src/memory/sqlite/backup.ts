@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { backup } from "node:sqlite";
 import { LociError } from "../../schema/core.ts";
 import { failureOf } from "./failure.ts";
-import { filesOf, folderFailure, openForReading } from "./files.ts";
+import { filesOf, folderFailure, OWNER_ONLY, openForReading } from "./files.ts";
 
 const PAGES_PER_STEP = 1_000;
 
@@ -19,12 +19,13 @@ export async function backupMemory(
   if (existsSync(database))
     throw new LociError("memory-exists", `${target} holds a memory already; give a new folder`);
   try {
-    mkdirSync(target, { recursive: true });
+    mkdirSync(target, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw folderFailure(target, error);
   }
   const partial = `${database}.partial`;
   rmSync(partial, { force: true });
+  closeSync(openSync(partial, "wx", OWNER_ONLY));
   const source = openForReading(folder);
   try {
     await backup(source, partial, {

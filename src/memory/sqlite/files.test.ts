@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,6 +31,28 @@ const caption = (id: string, text: string) => ({
   text: [text],
   validFromUs: 0,
   validToUs: 1,
+});
+
+describe("what lies in a memory's folder", () => {
+  it("is its owner's alone", async () => {
+    const made = join(folder, "house", "memory");
+    const mask = process.umask(0o022);
+    try {
+      const engine = await SqliteEngine.open({ folder: made });
+      const writer = await engine.writer();
+      await writer.write({ records: [caption("a", "the safe is behind the picture")] });
+      const modes = readdirSync(made).map((name) => [name, statSync(join(made, name)).mode & 0o777] as const);
+      expect(modes.map(([name]) => name)).toEqual(
+        expect.arrayContaining(["memory.db", "memory.db-wal", "memory.db-shm", "writer.lock", "head"]),
+      );
+      expect(modes.filter(([, mode]) => (mode & 0o077) !== 0)).toEqual([]);
+      expect(statSync(made).mode & 0o777).toBe(0o700);
+      await writer.close();
+      await engine.close();
+    } finally {
+      process.umask(mask);
+    }
+  });
 });
 
 describe("an older memory", () => {

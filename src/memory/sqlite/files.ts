@@ -22,6 +22,8 @@ import { failureOf, guarded } from "./failure.ts";
 import { createTables, migrate, SCHEMA_VERSION, versionOf } from "./tables.ts";
 
 const PAGE_BYTES = 8192;
+/** Of every file of a memory. */
+export const OWNER_ONLY = 0o600;
 const HEADER_BYTES = 100;
 /** SQLite itself folds the log into the file at this many pages (32 MB); the writer does so earlier, between writes. */
 const CHECKPOINT_PAGES = 4_000;
@@ -98,7 +100,8 @@ export async function createOnce(folder: string): Promise<void> {
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    // What robots saw is their owner's alone; a folder that is there keeps the rights that it was given.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw folderFailure(folder, error);
   }
@@ -112,6 +115,8 @@ export function createMemory(folder: string): void {
   const fresh = `${database}.new`;
   try {
     rmSync(fresh, { force: true });
+    // SQLite gives its log and its index of that the rights of the file.
+    closeSync(openSync(fresh, "wx", OWNER_ONLY));
     const db = new DatabaseSync(fresh);
     try {
       db.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL`);
@@ -210,6 +215,7 @@ export function takeWriterLock(folder: string): () => void {
   const { lock, database } = filesOf(folder);
   let db: DatabaseSync | undefined;
   try {
+    makeForOwner(lock);
     db = new DatabaseSync(lock);
     // Nothing is ever written here: no journal, which a full disk would have no room for.
     db.exec("PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
@@ -227,6 +233,15 @@ export function takeWriterLock(folder: string): () => void {
   return () => held.close();
 }
 
+/** An empty file for its owner alone, where there is none; where it cannot be made, whoever opens it says so. */
+function makeForOwner(path: string): void {
+  try {
+    if (!existsSync(path)) closeSync(openSync(path, "a", OWNER_ONLY));
+  } catch {
+    // A folder that cannot be written: SQLite's own error says the same of the file that is opened next.
+  }
+}
+
 /** Keeps some disk aside once a memory is worth it, so that forgetting still works when the disk is full. */
 export function keepReserve(folder: string): boolean {
   const { reserve } = filesOf(folder);
@@ -238,6 +253,7 @@ export function keepReserve(folder: string): boolean {
     const file = openSync(
       reserve,
       constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW,
+      OWNER_ONLY,
     );
     try {
       // Random-looking bytes: a file system that compresses or skips zeros would keep nothing aside.

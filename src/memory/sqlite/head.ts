@@ -165,7 +165,7 @@ const NOTE_BYTES = 128;
 
 function openNote(database: string): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-  return openSync(notePath(database), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
+  return openSync(notePath(database), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
 }
 
 /** Always as long, so that the file never has to grow. */
