@@ -17,10 +17,11 @@ import {
 import { recallOf } from "./algebra/captions/question.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
-import { unknownValue, type Value } from "./algebra/value.ts";
+import { type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { fromNotes } from "./from-notes.ts";
+import { loosened } from "./loosened.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Nearest, nearestKind } from "./nearest-kind.ts";
@@ -157,6 +158,9 @@ class Asking {
   readonly #shown: Evidence[] = [];
   /** What parts are about instead, where nobody saw what they named. */
   readonly #nearest = new Map<Expression, Nearest>();
+
+  /** What parts took for granted that is not so, where they are answered nevertheless. */
+  readonly #otherwise = new Map<Expression, UnknownValue>();
 
   constructor(question: string, options: AskOptions) {
     this.#question = question.trim();
@@ -316,6 +320,13 @@ class Asking {
       const isOpen = values[n]!.kind === "unknown" && !NOT_FOR_NOTES.has(values[n]!.reason);
       const note = isOpen && !this.#options.expression ? await fromNotes(part, this.#text, scope) : undefined;
       if (note) values[n] = note;
+      const loose = loosened(part, values[n]!);
+      const meant = loose && (await this.#once(loose, scope));
+      if (loose && meant && meant.kind !== "unknown" && (meant.rivals ?? []).length === 0) {
+        this.#otherwise.set(loose, values[n] as UnknownValue);
+        values[n] = meant;
+        parts[n] = loose;
+      }
       const near = isUnseen(values[n]!) ? await nearestKind(part, this.#memory) : undefined;
       const value = near && (await this.#once(near.expression, scope));
       if (!near || !value || value.kind === "unknown") continue;
@@ -345,6 +356,7 @@ class Asking {
     return sayParts(reading, honest, scope, {
       nowUs,
       nearest: this.#nearest,
+      otherwise: this.#otherwise,
       isGiven: expression !== undefined,
       isAhead: isAhead(this.#text, reading.parts),
     });

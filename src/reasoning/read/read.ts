@@ -125,7 +125,8 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const spoken = besides > 0 ? undefined : spokenTo(said);
   if (spoken) return askedOfOne(await read(spoken.question, asked), spoken.agent);
   const best = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
-  const several = await oneByOne(questionsOf(sentences), best?.parts.length ?? 0, asked);
+  const understood = best && best.p >= SURE ? best.parts.length : 0;
+  const several = await oneByOne(questionsOf(sentences), understood, asked);
   const suggested = isUnsure(best)
     ? bySays({ words: wordsOf(sentences, people), nowUs, rooms }).map(({ parts, p }) => ({
         parts,
@@ -161,7 +162,7 @@ function askedOfOne(readings: readonly Reading[], agent: string): readonly Readi
   return readings.map((one) => ({ ...one, parts: one.parts.map((part) => askedOf(part, agent)) }));
 }
 
-/** Several questions in one, where as many were not understood: each by itself, after those before it. */
+/** Several questions in one, where as many were not surely understood: each by itself, after those before it. */
 async function oneByOne(questions: readonly string[], understood: number, asked: Asked): Promise<Reading[]> {
   if (questions.length < 2 || questions.length > MOST_QUESTIONS || understood >= questions.length) return [];
   const each: Reading[] = [];

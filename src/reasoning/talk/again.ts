@@ -88,7 +88,7 @@ function stateIn(before: Expression, set: Expression): string | undefined {
   return own ?? (typeof attribute === "string" ? attribute : undefined);
 }
 
-export interface Other {
+interface Other {
   readonly one: Spoken;
   readonly other: Expression;
 }

@@ -42,9 +42,9 @@ export async function readInTalk(
         ? await turnRead(last, scope, read)
         : []
       : history.filter((one) => typeof one !== "string");
-  if (turns.length === 0) return readings.filter(({ goesOn }) => !goesOn);
   const own: Reading[] = [];
   for (const one of readings) own.push(...(await resolved(one, text, turns, scope)));
+  if (turns.length === 0) return own;
   const isSure = own.some((one) => one.goesOn && one.cost <= SURE);
   const further = isSure ? [] : await byName(text, turns, scope, (said) => read(said, true));
   const extra = isSure ? BESIDE_SURE : further.length > 0 ? BY_WORDS_ALONE : 0;

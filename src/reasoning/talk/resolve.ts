@@ -12,7 +12,7 @@ import type { Turn } from "./turn.ts";
 import { likelyMeant } from "./wanted.ts";
 
 /** So many turns back something may be meant, and each costs so much more than the one after it. */
-export const MOST_TURNS = 3;
+const MOST_TURNS = 3;
 /** So many ways to put in what was spoken of are tried, each so much less likely than the one before. */
 const MOST_WAYS = 3;
 const LESS_LIKELY = 0.2;

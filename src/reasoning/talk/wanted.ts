@@ -4,7 +4,7 @@ import { isPerson } from "../say/naming.ts";
 import { ofThings, type Spoken } from "./spoken-of.ts";
 
 /** What a word that stands for something can mean. */
-export interface Wanted {
+interface Wanted {
   readonly fits: (spoken: Spoken) => boolean;
   readonly form: RegExp;
 }
