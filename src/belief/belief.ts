@@ -24,7 +24,7 @@ import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
-import { isLaterStay, isLiveAt, isStay, type KnownThing, thingOf } from "./thing.ts";
+import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf } from "./thing.ts";
 
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
@@ -320,11 +320,14 @@ export class Belief extends MemorySearch {
       const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
       const thing = { ...own, roomId: aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position)) };
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
+      if (await this.#rooms.isAdrift(thing)) continue;
       const before = byTrack.get(thing.trackId);
       if (before === undefined || isLaterStay(thing, before))
         byTrack.set(thing.trackId, { ...thing, fit: Math.max(own.fit, before?.fit ?? 0) });
     }
-    return [...byTrack.values()].sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
+    return onceByName([...byTrack.values()]).sort(
+      (a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1),
+    );
   }
 
   /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */

@@ -1,10 +1,12 @@
 import { LIMITS } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
 import { type EventRecord, type Happening, madeEvent, stateAfter } from "./happening.ts";
+import { pathOf } from "./labels.ts";
+import { printedOn } from "./matching.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { Span } from "./span.ts";
-import { goneUs, placesOf } from "./stays.ts";
+import { goneUs, isElsewhere, placesOf } from "./stays.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** What a change is called, with the records that tell of it. */
@@ -116,12 +118,19 @@ export async function withThings(events: readonly EventRecord[], memory: Belief)
 /** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
 async function believable(happenings: readonly Happening[], memory: Belief): Promise<Happening[]> {
   const presence = await memory.presence(happenings.flatMap(({ thing }) => (thing ? [thing.state.id] : [])));
+  const froms = await memory.staysById(
+    happenings.flatMap(({ event }) => (event.type === "move" ? String(event.detail["from"] ?? "") : [])),
+  );
   const kept: Happening[] = [];
   for (const one of happenings) {
     const { event, thing } = one;
     if (event.type !== "state-change") {
       if (!thing || isMover(thing.category)) continue;
+      if (isRackPart(thing)) continue;
+      const from = event.type === "move" ? froms.get(String(event.detail["from"] ?? "")) : undefined;
+      if (from && from.state.id !== thing.state.id && !isElsewhere(from, thing)) continue;
       if (event.type === "disappear" && !(await isAway(thing, memory))) continue;
+      if (event.type !== "move" && (await isInItsSlot(event, thing, memory))) continue;
       if (event.type === "appear" && isFixed(thing.category)) continue;
       if (
         event.type === "appear" &&
@@ -132,6 +141,28 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
     kept.push(one);
   }
   return kept;
+}
+
+/** A board of a rack, by the code of a slot on it: racks stay. */
+function isRackPart({ state }: KnownThing): boolean {
+  return isFixed(state.category) && printedOn(state).some((text) => (pathOf(text)?.length ?? 0) > 2);
+}
+
+/** Where one of its kind, with what is written on it if anything is, lies in the very slot that it left, or lay there before it came. */
+async function isInItsSlot(event: EventRecord, thing: KnownThing, memory: Belief): Promise<boolean> {
+  const { slot } = thing;
+  if (!slot || thing.spot) return false;
+  const { fromUs, toUs } =
+    event.type === "appear"
+      ? { fromUs: -LIMITS.timeUs, toUs: event.validFromUs }
+      : { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
+  const others = await memory.around({ type: "box", ...slot.box }, { fromUs, toUs });
+  const [text] = printedOn(thing.state);
+  return others.some((other) => {
+    const [own] = printedOn(other.state);
+    const isAlike = text === undefined || own === undefined || own === text;
+    return other.trackId !== thing.trackId && other.slot?.code === slot.code && isAlike;
+  });
 }
 
 /** Whether the thing itself is away now: what is somewhere else, or back, is not gone. */
@@ -209,7 +240,8 @@ async function movesOf(
   for (const event of told)
     if (event.type === "move" && event.p >= CERTAIN_P && !stays.has(stateAfter(event)))
       moves.push({ event, thing });
-  const leftUs = await goneUs(thing, memory);
+  // Who went out of sight was not moved.
+  const leftUs = isMover(thing.category) ? undefined : await goneUs(thing, memory);
   if (leftUs !== undefined && inSpan(leftUs))
     moves.push({
       event:

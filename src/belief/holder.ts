@@ -1,5 +1,5 @@
 import type { Interval } from "../geometry/index.ts";
-import { hangsOn, movesItself } from "../ontology/index.ts";
+import { hangsOn, movesItself, supports } from "../ontology/index.ts";
 import type { Belief } from "./belief.ts";
 import { type Anchor, holds } from "./relations.ts";
 import type { HeldBy, KnownThing } from "./thing.ts";
@@ -44,7 +44,8 @@ async function restsOn(thing: KnownThing, memory: Belief, during?: Interval): Pr
   const around = await memory.around({ type: "box", min: { ...min, z: min.z - ON_TOP_M }, max }, during);
   const [best] = around
     .flatMap((holder) => {
-      if (!holder.box || isFurnished(holder) || holder.trackId === thing.trackId) return [];
+      const isTop = !isFurnished(holder) || supports(holder.category);
+      if (!holder.box || !isTop || holder.trackId === thing.trackId) return [];
       const anchor: Anchor = { box: holder.box, thing: holder };
       const [on, inside] = [holds("on", thing, anchor), holds("in", thing, anchor)];
       const p = Math.max(on, inside);

@@ -1,6 +1,7 @@
 import type { Box, FrameGraph, Transform, Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
+import { isMover } from "./mobility.ts";
 import type { RackPlace } from "./rack-place.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
@@ -100,4 +101,26 @@ export function isStay({ validFromUs, validToUs }: Pick<StateRecord, "validFromU
 export function isLaterStay(a: KnownThing, b: KnownThing): boolean {
   const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
   return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
+}
+
+/** Who and what moves about under a name is once: where it was last. */
+export function onceByName(things: readonly KnownThing[]): KnownThing[] {
+  const latest = new Map<string, KnownThing>();
+  const keyOf = (thing: KnownThing) => {
+    const name = isMover(thing.category) ? /\p{Lu}.*$/u.exec(thing.name)?.[0] : undefined;
+    return name && `${thing.category} ${name}`;
+  };
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const known = key === undefined ? undefined : latest.get(key);
+    if (key !== undefined && (!known || endOf(thing) > endOf(known))) latest.set(key, thing);
+  }
+  return things.filter((thing) => {
+    const key = keyOf(thing);
+    return key === undefined || latest.get(key) === thing;
+  });
+}
+
+function endOf({ state }: KnownThing): number {
+  return state.validToUs ?? Infinity;
 }

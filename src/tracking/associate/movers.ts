@@ -7,6 +7,7 @@ import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
+import { isNamedOtherwise, isNamedSo } from "../state/given-name.ts";
 import type { ThingType } from "../state/identity.ts";
 import type { Scene } from "../state/scene.ts";
 import type { PlacedSolid } from "../state/shape.ts";
@@ -78,13 +79,15 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   const { background } = scene;
   if (mover.words.kindAgreement(detection, background) < COMMON.majorityShare) return undefined;
   const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
-  // Nobody who was lost from view for longer is looked for farther away.
-  const walkedM = ASSOCIATE.moverSpeedMps * Math.min(elapsedS, COMMON.whileUs / 1e6);
+  // Nobody who was lost from view for longer is looked for farther away, unless they are known by name.
+  const isKnown = isNamedSo(mover, detection.phrase);
+  const walkedS = isKnown ? elapsedS : Math.min(elapsedS, COMMON.whileUs / 1e6);
+  const walkedM = ASSOCIATE.moverSpeedMps * walkedS;
   const radiusM = COMMON.largeM + walkedM;
   const metres = distance(solid.centroid, mover.centre);
   if (metres >= radiusM) return undefined;
   if (metres > COMMON.smallM && isMuchLower(solid, mover)) return undefined;
-  const isOtherwise = isDressedOtherwise(detection, mover);
+  const isOtherwise = isDressedOtherwise(detection, mover) || isNamedOtherwise(mover, detection.phrase);
   if (isOtherwise && (metres > COMMON.smallM || elapsedS * 1e6 > COMMON.whileUs)) return undefined;
   const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
   const { moverLooksWeight: weight } = ASSOCIATE;

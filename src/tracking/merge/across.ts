@@ -3,6 +3,7 @@ import type { Journal } from "../records/journal.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
+import { givenName } from "../state/given-name.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import { type Doubted, Hearsay, settleDoubted } from "./doubted.ts";
@@ -182,8 +183,9 @@ function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: 
     if (isOther(one)) continue;
     const alike = people.filter((other) => {
       if (!isOther(other) || taken.has(other)) return false;
-      const name = properName(one);
-      if (name !== undefined || properName(other) !== undefined) return name === properName(other);
+      const name = givenName(one.words.name);
+      if (name !== undefined || givenName(other.words.name) !== undefined)
+        return name === givenName(other.words.name);
       if (one.words.name !== other.words.name) return false;
       const { agree, conflict } = one.words.attributeBalance(other.words, isFluent);
       return agree > 0 && conflict === 0;
@@ -194,9 +196,4 @@ function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: 
     taken.add(other);
     mergeKnown(scene, one, other, journal);
   }
-}
-
-/** The name that somebody has, beside the words for what can be seen of them. */
-function properName({ words }: Thing): string | undefined {
-  return words.name.match(/\p{Lu}[\p{L}'’-]*/gu)?.join(" ");
 }

@@ -10,6 +10,7 @@ import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
 import { missProbability } from "../state/frame-view.ts";
+import { isNamedOtherwise } from "../state/given-name.ts";
 import { join } from "../state/join.ts";
 import {
   areBeside,
@@ -95,6 +96,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
       }
       if (mover.words.category !== other.words.category || !sameAccess(mover, other)) continue;
       const isOtherwise = mover.words.attributeBalance(other.words, isFluent).conflict > 0;
+      if (isNamedOtherwise(mover, other.words.name)) continue;
       if (isOtherwise && !wereInOnePlace(mover, other)) continue;
       if (mover.rivals.timesWith(other) + other.rivals.timesWith(mover) > 0) continue;
       const elapsedS = (mover.evidence.lastSeenUs - other.evidence.lastSeenUs) / 1e6;

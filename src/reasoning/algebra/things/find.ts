@@ -35,7 +35,9 @@ export async function findThings(description: Description, scope: Scope): Promis
   const sized = await bySize(legible(found.things, description), description, scope);
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
   const weighed = await supported(judged, memory);
-  const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, memory);
+  // Those beside something are not the likeliest by name alone.
+  const isFew = enough?.few && !enough.boxes;
+  const distinct = await apart(isFew ? weighed.slice(0, LIKELIEST) : weighed, memory);
   const phrase = isAny ? "thing" : description.phrase;
   return thingsValue(distinct, {
     phrase,
