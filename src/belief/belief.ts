@@ -18,6 +18,7 @@ import {
 } from "./matching.ts";
 import { MemorySearch } from "./memory-search.ts";
 import { followMerges } from "./merges.ts";
+import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
 import type { RoomView } from "./room-names.ts";
@@ -217,17 +218,27 @@ export class Belief extends MemorySearch {
 
   /** The stays of one thing, earliest first; a place has none. */
   async stays(trackId: string): Promise<KnownThing[]> {
-    const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
-    const hits = (await this.search({
-      kinds: ["state"],
-      where: { owner: [...new Set(owners)] },
-      limit: 200,
-      rank: "earliest",
-    })) as StateHit[];
+    const hits = await this.#records(trackId);
     const real = hits.filter(
       ({ record }) => record.validToUs === null || record.validToUs - record.validFromUs > LEAST_STAY_US,
     );
     return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+  }
+
+  /** Every record of a thing, also those that were merged into its stays: looks and changes name the one they were of. */
+  async recordsOf({ trackId, state }: KnownThing): Promise<string[]> {
+    return [...new Set([state.id, ...(await this.#records(trackId)).map(({ record }) => record.id)])];
+  }
+
+  async #records(trackId: string): Promise<StateHit[]> {
+    const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
+    const request: SearchRequest = {
+      kinds: ["state"],
+      where: { owner: [...new Set(owners)] },
+      limit: 200,
+      rank: "earliest",
+    };
+    return (await this.once(JSON.stringify(request), () => this.search(request))) as StateHit[];
   }
 
   /** Stays by their ids, each as it was then. */
@@ -277,7 +288,8 @@ export class Belief extends MemorySearch {
     );
     const byTrack = new Map<string, KnownThing>();
     for (const own of known) {
-      const thing = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
+      const settled = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
+      const thing = scope.during ? await asSeenAt(settled, scope.during, this) : settled;
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
       const before = byTrack.get(thing.trackId);
       if (before === undefined || isLater(thing, before))

@@ -128,11 +128,15 @@ function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
   if (isElsewhere(thing, anchor)) return 0;
   // A chair before a counter that ends above it stands on no board of it.
   if (isKindOf(thing.category, "furniture") && a.max.z < anchor.box.max.z) return 0;
-  return Math.max(liesOn(a, anchor.box), isOnSeat(a, anchor.box) && isSeat(anchor) ? 0.8 : 0);
+  return Math.max(
+    liesOn(a, anchor.box),
+    isOnSeat(a, anchor.box) && anchor.thing && isSeat(anchor.thing) ? 0.8 : 0,
+  );
 }
 
-function isSeat({ thing }: Anchor): boolean {
-  return thing !== undefined && ["seat", "bed"].some((kind) => isKindOf(thing.category, kind));
+/** Whether people sit or lie on it. */
+export function isSeat({ category }: Pick<KnownThing, "category">): boolean {
+  return ["seat", "bed"].some((kind) => isKindOf(category, kind));
 }
 
 function isIn(thing: KnownThing, a: Box, anchor: Anchor): number {

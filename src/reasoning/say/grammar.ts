@@ -77,9 +77,9 @@ export function withThe(noun: string): string {
   return /^[A-Z]\S*['’]s? /.test(noun) ? noun : `the ${noun}`;
 }
 
-/** Olga, Mr Brown: a name that takes no article. */
+/** Olga, Mr Brown, robot-2: a name that takes no article. */
 function isProper(noun: string): boolean {
-  return /^(?:(?:Mrs?|Ms|Dr) )?[A-Z][a-zà-ÿ]+(?:[- ][A-Z][a-zà-ÿ]+)*$/.test(noun);
+  return /^(?:(?:Mrs?|Ms|Dr) )?[A-Z][a-zà-ÿ]+(?:[- ][A-Z][a-zà-ÿ]+)*$|^[a-z]+[-_]\d+$/.test(noun);
 }
 
 /** "any mugs", "any milk": what there is none of. */

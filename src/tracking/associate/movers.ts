@@ -8,6 +8,7 @@ import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
 import type { ThingType } from "../state/identity.ts";
+import { ownNameIn } from "../state/marks.ts";
 import type { Scene } from "../state/scene.ts";
 import type { PlacedSolid } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
@@ -82,6 +83,12 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   const walkedM = ASSOCIATE.moverSpeedMps * Math.min(elapsedS, COMMON.whileUs / 1e6);
   const radiusM = COMMON.largeM + walkedM;
   const metres = distance(solid.centroid, mover.centre);
+  const [name, own] = [ownNameIn(detection.phrase), ownNameIn(mover.words.name)];
+  if (name !== undefined && own !== undefined) {
+    // A name of their own tells who somebody is, wherever they went meanwhile; of a split mask the nearer piece is followed.
+    const isThem = name === own && !(metres > COMMON.smallM && isMuchLower(solid, mover));
+    return isThem ? SLIP_SHARE * (metres / (metres + radiusM)) : undefined;
+  }
   if (metres >= radiusM) return undefined;
   if (metres > COMMON.smallM && isMuchLower(solid, mover)) return undefined;
   const isOtherwise = isDressedOtherwise(detection, mover);

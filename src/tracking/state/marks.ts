@@ -39,6 +39,12 @@ function read({ phrase, attributes }: LiftedDetection, category: string): Mark[]
 }
 
 const CALLED = "called ";
+const PROPER = /\p{Lu}[\p{L}'’-]*/gu;
+
+/** The name of their own that a phrase gives somebody: "green fabric Anna"; what is written on them is none. */
+export function ownNameIn(phrase: string): string | undefined {
+  return phrase.replace(WRITTEN, "").match(PROPER)?.join(" ");
+}
 
 /** The question without the category: how far names can be trusted is learnt for all of them. */
 export function kindOf(question: string): string {
