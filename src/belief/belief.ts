@@ -18,6 +18,7 @@ import {
 } from "./matching.ts";
 import { MemorySearch } from "./memory-search.ts";
 import { followMerges } from "./merges.ts";
+import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
 import type { RoomView } from "./room-names.ts";
@@ -230,15 +231,25 @@ export class Belief extends MemorySearch {
 
   /** The stays of one thing, earliest first; a place has none. */
   async stays(trackId: string): Promise<KnownThing[]> {
+    const hits = await this.#records(trackId);
+    const real = hits.filter(({ record }) => isStay(record));
+    return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+  }
+
+  /** Every record of a thing, also those that were merged into its stays: looks and changes name the one they were of. */
+  async recordsOf({ trackId, state }: KnownThing): Promise<string[]> {
+    return [...new Set([state.id, ...(await this.#records(trackId)).map(({ record }) => record.id)])];
+  }
+
+  async #records(trackId: string): Promise<StateHit[]> {
     const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
-    const hits = (await this.search({
+    const request: SearchRequest = {
       kinds: ["state"],
       where: { owner: [...new Set(owners)] },
       limit: 200,
       rank: "earliest",
-    })) as StateHit[];
-    const real = hits.filter(({ record }) => isStay(record));
-    return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+    };
+    return (await this.once(JSON.stringify(request), () => this.search(request))) as StateHit[];
   }
 
   /** Stays by their ids, each as it was then. */
@@ -318,7 +329,9 @@ export class Belief extends MemorySearch {
     const byTrack = new Map<string, KnownThing>();
     for (const own of known) {
       const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
-      const thing = { ...own, roomId: aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position)) };
+      const roomId = aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position));
+      const settled = { ...own, roomId };
+      const thing = scope.during ? await asSeenAt(settled, scope.during, this) : settled;
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
       if (await this.#rooms.isAdrift(thing)) continue;
       const before = byTrack.get(thing.trackId);

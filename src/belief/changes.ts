@@ -76,7 +76,7 @@ export async function changesIn(span: Span, wanted: Wanted, memory: Belief): Pro
   );
   const isAnyState =
     wanted.kinds.includes("state") && wanted.attribute === undefined && wanted.to === undefined;
-  return (isAnyState ? lasting(kept, trackOf) : kept).filter(
+  return eachOnce(isAnyState ? lasting(kept, trackOf) : kept, trackOf).filter(
     (one, n, kept) =>
       trackOf(one) === "" ||
       one.event.type === "state-change" ||
@@ -84,6 +84,39 @@ export async function changesIn(span: Span, wanted: Wanted, memory: Belief): Pro
         (other) => other.event.type === one.event.type && trackOf(other) === trackOf(one),
       ) === n,
   );
+}
+
+/** A change of state that several robots noticed, each between two looks of its own, is one, between the narrowest of them. */
+function eachOnce(happenings: readonly Happening[], trackOf: (one: Happening) => string): Happening[] {
+  const kept: Happening[] = [];
+  for (const one of happenings.toSorted((a, b) => a.event.validFromUs - b.event.validFromUs)) {
+    const { event } = one;
+    const isState = event.type === "state-change" && trackOf(one) !== "";
+    const n = kept.findLastIndex(
+      (other) =>
+        other.event.type === "state-change" &&
+        trackOf(other) === trackOf(one) &&
+        other.event.detail["attribute"] === event.detail["attribute"],
+    );
+    const same = isState ? kept[n] : undefined;
+    if (!same || same.event.detail["to"] !== event.detail["to"] || endOf(same) < event.validFromUs) {
+      kept.push(one);
+      continue;
+    }
+    const [narrow, wide] = lengthOf(one) < lengthOf(same) ? [one, same] : [same, one];
+    const toUs = Math.min(endOf(narrow), endOf(wide));
+    const narrowed = { ...narrow.event, validFromUs: event.validFromUs, validToUs: toUs };
+    kept[n] = { ...narrow, event: narrowed };
+  }
+  return kept;
+}
+
+function endOf({ event }: Happening): number {
+  return event.validToUs ?? event.validFromUs + 1;
+}
+
+function lengthOf(one: Happening): number {
+  return endOf(one) - one.event.validFromUs;
 }
 
 /** A state that is left again so soon was mostly misread; asked what changed, people mean what stayed so. */
@@ -196,8 +229,7 @@ export async function changesOf(
   wanted: Wanted,
   memory: Belief,
 ): Promise<Happening[]> {
-  const stays = await memory.stays(thing.trackId);
-  const own = new Set([thing.state.id, ...stays.map(({ state }) => state.id)]);
+  const own = new Set(await memory.recordsOf(thing));
   const told = (await memory.events(["move", "appear", "disappear", "state-change"], span)).filter(
     ({ who, detail, p }) =>
       p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
@@ -206,10 +238,12 @@ export async function changesOf(
   const happenings: Happening[] = told
     // What is somewhere else now is not gone.
     .filter(({ type }) => type !== "move" && (type !== "disappear" || leftUs !== undefined))
-    .filter((event) => isWanted(event, wanted))
     .map((event) => ({ event, thing }));
-  if (wanted.kinds.includes("moved")) happenings.push(...(await movesOf(thing, span, told, memory)));
-  return happenings;
+  const lasted = lasting(happenings, () => thing.trackId).filter(({ event }) => isWanted(event, wanted));
+  // What became so and turned back at once is told where nothing else became so.
+  const meant = lasted.length > 0 ? lasted : happenings.filter(({ event }) => isWanted(event, wanted));
+  if (wanted.kinds.includes("moved")) meant.push(...(await movesOf(thing, span, told, memory)));
+  return eachOnce(meant, () => thing.trackId);
 }
 
 /** A thing was moved when it has another place, or none any more; to its first one only where that was seen. */
@@ -235,11 +269,13 @@ async function movesOf(
         ),
       thing: place,
     }));
-  // However short the stay, a move that is certain was one.
+  // However short the stay, a move that is certain was one; however short the way, one to a stay that was seen.
   const stays = new Set((await memory.stays(thing.trackId)).map(({ state }) => state.id));
-  for (const event of told)
-    if (event.type === "move" && event.p >= CERTAIN_P && !stays.has(stateAfter(event)))
+  for (const event of told) {
+    const isKnown = event.p >= CERTAIN_P || stays.has(stateAfter(event));
+    if (event.type === "move" && isKnown && !moves.some((move) => move.event.id === event.id))
       moves.push({ event, thing });
+  }
   // Who went out of sight was not moved.
   const leftUs = isMover(thing.category) ? undefined : await goneUs(thing, memory);
   if (leftUs !== undefined && inSpan(leftUs))

@@ -173,7 +173,8 @@ function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
   // A chair before a counter that ends above it stands on no board of it.
   if (isKindOf(thing.category, "furniture") && a.max.z < anchor.box.max.z) return 0;
   if (isLoadOf(thing, a, anchor)) return 0.8;
-  return Math.max(liesOn(a, anchor.box), isOnSeat(a, anchor.box) && isSeat(anchor) ? 0.8 : 0);
+  const isSeated = isOnSeat(a, anchor.box) && anchor.thing && isSeat(anchor.thing);
+  return Math.max(liesOn(a, anchor.box), isSeated ? 0.8 : 0);
 }
 
 /** What stands on a pallet hides most of it, and is stacked on what does: so far around and above what was seen of one. */
@@ -189,8 +190,9 @@ function isLoadOf({ category }: KnownThing, a: Box, { thing, box }: Anchor): boo
   return isOver && isUp && mobilityOf(category) !== "agent" && mobilityOf(category) !== "fixed";
 }
 
-function isSeat({ thing }: Anchor): boolean {
-  return thing !== undefined && ["seat", "bed"].some((kind) => isKindOf(thing.category, kind));
+/** Whether people sit or lie on it. */
+export function isSeat({ category }: Pick<KnownThing, "category">): boolean {
+  return ["seat", "bed"].some((kind) => isKindOf(category, kind));
 }
 
 function isIn(thing: KnownThing, a: Box, anchor: Anchor): number {

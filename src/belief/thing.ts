@@ -41,6 +41,8 @@ export interface KnownThing {
   readonly slot?: RackPlace | undefined;
   /** It is no thing but a place that a person gave a name to: its state is made up from this. */
   readonly spot?: Stored<RecordOf<"region">> | undefined;
+  /** It is one of the robots that saw all this, by its id: its state is made up from its last look. */
+  readonly agentId?: string | undefined;
   /** What it was asked to be just then, and nobody noticed whether it was: "on". */
   readonly unnoticed?: string | undefined;
   /** What speaks against its being what was asked for. */

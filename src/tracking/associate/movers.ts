@@ -80,14 +80,18 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   if (mover.words.kindAgreement(detection, background) < COMMON.majorityShare) return undefined;
   const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
   // Nobody who was lost from view for longer is looked for farther away, unless they are known by name.
-  const isKnown = isNamedSo(mover, detection.phrase);
-  const walkedS = isKnown ? elapsedS : Math.min(elapsedS, COMMON.whileUs / 1e6);
-  const walkedM = ASSOCIATE.moverSpeedMps * walkedS;
+  const walkedM = ASSOCIATE.moverSpeedMps * Math.min(elapsedS, COMMON.whileUs / 1e6);
   const radiusM = COMMON.largeM + walkedM;
   const metres = distance(solid.centroid, mover.centre);
+  if (isNamedOtherwise(mover, detection.phrase)) return undefined;
+  if (isNamedSo(mover, detection.phrase)) {
+    // A name of their own tells who somebody is, wherever they went meanwhile; of a split mask the nearer piece is followed.
+    const isThem = !(metres > COMMON.smallM && isMuchLower(solid, mover));
+    return isThem ? SLIP_SHARE * (metres / (metres + radiusM)) : undefined;
+  }
   if (metres >= radiusM) return undefined;
   if (metres > COMMON.smallM && isMuchLower(solid, mover)) return undefined;
-  const isOtherwise = isDressedOtherwise(detection, mover) || isNamedOtherwise(mover, detection.phrase);
+  const isOtherwise = isDressedOtherwise(detection, mover);
   if (isOtherwise && (metres > COMMON.smallM || elapsedS * 1e6 > COMMON.whileUs)) return undefined;
   const looks = mover.words.looksLike(detection.appearance) ?? 0.5;
   const { moverLooksWeight: weight } = ASSOCIATE;

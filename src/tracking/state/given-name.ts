@@ -1,10 +1,23 @@
 import type { Thing } from "./thing.ts";
 
-/** A name of one's own in a phrase: "purple fabric Anna", "red metal forklift that says “F2”". */
-export function givenName(phrase: string): string | undefined {
-  const written = /[“"]([^”"]+)[”"]/u.exec(phrase);
-  const bare = written ? phrase.slice(0, written.index) : phrase;
-  return bare.match(/\p{Lu}[\p{L}'’-]*/gu)?.join(" ") ?? written?.[1]?.toUpperCase();
+const WRITTEN = /[“"]([^”"]+)[”"]/u;
+
+/** A name of their own that a phrase gives somebody: "purple fabric Anna"; what is written on them is none. */
+export function ownName(phrase: string): string | undefined {
+  return phrase
+    .replace(WRITTEN, "")
+    .match(/\p{Lu}[\p{L}'’-]*/gu)
+    ?.join(" ");
+}
+
+/** The same, or what is written on what has none: "red metal forklift that says “F2”". */
+function givenName(phrase: string): string | undefined {
+  return ownName(phrase) ?? WRITTEN.exec(phrase)?.[1]?.toUpperCase();
+}
+
+/** What tells one mover from all others: of people their own name, since many wear the same print. */
+export function callName({ type, words }: Thing): string | undefined {
+  return type === "person" ? ownName(words.name) : givenName(words.name);
 }
 
 /** Whether somebody, or a vehicle, has another name than the one that is said: they are two, however alike. */
