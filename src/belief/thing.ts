@@ -1,4 +1,4 @@
-import type { Box, FrameGraph, Transform, Vec3 } from "../geometry/index.ts";
+import { type Box, boxesIntersect, type FrameGraph, type Transform, type Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 
@@ -97,4 +97,12 @@ export function isStay({ validFromUs, validToUs }: Pick<StateRecord, "validFromU
 export function isLaterStay(a: KnownThing, b: KnownThing): boolean {
   const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
   return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
+}
+
+/** The things whose boxes touch a box, as a search would find them. */
+export function touching(things: readonly KnownThing[], space: Box): KnownThing[] {
+  return things.filter(({ box, position }) => {
+    const own = box ?? (position && { min: position, max: position });
+    return own !== undefined && boxesIntersect(own, space);
+  });
 }
