@@ -1,9 +1,9 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
 import { eachHit, type SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
-import { agentsOf } from "./agents.ts";
+import { agentsOf, holdsThings } from "./agents.ts";
 import { bearersOf } from "./called.ts";
-import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit, touching } from "./candidates.ts";
+import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import {
@@ -25,7 +25,7 @@ import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
-import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf } from "./thing.ts";
+import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
@@ -60,8 +60,8 @@ export class Belief extends MemorySearch {
   readonly #rooms = new Rooms(this);
   readonly #slots = new Slots(this);
   readonly #spots = new Spots(this, this.#slots);
-  /** All stays of a time that were read, by that time: what is around each of many things is then found among them. */
-  readonly #whole = new Map<string, readonly StateHit[]>();
+  /** All things of a time that were read, by that time: what is around each of many things is then found among them. */
+  readonly #whole = new Map<string, readonly KnownThing[]>();
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
   #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
@@ -188,7 +188,7 @@ export class Belief extends MemorySearch {
   async around(space: NonNullable<SearchRequest["space"]>, during?: Interval): Promise<KnownThing[]> {
     const time = { overlaps: during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
     const whole = space.type === "box" ? this.#whole.get(JSON.stringify(time)) : undefined;
-    if (whole && space.type === "box") return this.#each(touching(whole, space).slice(0, MOST_AROUND));
+    if (whole && space.type === "box") return touching(whole, space).slice(0, MOST_AROUND);
     const hits = (await this.search({
       kinds: ["state"],
       space,
@@ -212,8 +212,7 @@ export class Belief extends MemorySearch {
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
     const things = await this.#each([...hits.values()], scope);
-    if (found[0]!.length < limit && scope.roomId === undefined)
-      this.#whole.set(JSON.stringify(time), [...hits.values()]);
+    if (found[0]!.length < limit && scope.roomId === undefined) this.#whole.set(JSON.stringify(time), things);
     if (found[0]!.length >= limit) {
       const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
       this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
@@ -390,6 +389,11 @@ export class Belief extends MemorySearch {
   async lastSeenUs({ state }: KnownThing): Promise<number> {
     const presence = (await this.presence([state.id])).get(state.id);
     return Math.min(this.nowUs, presence?.lastSeenUs ?? state.validFromUs);
+  }
+
+  /** Whether anything was seen at all. */
+  holdsThings(): Promise<boolean> {
+    return holdsThings(this);
   }
 
   /** The robots whose looks this memory holds, by their ids. */

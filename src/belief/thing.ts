@@ -1,4 +1,4 @@
-import type { Box, FrameGraph, Transform, Vec3 } from "../geometry/index.ts";
+import { type Box, boxesIntersect, type FrameGraph, type Transform, type Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import { isMover } from "./mobility.ts";
@@ -125,4 +125,12 @@ export function onceByName(things: readonly KnownThing[]): KnownThing[] {
 
 function endOf({ state }: KnownThing): number {
   return state.validToUs ?? Infinity;
+}
+
+/** The things whose boxes touch a box, as a search would find them. */
+export function touching(things: readonly KnownThing[], space: Box): KnownThing[] {
+  return things.filter(({ box, position }) => {
+    const own = box ?? (position && { min: position, max: position });
+    return own !== undefined && boxesIntersect(own, space);
+  });
 }
