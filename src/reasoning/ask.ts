@@ -21,7 +21,7 @@ import { type UnknownValue, unknownValue, type Value } from "./algebra/value.ts"
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { fromNotes } from "./from-notes.ts";
-import { loosened } from "./loosened.ts";
+import { isSlip, loosened } from "./loosened.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Nearest, nearestKind } from "./nearest-kind.ts";
@@ -320,12 +320,13 @@ class Asking {
       const isOpen = values[n]!.kind === "unknown" && !NOT_FOR_NOTES.has(values[n]!.reason);
       const note = isOpen && !this.#options.expression ? await fromNotes(part, this.#text, scope) : undefined;
       if (note) values[n] = note;
+      const told = (one: Expression) => this.#once(one, scope);
       const loose = loosened(part, values[n]!);
-      const meant = loose && (await this.#once(loose, scope));
+      const meant = loose && (await isSlip(loose, told)) && (await told(loose.expression));
       if (loose && meant && meant.kind !== "unknown" && (meant.rivals ?? []).length === 0) {
-        this.#otherwise.set(loose, values[n] as UnknownValue);
+        this.#otherwise.set(loose.expression, values[n] as UnknownValue);
         values[n] = meant;
-        parts[n] = loose;
+        parts[n] = loose.expression;
       }
       const near = isUnseen(values[n]!) ? await nearestKind(part, this.#memory) : undefined;
       const value = near && (await this.#once(near.expression, scope));
