@@ -33,9 +33,8 @@ import { RegionBook } from "./region-book.ts";
 import { restoreMap } from "./restore.ts";
 import { type Room, RoomBook } from "./rooms/room-book.ts";
 import { segmentRooms } from "./rooms/segment.ts";
-import type { RoomThings } from "./rooms/types.ts";
 import { GRID, WAYS } from "./settings.ts";
-import { type MapThing, signsByRoom, ThingRooms } from "./thing-rooms.ts";
+import { countByRoom, type MapThing, signsByRoom, ThingRooms } from "./thing-rooms.ts";
 import { type SeeOptions, type Viewpoint, viewpointsOf } from "./viewpoints.ts";
 
 export interface MapOptions {
@@ -166,7 +165,7 @@ export class SceneMap {
     const storeys = this.#ground.refresh();
     for (const storey of storeys) this.#draw(storey, timeUs, doors);
     this.#placeThings(known);
-    const counts = this.#countByRoom(known);
+    const counts = countByRoom(known, this.#roomOfThing);
     this.#rooms.name((id) => counts.get(id) ?? { counts: new Map() }, signsByRoom(known, this.#roomOfThing));
     for (const place of this.#places.all())
       this.#places.assign(place, this.roomAt(place.positionInWorld)?.id);
@@ -328,21 +327,6 @@ export class SceneMap {
       const room = this.#looks.roomOf(thing, worldFrom, roomAt);
       if (room !== undefined) this.#roomOfThing.set(thing.id, room);
     }
-  }
-
-  #countByRoom(things: readonly MapThing[]): Map<string, RoomThings> {
-    const out = new Map<string, { counts: Map<string, number>; maybe: Map<string, number> }>();
-    const add = (to: Map<string, number>, category: string, count: number) =>
-      to.set(category, (to.get(category) ?? 0) + count);
-    for (const { id, category, maybe = [] } of things) {
-      const room = this.#roomOfThing.get(id);
-      if (room === undefined) continue;
-      const there = out.get(room) ?? { counts: new Map(), maybe: new Map() };
-      out.set(room, there);
-      add(there.counts, category, 1);
-      for (const one of maybe) add(there.maybe, one.category, one.p);
-    }
-    return out;
   }
 
   /** Straight open lines between neighbours that nobody has walked yet, and doors where rooms differ (docs/formulas.md#taking-in). */

@@ -1,6 +1,7 @@
 import { apply, type Box, centreOf, distanceToBox, type Transform, type Vec3 } from "../geometry/index.ts";
 import { isKindOf } from "../ontology/index.ts";
 import type { Maybe, Percept, TrackedFrame } from "../schema/core.ts";
+import type { RoomThings } from "./rooms/types.ts";
 import { ROOMS } from "./settings.ts";
 
 /** A thing that tracking knows, where it is now. */
@@ -37,6 +38,25 @@ export function signsByRoom(
     signs.set(room, [...(signs.get(room) ?? []), says]);
   }
   return (roomId) => signs.get(roomId) ?? [];
+}
+
+/** How many things of each category are in each room, and what else its things may be. */
+export function countByRoom(
+  things: readonly MapThing[],
+  roomOf: ReadonlyMap<string, string>,
+): ReadonlyMap<string, RoomThings> {
+  const out = new Map<string, { counts: Map<string, number>; maybe: Map<string, number> }>();
+  const add = (to: Map<string, number>, category: string, count: number) =>
+    to.set(category, (to.get(category) ?? 0) + count);
+  for (const { id, category, maybe = [] } of things) {
+    const room = roomOf.get(id);
+    if (room === undefined) continue;
+    const there = out.get(room) ?? { counts: new Map(), maybe: new Map() };
+    out.set(room, there);
+    add(there.counts, category, 1);
+    for (const one of maybe) add(there.maybe, one.category, one.p);
+  }
+  return out;
 }
 
 /**

@@ -43,14 +43,6 @@ function isOpen(expression: Expression): boolean {
   return expression.op === "these" || goesOn(expression) || expression.of.some(isOpen);
 }
 
-/** Operators that come to the table with the next fit, as what they are alike to. */
-const TO_COME: Readonly<Record<string, (one: Expression) => Expression>> = {
-  robots: () => node("things"),
-  holder: ({ of }) => node("minus", [of[0] ?? node("holder"), of[0] ?? node("holder")]),
-  by: ({ of: [what, who], with: options }) =>
-    who ? node("by", what && [what], { agent: "all", ...options }) : node("by", what && [what], options),
-};
-
 function plain(
   expression: Expression,
   stands: { readonly spoken: Expression; readonly previous: Expression },
@@ -68,9 +60,7 @@ function plain(
       return stands.previous;
     case "recall":
       return node("recall", [], { text: "?" });
-    default: {
-      const one = { ...expression, of: expression.of.map((inner) => plain(inner, stands)) };
-      return TO_COME[one.op]?.(one) ?? one;
-    }
+    default:
+      return { ...expression, of: expression.of.map((inner) => plain(inner, stands)) };
   }
 }
