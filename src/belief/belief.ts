@@ -5,17 +5,9 @@ import { agentsOf, holdsThings } from "./agents.ts";
 import { bearersOf } from "./called.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
+import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
-import {
-  contradictionOf,
-  detailFit,
-  headFit,
-  isCompound,
-  isMistaken,
-  mayBeAsDescribed,
-  onlyMayBe,
-  printedOn,
-} from "./matching.ts";
+import { detailFit, printedOn } from "./matching.ts";
 import { MemorySearch } from "./memory-search.ts";
 import { followMerges } from "./merges.ts";
 import { asSeenAt } from "./movers.ts";
@@ -27,14 +19,6 @@ import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
 import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
-/** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
-const OF_THE_KIND = 0.86;
-/** From here on a thing has the very name that is asked for. */
-const VERY_NAME = 0.95;
-/** What was once taken for the thing asked for, where others are it. */
-const MISTAKEN = 0.8;
-/** Where there is a front door, another door is hardly meant by it. */
-const OTHER_KIND = 0.6;
 /** Tracking gives states of merged tracks to the one that is left; for so many it is checked. */
 const MOST_FOLLOWED = 200;
 /** A listing has so many things one by one. */
@@ -70,29 +54,9 @@ export class Belief extends MemorySearch {
     const slots = this.#among ? undefined : await this.#slots.described(description, scope);
     if (slots) return slots;
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
-    const { hits, kinds, best, isKind, total } = await candidatesFor(this, description, least, {
-      ...scope,
-      ids: this.#among,
-    });
-    const isNamed = hits.some(
-      ({ record }) =>
-        headFit(description, record) >= VERY_NAME && contradictionOf(description, record) === undefined,
-    );
-    const compound = hits.some(({ record }) => isCompound(description, record));
-    const scored = hits.flatMap((hit) => {
-      const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
-      const wasMistaken = isKind && alike === 0 && isMistaken(description, hit.record);
-      const head = Math.max(alike, headFit(description, hit.record) * (wasMistaken ? MISTAKEN : 1));
-      // Where something has the very name, what merely resembles it is not meant; unless all that have it are otherwise
-      // than described, and this one is not: the pink soap dispenser may be what was taken for a pink cup.
-      const isMeant = best < VERY_NAME || head >= OF_THE_KIND;
-      const mayBeMeant = scope.doubtful
-        ? onlyMayBe(description.head, hit.record)
-        : !isNamed && mayBeAsDescribed(description, hit.record);
-      if (head < least || !(isMeant || mayBeMeant)) return [];
-      const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
-      return [{ hit, fit: head * other * detailFit(description, hit.record) }];
-    });
+    const candidates = await candidatesFor(this, description, least, { ...scope, ids: this.#among });
+    const { hits, total } = candidates;
+    const scored = fitting(description, candidates, least, scope.doubtful ?? false);
     const found = await this.#distinct(scored, scope);
     const isFound = found.some(({ fit }) => fit >= LEAST_FIT[0]);
     const bearers = isFound ? [] : await bearersOf(description, this);
