@@ -322,8 +322,17 @@ export class Belief extends MemorySearch {
     return spots.length > 0 ? spots : this.#rooms.named(description);
   }
 
-  roomOf({ roomId, position }: Pick<KnownThing, "roomId" | "position">): Promise<RoomView | undefined> {
-    return this.#rooms.of(roomId, position);
+  /** The room a thing is in: what lies in a slot is in the aisle of its rack, whichever aisle is nearer. */
+  async roomOf({
+    roomId,
+    position,
+    category,
+  }: Pick<KnownThing, "roomId" | "position"> & Partial<Pick<KnownThing, "category">>): Promise<
+    RoomView | undefined
+  > {
+    const slot =
+      category === undefined ? undefined : slotOf({ position, category }, await this.#slots.racks());
+    return (slot && (await this.#slots.aisleOf(slot))) ?? this.#rooms.of(roomId, position);
   }
 
   /** The slot or bay of a code: "B-03-1", "B-03". */
