@@ -72,8 +72,10 @@ describe("the demo", () => {
     const before = await ask("What has been moved since yesterday?");
     await memory.remember("the ladder is in the garage");
     await memory.remember("The vet comes at ten.");
+    await memory.remember("The red mug stands on the kitchen table.");
     expect(await ask("where is the ladder?")).toContain("“the ladder is in the garage”");
     expect(await ask("When does the vet come?")).toContain("“The vet comes at ten.”");
+    expect(await ask("Where is the red mug?")).toContain("“The red mug stands on the kitchen table.”");
     expect(await ask("What has been moved since yesterday?")).toBe(before);
   });
 });

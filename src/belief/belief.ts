@@ -57,7 +57,7 @@ export class Belief extends MemorySearch {
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
     const candidates = await candidatesFor(this, description, least, { ...scope, ids: this.#among });
     const { hits, total } = candidates;
-    const scored = fitting(description, candidates, { least, isDoubtful: scope.doubtful ?? false });
+    const scored = fitting(description, candidates, least, scope.doubtful ?? false);
     const found = await this.#distinct(scored, scope);
     const isFound = found.some(({ fit }) => fit >= LEAST_FIT[0]);
     const bearers = isFound ? [] : await bearersOf(description, this);
@@ -323,8 +323,17 @@ export class Belief extends MemorySearch {
     return spots.length > 0 ? spots : this.#rooms.named(description);
   }
 
-  roomOf({ roomId, position }: Pick<KnownThing, "roomId" | "position">): Promise<RoomView | undefined> {
-    return this.#rooms.of(roomId, position);
+  /** The room a thing is in: what lies in a slot is in the aisle of its rack, whichever aisle is nearer. */
+  async roomOf({
+    roomId,
+    position,
+    category,
+  }: Pick<KnownThing, "roomId" | "position"> & Partial<Pick<KnownThing, "category">>): Promise<
+    RoomView | undefined
+  > {
+    const slot =
+      category === undefined ? undefined : slotOf({ position, category }, await this.#slots.racks());
+    return (slot && (await this.#slots.aisleOf(slot))) ?? this.#rooms.of(roomId, position);
   }
 
   /** The slot or bay of a code: "B-03-1", "B-03". */

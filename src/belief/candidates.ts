@@ -52,7 +52,7 @@ const MOST_OUTLINES = 4;
 /** What is written on a thing is in its words, not among its attributes; materials are often part of a name. */
 const NOT_FILTERED: ReadonlySet<string> = new Set(["text", "material"]);
 
-interface Candidates {
+export interface Candidates {
   readonly hits: readonly StateHit[];
   /** Categories of which one is called what was asked for: another of the kind may be called so as well. */
   readonly kinds: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import type { candidatesFor, StateHit } from "./candidates.ts";
+import type { Candidates, StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import {
   contradictionOf,
@@ -19,13 +19,12 @@ const MISTAKEN = 0.8;
 /** Where there is a front door, another door is hardly meant by it. */
 const OTHER_KIND = 0.6;
 
-type Candidates = Awaited<ReturnType<typeof candidatesFor>>;
-
-/** The candidates that a description may mean, each with how well it fits; none below the least fit of their names. */
+/** Those candidates that a description may mean, each with how well it fits (0 to 1); by name at least `least`. */
 export function fitting(
   description: Description,
-  { hits, kinds, best, isKind }: Pick<Candidates, "hits" | "kinds" | "best" | "isKind">,
-  { least, isDoubtful }: { readonly least: number; readonly isDoubtful: boolean },
+  { hits, kinds, best, isKind }: Candidates,
+  least: number,
+  isDoubtful: boolean,
 ): { readonly hit: StateHit; readonly fit: number }[] {
   const isNamed = hits.some(
     ({ record }) =>

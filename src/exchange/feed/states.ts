@@ -191,9 +191,12 @@ async function rowsOf(
   const frames = await reader.frames();
   const belief = new Belief({ reader, nowUs: (await observedSpan(reader))?.toUs ?? 0, sceneId });
   // A room that was drawn anew since is told by the record of then.
-  const roomOf = async ({ regionId, validToUs }: State, { map, position }: Pick<Row, "map" | "position">) =>
+  const roomOf = async (
+    { regionId, validToUs, category }: State,
+    { map, position }: Pick<Row, "map" | "position">,
+  ) =>
     validToUs === null && map === WORLD_FRAME
-      ? ((await belief.roomOf({ roomId: regionId, position }))?.id ?? regionId)
+      ? ((await belief.roomOf({ roomId: regionId, position, category }))?.id ?? regionId)
       : regionId;
   const rows: Row[] = [];
   for (let at = 0; at < states.length; at += SLICE) {

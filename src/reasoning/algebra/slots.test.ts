@@ -86,6 +86,11 @@ async function answerTo(expression: string): Promise<string> {
   return (await say(asked, value, CONTEXT)).text;
 }
 
+test("a room that is asked for as a floor is that room", async () => {
+  const inside = (op: string) => answerTo(`count(in(things(), ${op}(name: "living room")))`);
+  expect(await inside("floors")).toBe(await inside("rooms"));
+});
+
 describe("slots", () => {
   test.each([
     ['count(things(category: "slot"))', "12$"],

@@ -201,7 +201,7 @@ export class LoopMemory {
         const regionId = "regionId" in record ? record.regionId : undefined;
         const room =
           record.kind === "state"
-            ? await this.belief.roomOf({ roomId: regionId, position })
+            ? await this.belief.roomOf({ roomId: regionId, position, category: record.category })
             : regionId === undefined
               ? undefined
               : (regions.get(regionId) ?? { name: regionId });

@@ -154,6 +154,12 @@ export const sources: readonly Operator[] = [
       const { name = "" } = options as { readonly name?: string };
       const rooms = await scope.memory.rooms();
       const storeys = storeysCalled(name, rooms) ?? [];
+      // "The downstairs hallway" is a room, though it is called after its floor.
+      if (name !== "" && storeys.length === 0) {
+        const head = name.toLowerCase();
+        const called = await scope.memory.roomsNamed({ head, mods: [], attributes: {}, phrase: name });
+        if (called.length > 0) return roomsValue(called, name, scope);
+      }
       const those = rooms.filter(({ storey }) => storeys.includes(storey));
       return {
         kind: "floors",

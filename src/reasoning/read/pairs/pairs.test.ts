@@ -152,6 +152,15 @@ describe("a file of pairs", () => {
     expect(twice).toEqual([]);
   });
 
+  it.each([
+    ["Are the blue slippers still there?", "all(the("],
+    ["Is the blue kettle still there?", "within(the("],
+  ])("asks whether what is still there is in the house: %s", async (question, begins) => {
+    const read = await best(question, { pairs: Pairs.shipped() });
+    expect(read).toContain(begins);
+    expect(read).toContain("house()");
+  });
+
   it("of a site is preferred to the shipped one", async () => {
     const pairs = Pairs.shipped().with(
       'Is the kiln running?\tis(the(things(category: "kiln")), attribute: "state", value: "hot")',
