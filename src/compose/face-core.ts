@@ -59,8 +59,12 @@ export interface Talk {
   ask(question: string, call?: AskCall): Promise<AnswerRecord>;
 }
 
-/** The local half. */
-export function coreFace(part: FacePart, counts: () => Promise<MemoryStats>): CoreFace {
+/** The local half. `counts` counts what the actor can see; `release` gives up what was opened for it. */
+export function coreFace(
+  part: FacePart,
+  counts: () => Promise<MemoryStats>,
+  release: () => Promise<void>,
+): CoreFace {
   const { memory, seen } = part;
   return {
     remember: (fact) => remember(part, fact),
@@ -123,7 +127,7 @@ export function coreFace(part: FacePart, counts: () => Promise<MemoryStats>): Co
       return memory.forget(ids, reason, { pictures });
     },
     audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
-    close: () => seen.close(),
+    close: release,
   };
 }
 
