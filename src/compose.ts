@@ -10,6 +10,7 @@ export {
   type WorkCall,
 } from "./compose/ask.ts";
 export { clocksSeen, mapsSeen } from "./compose/asked-map.ts";
+export { type FoundHit, withBelief } from "./compose/believed.ts";
 export { copyMemory } from "./compose/copy.ts";
 export { buildDemo } from "./compose/demo.ts";
 export {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askMemory, buildDemo, listMemory, localFace } from "../src/compose.ts";
 import { evaluateConsistency } from "../src/evaluation/index.ts";
 import { type Memory, openMemory } from "../src/index.ts";
+import { served } from "../src/interfaces/served.ts";
 
 /** A new house every day, so that nobody tunes the memory to the same few. */
 const TODAY = Math.floor(Date.now() / 86_400_000);
@@ -17,8 +18,15 @@ describe("all faces of a memory say the same", () => {
   ] as const)(
     "$family $seed, $agents robots, $people people",
     async ({ family, seed, agents, people }) => {
-      const { reports } = await evaluateConsistency({ family, seeds: [seed], agents, people, minutes: 2 });
-      expect(reports[0]!.claims).toBeGreaterThan(500);
+      const { reports } = await evaluateConsistency({
+        family,
+        seeds: [seed],
+        agents,
+        people,
+        minutes: 2,
+        serve: served,
+      });
+      expect(reports[0]!.claims).toBeGreaterThan(1_500);
       expect(reports[0]!.contradictions).toEqual([]);
     },
     600_000,
@@ -39,9 +47,9 @@ describe("the demo", () => {
   const ask = async (question: string) => (await askMemory(memory, question, { navigate: false })).text;
 
   it("does not contradict itself", async () => {
-    const { reports } = await evaluateConsistency({ memory: join(folder, "memory") });
+    const { reports } = await evaluateConsistency({ memory: join(folder, "memory"), serve: served });
     expect(reports[0]!.contradictions).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it.each(["kettle", "cereal"])("tells of the %s that it is gone, however it is asked", async (thing) => {
     expect(await ask(`Where did I leave the ${thing}?`)).toMatch(/^gone: it was on the /);

@@ -14,7 +14,9 @@ const memories = new Map<string, Memory>();
 async function memoryOf(house: string): Promise<Memory> {
   const known = memories.get(house);
   if (known) return known;
-  const folder = readdirSync(cache).find((name) => name.startsWith(`memory_${house}_`))!;
+  const folder = readdirSync(cache).find(
+    (name) => name.startsWith("memory_") && name.includes(`_${house}_`),
+  )!;
   const memory = await openMemory(join(cache, folder), { create: false });
   memories.set(house, memory);
   return memory;

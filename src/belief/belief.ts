@@ -1,11 +1,11 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
-import type { SearchRequest } from "../memory/index.ts";
+import { eachHit, type SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
+import { agentsOf } from "./agents.ts";
 import { bearersOf } from "./called.ts";
-import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
+import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit, touching } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
-import { keptUntilCommit } from "./kept.ts";
 import {
   contradictionOf,
   detailFit,
@@ -22,8 +22,9 @@ import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
+import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
-import { isLiveAt, type KnownThing, thingOf } from "./thing.ts";
+import { isLaterStay, isLiveAt, isStay, type KnownThing, thingOf } from "./thing.ts";
 
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
@@ -42,10 +43,7 @@ const FEW = 60;
 /** Things with words on them are looked for among so many. */
 const WRITTEN_HITS = 80;
 const MOST_EVENTS = 5_000;
-/** Among so many of the first and of the last looks there is one of each robot. */
-const MOST_LOOKED_AT = 500;
-/** A stay that was over at once is what a merge left behind. */
-const LEAST_STAY_US = 1_500_000;
+const MOST_AROUND = 500;
 /** Fits below this are other things. */
 const LEAST_FIT = [0.6, 0.55, 0.5] as const;
 
@@ -59,12 +57,17 @@ export class Belief extends MemorySearch {
   readonly #tracks = new Map<string, string>();
   readonly #holders = new Map<string, Holder | undefined>();
   readonly #rooms = new Rooms(this);
-  readonly #spots = new Spots(this);
+  readonly #slots = new Slots(this);
+  readonly #spots = new Spots(this, this.#slots);
+  /** All stays of a time that were read, by that time: what is around each of many things is then found among them. */
+  readonly #whole = new Map<string, readonly StateHit[]>();
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
   #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
+    const slots = this.#among ? undefined : await this.#slots.described(description, scope);
+    if (slots) return slots;
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
     const { hits, kinds, best, isKind, total } = await candidatesFor(this, description, least, {
       ...scope,
@@ -106,7 +109,10 @@ export class Belief extends MemorySearch {
     if (this.#among || rooms || roomId !== undefined || description.head === "object") return [];
     const spots = await this.#spots.named(description);
     return Promise.all(
-      spots.map(async (spot) => ({ ...spot, roomId: await this.#rooms.idOf(undefined, spot.position) })),
+      spots.map(async (spot) => ({
+        ...spot,
+        roomId: spot.roomId ?? (await this.#rooms.idOf(undefined, spot.position)),
+      })),
     );
   }
 
@@ -125,7 +131,10 @@ export class Belief extends MemorySearch {
     const [own] = await this.#each(hits, {}, fit);
     if (!own || isLiveAt(own, this.nowUs)) return own;
     const stays = await this.stays(own.trackId);
-    const latest = stays.findLast((stay) => isLiveAt(stay, this.nowUs)) ?? own;
+    const latest =
+      stays.findLast((stay) => isLiveAt(stay, this.nowUs)) ??
+      stays.findLast(({ state }) => state.validFromUs <= this.nowUs) ??
+      own;
     return { ...latest, fit };
   }
 
@@ -177,11 +186,13 @@ export class Belief extends MemorySearch {
   /** Every thing in a box or around a point, whatever it is. */
   async around(space: NonNullable<SearchRequest["space"]>, during?: Interval): Promise<KnownThing[]> {
     const time = { overlaps: during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
+    const whole = space.type === "box" ? this.#whole.get(JSON.stringify(time)) : undefined;
+    if (whole && space.type === "box") return this.#each(touching(whole, space).slice(0, MOST_AROUND));
     const hits = (await this.search({
       kinds: ["state"],
       space,
       time,
-      limit: 500,
+      limit: MOST_AROUND,
       rank: space.type === "box" || space.type === "region" ? "latest" : "distance",
     })) as StateHit[];
     return this.#each(hits);
@@ -200,6 +211,8 @@ export class Belief extends MemorySearch {
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
     const things = await this.#each([...hits.values()], scope);
+    if (found[0]!.length < limit && scope.roomId === undefined)
+      this.#whole.set(JSON.stringify(time), [...hits.values()]);
     if (found[0]!.length >= limit) {
       const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
       this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
@@ -224,9 +237,7 @@ export class Belief extends MemorySearch {
       limit: 200,
       rank: "earliest",
     })) as StateHit[];
-    const real = hits.filter(
-      ({ record }) => record.validToUs === null || record.validToUs - record.validFromUs > LEAST_STAY_US,
-    );
+    const real = hits.filter(({ record }) => isStay(record));
     return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
   }
 
@@ -252,9 +263,34 @@ export class Belief extends MemorySearch {
       this.#tracks,
       hits.map(({ hit }) => hit.record),
     );
-    return hits.map(({ hit, fit, trackId }) =>
-      thingOf(hit, trackId, fit, frames, heldBy(hit.record, holders)),
-    );
+    const racks = await this.#slots.racks();
+    return hits.map(({ hit, fit, trackId }) => {
+      const thing = thingOf(hit, trackId, fit, frames, heldBy(hit.record, holders));
+      const slot = slotOf(thing, racks);
+      return slot ? { ...thing, slot } : thing;
+    });
+  }
+
+  /** All that was there at a moment, each once: what exports and comparisons of two moments show. */
+  async inventory(atUs = this.nowUs): Promise<KnownThing[]> {
+    const { reader, sceneId } = this.options;
+    const conditions = {
+      time: { overlaps: { fromUs: atUs, toUs: atUs + 1 } },
+      ...(sceneId !== undefined && { where: { sceneId: [sceneId] } }),
+    };
+    const hits: StateHit[] = [];
+    for await (const hit of eachHit(reader, "state", conditions)) if (isStay(hit.record)) hits.push(hit);
+    const scored = hits.map((hit) => ({ hit, fit: 1 }));
+    return this.#distinct(scored, {}, hits.length);
+  }
+
+  /** A thing by the id of its track or of one of its stays, as it is now. */
+  async thingById(id: string): Promise<KnownThing | undefined> {
+    const own = await this.thingOfState(id, 1);
+    if (own) return own;
+    await followMerges(this.options.reader, this.#tracks, [id]);
+    const last = (await this.stays(this.#tracks.get(id) ?? id)).at(-1);
+    return last && this.thingOfState(last.state.id, 1);
   }
 
   /** The things of stays that were found, whatever they are. */
@@ -265,8 +301,12 @@ export class Belief extends MemorySearch {
     );
   }
 
-  async #distinct(scored: readonly { hit: StateHit; fit: number }[], scope: Scope): Promise<KnownThing[]> {
-    const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, MOST_FOLLOWED);
+  async #distinct(
+    scored: readonly { hit: StateHit; fit: number }[],
+    scope: Scope,
+    followed = MOST_FOLLOWED,
+  ): Promise<KnownThing[]> {
+    const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, followed);
     const trackIds = likeliest.map(({ hit }) => hit.record.trackId);
     await followMerges(this.options.reader, this.#tracks, trackIds);
     const known = await this.#known(
@@ -277,10 +317,11 @@ export class Belief extends MemorySearch {
     );
     const byTrack = new Map<string, KnownThing>();
     for (const own of known) {
-      const thing = { ...own, roomId: await this.#rooms.idOf(own.roomId, own.position) };
+      const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
+      const thing = { ...own, roomId: aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position)) };
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
       const before = byTrack.get(thing.trackId);
-      if (before === undefined || isLater(thing, before))
+      if (before === undefined || isLaterStay(thing, before))
         byTrack.set(thing.trackId, { ...thing, fit: Math.max(own.fit, before?.fit ?? 0) });
     }
     return [...byTrack.values()].sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
@@ -306,9 +347,9 @@ export class Belief extends MemorySearch {
     return this.#rooms.of(roomId, position);
   }
 
-  /** The code of the slot that a thing lies in, where there are numbered slots. */
-  async slotOf(thing: KnownThing): Promise<string | undefined> {
-    return this.#spots.slotOf(thing, await this.roomOf(thing));
+  /** The slot or bay of a code: "B-03-1", "B-03". */
+  coded(code: string, during?: Interval): Promise<KnownThing | undefined> {
+    return this.#slots.called(code, during);
   }
 
   roomAt(position: Vec3): Promise<RoomView | undefined> {
@@ -337,14 +378,7 @@ export class Belief extends MemorySearch {
 
   /** The robots whose looks this memory holds, by their ids. */
   agents(): Promise<readonly string[]> {
-    return keptUntilCommit(this.options.reader, `agents ${this.options.sceneId ?? ""}`, async () => {
-      const looks = await Promise.all(
-        (["earliest", "latest"] as const).map((rank) =>
-          this.search({ kinds: ["observation"], rank, limit: MOST_LOOKED_AT }),
-        ),
-      );
-      return [...new Set(looks.flat().map(({ record }) => record.author))].sort();
-    });
+    return agentsOf(this);
   }
 
   /** The agent's pose at a time: that of its nearest look, within ten seconds. */
@@ -368,9 +402,4 @@ export class Belief extends MemorySearch {
     const hits = await this.once(JSON.stringify(request), () => this.search(request));
     return hits.map(({ record }) => record as Stored<RecordOf<"event">>);
   }
-}
-
-function isLater(a: KnownThing, b: KnownThing): boolean {
-  const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
-  return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
 }

@@ -1,5 +1,5 @@
 import type { MemoryReader } from "../memory/index.ts";
-import { hangsOn, holds } from "../ontology/index.ts";
+import { hangsOn, holds, isKindOf } from "../ontology/index.ts";
 import { followMerges } from "./merges.ts";
 import type { HeldBy, StateRecord } from "./thing.ts";
 
@@ -46,9 +46,18 @@ export function heldBy(
   const holder = holders.get(state.insideOf ?? state.supportedBy ?? "");
   if (!holder || holder.trackId === state.trackId) return undefined;
   const isInside = state.insideOf !== undefined && holds(holder.state.category);
-  if (!isInside && hangsOn(state.category) === "wall" && !touches(state, holder.state)) return undefined;
+  if (!isInside && (hangsDown(state) || isApart(state, holder.state))) return undefined;
   const { id: stateId, category } = holder.state;
   return { relation: isInside ? "in" : "on", stateId, trackId: holder.trackId, category };
+}
+
+/** What hangs down behind a desk ends at its top, and lies on nothing. */
+export function hangsDown({ category }: { readonly category: string }): boolean {
+  return isKindOf(category, "window covering") || isKindOf(category, "opening");
+}
+
+function isApart(state: StateRecord, below: StateRecord): boolean {
+  return hangsOn(state.category) === "wall" && !touches(state, below);
 }
 
 function touches(above: StateRecord, below: StateRecord): boolean {

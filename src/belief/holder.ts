@@ -18,9 +18,20 @@ export async function holderOf(
   memory: Belief,
   during?: Interval,
 ): Promise<HeldBy | undefined> {
-  if (thing.heldBy || !thing.box || isFurnished(thing)) return thing.heldBy;
+  if (thing.heldBy || !thing.box || thing.spot || isFurnished(thing)) return thing.heldBy;
   const key = `holder ${thing.state.id} ${during?.fromUs} ${during?.toUs}`;
   return memory.once(key, () => restsOn(thing, memory, during));
+}
+
+/** The same as a thing: the slot that it lies in, else what it stands on or is in. */
+export async function holderThing(
+  thing: KnownThing,
+  memory: Belief,
+  during?: Interval,
+): Promise<KnownThing | undefined> {
+  if (thing.slot && !thing.spot) return memory.coded(thing.slot.code, during);
+  const held = await holderOf(thing, memory, during);
+  return held && ((await memory.thingOfState(held.stateId, 1)) ?? undefined);
 }
 
 /** What stands on the floor, hangs, or walks about rests on no thing. */

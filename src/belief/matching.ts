@@ -11,6 +11,7 @@ import {
 } from "../ontology/index.ts";
 import { NAMELESS } from "../schema/core.ts";
 import type { Description } from "./description.ts";
+import { codeOf, pathOf } from "./labels.ts";
 import type { StateRecord } from "./thing.ts";
 
 /** Weights of what a description may say wrongly of a thing, or not at all. */
@@ -250,10 +251,19 @@ function sharesWords(line: string, wanted: string): boolean {
   return words.length > 0 && words.filter((word) => own.has(word)).length * 2 >= words.length;
 }
 
+function isCode(line: string, path: readonly string[]): boolean {
+  const own = pathOf(line);
+  return own !== undefined && codeOf({ path: own }) === codeOf({ path });
+}
+
 function printedFit(asked: string, state: Pick<StateRecord, "name" | "text">): number {
   const printed = printedOn(state).map((line) => line.toLowerCase());
   const wanted = asked.toLowerCase();
   if (printed.some((line) => line === wanted)) return 1;
+  // Of a code a part says nothing: DN-623 is not HE-623.
+  const path = pathOf(asked);
+  if (path && path.length > 1 && printed.length > 0)
+    return printed.some((line) => isCode(line, path)) ? 1 : OTHER_WORDS;
   if (printed.some((line) => line.includes(wanted) || wanted.includes(line))) return 0.8;
   if (printed.some((line) => sharesWords(line, wanted))) return SOME_WORDS;
   return printed.length === 0 ? UNREAD : OTHER_WORDS;

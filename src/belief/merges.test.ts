@@ -8,6 +8,10 @@ function readerOf(into: Record<string, string | undefined>) {
   let revision = 0;
   const reader = {
     revision: () => String(revision),
+    stats: async () => ({ lastCommitUs: revision }),
+    changes: async function* () {
+      yield { commitUs: revision, put: [], sightings: [], frames: 1, forgotten: [] };
+    },
     get: async (ids: readonly string[]) => {
       asked.push([...ids]);
       return ids.map((id) => (id in into ? { kind: "track", id, mergedInto: into[id] } : undefined));

@@ -33,7 +33,12 @@ export async function followMerges(
 
 /** What each track was merged into, itself where into none; read once for each state of the memory. */
 async function mergedInto(reader: MemoryReader, trackIds: readonly string[]): Promise<string[]> {
-  const known = await keptUntilCommit(reader, "merged tracks", async () => new Map<string, string>());
+  const known = await keptUntilCommit(
+    reader,
+    "merged tracks",
+    async () => new Map<string, string>(),
+    (record) => record.kind === "track" && record.mergedInto !== undefined,
+  );
   const unread = trackIds.filter((id) => !known.has(id));
   const records = unread.length > 0 ? await reader.get(unread) : [];
   const read = new Map(

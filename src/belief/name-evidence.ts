@@ -1,6 +1,8 @@
 import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
+import type { Stored } from "../schema/core.ts";
 import { keptUntilCommit } from "./kept.ts";
 import { labelledBy } from "./labelled.ts";
+import { printedOn } from "./matching.ts";
 import type { NameEvidence } from "./place-names.ts";
 
 /** What of a memory it takes to find names. */
@@ -15,33 +17,58 @@ const MOST_LABELLED = 4_000;
 /** Of captions the latest: rooms are not renamed by what was said long ago. */
 const MOST_TOLD = 1_000;
 
-const READ = new WeakMap<Searching, Promise<NameEvidence>>();
+/** What is written and said, and up to when. */
+export interface DatedEvidence extends NameEvidence {
+  /** Equal for equal evidence of one state of the memory. */
+  readonly upTo: string;
+}
+
+const READ = new WeakMap<Searching, Promise<DatedEvidence>>();
 
 /** What is written in a building and said about it up to now, read once for a question and each state of the memory. */
-export function nameEvidence(memory: Searching): Promise<NameEvidence> {
-  const known = READ.get(memory) ?? readEvidence(memory);
+export function nameEvidence(memory: Searching): Promise<DatedEvidence> {
+  const known = READ.get(memory) ?? evidenceUntilNow(memory);
   READ.set(memory, known);
   return known;
 }
 
-function readEvidence(memory: Searching): Promise<NameEvidence> {
-  const { options, nowUs } = memory;
-  const time = { overlaps: { fromUs: 0, toUs: nowUs + 1 } };
-  return keptUntilCommit(options.reader, `names ${options.sceneId ?? ""} ${nowUs}`, async () => {
-    const [things, captions] = await Promise.all([
-      // What was read on a thing is in its own words: "sign that says “AISLE C”".
-      memory.search({ kinds: ["state"], meaning: { words: "says" }, time, limit: MOST_LABELLED }),
-      memory.search({ kinds: ["caption"], time, limit: MOST_TOLD, rank: "latest" }),
-    ]);
-    return {
-      labelled: things.flatMap(({ record, box }) =>
-        record.kind === "state" ? (labelledBy(record, box) ?? []) : [],
-      ),
-      told: captions.flatMap(({ record, position }) =>
-        record.kind === "caption" && position
-          ? [{ lines: record.text, position, byPerson: record.source === "human" }]
-          : [],
-      ),
-    };
-  });
+/** Whether a record is evidence for names: what was said, and what has something written on it. */
+export function isNaming(record: Stored): boolean {
+  return record.kind === "caption" || (record.kind === "state" && printedOn(record).length > 0);
+}
+
+/** All there is, where nothing of it is later than now; so that it stays the same while time goes on. */
+async function evidenceUntilNow(memory: Searching): Promise<DatedEvidence> {
+  const all = await keptEvidence(memory, undefined);
+  return all.lastUs <= memory.nowUs ? all : keptEvidence(memory, memory.nowUs);
+}
+
+function keptEvidence(memory: Searching, untilUs: number | undefined) {
+  const { options } = memory;
+  const upTo = `${options.sceneId ?? ""} ${untilUs ?? "all"}`;
+  const time = { overlaps: { fromUs: 0, toUs: untilUs === undefined ? null : untilUs + 1 } };
+  return keptUntilCommit(
+    options.reader,
+    `names ${upTo}`,
+    async () => {
+      const [things, captions] = await Promise.all([
+        // What was read on a thing is in its own words: "sign that says “AISLE C”".
+        memory.search({ kinds: ["state"], meaning: { words: "says" }, time, limit: MOST_LABELLED }),
+        memory.search({ kinds: ["caption"], time, limit: MOST_TOLD, rank: "latest" }),
+      ]);
+      return {
+        upTo,
+        lastUs: Math.max(...[...things, ...captions].map(({ record }) => record.validFromUs)),
+        labelled: things.flatMap(({ record, box }) =>
+          record.kind === "state" ? (labelledBy(record, box) ?? []) : [],
+        ),
+        told: captions.flatMap(({ record, position }) =>
+          record.kind === "caption" && position
+            ? [{ lines: record.text, position, byPerson: record.source === "human" }]
+            : [],
+        ),
+      };
+    },
+    isNaming,
+  );
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { boxFromCentre, type Vec3 } from "../geometry/index.ts";
-import { CodedPlaces, type Labelled, labelledBy } from "./labelled.ts";
+import { type Labelled, labelledBy } from "./labelled.ts";
 import { labelOf } from "./labels.ts";
 import { namedByAll, type Told } from "./place-names.ts";
+import { Racks } from "./racks.ts";
 import { area, namedRooms, type RoomView } from "./room-names.ts";
 import type { StateRecord } from "./thing.ts";
 
@@ -116,7 +117,7 @@ describe("the names of rooms", () => {
 });
 
 describe("places by their codes", () => {
-  const places = new CodedPlaces([...rack("A", 1), ...rack("B", 7)]);
+  const places = new Racks([...rack("A", 1), ...rack("B", 7)]);
 
   it("are slots, and bays of them", () => {
     expect(places.find("b-3-1")).toMatchObject({ code: "B-03-1", count: 1 });
@@ -141,7 +142,7 @@ describe("places by their codes", () => {
   });
 
   it("are none where only one thing bears such a code, or it is carried about", () => {
-    expect(new CodedPlaces([bearing("LK-88", { x: 0, y: 0, z: 0 }, "shelf")]).find("LK-88")).toBeUndefined();
+    expect(new Racks([bearing("LK-88", { x: 0, y: 0, z: 0 }, "shelf")]).find("LK-88")).toBeUndefined();
     const box = boxFromCentre({ x: 0, y: 0, z: 0 }, { x: 1, y: 1, z: 1 });
     expect(labelledBy(record("b", "box", "B-03-1"), box)).toBeUndefined();
     expect(labelOf("B-03-1")).toBeDefined();

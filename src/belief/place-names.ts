@@ -1,8 +1,9 @@
 import { polygonContains, type Vec3 } from "../geometry/index.ts";
 import { roomKind } from "../ontology/index.ts";
 import { nameSaid, placeSaid } from "./captioned.ts";
-import { CodedPlaces, type Labelled } from "./labelled.ts";
+import type { Labelled } from "./labelled.ts";
 import { labelOf } from "./labels.ts";
+import { Racks } from "./racks.ts";
 import { type SignedRoom, signedRooms } from "./recut.ts";
 import { floorOf, type RoomName, type RoomView } from "./room-names.ts";
 
@@ -30,7 +31,7 @@ const PLAIN = /^(?:room|area|space|place|region)(?: \d+)?$/i;
 
 /** Rooms under all names that signs, captions and people give them; the best supported is what each is called. */
 export function namedByAll(rooms: readonly RoomView[], { labelled, told }: NameEvidence): RoomView[] {
-  const places = new CodedPlaces(labelled);
+  const places = new Racks(labelled);
   const signs = labelled.filter(
     ({ label }) => label.kind !== undefined && roomKind(label.kind) !== undefined,
   );

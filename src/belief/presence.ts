@@ -2,7 +2,7 @@ import type { Interval } from "../geometry/index.ts";
 import type { Presence } from "../schema/core.ts";
 import type { EventRecord } from "./happening.ts";
 import { isMover } from "./mobility.ts";
-import { isLiveAt, type KnownThing } from "./thing.ts";
+import { isLiveAt, type KnownThing, type StateRecord } from "./thing.ts";
 
 /**
  * Whether a thing is where it was last seen: `there`; `gone`, because its place was looked at and it was missing; `taken`, because
@@ -49,10 +49,20 @@ export async function standingOf(
   }
   const by = await carrierOf(thing, memory, atUs);
   if (by !== undefined) return { status: "taken", lastSeenUs, by };
-  if (isMover(thing.category)) return { status: "unknown", lastSeenUs };
-  const missedUs = presence?.firstAbsentAfterUs ?? undefined;
+  const missedUs = missedAtUs(thing.state, presence);
   const isMissed = missedUs !== undefined && missedUs <= atUs;
   return isMissed ? { status: "gone", lastSeenUs, missedUs } : { status: "unknown", lastSeenUs };
+}
+
+/**
+ * The first look at the place of a stay that found the thing missing; undefined while the stay goes on, and of what moves by
+ * itself, which is not missed where it no longer is.
+ */
+export function missedAtUs(
+  { category, validToUs }: Pick<StateRecord, "category" | "validToUs">,
+  presence: Presence | undefined,
+): number | undefined {
+  return validToUs === null || isMover(category) ? undefined : (presence?.firstAbsentAfterUs ?? undefined);
 }
 
 /** The track that was seen to move together with a thing when its last stay ended. */

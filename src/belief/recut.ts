@@ -7,8 +7,9 @@ import {
   type Vec3,
 } from "../geometry/index.ts";
 import { contentId } from "../schema/core.ts";
-import type { CodedPlace, Labelled } from "./labelled.ts";
+import type { Labelled } from "./labelled.ts";
 import { codeOf, type PlaceLabel } from "./labels.ts";
+import type { CodedPlace } from "./rack-place.ts";
 import { area, floorOf, type RoomView } from "./room-names.ts";
 
 /** A row is an area of its own from this length and width on, metres: two racks and a way between them. */

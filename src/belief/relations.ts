@@ -4,12 +4,15 @@ import {
   centreOf,
   extentOf,
   gapBetween,
+  inflate,
   intersectionVolume,
   subtract,
   type Vec3,
   volumeOf,
 } from "../geometry/index.ts";
-import { isKindOf } from "../ontology/index.ts";
+import { isKindOf, mobilityOf } from "../ontology/index.ts";
+import { hangsDown } from "./held-by.ts";
+import { isWithin, type RackRelation, standsTo } from "./rack-place.ts";
 import { isPartOf } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
 import type { Viewer } from "./viewer.ts";
@@ -70,6 +73,8 @@ export function holds(
 ): number {
   const [a, b] = [thing.box, anchor.box];
   if (!a || thing.trackId === anchor.thing?.trackId) return 0;
+  const inRacks = anchor.thing && holdsInRacks(relation, thing, anchor.thing);
+  if (inRacks !== undefined) return inRacks;
   switch (relation) {
     case "on": {
       // What is on a place is in it.
@@ -112,14 +117,40 @@ export function holds(
   }
 }
 
-/** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
-export function suggests(thing: KnownThing, { box }: Anchor): number {
-  return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
+/** How one of these relations is told of slots. */
+const OF_SLOTS: Readonly<Partial<Record<Relation, RackRelation>>> = {
+  above: "above",
+  below: "below",
+  under: "below",
+  beside: "beside",
+  opposite: "opposite",
+  facing: "opposite",
+  behind: "behind",
+};
+/** "On top of" a carton in a slot is what the slot above holds, where nothing stands on it. */
+const IN_SLOT_ABOVE = 0.6;
+
+/**
+ * How places of racks, and what lies in them, stand to each other: by slots, whatever their boxes. What a rack consists of
+ * is in none of its slots, and beside none. Undefined where boxes tell.
+ */
+function holdsInRacks(relation: Relation, thing: KnownThing, anchor: KnownThing): number | undefined {
+  const [own, other, asked] = [thing.slot, anchor.slot, OF_SLOTS[relation]];
+  if (!other) return undefined;
+  if (anchor.spot && (relation === "in" || relation === "on")) return own && isWithin(own, other) ? 1 : 0;
+  if (!own) return asked !== undefined && mobilityOf(thing.category) === "furniture" ? 0 : undefined;
+  if (relation === "on" && !anchor.spot && !thing.spot)
+    return standsTo("above", own, other) ? IN_SLOT_ABOVE : undefined;
+  // Two cartons in one slot stand to each other as any two things do.
+  if (asked === undefined || (own.code === other.code && !thing.spot)) return undefined;
+  return standsTo(asked, own, other) ? 1 : 0;
 }
 
-/** What hangs down behind a desk ends at its top, and lies on nothing. */
-function hangsDown({ category }: KnownThing): boolean {
-  return isKindOf(category, "window covering") || isKindOf(category, "opening");
+/** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
+export function suggests(thing: KnownThing, { box, thing: anchor }: Anchor): number {
+  // Of slots it is known.
+  if (thing.slot && anchor?.slot) return 0;
+  return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
 }
 
 function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
@@ -128,7 +159,21 @@ function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
   if (isElsewhere(thing, anchor)) return 0;
   // A chair before a counter that ends above it stands on no board of it.
   if (isKindOf(thing.category, "furniture") && a.max.z < anchor.box.max.z) return 0;
+  if (isLoadOf(thing, a, anchor)) return 0.8;
   return Math.max(liesOn(a, anchor.box), isOnSeat(a, anchor.box) && isSeat(anchor) ? 0.8 : 0);
+}
+
+/** What stands on a pallet hides most of it, and is stacked on what does: so far around and above what was seen of one. */
+const LOAD = { aroundM: 0.35, aboveM: 1.5 } as const;
+
+/** What stands off the floor over a pallet, or over what may be hidden of it. */
+function isLoadOf({ category }: KnownThing, a: Box, { thing, box }: Anchor): boolean {
+  if (!thing || !isKindOf(thing.category, "pallet") || isKindOf(category, "pallet")) return false;
+  const { x, y } = centreOf(a);
+  const reach = inflate(box, LOAD.aroundM);
+  const isOver = x > reach.min.x && x < reach.max.x && y > reach.min.y && y < reach.max.y;
+  const isUp = a.min.z > centreOf(box).z - TOUCH_M / 2 && a.min.z < box.max.z + LOAD.aboveM;
+  return isOver && isUp && mobilityOf(category) !== "agent" && mobilityOf(category) !== "fixed";
 }
 
 function isSeat({ thing }: Anchor): boolean {

@@ -148,7 +148,8 @@ describe("the rooms of a moment", () => {
 
   it("are read once for a state of the memory, and again after a commit", async () => {
     let revision = "1";
-    const reader = { revision: () => revision } as unknown as MemoryReader;
+    const stats = async () => ({ lastCommitUs: 1 });
+    const reader = { revision: () => revision, stats } as unknown as MemoryReader;
     const first = house([KITCHEN], FLOORS, reader);
     await first.rooms.all();
     const second = house([KITCHEN, BEDROOM], FLOORS, reader);

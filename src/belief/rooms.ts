@@ -1,8 +1,9 @@
 import { polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
+import { LIMITS, type Stored } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { keptUntilCommit } from "./kept.ts";
-import { nameEvidence, type Searching } from "./name-evidence.ts";
+import { isNaming, nameEvidence, type Searching } from "./name-evidence.ts";
 import { namedByAll } from "./place-names.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
 
@@ -19,6 +20,10 @@ export const UNDER_FLOOR_M = 0.15;
 /** No room is higher; and what is this high above a floor lies on the next one. */
 export const ROOM_M = 3.5;
 const NEXT_STOREY_M = 2.7;
+
+/** Rooms and floors, which change what rooms there are and how they are called. */
+const isPlace = (record: Stored) =>
+  record.kind === "region" && (record.type === "room" || record.type === "floor");
 
 const ROOMS = { kinds: ["region"], where: { category: ["room"] } } as const;
 
@@ -40,7 +45,7 @@ export class Rooms {
   async all(): Promise<RoomView[]> {
     const known = await this.#kept();
     if (known) return known;
-    this.#all ??= this.#rooms({ limit: MOST_ROOMS, rank: "id" }).then((hits) => this.#titled(hits));
+    this.#all ??= this.#rooms({ limit: LIMITS.hitsPerSearch, rank: "id" }).then((hits) => this.#titled(hits));
     return this.#all;
   }
 
@@ -95,8 +100,11 @@ export class Rooms {
   async #liveNow(): Promise<RoomView[] | undefined> {
     const { options, nowUs } = this.#memory;
     const of = options.sceneId ?? "";
-    const ever = await keptUntilCommit(options.reader, `rooms ${of}`, () =>
-      this.#memory.search({ ...ROOMS, limit: MOST_ROOMS, rank: "id" }),
+    const ever = await keptUntilCommit(
+      options.reader,
+      `rooms ${of}`,
+      () => this.#memory.search({ ...ROOMS, limit: MOST_ROOMS, rank: "id" }),
+      isPlace,
     );
     if (ever.length >= MOST_ROOMS) return undefined;
     // A room that was redrawn has ended, and another stands in its place.
@@ -105,11 +113,14 @@ export class Rooms {
         validFromUs <= nowUs && (validToUs === null || validToUs > nowUs),
     );
     const key = live.map(({ record }) => `${record.id}/${record.version}`).join(" ");
-    return keptUntilCommit(options.reader, `titled rooms ${of} ${nowUs} ${key}`, async () => {
-      // Of a house all that is written and said in it tells its names; of a larger building what the map wrote.
-      const evidence = live.length > HOUSE_ROOMS ? undefined : await nameEvidence(this.#memory);
-      return this.#titled(live, evidence && ((views) => namedByAll(views, evidence)));
-    });
+    // Of a house all that is written and said in it tells its names; of a larger building what the map wrote.
+    const evidence = live.length > HOUSE_ROOMS ? undefined : await nameEvidence(this.#memory);
+    return keptUntilCommit(
+      options.reader,
+      `titled rooms ${of} ${evidence?.upTo} ${key}`,
+      () => this.#titled(live, evidence && ((views) => namedByAll(views, evidence))),
+      (record) => isPlace(record) || (evidence !== undefined && isNaming(record)),
+    );
   }
 
   async #withId(id: string): Promise<RoomView | undefined> {

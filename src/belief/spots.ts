@@ -1,13 +1,14 @@
 import { type Box, boxFromCentre, polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
-import { mobilityOf, roomKind } from "../ontology/index.ts";
+import { roomKind } from "../ontology/index.ts";
 import { contentId, type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Description } from "./description.ts";
-import { CodedPlaces } from "./labelled.ts";
 import { codeOf, labelOf, pathOf, sameLabel } from "./labels.ts";
 import { norm, printedOn } from "./matching.ts";
 import { nameEvidence, type Searching } from "./name-evidence.ts";
+import { isPartOfPath } from "./rack-place.ts";
 import type { RoomView } from "./room-names.ts";
+import type { Slots } from "./slots.ts";
 import type { KnownThing, StateRecord } from "./thing.ts";
 
 /** No memory has more places with names of their own. */
@@ -27,10 +28,11 @@ const HEIGHT_M = 2.5;
 export class Spots {
   readonly #memory: Searching;
   #all: Promise<KnownThing[]> | undefined;
-  #coded: Promise<CodedPlaces> | undefined;
+  readonly #slots: Slots;
 
-  constructor(memory: Searching) {
+  constructor(memory: Searching, slots: Slots) {
     this.#memory = memory;
+    this.#slots = slots;
   }
 
   /** Those that a description names. */
@@ -46,28 +48,9 @@ export class Spots {
       const fit = isNamed ? 1 : name.endsWith(` ${asked}`) ? LAST_WORDS : 0;
       return fit > 0 ? [{ ...spot, fit }] : [];
     });
-    return known.length > 0 ? known : this.#withCode(words.split(" ").at(-1)!);
-  }
-
-  /** The code of the slot that a thing lies in; undefined for what stays where it is, and where there are no slots. */
-  async slotOf({ position, category }: KnownThing, room: RoomView | undefined): Promise<string | undefined> {
-    const mobility = mobilityOf(category);
-    if (!position || mobility === "fixed" || mobility === "furniture" || mobility === "agent")
-      return undefined;
-    // Racks stand back to back: of slots of two rows those of its own hold it.
-    return (await this.#codes()).at(position, room && labelOf(room.name)?.path[0])?.code;
-  }
-
-  #codes(): Promise<CodedPlaces> {
-    this.#coded ??= nameEvidence(this.#memory).then(({ labelled }) => new CodedPlaces(labelled));
-    return this.#coded;
-  }
-
-  /** The slot or bay of a code: "B-03-1", "bay B-03". */
-  async #withCode(code: string): Promise<KnownThing[]> {
-    if ((pathOf(code)?.length ?? 0) < 2) return [];
-    const place = (await this.#codes()).find(code);
-    return place ? [placeOf(place.code, place.box, place.state)] : [];
+    if (known.length > 0) return known;
+    const slot = await this.#slots.called(words.split(" ").at(-1)!);
+    return slot ? [slot] : [];
   }
 
   /** Those of exactly this name, as the rooms they are not: for what is in them. */
@@ -102,7 +85,9 @@ export function isSpot({ record }: RoomView): boolean {
 }
 
 /** What stands within a place, whatever room it counts to. */
-export function isInSpot({ position, box }: KnownThing, { record }: RoomView): boolean {
+export function isInSpot({ position, box, slot }: KnownThing, { record, name }: RoomView): boolean {
+  const path = pathOf(name);
+  if (slot && path && path.length > 1) return isPartOfPath(slot, path);
   if (!position || !record.hull) return false;
   const floor = record.hull[0]!.z;
   const height = record.extent?.z ?? HEIGHT_M;

@@ -1,6 +1,7 @@
 import type { Box, FrameGraph, Transform, Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
+import type { RackPlace } from "./rack-place.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
 
@@ -35,6 +36,8 @@ export interface KnownThing {
   readonly heldBy: HeldBy | undefined;
   /** How well it fits what was asked for, 0–1. */
   readonly fit: number;
+  /** The slot of a rack that it lies in; of a slot, a bay or a rack itself. */
+  readonly slot?: RackPlace | undefined;
   /** It is no thing but a place that a person gave a name to: its state is made up from this. */
   readonly spot?: Stored<RecordOf<"region">> | undefined;
   /** What it was asked to be just then, and nobody noticed whether it was: "on". */
@@ -83,4 +86,18 @@ export function distinctTracks(things: readonly KnownThing[]): KnownThing[] {
 
 export function isLiveAt({ state }: KnownThing, timeUs: number): boolean {
   return state.validFromUs <= timeUs && (state.validToUs === null || state.validToUs > timeUs);
+}
+
+/** A stay that was over at once is what a merge left behind (µs). */
+const LEAST_STAY_US = 1_500_000;
+
+/** Whether a record is a stay of its own, and not what a merge left behind. */
+export function isStay({ validFromUs, validToUs }: Pick<StateRecord, "validFromUs" | "validToUs">): boolean {
+  return validToUs === null || validToUs - validFromUs > LEAST_STAY_US;
+}
+
+/** Of two stays of one thing the one that ended later, or began later where both go on. */
+export function isLaterStay(a: KnownThing, b: KnownThing): boolean {
+  const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
+  return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
 }

@@ -11,7 +11,8 @@ export const MOST_EVIDENCE = 20;
 /** Things weighed by how often they were seen, the likeliest first: what was seen once may be a mistake. */
 export async function supported(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
   const presence = await memory.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
-  const looks = ({ state }: KnownThing) => presence.get(state.id)?.seenCount || 0;
+  // A place is there whoever looked, however often the label was seen by which it is known.
+  const looks = ({ state, spot }: KnownThing) => (spot ? 0 : presence.get(state.id)?.seenCount || 0);
   // What was written down and never looked at is as sure as what was looked at most.
   const unseen = Math.max(...things.map(looks)) || Infinity;
   return things

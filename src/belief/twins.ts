@@ -1,5 +1,6 @@
 import { boxFromCentre, distance, extentOf, iou } from "../geometry/index.ts";
 import type { Belief } from "./belief.ts";
+import { printedOn } from "./matching.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** Two stays nearer than this are taken for one thing seen twice. */
@@ -12,7 +13,7 @@ export async function apart(things: readonly KnownThing[], memory: Belief): Prom
   const kept: KnownThing[] = [];
   const columns = new Map<string, KnownThing[]>();
   for (const thing of things) {
-    const twins = around(thing, columns).filter((other) => isClose(other, thing));
+    const twins = thing.spot ? [] : around(thing, columns).filter((other) => isClose(other, thing));
     let twin = false;
     for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, memory));
     if (twin) continue;
@@ -55,8 +56,14 @@ function columnOf(category: string, x: number, y: number): string {
 function isClose(a: KnownThing, b: KnownThing): boolean {
   // Pictures on both sides of a wall hang a hand's breadth apart.
   if (a.roomId !== undefined && b.roomId !== undefined && a.roomId !== b.roomId) return false;
-  const most = Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(a), sideOf(b)) * 0.5);
+  // One code in one slot is one box that the map was off by.
+  const isOneCode = a.slot !== undefined && a.slot.code === b.slot?.code && codeOn(a) === codeOn(b);
+  const most = isOneCode ? SAME_PLACE_M : Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(a), sideOf(b)) * 0.5);
   return distance(a.position!, b.position!) < most;
+}
+
+function codeOn({ state }: KnownThing): string | undefined {
+  return printedOn(state)[0];
 }
 
 /** Close together, but seen at one moment and not in each other's place: two pillows on a heap. */

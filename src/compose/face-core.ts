@@ -2,7 +2,6 @@ import type {
   CallOptions,
   Commit,
   ForgetReport,
-  Hit,
   MemoryStats,
   ReaderOptions,
   SearchPlan,
@@ -24,6 +23,7 @@ import {
   type WriteInput,
 } from "../schema/core.ts";
 import type { AskCall, AskRequest, WorkCall } from "./ask.ts";
+import type { FoundHit } from "./believed.ts";
 import { type FacePart, stampOf } from "./face-part.ts";
 import type { Memory } from "./memory.ts";
 
@@ -50,7 +50,7 @@ export interface CoreFace {
 
 /** What a search found, best first. */
 export interface Found {
-  readonly hits: readonly Hit[];
+  readonly hits: readonly FoundHit[];
   readonly plan: SearchPlan;
 }
 
@@ -88,7 +88,12 @@ export function coreFace(
       return memory.write({ ...defined({ records, sightings, frames: batch.frames }) }, call);
     },
     search: (query, call) =>
-      withView(seen, part, query, async (view) => queryOf(view, query).explain(query.limit, call)),
+      withView(seen, part, query, async (view) => {
+        const found = await queryOf(view, query).explain(query.limit, call);
+        if (!query.believed) return found;
+        const { withBelief } = await import("./believed.ts");
+        return { ...found, hits: await withBelief(await view.reader(), found.hits, query.scene) };
+      }),
     ask: async (question, settings = {}, call) => {
       const { askMemory } = await import("./ask.ts");
       return withView(seen, part, settings, (view) => askMemory(view, question, requestOf(settings), call));

@@ -17,10 +17,11 @@ import {
 import { recallOf } from "./algebra/captions/question.ts";
 import { print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
-import { unknownValue, type Value } from "./algebra/value.ts";
+import { type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import { answerOf, type Part } from "./answer.ts";
 import { type Chosen, chooseReading } from "./choose-reading.ts";
 import { fromNotes } from "./from-notes.ts";
+import { loosened } from "./loosened.ts";
 import { memoryNames, peopleIn } from "./memory-names.ts";
 import { navGoalOf } from "./nav-goal.ts";
 import { type Nearest, nearestKind } from "./nearest-kind.ts";
@@ -158,6 +159,9 @@ class Asking {
   /** What parts are about instead, where nobody saw what they named. */
   readonly #nearest = new Map<Expression, Nearest>();
 
+  /** What parts took for granted that is not so, where they are answered nevertheless. */
+  readonly #otherwise = new Map<Expression, UnknownValue>();
+
   constructor(question: string, options: AskOptions) {
     this.#question = question.trim();
     this.#text = plainQuestion(question);
@@ -219,13 +223,12 @@ class Asking {
     const rooms = new Set((await this.#memory.rooms()).map(({ name }) => name.toLowerCase()));
     const known = { people, rooms, pairs, shown: pointed !== undefined };
     const alone = { nowUs, options, ...known, names: () => memoryNames(this.#memory) };
-    const turns = history?.filter((one) => typeof one !== "string") ?? [];
     const asked = history?.map((one) => (typeof one === "string" ? one : one.question));
-    const context = { ...alone, history: asked, before: turns.at(-1)?.parts[0]?.expression };
-    const inTalk = (said: string, isAlone: boolean) => read(said, isAlone ? alone : context);
-    if (!this.#situation && turns.length > 0)
-      return readInTalk(this.#text, turns, await this.scope(), inTalk);
-    if (!this.#situation) return read(this.#text, context);
+    const context = { ...alone, history: asked };
+    if (!this.#situation) {
+      const inTalk = (said: string, isAlone: boolean) => read(said, isAlone ? alone : context);
+      return readInTalk(this.#text, history ?? [], await this.scope(), inTalk);
+    }
     const whole = await read(this.#text, context);
     if (!whole.some(isFromThingToThing)) return read(textOf(this.#situation.asking), context);
     this.#situation = undefined;
@@ -317,6 +320,13 @@ class Asking {
       const isOpen = values[n]!.kind === "unknown" && !NOT_FOR_NOTES.has(values[n]!.reason);
       const note = isOpen && !this.#options.expression ? await fromNotes(part, this.#text, scope) : undefined;
       if (note) values[n] = note;
+      const loose = loosened(part, values[n]!);
+      const meant = loose && (await this.#once(loose, scope));
+      if (loose && meant && meant.kind !== "unknown" && (meant.rivals ?? []).length === 0) {
+        this.#otherwise.set(loose, values[n] as UnknownValue);
+        values[n] = meant;
+        parts[n] = loose;
+      }
       const near = isUnseen(values[n]!) ? await nearestKind(part, this.#memory) : undefined;
       const value = near && (await this.#once(near.expression, scope));
       if (!near || !value || value.kind === "unknown") continue;
@@ -346,6 +356,7 @@ class Asking {
     return sayParts(reading, honest, scope, {
       nowUs,
       nearest: this.#nearest,
+      otherwise: this.#otherwise,
       isGiven: expression !== undefined,
       isAhead: isAhead(this.#text, reading.parts),
     });

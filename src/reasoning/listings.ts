@@ -113,9 +113,13 @@ export async function endOf(name: string, { memory }: Scope): Promise<Expression
 async function rowsOf(value: Value, scope: Scope): Promise<Row[]> {
   switch (value.kind) {
     case "things":
+      // Read together, what each row asks of one is known.
+      await scope.memory.presence(value.things.map(({ state }) => state.id));
       return (await Promise.all(value.things.map((thing) => thingRow(thing, scope)))).sort(byName);
-    case "rooms":
-      return (await Promise.all(value.rooms.map((room) => roomRow(room, scope)))).sort(byName);
+    case "rooms": {
+      const counts = await countsOf(value.rooms, scope);
+      return value.rooms.map((room) => roomRow(room, counts.get(room.id) ?? 0)).sort(byName);
+    }
     case "events":
       return value.events.map((event, n) => ({
         when: whenOf(event, scope.memory.nowUs).replace(/^at /, ""),
@@ -168,13 +172,26 @@ function sizeText({ x, y, z }: Vec3): string {
   return `${sides.join(" × ")} cm`;
 }
 
-async function roomRow(room: RoomView, { memory }: Scope): Promise<Row> {
-  const things = await memory.everything({ roomId: room.id });
+/** How many things are in each room; of a building too large to be read whole, room by room. */
+async function countsOf(rooms: readonly RoomView[], { memory }: Scope): Promise<ReadonlyMap<string, number>> {
+  const all = await memory.everything({ all: true });
+  if (memory.shareOf(all) === 1)
+    return new Map(
+      Array.from(
+        Map.groupBy(all, ({ roomId }) => roomId ?? ""),
+        ([id, things]) => [id, things.length],
+      ),
+    );
+  const counts = rooms.map(async ({ id }) => [id, (await memory.everything({ roomId: id })).length] as const);
+  return new Map(await Promise.all(counts));
+}
+
+function roomRow(room: RoomView, things: number): Row {
   return {
     name: room.name,
     floor: storeyName(room.storey),
     area: areaText(area(room)),
-    things: things.length,
+    things,
     looked: `${Math.round(room.record.coverage * 100)} %`,
     id: room.id,
   };

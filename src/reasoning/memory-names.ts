@@ -1,40 +1,64 @@
 import type { Belief } from "../belief/belief.ts";
-import { keptUntilCommit } from "../belief/kept.ts";
+import { type Concerns, keptUntilCommit } from "../belief/kept.ts";
 
 /** So many of the latest stays tell what things this memory knows by name. */
 const MOST_READ = 2_000;
 const MOST_SPOTS = 500;
 const MOST_PEOPLE = 200;
+const BEINGS: readonly string[] = ["person", "dog", "cat"];
 
 /** The names that a memory holds, for mending spellings. */
 export async function memoryNames(memory: Belief): Promise<readonly string[]> {
   const rooms = await memory.rooms();
-  const known = await kept(memory, "names", () => namesIn(memory));
+  const known = await kept(
+    memory,
+    "names",
+    () => namesIn(memory),
+    (record, names) =>
+      (record.kind === "region" && record.type === "spot") ||
+      (record.kind === "state" &&
+        ![record.category, ...wordsOf(record.name)].every((word) => names.has(word))),
+  );
   return [...new Set([...known, ...rooms.map(({ name }) => name)])].sort();
 }
 
 /** The kinds of things that a memory holds. */
 export function kindsIn(memory: Belief): Promise<ReadonlySet<string>> {
-  return kept(memory, "kinds", async () => {
-    const states = await memory.search({ kinds: ["state"], rank: "latest", limit: MOST_READ });
-    return new Set(states.flatMap(({ record }) => (record.kind === "state" ? [record.category] : [])));
-  });
+  return kept(
+    memory,
+    "kinds",
+    async () => {
+      const states = await memory.search({ kinds: ["state"], rank: "latest", limit: MOST_READ });
+      return new Set(states.flatMap(({ record }) => (record.kind === "state" ? [record.category] : [])));
+    },
+    (record, kinds) => record.kind === "state" && !kinds.has(record.category),
+  );
 }
 
 /** The names of people and pets, in small letters. */
 export function peopleIn(memory: Belief): Promise<ReadonlySet<string>> {
-  return kept(memory, "people", () => peopleNamed(memory));
+  return kept(
+    memory,
+    "people",
+    () => peopleNamed(memory),
+    (record) => record.kind === "state" && BEINGS.includes(record.category),
+  );
 }
 
 /** Names are of all that the memory holds, whatever the moment asked about: who asks of yesterday spells no better. */
-function kept<T>({ options }: Belief, what: string, read: () => Promise<T>): Promise<T> {
-  return keptUntilCommit(options.reader, `${what} ${options.sceneId ?? ""}`, read);
+function kept<T>(
+  { options }: Belief,
+  what: string,
+  read: () => Promise<T>,
+  concerns: Concerns<T>,
+): Promise<T> {
+  return keptUntilCommit(options.reader, `${what} ${options.sceneId ?? ""}`, read, concerns);
 }
 
 async function peopleNamed(memory: Belief): Promise<ReadonlySet<string>> {
   const seen = await memory.search({
     kinds: ["state"],
-    where: { category: ["person", "dog", "cat"] },
+    where: { category: BEINGS },
     rank: "latest",
     limit: MOST_PEOPLE,
   });
@@ -55,7 +79,11 @@ async function namesIn(memory: Belief): Promise<ReadonlySet<string>> {
   for (const { record } of states) {
     if (record.kind !== "state") continue;
     all.add(record.category);
-    for (const word of record.name.split(/\s+/)) if (/^\p{L}/u.test(word)) all.add(word);
+    for (const word of wordsOf(record.name)) all.add(word);
   }
   return all;
+}
+
+function wordsOf(name: string): string[] {
+  return name.split(/\s+/).filter((word) => /^\p{L}/u.test(word));
 }

@@ -27,7 +27,7 @@ export function withinRisk(answer: AnswerRecord, risk: number | undefined): Answ
     strategy,
     type: "text",
     status: "insufficient",
-    text: `I am not sure enough to answer with at most ${share} of answers wrong. My guess: ${text}`,
+    text: `I am not sure enough to answer with at most ${share} of answers wrong. My guess (${Math.round(confidence * 100)} % sure): ${text}`,
     confidence,
     evidence,
     contradictions,

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../geometry/index.ts";
 import type { Expression } from "../schema/index.ts";
 import type { Scope } from "./algebra/operator.ts";
-import { unknownValue, type Value } from "./algebra/value.ts";
+import { type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import { ahead, type Part } from "./answer.ts";
 import { noteBeside } from "./from-notes.ts";
 import type { Nearest } from "./nearest-kind.ts";
@@ -17,6 +17,8 @@ interface Telling {
   readonly nowUs: number;
   /** What parts are about instead, where nobody saw what they named. */
   readonly nearest: ReadonlyMap<Expression, Nearest>;
+  /** What parts took for granted that is not so. */
+  readonly otherwise: ReadonlyMap<Expression, UnknownValue>;
   /** The expression was given as it is: it is about what was seen, and notes are not asked. */
   readonly isGiven: boolean;
   /** What will be was asked. */
@@ -58,13 +60,19 @@ export async function sayParts(
         : near
           ? { ...said, text: `If you mean the ${near.category}, nearest to “${near.kind}”: ${said.text}` }
           : said;
+    const not = telling.otherwise.get(expression);
     const whole = telling.isGiven ? meant : await withNote(expression, known, meant, scope);
     parts.push({
       expression,
       value: known,
-      said: telling.isAhead ? ahead(whole) : whole,
+      said: telling.isAhead
+        ? ahead(whole)
+        : not?.reason === "looked-absent"
+          ? { ...whole, text: `${not.says}; ${whole.text}` }
+          : whole,
       rivals: rivals?.length ?? 0,
-      isTaken: near !== undefined || (taken !== undefined && !isNone) || isPerhaps(value),
+      isTaken:
+        near !== undefined || not !== undefined || (taken !== undefined && !isNone) || isPerhaps(value),
     });
   }
   return parts;

@@ -62,6 +62,8 @@ export const searchQuerySchema = z.strictObject({
   region: ids.optional(),
   rank: z.enum(["meaning", "words", "fused", "distance", "earliest", "latest", "id"]).optional(),
   limit: z.int().min(1).max(1_000).default(10),
+  /** Tell of each thing that was found what is so of it now, beside the record that was found. */
+  believed: z.boolean().default(false),
   ...asOf,
 });
 
@@ -195,6 +197,18 @@ export const forgetSchema = z.strictObject({
   pictures: z.enum(["blacken", "give up"]).default("blacken"),
 });
 
+/** What is so of a thing now: whether it is where it was last, and where that is. */
+export const believedSchema = z.object({
+  trackId: idSchema,
+  stateId: idSchema,
+  name: z.string(),
+  status: z.enum(["there", "gone", "taken", "unknown"]),
+  lastSeenUs: timeUsSchema,
+  position: vec3Schema.optional(),
+  room: z.object({ id: idSchema, name: z.string() }).optional(),
+});
+export type Believed = z.infer<typeof believedSchema>;
+
 export const hitSchema = z.object({
   record: z.looseObject({ kind: z.enum(RECORD_KINDS), id: idSchema }),
   score: z.number(),
@@ -206,6 +220,7 @@ export const hitSchema = z.object({
   }),
   position: vec3Schema.optional(),
   box: z.object({ min: vec3Schema, max: vec3Schema }).optional(),
+  believed: believedSchema.optional(),
 });
 
 export const commitSchema = z.object({

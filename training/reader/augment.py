@@ -39,7 +39,7 @@ def kind_of(op, option, target):
     if option == "category":
         return "thing"
     if option == "name":
-        return {"rooms": "room", "things": "person"}.get(op)
+        return {"rooms": "room", "things": "person", "called": "code"}.get(op)
     if option in ("colour", "material"):
         return option
     if option == "value":
@@ -110,6 +110,8 @@ class Augmenter:
             if any(i in taken for i in range(first, last + 1)) or r.random() < 0.2:
                 continue
             taken.update(range(first, last + 1))
+            if kind == "code" and last > first:
+                kind = "numbered"
             name = r.choice(self.names[kind])
             many = k[last] & KIND["plural"] and kind in ("thing", "room")
             words, kinds = (name["many"], name["manyKinds"]) if many else (name["one"], name["oneKinds"])

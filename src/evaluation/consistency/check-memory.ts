@@ -1,14 +1,17 @@
 import type { KnownThing } from "../../belief/thing.ts";
-import { scopeFor } from "../../compose/ask.ts";
-import { localFace } from "../../compose/face.ts";
+import { askMemory, scopeFor } from "../../compose/ask.ts";
+import { localFace, type MemoryFace } from "../../compose/face.ts";
 import type { Memory } from "../../compose/memory.ts";
-import { readStates } from "../../exchange/feed/decode.ts";
+import { NONE, readStates } from "../../exchange/feed/decode.ts";
+import { readDrawing } from "../../exchange/picture/read-drawing.ts";
 import { readWorld } from "../../exchange/world/read-world.ts";
-import { eachHit } from "../../memory/index.ts";
-import { movesItself } from "../../ontology/index.ts";
-import { evaluate, print } from "../../reasoning/index.ts";
+import { evaluate } from "../../reasoning/index.ts";
 import type { Expression } from "../../schema/index.ts";
+import { byNotes } from "./by-notes.ts";
+import { byMcp, byModelTools, type CallsTool } from "./by-tools.ts";
+import { byBelief, byWords } from "./by-words.ts";
 import { Claims, type Contradiction } from "./claims.ts";
+import { idsOf, knownThing, node, type Scope, type Subject, second, subjectsOf, yes } from "./subjects.ts";
 
 export interface ConsistencyReport {
   /** Tracks and rooms that were asked about. */
@@ -17,70 +20,88 @@ export interface ConsistencyReport {
   readonly contradictions: readonly Contradiction[];
 }
 
-type Scope = Awaited<ReturnType<typeof scopeFor>>;
+/** A memory behind a server: its face over HTTP, and its MCP tools. */
+export interface ServedMemory {
+  readonly face: MemoryFace;
+  readonly call: CallsTool;
+  close(): Promise<void>;
+}
+
+export interface CheckOptions {
+  readonly mostThings?: number | undefined;
+  /** Serves the memory, so that it is asked over HTTP and MCP too. */
+  readonly serve?: ((memory: Memory) => Promise<ServedMemory>) | undefined;
+  /** The memory is a copy, into which notes may be written. */
+  readonly isCopy?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 type Row = Readonly<Record<string, string | number | boolean>>;
-type State = KnownThing["state"];
 
 /** States that are asked back by value. */
 const FLUENTS = ["openness", "power", "fill"] as const;
-/** A stay that was over at once is what a merge left behind (µs). */
-const LEAST_STAY_US = 1_500_000;
 
 /**
- * Asks every face of a memory about each of its things and rooms and reports where two of them disagree: questions by id
- * and by words, truths, sets, listings, changes, the life of a thing, the viewer's feed, and exports.
+ * Asks every face of a memory about each of its things, people, rooms and notes and reports where two of them disagree: questions
+ * by id and in English, truths, sets, listings, changes, the life of a thing, search, the viewer's feed, exports, pictures,
+ * the tools of language models, MCP and HTTP.
  */
-export async function checkMemory(
-  memory: Memory,
-  options: { readonly mostThings?: number; readonly signal?: AbortSignal } = {},
-): Promise<ConsistencyReport> {
-  const call = options.signal ? { signal: options.signal } : {};
+export async function checkMemory(memory: Memory, options: CheckOptions = {}): Promise<ConsistencyReport> {
+  const { signal } = options;
   const claims = new Claims();
-  const scope = await scopeFor(memory, {}, call);
-  const latest = await latestStays(scope, options.mostThings ?? Infinity);
-  await Promise.all([byListings(claims, memory, latest), byFeed(claims, memory, scope, latest)]);
-  await byExport(claims, memory, latest);
-  const gone = await idsOf(node("affected", [node("changes", [], { kinds: ["gone"] })]), scope);
-  for (const [track, { state }] of latest) {
-    options.signal?.throwIfAborted();
-    await byQuestions(claims, track, state, scope);
-    await byLife(claims, memory, track, state);
-    if (!movesItself(state.category) && isGoneByRecord(state, scope) && gone)
-      claims.add({
-        subject: track,
-        aspect: "there",
-        face: "changes of anything",
-        value: yes(!gone.has(track)),
-      });
+  const scope = await scopeFor(memory, {}, signal ? { signal } : {});
+  const subjects = await subjectsOf(scope, options.mostThings);
+  const served = await options.serve?.(memory);
+  try {
+    const local = localFace(memory);
+    for (const [name, face] of [["", local] as const, ...(served ? [["HTTP ", served.face] as const] : [])]) {
+      await byListings(claims, face, subjects, name);
+      await byFeed(claims, face, scope, subjects, name);
+    }
+    await byExport(claims, memory, subjects);
+    const gone = await idsOf(node("affected", [node("changes", [], { kinds: ["gone"] })]), scope);
+    const ask = (question: string) => askMemory(memory, question, { navigate: false });
+    for (const [track, subject] of subjects) {
+      signal?.throwIfAborted();
+      await byBelief(claims, subject);
+      await byQuestions(claims, subject, scope);
+      await byWords(claims, subject, ask, scope);
+      await byModelTools(claims, subject, scope);
+      await byLife(claims, local, subject, "");
+      if (served) {
+        await byMcp(claims, subject, served.call);
+        await byLife(claims, served.face, subject, "HTTP ");
+        const asked = (question: string) => served.face.ask(question, { navigate: false });
+        await byWords(claims, subject, asked, scope, { face: "HTTP ", isBrief: true });
+      }
+      // Only what was missed by a look is told as gone; the listing of all changes says nothing of the rest.
+      const { status } = subject.standing;
+      if (!subject.isMover && (status === "gone" || gone?.has(track)) && gone)
+        claims.add({
+          subject: track,
+          aspect: "there",
+          face: "changes of anything",
+          value: yes(!gone.has(track)),
+        });
+    }
+    const rooms = await byRooms(claims, local, scope);
+    if (options.isCopy) await byNotes(claims, memory, served?.call);
+    return { subjects: subjects.size + rooms, claims: claims.count, contradictions: claims.contradictions() };
+  } finally {
+    await served?.close();
   }
-  const rooms = await byRooms(claims, memory, scope);
-  return { subjects: latest.size + rooms, claims: claims.count, contradictions: claims.contradictions() };
 }
 
-/** Only what was missed by a look is told as gone; the listing of all changes says nothing of the rest. */
-function isGoneByRecord({ validToUs }: State, { memory }: Scope): boolean {
-  return validToUs !== null && validToUs <= memory.nowUs;
-}
-
-/** The latest stay of each thing, merges followed. */
-async function latestStays({ memory }: Scope, most: number): Promise<Map<string, KnownThing>> {
-  const found = new Map<string, KnownThing>();
-  for await (const { record } of eachHit(memory.options.reader, "state")) {
-    if (record.validFromUs > memory.nowUs) continue;
-    if (record.validToUs !== null && record.validToUs - record.validFromUs < LEAST_STAY_US) continue;
-    const thing = await memory.thingOfState(record.id, 1);
-    if (thing && found.size < most) found.set(thing.trackId, thing);
-  }
-  return found;
-}
-
-async function byQuestions(claims: Claims, track: string, state: State, scope: Scope): Promise<void> {
+async function byQuestions(
+  claims: Claims,
+  { track, thing: { state }, isMover }: Subject,
+  scope: Scope,
+): Promise<void> {
   const { memory } = scope;
   const it = knownThing(state);
   const say = (aspect: string, face: string, value: string | undefined) => {
     if (value !== undefined) claims.add({ subject: track, aspect, face, value });
   };
-  const isMover = movesItself(state.category);
   if (!isMover) {
     say("there", "is it still here?", await truthOf(node("within", [it, node("house")]), scope));
     say(
@@ -162,25 +183,25 @@ async function byHolder(
 
 async function byListings(
   claims: Claims,
-  memory: Memory,
-  latest: ReadonlyMap<string, KnownThing>,
+  face: MemoryFace,
+  subjects: ReadonlyMap<string, Subject>,
+  name: string,
 ): Promise<void> {
-  const face = localFace(memory);
   const { rows } = await face.list({ what: "things" });
   const listed = new Map(rows.map((row) => [String(row["id"]), row]));
   const people = await face.list({ what: "people" });
-  for (const [track, thing] of latest) {
-    const { category, state } = thing;
-    const isLive = state.validToUs === null;
-    const row = listed.get(track) ?? (isLive ? twinOf(thing, rows, latest) : undefined);
-    if (!movesItself(category))
-      claims.add({ subject: track, aspect: "there", face: "things", value: yes(row !== undefined) });
-    if (row) claims.add({ subject: track, aspect: "room name", face: "things", value: String(row["room"]) });
+  for (const [track, { thing, isMover, standing }] of subjects) {
+    const row =
+      listed.get(track) ?? (standing.status === "there" ? twinOf(thing, rows, subjects) : undefined);
+    if (!isMover)
+      claims.add({ subject: track, aspect: "there", face: `${name}things`, value: yes(row !== undefined) });
+    if (row && standing.status === "there")
+      claims.add({ subject: track, aspect: "room name", face: `${name}things`, value: String(row["room"]) });
   }
   for (const row of people.rows) {
     const id = String(row["id"]);
-    if (latest.has(id))
-      claims.add({ subject: id, aspect: "room name", face: "people", value: String(row["room"]) });
+    if (subjects.get(id)?.standing.status === "there")
+      claims.add({ subject: id, aspect: "room name", face: `${name}people`, value: String(row["room"]) });
   }
 }
 
@@ -190,69 +211,103 @@ const ONE_PLACE_M = 0.6;
 function twinOf(
   { category, position }: KnownThing,
   rows: readonly Row[],
-  latest: ReadonlyMap<string, KnownThing>,
+  subjects: ReadonlyMap<string, Subject>,
 ): Row | undefined {
   return rows.find((row) => {
     const at = String(row["at"]).split(" ").map(Number);
     const [x = NaN, y = NaN, z = NaN] = at;
     return (
-      latest.get(String(row["id"]))?.category === category &&
+      subjects.get(String(row["id"]))?.thing.category === category &&
       position !== undefined &&
       Math.hypot(x - position.x, y - position.y, z - position.z) < ONE_PLACE_M
     );
   });
 }
 
-async function byLife(claims: Claims, memory: Memory, track: string, state: State): Promise<void> {
-  const life = await localFace(memory).life(track, { pictures: 0 });
+async function byLife(
+  claims: Claims,
+  face: MemoryFace,
+  { track, isMover, standing }: Subject,
+  name: string,
+): Promise<void> {
+  const life = await face.life(track, { pictures: 0 });
+  const say = (aspect: string, value: string) =>
+    claims.add({ subject: track, aspect, face: `${name}life`, value });
   const last = life.stays.at(-1);
-  if (!movesItself(state.category))
-    claims.add({ subject: track, aspect: "there", face: "life", value: yes(life.isThere) });
-  if (last?.room) claims.add({ subject: track, aspect: "room", face: "life", value: last.room.id });
-  if (life.isThere && last?.room)
-    claims.add({ subject: track, aspect: "room name", face: "life", value: last.room.name });
+  if (!isMover && standing.status !== "unknown") say("there", yes(life.isThere));
+  if (last?.room) say("room", last.room.id);
+  if (life.isThere && last?.room) say("room name", last.room.name);
 }
 
+/** The viewer's labels: at rest where it is there, "looked, not there" where a look missed it; its room by name. */
 async function byFeed(
   claims: Claims,
-  memory: Memory,
-  { memory: belief }: Scope,
-  latest: ReadonlyMap<string, KnownThing>,
+  face: MemoryFace,
+  { memory: { nowUs } }: Scope,
+  subjects: ReadonlyMap<string, Subject>,
+  name: string,
 ): Promise<void> {
-  const face = localFace(memory);
-  const tracks = new Map(Array.from(latest, ([track, { state }]) => [state.id, track]));
+  const { regions } = await face.scene();
+  const rooms = new Map(regions.map((region) => [region.id, region.name]));
+  const byState = new Map(Array.from(subjects.values(), (subject) => [subject.thing.state.id, subject]));
   let after: string | null | undefined;
   do {
     const block = readStates(await face.stateColumns(after ? { after } : {}));
     for (let n = 0; n < block.count; n++) {
-      const track = tracks.get(block.id.at(n));
-      if (track === undefined || movesItself(latest.get(track)!.category)) continue;
-      const endsUs = block.timeOriginUs + block.to[n]! * 1e6;
-      claims.add({ subject: track, aspect: "there", face: "feed", value: yes(endsUs > belief.nowUs) });
+      const { track, isMover, standing } = byState.get(block.id.at(n)) ?? {};
+      if (track === undefined || isMover || standing === undefined) continue;
+      const say = (aspect: string, value: string) =>
+        claims.add({ subject: track, aspect, face: `${name}feed`, value });
+      const isResting = block.timeOriginUs + block.to[n]! * 1e6 > nowUs;
+      const isMissed = block.timeOriginUs + block.absent[n]! * 1e6 <= nowUs;
+      if (standing.status !== "unknown") say("there", yes(isResting));
+      if (standing.status !== "taken") say("looked, not there", yes(!isResting && isMissed));
+      const room = rooms.get(block.room[n] === NONE ? "" : block.rooms.at(block.room[n]!));
+      if (standing.status === "there" && room !== undefined) say("room name", room);
     }
     after = block.next;
   } while (after);
+  for (const [track, { isMover, standing }] of subjects)
+    if (!isMover && standing.status !== "taken")
+      claims.add({
+        subject: track,
+        aspect: "looked, not there",
+        face: "belief",
+        value: yes(standing.status === "gone"),
+      });
 }
 
 async function byExport(
   claims: Claims,
   memory: Memory,
-  latest: ReadonlyMap<string, KnownThing>,
+  subjects: ReadonlyMap<string, Subject>,
 ): Promise<void> {
-  const world = await readWorld(await memory.reader());
+  const reader = await memory.reader();
+  const world = await readWorld(reader);
   const drawn = new Map(world.things.map((thing) => [thing.trackId, thing]));
-  for (const [track, { category }] of latest) {
+  const rooms = new Map(world.rooms.map(({ id, name }) => [id, name]));
+  for (const [track, { isMover }] of subjects) {
     const thing = drawn.get(track);
-    if (!movesItself(category))
+    if (!isMover)
       claims.add({ subject: track, aspect: "there", face: "export", value: yes(thing !== undefined) });
-    if (thing?.roomId !== undefined)
-      claims.add({ subject: track, aspect: "room", face: "export", value: thing.roomId });
+    if (thing?.roomId === undefined) continue;
+    claims.add({ subject: track, aspect: "room", face: "export", value: thing.roomId });
+    claims.add({ subject: track, aspect: "room name", face: "export", value: rooms.get(thing.roomId)! });
   }
+  const { things } = await readDrawing(reader, { ground: false });
+  const away = [...subjects.values()].filter(
+    ({ isMover, standing: { status }, thing }) =>
+      !isMover && (status === "gone" || status === "taken") && thing.position,
+  );
+  const gone = (face: string, value: number) =>
+    claims.add({ subject: "things that are gone", aspect: "count", face, value: String(value) });
+  gone("belief", away.length);
+  gone("picture", things.filter(({ isGone }) => isGone).length);
 }
 
 /** Rooms: how many things each holds and how large it is, by question and by listing. */
-async function byRooms(claims: Claims, memory: Memory, scope: Scope): Promise<number> {
-  const { rows } = await localFace(memory).list({ what: "rooms" });
+async function byRooms(claims: Claims, face: MemoryFace, scope: Scope): Promise<number> {
+  const { rows } = await face.list({ what: "rooms" });
   for (const row of rows) {
     const id = String(row["id"]);
     const room = node("known", [], { category: String(row["name"]), rooms: [id] });
@@ -269,36 +324,11 @@ async function byRooms(claims: Claims, memory: Memory, scope: Scope): Promise<nu
   return rows.length;
 }
 
-/** A thing by the id of its stay, so that no name is in doubt. */
-function knownThing({ id, category }: State): Expression {
-  return node("known", [], { category, states: [id] });
-}
-
-function node(op: string, of: readonly Expression[] = [], options: Record<string, unknown> = {}): Expression {
-  return { op, of: [...of], with: options } as Expression;
-}
-
 async function truthOf(expression: Expression, scope: Scope): Promise<string | undefined> {
   const value = await evaluate(expression, scope);
   return value.kind === "truth" ? yes(value.truth) : undefined;
 }
 
-/** The tracks of a set; undefined where the answer is none. */
-async function idsOf(expression: Expression, scope: Scope): Promise<Set<string> | undefined> {
-  const value = await evaluate(expression, scope);
-  if (value.kind === "things") return new Set(value.things.map(({ trackId }) => trackId));
-  if (value.kind === "unknown") return value.reason === "not-understood" ? undefined : new Set();
-  throw new Error(`expected things from ${print(expression)}, got ${value.kind}`);
-}
-
-function yes(is: boolean): string {
-  return is ? "yes" : "no";
-}
-
 function no(is: string | undefined): string | undefined {
   return is === undefined ? undefined : is === "yes" ? "no" : "yes";
-}
-
-function second(us: number): string {
-  return String(Math.round(us / 1e6));
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ingestRecording } from "../../compose/ingest.ts";
 import { openMemory } from "../../compose/memory.ts";
 import { throwIfAborted } from "../../schema/index.ts";
 import { recordHouse } from "../../world/recorder/index.ts";
-import { type ConsistencyReport, checkMemory } from "./check-memory.ts";
+import { type CheckOptions, type ConsistencyReport, checkMemory } from "./check-memory.ts";
 
 export interface ConsistencyRequest {
   /** A memory that exists; else one is made of each seed. */
@@ -18,6 +18,8 @@ export interface ConsistencyRequest {
   readonly fps?: number | undefined;
   readonly noise?: number | undefined;
   readonly rate?: number | undefined;
+  /** Serves a memory, so that it is asked over HTTP and MCP too. */
+  readonly serve?: CheckOptions["serve"];
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
@@ -31,9 +33,20 @@ export async function evaluateConsistency(
   request: ConsistencyRequest,
 ): Promise<{ readonly reports: readonly ConsistencyOf[]; readonly text: string }> {
   const reports: ConsistencyOf[] = [];
-  if (request.memory !== undefined) reports.push(await checked(request.memory, request.memory, request));
+  if (request.memory !== undefined) reports.push(await ofCopy(request.memory, request));
   else for (const seed of request.seeds ?? []) reports.push(await ofSeed(seed, request));
   return { reports, text: reports.map(textOf).join("\n") };
+}
+
+/** A memory is asked as a copy, since notes are written into it. */
+async function ofCopy(memory: string, request: ConsistencyRequest): Promise<ConsistencyOf> {
+  const folder = await mkdtemp(join(tmpdir(), "loci-consistency-"));
+  try {
+    await cp(memory, folder, { recursive: true });
+    return await checked(folder, memory, request);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Two robots among two people who move forty things an hour: where faces disagree most easily. */
@@ -58,12 +71,12 @@ async function ofSeed(seed: number, request: ConsistencyRequest): Promise<Consis
 async function checked(
   folder: string,
   name: string,
-  { signal, onProgress }: ConsistencyRequest,
+  { signal, onProgress, serve }: ConsistencyRequest,
 ): Promise<ConsistencyOf> {
   onProgress?.(`${name}: asking`);
   const memory = await openMemory(folder, { create: false });
   try {
-    return { name, ...(await checkMemory(memory, signal ? { signal } : {})) };
+    return { name, ...(await checkMemory(memory, { signal, serve, isCopy: true })) };
   } finally {
     await memory.close();
   }

@@ -2,6 +2,7 @@ import { observedSpan } from "../../belief/span.ts";
 import { apply, type FrameGraph, type Vec3 } from "../../geometry/index.ts";
 import { eachHit, type HitOf, type MemoryReader, type MemoryStats } from "../../memory/index.ts";
 import { WORLD_FRAME } from "../../schema/core.ts";
+import { roomNames } from "../world/rooms.ts";
 import { FEED_FORMAT } from "./decode.ts";
 import type { MapChunk } from "./map-chunks.ts";
 import { placeIn } from "./pieces.ts";
@@ -49,7 +50,8 @@ export async function sceneOf(
   stats: () => Promise<MemoryStats> = () => reader.stats(),
 ): Promise<FeedScene> {
   const { lastCommitUs, mapRevision, records } = await stats();
-  const regions = await regionsOf(reader, sceneId);
+  const span = await observedSpan(reader);
+  const regions = await regionsOf(reader, sceneId, span?.toUs ?? 0);
   const maps = new Set([
     WORLD_FRAME,
     ...chunks.map(({ map }) => map).sort(),
@@ -58,7 +60,7 @@ export async function sceneOf(
   return {
     format: FEED_FORMAT,
     revision: revisionText({ commitUs: lastCommitUs ?? 0, map: mapRevision }),
-    span: await observedSpan(reader),
+    span,
     counts: { states: records.state, tracks: records.track, events: records.event },
     maps: [...maps],
     regions,
@@ -66,13 +68,20 @@ export async function sceneOf(
   };
 }
 
-async function regionsOf(reader: MemoryReader, sceneId: string | undefined): Promise<FeedRegion[]> {
+/** Rooms and floors, those that were drawn anew among them; a room that there is has the name that answers call it by. */
+async function regionsOf(
+  reader: MemoryReader,
+  sceneId: string | undefined,
+  nowUs: number,
+): Promise<FeedRegion[]> {
   const frames = await reader.frames();
+  const names = await roomNames(reader, { atUs: nowUs, ...(sceneId !== undefined && { sceneId }) });
   const regions: FeedRegion[] = [];
   const where = { category: ["room", "floor"], ...(sceneId !== undefined && { sceneId: [sceneId] }) };
   for await (const hit of eachHit(reader, "region", { where })) {
     const region = regionOf(hit, frames);
-    if (region && regions.push(region) >= MAX_REGIONS) break;
+    if (region && regions.push({ ...region, name: names.get(region.id) ?? region.name }) >= MAX_REGIONS)
+      break;
   }
   return regions.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

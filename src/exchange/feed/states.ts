@@ -1,4 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
+import { Belief } from "../../belief/belief.ts";
+import { missedAtUs } from "../../belief/presence.ts";
+import { observedSpan } from "../../belief/span.ts";
 import { apply, type FrameGraph, type Vec3, yawOf } from "../../geometry/index.ts";
 import type { CallOptions, HitOf, MemoryReader } from "../../memory/index.ts";
 import {
@@ -170,6 +173,7 @@ interface Row {
   readonly trackId: string;
   readonly type: number;
   readonly presence: Presence | undefined;
+  readonly roomId: string | undefined;
   readonly map: string;
   readonly position: Vec3;
   readonly yawRad: number;
@@ -182,9 +186,15 @@ interface Row {
 async function rowsOf(
   reader: MemoryReader,
   states: readonly State[],
-  { versions = false, signal }: StatesQuery,
+  { versions = false, sceneId, signal }: StatesQuery,
 ): Promise<{ readonly rows: Row[]; readonly left?: State }> {
   const frames = await reader.frames();
+  const belief = new Belief({ reader, nowUs: (await observedSpan(reader))?.toUs ?? 0, sceneId });
+  // A room that was drawn anew since is told by the record of then.
+  const roomOf = async ({ regionId, validToUs }: State, { map, position }: Pick<Row, "map" | "position">) =>
+    validToUs === null && map === WORLD_FRAME
+      ? ((await belief.roomOf({ roomId: regionId, position }))?.id ?? regionId)
+      : regionId;
   const rows: Row[] = [];
   for (let at = 0; at < states.length; at += SLICE) {
     throwIfAborted(signal);
@@ -198,7 +208,8 @@ async function rowsOf(
         const track = tracks.get(state.trackId);
         if (place) {
           const { id: trackId = state.trackId, type = 0 } = track ?? {};
-          rows.push({ state, trackId, type, presence: presences[n], ...place });
+          const roomId = await roomOf(state, place);
+          rows.push({ state, trackId, type, presence: presences[n], roomId, ...place });
         }
       }
     }
@@ -285,7 +296,7 @@ function encodeStates(rows: readonly Row[], told: Told): Uint8Array<ArrayBuffer>
     track: u32(({ trackId }) => tables.tracks.of(trackId)),
     name: u32(({ state }) => tables.names.of(state.name)),
     class: u16(({ state }) => tables.classes.of(state.category)),
-    room: u16(({ state }) => (state.regionId === undefined ? NONE : tables.rooms.of(state.regionId))),
+    room: u16(({ roomId }) => (roomId === undefined ? NONE : tables.rooms.of(roomId))),
     agent: u16(({ state }) => tables.agents.of(state.author)),
     map: u16(({ map }) => tables.maps.of(map)),
     type: u8(({ type }) => Math.max(0, type)),
@@ -296,7 +307,7 @@ function encodeStates(rows: readonly Row[], told: Told): Uint8Array<ArrayBuffer>
     from: f32(({ state }) => world(state.validFromUs)),
     to: f32(({ state }) => world(state.validToUs)),
     lastSeen: f32(({ state, presence }) => world(presence?.lastSeenUs ?? state.validFromUs)),
-    absent: f32(({ presence }) => world(presence?.firstAbsentAfterUs)),
+    absent: f32(({ state, presence }) => world(missedAtUs(state, presence))),
     believedFrom: f32(({ state }) => memory(state.recordedAtUs)),
     believedTo: f32(({ state }) => memory(state.supersededAtUs)),
     seen: u32(({ presence }) => presence?.seenCount ?? 0),

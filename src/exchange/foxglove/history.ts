@@ -2,6 +2,7 @@ import { apply, compose, type FrameGraph } from "../../geometry/index.ts";
 import { eachHit, type MemoryReader } from "../../memory/index.ts";
 import { LIMITS, type RecordKind, type RecordOf, type Sighting, WORLD_FRAME } from "../../schema/core.ts";
 import { Cloud, cloudPieces } from "../world/cloud.ts";
+import { roomNames } from "../world/rooms.ts";
 import { isMover, thingOf } from "../world/things.ts";
 import { floorsOf, isMergedAway, lowest, ringOf, roomOf, type WorldOptions } from "../world/world.ts";
 import {
@@ -94,10 +95,11 @@ async function* rooms(source: Source): AsyncGenerator<Told> {
     if (ring.length >= 3 && !isMergedAway(record)) drawn.push({ record, ring });
   }
   const floorsM = floorsOf(drawn.map(({ ring }) => lowest(ring)));
-  const entities = drawn.map(({ record, ring }) => ({
-    ...record,
-    text: roomEntity(roomOf(record, ring, floorsM)),
-  }));
+  const names = await roomNames(source.reader, source.options);
+  const entities = drawn.map(({ record, ring }) => {
+    const room = roomOf(record, ring, floorsM);
+    return { ...record, text: roomEntity({ ...room, name: names.get(room.id) ?? room.name }) };
+  });
   yield* scenes(source, TOPICS.rooms, async function* () {
     yield* entities;
   });

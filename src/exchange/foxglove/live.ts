@@ -3,6 +3,7 @@ import { type Change, eachHit, type MemoryReader } from "../../memory/index.ts";
 import { type RecordOf, type Stored, WORLD_FRAME } from "../../schema/core.ts";
 import { Cloud, cloudPieces } from "../world/cloud.ts";
 import { atMoment, withCategory } from "../world/read-world.ts";
+import { roomNames } from "../world/rooms.ts";
 import { isMover, thingOf } from "../world/things.ts";
 import { floorsOf, isMergedAway, lowest, ringOf, roomOf, type WorldThing } from "../world/world.ts";
 import { CLOUD_POINTS, pictureOf } from "./history.ts";
@@ -94,6 +95,7 @@ class LiveScene {
   #nowUs = 0;
   #things = new Map<string, EntityText>();
   #rooms = new Map<string, { readonly record: RecordOf<"region">; readonly ring: readonly Vec3[] }>();
+  #roomNames: ReadonlyMap<string, string> = new Map();
   #people = new Map<string, { thing: WorldThing; at?: Vec3 }>();
   #movers = new Set<string>();
   #cloud = new Cloud(CLOUD_POINTS);
@@ -131,7 +133,14 @@ class LiveScene {
       this.#cloud.lay(piece);
       this.#pieces.add(piece.id);
     }
+    await this.#nameRooms();
     for (const topic of [TOPICS.things, TOPICS.rooms, TOPICS.surface, TOPICS.frames]) this.#stale.add(topic);
+  }
+
+  async #nameRooms(): Promise<void> {
+    const { sceneId } = this.#options;
+    const scene = sceneId === undefined ? {} : { sceneId };
+    this.#roomNames = await roomNames(this.#reader, { atUs: this.#nowUs, ...scene });
   }
 
   /** Where the cameras were last, what they saw, and what happened last. */
@@ -166,6 +175,7 @@ class LiveScene {
       this.#stale.add(TOPICS.people);
     }
     if (change.forgotten.length > 0) await this.#forget(change.forgotten);
+    if (this.#stale.has(TOPICS.rooms)) await this.#nameRooms();
   }
 
   /** Tells what has changed since the last time. */
@@ -189,7 +199,10 @@ class LiveScene {
   #roomEntities(): EntityText[] {
     const drawn = [...this.#rooms.values()];
     const floorsM = floorsOf(drawn.map(({ ring }) => lowest(ring)));
-    return drawn.map(({ record, ring }) => roomEntity(roomOf(record, ring, floorsM)));
+    return drawn.map(({ record, ring }) => {
+      const room = roomOf(record, ring, floorsM);
+      return roomEntity({ ...room, name: this.#roomNames.get(room.id) ?? room.name });
+    });
   }
 
   async #record(record: Stored): Promise<void> {

@@ -312,12 +312,16 @@ describe("a memory", () => {
         validToUs: n * SECOND_US + 1,
       })),
     ],
-    sightings: [0, 1, 2].map((n) => ({
-      stateId: "person",
-      timeUs: n * SECOND_US,
-      outcome: "seen" as const,
-      anchor: { submap: "map-1", p: { x: n, y: 1, z: 1 } },
-    })),
+    sightings: [
+      ...[0, 1, 2].map((n) => ({
+        stateId: "person",
+        timeUs: n * SECOND_US,
+        outcome: "seen" as const,
+        anchor: { submap: "map-1", p: { x: n, y: 1, z: 1 } },
+      })),
+      { stateId: "mug-before", timeUs: 5 * SECOND_US, outcome: "seen" as const },
+      { stateId: "mug-before", timeUs: 10 * SECOND_US, outcome: "absent" as const },
+    ],
   };
 
   async function withMemory(test: (reader: MemoryReader) => Promise<void>): Promise<void> {

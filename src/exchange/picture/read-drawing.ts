@@ -1,9 +1,13 @@
+import { Belief } from "../../belief/belief.ts";
+import { AWAY } from "../../belief/presence.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import { apply, type FrameGraph, type Point2, type Vec3 } from "../../geometry/index.ts";
 import type { FloorRaster } from "../../map/index.ts";
 import { eachHit, type Hit, type HitOf, type MemoryReader } from "../../memory/index.ts";
 import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
+import { ringedRooms } from "../world/rooms.ts";
 import { readStoreys } from "../world/storeys.ts";
-import { floorAt, floorsOf, isMergedAway, lowest, ringOf } from "../world/world.ts";
+import { floorAt, floorsOf, isMergedAway, lowest } from "../world/world.ts";
 import { type Drawing, type DrawnGround, type DrawnPath, type DrawnThing, GROUND } from "./drawing.ts";
 import { openingsOf } from "./openings.ts";
 
@@ -30,22 +34,22 @@ export async function readDrawing(reader: MemoryReader, options: DrawingOptions 
   const { lastUs } = await reader.stats();
   const atUs = options.atUs ?? lastUs ?? 0;
   const graph = await reader.frames();
-  const regions = await gathered(eachHit(reader, "region"), atUs);
+  const belief = new Belief({ reader, nowUs: atUs, sceneId: options.sceneId });
+  const rooms = (await ringedRooms(belief, graph)).map(({ record, ring }) => ({
+    name: record.name,
+    corners: ring,
+  }));
   const tracks = await gathered(eachHit(reader, "track"), atUs);
   const states = await gathered(eachHit(reader, "state"), atUs);
-  const rooms = regions
-    .filter(({ record }) => record.type === "room" && isAt(record, atUs))
-    .map(({ record }) => ({ name: record.name, corners: ringOf(record, graph) }))
-    .filter(({ corners }) => corners.length >= 3);
   const storeys = options.ground === false ? [] : await readStoreys(reader, options);
   const floorsM = floorsOf([
     ...rooms.map(({ corners }) => lowest(corners)),
     ...storeys.map(({ floorZ }) => floorZ),
   ]);
   const typeOf = new Map(tracks.map(({ record }) => [record.id, record.type]));
-  const isMover = ({ record }: HitOf<"state">) =>
-    ["person", "mover"].includes(typeOf.get(record.trackId) ?? "");
-  const resting = states.filter((state) => !isMover(state) && !isMergedAway(state.record));
+  const isMover = ({ trackId }: { readonly trackId: string }) =>
+    ["person", "mover"].includes(typeOf.get(trackId) ?? "");
+  const resting = states.filter(({ record }) => !isMover(record) && !isMergedAway(record));
   const paths = await agentPaths(reader, atUs);
   const ground = storeys.map((storey) => groundOf(storey, floorAt(floorsM, storey.floorZ)));
   const drawnRooms = rooms.map(({ name, corners }) => ({
@@ -58,9 +62,18 @@ export async function readDrawing(reader: MemoryReader, options: DrawingOptions 
     subtitle: `${momentOf(atUs)}, map revision ${graph.revision}`,
     floorsM,
     rooms: drawnRooms,
-    things: thingsOf(resting, graph, floorsM, atUs),
+    things: [
+      ...thingsOf(await stillThere(belief, isMover), graph, floorsM, false),
+      ...thingsOf(await goneFrom(resting, belief), graph, floorsM, true),
+    ],
     moves: movesOf(resting, floorsM),
-    people: await peopleOf(reader, states.filter(isMover), graph, floorsM, atUs),
+    people: await peopleOf(
+      reader,
+      states.filter(({ record }) => isMover(record)),
+      graph,
+      floorsM,
+      atUs,
+    ),
     agents: paths.map(({ name, points }) => ({ name, legs: legsOf(points, floorsM) })),
     ground,
     openings: ground.flatMap((one) => openingsOf(one, drawnRooms)),
@@ -82,25 +95,38 @@ function groundOf(storey: FloorRaster, floor: number): DrawnGround {
   };
 }
 
+async function stillThere(
+  belief: Belief,
+  isMover: (thing: KnownThing) => boolean,
+): Promise<readonly KnownThing[]> {
+  return (await belief.inventory()).filter((thing) => !isMover(thing));
+}
+
+/** The last places of things that are gone from them; of one that moved, the arrow tells. */
+async function goneFrom(states: readonly HitOf<"state">[], belief: Belief): Promise<readonly KnownThing[]> {
+  const present = new Set((await belief.inventory()).map(({ trackId }) => trackId));
+  const lastOf = new Map(states.map(({ record }) => [record.trackId, record.id]));
+  const gone = new Map<string, KnownThing>();
+  for (const [trackId, stateId] of lastOf) {
+    if (present.has(trackId)) continue;
+    const thing = await belief.thingOfState(stateId, 1);
+    if (thing && AWAY.has((await belief.standing(thing)).status)) gone.set(thing.trackId, thing);
+  }
+  return [...gone.values()];
+}
+
 function thingsOf(
-  states: readonly HitOf<"state">[],
+  things: readonly KnownThing[],
   graph: FrameGraph,
   floorsM: readonly number[],
-  atUs: number,
+  isGone: boolean,
 ): DrawnThing[] {
-  const present = new Set(
-    states.filter(({ record }) => isAt(record, atUs)).map(({ record }) => record.trackId),
-  );
-  const lastOf = new Map(states.map(({ record }) => [record.trackId, record.id]));
-  return states.flatMap(({ record, box, position }): DrawnThing[] => {
-    if (position === undefined || record.anchor === undefined) return [];
-    const isGone = !isAt(record, atUs);
-    // Of a thing that is gone only the last place is drawn; of one that moved, the arrow tells.
-    if (isGone && (present.has(record.trackId) || lastOf.get(record.trackId) !== record.id)) return [];
+  return things.flatMap(({ state, box, position }): DrawnThing[] => {
+    if (position === undefined || state.anchor === undefined) return [];
     const bottom = box?.min.z ?? position.z;
     const floor = floorAt(floorsM, bottom);
     const isOverhead = bottom > floorsM[floor]! + OVERHEAD_M;
-    return [{ name: record.category, ring: outlineOf(record, graph), floor, isGone, isOverhead }];
+    return [{ name: state.category, ring: outlineOf(state, graph), floor, isGone, isOverhead }];
   });
 }
 
@@ -193,13 +219,6 @@ function outlineOf({ anchor, extent }: RecordOf<"state">, graph: FrameGraph): Po
     { ...p, x: p.x + x, y: p.y + y },
     { ...p, x: p.x - x, y: p.y + y },
   ].map((corner) => apply(worldFromSubmap, corner));
-}
-
-function isAt(
-  { validFromUs, validToUs }: { validFromUs: number; validToUs: number | null },
-  atUs: number,
-): boolean {
-  return validFromUs <= atUs && (validToUs === null || validToUs > atUs);
 }
 
 async function gathered<H extends Hit>(all: AsyncIterable<H>, atUs: number): Promise<H[]> {

@@ -3,57 +3,34 @@ import { observedSpan } from "../../belief/span.ts";
 import type { Vec3 } from "../../geometry/index.ts";
 import { eachHit, type MemoryReader } from "../../memory/index.ts";
 import type { RecordOf } from "../../schema/core.ts";
-import { kindsOfTracks, lastSeen, thingOf } from "./things.ts";
-import {
-  floorsOf,
-  isMergedAway,
-  lowest,
-  ringOf,
-  roomOf,
-  type World,
-  type WorldOptions,
-  type WorldPlace,
-  type WorldThing,
-} from "./world.ts";
+import { ringedRooms, worldRooms } from "./rooms.ts";
+import { believedThing, kindsOfTracks } from "./things.ts";
+import type { World, WorldOptions, WorldPlace } from "./world.ts";
 
 /** Reads the rooms, things and places of a moment. */
 export async function readWorld(reader: MemoryReader, options: WorldOptions = {}): Promise<World> {
   const atUs = options.atUs ?? (await observedSpan(reader))?.toUs ?? 0;
   const graph = await reader.frames();
-  const now = atMoment(atUs, options.sceneId);
-  const drawn: { record: RecordOf<"region">; ring: Vec3[] }[] = [];
-  for await (const { record } of eachHit(reader, "region", withCategory(now, "room"))) {
-    const ring = ringOf(record, graph);
-    if (ring.length >= 3) drawn.push({ record, ring });
-  }
-  const drawnIds = new Set(drawn.map(({ record }) => record.id));
-  const floorsM = floorsOf(drawn.map(({ ring }) => lowest(ring)));
-  const states: RecordOf<"state">[] = [];
-  for await (const { record } of eachHit(reader, "state", now))
-    if (!isMergedAway(record)) states.push(record);
-  const typeOf = await kindsOfTracks(reader, new Set(states.map(({ trackId }) => trackId)));
-  const seenOf = await lastSeen(
-    reader,
-    states.map(({ id }) => id),
-  );
-  // A thing is in the room that answers tell, though its record may name another.
   const belief = new Belief({ reader, nowUs: atUs, sceneId: options.sceneId });
-  const things: WorldThing[] = [];
-  for (const state of states) {
-    const thing = thingOf(state, graph, typeOf.get(state.trackId) ?? "object", seenOf.get(state.id));
-    if (!thing) continue;
-    const { roomId: recorded, ...rest } = thing;
-    const room = await belief.roomOf({ roomId: recorded, position: thing.worldFromBox.p });
-    things.push({ ...rest, ...(room && drawnIds.has(room.id) && { roomId: room.id }) });
-  }
+  const { floorsM, rooms } = worldRooms(await ringedRooms(belief, graph));
+  const drawn = new Set(rooms.map(({ id }) => id));
+  const known = await belief.inventory();
+  const typeOf = await kindsOfTracks(reader, new Set(known.map(({ trackId }) => trackId)));
+  const presence = await belief.presence(known.map(({ state }) => state.id));
+  const things = known.flatMap((thing) => {
+    const { trackId, state, roomId } = thing;
+    const own = roomId !== undefined && drawn.has(roomId) ? thing : { ...thing, roomId: undefined };
+    const seenUs = presence.get(state.id)?.lastSeenUs ?? null;
+    return believedThing(own, graph, typeOf.get(trackId) ?? "object", seenUs) ?? [];
+  });
   const places: WorldPlace[] = [];
-  for await (const { record, position } of eachHit(reader, "place", now))
+  for await (const { record, position } of eachHit(reader, "place", atMoment(atUs, options.sceneId)))
     if (position) places.push(placeOf(record, position));
   return {
     atUs,
     graph,
     floorsM,
-    rooms: drawn.map(({ record, ring }) => roomOf(record, ring, floorsM)),
+    rooms,
     things,
     places,
   };

@@ -1,3 +1,4 @@
+import type { KnownThing } from "../../belief/thing.ts";
 import { apply, type FrameGraph } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
 import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
@@ -6,6 +7,19 @@ import type { WorldThing } from "./world.ts";
 /** What a thing without extent is drawn as. */
 const POINT_M = 0.1;
 const IDS_PER_READ = 1_000;
+
+/** A thing as it is believed to be: of its identity, in its room, on what holds it. */
+export function believedThing(
+  { state, trackId, roomId, heldBy }: KnownThing,
+  graph: FrameGraph,
+  type: WorldThing["type"],
+  lastSeenUs: number | null,
+): WorldThing | undefined {
+  const { regionId: _, supportedBy: __, insideOf: ___, ...own } = state;
+  const holder = heldBy && { [heldBy.relation === "in" ? "insideOf" : "supportedBy"]: heldBy.stateId };
+  const record = { ...own, trackId, ...holder, ...(roomId !== undefined && { regionId: roomId }) };
+  return thingOf(record, graph, type, lastSeenUs);
+}
 
 /** A state as a box in the world; undefined where it has no place in this map. */
 export function thingOf(
@@ -51,22 +65,11 @@ export async function kindsOfTracks(
   return types;
 }
 
-/** When states were last seen. */
-export async function lastSeen(
-  reader: MemoryReader,
-  stateIds: readonly string[],
-): Promise<Map<string, number | null>> {
-  const seen = new Map<string, number | null>();
-  for (const ids of inParts(stateIds))
-    for (const { stateId, lastSeenUs } of await reader.presence(ids)) seen.set(stateId, lastSeenUs);
-  return seen;
-}
-
 /** Whether something moves by itself: drawn where it was seen, not where its record says. */
 export function isMover(type: WorldThing["type"]): boolean {
   return type === "person" || type === "mover";
 }
 
-export function* inParts<T>(all: readonly T[], size = IDS_PER_READ): Generator<T[]> {
+function* inParts<T>(all: readonly T[], size = IDS_PER_READ): Generator<T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }

@@ -7,8 +7,12 @@ const SHOWN_EVIDENCE = 6;
 export function answerText(answer: AnswerRecord): string {
   const choice = answer.choice === undefined ? "" : `${answer.choice}: `;
   const sure = `${Math.round(answer.confidence * 100)} %`;
-  const status = answer.status === "answered" ? sure : `${answer.status}, ${sure}`;
-  return `${strong(`${choice}${answer.text || "I cannot say."}`)}  ${faint(`(${status})`)}`;
+  const status = [
+    answer.status !== "answered" && answer.status,
+    // What refuses, or did not understand, has nothing to be sure of.
+    answer.status !== "insufficient" && sure,
+  ].filter(Boolean);
+  return `${strong(`${choice}${answer.text || "I cannot say."}`)}  ${faint(`(${status.join(", ")})`)}`;
 }
 
 /** The answer, what it rests on, and how it came about where that is asked for. */

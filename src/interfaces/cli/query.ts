@@ -1,5 +1,5 @@
-import type { Memory } from "../../compose.ts";
-import type { Hit, Interval, MemoryQuery, RecordKind, Stored, Vec3 } from "../../index.ts";
+import type { FoundHit, Memory } from "../../compose.ts";
+import type { Interval, MemoryQuery, RecordKind, Stored, Vec3 } from "../../index.ts";
 import { LociError, RECORD_KINDS } from "../../schema/core.ts";
 import { timeText } from "./terminal.ts";
 
@@ -45,8 +45,16 @@ export function titleOf(record: Stored): string {
   return record.text.join(" ") || named || record.kind;
 }
 
+/** Where a thing that was found is not any more. */
+const NOT_THERE = { gone: "gone from there", taken: "taken along", unknown: "not known whether it still is" };
+
 /** One hit as a line: what, where, when, who, and what the keys said. */
-export function hitLine({ record, scores, position }: Pick<Hit, "record" | "scores" | "position">): string {
+export function hitLine({
+  record,
+  scores,
+  position,
+  believed,
+}: Pick<FoundHit, "record" | "scores" | "position" | "believed">): string {
   const parts = [titleOf(record)];
   if (position)
     parts.push(`at ${position.x.toFixed(2)}, ${position.y.toFixed(2)}, ${position.z.toFixed(2)} m`);
@@ -55,6 +63,8 @@ export function hitLine({ record, scores, position }: Pick<Hit, "record" | "scor
       ? `since ${timeText(record.validFromUs)}`
       : `at ${timeText(record.validFromUs)}`,
   );
+  if (believed && believed.status !== "there") parts.push(NOT_THERE[believed.status]);
+  else if (believed?.room) parts.push(`now in the ${believed.room.name}`);
   const said = [
     scores.meaning === undefined ? undefined : `meaning ${scores.meaning.toFixed(2)}`,
     scores.words === undefined ? undefined : `words ${scores.words.toFixed(2)}`,

@@ -1,34 +1,34 @@
 import type { Belief } from "../../belief/belief.ts";
 import { stateAfter } from "../../belief/happening.ts";
+import { missedAtUs } from "../../belief/presence.ts";
+import type { KnownThing } from "../../belief/thing.ts";
 import { distance } from "../../geometry/index.ts";
-import { eachHit, type HitOf } from "../../memory/index.ts";
 import type { Diff, DiffThing, RecordOf, Stored } from "../../schema/core.ts";
 
 /** Less than this is how well a place is known, not a move. */
 const MOVED_M = 0.3;
-/** A state that was over at once is what a merge left behind. */
-const MERGED_US = 1;
 /** Things at one time that are compared; of more the later ones are left out, and it is said. */
 const MOST_THINGS = 20_000;
-
-type There = HitOf<"state">;
 
 /** What differs between two times, the earlier first, as it is believed now: what came, went, moved and changed. */
 export async function diffOf(memory: Belief, oneUs: number, otherUs: number): Promise<Diff> {
   const [aUs, bUs] = [Math.min(oneUs, otherUs), Math.max(oneUs, otherUs)];
-  const [before, after] = [await thereAt(memory, aUs), await thereAt(memory, bUs)];
+  const [{ things: before, ...first }, { things: after, ...second }] = [
+    await thereAt(memory, aUs),
+    await thereAt(memory, bUs),
+  ];
   const [came, went] = [missingIn(before, after), missingIn(after, before)];
-  const presence = await memory.presence([...came, ...went].map(({ record }) => record.id));
-  const lookedBefore = ({ record }: There) => presence.get(record.id)?.lastAbsentBeforeUs != null;
-  const lookedAfter = ({ record }: There) => presence.get(record.id)?.firstAbsentAfterUs != null;
-  const tell = (hits: readonly There[]) => Promise.all(hits.map((hit) => told(hit, memory)));
+  const presence = await memory.presence([...came, ...went].map(({ state }) => state.id));
+  const lookedBefore = ({ state }: KnownThing) => presence.get(state.id)?.lastAbsentBeforeUs != null;
+  const isMissed = ({ state }: KnownThing) => missedAtUs(state, presence.get(state.id)) !== undefined;
+  const tell = (things: readonly KnownThing[]) => Promise.all(things.map((thing) => told(thing, memory)));
   const moved: Diff["moved"] = [];
   let same = 0;
-  for (const [track, now] of after.states) {
-    const was = before.states.get(track);
+  for (const [track, now] of after) {
+    const was = before.get(track);
     if (was === undefined) continue;
     const distanceM = was.position && now.position ? distance(was.position, now.position) : 0;
-    if (was.record.id === now.record.id || distanceM < MOVED_M || !was.position) {
+    if (was.state.id === now.state.id || distanceM < MOVED_M || !was.position) {
       same++;
       continue;
     }
@@ -43,61 +43,38 @@ export async function diffOf(memory: Belief, oneUs: number, otherUs: number): Pr
     aUs,
     bUs,
     appeared: await tell(came.filter(lookedBefore)),
-    found: await tell(came.filter((hit) => !lookedBefore(hit))),
+    found: await tell(came.filter((thing) => !lookedBefore(thing))),
     gone: await Promise.all(
-      went.map(async (hit) => ({ ...(await told(hit, memory)), looked: lookedAfter(hit) })),
+      went.map(async (thing) => ({ ...(await told(thing, memory)), looked: isMissed(thing) })),
     ),
     moved,
     changed: await changedBetween(memory, aUs, bUs, after),
     same,
-    isCut: before.isCut || after.isCut,
+    isCut: first.isCut || second.isCut,
   };
 }
 
-interface Things {
-  /** By track, merges followed; of states that overlap the later one. */
-  readonly states: ReadonlyMap<string, There>;
-  readonly isCut: boolean;
+/** Things by their identity, each as it was at the moment. */
+type Things = ReadonlyMap<string, KnownThing>;
+
+async function thereAt(memory: Belief, atUs: number): Promise<{ things: Things; isCut: boolean }> {
+  const all = await memory.inventory(atUs);
+  const things = new Map(all.slice(0, MOST_THINGS).map((thing) => [thing.trackId, thing]));
+  return { things, isCut: all.length > MOST_THINGS };
 }
 
-async function thereAt(memory: Belief, atUs: number): Promise<Things> {
-  const { reader, sceneId } = memory.options;
-  const hits: There[] = [];
-  const conditions = {
-    time: { overlaps: { fromUs: atUs, toUs: atUs + 1 } },
-    ...(sceneId !== undefined && { where: { sceneId: [sceneId] } }),
-  };
-  let isCut = false;
-  for await (const hit of eachHit(reader, "state", conditions)) {
-    const { validFromUs, validToUs } = hit.record;
-    if (validToUs !== null && validToUs - validFromUs <= MERGED_US) continue;
-    if (hits.length >= MOST_THINGS) {
-      isCut = true;
-      break;
-    }
-    hits.push(hit);
-  }
-  const ids = [...new Set(hits.map(({ record }) => record.trackId))];
-  const into = new Map<string, string>();
-  for (const record of await reader.get(ids))
-    if (record?.kind === "track" && record.mergedInto !== undefined) into.set(record.id, record.mergedInto);
+function missingIn(there: Things, other: Things): KnownThing[] {
+  return [...other].filter(([track]) => !there.has(track)).map(([, thing]) => thing);
+}
+
+async function told(thing: KnownThing, memory: Belief): Promise<DiffThing> {
+  const { trackId, state, name, category, position } = thing;
+  const room = await memory.roomOf(thing);
   return {
-    states: new Map(hits.map((hit) => [into.get(hit.record.trackId) ?? hit.record.trackId, hit])),
-    isCut,
-  };
-}
-
-function missingIn(there: Things, other: Things): There[] {
-  return [...other.states].filter(([track]) => !there.states.has(track)).map(([, hit]) => hit);
-}
-
-async function told({ record, position }: There, memory: Belief): Promise<DiffThing> {
-  const room = await memory.roomOf({ roomId: record.regionId, position });
-  return {
-    id: record.trackId,
-    stateId: record.id,
-    name: record.name,
-    category: record.category,
+    id: trackId,
+    stateId: state.id,
+    name,
+    category,
     ...(position && { position }),
     ...(room && { room: { id: room.id, name: room.name } }),
   };
@@ -111,7 +88,7 @@ async function changedBetween(
   after: Things,
 ): Promise<Diff["changed"]> {
   const events = await memory.events(["state-change"], { fromUs: aUs, toUs: bUs + 1 });
-  const byState = new Map(Array.from(after.states.values(), (hit) => [hit.record.id, hit]));
+  const byState = new Map(Array.from(after.values(), (thing) => [thing.state.id, thing]));
   const first = new Map<string, Stored<RecordOf<"event">>>();
   const last = new Map<string, Stored<RecordOf<"event">>>();
   for (const event of events) {
@@ -121,11 +98,11 @@ async function changedBetween(
   }
   const changed: Diff["changed"] = [];
   for (const [key, event] of last) {
-    const hit = byState.get(stateAfter(event));
+    const thing = byState.get(stateAfter(event));
     const [from, to] = [first.get(key)!.detail["from"], event.detail["to"]];
-    if (hit === undefined || from === to) continue;
+    if (thing === undefined || from === to) continue;
     changed.push({
-      ...(await told(hit, memory)),
+      ...(await told(thing, memory)),
       attribute: String(event.detail["attribute"]),
       from: from ?? null,
       to: to ?? null,

@@ -76,6 +76,8 @@ async function endsAt(ref: PlaceRef, scope: Scope): Promise<End[]> {
   return ends;
 }
 
+const THINGS: ReadonlySet<string> = new Set(["state", "track"]);
+
 /** The place of a record by its id: of a thing where it is now. */
 async function endOfRecord(id: string, { memory }: Scope): Promise<End | undefined> {
   const [hit] = await memory.search({ where: { ids: [id] }, limit: 1 });
@@ -85,26 +87,9 @@ async function endOfRecord(id: string, { memory }: Scope): Promise<End | undefin
     const room = (await memory.rooms()).find((one) => one.id === id);
     return room && { point: middleOf(room), room };
   }
-  const thing = await thingOfRecord(id, record.kind, memory);
+  const thing = THINGS.has(record.kind) ? await memory.thingById(id) : undefined;
   if (thing) return thing.position && { point: thing.position, thing };
   return position && { point: position };
-}
-
-/** A thing by the id of its track or of one of its states, as it is now. */
-export async function thingOfRecord(
-  id: string,
-  kind: string,
-  memory: Scope["memory"],
-): Promise<KnownThing | undefined> {
-  if (kind === "state") return memory.thingOfState(id, 1);
-  if (kind !== "track") return undefined;
-  const [state] = await memory.search({
-    kinds: ["state"],
-    where: { owner: [id] },
-    rank: "latest",
-    limit: 1,
-  });
-  return state && memory.thingOfState(state.record.id, 1);
 }
 
 function told({

@@ -3,13 +3,11 @@ import { LociError } from "../../schema/core.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import { thingOfRecord } from "./going.ts";
 
 /** The thing that an id (of a track or of a state) or words mean, as it is now. */
 export async function thingMeant(ref: string, scope: Scope): Promise<KnownThing> {
   const { memory } = scope;
-  const [hit] = await memory.search({ where: { ids: [ref] }, limit: 1 });
-  const known = hit && (await thingOfRecord(ref, hit.record.kind, memory));
+  const known = await memory.thingById(ref);
   if (known) return known;
   const words = ref.trim().toLowerCase();
   const value =

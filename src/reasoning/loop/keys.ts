@@ -1,4 +1,5 @@
 import type { SearchKeys } from "../../models/prompts/index.ts";
+import { LIMITS } from "../../schema/core.ts";
 import type { LoopMemory } from "./loop-memory.ts";
 import { HITS, MOST_HITS } from "./tool.ts";
 import type { Call, CallResult, ToolRunner } from "./tools.ts";
@@ -59,7 +60,8 @@ async function around(
     { tool: "search_objects", input: { text: anchor, limit: ANCHORS * 2 ** memory.level } },
   ]);
   // Shown just now and in the order of the search; the tool has put them into the book.
-  const anchors = await memory.search({ kinds: ["state"], limit: ANCHORS }, anchor);
+  const likely = await memory.search({ kinds: ["state"], limit: ANCHORS }, anchor);
+  const anchors = await memory.eachOnce(likely, { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 });
   const radiusM = (keys.withinM ?? NEAR_M) * 2 ** memory.level;
   const calls = anchors.map(({ id }) => ({ tool: "search_near", input: { id, radiusM, limit } }));
   return [...found, ...(await runner.run(calls))];

@@ -1,4 +1,9 @@
-import type { Transform } from "../../geometry/index.ts";
+import { Belief } from "../../belief/belief.ts";
+import { missedAtUs } from "../../belief/presence.ts";
+import type { RoomView } from "../../belief/room-names.ts";
+import type { KnownThing } from "../../belief/thing.ts";
+import { apart } from "../../belief/twins.ts";
+import { type Interval, intervalsOverlap, type Transform } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
@@ -19,21 +24,35 @@ export interface LoopMemoryOptions {
 /** How far above the background a meaning must stand, by how wide one looks (docs/formulas.md#rounds). */
 const LEAST_Z = [2, 1, 0] as const;
 
+type Region = Stored<RecordOf<"region">>;
+
+/** Which things the tools ask for. */
+export interface ThingsWanted {
+  readonly during: Interval;
+  /** Of these categories. */
+  readonly categories?: readonly string[] | undefined;
+  /** In these rooms. */
+  readonly rooms?: readonly string[] | undefined;
+}
+
 /**
  * The memory as the tools of the loop use it: reading only, nothing after the moment of asking, and a book of every
- * record that was put before the model. What is not in the book was never shown, so the model cannot cite it.
+ * record that was put before the model. What is not in the book was never shown, so the model cannot cite it. Records are
+ * found by search; what things they mean, where these are and whether they are gone is the belief's.
  */
 export class LoopMemory {
   readonly options: LoopMemoryOptions;
   readonly #book = new Map<string, Evidence>();
   readonly #vectors = new Map<string, Promise<Float32Array | null>>();
-  #regions: Promise<Map<string, Stored<RecordOf<"region">>>> | undefined;
+  #regions: Promise<Map<string, Region>> | undefined;
+  readonly belief: Belief;
   /** How wide one looks now: 0 as asked. */
   level = 0;
   searches = 0;
 
   constructor(options: LoopMemoryOptions) {
     this.options = options;
+    this.belief = new Belief(options);
   }
 
   get nowUs(): number {
@@ -88,28 +107,39 @@ export class LoopMemory {
     return this.evidenceOf(hits);
   }
 
-  async regions(): Promise<ReadonlyMap<string, Stored<RecordOf<"region">>>> {
-    this.#regions ??= this.options.reader
-      .search({ kinds: ["region"], limit: 1_000, rank: "id" })
-      .then(({ hits }) => {
-        const regions = hits.map(({ record }) => record as Stored<RecordOf<"region">>);
-        return new Map(regions.filter(({ type }) => type !== "map").map((region) => [region.id, region]));
-      });
+  /** Rooms under the names that answers call them by, and the regions that they make up. */
+  async regions(): Promise<ReadonlyMap<string, Region>> {
+    this.#regions ??= this.#readRegions();
     return this.#regions;
   }
 
+  async #readRegions(): Promise<Map<string, Region>> {
+    const rooms = new Map((await this.belief.rooms()).map((room) => [room.id, room]));
+    const { hits } = await this.options.reader.search({ kinds: ["region"], limit: 1_000, rank: "id" });
+    const others = hits
+      .map(({ record }) => record as Region)
+      .filter(({ type }) => type !== "map" && type !== "room");
+    const regions = [...others, ...Array.from(rooms.values(), namedRegion)];
+    return new Map(regions.sort((a, b) => (a.id < b.id ? -1 : 1)).map((region) => [region.id, region]));
+  }
+
   /** The regions of a name, a room first; at a wider look those beside them too. */
-  async regionsNamed(name: string): Promise<Stored<RecordOf<"region">>[]> {
-    const regions = [...(await this.regions()).values()];
+  async regionsNamed(name: string): Promise<Region[]> {
+    const all = await this.regions();
+    const regions = [...all.values()];
     const asked = name.toLowerCase().trim();
     const exact = regions.filter((region) => region.id === name || region.name.toLowerCase() === asked);
+    const called = await this.belief.roomsNamed({ head: asked, mods: [], attributes: {}, phrase: asked });
+    const rooms = called.flatMap(({ id }) => all.get(id) ?? []);
     const found =
       exact.length > 0
         ? exact
-        : regions.filter(
-            (region) =>
-              region.name.toLowerCase().includes(asked) || asked.includes(region.name.toLowerCase()),
-          );
+        : rooms.length > 0
+          ? rooms
+          : regions.filter(
+              (region) =>
+                region.name.toLowerCase().includes(asked) || asked.includes(region.name.toLowerCase()),
+            );
     if (this.level < 2) return found;
     const parents = new Set(found.flatMap(({ parent }) => (parent === undefined ? [] : [parent])));
     const above = regions.filter(
@@ -119,42 +149,88 @@ export class LoopMemory {
     return [...new Set([...found, ...regions.filter(({ id }) => siblings.has(id))])];
   }
 
+  /** The things behind stays that were found, each once, as it was last in the interval; in these rooms, where some are named. */
+  async eachOnce(
+    items: readonly Evidence[],
+    during: Interval,
+    rooms?: readonly string[],
+  ): Promise<Evidence[]> {
+    const best = new Map<string, { readonly thing: KnownThing; readonly item: Evidence }>();
+    for (const item of items) {
+      const own = await this.belief.thingOfState(item.id, 1);
+      if (own === undefined || best.has(own.trackId)) continue;
+      const stays = await this.belief.stays(own.trackId);
+      const thing =
+        stays.findLast(({ state }) =>
+          intervalsOverlap({ fromUs: state.validFromUs, toUs: state.validToUs }, during),
+        ) ?? own;
+      if (rooms && !rooms.includes((await this.belief.roomOf(thing))?.id ?? "")) continue;
+      best.set(own.trackId, { thing, item });
+    }
+    return this.evidenceOf(
+      Array.from(best.values(), ({ thing, item }) => ({ ...hitOf(thing), scores: item.scores })),
+    );
+  }
+
+  /** The stays of a thing, earliest first. */
+  async staysOf({ trackId }: KnownThing, most: number): Promise<Evidence[]> {
+    return this.evidenceOf((await this.belief.stays(trackId)).slice(0, most).map(hitOf));
+  }
+
+  /** All things that were there in an interval, each once. */
+  async things({ during, categories, rooms }: ThingsWanted): Promise<Evidence[]> {
+    const named = categories?.map((head) =>
+      this.belief.things({ head, mods: [], attributes: {}, phrase: head }, { all: true, during }),
+    );
+    const found = named
+      ? (await Promise.all(named)).flat()
+      : await this.belief.everything({ all: true, during });
+    const wanted = categories ? found.filter(({ category }) => categories.includes(category)) : found;
+    const here: KnownThing[] = [];
+    for (const thing of new Map(wanted.map((one) => [one.trackId, one])).values())
+      if (!rooms || rooms.includes((await this.belief.roomOf(thing))?.id ?? "")) here.push(thing);
+    return this.evidenceOf((await apart(here, this.belief)).map(hitOf));
+  }
+
   async evidenceOf(hits: readonly Hit[]): Promise<Evidence[]> {
     const states = hits.filter(({ record }) => record.kind === "state").map(({ record }) => record.id);
-    const presence = new Map<string, Presence>();
-    if (states.length > 0) {
-      for (const one of await this.options.reader.presence(states))
-        presence.set(one.stateId, this.#untilNow(one));
-    }
+    const presence = await this.belief.presence(states);
     const regions = await this.regions();
-    return hits.map(({ record, scores, position, box }, rank) => {
-      const regionId = "regionId" in record ? record.regionId : undefined;
-      const region = regionId === undefined ? undefined : (regions.get(regionId)?.name ?? regionId);
-      const seen = presence.get(record.id);
-      return {
-        id: record.id,
-        kind: record.kind,
-        record,
-        // Metres and microseconds rank the other way round than likeness: only the place in the order is comparable.
-        score: 1 / (1 + rank),
-        scores,
-        ...(position && { position }),
-        ...(box && { box }),
-        ...(seen && { presence: seen }),
-        ...(region !== undefined && { chain: [region] }),
-        why: [],
-      };
-    });
+    return Promise.all(
+      hits.map(async ({ record, scores, position, box }, rank) => {
+        const regionId = "regionId" in record ? record.regionId : undefined;
+        const room =
+          record.kind === "state"
+            ? await this.belief.roomOf({ roomId: regionId, position })
+            : regionId === undefined
+              ? undefined
+              : (regions.get(regionId) ?? { name: regionId });
+        const seen = presence.get(record.id);
+        return {
+          id: record.id,
+          kind: record.kind,
+          record,
+          // Metres and microseconds rank the other way round than likeness: only the place in the order is comparable.
+          score: 1 / (1 + rank),
+          scores,
+          ...(position && { position }),
+          ...(box && { box }),
+          ...(seen && record.kind === "state" && { presence: this.#untilNow(record, seen) }),
+          ...(room !== undefined && { chain: [room.name] }),
+          why: [],
+        };
+      }),
+    );
   }
 
   /** What was seen after the moment of asking is not known yet. */
-  #untilNow(presence: Presence): Presence {
+  #untilNow(state: RecordOf<"state">, presence: Presence): Presence {
     const known = (timeUs: number | null) => (timeUs !== null && timeUs <= this.nowUs ? timeUs : null);
     return {
       ...presence,
       firstSeenUs: known(presence.firstSeenUs),
       lastSeenUs: presence.lastSeenUs === null ? null : Math.min(presence.lastSeenUs, this.nowUs),
-      firstAbsentAfterUs: known(presence.firstAbsentAfterUs),
+      firstAbsentAfterUs: known(missedAtUs(state, presence) ?? null),
     };
   }
 
@@ -179,4 +255,12 @@ export class LoopMemory {
     }
     return vector;
   }
+}
+
+function namedRegion({ id, name, record }: RoomView): Region {
+  return { ...record, id, name };
+}
+
+function hitOf({ state, position, box }: KnownThing): Hit {
+  return { record: state, score: 0, scores: {}, ...(position && { position }), ...(box && { box }) };
 }

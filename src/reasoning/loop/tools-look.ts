@@ -1,15 +1,15 @@
 import { z } from "zod";
-import type { SearchRequest } from "../../memory/index.ts";
+import { changesIn } from "../../belief/changes.ts";
 import type { EncodedImage } from "../../models/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
 import { defineTool, intervalOf, intervalOrNow, MOST_HITS, moment, words } from "./tool.ts";
-import { inRoom, oncePerTrack } from "./tools-search.ts";
+import { inRoom } from "./tools-search.ts";
 
 const id = z.string().min(1).max(80);
-const COUNTED = 2_000;
 const DIFF_EVENTS = 200;
+const ANY_CHANGE = ["moved", "new", "gone", "state"];
 const HISTORY = 32;
 const PICTURES = 2;
 const PICTURE_BYTES = 4_194_304;
@@ -21,16 +21,9 @@ export const getRecord = defineTool(
   async (input, memory) => {
     const item = await recordOf(memory, input.id);
     const { record } = item;
-    const owner = record.kind === "state" ? record.trackId : record.kind === "track" ? record.id : undefined;
-    const stays =
-      owner === undefined
-        ? []
-        : await memory.search({
-            kinds: ["state"],
-            where: { owner: [owner] },
-            rank: "earliest",
-            limit: HISTORY,
-          });
+    const isThing = record.kind === "state" || record.kind === "track";
+    const thing = isThing ? await memory.belief.thingById(record.id) : undefined;
+    const stays = thing ? await memory.staysOf(thing, HISTORY) : [];
     return { items: [item, ...stays.filter((stay) => stay.id !== item.id)] };
   },
 );
@@ -84,7 +77,8 @@ export const describeRegion = defineTool(
       return { facts: { regions: names.slice(0, MOST_HITS) } };
     }
     const { where } = await inRoom(memory, room);
-    const things = await thingsAt(memory, where, {});
+    const during = intervalOrNow(memory, {});
+    const things = await memory.things({ during, rooms: where?.regionId });
     const regions = await memory.get(where?.regionId ?? []);
     return { items: [...regions, ...things.slice(0, MOST_HITS)], facts: { contents: tally(things) } };
   },
@@ -98,7 +92,8 @@ export const count = defineTool(
     const { where } = await inRoom(memory, room);
     const asked = category.toLowerCase();
     const categories = [...new Set([asked, asked.replace(/s$/, "")])];
-    const things = await thingsAt(memory, { ...where, category: categories }, when);
+    const during = intervalOrNow(memory, when);
+    const things = await memory.things({ during, categories, rooms: where?.regionId });
     return { items: things.slice(0, MOST_HITS), facts: { count: things.length }, count: things.length };
   },
 );
@@ -109,11 +104,10 @@ export const path = defineTool(
   z.object({ to: id, from: id.optional() }),
   async ({ to, from }, memory) => {
     const items = await memory.get(from === undefined || from === "me" ? [to] : [to, from]);
-    const goal = items.find((item) => item.id === to)?.position;
-    const start =
-      from === undefined || from === "me"
-        ? memory.options.pose?.p
-        : items.find((item) => item.id === from)?.position;
+    const placeOf = async (end: string) =>
+      (await memory.belief.thingById(end))?.position ?? items.find((item) => item.id === end)?.position;
+    const goal = await placeOf(to);
+    const start = from === undefined || from === "me" ? memory.options.pose?.p : await placeOf(from);
     if (goal === undefined || start === undefined)
       throw new LociError("unknown-id", "a way needs two places that are known");
     const map = await memory.options.map?.();
@@ -130,18 +124,18 @@ export const diff = defineTool(
   z.object({ from: moment, to: moment.optional(), room: words.optional() }),
   async ({ room, ...when }, memory) => {
     const { where } = await inRoom(memory, room);
-    const events = await memory.search({
-      kinds: ["event"],
-      where: { ...where, category: ["appear", "disappear", "move", "state-change"] },
-      time: { overlaps: intervalOf(memory, when) },
-      rank: "earliest",
-      limit: DIFF_EVENTS,
-    });
+    const { fromUs, toUs } = intervalOf(memory, when);
+    const span = { fromUs, toUs: toUs ?? memory.nowUs + 1 };
+    const happenings = await changesIn(span, { kinds: ANY_CHANGE }, memory.belief);
     const changes: Record<string, number> = {};
-    for (const { record } of events) {
-      if (record.kind === "event") changes[record.type] = (changes[record.type] ?? 0) + 1;
+    const ids: string[] = [];
+    for (const { event, thing } of happenings) {
+      const roomId = where && thing && (await memory.belief.roomOf(thing))?.id;
+      if (where && !where.regionId?.includes(roomId ?? event.regionId ?? "")) continue;
+      changes[event.type] = (changes[event.type] ?? 0) + 1;
+      ids.push(event.id);
     }
-    return { items: events, facts: { changes } };
+    return { items: await memory.get(ids.slice(0, DIFF_EVENTS)), facts: { changes } };
   },
 );
 
@@ -149,17 +143,6 @@ async function recordOf(memory: LoopMemory, id: string): Promise<Evidence> {
   const [item] = await memory.get([id]);
   if (item === undefined) throw new LociError("unknown-id", `no record has the id ${JSON.stringify(id)}`);
   return item;
-}
-
-/** The things that were there at a time, each once; now where none is said. */
-async function thingsAt(
-  memory: LoopMemory,
-  where: SearchRequest["where"],
-  when: Parameters<typeof intervalOrNow>[1],
-): Promise<Evidence[]> {
-  const time = { overlaps: intervalOrNow(memory, when) };
-  const found = { kinds: ["state"] as const, time, rank: "latest" as const, limit: COUNTED };
-  return oncePerTrack(await memory.search({ ...found, ...(where && { where }) }));
 }
 
 /** Kinds with how many of each, most first. */

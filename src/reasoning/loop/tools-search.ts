@@ -10,7 +10,6 @@ const limit = z.int().min(1).max(MOST_HITS).default(HITS);
 const coordinate = z.number().min(-1e8).max(1e8);
 const KINDS: Readonly<Record<string, readonly RecordKind[]>> = {
   captions: ["caption"],
-  objects: ["state"],
   events: ["event"],
   places: ["place", "region"],
 };
@@ -33,15 +32,18 @@ export const searchText = defineTool(
     limit,
   }),
   async ({ text, kind, limit: most, ...where }, memory) => ({
-    items: await memory.search(
-      {
-        kinds: kind === undefined ? TALKING : KINDS[kind]!,
-        time: { overlaps: intervalOf(memory, where) },
-        limit: most,
-        ...(await inRoom(memory, where.room)),
-      },
-      text,
-    ),
+    items:
+      kind === "objects"
+        ? await objectsLike(text, where, most, memory)
+        : await memory.search(
+            {
+              kinds: kind === undefined ? TALKING : KINDS[kind]!,
+              time: { overlaps: intervalOf(memory, where) },
+              limit: most,
+              ...(await inRoom(memory, where.room)),
+            },
+            text,
+          ),
   }),
 );
 
@@ -49,19 +51,29 @@ export const searchObjects = defineTool(
   "search_objects",
   "Things by what they are: each once, as it was last, with its place and times.",
   z.object({ text: words, ...scope, limit }),
-  async ({ text, limit: most, ...where }, memory) => {
-    const items = await memory.search(
-      {
-        kinds: ["state"],
-        time: { overlaps: intervalOf(memory, where) },
-        limit: Math.min(MOST_HITS * 2, most * 3),
-        ...(await inRoom(memory, where.room)),
-      },
-      text,
-    );
-    return { items: oncePerTrack(items).slice(0, most) };
-  },
+  async ({ text, limit: most, ...where }, memory) => ({
+    items: await objectsLike(text, where, most, memory),
+  }),
 );
+
+/** Things like a text: with a room the same ones as without, those that are in it. */
+async function objectsLike(
+  text: string,
+  { room, ...when }: { readonly room?: string | undefined } & Parameters<typeof intervalOf>[1],
+  most: number,
+  memory: LoopMemory,
+): Promise<Evidence[]> {
+  const overlaps = intervalOf(memory, when);
+  const request = {
+    kinds: ["state"] as const,
+    time: { overlaps },
+    limit: Math.min(MOST_HITS * 2, most * 3),
+  };
+  const inside = await inRoom(memory, room);
+  const found = [await memory.search(request, text)];
+  if (inside.where) found.push(await memory.search({ ...request, ...inside }, text));
+  return (await memory.eachOnce(found.flat(), overlaps, inside.where?.regionId)).slice(0, most);
+}
 
 export const searchNear = defineTool(
   "search_near",
@@ -88,7 +100,8 @@ export const searchNear = defineTool(
     // Without a time it is about now: what was carried away does not lie near any more.
     const overlaps = intervalOrNow(memory, when);
     const items = await memory.search({ kinds: ["state"], space, time: { overlaps }, limit: most + 1 }, text);
-    return { items: oncePerTrack(items.filter((item) => item.id !== anchor.self)).slice(0, most) };
+    const others = items.filter((item) => item.id !== anchor.self);
+    return { items: (await memory.eachOnce(others, overlaps)).slice(0, most) };
   },
 );
 
@@ -118,17 +131,6 @@ export async function inRoom(
   const regions = await memory.regionsNamed(name);
   if (regions.length === 0) throw new LociError("unknown-id", `no region is called ${JSON.stringify(name)}`);
   return { where: { regionId: regions.map(({ id }) => id) } };
-}
-
-/** Each thing once: its latest stay, at its best rank. */
-export function oncePerTrack(items: readonly Evidence[]): Evidence[] {
-  const best = new Map<string, Evidence>();
-  for (const item of items) {
-    const key = item.record.kind === "state" ? item.record.trackId : item.id;
-    const known = best.get(key);
-    if (known === undefined || item.record.validFromUs > known.record.validFromUs) best.set(key, item);
-  }
-  return [...best.values()];
 }
 
 interface Anchor {

@@ -2,6 +2,7 @@ import type { Expression } from "../../schema/index.ts";
 import { kindOf } from "../algebra/check.ts";
 import { node } from "../algebra/notation.ts";
 import { agentsAt } from "./pairs/slots.ts";
+import { goesOn } from "./placeholders.ts";
 import { textOf, type Written } from "./tokens.ts";
 import { sourceOf } from "./trained/source.ts";
 
@@ -72,7 +73,7 @@ function tellsOwn({ op, of }: Expression): boolean {
 /** What is asked of one robot: its own way, or of things only those that it saw. */
 export function askedOf(part: Expression, agent: string): Expression {
   const [set, ...rest] = part.of;
-  if (!tellsOwn(part) && set && set.op !== "the" && kindOf(set) === "things")
+  if (!tellsOwn(part) && set && set.op !== "the" && !goesOn(set) && kindOf(set) === "things")
     return { ...part, of: [node("witnessed", [set], { agent }), ...rest] };
   return node("by", [seenOnly(part, agent)], { agent });
 }
@@ -81,7 +82,13 @@ export function askedOf(part: Expression, agent: string): Expression {
 function seenOnly(part: Expression, agent: string): Expression {
   const of = part.of.map((one) => seenOnly(one, agent));
   const [what, ...rest] = of;
-  if (part.op !== "doings" || part.with["verb"] !== "see" || !what || kindOf(what) !== "things")
+  if (
+    part.op !== "doings" ||
+    part.with["verb"] !== "see" ||
+    !what ||
+    goesOn(what) ||
+    kindOf(what) !== "things"
+  )
     return { ...part, of };
   const set = what.op === "the" ? what.of[0]! : what;
   return { ...part, of: [node("witnessed", [set], { agent }), ...rest] };

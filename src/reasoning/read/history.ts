@@ -13,11 +13,14 @@ export function spokenOf<T extends readonly Written[]>(earlier: readonly T[]): r
   const last = earlier.at(-1);
   if (last === undefined) return [];
   const before = earlier.slice(0, -1);
-  const about = goesOn(last) ? (before.findLast((one) => !goesOn(one)) ?? before.at(-1)) : before.at(-1);
+  const about = isGoingOn(last)
+    ? (before.findLast((one) => !isGoingOn(one)) ?? before.at(-1))
+    : before.at(-1);
   return about ? [about, last] : [last];
 }
 
-function goesOn(sentences: readonly Written[]): boolean {
+/** Whether it stands for what was spoken of before, or says nothing of its own. */
+export function isGoingOn(sentences: readonly Written[]): boolean {
   const words = sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word));
   return words.some((word) => STANDS_FOR.test(word)) || words.every(isFunctionWord);
 }

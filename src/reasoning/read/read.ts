@@ -1,20 +1,22 @@
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
+import { nodesCalled } from "../rival-values.ts";
 import { addressedTo, askedOf, spokenTo } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
 import { bySays } from "./by-says.ts";
 import { isLong, readDescription } from "./description.ts";
-import { spokenOf } from "./history.ts";
+import { isGoingOn, spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
 import { namedBy } from "./options.ts";
 import { byPairs, isPunctuation, type Pairs } from "./pairs/index.ts";
+import { goesOn } from "./placeholders.ts";
 import { withApostrophes } from "./possessive.ts";
 import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
 import { questionsOf } from "./several.ts";
 import { mended } from "./spell.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
-import { proposed } from "./trained/index.ts";
+import { type Proposed, proposed } from "./trained/index.ts";
 import { type SourceWord, sourceOf } from "./trained/source.ts";
 import { asMeant } from "./usage.ts";
 
@@ -32,8 +34,6 @@ export interface Asked {
   readonly shown?: boolean | undefined;
   /** The questions before this one, the latest last. */
   readonly history?: readonly string[] | undefined;
-  /** What the question before was carried out as; by its words where nobody tells. */
-  readonly before?: Expression | undefined;
   /** Forms of question that are read without a fit; default: those that are shipped. */
   readonly pairs?: Pairs | undefined;
 }
@@ -51,6 +51,9 @@ const DESCRIBED = 0.1;
 const BESIDE_EXACT = 0.35;
 /** To search by the words of a question is the last resort. */
 const BY_WORDS = 4;
+
+/** What it costs to leave out what is told before a question. */
+const REMARK = 0.1;
 
 /** So many questions may be asked in one; to read them apart costs so much. */
 const MOST_QUESTIONS = 4;
@@ -88,29 +91,42 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const proposals = proposed(sentences, { ...context, hasOptions: options !== undefined });
   // Options may be answers to a question that does not speak of them: "How many rooms have a rug?"
   if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
-  const paired = await byPairs(sentences, {
+  const paired = byPairs(sentences, {
     nowUs,
     people,
     rooms,
     pairs: asked.pairs,
-    before: () => earlierOf(asked),
+    isGoingOn: history.length > 0,
   });
   const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
-  const readings = proposals
-    .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
-    .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
-    .map(({ parts, p }) => ({ parts, p, cost: besides + costOf(words, parts, p), notes }));
-  const exactly = paired.map(({ parts, p, isExact, goesOn }) => ({
+  const readingsOf = (some: readonly Proposed[], extra: number): Reading[] =>
+    some
+      .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
+      .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
+      .map(({ parts, p }) => ({
+        parts,
+        p,
+        cost: extra + costOf(words, parts, p),
+        notes,
+        goesOn: parts.some(goesOn),
+      }));
+  const readings = readingsOf(proposals, besides);
+  const asking = besides > 0 ? [] : askedAfter(sentences);
+  // What is told before a question may be a need, or nothing to it: "I need to sit down. What's on the bench?"
+  if (asking.length > 0 && !isPlain(proposals[0]))
+    readings.push(...readingsOf(proposed(asking, context), REMARK));
+  const exactly = paired.map(({ parts, p, isExact, goesOn: goes }) => ({
     parts,
     p,
     cost: isExact ? 0 : costOf(words, parts, p),
     notes,
-    goesOn: isExact && goesOn,
+    goesOn: goes,
   }));
   const spoken = besides > 0 ? undefined : spokenTo(said);
   if (spoken) return askedOfOne(await read(spoken.question, asked), spoken.agent);
   const best = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
-  const several = await oneByOne(questionsOf(sentences), best?.parts.length ?? 0, asked);
+  const understood = best && best.p >= SURE ? best.parts.length : 0;
+  const several = await oneByOne(questionsOf(sentences), understood, asked);
   const suggested = isUnsure(best)
     ? bySays({ words: wordsOf(sentences, people), nowUs, rooms }).map(({ parts, p }) => ({
         parts,
@@ -129,18 +145,30 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   return asMeant([...ranked, byWords], question, nowUs);
 }
 
+/** The questions of several sentences of which the others only tell something; none where they need those to be understood. */
+function askedAfter(sentences: readonly Written[]): readonly Written[] {
+  const asking = sentences.filter(({ end }) => end === "?");
+  return asking.length < sentences.length && !isGoingOn(asking) ? asking : [];
+}
+
+/** Whether it is surely read, as something else than a need. */
+function isPlain(best: Proposed | undefined): boolean {
+  const isNeed = best?.parts.some((part) => nodesCalled("serves", part).length > 0);
+  return best !== undefined && best.p >= SURE && !isNeed;
+}
+
 /** Readings of a question to one robot of several. */
 function askedOfOne(readings: readonly Reading[], agent: string): readonly Reading[] {
   return readings.map((one) => ({ ...one, parts: one.parts.map((part) => askedOf(part, agent)) }));
 }
 
-/** Several questions in one, where as many were not understood: each by itself, after those before it. */
+/** Several questions in one, where as many were not surely understood: each by itself, after those before it. */
 async function oneByOne(questions: readonly string[], understood: number, asked: Asked): Promise<Reading[]> {
   if (questions.length < 2 || questions.length > MOST_QUESTIONS || understood >= questions.length) return [];
   const each: Reading[] = [];
   for (const [n, question] of questions.entries()) {
     const history = [...(asked.history ?? []), ...questions.slice(0, n)];
-    const [best] = await read(question, { ...asked, history, before: each.at(-1)?.parts[0] ?? asked.before });
+    const [best] = await read(question, { ...asked, history });
     if (!best || best.cost >= BY_WORDS) return [];
     each.push(best);
   }
@@ -152,14 +180,6 @@ async function oneByOne(questions: readonly string[], understood: number, asked:
       notes: [...new Set(each.flatMap(({ notes }) => notes))],
     },
   ];
-}
-
-/** What the question before was understood as. */
-async function earlierOf({ before, history = [], ...asked }: Asked): Promise<Expression | undefined> {
-  const last = history.at(-1);
-  if (before || last === undefined) return before;
-  const [best] = await read(last, { ...asked, options: undefined, history: history.slice(0, -1) });
-  return best?.parts[0];
 }
 
 /** Whether neither network nor pairs are sure what is meant, or that anything is. */

@@ -55,7 +55,11 @@ function article(word: string): "a" | "an" {
 
 /** "a mug", "an iron", "shoes", "some milk"; names of people and what has an article stay as they are. */
 export function withArticle(noun: string): string {
-  if (isProper(noun) || /^(?:the|an?|some|any|no|one|two|my|your|our|his|her|their) /i.test(noun))
+  if (
+    isProper(noun) ||
+    isCode(noun) ||
+    /^(?:the|an?|some|any|no|one|two|my|your|our|his|her|their) /i.test(noun)
+  )
     return noun;
   if (/^\S+['’]s? /.test(noun) && /^[A-Z]/.test(noun)) return noun;
   if (noun.startsWith("other ") && !isPlural(noun)) return `an${noun}`;
@@ -75,6 +79,11 @@ export function withThe(noun: string): string {
   )
     return noun;
   return /^[A-Z]\S*['’]s? /.test(noun) ? noun : `the ${noun}`;
+}
+
+/** B-03-1: what is called by its code alone takes no article, and is one. */
+function isCode(noun: string): boolean {
+  return /^[A-Z]{0,3}\d*[A-Z]?(?:-[A-Z0-9]+)+$/.test(noun) && /\d/.test(noun);
 }
 
 /** Olga, Mr Brown: a name that takes no article. */

@@ -1,9 +1,10 @@
+import { pathOf } from "../../belief/labels.ts";
 import type { RoomView } from "../../belief/room-names.ts";
 import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import type { Value } from "../algebra/value.ts";
 import { list, plural, withArticle, withThe } from "./grammar.ts";
 
-type Named = Pick<KnownThing, "name" | "category" | "state">;
+type Named = Pick<KnownThing, "name" | "category" | "state"> & Partial<Pick<KnownThing, "spot">>;
 
 const PEOPLE =
   /(?:^| )(?:person|man|woman|child|boy|girl|baby|kid|lady|gentleman|human|people|adult|toddler)$/;
@@ -16,6 +17,11 @@ export function isPerson({ category }: Pick<KnownThing, "category">): boolean {
 function properName({ name, category }: Pick<KnownThing, "name" | "category">): string | undefined {
   const isLiving = PEOPLE.test(category) || /(?:^| )(?:dog|cat|robot)$/.test(category);
   return isLiving ? /(?:^|\s)([A-Z][\p{L}'-]+)$/u.exec(name)?.[1] : undefined;
+}
+
+/** A place of a rack is called by its code. */
+function codeOf({ name, spot }: Pick<Named, "name" | "spot">): string | undefined {
+  return spot && pathOf(name) ? name : undefined;
 }
 
 /** Whether a person or a pet goes by a name of their own. */
@@ -42,7 +48,7 @@ export function perhapsWho(why: string): string | undefined {
  * on it.
  */
 export function nounOf(thing: Named): string {
-  const own = properName(thing);
+  const own = properName(thing) ?? codeOf(thing);
   if (own !== undefined) return own;
   const bare = thing.name.replace(/ (?:that (?:says?|reads?)|marked|labelled|labeled) [“"].*$/, "").trim();
   // What nobody could name is known by nothing but its looks.

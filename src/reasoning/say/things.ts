@@ -27,6 +27,10 @@ export async function sayThings(
   };
 }
 
+function isPlace({ spot }: KnownThing): boolean {
+  return spot !== undefined;
+}
+
 /** The number by which people tell a thing from others of its kind: a stock number, a slot, a locker. */
 function codeOn(thing: KnownThing): string | undefined {
   const text = textOn(thing);
@@ -41,7 +45,15 @@ function withCode(thing: KnownThing): string {
 /** So many codes are told; the rest are counted. */
 const MOST_CODES = 12;
 
+/** So many slots are told one by one, for whoever has to walk there; so few without saying how many they are. */
+const MOST_PLACES = 60;
+const FEW_PLACES = 4;
+
 function countedWithCodes(things: readonly KnownThing[]): string {
+  if (things.every(isPlace)) {
+    const codes = list(things.map(nounOf), MOST_PLACES);
+    return things.length > FEW_PLACES ? `${counted(things.length, things[0]!.category)}: ${codes}` : codes;
+  }
   const nouns = things.map(nounOf);
   const codes = things.flatMap((thing) => codeOn(thing) ?? []);
   // Only where all of one kind have a code does it tell them apart.
@@ -117,6 +129,7 @@ export async function sayNames(
   const things = items.flatMap(({ thing }) => (thing ? [thing] : []));
   if (things.length === items.length) {
     const said = await sayThings({ things, complete }, context);
+    if (things.some(isPlace)) return said;
     if (asked === undefined || things.length > FEW_NAMED || !things.every((one) => saysNothing(asked, one)))
       return said;
     const full = await Promise.all(

@@ -20,6 +20,8 @@ export interface Spoken {
   readonly name: string;
   /** What something is on or in, not what was asked for. */
   readonly isHolder?: boolean | undefined;
+  /** The question named it; what is told in an answer is not. */
+  readonly isAsked?: boolean | undefined;
 }
 
 /** So many things of a list are spoken of. */
@@ -30,19 +32,14 @@ export async function spokenOf({ parts }: Turn, scope: Scope): Promise<readonly 
   const found: Spoken[] = [];
   for (const { value } of parts) found.push(...(await ofValue(value, scope)));
   for (const { expression } of parts)
-    for (const part of setsIn(expression)) found.push(...(await ofValue(await evaluate(part, scope), scope)));
+    for (const part of setsIn(expression))
+      for (const one of await ofValue(await evaluate(part, scope), scope))
+        found.push({ ...one, isAsked: true });
   const keyOf = ({ things, rooms }: Spoken) =>
     [...things.map(({ trackId }) => trackId), ...rooms.map(({ id }) => id)].sort().join(" ");
   const distinct = new Map<string, Spoken>();
   for (const one of found) if (!distinct.has(keyOf(one))) distinct.set(keyOf(one), one);
   return [...distinct.values()];
-}
-
-/** What a turn was answered with, or of: not the places of it. */
-export async function toldIn({ parts }: Turn, scope: Scope): Promise<readonly Spoken[]> {
-  const all: Spoken[] = [];
-  for (const { value } of parts) all.push(...(await ofValue(value, scope)));
-  return all.filter(({ isHolder }) => !isHolder);
 }
 
 /** The expression that gives just that. */
@@ -80,11 +77,16 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
       return [ofThings(things), ...(await placeOf(things, scope))];
     }
     case "truth":
-      return value.shown ? ofValue(value.shown, scope) : [];
+      // What happened is not told of with a yes.
+      return value.shown && value.shown.kind !== "events" ? ofValue(value.shown, scope) : [];
     case "number":
       return value.of ? [ofThings(value.of)] : [];
     case "events": {
       const things = value.things.flatMap((thing) => thing ?? []);
+      return things.length > 0 ? [ofThings(things)] : [];
+    }
+    case "unknown": {
+      const things = value.fewer?.things ?? value.choices ?? (value.goal ? [value.goal] : []);
       return things.length > 0 ? [ofThings(things)] : [];
     }
     case "route":

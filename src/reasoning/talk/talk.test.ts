@@ -65,6 +65,30 @@ describe("a question goes on from the answer before", () => {
       ["Which chairs are in the kitchen?", "Which of them is free?", "And the other?"],
       /occupied|in use/,
     ],
+    ["since when it is not so", ["Is the fridge open?", "Since when?"], /^since /],
+    ["who did it, where the answer was no", ["Is the fridge open?", "Who did that?"], /how that came about/],
+    [
+      "which of them is so",
+      ["What is on the dining table?", "Which of them is red?"],
+      /^(?:red )?(?:ceramic )?mug/,
+    ],
+    [
+      "the same of another place, after nothing was found",
+      ["Is there a guitar in the kitchen?", "And in the bedroom?"],
+      /^no/,
+    ],
+    ["the same of something else", ["Where is the red mug?", "And the vase?"], /on the bed/],
+    ["what it knows that by", ["Where is the red mug?", "How do you know?"], /^I saw the/],
+    [
+      "each from the one before it in one sentence",
+      ["Where is the vase and how do you know?"],
+      /on the bed.*I saw the/s,
+    ],
+    [
+      "what is asked after a remark",
+      ["I need to sit down. What's on the dining table in the kitchen?"],
+      /mug/,
+    ],
   ])("%s", async (_, questions, right) => {
     expect(await last(...questions)).toMatch(right);
   });

@@ -119,6 +119,7 @@ const records: RecordInput[] = [
     id: "moved",
     type: "move",
     who: ["t-mug1"],
+    detail: { trackId: "t-mug1", from: "mug1", to: "mug2" },
     text: ["the red mug was moved"],
     validFromUs: 550 * S,
     validToUs: 550 * S + 1,

@@ -72,7 +72,7 @@ function AnswerView({ turn, answer, isLast }: { turn: Turn; answer: AnswerRecord
       </p>
       <p class="sure">
         {status && <span class="status">{status}</span>}
-        <Sureness value={answer.confidence} />
+        {answer.status !== "insufficient" && <Sureness value={answer.confidence} />}
         {answer.trace.ms["total"] !== undefined && <span>{Math.round(answer.trace.ms["total"])} ms</span>}
       </p>
       <Candidates turn={turn} answer={answer} />

@@ -90,7 +90,9 @@ export async function run(
   );
   if (suite === "consistency") {
     const { family, agents, people } = options;
+    const { served } = await import("../../served.ts");
     const { reports, text } = await evaluateConsistency({
+      serve: served,
       ...common,
       ...given,
       seeds,

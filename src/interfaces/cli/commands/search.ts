@@ -1,4 +1,4 @@
-import { type Memory, retrieveFrom } from "../../../compose.ts";
+import { type Memory, retrieveFrom, withBelief } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { type MemoryOptions, type ReadAs, readerOptions, withMemory } from "../open.ts";
@@ -16,10 +16,12 @@ interface Options extends MemoryOptions, ReadAs, QueryOptions, ModelOptions {
 export async function run(options: Options, terminal: Terminal): Promise<void> {
   if (options.strategy !== undefined) return byStrategy(options, options.strategy, terminal);
   const { hits, plan, exactBecause } = await withMemory(options, { create: false }, async (memory) => {
-    const query = queryOf(memory.as(readerOptions(options)), options);
+    const view = memory.as(readerOptions(options));
+    const query = queryOf(view, options);
     const state = options.approximate ? await waitForGraph(memory, terminal) : { ready: true };
     const found = await query.explain(options.limit, { signal: terminal.signal });
-    return { ...found, exactBecause: "reason" in state ? state.reason : undefined };
+    const hits = await withBelief(await view.reader(), found.hits);
+    return { ...found, hits, exactBecause: "reason" in state ? state.reason : undefined };
   });
   terminal.result({ hits, plan }, () => {
     const lines = hits.map((hit, i) => `${i + 1}. ${hitLine(hit)}`);

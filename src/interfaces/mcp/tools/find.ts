@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Hit } from "../../../index.ts";
-import { LociError, RECORD_KINDS } from "../../../schema/index.ts";
+import type { FoundHit } from "../../../compose.ts";
+import { type Believed, LociError, RECORD_KINDS } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
 import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
 import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../value-text.ts";
@@ -38,6 +38,7 @@ export const search = tool({
         ...query,
         ...(category !== undefined && { category: [category] }),
         limit: Math.min(MAX_HITS, offset + limit + 1),
+        believed: true,
       },
       { signal },
     );
@@ -106,12 +107,12 @@ export const record = tool({
 });
 
 /** One hit: what, where, when, and what each key said of it. */
-function hitRow({ record: found, scores, position }: Hit): Row {
+function hitRow({ record: found, scores, position, believed }: FoundHit): Row {
   const where = position === undefined ? "" : ` at ${pointText(position)}`;
   const away = scores.distanceM === undefined ? "" : `, ${scores.distanceM.toFixed(2)} m away`;
   const name = "name" in found ? found.name : undefined;
   return {
-    line: `${titleOf(found)} ${found.kind} ${spanText(found)}${where}${away} [${found.id}]`,
+    line: `${titleOf(found)} ${found.kind} ${spanText(found)}${where}${away} [${found.id}]${believed ? `; ${nowText(believed, found.id)}` : ""}`,
     data: {
       id: found.id,
       kind: found.kind,
@@ -121,7 +122,26 @@ function hitRow({ record: found, scores, position }: Hit): Row {
       text: found.text.slice(0, 8),
       when: spanText(found),
       ...(position && { position: rounded(position) }),
+      ...(believed && { now: nowOf(believed) }),
       scores: Object.fromEntries(Object.entries(scores).map(([key, value]) => [key, round(value)])),
     },
+  };
+}
+
+/** What is so of a thing now, beside the record that was found of it. */
+function nowText({ status, room, position, stateId, lastSeenUs }: Believed, foundId: string): string {
+  const inRoom = room ? ` in ${quoted(room.name)}` : "";
+  const at = position && stateId !== foundId ? ` at ${pointText(position)}` : "";
+  if (status === "there") return `now${stateId === foundId ? " still there" : ""}${inRoom}${at}`;
+  return `now ${status === "taken" ? "taken along" : status === "gone" ? "gone" : "not known where"}, last seen${inRoom}${at} ${timeText(lastSeenUs)}`;
+}
+
+function nowOf({ trackId, status, room, lastSeenUs, position }: Believed) {
+  return {
+    trackId,
+    status,
+    lastSeen: timeText(lastSeenUs),
+    ...(room && { room: room.name }),
+    ...(position && { position: rounded(position) }),
   };
 }

@@ -1,8 +1,18 @@
 import { z } from "zod";
+import { holderThing } from "../../../belief/holder.ts";
+import { distinctTracks } from "../../../belief/thing.ts";
 import { nameSchema } from "../../../schema/index.ts";
+import { theThing } from "../../say/naming.ts";
 import { node } from "../notation.ts";
-import type { Operator } from "../operator.ts";
-import { unknownValue, type Value } from "../value.ts";
+import type { Call, Operator } from "../operator.ts";
+import { notThere } from "../things/meant.ts";
+import { placeOf } from "../things/place.ts";
+import { theseThings, unknownValue, type Value } from "../value.ts";
+
+/** How sure it is what holds a thing. */
+const HELD_P = 0.9;
+/** How sure it is that a slot is the one of its code. */
+const SLOT_P = 0.95;
 
 /** A code or a name alone: what bears it as text, else a place of that name, else a thing or person that is called so. */
 export const called: readonly Operator[] = [
@@ -13,8 +23,11 @@ export const called: readonly Operator[] = [
     options: z.strictObject({ name: nameSchema }),
     gives: ["things", "rooms"],
     reads: ["state", "track", "region"],
-    async run({ options, value }) {
+    async run({ options, value, scope }) {
       const { name } = options as { readonly name: string };
+      // The board that says "B-03-1" is how the slot is known, and not what is meant by it.
+      const slot = await scope.memory.coded(name, scope.during);
+      if (slot) return theseThings([slot], name, { p: SLOT_P });
       const [asText, asPlace] = [node("things", [], { text: name }), node("rooms", [], { name })];
       // "Dock 2" is a place first, and "B-03-1" what bears it.
       const ways = [
@@ -47,4 +60,29 @@ export const called: readonly Operator[] = [
       return call.value(node("contents", [node("the", [holder])]));
     },
   },
+  {
+    name: "holder",
+    says: "what things stand on, lie on or are in: the shelf, slot, table, pallet, box, cupboard",
+    takes: [{ name: "things", kinds: ["things"] }],
+    gives: "things",
+    reads: ["state", "track"],
+    run: runHolder,
+  },
 ];
+
+/** What things stand on or are in, each once; of those that fit as well too, since which is meant is not known. */
+async function runHolder(call: Call): Promise<Value> {
+  const set = await call.arg(0);
+  if (set.kind !== "things") return set;
+  const { memory, during } = call.scope;
+  const those = [...set.things, ...(set.rivals ?? [])];
+  const found = await Promise.all(those.map((thing) => holderThing(thing, memory, during)));
+  const holders = distinctTracks(found.filter((thing) => thing !== undefined));
+  if (holders.length > 0) return theseThings(holders, holders[0]!.category, { ...set, p: set.p * HELD_P });
+  const [first] = set.things;
+  if (!first) return set.lacking ?? notThere(set);
+  return unknownValue("false-premise", `${theThing(first)} is ${await placeOf(first, memory)}`, {
+    evidence: set.evidence,
+    goal: first,
+  });
+}

@@ -6,6 +6,7 @@ import type { RoomView } from "../../../belief/room-names.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
 import { trust } from "../../../belief/trust.ts";
 import { theThing } from "../../say/naming.ts";
+import { node } from "../notation.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { notThere } from "../things/meant.ts";
 import { whereabouts } from "../things/place.ts";
@@ -85,13 +86,28 @@ async function isThere(set: ThingsValue, place: KnownValue, where: Holds, scope:
   );
 }
 
+/** "Is the lamp in the bathroom?", where a likelier one is elsewhere: the one that is in the bathroom, if there is any. */
+async function anyThere(call: Call): Promise<ThingsValue | undefined> {
+  const [of, place] = call.node.of;
+  if (of?.op !== "the" || place === undefined) return undefined;
+  const inside = await call.value(node("in", [of.of[0]!, place]));
+  const [best] = inside.kind === "things" ? inside.things : [];
+  return best && { ...(inside as ThingsValue), things: [best], rivals: undefined };
+}
+
 async function within(call: Call): Promise<Value> {
   const [x, place] = [(await call.arg(0)) as KnownValue, (await call.arg(1)) as KnownValue];
   const relation = call.options["relation"] as Relation | undefined;
   if (place.kind === "rooms" && place.rooms.length === 0)
     return unknownValue("never-seen", `I know of no ${place.phrase} here`);
   if (place.kind === "things" && place.things.length === 0) return place.lacking ?? notThere(place);
-  if (x.kind === "things") return isThere(x, place, await holdsAt(place, relation, call.scope), call.scope);
+  if (x.kind === "things") {
+    const holds = await holdsAt(place, relation, call.scope);
+    const told = await isThere(x, place, holds, call.scope);
+    if (told.kind !== "truth" || told.truth || place.kind !== "rooms") return told;
+    const there = await anyThere(call);
+    return there ? isThere(there, place, holds, call.scope) : told;
+  }
   const rooms = await roomsOf(place, call.scope);
   if (x.kind !== "rooms")
     return roomThere(await call.scope.memory.roomAt((x as SelfValue).position), rooms, x, place);

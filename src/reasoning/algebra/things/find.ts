@@ -5,7 +5,7 @@ import { isSpot } from "../../../belief/spots.ts";
 import { type Against, distinctTracks, isLiveAt, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor, likelier, supported, trust } from "../../../belief/trust.ts";
 import { apart } from "../../../belief/twins.ts";
-import type { Box } from "../../../geometry/index.ts";
+import { type Box, centreOf } from "../../../geometry/index.ts";
 import { headOf, movesItself } from "../../../ontology/index.ts";
 import type { Scope } from "../operator.ts";
 import type { ThingsValue } from "../value.ts";
@@ -97,7 +97,10 @@ async function named(description: Description, scope: Scope): Promise<Found> {
     const here = await memory.things(description, { ...scoped, all: true, rooms: enough.rooms });
     if (here.length > 0) return { things: here, times: memory.shareOf(here) };
   }
-  const near = enough?.near && { near: enough.near };
+  // Beside one thing, those are needed that are nearest to it.
+  const [box, other] = enough?.few ? (enough.boxes ?? []) : [];
+  const around = enough?.near ?? (box && !other ? centreOf(box) : undefined);
+  const near = around && { near: around };
   const things = await memory.things(description, { ...scoped, all: !enough?.few && !near, ...near });
   return { things, times: near ? 1 : memory.shareOf(things) };
 }

@@ -10,8 +10,8 @@ import type { Scope } from "../operator.ts";
 
 /** "on the kitchen counter in the kitchen", as far as it is known. */
 export async function placeOf(thing: KnownThing, memory: Belief): Promise<string> {
-  const slot = await memory.slotOf(thing);
-  const holder = slot === undefined ? await holderText(thing, memory) : `in ${slot}`;
+  const isIn = thing.slot && !thing.spot;
+  const holder = isIn ? `in ${thing.slot.code}` : await holderText(thing, memory);
   const room = await memory.roomOf(thing);
   const parts = [holder ?? "", room ? `in ${withThe(room.name)}` : ""].filter((part) => part !== "");
   return parts.join(" ") || (thing.position ? `at ${coordinates(thing.position)}` : "somewhere unknown");

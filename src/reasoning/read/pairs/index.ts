@@ -1,9 +1,9 @@
-import { type Expression, isLociError } from "../../../schema/index.ts";
-import { kindOf } from "../../algebra/check.ts";
+import type { Expression } from "../../../schema/index.ts";
+import { goesOn, isPlaceholder } from "../placeholders.ts";
 import type { Written } from "../tokens.ts";
 import { canWrite } from "../trained/index.ts";
 import { sourceOf } from "../trained/source.ts";
-import { goesOn, isPlaceholder, withEarlier } from "./earlier.ts";
+import { isReadable } from "./check-pair.ts";
 import { type Matched, Pairs } from "./pairs.ts";
 
 export { Pairs } from "./pairs.ts";
@@ -26,8 +26,8 @@ export interface PairContext {
   readonly rooms: ReadonlySet<string>;
   /** Default: the shipped ones. */
   readonly pairs?: Pairs | undefined;
-  /** What the question before was read as. */
-  readonly before?: (() => Promise<Expression | undefined>) | undefined;
+  /** There is a question before, to go on from. */
+  readonly isGoingOn: boolean;
 }
 
 /** A form that differs by no more than words of one meaning, or a light one, is the pair's own. */
@@ -45,21 +45,20 @@ const FALLS = 4;
 const REMARK = 0.04;
 
 /** Readings of a question by the pairs nearest to it, the likeliest first. */
-export async function byPairs(sentences: readonly Written[], context: PairContext): Promise<Paired[]> {
+export function byPairs(sentences: readonly Written[], context: PairContext): Paired[] {
   const pairs = context.pairs ?? Pairs.shipped();
   const match = (some: readonly Written[]) =>
     pairs.matching(sourceOf(some, { people: context.people }), context);
   const whole = match(sentences);
   const found =
     whole.length > 0 && whole[0]!.cost <= EXACT ? whole : [...whole, ...bySentence(sentences, match)];
-  const read: Paired[] = [];
-  for (const one of found.toSorted((a, b) => a.cost - b.cost)) {
-    const parts = await inTalk(one.parts, context);
-    const isExact = one.cost <= (one.parts.every(isWritable) ? EXACT : EXACT_UNKNOWN);
-    const p = isExact ? EXACT_P : Math.exp(-FALLS * one.cost);
-    if (parts) read.push({ parts, p, isExact, goesOn: one.parts.some(goesOn) });
-  }
-  return read;
+  return found
+    .toSorted((a, b) => a.cost - b.cost)
+    .filter(({ parts }) => parts.every(isReadable) && (context.isGoingOn || !parts.some(goesOn)))
+    .map(({ parts, cost }) => {
+      const isExact = cost <= (parts.every(isWritable) ? EXACT : EXACT_UNKNOWN);
+      return { parts, p: isExact ? EXACT_P : Math.exp(-FALLS * cost), isExact, goesOn: parts.some(goesOn) };
+    });
 }
 
 /** Whether the network could have written it. */
@@ -84,22 +83,4 @@ function bySentence(
       pair: each.map((one) => one!.pair).join(" "),
     },
   ];
-}
-
-/** Expressions with the question before put in; undefined where they are none of the algebra. */
-async function inTalk(
-  parts: readonly Expression[],
-  { before }: PairContext,
-): Promise<Expression[] | undefined> {
-  const earlier = parts.some(goesOn) ? await before?.() : undefined;
-  try {
-    return parts.map((part) => {
-      const whole = earlier ? withEarlier(part, earlier) : part;
-      kindOf(whole);
-      return whole;
-    });
-  } catch (error) {
-    if (isLociError(error) && error.code === "invalid-input") return undefined;
-    throw error;
-  }
 }

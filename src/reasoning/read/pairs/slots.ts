@@ -129,6 +129,8 @@ const LOOKS: ReadonlySet<string> = new Set(
   "colour material pattern shape size openness power fill".split(" "),
 );
 
+const LOOKS_AND_STATES: ReadonlySet<string> = new Set([...LOOKS, "occupancy", "making"]);
+
 /** A thing with what is said of it: "old blue mug", "mug in the kitchen", "lamp on the desk", "Anna". */
 function thingsAt(said: Sentence, at: number): readonly Filling[] {
   const bare = bareThingsAt(said, at);
@@ -166,8 +168,24 @@ function bareThingsAt(said: Sentence, at: number): readonly Filling[] {
     else if (/^(?:old|new|other|big|little)$/.test(word)) others.push(word);
     else break;
   }
+  found.push(...onesAt(said, at));
   if (found.length === 0) found.push(...unknownThingsAt(said, at));
   return found;
+}
+
+/** "Blue one": what is so, of whatever kind was spoken of. */
+function onesAt(said: Sentence, at: number): readonly Filling[] {
+  const words = wordsOf(said);
+  const looks: Record<string, Literal> = {};
+  for (let end = at; end < words.length && end < at + MOST_NAME; end++) {
+    const word = words[end]!;
+    if (end > at && /^ones?$/.test(word))
+      return [{ end: end + 1, cost: 0, value: node("things", [], looks), isMany: word === "ones" }];
+    const [look] = attributesOf(word);
+    if (!look || !LOOKS_AND_STATES.has(look.attribute)) return [];
+    looks[look.attribute] = look.value;
+  }
+  return [];
 }
 
 function wordsOption(words: readonly string[]): { readonly words?: string[] } {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LociEncoder } from "../../../models/loci-encoder/encoder.ts";
 import { type Expression, isLociError } from "../../../schema/index.ts";
-import { kindOf } from "../../algebra/check.ts";
+import { isReadable } from "../pairs/check-pair.ts";
+import { goesOn } from "../placeholders.ts";
 import type { Written } from "../tokens.ts";
 import { proposals } from "./beam.ts";
 import { MOST_WAYS, Network } from "./network.ts";
@@ -44,7 +45,8 @@ export function proposed(
     try {
       const named = tokens.includes("these(") ? these?.() : undefined;
       const parts = expressionsOf(tokens, source, { nowUs, question, these: named });
-      for (const part of parts) kindOf(part);
+      const isAlone = cameWith.earlier === undefined || cameWith.earlier.length === 0;
+      if (!parts.every(isReadable) || (isAlone && parts.some(goesOn))) return [];
       return [{ parts, p: Math.exp(logP), steps: tokens.length }];
     } catch (error) {
       // What it says need not be an expression.

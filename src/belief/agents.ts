@@ -1,0 +1,24 @@
+import { keptUntilCommit } from "./kept.ts";
+import type { MemorySearch } from "./memory-search.ts";
+
+/** Among so many of the first and of the last looks there is one of each robot. */
+const MOST_LOOKED_AT = 500;
+
+/** The robots whose looks a memory holds, by their ids. */
+export function agentsOf(memory: MemorySearch): Promise<readonly string[]> {
+  const { reader, sceneId } = memory.options;
+  return keptUntilCommit(
+    reader,
+    `agents ${sceneId ?? ""}`,
+    async () => {
+      const looks = await Promise.all(
+        (["earliest", "latest"] as const).map((rank) =>
+          memory.search({ kinds: ["observation"], rank, limit: MOST_LOOKED_AT }),
+        ),
+      );
+      return [...new Set(looks.flat().map(({ record }) => record.author))].sort();
+    },
+    // More looks of robots that are known are no news.
+    (record, known) => record.kind === "observation" && !known.includes(record.author),
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import type { Change, MemoryReader } from "../memory/index.ts";
+import type { Stored } from "../schema/core.ts";
+import { keptUntilCommit } from "./kept.ts";
+
+/** A memory of nothing but its commits. */
+function commits() {
+  const all: Change[] = [];
+  const reader = {
+    revision: () => String(all.length),
+    stats: async () => ({ lastCommitUs: all.length }),
+    changes: async function* ({ afterUs }: { afterUs: number }) {
+      yield* all.slice(afterUs);
+    },
+  } as unknown as MemoryReader;
+  const commit = (change: Partial<Change>) =>
+    all.push({ commitUs: all.length + 1, put: [], sightings: [], frames: 0, forgotten: [], ...change });
+  return { reader, commit };
+}
+
+const record = (kind: string) => ({ kind }) as Stored;
+
+it("keeps what a commit leaves as it was, and reads again what it changed", async () => {
+  const { reader, commit } = commits();
+  const read = { rooms: 0, looks: 0 };
+  const ask = async () => {
+    await keptUntilCommit(
+      reader,
+      "rooms",
+      async () => ++read.rooms,
+      ({ kind }) => kind === "region",
+    );
+    await keptUntilCommit(reader, "looks", async () => ++read.looks);
+    return { ...read };
+  };
+  expect(await ask()).toEqual({ rooms: 1, looks: 1 });
+  expect(await ask()).toEqual({ rooms: 1, looks: 1 });
+  // Of the first commit after opening it is not known what it changed.
+  commit({ put: [record("state")] });
+  expect(await ask()).toEqual({ rooms: 2, looks: 2 });
+  commit({ put: [record("state")] });
+  expect(await ask()).toEqual({ rooms: 2, looks: 3 });
+  commit({ put: [record("region")] });
+  expect(await ask()).toEqual({ rooms: 3, looks: 4 });
+});
+
+it("reads all again where the map moved or something was forgotten", async () => {
+  const { reader, commit } = commits();
+  let read = 0;
+  const ask = () =>
+    keptUntilCommit(
+      reader,
+      "rooms",
+      async () => ++read,
+      () => false,
+    );
+  await ask();
+  commit({});
+  expect(await ask()).toBe(2);
+  commit({ put: [record("state")] });
+  expect(await ask()).toBe(2);
+  commit({ frames: 1 });
+  expect(await ask()).toBe(3);
+  commit({ forgotten: ["a"] });
+  expect(await ask()).toBe(4);
+});
