@@ -119,12 +119,19 @@ export class Faces {
 }
 
 /** Refuses whoever lacks a scope; the words are the same whatever was asked for. */
-export function requireScope(scope: Scope, once: MiddlewareHandler<Env>): MiddlewareHandler<Env> {
+export function requireScope(
+  scope: Scope,
+  once: MiddlewareHandler<Env>,
+  { readBytes }: Pick<ServerLimits, "readBytes">,
+): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { scopes } = c.get("caller");
     if (!scopes.includes(scope) && !scopes.includes("admin"))
       throw new LociError("access-denied", `this needs a token with the scope "${scope}"`);
     c.set("scope", scope);
+    const bytes = Number(c.req.header("content-length") ?? 0);
+    if (scope === "read" && bytes > readBytes)
+      throw new LociError("limit-exceeded", `what reads has at most ${readBytes} bytes, this ${bytes}`);
     return scope === "read" ? next() : once(c, next);
   };
 }

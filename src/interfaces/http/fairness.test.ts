@@ -90,6 +90,13 @@ describe("what one caller may take", { timeout: 30_000 }, () => {
     expect((await post("/v1/facts", "other", { text: "I am heard." })).status).toBe(200);
   });
 
+  it("is a short body for what only reads", async () => {
+    server = await testServer({ tokens });
+    const long = { text: "x".repeat(1_100_000) };
+    expect((await post("/v1/search", "one", long)).status).toBe(413);
+    expect((await post("/v1/captions", "one", long)).status).toBe(400);
+  });
+
   it("leaves room for who comes new, however many sockets are held open in silence", async () => {
     server = await testServer({ tokens, limits: { connections: 20 } });
     const { port } = new URL(server.url);

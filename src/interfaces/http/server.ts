@@ -66,7 +66,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     shutdown: ending.signal,
     face: (c) => faces.of(c.get("caller"), c.env.outgoing),
     hold: (c) => faces.hold(c.get("caller")),
-    require: (scope) => requireScope(scope, idempotency.middleware),
+    require: (scope) => requireScope(scope, idempotency.middleware, limits),
     once: idempotency.middleware,
     robot: options.robot,
     explores: options.explores,
