@@ -4,6 +4,17 @@ import type { MemorySearch } from "./memory-search.ts";
 /** Among so many of the first and of the last looks there is one of each robot. */
 const MOST_LOOKED_AT = 500;
 
+/** Whether a memory holds any thing that was seen. */
+export function holdsThings(memory: MemorySearch): Promise<boolean> {
+  const { reader, sceneId } = memory.options;
+  return keptUntilCommit(
+    reader,
+    `holds things ${sceneId ?? ""}`,
+    async () => (await memory.search({ kinds: ["state"], rank: "latest", limit: 1 })).length > 0,
+    (record, known) => record.kind === "state" && !known,
+  );
+}
+
 /** The robots whose looks a memory holds, by their ids. */
 export function agentsOf(memory: MemorySearch): Promise<readonly string[]> {
   const { reader, sceneId } = memory.options;

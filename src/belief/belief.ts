@@ -1,9 +1,9 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
 import { eachHit, type SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
-import { agentsOf } from "./agents.ts";
+import { agentsOf, holdsThings } from "./agents.ts";
 import { bearersOf } from "./called.ts";
-import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit, touching } from "./candidates.ts";
+import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import {
@@ -18,13 +18,14 @@ import {
 } from "./matching.ts";
 import { MemorySearch } from "./memory-search.ts";
 import { followMerges } from "./merges.ts";
+import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
-import { isLaterStay, isLiveAt, isStay, type KnownThing, thingOf } from "./thing.ts";
+import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
 /** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
 const OF_THE_KIND = 0.86;
@@ -59,8 +60,8 @@ export class Belief extends MemorySearch {
   readonly #rooms = new Rooms(this);
   readonly #slots = new Slots(this);
   readonly #spots = new Spots(this, this.#slots);
-  /** All stays of a time that were read, by that time: what is around each of many things is then found among them. */
-  readonly #whole = new Map<string, readonly StateHit[]>();
+  /** All things of a time that were read, by that time: what is around each of many things is then found among them. */
+  readonly #whole = new Map<string, readonly KnownThing[]>();
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
   #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
@@ -187,7 +188,7 @@ export class Belief extends MemorySearch {
   async around(space: NonNullable<SearchRequest["space"]>, during?: Interval): Promise<KnownThing[]> {
     const time = { overlaps: during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
     const whole = space.type === "box" ? this.#whole.get(JSON.stringify(time)) : undefined;
-    if (whole && space.type === "box") return this.#each(touching(whole, space).slice(0, MOST_AROUND));
+    if (whole && space.type === "box") return touching(whole, space).slice(0, MOST_AROUND);
     const hits = (await this.search({
       kinds: ["state"],
       space,
@@ -211,8 +212,7 @@ export class Belief extends MemorySearch {
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
     const things = await this.#each([...hits.values()], scope);
-    if (found[0]!.length < limit && scope.roomId === undefined)
-      this.#whole.set(JSON.stringify(time), [...hits.values()]);
+    if (found[0]!.length < limit && scope.roomId === undefined) this.#whole.set(JSON.stringify(time), things);
     if (found[0]!.length >= limit) {
       const where = scope.roomId === undefined ? {} : { where: { regionId: [scope.roomId] } };
       this.#shares.set(things, (await this.count({ kinds: ["state"], time, ...where })) / found[0]!.length);
@@ -230,15 +230,25 @@ export class Belief extends MemorySearch {
 
   /** The stays of one thing, earliest first; a place has none. */
   async stays(trackId: string): Promise<KnownThing[]> {
+    const hits = await this.#records(trackId);
+    const real = hits.filter(({ record }) => isStay(record));
+    return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+  }
+
+  /** Every record of a thing, also those that were merged into its stays: looks and changes name the one they were of. */
+  async recordsOf({ trackId, state }: KnownThing): Promise<string[]> {
+    return [...new Set([state.id, ...(await this.#records(trackId)).map(({ record }) => record.id)])];
+  }
+
+  async #records(trackId: string): Promise<StateHit[]> {
     const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
-    const hits = (await this.search({
+    const request: SearchRequest = {
       kinds: ["state"],
       where: { owner: [...new Set(owners)] },
       limit: 200,
       rank: "earliest",
-    })) as StateHit[];
-    const real = hits.filter(({ record }) => isStay(record));
-    return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+    };
+    return (await this.once(JSON.stringify(request), () => this.search(request))) as StateHit[];
   }
 
   /** Stays by their ids, each as it was then. */
@@ -318,13 +328,18 @@ export class Belief extends MemorySearch {
     const byTrack = new Map<string, KnownThing>();
     for (const own of known) {
       const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
-      const thing = { ...own, roomId: aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position)) };
+      const roomId = aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position));
+      const settled = { ...own, roomId };
+      const thing = scope.during ? await asSeenAt(settled, scope.during, this) : settled;
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
+      if (await this.#rooms.isAdrift(thing)) continue;
       const before = byTrack.get(thing.trackId);
       if (before === undefined || isLaterStay(thing, before))
         byTrack.set(thing.trackId, { ...thing, fit: Math.max(own.fit, before?.fit ?? 0) });
     }
-    return [...byTrack.values()].sort((a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1));
+    return onceByName([...byTrack.values()]).sort(
+      (a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1),
+    );
   }
 
   /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */
@@ -374,6 +389,11 @@ export class Belief extends MemorySearch {
   async lastSeenUs({ state }: KnownThing): Promise<number> {
     const presence = (await this.presence([state.id])).get(state.id);
     return Math.min(this.nowUs, presence?.lastSeenUs ?? state.validFromUs);
+  }
+
+  /** Whether anything was seen at all. */
+  holdsThings(): Promise<boolean> {
+    return holdsThings(this);
   }
 
   /** The robots whose looks this memory holds, by their ids. */

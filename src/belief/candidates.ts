@@ -1,4 +1,4 @@
-import { type Box, boxesIntersect, type Interval, type Vec3 } from "../geometry/index.ts";
+import type { Interval, Vec3 } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
 import { namesFor } from "../ontology/index.ts";
 import { LIMITS } from "../schema/core.ts";
@@ -171,14 +171,6 @@ async function ofKinds(
 
 async function searchAll(memory: Searching, requests: readonly SearchRequest[]): Promise<StateHit[]> {
   return (await Promise.all(requests.map((one) => memory.search(one)))).flat() as StateHit[];
-}
-
-/** The stays whose boxes touch a box, as a search would find them. */
-export function touching(hits: readonly StateHit[], space: Box): StateHit[] {
-  return hits.filter(({ box, position }) => {
-    const own = box ?? (position && { min: position, max: position });
-    return own !== undefined && boxesIntersect(own, space);
-  });
 }
 
 /** What is between a room's floor and its ceiling, within its outline. */

@@ -1,10 +1,12 @@
 import { LIMITS } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
 import { type EventRecord, type Happening, madeEvent, stateAfter } from "./happening.ts";
+import { pathOf } from "./labels.ts";
+import { printedOn } from "./matching.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { Span } from "./span.ts";
-import { goneUs, placesOf } from "./stays.ts";
+import { goneUs, isElsewhere, placesOf } from "./stays.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** What a change is called, with the records that tell of it. */
@@ -74,7 +76,7 @@ export async function changesIn(span: Span, wanted: Wanted, memory: Belief): Pro
   );
   const isAnyState =
     wanted.kinds.includes("state") && wanted.attribute === undefined && wanted.to === undefined;
-  return (isAnyState ? lasting(kept, trackOf) : kept).filter(
+  return eachOnce(isAnyState ? lasting(kept, trackOf) : kept, trackOf).filter(
     (one, n, kept) =>
       trackOf(one) === "" ||
       one.event.type === "state-change" ||
@@ -82,6 +84,39 @@ export async function changesIn(span: Span, wanted: Wanted, memory: Belief): Pro
         (other) => other.event.type === one.event.type && trackOf(other) === trackOf(one),
       ) === n,
   );
+}
+
+/** A change of state that several robots noticed, each between two looks of its own, is one, between the narrowest of them. */
+function eachOnce(happenings: readonly Happening[], trackOf: (one: Happening) => string): Happening[] {
+  const kept: Happening[] = [];
+  for (const one of happenings.toSorted((a, b) => a.event.validFromUs - b.event.validFromUs)) {
+    const { event } = one;
+    const isState = event.type === "state-change" && trackOf(one) !== "";
+    const n = kept.findLastIndex(
+      (other) =>
+        other.event.type === "state-change" &&
+        trackOf(other) === trackOf(one) &&
+        other.event.detail["attribute"] === event.detail["attribute"],
+    );
+    const same = isState ? kept[n] : undefined;
+    if (!same || same.event.detail["to"] !== event.detail["to"] || endOf(same) < event.validFromUs) {
+      kept.push(one);
+      continue;
+    }
+    const [narrow, wide] = lengthOf(one) < lengthOf(same) ? [one, same] : [same, one];
+    const toUs = Math.min(endOf(narrow), endOf(wide));
+    const narrowed = { ...narrow.event, validFromUs: event.validFromUs, validToUs: toUs };
+    kept[n] = { ...narrow, event: narrowed };
+  }
+  return kept;
+}
+
+function endOf({ event }: Happening): number {
+  return event.validToUs ?? event.validFromUs + 1;
+}
+
+function lengthOf(one: Happening): number {
+  return endOf(one) - one.event.validFromUs;
 }
 
 /** A state that is left again so soon was mostly misread; asked what changed, people mean what stayed so. */
@@ -116,12 +151,19 @@ export async function withThings(events: readonly EventRecord[], memory: Belief)
 /** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
 async function believable(happenings: readonly Happening[], memory: Belief): Promise<Happening[]> {
   const presence = await memory.presence(happenings.flatMap(({ thing }) => (thing ? [thing.state.id] : [])));
+  const froms = await memory.staysById(
+    happenings.flatMap(({ event }) => (event.type === "move" ? String(event.detail["from"] ?? "") : [])),
+  );
   const kept: Happening[] = [];
   for (const one of happenings) {
     const { event, thing } = one;
     if (event.type !== "state-change") {
       if (!thing || isMover(thing.category)) continue;
+      if (isRackPart(thing)) continue;
+      const from = event.type === "move" ? froms.get(String(event.detail["from"] ?? "")) : undefined;
+      if (from && from.state.id !== thing.state.id && !isElsewhere(from, thing)) continue;
       if (event.type === "disappear" && !(await isAway(thing, memory))) continue;
+      if (event.type !== "move" && (await isInItsSlot(event, thing, memory))) continue;
       if (event.type === "appear" && isFixed(thing.category)) continue;
       if (
         event.type === "appear" &&
@@ -132,6 +174,28 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
     kept.push(one);
   }
   return kept;
+}
+
+/** A board of a rack, by the code of a slot on it: racks stay. */
+function isRackPart({ state }: KnownThing): boolean {
+  return isFixed(state.category) && printedOn(state).some((text) => (pathOf(text)?.length ?? 0) > 2);
+}
+
+/** Where one of its kind, with what is written on it if anything is, lies in the very slot that it left, or lay there before it came. */
+async function isInItsSlot(event: EventRecord, thing: KnownThing, memory: Belief): Promise<boolean> {
+  const { slot } = thing;
+  if (!slot || thing.spot) return false;
+  const { fromUs, toUs } =
+    event.type === "appear"
+      ? { fromUs: -LIMITS.timeUs, toUs: event.validFromUs }
+      : { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
+  const others = await memory.around({ type: "box", ...slot.box }, { fromUs, toUs });
+  const [text] = printedOn(thing.state);
+  return others.some((other) => {
+    const [own] = printedOn(other.state);
+    const isAlike = text === undefined || own === undefined || own === text;
+    return other.trackId !== thing.trackId && other.slot?.code === slot.code && isAlike;
+  });
 }
 
 /** Whether the thing itself is away now: what is somewhere else, or back, is not gone. */
@@ -165,8 +229,7 @@ export async function changesOf(
   wanted: Wanted,
   memory: Belief,
 ): Promise<Happening[]> {
-  const stays = await memory.stays(thing.trackId);
-  const own = new Set([thing.state.id, ...stays.map(({ state }) => state.id)]);
+  const own = new Set(await memory.recordsOf(thing));
   const told = (await memory.events(["move", "appear", "disappear", "state-change"], span)).filter(
     ({ who, detail, p }) =>
       p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
@@ -175,10 +238,12 @@ export async function changesOf(
   const happenings: Happening[] = told
     // What is somewhere else now is not gone.
     .filter(({ type }) => type !== "move" && (type !== "disappear" || leftUs !== undefined))
-    .filter((event) => isWanted(event, wanted))
     .map((event) => ({ event, thing }));
-  if (wanted.kinds.includes("moved")) happenings.push(...(await movesOf(thing, span, told, memory)));
-  return happenings;
+  const lasted = lasting(happenings, () => thing.trackId).filter(({ event }) => isWanted(event, wanted));
+  // What became so and turned back at once is told where nothing else became so.
+  const meant = lasted.length > 0 ? lasted : happenings.filter(({ event }) => isWanted(event, wanted));
+  if (wanted.kinds.includes("moved")) meant.push(...(await movesOf(thing, span, told, memory)));
+  return eachOnce(meant, () => thing.trackId);
 }
 
 /** A thing was moved when it has another place, or none any more; to its first one only where that was seen. */
@@ -204,12 +269,15 @@ async function movesOf(
         ),
       thing: place,
     }));
-  // However short the stay, a move that is certain was one.
+  // However short the stay, a move that is certain was one; however short the way, one to a stay that was seen.
   const stays = new Set((await memory.stays(thing.trackId)).map(({ state }) => state.id));
-  for (const event of told)
-    if (event.type === "move" && event.p >= CERTAIN_P && !stays.has(stateAfter(event)))
+  for (const event of told) {
+    const isKnown = event.p >= CERTAIN_P || stays.has(stateAfter(event));
+    if (event.type === "move" && isKnown && !moves.some((move) => move.event.id === event.id))
       moves.push({ event, thing });
-  const leftUs = await goneUs(thing, memory);
+  }
+  // Who went out of sight was not moved.
+  const leftUs = isMover(thing.category) ? undefined : await goneUs(thing, memory);
   if (leftUs !== undefined && inSpan(leftUs))
     moves.push({
       event:

@@ -1,7 +1,7 @@
 import type { Interval } from "../geometry/index.ts";
-import { hangsOn, movesItself } from "../ontology/index.ts";
+import { hangsOn, movesItself, supports } from "../ontology/index.ts";
 import type { Belief } from "./belief.ts";
-import { type Anchor, holds } from "./relations.ts";
+import { type Anchor, holds, isSeat } from "./relations.ts";
 import type { HeldBy, KnownThing } from "./thing.ts";
 
 /** Things that stand on a top begin at most so far above it (m). */
@@ -18,7 +18,9 @@ export async function holderOf(
   memory: Belief,
   during?: Interval,
 ): Promise<HeldBy | undefined> {
-  if (thing.heldBy || !thing.box || thing.spot || isFurnished(thing)) return thing.heldBy;
+  const isFixed =
+    thing.spot !== undefined || thing.agentId !== undefined || hangsOn(thing.category) !== undefined;
+  if (thing.heldBy || !thing.box || isFixed) return thing.heldBy;
   const key = `holder ${thing.state.id} ${during?.fromUs} ${during?.toUs}`;
   return memory.once(key, () => restsOn(thing, memory, during));
 }
@@ -44,7 +46,10 @@ async function restsOn(thing: KnownThing, memory: Belief, during?: Interval): Pr
   const around = await memory.around({ type: "box", min: { ...min, z: min.z - ON_TOP_M }, max }, during);
   const [best] = around
     .flatMap((holder) => {
-      if (!holder.box || isFurnished(holder) || holder.trackId === thing.trackId) return [];
+      const isTop = !isFurnished(holder) || supports(holder.category);
+      if (!holder.box || !isTop || holder.trackId === thing.trackId) return [];
+      // People stand before tables and sit on seats.
+      if (movesItself(thing.category) && !isSeat(holder)) return [];
       const anchor: Anchor = { box: holder.box, thing: holder };
       const [on, inside] = [holds("on", thing, anchor), holds("in", thing, anchor)];
       const p = Math.max(on, inside);

@@ -53,12 +53,11 @@ async function readSteps(memory: Belief, agentId: string | undefined, span?: Spa
 
 /** The looks that saw a thing, in any of its stays. */
 export async function sightingsOf(
-  { trackId, state }: KnownThing,
+  thing: KnownThing,
   memory: Belief,
   request: Omit<SightingQuery, "stateIds" | "outcomes">,
 ): Promise<Sighting[]> {
-  const stays = await memory.stays(trackId);
-  const stateIds = [...new Set([state.id, ...stays.map((stay) => stay.state.id)])];
+  const stateIds = await memory.recordsOf(thing);
   return memory.options.reader.sightings({ stateIds, outcomes: ["seen"], ...request });
 }
 
@@ -112,7 +111,8 @@ async function visitsOfEach(steps: readonly Step[], memory: Belief): Promise<Vis
 }
 
 async function makeVisits(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
-  const gap = gapUs(steps);
+  // Whoever is seen in one room and next in it again was there meanwhile, as far as anybody knows; a robot knows where it was.
+  const gap = steps[0]?.by === undefined ? Infinity : gapUs(steps);
   const runs: { room: RoomView; fromUs: number; toUs: number }[] = [];
   let known: { readonly at: Vec3; readonly room: RoomView | undefined } | undefined;
   for (const [n, { timeUs, position }] of steps.entries()) {

@@ -12,6 +12,7 @@ import {
 } from "../geometry/index.ts";
 import { isKindOf, mobilityOf } from "../ontology/index.ts";
 import { hangsDown } from "./held-by.ts";
+import { labelOf } from "./labels.ts";
 import { isWithin, type RackRelation, standsTo } from "./rack-place.ts";
 import { isPartOf } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
@@ -99,10 +100,12 @@ export function holds(
         : 0;
     case "with":
       return hasWithIt(thing, anchor);
-    case "beside":
     case "at":
+      return Math.max(closeness(gapBetween(a, b), BESIDE_M), isStagedAt(thing, anchor) ? STAGED : 0);
+    case "beside":
       return closeness(gapBetween(a, b), BESIDE_M);
     case "near":
+      return Math.max(closeness(gapBetween(a, b), NEAR_M), isStagedAt(thing, anchor) ? STAGED : 0);
     case "around":
       return closeness(gapBetween(a, b), NEAR_M);
     case "between":
@@ -115,6 +118,16 @@ export function holds(
     default:
       return viewer ? directed(relation, a, b, viewer) : 0;
   }
+}
+
+/** What stands in the bay of a dock is at that dock, though nearer things are more so. */
+const STAGED = 0.4;
+
+function isStagedAt({ roomId }: KnownThing, { thing: anchor }: Anchor): boolean {
+  const kind = anchor?.spot ? labelOf(anchor.name)?.kind : anchor?.category;
+  return (
+    kind !== undefined && isKindOf(kind, "dock door") && roomId !== undefined && roomId === anchor?.roomId
+  );
 }
 
 /** How one of these relations is told of slots. */
@@ -142,7 +155,7 @@ function holdsInRacks(relation: Relation, thing: KnownThing, anchor: KnownThing)
   if (relation === "on" && !anchor.spot && !thing.spot)
     return standsTo("above", own, other) ? IN_SLOT_ABOVE : undefined;
   // Two cartons in one slot stand to each other as any two things do.
-  if (asked === undefined || (own.code === other.code && !thing.spot)) return undefined;
+  if (asked === undefined || (own.code === other.code && !thing.spot && !anchor.spot)) return undefined;
   return standsTo(asked, own, other) ? 1 : 0;
 }
 
@@ -160,7 +173,8 @@ function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
   // A chair before a counter that ends above it stands on no board of it.
   if (isKindOf(thing.category, "furniture") && a.max.z < anchor.box.max.z) return 0;
   if (isLoadOf(thing, a, anchor)) return 0.8;
-  return Math.max(liesOn(a, anchor.box), isOnSeat(a, anchor.box) && isSeat(anchor) ? 0.8 : 0);
+  const isSeated = isOnSeat(a, anchor.box) && anchor.thing && isSeat(anchor.thing);
+  return Math.max(liesOn(a, anchor.box), isSeated ? 0.8 : 0);
 }
 
 /** What stands on a pallet hides most of it, and is stacked on what does: so far around and above what was seen of one. */
@@ -176,8 +190,9 @@ function isLoadOf({ category }: KnownThing, a: Box, { thing, box }: Anchor): boo
   return isOver && isUp && mobilityOf(category) !== "agent" && mobilityOf(category) !== "fixed";
 }
 
-function isSeat({ thing }: Anchor): boolean {
-  return thing !== undefined && ["seat", "bed"].some((kind) => isKindOf(thing.category, kind));
+/** Whether people sit or lie on it. */
+export function isSeat({ category }: Pick<KnownThing, "category">): boolean {
+  return ["seat", "bed"].some((kind) => isKindOf(category, kind));
 }
 
 function isIn(thing: KnownThing, a: Box, anchor: Anchor): number {

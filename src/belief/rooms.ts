@@ -1,11 +1,13 @@
 import { polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
+import { isKindOf } from "../ontology/index.ts";
 import { LIMITS, type Stored } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { keptUntilCommit } from "./kept.ts";
 import { isNaming, nameEvidence, type Searching } from "./name-evidence.ts";
 import { namedByAll } from "./place-names.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
+import type { KnownThing } from "./thing.ts";
 
 /** A house has no more rooms: whatever is asked of all rooms is asked of each of them. */
 const HOUSE_ROOMS = 64;
@@ -24,6 +26,12 @@ const NEXT_STOREY_M = 2.7;
 /** Rooms and floors, which change what rooms there are and how they are called. */
 const isPlace = (record: Stored) =>
   record.kind === "region" && (record.type === "room" || record.type === "floor");
+
+/** Who walks and what drives stands on a floor; of those seen in part the upper half is no higher than this above one. */
+const GROUNDED = ["person", "vehicle"] as const;
+const OFF_FLOOR_M = 1.2;
+/** Somebody whom nobody knew by name is no flatter, metres. */
+const FLAT_M = 0.45;
 
 const ROOMS = { kinds: ["region"], where: { category: ["room"] } } as const;
 
@@ -89,6 +97,14 @@ export class Rooms {
       if (polygonContains({ points: hull }, position)) best = { room, below };
     }
     return best?.room;
+  }
+
+  /** Whether it hangs where nobody can walk or drive, or is as flat as nobody is: a sign, or a mark on the floor. */
+  async isAdrift({ category, name, box }: Pick<KnownThing, "category" | "name" | "box">): Promise<boolean> {
+    if (!box || !GROUNDED.some((kind) => isKindOf(category, kind))) return false;
+    if (box.max.z - box.min.z < FLAT_M && !/\p{Lu}/u.test(name)) return true;
+    const floors = new Set(((await this.#kept()) ?? []).map(floorOf));
+    return floors.size > 0 && [...floors].every((m) => m > box.max.z || box.min.z - m > OFF_FLOOR_M);
   }
 
   /** All rooms, read once for each state of the memory; undefined for a building that has too many. */

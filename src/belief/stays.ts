@@ -1,5 +1,6 @@
-import { distance } from "../geometry/index.ts";
+import { distance, gapBetween } from "../geometry/index.ts";
 import type { Belief } from "./belief.ts";
+import { isMover } from "./mobility.ts";
 import { isLiveAt, type KnownThing } from "./thing.ts";
 
 /** So far a thing must have gone to have been moved. */
@@ -11,10 +12,18 @@ export async function placesOf(thing: KnownThing, memory: Belief): Promise<Known
   for (const stay of await memory.stays(thing.trackId)) {
     if (stay.state.validFromUs > memory.nowUs) continue;
     const before = kept.at(-1);
-    const known = before?.position && stay.position ? { a: before.position, b: stay.position } : undefined;
-    if (!known || distance(known.a, known.b) > MOVED_M) kept.push(stay);
+    if (!before || isElsewhere(before, stay)) kept.push(stay);
   }
   return kept;
+}
+
+/** Whether two stays are in two places. What lies in one slot all the while was not moved, however far off the map was. */
+export function isElsewhere(before: KnownThing, after: KnownThing): boolean {
+  if (before.slot && after.slot && !before.spot) return before.slot.code !== after.slot.code;
+  if (!before.position || !after.position) return true;
+  // Of a forklift now one end was seen, now the other.
+  if (isMover(before.category) && before.box && after.box) return gapBetween(before.box, after.box) > MOVED_M;
+  return distance(before.position, after.position) > MOVED_M;
 }
 
 /** Since when a thing is where it is at the moment that is meant: when it came there, or was first seen there. */

@@ -1,6 +1,7 @@
-import type { Box, FrameGraph, Transform, Vec3 } from "../geometry/index.ts";
+import { type Box, boxesIntersect, type FrameGraph, type Transform, type Vec3 } from "../geometry/index.ts";
 import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
+import { isMover } from "./mobility.ts";
 import type { RackPlace } from "./rack-place.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
@@ -40,6 +41,8 @@ export interface KnownThing {
   readonly slot?: RackPlace | undefined;
   /** It is no thing but a place that a person gave a name to: its state is made up from this. */
   readonly spot?: Stored<RecordOf<"region">> | undefined;
+  /** It is one of the robots that saw all this, by its id: its state is made up from its last look. */
+  readonly agentId?: string | undefined;
   /** What it was asked to be just then, and nobody noticed whether it was: "on". */
   readonly unnoticed?: string | undefined;
   /** What speaks against its being what was asked for. */
@@ -100,4 +103,34 @@ export function isStay({ validFromUs, validToUs }: Pick<StateRecord, "validFromU
 export function isLaterStay(a: KnownThing, b: KnownThing): boolean {
   const end = ({ state }: KnownThing) => state.validToUs ?? Infinity;
   return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
+}
+
+/** Who and what moves about under a name is once: where it was last. */
+export function onceByName(things: readonly KnownThing[]): KnownThing[] {
+  const latest = new Map<string, KnownThing>();
+  const keyOf = (thing: KnownThing) => {
+    const name = isMover(thing.category) ? /\p{Lu}.*$/u.exec(thing.name)?.[0] : undefined;
+    return name && `${thing.category} ${name}`;
+  };
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const known = key === undefined ? undefined : latest.get(key);
+    if (key !== undefined && (!known || endOf(thing) > endOf(known))) latest.set(key, thing);
+  }
+  return things.filter((thing) => {
+    const key = keyOf(thing);
+    return key === undefined || latest.get(key) === thing;
+  });
+}
+
+function endOf({ state }: KnownThing): number {
+  return state.validToUs ?? Infinity;
+}
+
+/** The things whose boxes touch a box, as a search would find them. */
+export function touching(things: readonly KnownThing[], space: Box): KnownThing[] {
+  return things.filter(({ box, position }) => {
+    const own = box ?? (position && { min: position, max: position });
+    return own !== undefined && boxesIntersect(own, space);
+  });
 }

@@ -44,7 +44,7 @@ export function evidenceOf(thing: KnownThing, why: string, atUs = thing.state.va
   const namedBy = thing.state.perceived ? "a person" : thing.state.namedBy;
   return {
     ref: thing.state.id,
-    kind: thing.spot ? "region" : "state",
+    kind: thing.spot ? "region" : thing.agentId === undefined ? "state" : "observation",
     why: `${why === "" ? thing.category : why}${namedBy === undefined ? "" : `, so named by ${namedBy}`}`,
     atUs,
     agentId: thing.state.author,

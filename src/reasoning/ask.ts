@@ -346,7 +346,7 @@ class Asking {
 
   async #isSpokenOnly(): Promise<boolean> {
     if (!this.#options.embedder) return false;
-    if ((await this.#memory.search({ kinds: ["state"], limit: 1 })).length > 0) return false;
+    if (await this.#memory.holdsThings()) return false;
     return (await this.#memory.search({ kinds: ["caption"], limit: 1 })).length > 0;
   }
 

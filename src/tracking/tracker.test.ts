@@ -305,6 +305,22 @@ describe("Tracker", () => {
     expect(run.tracker.isMover(run.states("person")[0]!.id)).toBe(true);
   });
 
+  it("knows people by their names, however far they went and whoever stands in their place", async () => {
+    const run = new Run(await open());
+    const called = (name: string, x: number, y: number) =>
+      thing(name, "person", [x, y, 0.9], [0.4, 0.4, 1.8], { colour: name });
+    const eyes = [vec3(-2, 0, 1.5)];
+    for (let n = 0; n < 4; n++) await run.see([SOFA, SHELF, called("Anna", 3, -1.5)], { eyes });
+    for (let n = 0; n < 4; n++)
+      await run.see([SOFA, SHELF, called("Elif", 3, -1.5), called("Anna", 3, 2)], { eyes });
+    await run.finish();
+    const names = run
+      .tracks("person")
+      .filter(({ mergedInto }) => mergedInto === undefined)
+      .map(({ name }) => name);
+    expect(names.sort()).toEqual(["Anna person", "Elif person"]);
+  });
+
   it("does not look for somebody on a table top that was once called by a name", async () => {
     const run = new Run(await open());
     for (const isThere of [true, true, true, true, false]) {

@@ -95,7 +95,7 @@ function formOf(node: Expression): string {
 const SHOWN = JSON.stringify("shown");
 
 /** What of a scope a value may hang on, beside `it`. */
-function keyOf({ during, viewer, enough, broadened, memory, agentId }: Scope): string {
+function keyOf({ during, viewer, enough, broadened, memory, agentId, witness }: Scope): string {
   const rooms = enough && { ...enough, rooms: enough.rooms?.map(({ id }) => id) };
-  return JSON.stringify([during, viewer, rooms, broadened, memory.lookedAmong, agentId]);
+  return JSON.stringify([during, viewer, rooms, broadened, memory.lookedAmong, agentId, witness]);
 }

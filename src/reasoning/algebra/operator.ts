@@ -30,6 +30,8 @@ export interface Enough {
 export interface Scope {
   readonly memory: Belief;
   readonly agentId?: string | undefined;
+  /** The robot that is compared with others: things that it did not see itself are none. */
+  readonly witness?: string | undefined;
   /** Where the asked one stands now. */
   readonly pose?: AgentPose | undefined;
   /** The world time that is meant; undefined is now, with all that was seen until now. */

@@ -31,6 +31,8 @@ const BEFORE_CLOCK: ReadonlyMap<string, boolean> = phrases([
 ]);
 const BEFORE_DAY = new Set(["on", "during", "for", "of", "over", "as of", "throughout", "all"]);
 const AROUND_US = 10 * 60_000_000;
+/** Who says the second means it closely. */
+const AROUND_SECOND_US = 10_000_000;
 
 /**
  * The calendar times that begin there: a day, a part of a day and a time of day in any order, each once, as far as
@@ -125,7 +127,7 @@ export function onDay(dayUs: number, { part, clock, around }: Said): CalendarPoi
         .map(({ fromUs }) => ({ fromUs, cost: 0 }))
         .slice(0, 1)
     : [];
-  const margin = around ? AROUND_US : 0;
+  const margin = around ? (clock.lastsS > 1 ? AROUND_US : AROUND_SECOND_US) : 0;
   return (inPart.length > 0 ? inPart : times)
     .map(({ fromUs, cost }) => ({
       fromUs: fromUs - margin,

@@ -86,9 +86,9 @@ function isCode(noun: string): boolean {
   return /^[A-Z]{0,3}\d*[A-Z]?(?:-[A-Z0-9]+)+$/.test(noun) && /\d/.test(noun);
 }
 
-/** Olga, Mr Brown: a name that takes no article. */
+/** Olga, Mr Brown, robot-2: a name that takes no article. */
 function isProper(noun: string): boolean {
-  return /^(?:(?:Mrs?|Ms|Dr) )?[A-Z][a-zà-ÿ]+(?:[- ][A-Z][a-zà-ÿ]+)*$/.test(noun);
+  return /^(?:(?:Mrs?|Ms|Dr) )?[A-Z][a-zà-ÿ]+(?:[- ][A-Z][a-zà-ÿ]+)*$|^[a-z]+[-_]\d+$/.test(noun);
 }
 
 /** "any mugs", "any milk": what there is none of. */

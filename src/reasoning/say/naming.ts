@@ -4,7 +4,7 @@ import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import type { Value } from "../algebra/value.ts";
 import { list, plural, withArticle, withThe } from "./grammar.ts";
 
-type Named = Pick<KnownThing, "name" | "category" | "state"> & Partial<Pick<KnownThing, "spot">>;
+type Named = Pick<KnownThing, "name" | "category" | "state"> & Partial<Pick<KnownThing, "spot" | "agentId">>;
 
 const PEOPLE =
   /(?:^| )(?:person|man|woman|child|boy|girl|baby|kid|lady|gentleman|human|people|adult|toddler)$/;
@@ -14,7 +14,12 @@ export function isPerson({ category }: Pick<KnownThing, "category">): boolean {
 }
 
 /** What somebody is called: detectors may say "blue fabric Olga", nobody else does. */
-function properName({ name, category }: Pick<KnownThing, "name" | "category">): string | undefined {
+function properName({
+  name,
+  category,
+  agentId,
+}: Pick<KnownThing, "name" | "category" | "agentId">): string | undefined {
+  if (agentId !== undefined) return name;
   const isLiving = PEOPLE.test(category) || /(?:^| )(?:dog|cat|robot)$/.test(category);
   return isLiving ? /(?:^|\s)([A-Z][\p{L}'-]+)$/u.exec(name)?.[1] : undefined;
 }
@@ -25,7 +30,7 @@ function codeOf({ name, spot }: Pick<Named, "name" | "spot">): string | undefine
 }
 
 /** Whether a person or a pet goes by a name of their own. */
-export function isNamed(thing: Pick<KnownThing, "name" | "category">): boolean {
+export function isNamed(thing: Pick<KnownThing, "name" | "category" | "agentId">): boolean {
   return properName(thing) !== undefined;
 }
 
@@ -71,12 +76,12 @@ function plain(text: string): string {
 
 /** "the tumble dryer", "Olga". */
 export function theThing(thing: Named): string {
-  return withThe(nounOf(thing));
+  return properName(thing) ?? withThe(nounOf(thing));
 }
 
 /** "a tumble dryer", "Olga". */
 export function aThing(thing: Named): string {
-  return withArticle(nounOf(thing));
+  return properName(thing) ?? withArticle(nounOf(thing));
 }
 
 /** Who or what a sentence is about once it was named: "she", "they", "it"; people by their names. */
@@ -146,6 +151,7 @@ export async function toldApart(
 ): Promise<string[]> {
   const names = things.map(nounOf);
   if (new Set(names).size === things.length) return things.map(theThing);
+  if (things.every(isNamed)) return names;
   const traits = await Promise.all(things.map((thing) => traitsOf(thing, surroundings)));
   for (const way of WAYS) {
     const labels = traits.map((one) => labelOf(one, way));

@@ -7,7 +7,7 @@ import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } fro
 import { caveat } from "./completeness.ts";
 import { changeText, clockText, dayAndClock } from "./figures.ts";
 import { counted, countedList, isPlural, list } from "./grammar.ts";
-import { isPerson, nounOf, quoted, roomNames, roomText, textOn, theThing } from "./naming.ts";
+import { isNamed, isPerson, nounOf, quoted, roomNames, roomText, textOn, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** Things by what they are: all of them, the same ones counted. */
@@ -21,7 +21,7 @@ export async function sayThings(
   return {
     type: things.length > 1 ? "set" : "text",
     text: things.length === 1 ? withCode(first!) : `${countedWithCodes(things)}${about}${caveat(complete)}`,
-    set: setOf(things.map(({ name }) => name)),
+    set: setOf(things.map((thing) => (isNamed(thing) ? nounOf(thing) : thing.name))),
     ...(position && { position }),
     goal: first,
   };
@@ -115,6 +115,7 @@ function inFull(thing: KnownThing, isOne: boolean): string {
   const colour = attributeOf(thing, "colour")?.value;
   const text = textOn(thing);
   const noun = nounOf(thing);
+  if (isNamed(thing)) return noun;
   const named = colour === undefined || noun.includes(colour) ? noun : `${colour} ${noun}`;
   return `${isOne ? "the " : ""}${named}${text === undefined ? "" : ` marked ${quoted(text)}`}`;
 }

@@ -7,6 +7,7 @@ import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON, SLIP_SHARE } from "../settings/common.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { Candidate } from "../state/frame.ts";
+import { isNamedOtherwise, isNamedSo } from "../state/given-name.ts";
 import type { ThingType } from "../state/identity.ts";
 import type { Scene } from "../state/scene.ts";
 import type { PlacedSolid } from "../state/shape.ts";
@@ -78,10 +79,16 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   const { background } = scene;
   if (mover.words.kindAgreement(detection, background) < COMMON.majorityShare) return undefined;
   const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
-  // Nobody who was lost from view for longer is looked for farther away.
+  // Nobody who was lost from view for longer is looked for farther away, unless they are known by name.
   const walkedM = ASSOCIATE.moverSpeedMps * Math.min(elapsedS, COMMON.whileUs / 1e6);
   const radiusM = COMMON.largeM + walkedM;
   const metres = distance(solid.centroid, mover.centre);
+  if (isNamedOtherwise(mover, detection.phrase)) return undefined;
+  if (isNamedSo(mover, detection.phrase)) {
+    // A name of their own tells who somebody is, wherever they went meanwhile; of a split mask the nearer piece is followed.
+    const isThem = !(metres > COMMON.smallM && isMuchLower(solid, mover));
+    return isThem ? SLIP_SHARE * (metres / (metres + radiusM)) : undefined;
+  }
   if (metres >= radiusM) return undefined;
   if (metres > COMMON.smallM && isMuchLower(solid, mover)) return undefined;
   const isOtherwise = isDressedOtherwise(detection, mover);

@@ -3,11 +3,12 @@ import type { Journal } from "../records/journal.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
+import { ownName } from "../state/given-name.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import { type Doubted, Hearsay, settleDoubted } from "./doubted.ts";
 import { type Across, acrossOf, type Part, SameAcross } from "./fold.ts";
-import { mergeKnown } from "./merging.ts";
+import { mergeKnown, mergeNamesakes } from "./merging.ts";
 
 const SAME = new SameAcross();
 
@@ -176,15 +177,15 @@ function isInReach({ box: a }: Part, { box: b }: Part): boolean {
  * have in common is not where they are.
  */
 function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: Journal): void {
-  const people = [...scene.movers].filter(({ type, isConfirmed }) => type === "person" && isConfirmed);
+  mergeNamesakes(scene, journal);
+  const people = [...scene.movers].filter(
+    ({ type, isConfirmed, words }) => type === "person" && isConfirmed && ownName(words.name) === undefined,
+  );
   const taken = new Set<Thing>();
   for (const one of people) {
     if (isOther(one)) continue;
     const alike = people.filter((other) => {
-      if (!isOther(other) || taken.has(other)) return false;
-      const name = properName(one);
-      if (name !== undefined || properName(other) !== undefined) return name === properName(other);
-      if (one.words.name !== other.words.name) return false;
+      if (!isOther(other) || taken.has(other) || one.words.name !== other.words.name) return false;
       const { agree, conflict } = one.words.attributeBalance(other.words, isFluent);
       return agree > 0 && conflict === 0;
     });
@@ -194,9 +195,4 @@ function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: 
     taken.add(other);
     mergeKnown(scene, one, other, journal);
   }
-}
-
-/** The name that somebody has, beside the words for what can be seen of them. */
-function properName({ words }: Thing): string | undefined {
-  return words.name.match(/\p{Lu}[\p{L}'’-]*/gu)?.join(" ");
 }

@@ -2,14 +2,15 @@ import type { Box } from "../../geometry/index.ts";
 import { distance, extentOf, gapBetween, inflate } from "../../geometry/index.ts";
 import { wereInOnePlace } from "../associate/movers.ts";
 import type { Journal } from "../records/journal.ts";
-import { fold } from "../records/stays.ts";
-import { noteChange } from "../records/writing.ts";
+import { fold, giveTo } from "../records/stays.ts";
+import { noteChange, writeThing } from "../records/writing.ts";
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
 import type { AlignedFrame } from "../state/frame.ts";
 import { missProbability } from "../state/frame-view.ts";
+import { callName, isNamedOtherwise } from "../state/given-name.ts";
 import { join } from "../state/join.ts";
 import {
   areBeside,
@@ -84,6 +85,7 @@ export function mergeRivals(
  */
 export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, journal: Journal): void {
   const here = [...seen.keys()].filter(({ type, isConfirmed }) => type !== "object" && isConfirmed);
+  if (here.length > 0) mergeNamesakes(scene, journal);
   for (const mover of here) {
     for (const other of [...scene.movers]) {
       if (other === mover || other.type !== mover.type || !other.isConfirmed || !scene.movers.has(mover))
@@ -95,6 +97,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
       }
       if (mover.words.category !== other.words.category || !sameAccess(mover, other)) continue;
       const isOtherwise = mover.words.attributeBalance(other.words, isFluent).conflict > 0;
+      if (isNamedOtherwise(mover, other.words.name)) continue;
       if (isOtherwise && !wereInOnePlace(mover, other)) continue;
       if (mover.rivals.timesWith(other) + other.rivals.timesWith(mover) > 0) continue;
       const elapsedS = (mover.evidence.lastSeenUs - other.evidence.lastSeenUs) / 1e6;
@@ -103,6 +106,34 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
       other.shape.clear();
       merge(scene, kept, lost, journal);
       scene.movers.add(kept);
+    }
+  }
+}
+
+/** Movers that are called by one name of their own are one: of those that are followed one record stays, of the others the track. */
+export function mergeNamesakes(scene: Scene, journal: Journal): void {
+  const named = [...scene.movers, ...scene.ended].filter(
+    (mover) => mover.type !== "object" && mover.isConfirmed && callName(mover) !== undefined,
+  );
+  for (const all of Map.groupBy(named, (mover) => `${mover.words.category} ${callName(mover)}`).values()) {
+    const [first, ...others] = all.toSorted((a, b) => a.evidence.firstSeenUs - b.evidence.firstSeenUs);
+    let open = scene.movers.has(first!) ? first : undefined;
+    for (const other of others) {
+      if (!sameAccess(first!, other)) continue;
+      if (open && scene.movers.has(other)) {
+        const [kept, lost] = inOrder(open, other);
+        // They are where they were seen last.
+        (kept.evidence.lastSeenUs < lost.evidence.lastSeenUs ? kept : lost).shape.clear();
+        merge(scene, kept, lost, journal);
+        scene.movers.add(kept);
+        open = kept;
+        continue;
+      }
+      open ??= scene.movers.has(other) ? other : undefined;
+      const trackId = scene.trackOf(first!.trackId);
+      if (scene.trackOf(other.trackId) === trackId) continue;
+      giveTo(scene, other, trackId, journal);
+      writeThing(scene, other, journal);
     }
   }
 }

@@ -10,6 +10,7 @@ import { COMMON, NEARLY_ALL } from "../settings/common.ts";
 import { MOVES } from "../settings/moves.ts";
 import { RECORDS } from "../settings/records.ts";
 import { isFluent } from "../state/fluents.ts";
+import { isNamedOtherwise } from "../state/given-name.ts";
 import { areTwins, nearness } from "../state/nearness.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
@@ -174,6 +175,7 @@ function mayBeOne(from: Thing, to: Thing): boolean {
     from.type === to.type &&
     wasGoneBefore(from, to) &&
     from.words.category === to.words.category &&
+    (from.type === "object" || !isNamedOtherwise(from, to.words.name)) &&
     // Two of which nobody knows what they are have nothing but a colour in common.
     (from.type !== "object" || from.words.category !== NAMELESS) &&
     from.labels.length === to.labels.length &&

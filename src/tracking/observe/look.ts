@@ -26,6 +26,7 @@ import type { Scene } from "../state/scene.ts";
 import { type PlacedSolid, thickened } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
 import { categoryOf, isAside } from "../state/words.ts";
+import { postureIn } from "./posture.ts";
 
 /** Takes one look into account: words, box, states, credit; confirms what has earned it. */
 export function refine(
@@ -251,13 +252,16 @@ function isProved({ mode }: Scene, thing: Thing): boolean {
 function readFluents(
   scene: Scene,
   thing: Thing,
-  { detection, solid }: Candidate,
+  candidate: Candidate,
   percept: Percept,
   journal: Journal,
 ): void {
-  const errorP = Math.min(0.5, COMMON.minErrorP * Math.max(1, solid.depthM));
+  const { detection, solid } = candidate;
+  const posture = postureIn(scene, thing, candidate);
+  const said = { ...(posture !== undefined && { posture }), ...detection.attributes };
+  const errorP = Math.min(0.5, OBSERVE.misreadP * Math.max(1, solid.depthM));
   const looks = COMMON.twice;
-  for (const [name, value] of Object.entries(detection.attributes)) {
+  for (const [name, value] of Object.entries(said)) {
     if (!isFluent(name, value)) continue;
     const change = thing.evidence.fluents.observe(name, value, percept.timeUs, errorP, looks);
     if (!change || !thing.isConfirmed) continue;

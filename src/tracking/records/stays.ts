@@ -5,7 +5,7 @@ import type { Scene } from "../state/scene.ts";
 import { Thing } from "../state/thing.ts";
 import type { Journal } from "./journal.ts";
 import { anchorOf, eventRecord } from "./thing-records.ts";
-import { noteAbsence, noteLook, writeLook, writeThing, writeTrack } from "./writing.ts";
+import { noteAbsence, noteLook, writeLook, writeState, writeThing, writeTrack } from "./writing.ts";
 
 /** A thing that nobody knows yet. */
 export function begin(
@@ -176,7 +176,11 @@ export function fold(scene: Scene, kept: Thing, lost: Thing, journal: Journal): 
   scene.byState.delete(lost.stateId);
   scene.redirect(lost.stateId, kept);
   kept.identity.absorbed.push(lost, ...lost.identity.absorbed);
-  for (const older of lost.identity.absorbed) scene.redirect(older.stateId, kept);
+  for (const older of lost.identity.absorbed) {
+    scene.redirect(older.stateId, kept);
+    older.identity.trackId = keptTrack;
+    writeState(scene, older, journal);
+  }
   for (const timeUs of [lost.evidence.firstSeenUs, lost.evidence.lastSeenUs]) {
     journal.sightings.push({
       stateId: kept.stateId,

@@ -66,7 +66,8 @@ export function writeThing(scene: Scene, thing: Thing, journal: Journal): void {
   }
 }
 
-function writeState(scene: Scene, thing: Thing, journal: Journal): void {
+/** The state alone: of one that was merged away, its track tells of another. */
+export function writeState(scene: Scene, thing: Thing, journal: Journal): void {
   const { anchor } = anchorOf(thing, scene.places);
   const record = stateRecord(thing, scene.sceneId, scene.places);
   if (record.validToUs !== null && record.validToUs <= record.validFromUs) {

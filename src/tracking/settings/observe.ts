@@ -4,6 +4,8 @@ import { settings } from "../../schema/settings.ts";
 export const OBSERVE = settings("observe", {
   /** Two looks so long apart prove what showed well in both (docs/formulas.md#same-thing). */
   confirmSoonUs: [400_000, "µs", 200_000, 800_000, "experiment"],
+  /** How likely one look misreads a state from a metre; so many times as likely from as many metres. */
+  misreadP: [0.04, "probability", 0.02, 0.1, "experiment"],
   maxTentatives: [4_096, "count", 1_024, 16_384, "limit"],
   maxSurfacePoints: [7, "count", 3.5, 14, "limit"],
   /** Directions from which a thing is seen, and how many of the best views are kept of each. */

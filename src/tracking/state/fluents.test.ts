@@ -61,6 +61,13 @@ describe("Fluents", () => {
   });
 });
 
+it("replaces a value that far looks never made sure without saying that something happened", () => {
+  const fluents = new Fluents();
+  for (let t = 0; t < 2; t++) fluents.observe("openness", "open", t, 0.3, 2);
+  for (let t = 10; t < 14; t++) expect(fluents.observe("openness", "closed", t, 0.3, 2)).toBeUndefined();
+  expect(fluents.valueOf("openness")).toBe("closed");
+});
+
 it("knows of a change that two records of one thing saw each one side of", () => {
   const seen = (value: string, ...times: number[]) => {
     const fluents = new Fluents();

@@ -39,6 +39,8 @@ export interface FluentChange {
 interface Fluent {
   value: AttributeValue;
   support: number;
+  /** What its looks together say for it, as log-odds. */
+  odds: number;
   firstUs: number;
   lastUs: number;
   /** A value that has been seen since and is not believed yet. */
@@ -55,7 +57,7 @@ export function isFluent(name: string, value: AttributeValue): boolean {
 }
 
 /**
- * The states of one thing over time (docs/formulas.md#fluents). One look in fifty misreads a state from a metre, more from afar, so a change is
+ * The states of one thing over time (docs/formulas.md#fluents). One look in twenty-five misreads a state from a metre, more from afar, so a change is
  * believed when its looks outweigh the odds against it: two from close by, more from a distance, or one that is
  * nearly certain. A look at the old value speaks against the rival again.
  */
@@ -71,14 +73,15 @@ export class Fluents {
     leastLooks: number,
   ): FluentChange | undefined {
     const known = this.#fluents.get(name);
+    const odds = Math.log((1 - errorP) / errorP);
     if (!known) {
       if (this.#fluents.size >= OBSERVE.maxFluents) return undefined;
-      this.#fluents.set(name, { value, support: 1, firstUs: timeUs, lastUs: timeUs, rival: undefined });
+      this.#fluents.set(name, { value, support: 1, odds, firstUs: timeUs, lastUs: timeUs, rival: undefined });
       return undefined;
     }
-    const odds = Math.log((1 - errorP) / errorP);
     if (value === known.value) {
       known.support = Math.min(known.support + 1, Number.MAX_SAFE_INTEGER);
+      known.odds = Math.min(known.odds + odds, Number.MAX_SAFE_INTEGER);
       known.lastUs = Math.max(known.lastUs, timeUs);
       if (known.rival) known.rival.odds -= odds;
       if (known.rival && known.rival.odds <= 0) known.rival = undefined;
@@ -90,10 +93,9 @@ export class Fluents {
     rival.odds += odds;
     rival.count++;
     rival.firstUs = Math.min(rival.firstUs, timeUs);
-    // The first value was one look too: until it is sure of itself, a better one replaces it without an event.
-    const unsure = known.support < 2;
-    if (!unsure && (rival.odds < COMMON.sureOdds || rival.count < leastLooks)) return undefined;
-    if (unsure && rival.count < 2) return undefined;
+    // What was never sure was misread itself: what more looks say replaces it, and nothing happened.
+    const unsure = known.odds < COMMON.sureOdds;
+    if (rival.count < leastLooks || rival.odds < (unsure ? known.odds : COMMON.sureOdds)) return undefined;
     const change = {
       name,
       from: known.value,
@@ -104,6 +106,7 @@ export class Fluents {
     this.#fluents.set(name, {
       value,
       support: rival.count,
+      odds: rival.odds,
       firstUs: rival.firstUs,
       lastUs: timeUs,
       rival: undefined,
@@ -112,7 +115,8 @@ export class Fluents {
   }
 
   set(name: string, value: AttributeValue, support: number, lastUs: number): void {
-    this.#fluents.set(name, { value, support, firstUs: lastUs, lastUs, rival: undefined });
+    const odds = support * COMMON.lookOdds;
+    this.#fluents.set(name, { value, support, odds, firstUs: lastUs, lastUs, rival: undefined });
   }
 
   /** Seen by a clock that was ahead by so much. */
@@ -144,6 +148,7 @@ export class Fluents {
       this.#fluents.set(name, newer);
       if (!older || older.value === newer.value || older.lastUs >= newer.firstUs) continue;
       if (Math.min(older.support, newer.support) < COMMON.fewLooks) continue;
+      if (Math.min(older.odds, newer.odds) < COMMON.sureOdds) continue;
       changes.push({
         name,
         from: older.value,

@@ -1,14 +1,17 @@
 import { z } from "zod";
+import type { Belief } from "../../../belief/belief.ts";
+import { carrierIn } from "../../../belief/carriers.ts";
 import { CHANGES, changesIn, changesOf, type Wanted } from "../../../belief/changes.ts";
-import { type Happening, madeEvent } from "../../../belief/happening.ts";
+import { type Happening, madeEvent, stateAfter } from "../../../belief/happening.ts";
 import { placesOf } from "../../../belief/stays.ts";
 import { distinctTracks, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor } from "../../../belief/trust.ts";
+import { movesItself } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Call, Operator } from "../operator.ts";
 import { placeOf } from "../things/place.ts";
-import { eventsValue } from "../time/happenings.ts";
+import { eventsValue, happeningsOf } from "../time/happenings.ts";
 import { spanOf } from "../time/spans.ts";
 import { staysIn } from "../time/whereabouts.ts";
 import {
@@ -89,6 +92,10 @@ async function runHistory(call: Call): Promise<Value> {
   const span = spanOf(call.scope);
   const found: Happening[] = [];
   for (const thing of set.things.slice(0, MOST_THINGS)) {
+    if (movesItself(thing.category)) {
+      found.push(...happeningsOf(await staysIn(undefined, thing, call.scope)));
+      continue;
+    }
     const places = await placesOf(thing, memory);
     for (const [n, place] of places.entries()) {
       const { validFromUs, validToUs } = place.state;
@@ -137,8 +144,30 @@ async function runCarrier(call: Call): Promise<Value> {
     const stays = await memory.stays(trackId);
     if (stays.length > 0) carriers.push(stays.at(-1)!);
   }
+  for (const thing of carriers.length > 0 ? [] : set.things.slice(0, MOST_THINGS)) {
+    const moves = await changesOf(thing, spanOf(call.scope), { kinds: ["moved"] }, memory);
+    for (const move of moves.toReversed()) {
+      const by = await carrierOf(move, memory);
+      if (by) carriers.push(by);
+      if (by) break;
+    }
+  }
   if (carriers.length === 0) return notCarried(set, call);
   return theseThings(carriers, "person", { p: CARRIED_P });
+}
+
+/** Who was seen to bring a thing where a move left it. */
+export async function carrierOf(
+  { event, thing }: Happening,
+  memory: Belief,
+): Promise<KnownThing | undefined> {
+  const { type, validFromUs: fromUs, validToUs } = event;
+  const place =
+    type === "move" ? (await memory.staysById([stateAfter(event)])).values().next().value : undefined;
+  const there = place ?? (type === "move" ? thing : undefined);
+  return there && validToUs !== null
+    ? carrierIn({ thing: there, fromUs, toUs: validToUs }, memory)
+    : undefined;
 }
 
 /** Nobody was seen to carry it; nor need anybody have, where it still is where it was. */

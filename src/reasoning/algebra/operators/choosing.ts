@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { meant, meantTogether } from "../things/meant.ts";
+import { asTheyWere } from "../things/meant-then.ts";
 import { hangs } from "../things/standing.ts";
 import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
 import { type Element, elementsOf, ofEach, ofElements } from "./elements.ts";
@@ -98,6 +99,15 @@ async function nearestFirst(
     : undefined;
 }
 
+/** What is asked of another time is often described as it is now: "the rucksack on the bench, where was it before?" */
+async function meantThen(then: Value, call: Call): Promise<Value> {
+  const { during, ...now } = call.scope;
+  if (then.kind !== "unknown" || during === undefined || then.reason === "ambiguous") return then;
+  const set = await call.arg(0, { during: undefined, enough: { ...now.enough, few: true } });
+  const thing = set.kind === "things" ? await meant(set, now) : set;
+  return (thing.kind === "things" && (await asTheyWere(thing, during, call.scope))) || then;
+}
+
 function nothingToCompare(set: KnownValue): Value {
   const phrase = "phrase" in set ? set.phrase : "thing";
   return elementsOf(set).length === 0
@@ -145,12 +155,11 @@ export const choosing: readonly Operator[] = [
       const number = call.options["number"] as number | undefined;
       const few = (number ?? 1) <= 1;
       const set = await call.arg(0, few ? { enough: { ...call.scope.enough, few } } : undefined);
+      if (set.kind === "things" && few) return meantThen(await meant(set, call.scope), call);
       if (set.kind === "things")
-        return few
-          ? meant(set, call.scope)
-          : meantTogether(set, number!, call.scope, () =>
-              call.arg(0, { enough: { ...call.scope.enough, doubtful: true } }),
-            );
+        return meantTogether(set, number!, call.scope, () =>
+          call.arg(0, { enough: { ...call.scope.enough, doubtful: true } }),
+        );
       if (set.kind === "unknown" || elementsOf(set).length > 0) return set;
       const phrase = "phrase" in set ? set.phrase : "such time";
       return unknownValue("never-seen", `I know of no ${phrase} here`, { complete: set.complete });

@@ -61,6 +61,8 @@ async function runDoings(call: Call): Promise<Value> {
   if (where?.kind === "unknown") return where;
   const doer = await whoOf(call, 1);
   if ("kind" in doer) return doer;
+  if (doer.who?.agentId !== undefined)
+    return call.value({ ...call.node, of: call.node.of.slice(0, 1) }, { agentId: doer.who.agentId });
   const { who } = doer;
   const place = where as Where | undefined;
   if (verb === "see") return sightsOf(place, scope);
@@ -68,7 +70,8 @@ async function runDoings(call: Call): Promise<Value> {
     const inRooms = await staysIn(place, who, scope);
     const isCrossing = place?.kind === "floors" && verb !== "visit";
     const stays = isCrossing ? staysOnFloor(inRooms, await staysIn(undefined, who, scope)) : inRooms;
-    return verb === "exit" ? ends(stays, scope) : begun(stays, verb, scope);
+    if (verb !== "exit") return begun(stays, verb, scope);
+    return ends(who ? await left(stays, who, scope) : stays, scope);
   }
   if (who) return unknownValue("never-seen", "I remember only where others were, not what they did.");
   const events = await scope.memory.events([verb], spanOf(scope), scope.agentId);
@@ -87,6 +90,13 @@ function begun(stays: EventsValue, verb: "enter" | "visit", scope: Scope): Event
       event: verb === "visit" ? event : { ...event, validToUs: event.validFromUs + 1 },
       thing,
     }));
+  return eventsValue(kept, stays.phrase, { p: stays.p, evidence: stays.evidence });
+}
+
+/** Without the last stay of somebody who was seen: that nobody looked any more is no leaving. */
+async function left(stays: EventsValue, who: KnownThing, scope: Scope): Promise<EventsValue> {
+  const last = happeningsOf(await staysIn(undefined, who, scope)).at(-1);
+  const kept = happeningsOf(stays).filter(({ event }) => event.validFromUs !== last?.event.validFromUs);
   return eventsValue(kept, stays.phrase, { p: stays.p, evidence: stays.evidence });
 }
 
@@ -203,7 +213,11 @@ async function firstLooks(where: RoomsValue | FloorsValue | undefined, scope: Sc
 async function runTravelled(call: Call): Promise<Value> {
   const doer = await whoOf(call, 0);
   if ("kind" in doer) return doer;
-  const steps = await stepsIn(doer.who, call.scope);
+  const robot = doer.who?.agentId;
+  const steps =
+    robot === undefined
+      ? await stepsIn(doer.who, call.scope)
+      : await stepsIn(undefined, { ...call.scope, agentId: robot });
   if (steps.length < 2)
     return unknownValue("never-seen", doer.who ? "I did not see that." : "I remember no way of mine then.");
   // Robots that are asked as one each went a way of their own.
@@ -229,7 +243,10 @@ async function runStay(call: Call): Promise<Value> {
   if (where.kind === "unknown") return where;
   const doer = await whoOf(call, 1);
   if ("kind" in doer) return doer;
-  return staysIn(where as Where, doer.who, call.scope);
+  const robot = doer.who?.agentId;
+  return robot === undefined
+    ? staysIn(where as Where, doer.who, call.scope)
+    : staysIn(where as Where, undefined, { ...call.scope, agentId: robot });
 }
 
 const WHO: Parameter = { name: "who", kinds: ["self", "things"], optional: true };

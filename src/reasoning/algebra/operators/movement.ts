@@ -1,3 +1,4 @@
+import { stateAfter } from "../../../belief/happening.ts";
 import { isMover } from "../../../belief/mobility.ts";
 import { distinctTracks, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor, evidenceOf } from "../../../belief/trust.ts";
@@ -17,7 +18,7 @@ import {
   type Value,
   wordsValue,
 } from "../value.ts";
-import { CARRIED_P } from "./changes.ts";
+import { CARRIED_P, carrierOf } from "./changes.ts";
 
 /** Turning slower than this is walking on. */
 const TURNING_RAD_S = 0.12;
@@ -140,6 +141,9 @@ async function runApproaches(call: Call): Promise<Value> {
   return truthValue(wayM > STILL_M && cos > Math.SQRT1_2, { ...restingOn(thing, way), p });
 }
 
+/** So many moves are gone through for who was there. */
+const MOST_MOVES = 60;
+
 /** What somebody carried: what tracking saw move with them. */
 async function runCarried(call: Call): Promise<Value> {
   const set = await call.arg(0, { during: undefined });
@@ -155,6 +159,11 @@ async function runCarried(call: Call): Promise<Value> {
   const things = events
     .flatMap(({ who }) => who.flatMap((id) => known.get(id) ?? []))
     .filter(({ category, trackId }) => category !== "person" && !tracks.has(trackId));
+  for (const event of (await memory.events(["move"], spanOf(call.scope))).slice(-MOST_MOVES)) {
+    const thing = (await memory.staysById([stateAfter(event)])).values().next().value;
+    const by = thing && (await carrierOf({ event, thing }, memory));
+    if (by && tracks.has(by.trackId)) things.push(thing);
+  }
   const who = set.things[0] ? theThing(set.things[0]) : "anybody";
   if (things.length === 0)
     return unknownValue("never-seen", `I did not notice ${who} carrying anything.`, {

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import type { RoomView } from "../../../belief/room-names.ts";
+import { movesItself } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
 import { node } from "../notation.ts";
 import type { Operator, Scope } from "../operator.ts";
+import { momentOf } from "../time/spans.ts";
+import { staysIn } from "../time/whereabouts.ts";
 import { type KnownValue, theseRooms, unknownValue } from "../value.ts";
 
 /** The rooms that a value is in, in the order of the events, or each once. */
-async function roomsWhere(x: KnownValue, inTurn: boolean, { memory }: Scope): Promise<RoomView[]> {
+async function roomsWhere(x: KnownValue, inTurn: boolean, scope: Scope): Promise<RoomView[]> {
+  const { memory } = scope;
   const found: RoomView[] = [];
   const add = (room: RoomView | undefined) => {
     const known = inTurn ? found.slice(-1) : found;
@@ -14,7 +18,15 @@ async function roomsWhere(x: KnownValue, inTurn: boolean, { memory }: Scope): Pr
   };
   if (x.kind === "rooms") for (const room of x.rooms) add(room);
   if (x.kind === "self") add(await memory.roomAt(x.position));
-  if (x.kind === "things") for (const thing of x.things) add(await memory.roomOf(thing));
+  if (x.kind === "things")
+    for (const thing of x.things) {
+      // In a longer time people are in several rooms.
+      const isOnTheWay = scope.during && movesItself(thing.category) && momentOf(scope) === undefined;
+      const stays = isOnTheWay ? await staysIn(undefined, thing, scope) : undefined;
+      for (const { regionId } of stays?.events ?? [])
+        add(await memory.roomOf({ roomId: regionId, position: undefined }));
+      if (!stays || stays.events.length === 0) add(await memory.roomOf(thing));
+    }
   if (x.kind === "events") {
     const rooms = await memory.rooms();
     for (const [n, event] of x.events.entries()) {

@@ -119,7 +119,8 @@ export const sources: readonly Operator[] = [
     async run({ options, scope }) {
       const said = thingOptions.parse(options);
       const found = await findThings(describedBy(said), scope);
-      const isSomebody = said.name !== undefined && lookup(said.name) === undefined;
+      // Nobody is called by a number.
+      const isSomebody = said.name !== undefined && !/\d/.test(said.name) && lookup(said.name) === undefined;
       return isSomebody && found.things.length === 0
         ? ((await onlyPerson(properly(said.name!), scope)) ?? found)
         : found;

@@ -220,7 +220,10 @@ async function placed(
 ): Promise<WordsItem | undefined> {
   const { memory } = scope;
   const room = await memory.roomOf(thing);
-  const standing = scope.during === undefined && !thing.spot ? await memory.standing(thing) : undefined;
+  const standing =
+    scope.during === undefined && !thing.spot && thing.agentId === undefined
+      ? await memory.standing(thing)
+      : undefined;
   const rest = {
     p: standing && AWAY.has(standing.status) ? 0.5 : 0.95,
     thing,

@@ -17,7 +17,7 @@ import { momentUs } from "./moment.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** What changes of a thing while it stays where it is. */
-const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making"] as const;
+const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making", "posture"] as const;
 export const STATES: ReadonlySet<string> = new Set(FLUENTS);
 
 export interface Held {
@@ -71,17 +71,18 @@ async function fillOfTop(
 
 /** The value now, walked back over the changes that came after a moment. */
 async function valueAt(
-  { state }: KnownThing,
+  thing: KnownThing,
   attribute: string,
   now: string,
   timeUs: number,
   memory: Belief,
 ): Promise<string> {
   if (!STATES.has(attribute)) return now;
+  const own = new Set(await memory.recordsOf(thing));
   const changes = await memory.events(["state-change"], { fromUs: timeUs, toUs: LIMITS.timeUs });
   const next = changes.find(
     ({ who, detail, validFromUs }) =>
-      validFromUs > timeUs && who.includes(state.id) && detail["attribute"] === attribute,
+      validFromUs > timeUs && who.some((id) => own.has(id)) && detail["attribute"] === attribute,
   );
   return next ? String(next.detail["from"] ?? now) : now;
 }

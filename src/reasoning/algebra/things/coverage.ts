@@ -16,8 +16,7 @@ export async function completenessOf(
 ): Promise<Completeness> {
   const all = rooms ?? (await memory.house()) ?? [];
   if (all.length === 0) {
-    const any = await memory.once("anything", () => memory.search({ kinds: ["state"], limit: 1 }));
-    return { share: any.length === 0 ? 0 : WITHOUT_MAP, missing: [] };
+    return { share: (await memory.holdsThings()) ? WITHOUT_MAP : 0, missing: [] };
   }
   let [looked, whole] = [0, 0];
   for (const room of all) {

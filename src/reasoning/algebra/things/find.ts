@@ -12,6 +12,7 @@ import type { ThingsValue } from "../value.ts";
 import { agreement, attributeAt, SIZE_WORDS, STATES } from "./attributes.ts";
 import { completenessOfNamed } from "./coverage.ts";
 import { sizeOf } from "./measure.ts";
+import { ownOnly } from "./witness.ts";
 
 /** Of a set, those count that are as likely in it as not, and not far behind the likeliest. */
 const MEMBER = 0.45;
@@ -35,7 +36,10 @@ export async function findThings(description: Description, scope: Scope): Promis
   const sized = await bySize(legible(found.things, description), description, scope);
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
   const weighed = await supported(judged, memory);
-  const distinct = await apart(enough?.few ? weighed.slice(0, LIKELIEST) : weighed, memory);
+  // Those beside something are not the likeliest by name alone.
+  const isFew = enough?.few && !enough.boxes;
+  const own = await ownOnly(isFew ? weighed.slice(0, LIKELIEST) : weighed, scope);
+  const distinct = await apart(own, memory);
   const phrase = isAny ? "thing" : description.phrase;
   return thingsValue(distinct, {
     phrase,

@@ -8,6 +8,16 @@ import { spanOf } from "./spans.ts";
 /** Looks closer together than this are one time in view. */
 const IN_VIEW_US = 30_000_000;
 
+/** Of a thing so many looks are gone through for those of one robot. */
+const MOST_LOOKS = 4_000;
+
+/** Whether one robot of several is asked: then its own looks count. */
+async function isOneOfSeveral({ agentId, memory }: Scope): Promise<boolean> {
+  if (agentId === undefined) return false;
+  const agents = await memory.agents();
+  return agents.length > 1 && agents.includes(agentId);
+}
+
 /** When a thing was first and last seen, in the time that is meant. */
 export async function sightOf(
   thing: KnownThing,
@@ -15,10 +25,15 @@ export async function sightOf(
   scope: Scope,
 ): Promise<number | undefined> {
   const { memory } = scope;
-  if (scope.during !== undefined) {
+  const isOne = await isOneOfSeveral(scope);
+  if (scope.during !== undefined || isOne) {
     const order = which === "first" ? "earliest" : "latest";
-    const [look] = await sightingsOf(thing, memory, { during: spanOf(scope), order, limit: 1 });
-    return look?.timeUs;
+    const looks = await sightingsOf(thing, memory, {
+      during: spanOf(scope),
+      order,
+      limit: isOne ? MOST_LOOKS : 1,
+    });
+    return (isOne ? looks.find(({ agentId }) => agentId === scope.agentId) : looks[0])?.timeUs;
   }
   const starts = [thing, ...(await memory.stays(thing.trackId))].map(({ state }) => state);
   const presence = await memory.presence(starts.map(({ id }) => id));
@@ -34,8 +49,10 @@ export async function sightOf(
 /** The separate times that a thing was in view. */
 export async function timesInView(thing: KnownThing, scope: Scope): Promise<Span[]> {
   const looks = await sightingsOf(thing, scope.memory, { during: spanOf(scope), order: "earliest" });
+  const isOne = await isOneOfSeveral(scope);
+  const own = isOne ? looks.filter(({ agentId }) => agentId === scope.agentId) : looks;
   return mergeIntervals(
-    looks.map(({ timeUs }) => ({ fromUs: timeUs, toUs: timeUs + 1 })),
+    own.map(({ timeUs }) => ({ fromUs: timeUs, toUs: timeUs + 1 })),
     IN_VIEW_US,
   ).map(({ fromUs, toUs }) => ({ fromUs, toUs: toUs ?? fromUs + 1 }));
 }

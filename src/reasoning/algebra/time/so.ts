@@ -1,10 +1,13 @@
+import { ownSteps, stepsOf, visitsOf } from "../../../belief/looks.ts";
 import { extentOf, type Span } from "../../../belief/span.ts";
+import { movesItself } from "../../../ontology/index.ts";
+import type { Expression } from "../../../schema/index.ts";
 import type { Call } from "../operator.ts";
 import { type TruthValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
 import { spanOf } from "./spans.ts";
 
 /** So many moments of a span are tried. */
-const MOST_MOMENTS = 48;
+const MOST_MOMENTS = 64;
 const KINDS_OF_CHANGE = ["move", "appear", "disappear", "state-change"];
 
 /** Whether an event of this type is a moment: its span is between the last look before and the first after. */
@@ -21,20 +24,34 @@ async function turningPoints(evidence: Value["evidence"], span: Span, call: Call
   const tracks = [...new Set(evidence.flatMap(({ trackId }) => trackId ?? []))].slice(0, 12);
   const states = new Set<string>();
   const times: number[] = [];
-  for (const trackId of tracks)
-    for (const { state } of await memory.stays(trackId)) {
+  for (const trackId of tracks) {
+    const stays = await memory.stays(trackId);
+    for (const { state } of stays) {
       states.add(state.id);
       times.push(state.validFromUs, ...(state.validToUs === null ? [] : [state.validToUs]));
     }
+    const [mover] = stays.filter(({ category }) => movesItself(category));
+    if (mover)
+      for (const { fromUs } of await visitsOf(await stepsOf(mover, memory, span), memory)) times.push(fromUs);
+  }
   const events = await memory.events(KINDS_OF_CHANGE, span);
   for (const { who, validFromUs } of events)
     if (tracks.length === 0 || who.some((id) => states.has(id))) times.push(validFromUs);
+  if (tellsOfRobots(call.node))
+    for (const agentId of await memory.agents())
+      for (const { fromUs } of await visitsOf(await ownSteps({ memory, agentId }, span), memory))
+        times.push(fromUs);
   const begun = Math.max(span.fromUs, (await extentOf(memory)).fromUs);
   const inside = times.filter((us) => us > begun && us < span.toUs - 1);
   const sorted = [...new Set([begun, ...inside.map((us) => us + 1)])].sort((a, b) => a - b);
   if (sorted.length <= MOST_MOMENTS) return sorted;
   const step = sorted.length / MOST_MOMENTS;
   return Array.from({ length: MOST_MOMENTS }, (_, n) => sorted[Math.floor(n * step)]!);
+}
+
+/** Whether it hangs on where robots are: then it may become otherwise whenever one goes into another room. */
+function tellsOfRobots({ op, of }: Expression): boolean {
+  return op === "self" || op === "robots" || of.some(tellsOfRobots);
 }
 
 /** What a truth was at each moment of a span at which it may have become otherwise; moments of which nothing is known are left out. */

@@ -1,0 +1,28 @@
+import { inflate } from "../../geometry/index.ts";
+import { isKindOf } from "../../ontology/index.ts";
+import { COMMON } from "../settings/common.ts";
+import type { Candidate } from "../state/frame.ts";
+import type { Scene } from "../state/scene.ts";
+import type { Thing } from "../state/thing.ts";
+
+const SEATS = ["seat", "bed"] as const;
+
+/**
+ * Whether a look shows somebody sitting or standing: who is over a seat and ends lower than people stand sits on it.
+ * Undefined where the image cuts them off, and for whatever is no person.
+ */
+export function postureIn(
+  scene: Scene,
+  { type, words }: Thing,
+  { detection, solid }: Candidate,
+): string | undefined {
+  if (type !== "person" || !isKindOf(words.category, "person") || detection.truncated) return undefined;
+  const { x, y } = solid.centroid;
+  for (const seat of scene.things.near(inflate(solid.box, COMMON.edgeM))) {
+    if (!seat.isConfirmed || !SEATS.some((kind) => isKindOf(seat.words.category, kind))) continue;
+    const { min, max } = inflate(seat.worldBox, COMMON.edgeM);
+    const isOver = x > min.x && x < max.x && y > min.y && y < max.y && solid.box.max.z > max.z;
+    if (isOver && solid.box.max.z - min.z < COMMON.tallM) return "sitting";
+  }
+  return "standing";
+}
