@@ -51,7 +51,7 @@ export { type ModelsRequest, type OpenedModels, openModels } from "./compose/mod
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
-export { type LocalPeer, localPeer } from "./compose/sync.ts";
+export { finishAbandoned, hasAbandoned, type LocalPeer, localPeer } from "./compose/sync.ts";
 export { drawMemory, pictureThings, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches } from "./compose/watch.ts";
 export { simulateWeeks } from "./compose/weeks.ts";
@@ -75,4 +75,6 @@ export {
   type Sealed,
   type SyncReport,
   syncMemories,
+  type TakeOptions,
 } from "./sharing/sync/index.ts";
+export { type Gone, tells } from "./watches/gone.ts";

@@ -1,7 +1,7 @@
 import { ChangeTail, type Principal } from "../memory/index.ts";
 import { evaluate, readingsOf, say, scopeOf, surroundingsOf } from "../reasoning/index.ts";
 import { type Expression, LociError, ulidSource } from "../schema/index.ts";
-import { type Looked, Watches, WatchStore, type WebhookPolicy } from "../watches/index.ts";
+import { type Gone, type Looked, Watches, WatchStore, type WebhookPolicy } from "../watches/index.ts";
 import { optionsFor } from "./ask.ts";
 import type { Memory } from "./memory.ts";
 
@@ -40,9 +40,19 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
     views.set(key, view);
     return view;
   };
-  return new Watches({
+  const hear = (gone: Gone) => watches.forget(gone);
+  memory.forgetting.add(hear);
+  const watches = new Watches({
     ...(keep && { store: new WatchStore(memory.folder) }),
     tail: tailOf(memory),
+    forgotten: async () => {
+      const log = await memory.engine.log();
+      try {
+        return { ids: new Set((await log.forgotten()).map(({ id }) => id)), names: [] };
+      } finally {
+        await log.close();
+      }
+    },
     lastCommitUs: async () => (await memory.stats()).lastCommitUs ?? undefined,
     look: ({ expression, owner, watch }) => look(seenBy(owner), expression, watch),
     read: (question, owner) => readQuestion(seenBy(owner), question),
@@ -51,9 +61,11 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
     policy,
     ...(options.firstWaitMs !== undefined && { firstWaitMs: options.firstWaitMs }),
     release: async () => {
+      memory.forgetting.delete(hear);
       for (const view of views.values()) await view.close();
     },
   });
+  return watches;
 }
 
 const kept = new WeakMap<Memory, Promise<Watches>>();

@@ -12,6 +12,15 @@ export type Scope = (typeof SCOPES)[number];
 export interface Caller {
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
+  /** The grant behind a token that was made with `token add`. */
+  readonly voice?: Voice;
+}
+
+/** For which memories a token may speak in a sync. */
+interface Voice {
+  readonly hash: string;
+  readonly memories: readonly string[];
+  readonly relays: boolean;
 }
 
 const grantSchema = z.strictObject({
@@ -22,6 +31,10 @@ const grantSchema = z.strictObject({
   labels: z.union([z.literal("*"), z.array(z.string().min(1).max(64)).max(256)]),
   scene: idSchema.optional(),
   agent: idSchema.optional(),
+  /** The memories that it speaks for in a sync: those that were named, else the first one that came with it. */
+  memories: z.array(idSchema).max(256).optional(),
+  /** Whether it may pass on what other memories wrote. */
+  relay: z.boolean().optional(),
   createdUs: timeUsSchema,
 });
 const fileSchema = z.strictObject({ format: z.literal(1), tokens: z.array(grantSchema).max(10_000) });
@@ -70,6 +83,34 @@ export class Access {
     this.#own.delete(hashOf(token));
   }
 
+  /**
+   * Refuses a caller who may not speak for these memories. A token that speaks for none yet speaks for the first one that
+   * comes with it, unless another token does.
+   */
+  speakFor({ scopes, voice }: Caller, sender: string, memories: readonly string[]): void {
+    if (voice === undefined || voice.relays || scopes.includes("admin")) return;
+    const others = memories.filter((memory) => memory !== sender);
+    if (others.length > 0)
+      throw new LociError(
+        "access-denied",
+        `this token speaks for one memory and may not pass on what ${short(others[0]!)} wrote; that needs a token made with --relay`,
+      );
+    const grants = readGrants(this.#path);
+    const own = grants.find(({ hash }) => hash === voice.hash)?.memories ?? [];
+    if (own.includes(sender)) return;
+    if (own.length > 0)
+      throw new LociError(
+        "access-denied",
+        `this token speaks for memory ${own.map(short).join(", ")}, not for ${short(sender)}; make one for that with --memory-id ${sender}`,
+      );
+    if (grants.some(({ memories: taken = [] }) => taken.includes(sender)))
+      throw new LociError(
+        "access-denied",
+        `another token speaks for memory ${short(sender)}; if that is wrong, remove it and make one with --memory-id ${sender}`,
+      );
+    this.#write(grants.map((one) => (one.hash === voice.hash ? { ...one, memories: [sender] } : one)));
+  }
+
   list(): readonly Grant[] {
     return readGrants(this.#path);
   }
@@ -107,10 +148,13 @@ export class Access {
   }
 }
 
-function callerOf({ name, scopes, labels, scene, agent }: Grant): Caller {
+const short = (memory: string): string => memory.slice(0, 12);
+
+function callerOf({ name, scopes, labels, scene, agent, hash, memories, relay }: Grant): Caller {
   const own = scene === undefined ? [] : [`scene:${scene}`];
   return {
     scopes,
+    voice: { hash, memories: memories ?? [], relays: relay === true },
     actor: {
       id: name,
       labels: labels === "*" ? "*" : [...new Set([...labels, ...own])],

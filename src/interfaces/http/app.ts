@@ -93,7 +93,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   app.use(identified(options));
   app.use(new EvenTimes().middleware);
   app.use(gate.share);
-  app.use(idempotency(context.limits));
+  app.use(idempotency(context.limits, context.memory.forgetting));
   for (const add of ROUTES) add(app, context);
   return app;
 }

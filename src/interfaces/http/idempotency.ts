@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
+import { type Gone, tells } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import type { Env } from "./context.ts";
 import type { ServerLimits } from "./limits.ts";
 
 interface Answered {
   readonly digest: string;
+  /** What was answered, once it was. */
+  body?: string;
   readonly untilMs: number;
   /** Undefined where it failed: then the next one tries again. */
   readonly answer: Promise<{ readonly status: number; readonly body: string } | undefined>;
@@ -15,8 +18,14 @@ interface Answered {
  * Whoever did not hear the answer may ask again with the same Idempotency-Key: what was done is not done twice, and the
  * answer is the first one. This is for answers; across a crash it is the ids that make the same write the same.
  */
-export function idempotency({ keys, keyMs }: ServerLimits): MiddlewareHandler<Env> {
+export function idempotency(
+  { keys, keyMs }: ServerLimits,
+  forgetting: Set<(gone: Gone) => void>,
+): MiddlewareHandler<Env> {
   const known = new Map<string, Answered>();
+  forgetting.add((gone) => {
+    for (const [name, { body }] of known) if (body !== undefined && tells(body, gone)) known.delete(name);
+  });
   const forgetOld = (nowMs: number) => {
     for (const [name, { untilMs }] of known) {
       if (untilMs > nowMs && known.size <= keys) return;
@@ -46,12 +55,15 @@ export function idempotency({ keys, keyMs }: ServerLimits): MiddlewareHandler<En
     }
     const done = Promise.withResolvers<{ status: number; body: string } | undefined>();
     const nowMs = performance.now();
-    known.set(name, { digest, untilMs: nowMs + keyMs, answer: done.promise });
+    const answered: Answered = { digest, untilMs: nowMs + keyMs, answer: done.promise };
+    known.set(name, answered);
     forgetOld(nowMs);
     try {
       await next();
       const isKept = c.res.ok && c.res.headers.get("content-type")?.startsWith("application/json");
-      done.resolve(isKept ? { status: c.res.status, body: await c.res.clone().text() } : undefined);
+      const body = isKept ? await c.res.clone().text() : undefined;
+      if (body !== undefined) answered.body = body;
+      done.resolve(body === undefined ? undefined : { status: c.res.status, body });
     } finally {
       done.resolve(undefined);
       if ((await done.promise) === undefined) known.delete(name);

@@ -59,6 +59,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   const context: ServerContext = {
     memory,
     limits,
+    access,
     log,
     nowUs: options.nowUs ?? (() => Date.now() * 1000),
     shutdown: ending.signal,
