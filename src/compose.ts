@@ -74,6 +74,7 @@ export {
   type Peer,
   type Sealed,
   type SyncReport,
+  seal as sealSegment,
   syncMemories,
   type TakeOptions,
 } from "./sharing/sync/index.ts";

@@ -2,6 +2,7 @@ import type { Corrections } from "../corrections/index.ts";
 import type {
   ForgetOptions,
   ForgetReport,
+  Hit,
   MemoryReader,
   MemoryWriter,
   RedactPictures,
@@ -74,6 +75,9 @@ export async function forgetIn(
 /** Shorter names are words of too many other things. */
 const SHORTEST_NAME = 3;
 
+/** What has all words of a name is among so many that have the most of them. */
+const LIKELIEST = 64;
+
 /** What these were ever called. */
 async function namesOf(reader: MemoryReader, ids: readonly string[]): Promise<string[]> {
   const names = new Set<string>();
@@ -88,6 +92,13 @@ async function namesOf(reader: MemoryReader, ids: readonly string[]): Promise<st
 /** Names that no record has among its words any more: only what is gone was called so. */
 async function unused(reader: MemoryReader, names: readonly string[]): Promise<string[]> {
   const left: string[] = [];
-  for (const words of names) if ((await reader.count({ meaning: { words } })) === 0) left.push(words);
+  for (const words of names) {
+    const { hits } = await reader.search({ meaning: { words }, limit: LIKELIEST });
+    const isCalled = ({ record }: Hit) =>
+      [...record.text, "name" in record ? record.name : ""].some((line) =>
+        line.toLowerCase().includes(words.toLowerCase()),
+      );
+    if (!hits.some(isCalled)) left.push(words);
+  }
   return left;
 }

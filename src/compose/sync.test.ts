@@ -9,7 +9,7 @@ import { nameOf, seal, unseal } from "../sharing/sync/segment.ts";
 import { beliefOf } from "../sharing/testing/belief.ts";
 import { BEGIN_US, robotStep } from "../sharing/testing/robots.ts";
 import { type Memory, openMemory } from "./memory.ts";
-import { localPeer } from "./sync.ts";
+import { finishAbandoned, hasAbandoned, type LocalPeer, localPeer } from "./sync.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -336,6 +336,21 @@ describe("a segment", () => {
     await syncMemories(b.peer, c.peer);
     expect(await (await c.memory.reader()).sightings({})).toHaveLength(1);
   });
+});
+
+it("a sync that was cut off is ended by who comes next, and answers no longer call the memory unfinished", async () => {
+  const [a, b] = [await end("a"), await end("b")];
+  await a.memory.write(robotStep("a", 1, 0));
+  const { heard, told: digest } = await b.peer.status();
+  await b.peer.take((await a.peer.give({ heard, told: digest }))!);
+  expect(await b.memory.unfinished()).toHaveLength(1);
+  expect(await hasAbandoned(b.memory)).toBe(true);
+  await finishAbandoned(b.memory, b.peer as LocalPeer);
+  expect(await b.memory.unfinished()).toEqual([]);
+  // The sender knows nothing of it, and goes on.
+  await a.memory.write(robotStep("a", 1, 1));
+  await syncMemories(a.peer, b.peer);
+  expect(await told(b.memory)).toEqual(await told(a.memory));
 });
 
 it("a memory does not sync with itself", async () => {

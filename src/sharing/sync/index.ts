@@ -3,7 +3,7 @@ export { type Forgetting, Forgettings, isTooMuch } from "./forgettings.ts";
 export { type GiveRequest, nextSegment } from "./give.ts";
 export { Parts } from "./parts.ts";
 export type { FinishCall, Finished, ForgetCall, ForgetTaken, Peer, PeerCall, PeerStatus } from "./peer.ts";
-export { nameOf, type Sealed } from "./segment.ts";
+export { nameOf, type Sealed, seal } from "./segment.ts";
 export { type SyncReport, syncMemories } from "./sync.ts";
 export {
   type Receipt,

@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { localPeer, type Memory, openMemory, syncMemories } from "../../../compose.ts";
+import { localPeer, type Memory, openMemory, sealSegment, syncMemories } from "../../../compose.ts";
 import { connectPeer } from "../../../remote/index.ts";
-import { seal } from "../../../sharing/sync/segment.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
 const T0 = 1_767_225_600_000_000;
@@ -134,9 +133,9 @@ describe("sync over HTTP", () => {
     const push = async (memory: string, records: never[] = []) => {
       const { memory: site, told } = JSON.parse((await said("/v1/sync", "evil")).slice(4));
       expect(site).toBeDefined();
-      const from = { memory, atUs: Date.now() * 1000 + 82_800_000_000 };
+      const from = { memory, atUs: Date.now() * 1000 };
       const empty = { from, derived: false, records, sightings: [], frames: [], imageVectors: [] };
-      const { name, bytes } = seal({
+      const { name, bytes } = sealSegment({
         sender: (await mine.engine.log()).memory,
         assumes: {},
         reaches: {},
