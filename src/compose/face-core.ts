@@ -121,15 +121,7 @@ export function coreFace(
       const known = await (await seen.reader()).get(ids);
       const missing = ids.find((_, n) => known[n] === undefined);
       if (missing !== undefined) throw new LociError("unknown-id", `there is no "${missing}" to forget`);
-      const { appendAudit } = await import("./audit.ts");
-      appendAudit(memory.folder, {
-        atUs: Date.now() * 1000,
-        who: part.actor.id,
-        act: "forget",
-        ids: [...ids],
-        reason,
-      });
-      return memory.forget(ids, reason, { pictures });
+      return memory.forget(ids, reason, { pictures, who: part.actor.id });
     },
     audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
     close: release,

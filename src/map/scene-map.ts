@@ -85,7 +85,7 @@ export class SceneMap {
     this.#labels = options.labels ?? [];
     this.#ground = new Ground(sceneId, robotRadiusM);
     this.#places = new PlaceBook(sceneId, placeSpacingM);
-    this.#rooms = new RoomBook(sceneId, root);
+    this.#rooms = new RoomBook(sceneId, root, this.#labels);
     this.#regions = new RegionBook({
       sceneId,
       root,

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { type Expedition, type Eyes, localFace, type Memory, type MemoryFace } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import type { NavGoal } from "../../schema/index.ts";
-import type { Caller, Scope } from "./access.ts";
+import type { Access, Caller, Scope } from "./access.ts";
 import { fairFace } from "./fair-face.ts";
 import type { ServerLimits } from "./limits.ts";
 import { Queue } from "./queue.ts";
@@ -32,6 +32,7 @@ export interface Listener {
 export interface ServerContext {
   readonly memory: Memory;
   readonly limits: ServerLimits;
+  readonly access: Access;
   readonly log: Logger;
   readonly nowUs: () => number;
   /** Aborted when the server is told to end: streams say goodbye, nothing new begins. */

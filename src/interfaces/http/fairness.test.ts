@@ -62,7 +62,7 @@ describe("answers that are kept for a second time", () => {
     await ask("other", "mine", '{"id":"cup"}');
     for (let n = 50; n < 100; n++) await ask("flood", `k${n}`, "x".repeat(2_000));
     expect(await ask("other", "mine", "")).toEqual({ done: 0, replay: '{"id":"cup"}' });
-    await answers.forget(["cup"]);
+    answers.forget({ ids: new Set(["cup"]), names: [] });
     expect((await ask("other", "mine", "{}")).done).toBe(1);
     for (let n = 0; n < 50; n++) await ask(`caller ${n}`, "k", "x".repeat(2_000));
     expect(answers.bytes).toBeLessThanOrEqual(40_000);
