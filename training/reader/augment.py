@@ -76,6 +76,13 @@ def replaced(target, first, last, length):
     return out
 
 
+def stands_whole(target, first, last):
+    """Whether a span is only ever copied whole: a part of it has no place in another name."""
+    span = [f"@{i}" for i in range(first, last + 1)]
+    whole = sum(target[n : n + len(span)] == span for n in range(len(target)))
+    return sum(token in span for token in target) == whole * len(span)
+
+
 class Augmenter:
     def __init__(self, names, around, pairs, seed):
         self.names, self.around, self.pairs = names, around, pairs
@@ -107,7 +114,7 @@ class Augmenter:
         spans = sorted(slots(t).items(), reverse=True)
         taken = set()
         for (first, last), kind in spans:
-            if any(i in taken for i in range(first, last + 1)) or r.random() < 0.2:
+            if any(i in taken for i in range(first, last + 1)) or not stands_whole(t, first, last) or r.random() < 0.2:
                 continue
             taken.update(range(first, last + 1))
             if kind == "code" and last > first:
