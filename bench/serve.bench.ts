@@ -1,7 +1,9 @@
 /**
  * The server under load from this process: hybrid searches at a fixed rate while detections are written, each search
  * timed from the moment it was due, so that a stall counts for everything that waited behind it.
- * npx node bench/serve.bench.ts [--n 100000] [--seconds 60] [--searches 500] [--detections 1000] [--keep DIR] [--profile DIR]
+ * With --asks questions are asked beside them, with --hostile another caller does his worst with a token to read.
+ * npx node bench/serve.bench.ts [--n 100000] [--seconds 60] [--searches 500] [--detections 1000] [--asks 1] [--hostile]
+ *   [--keep DIR] [--profile DIR]
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -9,6 +11,8 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openMemory } from "../src/index.ts";
+import { Access } from "../src/interfaces/http/access.ts";
+import { hostile } from "./serve/hostile.ts";
 import { startServer } from "./serve/process.ts";
 import { Town } from "./serve/town.ts";
 
@@ -18,6 +22,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "60" },
     searches: { type: "string", default: "500" },
     detections: { type: "string", default: "1000" },
+    asks: { type: "string", default: "0" },
+    hostile: { type: "boolean", default: false },
     connections: { type: "string", default: "32" },
     keep: { type: "string" },
     profile: { type: "string" },
@@ -26,6 +32,8 @@ const { values } = parseArgs({
 const [N, SECONDS, SEARCHES, DETECTIONS] = [values.n, values.seconds, values.searches, values.detections].map(
   Number,
 ) as [number, number, number, number];
+const ASKS_PER_S = Number(values.asks);
+const QUESTIONS = ["Where is the sofa?", "How many chairs are in the kitchen?", "What is near the door?"];
 /** Writes come ten times a second, in looks of ten detections. */
 const WRITES_PER_S = 10;
 const PER_LOOK = 10;
@@ -59,7 +67,11 @@ function post(url: string, path: string, body: string, dueMs: number, into: Coun
     {
       method: "POST",
       agent,
-      headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+      headers: {
+        authorization: `Bearer ${own}`,
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+      },
     },
     (response) => {
       const parts: Buffer[] = [];
@@ -107,6 +119,7 @@ const tenths = (ms: readonly number[]): number[][] =>
 async function load(url: string, pid: number) {
   const searches: Counted = { ms: [], errors: 0, hits: 0 };
   const writes: Counted = { ms: [], errors: 0, hits: 0 };
+  const asks: Counted = { ms: [], errors: 0, hits: 0 };
   const queries = Array.from({ length: 3_000 }, (_, n) => JSON.stringify(town.query(n)));
   const batches = Array.from({ length: DETECTIONS > 0 ? SECONDS * WRITES_PER_S + 1 : 0 }, () =>
     JSON.stringify({
@@ -115,8 +128,9 @@ async function load(url: string, pid: number) {
   );
   const rss: number[] = [];
   await warmUp(url);
+  const end = values.hostile ? hostile(url, other) : undefined;
   const [beganMs, cpuBefore] = [performance.now(), cpuS(pid)];
-  let [searched, written, seconds] = [0, 0, 0];
+  let [searched, written, asked, seconds] = [0, 0, 0, 0];
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
       const passedS = (performance.now() - beganMs) / 1000;
@@ -128,6 +142,10 @@ async function load(url: string, pid: number) {
         const dueMs = beganMs + (written / WRITES_PER_S) * 1000;
         post(url, "/v1/detections", batches[written]!, dueMs, writes);
       }
+      for (; asked < Math.min(passedS, SECONDS) * ASKS_PER_S; asked++) {
+        const question = QUESTIONS[asked % QUESTIONS.length]!;
+        post(url, "/v1/ask", JSON.stringify({ question }), beganMs + (asked / ASKS_PER_S) * 1000, asks);
+      }
       for (; seconds < passedS; seconds++) rss.push(rssMb(pid));
       if (passedS > SECONDS + 10 || (passedS > SECONDS && searches.ms.length + searches.errors >= searched)) {
         clearInterval(timer);
@@ -138,6 +156,8 @@ async function load(url: string, pid: number) {
   return {
     searches,
     writes,
+    asks,
+    hostile: end?.(),
     searched,
     written,
     rss,
@@ -147,12 +167,18 @@ async function load(url: string, pid: number) {
 }
 
 await fill();
+const access = new Access(folder);
+for (const { name } of access.list()) if (name.startsWith("bench-")) access.remove(name);
+const own = access.add({ name: "bench-own", scopes: ["admin"], labels: "*" }, 0);
+const other = access.add({ name: "bench-hostile", scopes: ["read"], labels: "*" }, 0);
 const server = await startServer(
   folder,
   values.profile ? ["--cpu-prof", `--cpu-prof-dir=${values.profile}`] : [],
 );
 try {
-  const { searches, writes, searched, written, rss, tookS, cpuS } = await load(server.url, server.pid);
+  const run = await load(server.url, server.pid);
+  const { searches, writes, asks, searched, written, rss, tookS, cpuS } = run;
+  const asksSorted = asks.ms.toSorted((a, b) => a - b);
   const sorted = searches.ms.toSorted((a, b) => a - b);
   const writesSorted = writes.ms.toSorted((a, b) => a - b);
   const report = {
@@ -166,10 +192,13 @@ try {
     withHits: searches.hits,
     detectionsPerS: Math.round((writes.ms.length * (DETECTIONS / WRITES_PER_S)) / SECONDS),
     writeMs: { p50: at(writesSorted, 0.5), p99: at(writesSorted, 0.99) },
+    ...(ASKS_PER_S > 0 && { askMs: { p50: at(asksSorted, 0.5), p99: at(asksSorted, 0.99) } }),
+    /** How the other caller was answered, by status. */
+    ...(run.hostile && { hostile: run.hostile }),
     sent: { searched, written },
     /** Of the server, by second: of this it needs at least so much processor. */
     cpuPerS: { server: cpuS / tookS, client: process.cpuUsage().user / 1e6 / tookS },
-    errors: searches.errors + writes.errors,
+    errors: searches.errors + writes.errors + asks.errors,
     rssMb: { second20: rss[20], end: rss.at(-1), ratio: (rss.at(-1) ?? 0) / (rss[20] ?? 1) },
   };
   console.log(JSON.stringify(report, (_, v) => (typeof v === "number" ? Math.round(v * 1000) / 1000 : v), 2));

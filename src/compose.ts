@@ -53,7 +53,7 @@ export { type ModelsRequest, type OpenedModels, openModels } from "./compose/mod
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
-export { type LocalPeer, localPeer } from "./compose/sync.ts";
+export { finishAbandoned, hasAbandoned, type LocalPeer, localPeer } from "./compose/sync.ts";
 export { drawMemory, pictureThings, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches, retireWatches } from "./compose/watch.ts";
 export { simulateWeeks } from "./compose/weeks.ts";
@@ -76,5 +76,8 @@ export {
   type Peer,
   type Sealed,
   type SyncReport,
+  seal as sealSegment,
   syncMemories,
+  type TakeOptions,
 } from "./sharing/sync/index.ts";
+export { type Gone, tells } from "./watches/gone.ts";

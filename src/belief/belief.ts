@@ -2,13 +2,13 @@ import type { Interval, Vec3 } from "../geometry/index.ts";
 import { eachHit, type SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
 import { agentsOf, holdsThings } from "./agents.ts";
+import { Attention } from "./attention.ts";
 import { bearersOf } from "./called.ts";
 import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import { detailFit, printedOn } from "./matching.ts";
-import { MemorySearch } from "./memory-search.ts";
 import { followMerges } from "./merges.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
@@ -37,7 +37,7 @@ const LEAST_FIT = [0.6, 0.55, 0.5] as const;
  * few targeted searches, so that it costs the same in a memory of a hundred thousand records as in one of a
  * hundred; what was read once for a question is not read again.
  */
-export class Belief extends MemorySearch {
+export class Belief extends Attention {
   readonly #presence = new Map<string, Presence>();
   readonly #tracks = new Map<string, string>();
   readonly #holders = new Map<string, Holder | undefined>();
@@ -47,15 +47,13 @@ export class Belief extends MemorySearch {
   /** All things of a time that were read, by that time: what is around each of many things is then found among them. */
   readonly #whole = new Map<string, readonly KnownThing[]>();
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
-  #pointed: KnownThing | undefined;
-  #among: readonly string[] | undefined;
 
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
-    const slots = this.#among ? undefined : await this.#slots.described(description, scope);
+    const slots = this.lookedAmong ? undefined : await this.#slots.described(description, scope);
     if (slots) return slots;
     const least = LEAST_FIT[Math.min(scope.broadened ?? 0, LEAST_FIT.length - 1)]!;
-    const candidates = await candidatesFor(this, description, least, { ...scope, ids: this.#among });
+    const candidates = await candidatesFor(this, description, least, { ...scope, ids: this.lookedAmong });
     const { hits, total } = candidates;
     const scored = fitting(description, candidates, least, scope.doubtful ?? false);
     const found = await this.#distinct(scored, scope);
@@ -72,7 +70,7 @@ export class Belief extends MemorySearch {
 
   /** Places of that name; a part of a name only where nothing has it. */
   async #spotsFor(description: Description, { rooms, roomId }: Scope): Promise<KnownThing[]> {
-    if (this.#among || rooms || roomId !== undefined || description.head === "object") return [];
+    if (this.lookedAmong || rooms || roomId !== undefined || description.head === "object") return [];
     const spots = await this.#spots.named(description);
     return Promise.all(
       spots.map(async (spot) => ({
@@ -102,35 +100,6 @@ export class Belief extends MemorySearch {
       stays.findLast(({ state }) => state.validFromUs <= this.nowUs) ??
       own;
     return { ...latest, fit };
-  }
-
-  /** From here on "this" is that thing. */
-  point(thing: KnownThing | undefined): void {
-    this.#pointed = thing;
-  }
-
-  get isPointed(): boolean {
-    return this.#pointed !== undefined;
-  }
-
-  /** What "this" is, where something was shown. */
-  get pointed(): KnownThing | undefined {
-    return this.#pointed;
-  }
-
-  /** The states among which things are looked for now; undefined: all. */
-  get lookedAmong(): readonly string[] | undefined {
-    return this.#among;
-  }
-
-  /** While some work is done, things are only looked for among these states. */
-  async among<T>(stateIds: readonly string[], work: () => Promise<T>): Promise<T> {
-    this.#among = stateIds.slice(0, SET_HITS);
-    try {
-      return await work();
-    } finally {
-      this.#among = undefined;
-    }
   }
 
   /** Things that have these words on them, as their own words tell; with how well what is written fits. */

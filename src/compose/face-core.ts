@@ -59,8 +59,12 @@ export interface Talk {
   ask(question: string, call?: AskCall): Promise<AnswerRecord>;
 }
 
-/** The local half. */
-export function coreFace(part: FacePart, counts: () => Promise<MemoryStats>): CoreFace {
+/** The local half. `counts` counts what the actor can see; `release` gives up what was opened for it. */
+export function coreFace(
+  part: FacePart,
+  counts: () => Promise<MemoryStats>,
+  release: () => Promise<void>,
+): CoreFace {
   const { memory, seen } = part;
   return {
     remember: (fact) => remember(part, fact),
@@ -117,18 +121,10 @@ export function coreFace(part: FacePart, counts: () => Promise<MemoryStats>): Co
       const known = await (await seen.reader()).get(ids);
       const missing = ids.find((_, n) => known[n] === undefined);
       if (missing !== undefined) throw new LociError("unknown-id", `there is no "${missing}" to forget`);
-      const { appendAudit } = await import("./audit.ts");
-      appendAudit(memory.folder, {
-        atUs: Date.now() * 1000,
-        who: part.actor.id,
-        act: "forget",
-        ids: [...ids],
-        reason,
-      });
-      return memory.forget(ids, reason, { pictures });
+      return memory.forget(ids, reason, { pictures, who: part.actor.id });
     },
     audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
-    close: () => seen.close(),
+    close: release,
   };
 }
 

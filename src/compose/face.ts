@@ -20,16 +20,46 @@ export function localFace(
   actor: Actor = { id: "owner", labels: "*" },
   { eyes }: { readonly eyes?: Eyes | undefined } = {},
 ): MemoryFace {
-  const part = { memory, seen: memory.as({ principal: actor }), actor, eyes };
+  const { view: seen, release } = viewAs(memory, actor);
+  const part = { memory, seen, actor, eyes };
   const counts = sparingly(
     () => memory.engine.generation(),
     () => part.seen.stats(),
   );
   return {
-    ...coreFace(part, counts),
+    ...coreFace(part, counts, release),
     ...ingestFace(part),
     ...feedFace(part, counts),
     ...accountsFace(part),
     ...peopleFace(part),
+  };
+}
+
+interface SharedView {
+  readonly view: Memory;
+  users: number;
+}
+
+/** Open views of memories by the labels that are held. */
+const views = new WeakMap<Memory, Map<string, SharedView>>();
+
+/** What an actor sees. Whoever sees the same looks through the same view, so that its maps are opened once for all. */
+function viewAs(memory: Memory, actor: Actor): { readonly view: Memory; release(): Promise<void> } {
+  const known = views.get(memory) ?? new Map<string, SharedView>();
+  views.set(memory, known);
+  const key = actor.labels === "*" ? "*" : JSON.stringify([...new Set(actor.labels)].sort());
+  const shared = known.get(key) ?? { view: memory.as({ principal: actor }), users: 0 };
+  known.set(key, shared);
+  shared.users++;
+  let isHeld = true;
+  return {
+    view: shared.view,
+    release: async () => {
+      if (!isHeld) return;
+      isHeld = false;
+      if (--shared.users > 0) return;
+      known.delete(key);
+      await shared.view.close();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import type { Commit, MemoryReader, Work, WorkBegin, WriteBatch } from "../memory/port.ts";
 import { contentId } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
+import { ownLayer } from "./own-layer.ts";
 
 /** What an ingest has to know when it is taken up again. */
 interface Settings {
@@ -24,6 +25,8 @@ interface State {
  */
 export class IngestWork {
   readonly #memory: Memory;
+  /** Sees what all see who may see what is written. */
+  readonly #seen: Memory;
   readonly #work: Work;
   readonly #readers = new Set<MemoryReader>();
   readonly #durable: State | undefined;
@@ -33,16 +36,17 @@ export class IngestWork {
   #openings = 0;
   #lastUs: number;
 
-  private constructor(memory: Memory, work: Work) {
+  private constructor(memory: Memory, seen: Memory, work: Work) {
     this.#memory = memory;
+    this.#seen = seen;
     this.#work = work;
     this.#lastUs = work.beganUs;
     this.#durable = (work.state ?? undefined) as State | undefined;
   }
 
-  static async begin(memory: Memory, begin: Omit<WorkBegin, "settings">): Promise<IngestWork> {
+  static async begin(memory: Memory, seen: Memory, begin: Omit<WorkBegin, "settings">): Promise<IngestWork> {
     const settings: Settings = { background: await memory.background() };
-    return new IngestWork(memory, await (await memory.writer()).begin({ ...begin, settings }));
+    return new IngestWork(memory, seen, await (await memory.writer()).begin({ ...begin, settings }));
   }
 
   get background(): Settings["background"] {
@@ -56,7 +60,7 @@ export class IngestWork {
 
   /** The memory as it was when the ingest began. */
   async readerBefore(): Promise<MemoryReader> {
-    return this.isReplay ? this.#readerAt(this.#work.beganUs) : this.#memory.reader();
+    return this.isReplay ? this.#readerAt(this.#work.beganUs) : this.#seen.reader();
   }
 
   /** The memory with everything that this run has written so far, whether now or the first time. */
@@ -65,7 +69,7 @@ export class IngestWork {
     if (this.isReplay && this.#step < this.#work.steps)
       return this.#readerAt(this.#durable?.opened[opening] ?? this.#work.beganUs);
     this.#opened.push(this.#lastUs);
-    return this.#memory.reader();
+    return this.#seen.reader();
   }
 
   write = async (batch: WriteBatch): Promise<Commit | undefined> => {
@@ -79,7 +83,9 @@ export class IngestWork {
       return undefined;
     }
     const state: State = { chain: this.#chain, opened: this.#opened };
-    const commit = await this.#memory.write({ ...batch, work: { id: this.#work.id, state } });
+    const { labels } = this.#work;
+    const layer = await ownLayer(batch, labels, await this.#memory.reader(), await this.#seen.reader());
+    const commit = await this.#memory.write({ ...layer, work: { id: this.#work.id, state } });
     this.#lastUs = commit.commitUs;
     return commit;
   };
@@ -95,7 +101,7 @@ export class IngestWork {
   }
 
   async #readerAt(asOfMemoryUs: number): Promise<MemoryReader> {
-    const reader = await this.#memory.engine.reader({ asOfMemoryUs });
+    const reader = await this.#memory.engine.reader({ ...this.#seen.view, asOfMemoryUs });
     this.#readers.add(reader);
     return reader;
   }

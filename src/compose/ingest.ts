@@ -10,6 +10,7 @@ import { ingestModels } from "./ingest-models.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
+import { ownLayer } from "./own-layer.ts";
 
 type Skip = Parameters<NonNullable<ReadOptions["onSkip"]>>[0];
 
@@ -180,13 +181,35 @@ async function workThrough(
   request: IngestRequest & Pick<IngestOptions, "only">,
   hooks: IngestHooks,
 ): Promise<IngestSummary> {
-  if (request.work === undefined) return takeIn(memory, recording, request, hooks, undefined);
-  const { Diverged, IngestWork } = await import("./ingest-work.ts");
   const { labels = [] } = request;
+  // It goes on from what all see who may see what it writes, so that rooms and their texts tell of nothing else.
+  const seen = memory.as({ principal: { id: "ingest", labels } });
+  try {
+    return await workSeen({ memory, seen }, recording, { ...request, labels }, hooks);
+  } finally {
+    await seen.close();
+  }
+}
+
+/** A memory, and the same as all see it who may see what an ingest writes. */
+interface Taking {
+  readonly memory: Memory;
+  readonly seen: Memory;
+}
+
+async function workSeen(
+  taking: Taking,
+  recording: RecordingReader,
+  request: IngestRequest & Pick<IngestOptions, "only"> & { readonly labels: readonly string[] },
+  hooks: IngestHooks,
+): Promise<IngestSummary> {
+  if (request.work === undefined) return takeIn(taking, recording, request, hooks, undefined);
+  const { Diverged, IngestWork } = await import("./ingest-work.ts");
+  const { memory, seen } = taking;
   for (let attempt = 0; ; attempt++) {
-    const work = await IngestWork.begin(memory, { ...request.work, labels });
+    const work = await IngestWork.begin(memory, seen, { ...request.work, labels: request.labels });
     try {
-      const summary = await takeIn(memory, recording, request, hooks, work);
+      const summary = await takeIn(taking, recording, request, hooks, work);
       await memory.calibrate();
       await work.finish();
       return summary;
@@ -201,17 +224,20 @@ async function workThrough(
 }
 
 async function takeIn(
-  memory: Memory,
+  { memory, seen: reading }: Taking,
   recording: RecordingReader,
-  request: IngestRequest & Pick<IngestOptions, "only">,
+  request: IngestRequest & Pick<IngestOptions, "only"> & { readonly labels: readonly string[] },
   hooks: IngestHooks,
   work: IngestWork | undefined,
 ): Promise<IngestSummary> {
   const { ingest, observationIdOf, parsePrivacyPolicy, zoneAt } = await import("../ingest/index.ts");
-  const reader = (await work?.readerBefore()) ?? (await memory.reader());
+  const reader = (await work?.readerBefore()) ?? (await reading.reader());
   const embedder = await memory.embedder();
   const background = work?.background ?? (await memory.background());
-  const write = work?.write ?? ((batch: WriteBatch) => memory.write(batch));
+  const write =
+    work?.write ??
+    (async (batch: WriteBatch) =>
+      memory.write(await ownLayer(batch, request.labels, await memory.reader(), reader)));
   const readerNow = work && (() => work.readerNow());
   const policy = parsePrivacyPolicy(request.privacy ?? {});
   const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;

@@ -1,12 +1,13 @@
 import { apply, type Box, boxFromCentre, invert, type Transform } from "../geometry/index.ts";
 import type { LiveIngest, LiveOutcome } from "../ingest/index.ts";
-import type { MemoryReader, WriteBatch } from "../memory/port.ts";
+import type { WriteBatch } from "../memory/port.ts";
 import { momentUs } from "../memory/query.ts";
 import { type DetectionsInput, type FrameLine, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 import type { FacePart } from "./face-part.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
+import { ownLayer } from "./own-layer.ts";
 
 /** A frame as it is sent: what is said about it, and its pictures as files. */
 export interface SentFrame extends Omit<FrameLine, "index"> {
@@ -57,7 +58,7 @@ export class LiveFrames {
 
   /** Resolves when the frame is on the disk. */
   async take(sent: SentFrame, filing: Filing, part: FacePart): Promise<LiveOutcome> {
-    const key = keyOf(filing, part);
+    const key = keyOf(filing);
     const round = this.#round(key, filing, part);
     if (round.waiting >= MAX_WAITING)
       throw new LociError("overloaded", `${MAX_WAITING} frames wait already; try again`);
@@ -85,10 +86,10 @@ export class LiveFrames {
   #round(key: string, filing: Filing, part: FacePart): Round {
     const known = this.#rounds.get(key);
     if (known) return known;
-    // The stages read with the sender's rights: a track that it may not see must not absorb its detections.
-    const reader = this.#memory.as({ principal: part.actor });
+    // The stages see what everybody sees who may see what they write: rooms and their texts tell of nothing else.
+    const reader = this.#memory.as({ principal: { id: part.actor.id, labels: filing.labels } });
     const made: Round = {
-      ingest: this.#open(filing, reader, part),
+      ingest: this.#open(filing, reader),
       reader,
       sceneId: filing.sceneId,
       waiting: 0,
@@ -99,12 +100,12 @@ export class LiveFrames {
     return made;
   }
 
-  async #open({ sceneId, labels }: Filing, seen: Memory, { actor }: FacePart): Promise<LiveIngest> {
+  async #open({ sceneId, labels }: Filing, seen: Memory): Promise<LiveIngest> {
     const { LiveIngest } = await import("../ingest/index.ts");
     const memory = this.#memory;
     const write = async (batch: WriteBatch) => {
-      if (actor.labels !== "*") await refuseHidden(batch, await memory.reader(), await seen.reader());
-      const commit = await memory.write(batch);
+      const layer = await ownLayer(batch, labels, await memory.reader(), await seen.reader());
+      const commit = await memory.write(layer);
       this.#commitUs = commit.commitUs;
       return commit;
     };
@@ -204,16 +205,8 @@ export interface Filing {
   readonly author: string | undefined;
 }
 
-function keyOf({ sceneId, labels }: Filing, { actor }: FacePart): string {
-  return JSON.stringify([sceneId, labels, actor.labels]);
-}
-
-/** Refuses a frame whose ids exist already but are hidden from the sender: writing would overwrite them. */
-async function refuseHidden(batch: WriteBatch, all: MemoryReader, seen: MemoryReader): Promise<void> {
-  const ids = (batch.records ?? []).map(({ id }) => id);
-  const [there, visible] = [await all.get(ids), await seen.get(ids)];
-  if (ids.some((_, n) => there[n] !== undefined && visible[n] === undefined))
-    throw new LociError("access-denied", "this frame cannot be filed under these labels");
+function keyOf({ sceneId, labels }: Filing): string {
+  return JSON.stringify([sceneId, labels]);
 }
 
 /** The frame that was sent; pictures of another size than the camera's are refused before they are decoded. */

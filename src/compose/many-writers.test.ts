@@ -43,6 +43,7 @@ async function twoRobots(engineOf: (robot: string) => Promise<KeptEngine>, hears
         generation: () => engine.generation(),
         texts: () => engine.texts(),
         log: () => engine.log(),
+        hasLost: () => engine.hasLost(),
         verify: (options) => engine.verify(options),
         close: () => engine.close(),
       };

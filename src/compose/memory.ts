@@ -30,6 +30,7 @@ import {
   ulidSource,
   WORLD_FRAME,
 } from "../schema/core.ts";
+import type { Gone } from "../watches/index.ts";
 import type { ForgetThingOptions } from "./forget.ts";
 import { linesOf } from "./lines-of.ts";
 import type { OpenOptions, RememberOptions } from "./memory-options.ts";
@@ -41,6 +42,9 @@ export { linesOf };
 const DEFAULT_EMBEDDER = "loci";
 /** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
 const CALIBRATE_FROM_TEXTS = 200;
+
+const LOST =
+  "writes that were acknowledged are missing: the log was cut or damaged, or this is an older file; verify says how many";
 
 /** What all views of one memory have in common. */
 interface Shared {
@@ -66,6 +70,8 @@ export class Memory {
   readonly view: ReaderOptions;
   /** Shared by all views of one memory; the embedder is opened by the first that needs it. */
   readonly #shared: Shared;
+  /** Told what was forgotten, before the act is over: whatever keeps a copy of what it once read. */
+  readonly forgetting = new Set<(gone: Gone) => void>();
   /** Background work on this memory; ended before it is closed. */
   readonly ending = new Set<() => Promise<void>>();
   #reader: Promise<MemoryReader> | undefined;
@@ -205,13 +211,14 @@ export class Memory {
     await (await this.writer()).calibrate("text");
   }
 
-  /** Works of many writes that were begun and are not finished, in words. */
+  /** Works of many writes that were begun and are not finished, and whether writes are missing, in words. */
   async unfinished(): Promise<string[]> {
     const works = await (await this.reader()).unfinished();
-    return works.map(
+    const begun = works.map(
       ({ what, steps }) =>
         `the ${what} is not finished (${steps} writes so far): the memory holds a part of it`,
     );
+    return this.engine.hasLost() ? [LOST, ...begun] : begun;
   }
 
   async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
@@ -250,7 +257,7 @@ export class Memory {
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
         : what;
     const { forgetIn } = await import("./forget.ts");
-    return forgetIn({ ids, reason }, await this.writer(), this.corrections, options);
+    return forgetIn(this, { ids, reason }, options);
   }
 
   /** Moves every text to another embedder; may be interrupted and run again. */

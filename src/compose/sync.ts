@@ -1,22 +1,28 @@
-import type { MemoryLog } from "../memory/log.ts";
-import { isLociError, LociError } from "../schema/core.ts";
+import type { MemoryLog, Origin } from "../memory/log.ts";
+import { isLociError, LIMITS, LociError } from "../schema/core.ts";
 import { clockRecords } from "../sharing/clocks.ts";
 import {
   Aside,
   type FinishCall,
   type Finished,
+  type ForgetCall,
+  type ForgetTaken,
   type Forgetting,
   Forgettings,
+  isTooMuch,
   nextSegment,
   type Peer,
   type Receipt,
+  type Refused,
   type Sealed,
+  senderOf,
   stateOf,
   type TakeOptions,
   type TakingMemory,
   takeSegment,
   workOf,
 } from "../sharing/sync/index.ts";
+import { dropBefore, keepBefore } from "./beside.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 
@@ -29,7 +35,25 @@ export async function localPeer(
   name: string,
   nowUs = () => Date.now() * 1000,
 ): Promise<LocalPeer> {
+  dropBefore(memory.folder, nowUs());
   return new LocalPeer(memory, name, await memory.engine.log(), nowUs);
+}
+
+/** Whether there are syncs that were begun and not ended. */
+export async function hasAbandoned(memory: Memory): Promise<boolean> {
+  const works = await (await memory.reader()).unfinished();
+  return works.some(({ id }) => senderOf(id) !== undefined);
+}
+
+/**
+ * Ends syncs that were cut off and not taken up: their maps are joined, and answers no longer call the memory unfinished.
+ * What their senders have not sent yet they send when they come again.
+ */
+export async function finishAbandoned(memory: Memory, peer: LocalPeer): Promise<void> {
+  for (const { id } of await (await memory.reader()).unfinished()) {
+    const sender = senderOf(id);
+    if (sender !== undefined) await peer.finish(sender);
+  }
 }
 
 export class LocalPeer implements Peer {
@@ -58,20 +82,39 @@ export class LocalPeer implements Peer {
 
   forgotten: Peer["forgotten"] = async () => (await Forgettings.of(this.#log)).list();
 
-  forget = (forgettings: readonly Forgetting[]): Promise<void> => this.forgetFor(forgettings, "sync");
+  forget = (forgettings: readonly Forgetting[], call: ForgetCall = {}): Promise<ForgetTaken> =>
+    this.forgetFor(forgettings, "sync", call);
 
   /** The same in somebody's name, for the record of who forgot what. */
-  forgetFor = (forgettings: readonly Forgetting[], who: string): Promise<void> =>
+  forgetFor = (
+    forgettings: readonly Forgetting[],
+    who: string,
+    { share, keepsBefore = false }: ForgetCall = {},
+  ): Promise<ForgetTaken> =>
     this.#inTurn(async () => {
+      const memory = this.#memory;
       const known = await Forgettings.of(this.#log);
       const news = forgettings.filter(({ id }) => !known.has(id));
-      const { appendAudit } = await import("./audit.ts");
+      const gone = await this.#countHere(news);
+      const { records } = await memory.stats();
+      const all = Object.values(records).reduce((sum, count) => sum + count, 0);
+      if (isTooMuch(gone, all, share)) return { kept: gone };
+      if (gone > 0 && keepsBefore) await keepBefore(memory, this.#nowUs());
       for (const [reason, some] of Map.groupBy(news, (one) => one.reason)) {
         const ids = some.map(({ id }) => id);
-        appendAudit(this.#memory.folder, { atUs: this.#nowUs(), who, act: "forget", ids, reason });
-        await this.#memory.forget(ids, reason, { ahead: true });
+        await memory.forget(ids, reason, { ahead: true, who, isOwn: !keepsBefore });
       }
+      return { kept: 0 };
     });
+
+  async #countHere(forgettings: readonly Forgetting[]): Promise<number> {
+    let here = 0;
+    for (let at = 0; at < forgettings.length; at += LIMITS.recordsPerBatch) {
+      const ids = forgettings.slice(at, at + LIMITS.recordsPerBatch).map(({ id }) => id);
+      here += (await this.#log.heads(ids)).filter((head) => head !== undefined).length;
+    }
+    return here;
+  }
 
   give: Peer["give"] = (request) => nextSegment(this.#log, request);
 
@@ -81,7 +124,9 @@ export class LocalPeer implements Peer {
   async #take({ name, bytes }: Sealed, options: TakeOptions): Promise<Receipt> {
     this.refuseAside(name);
     try {
-      return await takeSegment(await this.#taker(), bytes, options);
+      const onRefused = (from: Origin, refused: readonly Refused[]) =>
+        this.#aside.putRows(name, from, refused);
+      return await takeSegment(await this.#taker(), bytes, { onRefused, ...options });
     } catch (error) {
       if (!isLociError(error) || !FOR_GOOD.some((code) => code === error.code)) throw error;
       this.#aside.put(name, bytes, error.message);

@@ -1,7 +1,7 @@
 import { ChangeTail, type Principal } from "../memory/index.ts";
 import { evaluate, readingsOf, say, scopeOf, surroundingsOf } from "../reasoning/index.ts";
 import { Effort, type EffortOptions, type Expression, LociError, ulidSource } from "../schema/index.ts";
-import { type Looked, Watches, WatchStore, type WebhookPolicy } from "../watches/index.ts";
+import { type Gone, type Looked, Watches, WatchStore, type WebhookPolicy } from "../watches/index.ts";
 import { optionsFor, type WorkCall } from "./ask.ts";
 import type { Memory } from "./memory.ts";
 
@@ -47,9 +47,19 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
     views.set(key, view);
     return view;
   };
-  return new Watches({
+  const hear = (gone: Gone) => watches.forget(gone);
+  memory.forgetting.add(hear);
+  const watches = new Watches({
     ...(keep && { store: new WatchStore(memory.folder) }),
     tail: tailOf(memory),
+    forgotten: async () => {
+      const log = await memory.engine.log();
+      try {
+        return { ids: new Set((await log.forgotten()).map(({ id }) => id)), names: [] };
+      } finally {
+        await log.close();
+      }
+    },
     lastCommitUs: async () => (await memory.stats()).lastCommitUs ?? undefined,
     look: ({ expression, owner, watch }, signal) => {
       const caller = `watches of ${owner.grant ?? owner.id}`;
@@ -63,9 +73,11 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
     ...(options.holds && { holds: options.holds }),
     ...(options.firstWaitMs !== undefined && { firstWaitMs: options.firstWaitMs }),
     release: async () => {
+      memory.forgetting.delete(hear);
       for (const view of views.values()) await view.close();
     },
   });
+  return watches;
 }
 
 const kept = new WeakMap<Memory, Promise<Watches>>();

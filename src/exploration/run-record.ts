@@ -1,4 +1,4 @@
-import { createWriteStream, type WriteStream } from "node:fs";
+import { createWriteStream, rmSync, type WriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { LociError, parseOrThrow, type RunLine, runLineSchema } from "../schema/index.ts";
@@ -50,7 +50,9 @@ export class RunWriter {
   readonly #opened: Promise<void>;
 
   constructor(path: string) {
-    this.#stream = createWriteStream(path, { flags: "w" });
+    rmSync(path, { force: true });
+    // Appended to, so that what is forgotten meanwhile can be taken out of the file.
+    this.#stream = createWriteStream(path, { flags: "a" });
     this.#opened = new Promise((resolve, reject) => {
       this.#stream.once("open", () => resolve());
       this.#stream.once("error", (cause) =>

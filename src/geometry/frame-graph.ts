@@ -78,6 +78,26 @@ export class FrameGraph {
     return new FrameGraph(edges, this.#root, this);
   }
 
+  /** Whether this very edge is in it: saying it again changes nothing. */
+  holds(edge: FrameEdge): boolean {
+    const { parent, child, kind, stampUs, revision, transform } = edge;
+    const { p, q } = transform;
+    return (this.#histories.get(child)?.edges ?? []).some(
+      ({ transform: { p: at, q: turned }, ...one }) =>
+        one.parent === parent &&
+        one.kind === kind &&
+        one.stampUs === stampUs &&
+        one.revision === revision &&
+        at.x === p.x &&
+        at.y === p.y &&
+        at.z === p.z &&
+        turned.w === q.w &&
+        turned.x === q.x &&
+        turned.y === q.y &&
+        turned.z === q.z,
+    );
+  }
+
   /** Every frame of every revision, the root included, in code-unit order. */
   frames(): FrameId[] {
     const frames = new Set([this.#root]);

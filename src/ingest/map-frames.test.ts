@@ -19,6 +19,13 @@ test("a new piece of map is no correction, a moved one is", () => {
   expect(frames.rootFrom("submap-1")?.p.x).toBe(1.2);
 });
 
+test("an edge that is there already is no news, the same one elsewhere or in another revision is", () => {
+  const frames = new MapFrames(new FrameGraph([]));
+  frames.add([edge("world", "submap-1", 1)]);
+  const moved = [edge("world", "submap-1", 1.5), edge("world", "submap-1", 1, 2)];
+  expect(frames.news([edge("world", "submap-1", 1), ...moved])).toEqual(moved);
+});
+
 test("what hangs from nothing is a map of its own until it is aligned", () => {
   const frames = new MapFrames(new FrameGraph([]));
   frames.add([edge("robot-2.map", "submap-9", 2)]);

@@ -56,6 +56,11 @@ export class MapFrames {
     });
   }
 
+  /** Those of these edges that are not in it yet. */
+  news(edges: readonly FrameEdgeInput[]): FrameEdgeInput[] {
+    return edges.filter((edge) => !this.#graph.holds(parseOrThrow(frameEdgeSchema, edge, "frame edge")));
+  }
+
   /** Whether anything says where a frame is: it hangs from another, or is the world itself. */
   knows(frame: string): boolean {
     return frame === WORLD_FRAME || this.#graph.topOf(frame) !== frame;

@@ -282,8 +282,9 @@ export class Pipeline {
 
   async #takeEdges(gather: Gather, timeUs: number | undefined): Promise<void> {
     if (this.#edges.length === 0) return;
-    const edges = this.#edges;
+    const edges = this.#frames.news(this.#edges);
     this.#edges = [];
+    if (edges.length === 0) return;
     gather.frames(edges);
     if (!this.#frames.add(edges)) return;
     this.#options.counter.corrections++;

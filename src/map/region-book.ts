@@ -42,6 +42,7 @@ export class RegionBook {
   readonly #written = new Map<string, { record: RecordInput; text: string }>();
   readonly #names = new Map<string, string>();
   readonly #related = new Map<string, readonly string[]>();
+  #siteId: string;
   #forest: Forest;
   #grid: string | undefined;
   #nowUs = 0;
@@ -49,6 +50,7 @@ export class RegionBook {
 
   constructor(options: RegionBookOptions) {
     this.#options = options;
+    this.#siteId = this.#idOf("site");
     this.#forest = new Forest({ firstM: options.firstM, rootId: this.siteId, newId: this.newId });
   }
 
@@ -57,18 +59,29 @@ export class RegionBook {
   }
 
   get siteId(): string {
+    return this.#siteId;
+  }
+
+  /** The site of a scene that everybody may see, which those who may see more go on from where it is there. */
+  get openSiteId(): string {
     return contentId("site", this.#options.sceneId, this.#options.root);
+  }
+
+  /** What is under labels has ids of its own: the same drawn from what others may see is another region. */
+  #idOf(kind: string, ...parts: readonly (string | number)[]): string {
+    const { sceneId, root, labels } = this.#options;
+    return contentId(kind, sceneId, root, ...parts, ...labels);
   }
 
   /** Names for clusters: by when they were made and in which order, so that a second run gives the same. */
   readonly newId = (): string => {
-    const { sceneId, root } = this.#options;
-    return contentId("cluster", sceneId, root, this.#nowUs, this.#made++);
+    return this.#idOf("cluster", this.#nowUs, this.#made++);
   };
 
   /** Goes on with a forest that the memory held. */
   restore(forest: Forest, regions: Iterable<RecordOf<"region">>, places: Iterable<Place>): void {
     this.#forest = forest;
+    this.#siteId = forest.idOf(forest.root);
     for (const region of regions) {
       if (region.id === this.siteId) this.#grid = region.grid;
       this.#since.set(region.id, region.validFromUs);
@@ -149,8 +162,7 @@ export class RegionBook {
       if (!rooms.some(({ storey }) => storey === index)) continue;
       let floor = [...this.#floors.values()].find(({ z }) => Math.abs(z - floorZ) < FLOORS.sameStoreyM);
       if (floor === undefined) {
-        const { sceneId, root } = this.#options;
-        const id = contentId("floor", sceneId, root, timeUs, index);
+        const id = this.#idOf("floor", timeUs, index);
         floor = { id, sinceUs: timeUs, z: floorZ, name: "" };
         this.#floors.set(id, floor);
       }

@@ -31,7 +31,8 @@ export async function restoreMap(
   const rootFrom =
     target.worldFromSubmap ??
     ((submap: string) => (submap === root ? IDENTITY : frames.resolve(root, submap)));
-  const [site] = await reader.get([regions.siteId]);
+  const [own, open] = await reader.get([regions.siteId, regions.openSiteId]);
+  const site = own ?? open;
   const pieceRecords = await everyRecord(reader, "region", { sceneId: [sceneId], category: ["map"] });
   const maps = pieceRecords.filter(({ validFromUs }) => validFromUs <= target.untilUs);
   const before = await laidBefore(reader, site, maps, rootFrom);

@@ -12,14 +12,8 @@ import {
 import type { MemoryReader } from "../memory/index.ts";
 import type { Summariser } from "../models/summariser.ts";
 import { isKindOf } from "../ontology/index.ts";
-import {
-  blobRefOf,
-  LociError,
-  othersFirst,
-  type Percept,
-  type TrackedFrame,
-  WORLD_FRAME,
-} from "../schema/core.ts";
+import { blobRefOf, LociError, type Percept, type TrackedFrame, WORLD_FRAME } from "../schema/core.ts";
+import { othersFirst } from "../schema/effort.ts";
 import type { Storey } from "./composite.ts";
 import { extractiveSummariser } from "./forest/extractive.ts";
 import { type ForestView, viewOf } from "./forest/view.ts";
@@ -90,7 +84,7 @@ export class SceneMap {
     this.#labels = options.labels ?? [];
     this.#ground = new Ground(sceneId, robotRadiusM);
     this.#places = new PlaceBook(sceneId, placeSpacingM);
-    this.#rooms = new RoomBook(sceneId, root);
+    this.#rooms = new RoomBook(sceneId, root, this.#labels);
     this.#regions = new RegionBook({
       sceneId,
       root,
@@ -113,10 +107,8 @@ export class SceneMap {
       rooms: map.#rooms,
       regions: map.#regions,
     });
-    for (const storey of map.#ground.refresh()) {
-      await othersFirst();
-      map.#draw(storey);
-    }
+    await othersFirst();
+    for (const storey of map.#ground.refresh()) map.#draw(storey);
     return map;
   }
 
@@ -270,8 +262,7 @@ export class SceneMap {
   nearestReachable(position: Vec3, from?: Vec3): Vec3 | undefined {
     this.#ground.refresh();
     const storey = this.#ground.storeyAt(position.z);
-    if (storey === undefined) return undefined;
-    return this.#ground.plan(storey).nearestOpen(position, from);
+    return storey === undefined ? undefined : this.#ground.plan(storey).nearestOpen(position, from);
   }
 
   /** Where to stand to see a box, best first (docs/formulas.md#viewpoints). */

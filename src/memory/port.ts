@@ -34,6 +34,8 @@ export interface KeptEngine extends MemoryEngine {
   texts(): Promise<number>;
   /** Checks everything; with `repair` it makes again what can be made again. */
   verify(options?: { repair?: boolean }): Promise<VerifyReport>;
+  /** Whether writes that were acknowledged are known to be missing: the log was cut, or the file is an older one. */
+  hasLost(): boolean;
   /** What other memories are told of this one; close it after use. */
   log(): Promise<MemoryLog>;
   /** A consistent copy of the files in another folder while writing goes on; only where `onlineBackup`. */

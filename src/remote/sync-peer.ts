@@ -1,6 +1,7 @@
 import { LociError } from "../schema/core.ts";
 import type {
   Finished,
+  ForgetTaken,
   Forgetting,
   GiveRequest,
   Peer,
@@ -43,15 +44,14 @@ export function connectPeer(url: string, options: SyncConnect = {}): Peer {
     status: async (call = {}) => json<PeerStatus>("GET", "", undefined, call).catch(noMemory(client.address)),
     forgotten: async (call = {}) =>
       (await json<{ forgotten: Forgetting[] }>("GET", "/forgotten", undefined, call)).forgotten,
-    forget: async (forgettings, call = {}) => {
-      for (let at = 0; at < forgettings.length; at += FORGETTINGS_A_CALL)
-        await json(
-          "POST",
-          "/forgotten",
-          { forgotten: forgettings.slice(at, at + FORGETTINGS_A_CALL) },
-          call,
-          patient,
-        );
+    forget: async (forgettings, { share, ...call } = {}) => {
+      for (let at = 0; at < forgettings.length; at += FORGETTINGS_A_CALL) {
+        const forgotten = forgettings.slice(at, at + FORGETTINGS_A_CALL);
+        const body = { forgotten, ...(share !== undefined && { share }) };
+        const { kept = 0 } = await json<Partial<ForgetTaken>>("POST", "/forgotten", body, call, patient);
+        if (kept > 0) return { kept };
+      }
+      return { kept: 0 };
     },
     give: (request) => received(client, patient, request, pieceBytes),
     take: (segment, call = {}) => sent(client, patient, segment, call, pieceBytes),

@@ -1,5 +1,6 @@
-import type { Dependencies, Watch, WatchEvent, WatchMember } from "../schema/core.ts";
+import type { Dependencies, Watch, WatchEvent } from "../schema/core.ts";
 import type { Waiting } from "./depends.ts";
+import { type Gone, withoutGone } from "./gone.ts";
 import type { Looked } from "./look.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type Kept, MAX_EVENTS } from "./store.ts";
@@ -113,23 +114,13 @@ export class Standing implements Waiting {
     }
   }
 
-  /** Takes what was forgotten out of all that is kept; whether there was anything. */
-  forget(ids: ReadonlySet<string>): boolean {
-    const tells = (members: readonly WatchMember[]) => members.some(({ id }) => ids.has(id.split(":")[0]!));
-    const { watch, events } = this.kept;
-    if (!tells(watch.holds) && !events.some(({ entered, left }) => tells([...entered, ...left])))
-      return false;
-    const without = (members: readonly WatchMember[]) => members.filter((member) => !tells([member]));
-    this.kept = {
-      ...this.kept,
-      watch: { ...watch, holds: without(watch.holds) },
-      events: events.map((event) =>
-        tells([...event.entered, ...event.left])
-          ? { ...event, entered: without(event.entered), left: without(event.left), text: "forgotten" }
-          : event,
-      ),
-    };
-    return true;
+  /** Takes what was forgotten out of all that is kept. */
+  forget(gone: Gone): "kept" | "changed" | "gone" {
+    const left = withoutGone(this.kept, gone);
+    if (left === undefined) return "gone";
+    if (left === this.kept) return "kept";
+    this.kept = left;
+    return "changed";
   }
 
   /** The next event that its webhook has not got; those that are no longer kept are lost. */

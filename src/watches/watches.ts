@@ -14,6 +14,7 @@ import {
   watchRequestSchema,
 } from "../schema/index.ts";
 import { dependenciesOf, isTouched } from "./depends.ts";
+import { type Gone, withoutGone } from "./gone.ts";
 import type { Looked } from "./look.ts";
 import { type On, readWatch } from "./read-watch.ts";
 import { differenceOf, snapshotOf } from "./snapshot.ts";
@@ -39,6 +40,8 @@ export interface WatchesDeps {
   /** The commits of the memory, all of them. */
   readonly tail: ChangeTail;
   readonly lastCommitUs: () => Promise<number | undefined>;
+  /** Everything that was ever forgotten. */
+  readonly forgotten: () => Promise<Gone>;
   readonly look: (
     watch: Pick<Kept, "expression" | "owner" | "watch">,
     signal: AbortSignal,
@@ -176,6 +179,25 @@ export class Watches {
     yield* standing.follow(after ?? standing.watch.events, AbortSignal.any([signal, this.#ending.signal]));
   }
 
+  /** Takes what was forgotten out of every watch before anybody is told of it; one that asks for it by name ends. */
+  forget(gone: Gone): void {
+    for (const standing of [...this.#standing.values()]) this.#forgetIn(standing, gone);
+  }
+
+  #forgetIn(standing: Standing, gone: Gone): void {
+    const came = standing.forget(gone);
+    if (came === "changed") this.#deps.store?.put(standing.kept);
+    if (came === "gone") this.#end(standing);
+  }
+
+  #end(standing: Standing): void {
+    const { id } = standing.kept.watch;
+    this.#standing.delete(id);
+    this.#dirty.delete(standing);
+    this.#deps.store?.remove(id);
+    standing.end();
+  }
+
   async close(): Promise<void> {
     this.#ending.abort();
     for (const standing of this.#standing.values()) standing.end();
@@ -188,11 +210,16 @@ export class Watches {
     const { tail, lastCommitUs, store } = this.#deps;
     // Read first: whatever is committed while they are looked at is seen afterwards.
     const fromUs = await lastCommitUs();
-    for (const kept of store?.all() ?? []) {
-      if (!this.#isHeld(kept)) {
-        store?.remove(kept.watch.id);
+    const all = store?.all() ?? [];
+    // What was forgotten while no process watched is no news either.
+    const gone = all.length > 0 ? await this.#deps.forgotten() : undefined;
+    for (const found of all) {
+      const kept = gone === undefined ? found : withoutGone(found, gone);
+      if (kept === undefined || !this.#isHeld(kept)) {
+        store?.remove(found.watch.id);
         continue;
       }
+      if (kept !== found) store?.put(kept);
       const standing = new Standing(kept, dependenciesOf(kept.expression));
       this.#standing.set(kept.watch.id, standing);
       this.#touch(standing);
@@ -205,8 +232,8 @@ export class Watches {
     try {
       for await (const change of changes) {
         for (const standing of this.#standing.values()) {
-          if (change.forgotten.length > 0 && standing.forget(new Set(change.forgotten)))
-            this.#deps.store?.put(standing.kept);
+          if (change.forgotten.length > 0)
+            this.#forgetIn(standing, { ids: new Set(change.forgotten), names: [] });
           if (isTouched(change, standing)) this.#touch(standing);
         }
       }
@@ -313,14 +340,6 @@ export class Watches {
 
   #isHeld({ owner: { grant } }: Kept): boolean {
     return grant === undefined || (this.#deps.holds?.(grant) ?? true);
-  }
-
-  #end(standing: Standing): void {
-    const { id } = standing.kept.watch;
-    this.#standing.delete(id);
-    this.#dirty.delete(standing);
-    this.#deps.store?.remove(id);
-    standing.end();
   }
 
   #find(id: string, owner: WatchOwner): Standing {

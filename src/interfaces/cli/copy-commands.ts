@@ -1,4 +1,4 @@
-import { parsePose } from "./arguments.ts";
+import { parsePose, parseShare } from "./arguments.ts";
 import type { AlignOptions } from "./commands/align.ts";
 import type { SyncCommandOptions } from "./commands/sync.ts";
 import { type AddCommand, onMemory } from "./option-groups.ts";
@@ -31,7 +31,13 @@ export function addCopies(add: AddCommand): void {
       "a folder, http://HOST:PORT of a server (token in LOCI_TOKEN), or postgres://…?scene=NAME",
     )
     .option("--push", "only send what the other one lacks")
-    .option("--pull", "only fetch what this one lacks");
+    .option("--pull", "only fetch what this one lacks")
+    .option(
+      "--forget-share <share>",
+      "the part of the records, 0 to 1, that the other's forgettings may take with them",
+      parseShare,
+      0.05,
+    );
   onMemory(
     add<AlignOptions>(
       "align",

@@ -66,7 +66,13 @@ export function addServing(command: AddCommand): void {
     .option("--scopes <list>", "what it may do: read, write, admin", parseList, ["read"])
     .option("--labels <list>", "access labels it holds, * for all", parseList, [])
     .option("--scene <id>", "what it writes is of this place, and labelled so")
-    .option("--agent <id>", "what it writes is by this agent, and labelled so");
+    .option("--agent <id>", "what it writes is by this agent, and labelled so")
+    .option(
+      "--memory-id <list>",
+      "the memories it speaks for in a sync; default the first that comes",
+      parseList,
+    )
+    .option("--relay", "in a sync it may pass on what other memories wrote");
 }
 
 function logLevel(usual: string): Option {

@@ -14,6 +14,15 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Ends when the grant is taken away or changed: streams and requests under way end with it. */
   readonly ended?: AbortSignal;
+  /** The grant behind a token that was made with `token add`. */
+  readonly voice?: Voice;
+}
+
+/** By which token a caller speaks in a sync. */
+interface Voice {
+  readonly hash: string;
+  /** Whether it may pass on what other memories wrote. */
+  readonly relays: boolean;
 }
 
 /** Whose shares, keys and turns are counted: the grant's, not its name's. */
@@ -41,6 +50,10 @@ const grantSchema = z.strictObject({
   labels: z.union([z.literal("*"), z.array(z.string().min(1).max(64)).max(256)]),
   scene: idSchema.optional(),
   agent: idSchema.optional(),
+  /** The memories that it speaks for in a sync: those that were named, else the first one that came with it. */
+  memories: z.array(idSchema).max(256).optional(),
+  /** Whether it may pass on what other memories wrote. */
+  relay: z.boolean().optional(),
   createdUs: timeUsSchema,
 });
 const fileSchema = z.strictObject({ format: z.literal(1), tokens: z.array(grantSchema).max(10_000) });
@@ -109,6 +122,36 @@ export class Access {
     this.#own.delete(hashOf(token));
   }
 
+  /**
+   * Refuses a caller who may not speak for these memories. A token that speaks for none yet speaks for the first one that
+   * comes with it, unless another token does.
+   */
+  speakFor({ scopes, voice }: Caller, sender: string, memories: readonly string[]): void {
+    if (voice === undefined || voice.relays || scopes.includes("admin")) return;
+    const others = memories.filter((memory) => memory !== sender);
+    if (others.length > 0)
+      throw new LociError(
+        "access-denied",
+        `this token speaks for one memory and may not pass on what ${short(others[0]!)} wrote; that needs a token made with --relay`,
+      );
+    const grants = readGrants(this.#path);
+    const grant = grants.find(({ hash }) => hash === voice.hash);
+    if (grant === undefined) throw new LociError("access-denied", "the token was taken away");
+    const own = grant.memories ?? [];
+    if (own.includes(sender)) return;
+    if (own.length > 0)
+      throw new LociError(
+        "access-denied",
+        `this token speaks for memory ${own.map(short).join(", ")}, not for ${short(sender)}; make one for that with --memory-id ${sender}`,
+      );
+    if (grants.some(({ memories: taken = [] }) => taken.includes(sender)))
+      throw new LociError(
+        "access-denied",
+        `another token speaks for memory ${short(sender)}; if that is wrong, remove it and make one with --memory-id ${sender}`,
+      );
+    this.#write(grants.map((one) => (one.hash === voice.hash ? { ...one, memories: [sender] } : one)));
+  }
+
   list(): readonly Grant[] {
     return readGrants(this.#path);
   }
@@ -170,11 +213,14 @@ function admitted(caller: Caller): Admitted {
   return { ...caller, ended: ending.signal, end: () => ending.abort() };
 }
 
+const short = (memory: string): string => memory.slice(0, 12);
+
 function callerOf(grant: Grant): Caller {
-  const { name, scopes, labels, scene, agent } = grant;
+  const { name, scopes, labels, scene, agent, hash, relay } = grant;
   const own = scene === undefined ? [] : [`scene:${scene}`];
   return {
     scopes,
+    voice: { hash, relays: relay === true },
     actor: {
       id: name,
       grant: grantIdOf(grant),
@@ -185,8 +231,11 @@ function callerOf(grant: Grant): Caller {
   };
 }
 
-/** What a grant is called in what belongs to it: another one of the same name, or with other rights, is another grant. */
-function grantIdOf({ createdUs: _, ...grant }: Grant): string {
+/**
+ * What a grant is called in what belongs to it: another one of the same name, or with other rights, is another grant. One
+ * that now speaks for the first memory that came with it is the same: `speakFor` reads that at each sync.
+ */
+function grantIdOf({ createdUs: _, memories: __, ...grant }: Grant): string {
   return hashOf(JSON.stringify(grant)).slice(0, 32);
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { type Expedition, type Eyes, localFace, type Memory, type MemoryFace } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import type { NavGoal } from "../../schema/index.ts";
-import type { Caller, Scope } from "./access.ts";
+import type { Access, Caller, Scope } from "./access.ts";
 import { fairFace } from "./fair-face.ts";
 import type { ServerLimits } from "./limits.ts";
 import { Queue } from "./queue.ts";
@@ -32,6 +32,7 @@ export interface Listener {
 export interface ServerContext {
   readonly memory: Memory;
   readonly limits: ServerLimits;
+  readonly access: Access;
   readonly log: Logger;
   readonly nowUs: () => number;
   /** Aborted when the server is told to end: streams say goodbye, nothing new begins. */
@@ -119,12 +120,19 @@ export class Faces {
 }
 
 /** Refuses whoever lacks a scope; the words are the same whatever was asked for. */
-export function requireScope(scope: Scope, once: MiddlewareHandler<Env>): MiddlewareHandler<Env> {
+export function requireScope(
+  scope: Scope,
+  once: MiddlewareHandler<Env>,
+  { readBytes }: Pick<ServerLimits, "readBytes">,
+): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { scopes } = c.get("caller");
     if (!scopes.includes(scope) && !scopes.includes("admin"))
       throw new LociError("access-denied", `this needs a token with the scope "${scope}"`);
     c.set("scope", scope);
+    const bytes = Number(c.req.header("content-length") ?? 0);
+    if (scope === "read" && bytes > readBytes)
+      throw new LociError("limit-exceeded", `what reads has at most ${readBytes} bytes, this ${bytes}`);
     return scope === "read" ? next() : once(c, next);
   };
 }

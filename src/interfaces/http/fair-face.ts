@@ -4,6 +4,9 @@ import { type Caller, callerIdOf } from "./access.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Queue } from "./queue.ts";
 
+/** Reading and writing out more hits than this takes as long as a question. */
+const MANY_HITS = 100;
+
 /**
  * The face of a caller whose questions wait for their turn, share the thread with those of others, and may cost no more
  * than the server's limits say. What only reads or writes records goes through as it is.
@@ -22,6 +25,10 @@ export function fairFace(
     });
   return {
     ...face,
+    search: (query, call) =>
+      (query.limit ?? 0) > MANY_HITS
+        ? inTurn(call, (own) => face.search(query, own))
+        : face.search(query, call),
     ask: (question, settings, call) => inTurn(call, (own) => face.ask(question, settings, own)),
     conversation: (settings) => {
       const talk: Talk = face.conversation(settings);

@@ -41,7 +41,7 @@ describe("answers that are kept for a second time", () => {
   it("take no more bytes than they may, in all and of one caller; what is forgotten is given up", async () => {
     const limits = { ...SERVER_LIMITS, keptBytes: 40_000, keptBytesOfOne: 20_000 };
     const answers = new Idempotency(limits);
-    const ask = async (caller: string, key: string, body: string) => {
+    const ask = async (caller: string, key: string, body: string, meanwhile = async () => {}) => {
       let done = 0;
       const request = {
         method: "POST",
@@ -54,7 +54,10 @@ describe("answers that are kept for a second time", () => {
         res: new Response(body, { headers: { "content-type": "application/json" } }),
         get: () => ({ actor: { id: caller, labels: [] }, scopes: [] }),
       };
-      const replay = await answers.middleware(c as never, async () => void done++);
+      const replay = await answers.middleware(c as never, async () => {
+        done++;
+        await meanwhile();
+      });
       return { done, replay: replay instanceof Response ? await replay.text() : undefined };
     };
     for (let n = 0; n < 50; n++) await ask("flood", `k${n}`, "x".repeat(2_000));
@@ -62,8 +65,24 @@ describe("answers that are kept for a second time", () => {
     await ask("other", "mine", '{"id":"cup"}');
     for (let n = 50; n < 100; n++) await ask("flood", `k${n}`, "x".repeat(2_000));
     expect(await ask("other", "mine", "")).toEqual({ done: 0, replay: '{"id":"cup"}' });
-    await answers.forget(["cup"]);
+    const gone = { ids: new Set(["cup"]), names: [] };
+    answers.forget(gone);
     expect((await ask("other", "mine", "{}")).done).toBe(1);
+    // What the forgetting itself answers is kept: asked again it is not done again.
+    await ask("other", "forgetting", '{"id":"cup"}', async () => answers.forget(gone));
+    expect((await ask("other", "forgetting", "")).done).toBe(0);
+    // An answer that was under way is given up once it is there.
+    const begun = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const slow = ask("other", "slow", '{"id":"cup"}', () => {
+      begun.resolve();
+      return end.promise;
+    });
+    await begun.promise;
+    answers.forget(gone);
+    end.resolve();
+    await slow;
+    expect((await ask("other", "slow", "{}")).done).toBe(1);
     for (let n = 0; n < 50; n++) await ask(`caller ${n}`, "k", "x".repeat(2_000));
     expect(answers.bytes).toBeLessThanOrEqual(40_000);
   });
@@ -88,6 +107,13 @@ describe("what one caller may take", { timeout: 30_000 }, () => {
     // Two fit into the share; the others are told to come back.
     await expect.poll(() => answers, { timeout: 10_000 }).toEqual(["429", "429", "429", "429"]);
     expect((await post("/v1/facts", "other", { text: "I am heard." })).status).toBe(200);
+  });
+
+  it("is a short body for what only reads", async () => {
+    server = await testServer({ tokens });
+    const long = { text: "x".repeat(1_100_000) };
+    expect((await post("/v1/search", "one", long)).status).toBe(413);
+    expect((await post("/v1/captions", "one", long)).status).toBe(400);
   });
 
   it("leaves room for who comes new, however many sockets are held open in silence", async () => {

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
+import { type Gone, tells } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import { callerIdOf } from "./access.ts";
 import type { Env } from "./context.ts";
@@ -27,6 +29,8 @@ const ENTRY_BYTES = 512;
 export class Idempotency {
   readonly #limits: ServerLimits;
   readonly #known = new Map<string, Answered>();
+  /** The entry of the request that is being carried out. */
+  readonly #asking = new AsyncLocalStorage<Answered>();
   readonly #bytesOf = new Map<string, number>();
   #bytes = 0;
 
@@ -67,7 +71,7 @@ export class Idempotency {
     this.#grow(name, entry, ENTRY_BYTES);
     let answer: Answer | undefined;
     try {
-      await next();
+      await this.#asking.run(entry, next);
       answer = await this.#answerOf(c.res);
     } finally {
       if (answer === undefined) {
@@ -77,11 +81,13 @@ export class Idempotency {
     }
   };
 
-  /** Gives up answers that tell of what is forgotten. */
-  async forget(ids: readonly string[]): Promise<void> {
-    for (const [name, entry] of [...this.#known]) {
-      const answer = await entry.answer;
-      if (answer && ids.some((id) => answer.body.includes(id))) this.#drop(name);
+  /** Gives up answers that tell of what is gone, those under way too, but not the one to the forgetting itself. */
+  forget(gone: Gone): void {
+    for (const [name, entry] of this.#known) {
+      if (entry === this.#asking.getStore()) continue;
+      void entry.answer.then((answer) => {
+        if (answer && tells(answer.body, gone) && this.#known.get(name) === entry) this.#drop(name);
+      });
     }
   }
 

@@ -2,6 +2,8 @@
 export const SERVER_LIMITS = {
   /** Bytes of a body of JSON. */
   jsonBytes: 8_388_608,
+  /** Of what only reads: a question is short, and reading a long body out of JSON holds up everybody. */
+  readBytes: 1_048_576,
   /** Bytes of a frame: picture, depth and the words about them. */
   frameBytes: 33_554_432,
   /** Characters of JSON in one answer to a search. */

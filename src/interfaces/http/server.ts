@@ -2,7 +2,14 @@ import type { Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Logger } from "pino";
-import { type Eyes, finishFrames, type Memory, resumeWatches, retireWatches } from "../../compose.ts";
+import {
+  type Eyes,
+  finishFrames,
+  type Gone,
+  type Memory,
+  resumeWatches,
+  retireWatches,
+} from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import { Access, type Caller } from "./access.ts";
 import { makeApp } from "./app.ts";
@@ -58,15 +65,18 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   const gate = new Gate(limits);
   const observer = new Observer({ log });
   const idempotency = new Idempotency(limits);
+  const hear = (gone: Gone) => idempotency.forget(gone);
+  memory.forgetting.add(hear);
   const context: ServerContext = {
     memory,
     limits,
+    access,
     log,
     nowUs: options.nowUs ?? (() => Date.now() * 1000),
     shutdown: ending.signal,
     face: (c) => faces.of(c.get("caller"), c.env.outgoing),
     hold: (c) => faces.hold(c.get("caller")),
-    require: (scope) => requireScope(scope, idempotency.middleware),
+    require: (scope) => requireScope(scope, idempotency.middleware, limits),
     once: idempotency.middleware,
     robot: options.robot,
     explores: options.explores,
@@ -104,6 +114,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
       rechecking();
       await drained(server, limits.drainMs);
       await finishFrames(memory);
+      memory.forgetting.delete(hear);
       await faces.close();
       observer.close();
     },

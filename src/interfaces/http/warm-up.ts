@@ -19,6 +19,14 @@ export async function warmUp(memory: Memory, url: string, access: Access): Promi
   await face.close();
   const token = access.issue(WARMING);
   const own = url.replace("0.0.0.0", "127.0.0.1").replace("[::]", "[::1]");
+  const post = async (path: string, body: object): Promise<void> => {
+    const response = await fetch(own + path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    });
+    await response.arrayBuffer();
+  };
   const beganMs = performance.now();
   for (let n = 0; n < SEARCHES && hits.length > 0 && performance.now() - beganMs < MAX_MS; n++) {
     const { record, position } = hits[n % hits.length]!;
@@ -28,21 +36,12 @@ export async function warmUp(memory: Memory, url: string, access: Access): Promi
       { text, by: "meaning", ...(position && { near: position, within: 10 }) },
       { text, by: "words", from, to: from + 1 },
     ][n % 3];
-    const response = await fetch(`${own}/v1/search`, {
-      method: "POST",
-      body: JSON.stringify(query),
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    });
-    await response.arrayBuffer();
+    await post("/v1/search", query!);
   }
-  // The reader of questions and the map are opened by the first question.
+  // The reader of questions and the map are opened by whoever needs them first.
   if (hits.length > 0) {
-    const response = await fetch(`${own}/v1/ask`, {
-      method: "POST",
-      body: JSON.stringify({ question: "Where is the door?" }),
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    });
-    await response.arrayBuffer();
+    await post("/v1/ask", { question: "Where is the door?" });
+    await post("/v1/coverage", {});
   }
   access.revoke(token);
 }

@@ -45,8 +45,8 @@ export class RoomBook {
   readonly #rooms = new Map<string, Room>();
   #ended: Room[] = [];
 
-  constructor(sceneId: string, root: string) {
-    this.#key = [sceneId, root];
+  constructor(sceneId: string, root: string, labels: readonly string[] = []) {
+    this.#key = [sceneId, root, ...labels];
   }
 
   all(): IterableIterator<Room> {

@@ -15,6 +15,7 @@ import type { ApproximateRank } from "../resident/vector-rank.ts";
 import { Connection } from "../sqlite/connection.ts";
 import { SqliteEngine, type SqliteOptions } from "../sqlite/engine.ts";
 import { filesOf, openForReading } from "../sqlite/files.ts";
+import { hasLost } from "../sqlite/verify-sums.ts";
 import { Follower, type SharedIndex } from "./follower.ts";
 import { EmbeddedReader } from "./reader.ts";
 import { readSnapshot, writeSnapshot } from "./snapshot.ts";
@@ -169,6 +170,10 @@ export class EmbeddedEngine implements KeptEngine {
 
   log(): Promise<MemoryLog> {
     return this.#truth.log();
+  }
+
+  hasLost(): boolean {
+    return hasLost(this.#connection);
   }
 
   async backup(target: string, onProgress?: (done: number, total: number) => void): Promise<void> {

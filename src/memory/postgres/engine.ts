@@ -142,6 +142,11 @@ export class PostgresEngine implements KeptEngine {
     });
   }
 
+  /** Not known: the log is the server's to keep. */
+  hasLost(): boolean {
+    return false;
+  }
+
   async verify(options: { repair?: boolean } = {}): Promise<VerifyReport> {
     const { verifyScene } = await import("./verify.ts");
     return this.database.session((session) => verifyScene(session, this.sceneId, options.repair === true));

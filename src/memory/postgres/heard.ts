@@ -1,4 +1,4 @@
-import type { Origin } from "../log.ts";
+import { countedUs, type Origin } from "../log.ts";
 import type { Commit, WriteBatch } from "../port.ts";
 import type { HeardRow } from "../rows/logged-batches.ts";
 import type { Session } from "./database.ts";
@@ -38,7 +38,9 @@ export async function insertHeard(
     "INSERT INTO heard (scene_id, commit_us, memory, at, derived) VALUES ($1, $2, $3, $4, $5)",
     [scene.sceneId, commitUs, memory, atUs, derived],
   );
-  scene.settings.clockUs = Math.max(scene.settings.clockUs ?? 0, atUs);
+  // Its own stamps never go back; another memory's move them no further than counts.
+  const clockUs = memory === nameOf(scene) ? atUs : countedUs(atUs, commitUs);
+  scene.settings.clockUs = Math.max(scene.settings.clockUs ?? 0, clockUs);
 }
 
 /** Rows from a commit on, in order. */

@@ -1,11 +1,18 @@
+import { RECORD_KINDS } from "../../schema/core.ts";
 import type { MemoryLog } from "../log.ts";
-import { HEAD_VERSIONS, headOf, isRewriting, type LogTables, loggedBatches } from "../rows/logged-batches.ts";
+import {
+  HEAD_VERSIONS,
+  headOf,
+  type LoggedVersion,
+  type LogTables,
+  loggedBatches,
+} from "../rows/logged-batches.ts";
 import { readVector } from "./copy-data.ts";
 import type { Values } from "./database.ts";
 import { heardFrom, nameOf } from "./heard.ts";
 import type { PostgresReader } from "./reader.ts";
 import { EDGE_COLUMNS, edgeOf } from "./scene.ts";
-import { fromText } from "./text.ts";
+import { fromText, toText } from "./text.ts";
 import { imageAddress } from "./text-store.ts";
 import type { Look } from "./view.ts";
 
@@ -21,6 +28,16 @@ export async function postgresLog(reader: PostgresReader, look: Looking): Promis
     firstUnheard: (heard) => look((at) => firstUnheard(at, memory, heard)),
     batches: (fromUs, signal) => loggedBatches(reader, tables, fromUs, signal),
     heads: (ids) => look((at) => headsOf(at, memory, ids)),
+    frameAuthors: (frames) =>
+      look(async ({ session, sceneId }) => {
+        const rows = await session.rows(
+          `SELECT DISTINCT ON (e.child) e.child, coalesce(h.memory, $3) FROM frame_edge e
+             LEFT JOIN heard h ON h.scene_id = $1 AND h.commit_us = e.recorded_at
+             WHERE e.scene_id = $1 AND e.child = ANY($2::text[]) ORDER BY e.child, e.row`,
+          [sceneId, frames.map(toText), memory],
+        );
+        return new Map(rows.map(([child, author]) => [fromText(String(child)), String(author)]));
+      }),
     blob: (ref) => reader.blob(ref),
     forgotten: () =>
       look(async ({ session, sceneId }) => {
@@ -71,23 +88,30 @@ async function firstUnheard(
 
 async function headsOf({ session, sceneId }: Look, memory: string, ids: readonly string[]) {
   const rows = await session.rows(
-    `SELECT r.id, r.version, r.recorded_at, h.memory, h.at, h.derived FROM unnest($2::text[]) AS wanted(id)
-       CROSS JOIN LATERAL (SELECT v.id, v.version, v.recorded_at FROM record v
-         WHERE v.scene_id = $1 AND v.id = wanted.id ORDER BY v.version DESC LIMIT ${HEAD_VERSIONS}) r
+    `SELECT r.id, r.kind, r.version, r.recorded_at, h.memory, h.at, h.derived FROM unnest($2::text[]) AS wanted(id)
+       CROSS JOIN LATERAL ((SELECT v.id, v.kind, v.version, v.recorded_at FROM record v
+         WHERE v.scene_id = $1 AND v.id = wanted.id ORDER BY v.version DESC LIMIT ${HEAD_VERSIONS})
+         UNION (SELECT v.id, v.kind, v.version, v.recorded_at FROM record v
+         WHERE v.scene_id = $1 AND v.id = wanted.id ORDER BY v.version LIMIT 1)) r
        LEFT JOIN heard h ON h.scene_id = $1 AND h.commit_us = r.recorded_at ORDER BY r.id, r.version DESC`,
     [sceneId, ids],
   );
   const versions = Map.groupBy(rows, ([id]) => String(id));
-  return ids.map((id) =>
-    headOf(
-      (versions.get(id) ?? []).slice(0, HEAD_VERSIONS).map(([, version, recordedAt, from, at, derived]) => ({
-        version: Number(version),
-        rewrites: isRewriting(Number(version), derived === true),
-        origin:
-          from === null ? { memory, atUs: Number(recordedAt) } : { memory: String(from), atUs: Number(at) },
-      })),
-    ),
-  );
+  return ids.map((id) => {
+    const found = versions.get(id);
+    const oldest = found?.at(-1);
+    if (found === undefined || oldest === undefined) return undefined;
+    const kind = RECORD_KINDS[Number(oldest[1])]!;
+    return headOf(memory, kind, found.slice(0, HEAD_VERSIONS).map(versionOf), versionOf(oldest));
+  });
+}
+
+function versionOf([, , version, recordedAt, from, at, derived]: Values): LoggedVersion {
+  return {
+    version: Number(version),
+    recordedAtUs: Number(recordedAt),
+    ...(from !== null && { heard: { memory: String(from), atUs: Number(at), derived: derived === true } }),
+  };
 }
 
 function tablesOf(memory: string, look: Looking): LogTables {

@@ -1,6 +1,6 @@
 import type { FrameEdge } from "../../geometry/index.ts";
-import { blobsOf, referencesOf, type Stored, throwIfAborted } from "../../schema/core.ts";
-import type { LoggedBatch, LogHead, Origin } from "../log.ts";
+import { blobsOf, type RecordKind, referencesOf, type Stored, throwIfAborted } from "../../schema/core.ts";
+import { countedUs, type LoggedBatch, type LogHead, type Origin } from "../log.ts";
 import type { Change, MemoryReader } from "../port.ts";
 
 /** What is read of the tables beside the tail of changes. */
@@ -113,18 +113,36 @@ async function withFirsts(
 }
 
 /** Whether a version only says anew, for this memory, what another one said. */
-export function isRewriting(version: number, derived: boolean): boolean {
+function isRewriting(version: number, derived: boolean): boolean {
   return derived && version > 1;
 }
 
-/** What is believed of a record, out of its latest versions, newest first. */
+/** A version of a record and whose commit it is of; `heard` is left out for a commit of this memory's own. */
+export interface LoggedVersion {
+  readonly version: number;
+  readonly recordedAtUs: number;
+  readonly heard?: Origin & { readonly derived: boolean };
+}
+
+/** What is believed of a record, out of its latest versions, newest first, and its oldest one. */
 export function headOf(
-  versions: readonly { readonly version: number; readonly rewrites: boolean; readonly origin: Origin }[],
-): LogHead | undefined {
+  memory: string,
+  kind: RecordKind,
+  versions: readonly LoggedVersion[],
+  oldest: LoggedVersion,
+): LogHead {
+  const rewrites = ({ version, heard }: LoggedVersion) => isRewriting(version, heard?.derived ?? false);
   const [head] = versions;
-  if (head === undefined) return undefined;
-  const news = versions.find(({ rewrites }) => !rewrites) ?? versions.at(-1)!;
-  return { version: head.version, origin: news.origin, derived: head.rewrites };
+  const news = versions.find((version) => !rewrites(version)) ?? versions.at(-1)!;
+  const { memory: from = memory, atUs = news.recordedAtUs } = news.heard ?? {};
+  return {
+    version: head!.version,
+    kind,
+    author: oldest.heard?.memory ?? memory,
+    // Of this memory's own commits none is ahead of itself by more than what it heard.
+    origin: { memory: from, atUs: from === memory ? atUs : countedUs(atUs, news.recordedAtUs) },
+    derived: rewrites(head!),
+  };
 }
 
 /** How many of a record's latest versions are looked at for one that is news. */

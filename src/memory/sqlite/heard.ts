@@ -1,4 +1,4 @@
-import type { Origin } from "../log.ts";
+import { countedUs, MAX_AHEAD_US, type Origin } from "../log.ts";
 import type { WriteBatch } from "../port.ts";
 import type { Cell, Row } from "../rows/codec.ts";
 import type { HeardRow } from "../rows/logged-batches.ts";
@@ -6,6 +6,9 @@ import type { Connection } from "./connection.ts";
 import { sumOf } from "./sums.ts";
 
 const PUT = "INSERT INTO heard (commit_us, memory, at, derived, sum) VALUES (?, ?, ?, ?, ?)";
+/** `clockOf` over all rows. */
+const CLOCK =
+  "SELECT coalesce(max(CASE WHEN memory = ? OR at <= commit_us + ? THEN at ELSE commit_us END), 0) FROM heard";
 const COLUMNS = "commit_us, memory, at, derived";
 
 /** By which a memory is known to others. */
@@ -21,7 +24,7 @@ export class HeardKeeper {
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#clockUs = Number(connection.row("SELECT coalesce(max(at), 0) FROM heard")![0]);
+    this.#clockUs = Number(connection.row(CLOCK, memoryId(connection), MAX_AHEAD_US)![0]);
   }
 
   /** Whether a batch is here already. */
@@ -34,14 +37,16 @@ export class HeardKeeper {
   note(commitUs: number, { from, derived = false }: Pick<WriteBatch, "from" | "derived">): void {
     const atUs = from?.atUs ?? Math.max(commitUs, this.#clockUs + 1);
     if (from === undefined && atUs === commitUs && !derived) return;
-    insertHeard(this.#connection, {
-      commitUs,
-      memory: from?.memory ?? memoryId(this.#connection),
-      atUs,
-      derived,
-    });
-    this.#clockUs = Math.max(this.#clockUs, atUs);
+    const own = memoryId(this.#connection);
+    const row = { commitUs, memory: from?.memory ?? own, atUs, derived };
+    insertHeard(this.#connection, row);
+    this.#clockUs = Math.max(this.#clockUs, clockOf(row, own));
   }
+}
+
+/** How far a memory's own stamps have to be after a commit: its own never go back, another's move it no further than counts. */
+function clockOf({ commitUs, memory, atUs }: HeardRow, own: string): number {
+  return memory === own ? atUs : countedUs(atUs, commitUs);
 }
 
 export function insertHeard(connection: Connection, { commitUs, memory, atUs, derived }: HeardRow): void {

@@ -1,6 +1,13 @@
+import { RECORD_KINDS } from "../../schema/core.ts";
 import type { MemoryLog } from "../log.ts";
 import type { Row } from "../rows/codec.ts";
-import { HEAD_VERSIONS, headOf, isRewriting, type LogTables, loggedBatches } from "../rows/logged-batches.ts";
+import {
+  HEAD_VERSIONS,
+  headOf,
+  type LoggedVersion,
+  type LogTables,
+  loggedBatches,
+} from "../rows/logged-batches.ts";
 import { firstRowAfter } from "./changes.ts";
 import type { Connection } from "./connection.ts";
 import { heardFrom, memoryId } from "./heard.ts";
@@ -24,6 +31,21 @@ export function sqliteLog(reader: SqliteReader): MemoryLog {
     firstUnheard: async (heard) => reading(() => firstUnheard(connection, memory, heard)),
     batches: (fromUs, signal) => loggedBatches(reader, tables, fromUs, signal),
     heads: async (ids) => reading(() => ids.map((id) => headIn(connection, memory, id))),
+    frameAuthors: async (frames) =>
+      reading(() => {
+        const author = (frame: string) =>
+          connection.row(
+            "SELECT coalesce(h.memory, ?) FROM frame_edge e JOIN name n ON n.id = e.child LEFT JOIN heard h ON h.commit_us = e.recorded_at WHERE n.text = ? ORDER BY e.row LIMIT 1",
+            memory,
+            frame,
+          );
+        return new Map(
+          frames.flatMap((frame) => {
+            const [found] = author(frame) ?? [];
+            return found === undefined ? [] : [[frame, String(found)] as const];
+          }),
+        );
+      }),
     blob: (ref) => reader.blob(ref),
     forgotten: async () =>
       reading(() =>
@@ -72,19 +94,21 @@ function firstUnheard(
 }
 
 function headIn(connection: Connection, memory: string, id: string) {
-  const versions = connection.rows(
-    `SELECT r.version, r.recorded_at, h.memory, h.at, h.derived FROM record r LEFT JOIN heard h ON h.commit_us = r.recorded_at
-       WHERE r.id = ? ORDER BY r.version DESC LIMIT ${HEAD_VERSIONS}`,
-    id,
-  );
-  return headOf(
-    versions.map(([version, recordedAt, from, at, derived]) => ({
-      version: Number(version),
-      rewrites: isRewriting(Number(version), derived === 1),
-      origin:
-        from === null ? { memory, atUs: Number(recordedAt) } : { memory: String(from), atUs: Number(at) },
-    })),
-  );
+  const select =
+    "SELECT r.kind, r.version, r.recorded_at, h.memory, h.at, h.derived FROM record r LEFT JOIN heard h ON h.commit_us = r.recorded_at WHERE r.id = ? ORDER BY r.version";
+  const versions = connection.rows(`${select} DESC LIMIT ${HEAD_VERSIONS}`, id);
+  const last = versions.at(-1);
+  if (last === undefined) return undefined;
+  const oldest = versions.length < HEAD_VERSIONS ? last : connection.row(`${select} LIMIT 1`, id)!;
+  return headOf(memory, RECORD_KINDS[Number(last[0])]!, versions.map(versionOf), versionOf(oldest));
+}
+
+function versionOf([, version, recordedAt, from, at, derived]: Row): LoggedVersion {
+  return {
+    version: Number(version),
+    recordedAtUs: Number(recordedAt),
+    ...(from !== null && { heard: { memory: String(from), atUs: Number(at), derived: derived === 1 } }),
+  };
 }
 
 function tablesOf(connection: Connection, memory: string, reading: <T>(work: () => T) => T): LogTables {

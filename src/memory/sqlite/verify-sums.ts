@@ -1,6 +1,6 @@
 import type { Cell } from "../rows/codec.ts";
 import type { Connection } from "./connection.ts";
-import { countedTotals, type notedHead, storedHead } from "./head.ts";
+import { countedTotals, notedHead, storedHead } from "./head.ts";
 import { sumOf } from "./sums.ts";
 
 /** Set by a writer that found the end of the log missing, until somebody repairs. */
@@ -39,6 +39,16 @@ export function checkSums(connection: Connection, problem: (text: string) => voi
     const [used] = connection.row(`SELECT coalesce(max(${column}), 0) FROM ${table}`)!;
     if (Number(last) < Number(used)) problem(`${table}: numbers would be used again`);
   }
+}
+
+/** Whether the note of the last commit knows of commits that are not there, or an earlier writer found some missing. */
+export function hasLost(connection: Connection): boolean {
+  // Read first: a writer notes a commit after it is durable.
+  const note = notedHead(connection.path);
+  if (connection.meta(LOST) !== undefined) return true;
+  if (note === undefined || note === "damaged" || note.database !== connection.meta("databaseId"))
+    return false;
+  return note.commit > (storedHead(connection)?.commit ?? 0);
 }
 
 /** What the note of the last commit knows of commits that are not there. */

@@ -1,13 +1,29 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import type { Origin } from "../../memory/index.ts";
 
 const MAX_FILES = 16;
 const MAX_BYTES = 256 * 1024 * 1024;
-const [WHY, WHAT] = [".txt", ".segment"];
+const [WHY, WHAT, ROWS] = [".txt", ".segment", ".jsonl"];
+
+/** A record, or an edge of the frame graph, that was not taken with the rest of its batch. */
+export interface Refused {
+  readonly why: string;
+  readonly row: unknown;
+}
 
 /**
- * Segments that cannot be taken, however often they are sent: each with the line that says why, for somebody to look at.
- * Until that file is deleted the same segment is refused unread. There are only so many; the oldest go.
+ * What cannot be taken, however often it is sent, for somebody to look at: rows, each with its reason, while the rest of
+ * their batch is taken; and segments that cannot be read at all, with the line that says why, which are refused unread until
+ * that file is deleted. There are only so many; the oldest go.
  */
 export class Aside {
   readonly folder: string;
@@ -36,9 +52,23 @@ export class Aside {
     }
   }
 
+  putRows(segment: string, from: Origin, refused: readonly Refused[]): void {
+    if (refused.length === 0) return;
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      const path = join(this.folder, `${segment}${ROWS}`);
+      const lines = refused.map((one) => `${JSON.stringify({ from, ...one })}\n`).join("");
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      if (size + lines.length <= MAX_BYTES) appendFileSync(path, lines, { mode: 0o600 });
+      this.#trim();
+    } catch {
+      // As with segments.
+    }
+  }
+
   #trim(): void {
     const files = readdirSync(this.folder)
-      .filter((file) => file.endsWith(WHAT))
+      .filter((file) => file.endsWith(WHAT) || file.endsWith(ROWS))
       .map((file) => {
         const { size, mtimeMs } = statSync(join(this.folder, file));
         return { file, size, mtimeMs };

@@ -1,15 +1,21 @@
+import { isDeepStrictEqual } from "node:util";
 import type { FrameGraph } from "../../geometry/index.ts";
-import type { LogHead, Origin } from "../../memory/index.ts";
+import { countedUs, type LogHead, type Origin } from "../../memory/index.ts";
 import { withoutIds } from "../../memory/rows/without-forgotten.ts";
 import {
   blobsOf,
   type FrameEdgeInput,
+  frameEdgeSchema,
   GOES_WITH,
+  isLociError,
   type LociRecord,
+  parseOrThrow,
+  type RecordKind,
   referencesOf,
   type Sighting,
   type Stored,
-} from "../../schema/core.ts";
+} from "../../schema/index.ts";
+import type { Refused } from "./aside.ts";
 
 /** The part of a batch that has to fit what is there; each of it well formed. */
 export interface Fittable {
@@ -18,11 +24,20 @@ export interface Fittable {
   readonly sightings: readonly Sighting[];
 }
 
+/** What a sender may do beyond bringing what its own memory wrote first; all of it by default. */
+export interface Rights {
+  /** Whether it may bring new versions of what other memories wrote first. */
+  readonly rewrites?: boolean | undefined;
+  /** The one robot whose looks it may bring. */
+  readonly agent?: string | undefined;
+}
+
 /** What the receiving memory knows of the ids that a batch names. */
 export interface Fitting {
+  readonly nowUs: number;
   isForgotten(id: string): boolean;
   head(id: string): LogHead | undefined;
-  /** What it believes of a thing that a join here has rewritten. */
+  /** What it believes of a thing that a join here has rewritten, or that another memory than the sender wrote first. */
   believed(id: string): Stored | undefined;
 }
 
@@ -33,7 +48,11 @@ export interface Fitted {
   readonly forgotten: number;
   /** Records of which something later is believed here. */
   readonly older: number;
+  readonly refused: readonly Refused[];
 }
+
+/** What a robot's own eyes saw: it is theirs by `author`. */
+const SEEN: ReadonlySet<RecordKind> = new Set(["observation", "detection", "track", "state", "view"]);
 
 /** Every id that a batch names. */
 export function namedIn({ records, sightings }: Omit<Fittable, "from">): string[] {
@@ -54,32 +73,103 @@ export function blobsIn(records: readonly LociRecord[]): Set<string> {
  * A batch as the receiving memory takes it: without what was forgotten here and what has nothing to say without it, and
  * without versions of which something later is believed.
  */
-export function fitBatch(batch: Fittable, known: Fitting): Fitted {
-  const kept = new Map(
-    batch.records.filter(({ id }) => !known.isForgotten(id)).map((record) => [record.id, record]),
-  );
+export function fitBatch(batch: Fittable, known: Fitting, rights: Rights = {}): Fitted {
+  const refused: Refused[] = [];
+  const kept = new Map<string, LociRecord>();
+  let gone = 0;
+  for (const record of batch.records) {
+    const { id } = record;
+    const why = kept.has(id)
+      ? `"${id}" comes twice in one batch`
+      : whyRefused(record, batch.from, known.head(id), known.believed(id), rights);
+    if (why !== undefined) refused.push({ why, row: record });
+    else if (known.isForgotten(id)) gone++;
+    else kept.set(id, record);
+  }
+  const given = gone + kept.size;
   const isThere = (id: string) => !known.isForgotten(id) && (kept.has(id) || known.head(id) !== undefined);
+  const maySight = (record: LociRecord | undefined, head: LogHead | undefined) =>
+    (record ?? head)?.kind === "state" &&
+    (rights.rewrites !== false || record !== undefined || head?.author === batch.from.memory);
   for (let before = -1; before !== kept.size; ) {
     before = kept.size;
     for (const [id, record] of kept) if (hasNothingToSay(record, isThere, known)) kept.delete(id);
   }
-  const gone = new Set(namedIn(batch).filter((id) => !isThere(id)));
-  const forgotten = batch.records.length - kept.size;
+  const missing = new Set(namedIn(batch).filter((id) => !isThere(id)));
+  const forgotten = given - kept.size;
+  const from = countedHere(batch.from, known.nowUs);
   const records = [...kept.values()].flatMap((record) => {
     const head = known.head(record.id);
-    if (head && !isLater(batch.from, head.origin)) return [];
-    const whole = gone.size === 0 ? record : withoutIds(record as Stored, gone);
+    if (head && !isLater(from, head.origin)) return [];
+    const whole = missing.size === 0 ? record : withoutIds(record as Stored, missing);
     const joined = head?.derived ? keepingJoin(whole, known.believed(record.id)) : whole;
     return [{ ...joined, expectVersion: head?.version ?? 0 }];
   });
   return {
     records,
     sightings: batch.sightings
-      .filter(({ stateId }) => isThere(stateId))
+      .filter(({ stateId }) => isThere(stateId) && maySight(kept.get(stateId), known.head(stateId)))
       .map((one) => withoutForgotten(one, known)),
     forgotten,
     older: kept.size - records.length,
+    refused,
   };
+}
+
+/** Why a record is not taken, if it is not: it says something that its sender may not say, or that cannot be. */
+function whyRefused(
+  { id, kind, author, labels }: LociRecord,
+  { memory }: Origin,
+  head: LogHead | undefined,
+  believed: Stored | undefined,
+  { rewrites = true, agent }: Rights,
+): string | undefined {
+  if (agent !== undefined && author !== agent && SEEN.has(kind))
+    return `a look by "${author}"; its sender speaks for "${agent}"`;
+  if (head === undefined) return undefined;
+  if (head.kind !== kind) return `"${id}" is a ${head.kind} here and cannot become a ${kind}`;
+  if (head.author === memory) return undefined;
+  if (!rewrites) return `"${id}" is another memory's, and its sender may not read it`;
+  // Whoever may see a record goes on seeing it, and nobody else does, whatever another memory says.
+  if (believed && !isDeepStrictEqual([...labels].sort(), [...believed.labels].sort()))
+    return `"${id}" is another memory's; its labels are for that one to change`;
+  return undefined;
+}
+
+/** Edges that fit the frames that are here: one that makes a circle of them would keep its whole batch out. */
+export function fitFrames(
+  edges: readonly FrameEdgeInput[],
+  graph: FrameGraph,
+): { readonly edges: readonly FrameEdgeInput[]; readonly refused: readonly Refused[] } {
+  if (fits(edges, graph)) return { edges, refused: [] };
+  const taken: FrameEdgeInput[] = [];
+  const refused: Refused[] = [];
+  let now = graph;
+  for (const edge of edges) {
+    try {
+      now = now.withEdges([parseOrThrow(frameEdgeSchema, edge, "frames")]);
+      taken.push(edge);
+    } catch (error) {
+      if (!(error instanceof RangeError) && !isLociError(error, "invalid-input")) throw error;
+      refused.push({ why: (error as Error).message, row: edge });
+    }
+  }
+  return { edges: taken, refused };
+}
+
+function fits(edges: readonly FrameEdgeInput[], graph: FrameGraph): boolean {
+  try {
+    graph.withEdges(edges.map((edge) => parseOrThrow(frameEdgeSchema, edge, "frames")));
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError || isLociError(error, "invalid-input")) return false;
+    throw error;
+  }
+}
+
+/** Of a stamp that is ahead of the receiver's clock, as it counts there. */
+function countedHere({ memory, atUs }: Origin, nowUs: number): Origin {
+  return { memory, atUs: countedUs(atUs, nowUs) };
 }
 
 /**

@@ -10,6 +10,19 @@ export interface Forgetting {
 /** What retention gave up is gone from one memory for want of room, and welcome in another. */
 const ROOM = "retention";
 
+/**
+ * More than this share of a memory's records, 0 to 1, is not forgotten because another memory says so, unless its owner
+ * agrees: what people ask to have forgotten is a few things, and a memory that lists everything is broken or hostile.
+ */
+const FORGET_SHARE = 0.05;
+/** So few records may always go: in a small memory one thing with its states is a large share. */
+const FORGET_ALWAYS = 32;
+
+/** Whether so many of a memory's records are more than another memory's word is good for. */
+export function isTooMuch(gone: number, records: number, share = FORGET_SHARE): boolean {
+  return gone > Math.max(FORGET_ALWAYS, share * records);
+}
+
 /** All that was forgotten for good in one memory, by id. */
 export class Forgettings {
   readonly byId: ReadonlyMap<string, string>;

@@ -15,11 +15,14 @@ export interface GiveRequest {
   readonly whole?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly segmentBytes?: number | undefined;
+  /** Without what other memories wrote, for a receiver that takes it from themselves only. */
+  readonly ownOnly?: boolean | undefined;
 }
 
 /** The next segment of what somebody lacks, in the order in which it was written here; undefined if he has all. */
 export async function nextSegment(log: MemoryLog, request: GiveRequest): Promise<Sealed | undefined> {
-  const { heard, told, whole = false, signal, segmentBytes = SEGMENT_BYTES } = request;
+  const { told, whole = false, signal, segmentBytes = SEGMENT_BYTES } = request;
+  const heard = request.ownOnly ? await asIfHeard(log, request.heard) : request.heard;
   const fromUs = await log.firstUnheard(new Map(Object.entries(heard)));
   if (fromUs === null) return undefined;
   const batches: SegmentBatch[] = [];
@@ -44,9 +47,17 @@ export async function nextSegment(log: MemoryLog, request: GiveRequest): Promise
   // What each memory derives for itself (joins, clocks) is no news: it goes along with the next thing that is.
   if (!isFull && batches.every(saysNothing)) return undefined;
   const assumes = Object.fromEntries(
-    Object.keys(reaches).flatMap((memory) => (heard[memory] === undefined ? [] : [[memory, heard[memory]]])),
+    Object.keys(reaches).flatMap((memory) =>
+      request.heard[memory] === undefined ? [] : [[memory, request.heard[memory]]],
+    ),
   );
   return seal({ sender: log.memory, assumes, reaches, told, batches, blobs });
+}
+
+/** All that other memories wrote counts as heard. */
+async function asIfHeard(log: MemoryLog, heard: Heard): Promise<Heard> {
+  const others = [...(await log.heard()).keys()].filter((memory) => memory !== log.memory);
+  return { ...heard, ...Object.fromEntries(others.map((memory) => [memory, Number.MAX_SAFE_INTEGER])) };
 }
 
 /** A batch as it goes out, without its memory's own times; of what was only derived, what people said. */

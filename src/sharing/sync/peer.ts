@@ -11,8 +11,22 @@ export interface PeerStatus {
   readonly heard: Heard;
   /** Of what was forgotten. */
   readonly told: string;
+  /** Whether it takes what the caller heard of other memories, and not only what the caller's own wrote. */
+  readonly relays?: boolean | undefined;
   /** What its clock says; an older server does not tell. */
   readonly nowUs?: number | undefined;
+}
+
+export interface ForgetCall extends PeerCall {
+  /** The share of the records, 0 to 1, that may go; default `FORGET_SHARE`. */
+  readonly share?: number | undefined;
+  /** Keeps the memory as it was beside it for a while: the other end is somebody else's. */
+  readonly keepsBefore?: boolean | undefined;
+}
+
+/** What came of it: records that were to go and stayed, because they were too large a share. */
+export interface ForgetTaken {
+  readonly kept: number;
 }
 
 /** How a sync ends: what was found of the sender's clock goes with it. */
@@ -33,8 +47,8 @@ export interface Peer {
   readonly name: string;
   status(call?: PeerCall): Promise<PeerStatus>;
   forgotten(call?: PeerCall): Promise<Forgetting[]>;
-  /** Forgets these here too; those that are not here are noted. */
-  forget(forgettings: readonly Forgetting[], call?: PeerCall): Promise<void>;
+  /** Forgets these here too, all of them or, where they would take too much with them, none; those not here are noted. */
+  forget(forgettings: readonly Forgetting[], call?: ForgetCall): Promise<ForgetTaken>;
   /** The next segment of what somebody lacks. */
   give(request: GiveRequest): Promise<Sealed | undefined>;
   take(segment: Sealed, call?: PeerCall & TakeOptions): Promise<Receipt>;

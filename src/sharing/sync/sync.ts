@@ -1,12 +1,14 @@
 import { isLociError, LociError } from "../../schema/core.ts";
 import { type ClockReading, clockReading } from "../clocks.ts";
-import { Forgettings } from "./forgettings.ts";
-import type { Finished, Peer, PeerCall } from "./peer.ts";
+import { type Forgetting, Forgettings } from "./forgettings.ts";
+import type { Finished, Peer, PeerCall, PeerStatus } from "./peer.ts";
 import type { Sealed } from "./segment.ts";
 import type { Receipt } from "./take.ts";
 
 /** Each act of forgetting may find more that goes with it at the other end; so often the ends compare. */
 const MAX_ROUNDS = 8;
+/** Different reasons of refused records that are told. */
+const MAX_REASONS = 8;
 /** A segment is made anew so often before the other end is believed to change faster than it can be told. */
 const MAX_REFUSALS = 8;
 
@@ -16,6 +18,10 @@ export interface SyncOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: SyncProgress) => void;
   readonly segmentBytes?: number | undefined;
+  /** The share of the records here, 0 to 1, that the other end's forgettings may take with them. */
+  readonly forgetShare?: number | undefined;
+  /** Whether the other end is of the same owner: then what it has forgotten goes at once, else it is set aside first. */
+  readonly isOwn?: boolean | undefined;
 }
 
 /** What went in one direction. */
@@ -36,6 +42,10 @@ export interface SyncReport {
   readonly forgottenThere: number;
   /** Forgettings that the other end may not be told of by this caller. */
   readonly untold: number;
+  /** Forgettings of the other end that are not taken over here: they were not asked for, or would take too much. */
+  readonly kept: number;
+  /** Other memories whose writes were not passed on, because the other end takes them from themselves only. */
+  readonly unrelayed: number;
   readonly maps: { readonly here: Finished; readonly there: Finished };
   /** How far the other end's clock is ahead of this one's. */
   readonly clock?: ClockReading;
@@ -50,6 +60,8 @@ const NOTHING: SyncTotals = {
   sightings: 0,
   forgotten: 0,
   older: 0,
+  refused: 0,
+  reasons: [],
 };
 const NO_MAPS: Finished = { joined: 0, apart: 0 };
 
@@ -65,9 +77,11 @@ export async function syncMemories(here: Peer, there: Peer, options: SyncOptions
       "invalid-input",
       `${here.name} and ${there.name} are the same memory, or one is a backup of the other; sync needs two`,
     );
+  if (push) checkOwn(here, there, own, other);
   const run = new Run(here, there, options);
   const clock = await clockOf(here, there, options);
   await run.tellForgotten();
+  const unrelayed = push && other.relays === false ? unheardOthers(own, other) : 0;
   const pushed = push ? await run.send("push") : NOTHING;
   const pulled = pull ? await run.send("pull") : NOTHING;
   const ends = { here: NO_MAPS, there: NO_MAPS };
@@ -75,7 +89,24 @@ export async function syncMemories(here: Peer, there: Peer, options: SyncOptions
   const behind = clock && { ...clock, aheadUs: -clock.aheadUs };
   if (push) ends.there = await there.finish(own.memory, { signal, clock: behind });
   if (pull) ends.here = await here.finish(other.memory, { signal, clock });
-  return { pushed, pulled, ...run.forgotten, maps: ends, ...(clock && { clock }) };
+  return { pushed, pulled, ...run.forgotten, unrelayed, maps: ends, ...(clock && { clock }) };
+}
+
+/** What the other end has heard of this memory was written here. */
+function checkOwn(here: Peer, there: Peer, own: PeerStatus, other: PeerStatus): void {
+  const heardUs = other.heard[own.memory] ?? -1;
+  if (heardUs <= (own.heard[own.memory] ?? -1)) return;
+  throw new LociError(
+    "version-conflict",
+    `${there.name} has heard memory ${own.memory.slice(0, 12)} up to a later time than ${here.name} has written: it was put back from a backup, or another speaks in its name; nothing was sent. Pull first, or make a memory of its own with copy`,
+  );
+}
+
+/** How many memories wrote what is known here and not there. */
+function unheardOthers(own: PeerStatus, { heard }: PeerStatus): number {
+  return Object.entries(own.heard).filter(
+    ([memory, atUs]) => memory !== own.memory && (heard[memory] ?? -1) < atUs,
+  ).length;
 }
 
 /** How far the other end's clock is ahead of this one's. */
@@ -91,7 +122,7 @@ class Run {
   readonly #here: Peer;
   readonly #there: Peer;
   readonly #options: SyncOptions;
-  readonly forgotten = { forgottenHere: 0, forgottenThere: 0, untold: 0 };
+  readonly forgotten = { forgottenHere: 0, forgottenThere: 0, untold: 0, kept: 0 };
   /** What the sender of each direction knows of the receiver's forgettings. */
   #told = { push: "", pull: "" };
 
@@ -110,11 +141,11 @@ class Run {
       if (own.told === other.told) return;
       const mine = new Forgettings(await here.forgotten(this.#options));
       const theirs = new Forgettings(await there.forgotten(this.#options));
-      const [news, toTell] = [theirs.without(mine), mine.without(theirs)];
-      if (news.length > 0) await here.forget(news, this.#options);
-      this.forgotten.forgottenHere += news.length;
+      const toTell = mine.without(theirs);
+      const isNews = await this.#follow(theirs.without(mine));
       this.#told = { push: theirs.digest, pull: mine.digest };
-      if (toTell.length > 0 && !(await this.#tell(toTell)) && news.length === 0) return;
+      const isTold = toTell.length > 0 && (await this.#tell(toTell));
+      if (!isTold && !isNews) return;
     }
     throw new LociError(
       "version-conflict",
@@ -122,12 +153,26 @@ class Run {
     );
   }
 
+  /** Takes over what the other end has forgotten, where its side was asked for; whether anything was new. */
+  async #follow(news: readonly Forgetting[]): Promise<boolean> {
+    this.forgotten.kept = 0;
+    if (news.length === 0) return false;
+    const { pull = true, forgetShare, isOwn = false, signal } = this.#options;
+    const { kept } = pull
+      ? await this.#here.forget(news, { signal, share: forgetShare, keepsBefore: !isOwn })
+      : { kept: news.length };
+    this.forgotten.kept = kept;
+    if (kept === 0) this.forgotten.forgottenHere += news.length;
+    return kept === 0;
+  }
+
   async #tell(toTell: Parameters<Peer["forget"]>[0]): Promise<boolean> {
     try {
-      await this.#there.forget(toTell, this.#options);
-      this.forgotten.forgottenThere += toTell.length;
-      this.forgotten.untold = 0;
-      return true;
+      const { forgetShare, signal } = this.#options;
+      const { kept } = await this.#there.forget(toTell, { signal, share: forgetShare });
+      this.forgotten.untold = kept === 0 ? 0 : toTell.length;
+      if (kept === 0) this.forgotten.forgottenThere += toTell.length;
+      return kept === 0;
     } catch (error) {
       if (!isLociError(error, "access-denied")) throw error;
       this.forgotten.untold = toTell.length;
@@ -160,9 +205,10 @@ class Run {
   ): Promise<{ segment: Sealed; receipt: Receipt } | undefined> {
     const { signal, segmentBytes } = this.#options;
     for (let refused = 0; ; refused++) {
-      const { heard } = await to.status({ signal });
+      const { heard, relays } = await to.status({ signal });
       const told = this.#told[direction];
-      const segment = await from.give({ heard, told, whole, signal, segmentBytes });
+      const ownOnly = relays === false ? { ownOnly: true } : {};
+      const segment = await from.give({ heard, told, whole, signal, segmentBytes, ...ownOnly });
       if (segment === undefined) return undefined;
       try {
         return { segment, receipt: await to.take(segment, { signal }) };
@@ -185,5 +231,8 @@ function added(total: SyncTotals, { bytes }: Sealed, receipt: Receipt): SyncTota
     sightings: total.sightings + receipt.sightings,
     forgotten: total.forgotten + receipt.forgotten,
     older: total.older + receipt.older,
+    // An older server sets nothing aside by record.
+    refused: total.refused + (receipt.refused ?? 0),
+    reasons: [...new Set([...total.reasons, ...(receipt.reasons ?? [])])].slice(0, MAX_REASONS),
   };
 }

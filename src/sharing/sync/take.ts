@@ -1,16 +1,41 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Commit, MemoryLog, MemoryReader, WorkBegin, WriteBatch } from "../../memory/index.ts";
+import type {
+  Commit,
+  LogHead,
+  MemoryLog,
+  MemoryReader,
+  Origin,
+  WorkBegin,
+  WriteBatch,
+} from "../../memory/index.ts";
 import { parseBatch } from "../../memory/rows/prepare-batch.ts";
-import { isLociError, LIMITS, LociError, type LociRecord, type Sighting } from "../../schema/core.ts";
+import {
+  type FrameEdgeInput,
+  isLociError,
+  LIMITS,
+  LociError,
+  type LociRecord,
+  type Sighting,
+} from "../../schema/core.ts";
 import type { SyncedRobot } from "../clocks.ts";
-import { blobsIn, type Fittable, fitBatch, namedIn, overJoins } from "./fit.ts";
+import type { Refused } from "./aside.ts";
+import {
+  blobsIn,
+  type Fittable,
+  type Fitting,
+  fitBatch,
+  fitFrames,
+  namedIn,
+  overJoins,
+  type Rights,
+} from "./fit.ts";
 import { Forgettings } from "./forgettings.ts";
 import { type Segment, type SegmentBatch, unseal } from "./segment.ts";
 
-/** A clock further ahead than this would be believed over everybody else's for as long. */
-const MAX_AHEAD_US = 24 * 3_600_000_000;
 /** Somebody who writes the same records at the same time is let go first so often. */
 const MAX_ATTEMPTS = 8;
+/** Different reasons of refused rows that a receipt names. */
+const MAX_REASONS = 8;
 /** Of so many robots of one memory the clock is noted. */
 const MAX_ROBOTS = 64;
 
@@ -28,6 +53,11 @@ export interface TakingMemory {
 export interface TakeOptions {
   /** Records of any other scene are refused. */
   readonly onlyScene?: string | undefined;
+  readonly rights?: Rights | undefined;
+  /** Throws unless whoever brings it may speak for its sender and for the memories that wrote its batches. */
+  readonly admit?: ((sender: string, memories: readonly string[]) => void) | undefined;
+  /** What is not taken of a batch. */
+  readonly onRefused?: ((from: Origin, refused: readonly Refused[]) => void) | undefined;
 }
 
 /** What became of a segment. */
@@ -41,6 +71,9 @@ export interface Receipt {
   /** Records that were forgotten here, and those of which something later is believed. */
   readonly forgotten: number;
   readonly older: number;
+  /** Records and edges that were set aside while the rest of their batches was taken, and the reasons, each once. */
+  readonly refused: number;
+  readonly reasons: readonly string[];
 }
 
 /** What a sync that is under way has to know in the end: where maps are to be joined, and whether people spoke. */
@@ -54,8 +87,15 @@ export interface SyncState {
 /** Of a sync that is under way, whoever may not see everything is not told: that a robot meets this memory is a fact. */
 const UNTOLD = "loci.sync";
 
+const WORK = "sync:";
+
 export function workOf(sender: string): WorkBegin {
-  return { id: `sync:${sender}`, what: `sync from memory ${sender.slice(0, 12)}`, labels: [UNTOLD] };
+  return { id: `${WORK}${sender}`, what: `sync from memory ${sender.slice(0, 12)}`, labels: [UNTOLD] };
+}
+
+/** Whose sync a work is; undefined for other works. */
+export function senderOf(workId: string): string | undefined {
+  return workId.startsWith(WORK) ? workId.slice(WORK.length) : undefined;
 }
 
 /**
@@ -66,33 +106,38 @@ export function workOf(sender: string): WorkBegin {
 export async function takeSegment(
   memory: TakingMemory,
   bytes: Uint8Array,
-  { onlyScene }: TakeOptions = {},
+  { onlyScene, rights = {}, admit, onRefused }: TakeOptions = {},
 ): Promise<Receipt> {
   const segment = unseal(bytes);
+  admit?.(segment.sender, [...new Set(segment.batches.map(({ from }) => from.memory))]);
   checkScene(segment, onlyScene);
   const { log } = memory;
   const [heard, forgettings] = [await log.heard(), await Forgettings.of(log)];
-  check(segment, heard, forgettings, memory.nowUs());
-  const total = { taken: 0, known: 0, records: 0, sightings: 0, forgotten: 0, older: 0 };
+  check(segment, heard, forgettings);
+  const total = { taken: 0, known: 0, records: 0, sightings: 0, forgotten: 0, older: 0, refused: 0 };
+  const reasons = new Set<string>();
   const fresh = segment.batches.filter(({ from }) => (heard.get(from.memory) ?? -1) < from.atUs);
   total.known = segment.batches.length - fresh.length;
-  if (fresh.length === 0) return { sender: segment.sender, ...total };
+  if (fresh.length === 0) return { sender: segment.sender, ...total, reasons: [] };
   const work = workOf(segment.sender);
   let state = stateOf((await memory.begin(work)).state);
   for (const batch of fresh) {
     state = withBatch(state, batch, segment.sender);
-    const done = await takeBatch(memory, batch, segment.blobs, forgettings, { id: work.id, state });
+    const step = { work: { id: work.id, state }, rights };
+    const { refused, ...done } = await takeBatch(memory, batch, segment.blobs, forgettings, step);
+    if (refused.length > 0) onRefused?.(batch.from, refused);
+    for (const { why } of refused) if (reasons.size < MAX_REASONS) reasons.add(why);
     total.taken++;
+    total.refused += refused.length;
     for (const key of ["records", "sightings", "forgotten", "older"] as const) total[key] += done[key];
   }
-  return { sender: segment.sender, ...total };
+  return { sender: segment.sender, ...total, reasons: [...reasons] };
 }
 
 function check(
-  { assumes, batches, told }: Segment,
+  { assumes, told }: Segment,
   heard: ReadonlyMap<string, number>,
   forgettings: Forgettings,
-  nowUs: number,
 ): void {
   if (told !== forgettings.digest)
     throw new LociError("version-conflict", "more was forgotten here than its sender knew; tell it first");
@@ -102,12 +147,6 @@ function check(
         "version-conflict",
         `this segment goes on from batches of memory ${memory.slice(0, 12)} that are not here; send those first`,
       );
-  const ahead = batches.find(({ from }) => from.atUs > nowUs + MAX_AHEAD_US);
-  if (ahead)
-    throw new LociError(
-      "invalid-input",
-      `memory ${ahead.from.memory.slice(0, 12)} has a clock ${Math.round((ahead.from.atUs - nowUs) / 3_600_000_000)} h ahead of this one; set its clock`,
-    );
 }
 
 function checkScene({ batches }: Segment, onlyScene: string | undefined): void {
@@ -121,34 +160,38 @@ function checkScene({ batches }: Segment, onlyScene: string | undefined): void {
         );
 }
 
-type Done = Pick<Receipt, "records" | "sightings" | "forgotten" | "older">;
+interface Done extends Pick<Receipt, "records" | "sightings" | "forgotten" | "older"> {
+  readonly refused: readonly Refused[];
+}
 
 async function takeBatch(
   memory: TakingMemory,
   batch: SegmentBatch,
   blobs: ReadonlyMap<string, Uint8Array>,
   forgettings: Forgettings,
-  work: NonNullable<WriteBatch["work"]>,
+  { work, rights }: { readonly work: NonNullable<WriteBatch["work"]>; readonly rights: Rights },
 ): Promise<Done> {
-  const { records: checked, sightings } = parseBatch({ records: batch.records, sightings: batch.sightings });
-  const given: Fittable = { from: batch.from, records: checked.map(({ record }) => record), sightings };
+  const { malformed, ...given } = wellFormed(batch);
   for (let attempt = 1; ; attempt++) {
-    const { records, sightings: looks, ...left } = await fitted(memory, given, forgettings);
+    const { records, sightings: looks, refused, ...left } = await fitted(memory, given, forgettings, rights);
+    const { edges, strange } = await ownEdges(memory, batch, rights);
+    const frames = fitFrames(overJoins(edges, await memory.reader.frames()), await memory.reader.frames());
     const fresh = await unknownOf(memory.reader, looks);
     const named = blobsIn(records);
-    const { from, derived, frames } = batch;
+    const { from, derived } = batch;
     try {
       await memory.write({
         from,
         derived,
-        frames: overJoins(frames, await memory.reader.frames()),
+        frames: frames.edges,
         work,
         records,
         sightings: fresh,
         blobs: [...named].flatMap((ref) => blobs.get(ref) ?? []),
         imageVectors: await vectorsHere(memory.reader, batch, named),
       });
-      return { ...left, records: records.length, sightings: fresh.length };
+      const all = [...malformed, ...refused, ...strange, ...frames.refused];
+      return { ...left, records: records.length, sightings: fresh.length, refused: all };
     } catch (error) {
       // Another writer was quicker, or wrote this very batch.
       if (!isLociError(error, "version-conflict") || attempt >= MAX_ATTEMPTS) throw error;
@@ -156,16 +199,71 @@ async function takeBatch(
   }
 }
 
-async function fitted({ log, reader }: TakingMemory, batch: Fittable, forgettings: Forgettings) {
+/** A batch without rows that no memory could have written; they are refused each by itself. */
+function wellFormed(batch: SegmentBatch): Fittable & { readonly malformed: readonly Refused[] } {
+  const { from } = batch;
+  const parsed = ({ records, sightings }: Pick<WriteBatch, "records" | "sightings">) => {
+    const right = parseBatch({ records: records ?? [], sightings: sightings ?? [] });
+    return { records: right.records.map(({ record }) => record), sightings: right.sightings };
+  };
+  try {
+    return { from, ...parsed(batch), malformed: [] };
+  } catch (error) {
+    if (!isLociError(error)) throw error;
+  }
+  const good = { records: [] as LociRecord[], sightings: [] as Sighting[] };
+  const malformed: Refused[] = [];
+  const rows = [
+    ...batch.records.map((row) => ({ row, only: { records: [row] } })),
+    ...batch.sightings.map((row) => ({ row, only: { sightings: [row] } })),
+  ];
+  for (const { row, only } of rows) {
+    try {
+      const { records, sightings } = parsed(only);
+      good.records.push(...records);
+      good.sightings.push(...sightings);
+    } catch (error) {
+      if (!isLociError(error)) throw error;
+      malformed.push({ why: error.message, row });
+    }
+  }
+  return { from, ...good, malformed };
+}
+
+/** The edges of a batch that its sender may bring: one without the right to rewrite says only where its own frames lie. */
+async function ownEdges(
+  { log }: TakingMemory,
+  { from, frames }: SegmentBatch,
+  { rewrites = true }: Rights,
+): Promise<{ readonly edges: readonly FrameEdgeInput[]; readonly strange: readonly Refused[] }> {
+  if (rewrites || frames.length === 0) return { edges: frames, strange: [] };
+  const authors = await log.frameAuthors([...new Set(frames.map(({ child }) => child))]);
+  const isOwn = ({ child }: FrameEdgeInput) => (authors.get(child) ?? from.memory) === from.memory;
+  const strange = frames
+    .filter((edge) => !isOwn(edge))
+    .map((row) => ({ why: `frame "${row.child}" is another memory's`, row }));
+  return { edges: frames.filter(isOwn), strange };
+}
+
+async function fitted(
+  { log, reader, nowUs }: TakingMemory,
+  batch: Fittable,
+  forgettings: Forgettings,
+  rights: Rights,
+) {
   const ids = namedIn(batch);
   const heads = new Map((await log.heads(ids)).map((head, i) => [ids[i]!, head]));
-  const joined = batch.records.filter(({ id }) => heads.get(id)?.derived).map(({ id }) => id);
+  const isLookedAt = (head: LogHead | undefined) =>
+    head && (head.derived || head.author !== batch.from.memory);
+  const joined = batch.records.filter(({ id }) => isLookedAt(heads.get(id))).map(({ id }) => id);
   const believed = new Map((await reader.get(joined)).map((record, i) => [joined[i]!, record]));
-  return fitBatch(batch, {
+  const known: Fitting = {
+    nowUs: nowUs(),
     isForgotten: (id) => forgettings.has(id),
     head: (id) => heads.get(id),
     believed: (id) => believed.get(id),
-  });
+  };
+  return fitBatch(batch, known, rights);
 }
 
 /** Looks that are not here yet: a memory that was copied holds some without knowing whose they were. */

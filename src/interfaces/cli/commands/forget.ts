@@ -48,6 +48,7 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
       () =>
         memory.forget(query, options.reason, {
           pictures,
+          who: "command line",
           onWaiting: (readers) =>
             terminal.note(`waiting for ${readers.join(", ")}: still reading the memory as it was before`),
         }),

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import {
+  finishAbandoned,
   localPeer,
   memoryFolder,
   openMemory,
@@ -18,6 +19,7 @@ const OFF_US = 1_000_000;
 export interface SyncCommandOptions extends MemoryOptions {
   readonly push?: boolean;
   readonly pull?: boolean;
+  readonly forgetShare?: number;
 }
 
 export async function run(options: SyncCommandOptions, terminal: Terminal, remote: string): Promise<void> {
@@ -31,14 +33,14 @@ export async function run(options: SyncCommandOptions, terminal: Terminal, remot
       const report = await syncMemories(here, there, {
         push,
         pull,
+        // A folder or a database that can be opened here is the same owner's.
+        isOwn: !isServer(remote),
+        forgetShare: options.forgetShare,
         signal: terminal.signal,
         onProgress: ({ direction, taken, bytes }) =>
           terminal.progress(`${direction} ${countOf(taken, "write")}, ${megabytes(bytes)}`),
       });
-      if (report.untold > 0)
-        terminal.note(
-          `${countOf(report.untold, "forgetting")} not told to ${there.name}: that needs a token with the scope "admin"`,
-        );
+      for (const note of notesOf(report, there.name, pull)) terminal.note(note);
       terminal.result(report, () => wordsOf(report, there.name));
     } finally {
       await here.close();
@@ -48,13 +50,52 @@ export async function run(options: SyncCommandOptions, terminal: Terminal, remot
   }
 }
 
+function isServer(remote: string): boolean {
+  return /^https?:\/\//.test(remote);
+}
+
+/** What was not done, and what to do about it. */
+function notesOf(
+  { pushed, pulled, untold, kept, unrelayed }: SyncReport,
+  name: string,
+  pull: boolean,
+): string[] {
+  const aside = (where: string, { refused, reasons }: SyncReport["pushed"]) =>
+    refused === 0
+      ? []
+      : [`${countOf(refused, "row")} set aside ${where} (sync/aside there): ${reasons.join("; ")}`];
+  const agree = "take that over with --forget-share 1";
+  return [
+    ...aside(`at ${name}`, pushed),
+    ...aside("here", pulled),
+    ...(untold > 0
+      ? [
+          `${countOf(untold, "forgetting")} not told to ${name}: that needs a token with the scope "admin", or is a large part of what it has: ${agree}`,
+        ]
+      : []),
+    ...(kept > 0 && pull
+      ? [
+          `${name} has forgotten ${countOf(kept, "record")} that are here: a large part, so they stay; ${agree}`,
+        ]
+      : []),
+    ...(kept > 0 && !pull
+      ? [`${countOf(kept, "forgetting")} of ${name} not taken over here: that is done by --pull`]
+      : []),
+    ...(unrelayed > 0
+      ? [
+          `what ${countOf(unrelayed, "other memory")} wrote is not passed on to ${name}: that needs a token made with --relay`,
+        ]
+      : []),
+  ];
+}
+
 async function openRemote(
   remote: string,
   push: boolean,
   options: SyncCommandOptions,
   terminal: Terminal,
 ): Promise<Peer> {
-  if (/^https?:\/\//.test(remote)) return serverPeer(remote, process.env["LOCI_TOKEN"]);
+  if (isServer(remote)) return serverPeer(remote, process.env["LOCI_TOKEN"]);
   if (/^\w+:\/\//.test(remote) && !remote.startsWith("postgres"))
     throw new LociError(
       "invalid-input",
@@ -89,6 +130,7 @@ async function openPlace(
     return serverPeer(server.url, server.token);
   }
   const peer = await localPeer(memory, place.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@"));
+  await finishAbandoned(memory, peer);
   return {
     ...peer,
     close: async () => {

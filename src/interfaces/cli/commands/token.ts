@@ -8,6 +8,8 @@ export interface TokenOptions extends MemoryOptions {
   readonly labels: string[];
   readonly scene?: string;
   readonly agent?: string;
+  readonly memoryId?: string[];
+  readonly relay?: boolean;
 }
 
 /** Who may reach a memory through its server. A token is shown once, when it is made. */
@@ -30,9 +32,17 @@ export async function run(
     return;
   }
   const labels = options.labels.includes("*") ? "*" : options.labels;
-  const { scene, agent } = options;
+  const { scene, agent, memoryId: memories, relay } = options;
   const token = access.add(
-    { name, scopes: scopesOf(options.scopes), labels, ...(scene && { scene }), ...(agent && { agent }) },
+    {
+      name,
+      scopes: scopesOf(options.scopes),
+      labels,
+      ...(scene && { scene }),
+      ...(agent && { agent }),
+      ...(memories && { memories }),
+      ...(relay && { relay }),
+    },
     Date.now() * 1000,
   );
   terminal.result({ name, token }, () => `${token}\nKeep it: it is kept nowhere else. (${name})`);
@@ -51,14 +61,17 @@ function scopesOf(given: readonly string[]): Scope[] {
 const NOBODY = "nobody is let in. Delete access.json to serve this machine without tokens.";
 
 function listTokens(access: Access, terminal: Terminal): void {
-  const rows = access.list().map(({ name, scopes, labels, scene, agent, createdUs }) => ({
-    name,
-    scopes: scopes.join(" "),
-    labels: labels === "*" ? "*" : labels.join(" "),
-    scene: scene ?? "",
-    agent: agent ?? "",
-    made: timeText(createdUs),
-  }));
+  const rows = access
+    .list()
+    .map(({ name, scopes, labels, scene, agent, memories = [], relay, createdUs }) => ({
+      name,
+      scopes: scopes.join(" "),
+      labels: labels === "*" ? "*" : labels.join(" "),
+      scene: scene ?? "",
+      agent: agent ?? "",
+      speaks: [...memories.map((memory) => memory.slice(0, 12)), ...(relay ? ["relay"] : [])].join(" "),
+      made: timeText(createdUs),
+    }));
   terminal.result(rows, () =>
     rows.length === 0
       ? access.isOpen

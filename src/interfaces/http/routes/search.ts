@@ -1,7 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { hitSchema, LociError, searchQuerySchema } from "../../../schema/index.ts";
+import { hitSchema, LociError, othersFirst, searchQuerySchema } from "../../../schema/index.ts";
 import type { App, ServerContext } from "../context.ts";
 import { jsonBody, jsonReply, PROBLEMS, sendText } from "../spec.ts";
+
+const HITS_AT_ONCE = 50;
 
 /** Search by meaning, place and time at once. */
 export function searchRoutes(app: App, context: ServerContext): void {
@@ -22,14 +24,16 @@ export function searchRoutes(app: App, context: ServerContext): void {
   app.openapi(search, async (c) => {
     const { hits, plan } = await context.face(c).search(c.req.valid("json"));
     let bytes = 0;
-    // Hit by hit, since a thousand records may be a gigabyte, which no string holds.
-    const parts = hits.map((hit) => {
+    const parts: string[] = [];
+    // Hit by hit, since a thousand records may be a gigabyte, which no string holds, and take a while.
+    for (const [n, hit] of hits.entries()) {
+      if (n > 0 && n % HITS_AT_ONCE === 0) await othersFirst();
       const part = JSON.stringify(hit);
       bytes += part.length;
       if (bytes > context.limits.answerBytes)
         throw new LociError("limit-exceeded", "what was found is too large for one answer; ask for fewer");
-      return part;
-    });
+      parts.push(part);
+    }
     return sendText(c, `{"hits":[${parts.join()}],"plan":${JSON.stringify(plan)}}`);
   });
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { localPeer, type Memory, openMemory, syncMemories } from "../../../compose.ts";
+import { localPeer, type Memory, openMemory, sealSegment, syncMemories } from "../../../compose.ts";
 import { connectPeer } from "../../../remote/index.ts";
 import { type TestServer, testServer } from "../../testing/test-server.ts";
 
@@ -111,6 +111,81 @@ describe("sync over HTTP", () => {
     expect(await server.memory.records("caption").count()).toBe(2);
     expect(await as("boss", other)).toMatchObject({ untold: 0, forgottenThere: 1 });
     expect(await server.memory.records("caption").count()).toBe(1);
+    await other.close();
+  });
+
+  it("lets a token speak for the memory that came with it first, and for no other", async () => {
+    const [mine, victim] = [
+      await openMemory(join(folder, "mine"), { embedder: "hashing:16" }),
+      await openMemory(join(folder, "victim"), { embedder: "hashing:16" }),
+    ];
+    for (const name of ["evil", "good", "relay"])
+      secrets.set(
+        name,
+        server.serving.access.add(
+          { name, scopes: ["write"], labels: "*", ...(name === "relay" && { relay: true }) },
+          0,
+        ),
+      );
+    await mine.write(note("of-mine", "hello"));
+    await victim.write(note("of-victim", "the vase is blue"));
+    await as("evil", mine, { pull: false });
+    const push = async (memory: string, records: never[] = []) => {
+      const { memory: site, told } = JSON.parse((await said("/v1/sync", "evil")).slice(4));
+      expect(site).toBeDefined();
+      const from = { memory, atUs: Date.now() * 1000 };
+      const empty = { from, derived: false, records, sightings: [], frames: [], imageVectors: [] };
+      const { name, bytes } = sealSegment({
+        sender: (await mine.engine.log()).memory,
+        assumes: {},
+        reaches: {},
+        told,
+        batches: [empty],
+        blobs: new Map(),
+      });
+      await said(`/v1/sync/segments/${name}?at=0`, "evil", { method: "PUT", body: Buffer.from(bytes) });
+      return said(`/v1/sync/segments/${name}/take`, "evil", { method: "POST", body: "{}" });
+    };
+    const { memory: victimId } = await victim.engine.log();
+    expect(await push(victimId)).toMatch(/^403 .*may not pass on/);
+    expect((await as("good", victim, { pull: false })).pushed).toMatchObject({ taken: 1, records: 1 });
+    const finish = {
+      method: "POST",
+      body: JSON.stringify({ sender: victimId, clock: { aheadUs: 3_600_000_000, sdUs: 0 } }),
+    };
+    expect(await said("/v1/sync/finish", "evil", finish)).toMatch(/^403 /);
+    // A version of another memory's record, by a sender that may not read it, is set aside; the sender is told.
+    const stolen = {
+      ...note("of-victim", "smashed", ["nobody"]).records[0]!,
+      sceneId: "default",
+      author: "local",
+    };
+    expect(await push((await mine.engine.log()).memory, [stolen as never])).toMatch(
+      /^200 .*"refused":1.*another memory's/,
+    );
+    expect((await (await server.memory.reader()).get(["of-victim"]))[0]).toMatchObject({
+      text: ["the vase is blue"],
+      labels: [],
+    });
+    // What one memory heard of another is passed on by who is trusted to; the others say that they did not.
+    await syncMemories(await localPeer(victim, "victim"), await localPeer(mine, "mine"));
+    await victim.write(note("second", "the vase is gone"));
+    await syncMemories(await localPeer(victim, "victim"), await localPeer(mine, "mine"), { pull: false });
+    expect(await as("evil", mine, { pull: false })).toMatchObject({ unrelayed: 1 });
+    expect(await (await server.memory.reader()).get(["second"])).toEqual([undefined]);
+    expect((await as("relay", mine, { pull: false })).pushed.taken).toBeGreaterThan(0);
+    expect((await (await server.memory.reader()).get(["second"]))[0]).toBeDefined();
+    await mine.close();
+    await victim.close();
+  });
+
+  it("says so where another has spoken in a memory's name", async () => {
+    const other = await openMemory(join(folder, "spoken-for"), { embedder: "hashing:16" });
+    await other.write(note("own", "hello"));
+    const { memory } = await other.engine.log();
+    const from = { memory, atUs: Date.now() * 1000 + 82_800_000_000 };
+    await server.memory.write({ from, records: [] });
+    await expect(as("relay", other, { pull: false })).rejects.toThrow(/another speaks in its name/);
     await other.close();
   });
 

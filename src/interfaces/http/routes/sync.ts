@@ -1,5 +1,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { type LocalPeer, localPeer, type Sealed, SegmentParts, segmentName } from "../../../compose.ts";
+import {
+  finishAbandoned,
+  hasAbandoned,
+  type LocalPeer,
+  localPeer,
+  type Sealed,
+  SegmentParts,
+  segmentName,
+  type TakeOptions,
+} from "../../../compose.ts";
 import {
   blobRefSchema,
   heardSchema,
@@ -9,6 +18,7 @@ import {
   timeUsSchema,
   toldSchema,
 } from "../../../schema/index.ts";
+import type { Caller } from "../access.ts";
 import { blobResponse } from "../blob-response.ts";
 import type { App, RequestContext, ServerContext } from "../context.ts";
 import { everyLabel } from "../every-label.ts";
@@ -21,10 +31,22 @@ const WHOLE = "memories meet whole: sync";
 
 const name = z.object({ name: blobRefSchema });
 const statusSchema = z
-  .object({ memory: idSchema, heard: heardSchema, told: toldSchema, nowUs: timeUsSchema.optional() })
+  .object({
+    memory: idSchema,
+    heard: heardSchema,
+    told: toldSchema,
+    /** Whether this caller may pass on what other memories wrote. */
+    relays: z.boolean(),
+    nowUs: timeUsSchema.optional(),
+  })
   .openapi("SyncStatus");
 const forgettingSchema = z.strictObject({ id: idSchema, reason: lineSchema });
 const forgottenSchema = z.strictObject({ forgotten: z.array(forgettingSchema) });
+const forgetSchema = z.strictObject({
+  forgotten: z.array(forgettingSchema).max(FORGETTINGS),
+  /** The share of the records here that may go. */
+  share: z.number().min(0).max(1).optional(),
+});
 const giveSchema = z.strictObject({
   heard: heardSchema,
   told: toldSchema,
@@ -47,7 +69,9 @@ const receiptSchema = z.looseObject({ sender: idSchema.nullable() }).openapi("Sy
 export function syncRoutes(app: App, context: ServerContext): void {
   const opened = lazily(() => openPeer(context));
   const parts = new SegmentParts(context.memory.folder);
+  const abandoned = new Abandoned(context, opened);
   const offered = new Offered();
+  context.memory.forgetting.add(() => offered.clear());
 
   const status = createRoute({
     method: "get",
@@ -56,7 +80,9 @@ export function syncRoutes(app: App, context: ServerContext): void {
     middleware: everyLabel(WHOLE, "read", "write"),
     responses: { 200: jsonReply(statusSchema, "How far it has what each memory wrote"), ...PROBLEMS },
   });
-  app.openapi(status, async (c) => send(c, await (await opened()).status()));
+  app.openapi(status, async (c) =>
+    send(c, { ...(await (await opened()).status()), relays: relays(c.get("caller")) }),
+  );
 
   const forgotten = createRoute({
     method: "get",
@@ -72,14 +98,19 @@ export function syncRoutes(app: App, context: ServerContext): void {
     path: "/v1/sync/forgotten",
     summary: "Forgets what was forgotten elsewhere; what is not here is noted, and not taken later",
     middleware: everyLabel(WHOLE, "admin"),
-    request: {
-      body: jsonBody(z.strictObject({ forgotten: z.array(forgettingSchema).max(FORGETTINGS) })),
+    request: { body: jsonBody(forgetSchema) },
+    responses: {
+      200: jsonReply(
+        z.object({ ok: z.boolean(), kept: z.int() }),
+        "Done; or, where too much would go, how many records stay",
+      ),
+      ...PROBLEMS,
     },
-    responses: { 200: jsonReply(z.object({ ok: z.boolean() }), "Done"), ...PROBLEMS },
   });
   app.openapi(forget, async (c) => {
-    await (await opened()).forgetFor(c.req.valid("json").forgotten, c.get("caller").actor.id);
-    return send(c, { ok: true });
+    const { forgotten: asked, share } = c.req.valid("json");
+    const { kept } = await (await opened()).forgetFor(asked, c.get("caller").actor.id, { share });
+    return send(c, { ok: kept === 0, kept });
   });
 
   const give = createRoute({
@@ -114,7 +145,7 @@ export function syncRoutes(app: App, context: ServerContext): void {
     return blobResponse(c.req.raw.headers, wanted, offered.get(wanted));
   });
 
-  takingRoutes(app, context, opened, parts);
+  takingRoutes(app, context, opened, parts, abandoned);
 }
 
 function takingRoutes(
@@ -122,6 +153,7 @@ function takingRoutes(
   context: ServerContext,
   opened: () => Promise<LocalPeer>,
   parts: SegmentParts,
+  abandoned: Abandoned,
 ): void {
   const middleware = everyLabel(WHOLE, "write");
 
@@ -167,14 +199,20 @@ function takingRoutes(
   app.openapi(take, async (c) => {
     const { name: wanted } = c.req.valid("param");
     const arrived = parts.size(wanted) === 0 ? undefined : parts.read(wanted);
-    const { scene: onlyScene } = c.get("caller").actor;
     try {
       if (arrived && segmentName(arrived) === wanted)
-        return send(c, await (await opened()).take({ name: wanted, bytes: arrived }, { onlyScene }));
+        return send(
+          c,
+          await (await opened()).take(
+            { name: wanted, bytes: arrived },
+            takeOptions(c.get("caller"), context),
+          ),
+        );
       if (arrived) context.log.warn({ segment: wanted, bytes: arrived.length }, "a segment arrived torn");
       return send(c, { sender: null });
     } finally {
       parts.drop(wanted);
+      abandoned.later();
     }
   });
 
@@ -191,14 +229,67 @@ function takingRoutes(
   });
   app.openapi(finish, async (c) => {
     const { sender, clock } = c.req.valid("json");
+    context.access.speakFor(c.get("caller"), sender, [sender]);
     return send(c, await (await opened()).finish(sender, { clock }));
   });
+}
+
+/** So long after the last segment a sync that was not ended is taken for cut off. */
+const CUT_OFF_MS = 60_000;
+
+/** Ends the syncs that were cut off: once now, when a server starts, and whenever segments have stopped to come. */
+class Abandoned {
+  readonly #context: ServerContext;
+  readonly #opened: () => Promise<LocalPeer>;
+  #ends: NodeJS.Timeout | undefined;
+
+  constructor(context: ServerContext, opened: () => Promise<LocalPeer>) {
+    this.#context = context;
+    this.#opened = opened;
+    void this.#finish(true);
+  }
+
+  later(): void {
+    clearTimeout(this.#ends);
+    this.#ends = setTimeout(() => void this.#finish(false), CUT_OFF_MS);
+    this.#ends.unref();
+  }
+
+  async #finish(isFirst: boolean): Promise<void> {
+    const { memory, log, shutdown } = this.#context;
+    try {
+      // Most servers start with nothing to end, and with no peer to open for it.
+      if (shutdown.aborted || (isFirst && !(await hasAbandoned(memory)))) return;
+      await finishAbandoned(memory, await this.#opened());
+    } catch (error) {
+      if (!shutdown.aborted) log.warn({ err: error }, "a sync that was cut off could not be ended");
+    }
+  }
 }
 
 async function openPeer({ memory, nowUs }: ServerContext): Promise<LocalPeer> {
   const peer = await localPeer(memory, "this memory", nowUs);
   memory.ending.add(() => peer.close());
   return peer;
+}
+
+/** Whether a caller may bring what other memories than its own wrote. */
+function relays({ scopes, voice }: Caller): boolean {
+  return voice === undefined || voice.relays || scopes.includes("admin");
+}
+
+/** What a segment may do here, by who brings it. */
+function takeOptions(caller: Caller, { access }: ServerContext): TakeOptions {
+  const { scene, agent } = caller.actor;
+  return {
+    onlyScene: scene,
+    rights: {
+      // What it may not read it has no reason to say anew.
+      rewrites: relays(caller) || caller.scopes.includes("read"),
+      ...(!relays(caller) && { agent }),
+    },
+    admit: (sender, memories) => access.speakFor(caller, sender, memories),
+  };
 }
 
 /** Once, and again after a failure. */
@@ -228,6 +319,11 @@ class Offered {
       this.#segments.delete(oldest);
       this.#bytes -= length;
     }
+  }
+
+  clear(): void {
+    this.#segments.clear();
+    this.#bytes = 0;
   }
 
   get(of: string): Uint8Array {

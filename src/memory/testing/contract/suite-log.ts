@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { IDENTITY } from "../../../geometry/index.ts";
 import { blobRefOf } from "../../../schema/index.ts";
 import type { MemoryLog } from "../../log.ts";
 import type { KeptEngine } from "../../port.ts";
@@ -80,7 +81,7 @@ export function logSuite(open: OpenEngine): void {
         expect((await rig.reader.history("c")).map(({ text }) => text)).toEqual([["one"]]);
         expect((await log.heard()).get("robot")).toBe(100);
         expect(await log.heads(["c", "none"])).toEqual([
-          { version: 1, origin: from, derived: false },
+          { version: 1, kind: "caption", author: "robot", origin: from, derived: false },
           undefined,
         ]);
         expect((await collect(log.batches(0))).map((batch) => batch.from)).toEqual([from]);
@@ -103,6 +104,42 @@ export function logSuite(open: OpenEngine): void {
     );
 
     it(
+      "counts a stamp far ahead as of its arrival, and is not moved by it",
+      withLog(async (rig, log) => {
+        const aheadUs = Date.now() * 1000 + 30 * 365 * 86_400_000_000;
+        const from = { memory: "robot", atUs: aheadUs };
+        const { commitUs } = await rig.writer.write({ records: [caption("c", "one")], from });
+        expect((await log.heads(["c"]))[0]!.origin).toEqual({ memory: "robot", atUs: commitUs });
+        expect((await log.heard()).get("robot")).toBe(aheadUs);
+        await rig.writer.write({ records: [caption("c", "two")] });
+        const [head] = await log.heads(["c"]);
+        expect(head).toMatchObject({ author: "robot", origin: { memory: log.memory } });
+        expect(head!.origin.atUs).toBeLessThan(aheadUs);
+        expect((await log.heard()).get(log.memory)).toBeLessThan(aheadUs);
+      }),
+    );
+
+    it(
+      "knows which memory first said where a frame is",
+      withLog(async (rig, log) => {
+        const edge = (child: string) => ({
+          parent: "world",
+          child,
+          transform: IDENTITY,
+          kind: "static" as const,
+        });
+        await rig.writer.write({ frames: [edge("a")], from: { memory: "robot", atUs: 100 } });
+        await rig.writer.write({ frames: [{ ...edge("a"), revision: 1 }, edge("b")] });
+        expect(await log.frameAuthors(["a", "b", "c"])).toEqual(
+          new Map([
+            ["a", "robot"],
+            ["b", log.memory],
+          ]),
+        );
+      }),
+    );
+
+    it(
       "looks through what was only derived, at the version that was news",
       withLog(async (rig, log) => {
         const newsUs = await rig.put([record("track", "t1")]);
@@ -110,7 +147,11 @@ export function logSuite(open: OpenEngine): void {
           derived: true,
         });
         const [track, note] = await log.heads(["t1", "c"]);
-        expect(track).toEqual({ version: 2, origin: { memory: log.memory, atUs: newsUs }, derived: true });
+        expect(track).toMatchObject({
+          version: 2,
+          origin: { memory: log.memory, atUs: newsUs },
+          derived: true,
+        });
         expect(note).toMatchObject({ version: 1, derived: false });
         expect((await collect(log.batches(0))).map(({ derived }) => derived)).toEqual([false, true]);
       }),

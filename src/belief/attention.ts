@@ -1,0 +1,38 @@
+import { SET_HITS } from "./candidates.ts";
+import { MemorySearch } from "./memory-search.ts";
+import type { KnownThing } from "./thing.ts";
+
+/** What a question is about while it is answered: the thing that was pointed at, and the things to look among. */
+export class Attention extends MemorySearch {
+  #pointed: KnownThing | undefined;
+  #among: readonly string[] | undefined;
+
+  /** From here on "this" is that thing. */
+  point(thing: KnownThing | undefined): void {
+    this.#pointed = thing;
+  }
+
+  get isPointed(): boolean {
+    return this.#pointed !== undefined;
+  }
+
+  /** What "this" is, where something was shown. */
+  get pointed(): KnownThing | undefined {
+    return this.#pointed;
+  }
+
+  /** The states among which things are looked for now; undefined: all. */
+  get lookedAmong(): readonly string[] | undefined {
+    return this.#among;
+  }
+
+  /** While some work is done, things are only looked for among these states. */
+  async among<T>(stateIds: readonly string[], work: () => Promise<T>): Promise<T> {
+    this.#among = stateIds.slice(0, SET_HITS);
+    try {
+      return await work();
+    } finally {
+      this.#among = undefined;
+    }
+  }
+}
