@@ -2,7 +2,8 @@ import type { Relation } from "../../../belief/relations.ts";
 import { middleOf, type RoomView } from "../../../belief/room-names.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
 import type { Viewer } from "../../../belief/viewer.ts";
-import { distance, dot, lerp, subtract, type Vec3 } from "../../../geometry/index.ts";
+import { distance, dot, type Interval, lerp, subtract, type Vec3 } from "../../../geometry/index.ts";
+import { LIMITS } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 import { momentUs } from "./moment.ts";
 
@@ -11,9 +12,15 @@ const BESIDE_COS = Math.cos(Math.PI / 4);
 const ALL_OF_A_SIDE_COS = Math.cos((5 * Math.PI) / 12);
 
 /** Where the asked one stood at the moment that is meant. */
-export async function selfAt(scope: Scope): Promise<Viewer | undefined> {
-  if (scope.viewer) return scope.viewer;
-  return scope.during === undefined ? scope.pose : scope.memory.poseAt(momentUs(scope), scope.agentId);
+export async function selfAt({ viewer, during, pose, memory, agentId }: Scope): Promise<Viewer | undefined> {
+  if (viewer) return viewer;
+  return during === undefined ? pose : memory.poseAt(stoodUs(during, memory), agentId);
+}
+
+/** Who moves on is where a span begins, "at four minutes past nine", "at the start"; where it has no beginning or goes on, at its end. */
+function stoodUs(during: Interval, memory: Scope["memory"]): number {
+  const isOver = during.toUs !== null && during.toUs <= memory.nowUs;
+  return isOver && during.fromUs > -LIMITS.timeUs ? during.fromUs : momentUs({ during, memory });
 }
 
 /** Whose left of a thing is meant: a stated viewer's, else that of whoever saw it last. */

@@ -172,6 +172,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`at(room(self()), moment(agoS: -60))`, /^future/],
     [`at(room(self()), moment(agoS: 6000))`, /^never-seen: My memory begins at 09:05:00/],
     [`at(room(self()), moment(phase: "start"))`, "kitchen"],
+    [`at(room(self()), moment(firstS: 260))`, "kitchen"],
     [`at(exists(doings(verb: "stop")), when(stay(${LIVING}), which: "each"))`, "true"],
   ],
   "ever, always, never": [
