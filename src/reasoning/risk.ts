@@ -6,9 +6,11 @@ import { RISK_STEPS } from "./confidence-table.ts";
  * questions that the confidence was not fitted on, as split conformal prediction does: one more answer than was counted is taken
  * to be wrong. Beyond 1 where no confidence is enough.
  */
-export function thresholdFor(risk: number): number {
+export function thresholdFor(risk: number, steps: typeof RISK_STEPS = RISK_STEPS): number {
   let threshold = 2;
-  for (const { atLeast, answers, wrong } of RISK_STEPS.toReversed()) {
+  for (const { atLeast, answers, wrong } of steps.toReversed()) {
+    // Of so few answers a single wrong one would decide: they tell nothing.
+    if (2 / (answers + 1) > risk) continue;
     if ((wrong + 1) / (answers + 1) > risk) break;
     threshold = atLeast;
   }
