@@ -48,7 +48,7 @@ export async function forgetIn(
   const { corrections, folder } = memory;
   const writer = await memory.writer();
   if (ids.length > 0)
-    appendAudit(folder, { atUs: Date.now() * 1000, who, act: "forget", ids: [...ids], reason });
+    auditUnlessFull(folder, { atUs: Date.now() * 1000, who, act: "forget", ids: [...ids], reason });
   const names = await namesOf(await memory.reader(), ids);
   const past = await corrections.withdraw(ids);
   const beside = async (gone: readonly string[]) => {
@@ -101,4 +101,13 @@ async function unused(reader: MemoryReader, names: readonly string[]): Promise<s
     if (!hits.some(isCalled)) left.push(words);
   }
   return left;
+}
+
+/** Forgetting is what makes room on a full disk: there it goes on without its line; the memory's own log still says what went. */
+function auditUnlessFull(...line: Parameters<typeof appendAudit>): void {
+  try {
+    appendAudit(...line);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
 }
