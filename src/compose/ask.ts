@@ -6,8 +6,8 @@ import { type Moment, momentUs } from "../memory/query.ts";
 import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
 import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
+import type { SystemName, SystemSettings } from "../reasoning/systems/index.ts";
 import type { Turn } from "../reasoning/talk/turn.ts";
-import type { Strategy } from "../retrieval/index.ts";
 import {
   type AnswerRecord,
   type Effort,
@@ -31,7 +31,9 @@ export interface AskRequest {
   /** Asked in the map that this frame belongs to; places and goals are told in it. Default: the map of the robot that is asked, else the first. */
   readonly frame?: string | undefined;
   readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
-  readonly strategy?: Strategy | undefined;
+  /** Which paper's system answers; default: our own rules, or with a language model R⁴. */
+  readonly system?: SystemName | undefined;
+  readonly settings?: SystemSettings | undefined;
   readonly rounds?: number | undefined;
   /** At most this share of the answers given may be wrong: what is less sure is not answered. */
   readonly risk?: number | undefined;
@@ -94,11 +96,26 @@ async function answered(
   request: AskRequest,
   call: AskCall,
 ): Promise<AnswerRecord> {
-  const model = request.model ?? request.models?.get("reasoner");
-  if (model !== undefined && request.expression === undefined)
-    return withModel(memory, question, request, model, call);
-  const { ask } = await import("../reasoning/ask.ts");
-  return ask(question, await optionsFor(memory, request, call));
+  const model = request.expression === undefined ? modelOf(request) : undefined;
+  const name = systemOf(request);
+  if (name === "rules") {
+    const { ask } = await import("../reasoning/ask.ts");
+    return ask(question, await optionsFor(memory, request, call));
+  }
+  const { answerBy } = await import("../reasoning/systems/index.ts");
+  const options = model
+    ? await modelOptions(memory, request, model, call)
+    : await optionsFor(memory, request, call);
+  return answerBy(name, question, { ...options, ...request.settings });
+}
+
+const modelOf = (request: AskRequest) => request.model ?? request.models?.get("reasoner");
+
+/** What answers: what was asked for by name; else R⁴ where there is a model for it. An expression is carried out by the rules. */
+function systemOf(request: AskRequest): string {
+  if (request.expression !== undefined) return "rules";
+  const { system = "auto" } = request as { readonly system?: string };
+  return system === "auto" ? (modelOf(request) ? "r4" : "rules") : system;
 }
 
 /** A conversation with a memory: what was asked before is what "and the blue one?" is about. */
@@ -113,8 +130,7 @@ export class Conversation {
   }
 
   async ask(question: string, call: AskCall = {}): Promise<AnswerRecord> {
-    const model = this.#request.model ?? this.#request.models?.get("reasoner");
-    if (model !== undefined) return askMemory(this.#memory, question, this.#request, call);
+    if (systemOf(this.#request) !== "rules") return askMemory(this.#memory, question, this.#request, call);
     const { askInTalk } = await import("../reasoning/ask.ts");
     const options = await optionsFor(this.#memory, this.#request, call);
     const { answer, turn } = await askInTalk(question, { ...options, history: this.#history });
@@ -147,8 +163,9 @@ export async function scopeFor(memory: Memory, request: AskRequest = {}, call: W
 
 /** What a question to a memory is answered with. */
 export async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
-  const { models, images, viewIds: _, onFailure: __, at, inView, frame: ___, ...plain } = request;
-  await checkStrategy(request.strategy);
+  const { models, images, viewIds: _, onFailure: __, at, inView, frame: ___, ...rest } = request;
+  const { system, settings: ____, model: _____, prices: ______, ...plain } = rest;
+  await checkSystem(system);
   const whole = await memory.reader();
   await checkNames(whole, request);
   const asked = await askedMap(whole, request);
@@ -175,10 +192,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
     nowUs,
     isNowGiven: request.now !== undefined,
     map: () => mapsOf(memory).of(request.sceneId, root),
-    // Of the strategies only this one goes down the regions; for others they would be read for nothing.
-    ...(request.strategy === "embodied-rag" && {
-      forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),
-    }),
+    forest: async () => (await import("../map/index.ts")).loadForest(reader, sceneOf(request)),
   };
 }
 
@@ -199,13 +213,8 @@ async function meaningsOf(memory: Memory, reader: MemoryReader) {
   return { embedder: await memory.embedder(), background: await memory.background() };
 }
 
-async function withModel(
-  memory: Memory,
-  question: string,
-  request: AskRequest,
-  model: LanguageModel,
-  call: CallOptions,
-): Promise<AnswerRecord> {
+/** The same with a model, its prices, and the pictures that it is shown. */
+async function modelOptions(memory: Memory, request: AskRequest, model: LanguageModel, call: CallOptions) {
   const { images, viewIds, onFailure, inView } = request;
   const prices = request.prices ?? request.models?.get("reasoner")?.prices;
   if ((inView || (images && images.length > 0)) && !model.capabilities.vision)
@@ -214,9 +223,8 @@ async function withModel(
   const text = await aboutPictures(request);
   const live =
     seen.length > 0 ? { images: seen, recordIds: viewIds, ...(text !== "" && { text }) } : undefined;
-  const { askWithModel } = await import("../reasoning/loop/ask-with-model.ts");
   const options = await optionsFor(memory, { ...request, images: undefined, inView: undefined }, call);
-  return askWithModel(question, { ...options, model, prices, onFailure, ...(live && { live }) });
+  return { ...options, model, prices, onFailure, ...(live && { live }) };
 }
 
 /** What a model must be told of the pictures beside seeing them: which is which, and where somebody points. */
@@ -244,11 +252,8 @@ async function rolesOf(models: ModelRoles | undefined) {
   };
 }
 
-async function checkStrategy(strategy: string | undefined): Promise<void> {
-  if (strategy === undefined || strategy === "auto") return;
-  const { STRATEGIES } = await import("../retrieval/index.ts");
-  if ((STRATEGIES as readonly string[]).includes(strategy)) return;
-  throw new LociError("invalid-input", `expected a strategy (${STRATEGIES.join(", ")}), got "${strategy}"`);
+async function checkSystem(system: string | undefined): Promise<void> {
+  if (system !== undefined) (await import("../reasoning/systems/index.ts")).systemNamed(system);
 }
 
 const sceneOf = ({ sceneId }: AskRequest) => (sceneId === undefined ? {} : { sceneId });

@@ -8,7 +8,7 @@ import type {
 } from "../memory/port.ts";
 import { type MemoryQuery, momentUs } from "../memory/query.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
-import type { Strategy } from "../retrieval/index.ts";
+import type { SystemName } from "../reasoning/systems/index.ts";
 import {
   type AnswerRecord,
   type AskSettings,
@@ -205,9 +205,17 @@ function requestOf({
   asOfMemory: _,
   asOfWorld: __,
   strategy,
+  system = strategy,
+  mode,
   ...rest
 }: AskSettings): AskRequest {
-  return { ...rest, agentId: agent, sceneId: scene, strategy: strategy as Strategy | undefined };
+  return {
+    ...rest,
+    agentId: agent,
+    sceneId: scene,
+    system: system as SystemName | undefined,
+    ...(mode && { settings: { mode } }),
+  };
 }
 
 function listingOf(query: ListQuery): Listing {

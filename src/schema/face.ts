@@ -154,7 +154,12 @@ export const askSettingsSchema = z.strictObject({
   /** Asked in the map that this frame belongs to; places and goals are told in it. */
   frame: idSchema.optional(),
   pose: z.strictObject({ position: vec3Schema, yawRad: z.number() }).optional(),
+  /** Which paper's system answers: rules, r4, star, memory-eqa, embodied-rag, r-eqa, blind, uniform, whole-history. */
+  system: nameSchema.optional(),
+  /** An older name of `system`. */
   strategy: nameSchema.optional(),
+  /** Of a system: our decisions, or the paper literally. */
+  mode: z.enum(["ours", "paper"]).optional(),
   /** At most this share of the answers given may be wrong: what is less sure is not answered. */
   risk: z.number().gt(0, "expected a share above 0").max(1, "expected a share of at most 1").optional(),
   /** Also find where to stand to see what was found; default true. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { MemoryReader } from "../../memory/index.ts";
+import { expectationOf } from "../../reasoning/systems/baselines/expectation.ts";
 import { evenly } from "./baselines.ts";
 import { BLIND_ANSWERER } from "./blind-answerer.ts";
-import { expectationOf } from "./expectation.ts";
 import { EXTRACTIVE_ANSWERER } from "./extractive-answerer.ts";
 import type { AskedQuestion, EvidenceItem, MemoryContext } from "./strategy.ts";
 

@@ -1,68 +1,8 @@
-import { Random } from "../../geometry/index.ts";
-import { type AnswerInput, type AnswerRecord, answerSchema } from "../../schema/index.ts";
-import { expectationOf } from "./expectation.ts";
-import type { Answerer, AskedQuestion } from "./strategy.ts";
+import { guess } from "../../reasoning/systems/baselines/blind.ts";
+import type { Answerer } from "./strategy.ts";
 
-/** What people mostly answer who have not looked. */
-const GUESSES: readonly (readonly [RegExp, string])[] = [
-  [/\bcolou?r\b/, "white"],
-  [/\bmaterial\b|\bmade of\b/, "wood"],
-  [/\b(what|which) room\b/, "living room"],
-  [/\bopen or closed\b|\bopen\b.*\bclosed\b/, "closed"],
-  [/\bon or off\b/, "off"],
-  [/\bleft or right\b|\b(what|which) (side|direction)\b/, "left"],
-  [/\bshape\b/, "rectangular"],
-  [/\bwhere\b/, "on the table"],
-  [/\bwall\b/, "a painting"],
-];
-const ELSE = "a table";
-
-/**
- * Answers without looking, from the words of the question and what is usual. What it gets right says nothing
- * about a memory; the report shows every figure with and without those questions.
- */
+/** Guesses as who never looked would, whatever the evidence. */
 export const BLIND_ANSWERER: Answerer = {
   id: "guess-1",
   answer: async (question, _evidence, context) => guess(question, context),
 };
-
-/** A guess at a question, the same one for the same seed. */
-export function guess(
-  question: AskedQuestion,
-  { nowUs, seed }: { readonly nowUs: number; readonly seed: string },
-): AnswerRecord {
-  const of = (draft: Pick<AnswerInput, "type" | "text"> & Partial<AnswerInput>) =>
-    answerSchema.parse({
-      question: question.text,
-      askedAtUs: question.askedAtUs,
-      strategy: "blind",
-      status: "answered",
-      confidence: 0.1,
-      ...draft,
-    } satisfies AnswerInput);
-  if (question.options !== undefined) {
-    const chosen = new Random(seed).int(0, question.options.length);
-    const choice = String.fromCharCode(65 + chosen);
-    return of({ type: "choice", text: question.options[chosen]!, choice });
-  }
-  const text = question.text.toLowerCase();
-  const usual = GUESSES.find(([pattern]) => pattern.test(text))?.[1] ?? ELSE;
-  switch (expectationOf(text)) {
-    case "binary":
-      return of({ type: "binary", text: "yes", binary: true });
-    case "count":
-      return of({ type: "count", text: "2", count: 2 });
-    case "time":
-      return of({ type: "time", text: "five minutes ago", time: { atUs: nowUs - 300e6, agoS: 300 } });
-    case "duration":
-      return of({ type: "duration", text: "two minutes", durationS: 120 });
-    case "quantity":
-      return of({ type: "quantity", text: "one metre", quantity: { value: 1, unit: "m" } });
-    case "position":
-      return question.start === undefined
-        ? of({ type: "text", text: usual })
-        : of({ type: "position", text: "right here", position: { point: question.start.position } });
-    case "text":
-      return of({ type: "text", text: usual });
-  }
-}

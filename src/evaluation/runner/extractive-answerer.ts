@@ -1,10 +1,10 @@
 import { Random } from "../../geometry/index.ts";
 import { bm25Idf, wordsOf } from "../../memory/lexical.ts";
+import { expectationOf } from "../../reasoning/systems/baselines/expectation.ts";
 import { expand } from "../../retrieval/index.ts";
 import { type AnswerInput, type AnswerRecord, answerSchema } from "../../schema/index.ts";
 import { basicColour, numberIn } from "../judge/normalise.ts";
 import { contextTokens } from "../metrics/text.ts";
-import { expectationOf } from "./expectation.ts";
 import type { Answerer, AskedQuestion, EvidenceItem, MemoryContext } from "./strategy.ts";
 
 /**

@@ -145,7 +145,17 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--goal", "also where to stand to see it (always with --json)")
     .option("--scene <id>", "about which place")
     .option("--frame <id>", "in the map of this frame; places and goals are told in it")
-    .option("--strategy <name>", "how words are retrieved where no thing answers", "auto")
+    .option(
+      "--system <name>",
+      "by a paper's system: r4, star, memory-eqa, embodied-rag, r-eqa; blind, uniform or whole-history beside them (default: rules, or r4 with --model)",
+    )
+    .addOption(new Option("--strategy <name>", "an older name of --system").hideHelp())
+    .addOption(
+      new Option("--mode <mode>", "of a system: our decisions, or the paper literally").choices([
+        "ours",
+        "paper",
+      ]),
+    )
     .option(
       "--risk <share>",
       "answer only so that at most this share of answers is wrong, as 0.05",

@@ -1,11 +1,11 @@
 import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { guess } from "../../../reasoning/systems/baselines/blind.ts";
 import { throwIfAborted } from "../../../schema/index.ts";
 import { type Episode, type Explorers, runHouse } from "../../active/episode.ts";
 import { type ActiveHouse, activeHouse } from "../../active/house.ts";
 import { splOf } from "../../active/report.ts";
-import { guess } from "../../runner/blind-answerer.ts";
 import { isBlindAnswerable } from "../../runner/report.ts";
 import type { Experiment } from "../experiment.ts";
 import { HEADLINE, WITHOUT_BLIND } from "../figures.ts";

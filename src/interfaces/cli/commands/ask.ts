@@ -1,4 +1,4 @@
-import type { Conversation, OpenedModels } from "../../../compose.ts";
+import type { AskRequest, Conversation, OpenedModels } from "../../../compose.ts";
 import { askAboutPictures, askMemory, memoryExists, readClip, readPictures } from "../../../compose.ts";
 import type { Vec3 } from "../../../geometry/index.ts";
 import { type AnswerRecord, LociError } from "../../../schema/index.ts";
@@ -13,7 +13,9 @@ export interface AskCommandOptions extends MemoryOptions, ReadAs, ModelOptions {
   readonly agent?: string;
   readonly scene?: string;
   readonly frame?: string;
+  readonly system?: string;
   readonly strategy?: string;
+  readonly mode?: "ours" | "paper";
   readonly risk?: number;
   readonly explain?: boolean;
   readonly image?: string[];
@@ -84,9 +86,18 @@ function requestOf(options: AskCommandOptions, models: OpenedModels) {
     ...(options.agent !== undefined && { agentId: options.agent }),
     ...(options.scene !== undefined && { sceneId: options.scene }),
     ...(options.frame !== undefined && { frame: options.frame }),
-    ...(options.strategy !== undefined && { strategy: options.strategy as never }),
+    ...systemOf(options),
     ...(options.risk !== undefined && { risk: options.risk }),
     ...(options.from && { pose: options.from }),
+  };
+}
+
+/** Which system is asked for; a name that is none is told by the memory. */
+function systemOf({ system, strategy, mode }: AskCommandOptions): Pick<AskRequest, "system" | "settings"> {
+  const name = system ?? strategy;
+  return {
+    ...(name !== undefined && { system: name as NonNullable<AskRequest["system"]> }),
+    ...(mode !== undefined && { settings: { mode } }),
   };
 }
 

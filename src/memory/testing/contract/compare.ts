@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Stored } from "../../../schema/index.ts";
 import { isLociError } from "../../../schema/index.ts";
+import { canonical } from "../../array/state.ts";
 import type { Change, DumpRow, MemoryReader, SearchResult } from "../../port.ts";
 import type { SearchRequest } from "../../request.ts";
 import { collect } from "./fixtures.ts";
-import { canonical } from "./oracle-state.ts";
 
 /**
  * Two memories never agree on the clock, only on the order of commits: here every memory time becomes the

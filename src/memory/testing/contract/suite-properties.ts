@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RECORD_KINDS } from "../../../schema/index.ts";
+import { ArrayMemory } from "../../array/array-memory.ts";
 import type { WriteBatch } from "../../port.ts";
 import {
   outcome,
@@ -29,7 +30,6 @@ import {
   vectorsOf,
 } from "./generate.ts";
 import { readerDraft, searchRequest, toReader } from "./generate-search.ts";
-import { ArrayMemory } from "./oracle.ts";
 
 /** LOCI_FC_SEED and LOCI_FC_RUNS repeat or lengthen a run; fast-check prints the seed and the smallest failure. */
 export const SEED = Number(process.env["LOCI_FC_SEED"] ?? 20_250_115);

@@ -1,10 +1,10 @@
-import type { Box, TimeUs, Transform, Vec3 } from "../../../geometry/index.ts";
-import { apply, boxFromCentre, FrameGraph, IDENTITY, transformBox } from "../../../geometry/index.ts";
-import type { LociRecord, Presence, Sighting, Stored } from "../../../schema/index.ts";
-import { WORLD_FRAME } from "../../../schema/index.ts";
-import type { ReaderOptions, SightingQuery } from "../../port.ts";
-import { OWNER } from "../../port.ts";
-import type { ArrayState } from "./oracle-state.ts";
+import type { Box, TimeUs, Transform, Vec3 } from "../../geometry/index.ts";
+import { apply, boxFromCentre, FrameGraph, IDENTITY, transformBox } from "../../geometry/index.ts";
+import type { LociRecord, Presence, Sighting, Stored } from "../../schema/index.ts";
+import { WORLD_FRAME } from "../../schema/index.ts";
+import type { ReaderOptions, SightingQuery } from "../port.ts";
+import { OWNER } from "../port.ts";
+import type { ArrayState } from "./state.ts";
 
 const NO_EXTENT: Vec3 = { x: 0, y: 0, z: 0 };
 

@@ -1,11 +1,11 @@
-import type { TimeUs } from "../../../geometry/index.ts";
-import type { Stored } from "../../../schema/index.ts";
-import { blobRefOf, blobsOf, GOES_WITH, LociError, referencesOf } from "../../../schema/index.ts";
-import type { Calibration, Change, DumpRow, VectorSpace, Work, WorkBegin, WriteBatch } from "../../port.ts";
-import { cosineOf } from "../../vectors.ts";
-import { without } from "./oracle-forget.ts";
-import type { ArrayState } from "./oracle-state.ts";
-import type { ArrayView } from "./oracle-view.ts";
+import type { TimeUs } from "../../geometry/index.ts";
+import type { Stored } from "../../schema/index.ts";
+import { blobRefOf, blobsOf, GOES_WITH, LociError, referencesOf } from "../../schema/index.ts";
+import type { Calibration, Change, DumpRow, VectorSpace, Work, WorkBegin, WriteBatch } from "../port.ts";
+import { cosineOf } from "../vectors.ts";
+import { without } from "./forget.ts";
+import type { ArrayState } from "./state.ts";
+import type { ArrayView } from "./view.ts";
 
 /**
  * Commits after a memory time, oldest first, made of what is left of them: versions that were forgotten since

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fromYaw } from "../../../geometry/index.ts";
-import { at, DIM, record, rigOf, vectorOf } from "./fixtures.ts";
-import { ArrayMemory } from "./oracle.ts";
-import { engineContract } from "./suite.ts";
+import { fromYaw } from "../../geometry/index.ts";
+import { at, DIM, record, rigOf, vectorOf } from "../testing/contract/fixtures.ts";
+import { engineContract } from "../testing/contract/suite.ts";
+import { ArrayMemory } from "./array-memory.ts";
 
 engineContract("array", async () => {
   const engine = new ArrayMemory();

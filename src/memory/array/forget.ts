@@ -1,6 +1,6 @@
-import type { LociRecord, RecordKind, RecordOf, Sighting, Stored } from "../../../schema/index.ts";
-import { blobRefOf, blobsOf, GOES_WITH, LociError, referencesOf } from "../../../schema/index.ts";
-import type { ForgetOptions, ForgetReport, ForgetSelection } from "../../port.ts";
+import type { LociRecord, RecordKind, RecordOf, Sighting, Stored } from "../../schema/index.ts";
+import { blobRefOf, blobsOf, GOES_WITH, LociError, referencesOf } from "../../schema/index.ts";
+import type { ForgetOptions, ForgetReport, ForgetSelection } from "../port.ts";
 import {
   callNames,
   LabelledWords,
@@ -10,8 +10,8 @@ import {
   type Traces,
   tellingWords,
   withoutTraces,
-} from "../../traces.ts";
-import { type ArrayState, canonical } from "./oracle-state.ts";
+} from "../traces.ts";
+import { type ArrayState, canonical } from "./state.ts";
 
 /**
  * Forgets records with everything that was derived from them. Decided here:

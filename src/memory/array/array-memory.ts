@@ -1,6 +1,6 @@
-import type { FrameGraph, TimeUs } from "../../../geometry/index.ts";
-import type { EmbedderInfo, Presence, RecordKind, Sighting, Stored } from "../../../schema/index.ts";
-import { blobsOf, LIMITS, LociError, RECORD_KINDS, throwIfAborted } from "../../../schema/index.ts";
+import type { FrameGraph, TimeUs } from "../../geometry/index.ts";
+import type { EmbedderInfo, Presence, RecordKind, Sighting, Stored } from "../../schema/index.ts";
+import { blobsOf, LIMITS, LociError, RECORD_KINDS, throwIfAborted } from "../../schema/index.ts";
 import type {
   Calibration,
   CallOptions,
@@ -24,23 +24,24 @@ import type {
   VectorSpace,
   Work,
   WriteBatch,
-} from "../../port.ts";
-import type { SearchRequest } from "../../request.ts";
-import { unitVector } from "../../vectors.ts";
-import { forgetIn } from "./oracle-forget.ts";
-import { backgroundOf, beginIn, changesIn, dumpOf, restoreInto, stepIn, worksIn } from "./oracle-log.ts";
-import { countMatches, evaluate } from "./oracle-search.ts";
-import type { ArrayState } from "./oracle-state.ts";
-import { emptyState } from "./oracle-state.ts";
-import { ArrayView } from "./oracle-view.ts";
-import { applyWrite, checkBatch } from "./oracle-write.ts";
+} from "../port.ts";
+import type { SearchRequest } from "../request.ts";
+import { unitVector } from "../vectors.ts";
+import { forgetIn } from "./forget.ts";
+import { backgroundOf, beginIn, changesIn, dumpOf, restoreInto, stepIn, worksIn } from "./log.ts";
+import { countMatches, evaluate } from "./search.ts";
+import type { ArrayState } from "./state.ts";
+import { emptyState } from "./state.ts";
+import { ArrayView } from "./view.ts";
+import { applyWrite, checkBatch } from "./write.ts";
 
 const REEMBED_LINES = 16;
 
 /**
- * The memory as plain arrays: naive, slow and obviously right, written from the port alone. It is what every
- * engine is compared with and shares no evaluation code with any of them, only the formulas that the port
- * fixes (cosineOf, BM25, geometry). A reader without an as-of point is live: it sees each commit at once.
+ * The memory as plain arrays: naive, slow and obviously right, written from the port alone. Every engine is compared
+ * with it, and it shares no evaluation code with any of them, only the formulas that the port fixes (cosineOf, BM25,
+ * geometry). It also serves where a memory has a few hundred records and a short life: the evidence of one question.
+ * A reader without an as-of point is live: it sees each commit at once.
  */
 export class ArrayMemory implements MemoryEngine {
   readonly name = "array";
@@ -51,7 +52,7 @@ export class ArrayMemory implements MemoryEngine {
     manyWriters: false,
     erasesFiles: true,
   };
-  readonly state: ArrayState = emptyState();
+  readonly state: ArrayState;
   readonly #nowUs: () => TimeUs;
   readonly #waiting = new Set<() => void>();
   #closed = false;
@@ -59,7 +60,9 @@ export class ArrayMemory implements MemoryEngine {
   /** A move to another embedder that was broken off: what it had done already. */
   #reembedding: { id: string; done: Map<string, Float32Array | null> } | null = null;
 
-  constructor(options: { nowUs?: () => TimeUs } = {}) {
+  /** Empty, or with what was put together elsewhere; that is not checked again. */
+  constructor(options: { nowUs?: () => TimeUs; state?: ArrayState } = {}) {
+    this.state = options.state ?? emptyState();
     this.#nowUs = options.nowUs ?? (() => Date.now() * 1000);
   }
 

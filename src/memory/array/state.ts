@@ -1,8 +1,8 @@
-import type { FrameEdge, TimeUs } from "../../../geometry/index.ts";
-import type { EmbedderInfo, RecordKind, Sighting, Stored } from "../../../schema/index.ts";
-import type { Calibration, VectorSpace, Work } from "../../port.ts";
+import type { FrameEdge, TimeUs } from "../../geometry/index.ts";
+import type { EmbedderInfo, RecordKind, Sighting, Stored } from "../../schema/index.ts";
+import type { Calibration, VectorSpace, Work } from "../port.ts";
 
-/** What the oracle remembers: plain lists in the order of writing, searched from end to end every time. */
+/** What an array memory holds: plain lists in the order of writing, searched from end to end every time. */
 export interface ArrayState {
   /** Every version of every record. */
   rows: Stored[];

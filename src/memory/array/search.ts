@@ -1,4 +1,4 @@
-import type { Transform } from "../../../geometry/index.ts";
+import type { Transform } from "../../geometry/index.ts";
 import {
   apply,
   boxesIntersect,
@@ -10,17 +10,17 @@ import {
   polygonContains,
   transformCone,
   transformFrustum,
-} from "../../../geometry/index.ts";
-import type { LociRecord, Stored } from "../../../schema/index.ts";
-import { categoryOf, LociError, ownerOf } from "../../../schema/index.ts";
-import type { CheckedRequest } from "../../check-request.ts";
-import { checkRequest } from "../../check-request.ts";
-import { FUSION_WEIGHTS } from "../../fusion.ts";
-import { bm25Idf, bm25Term, wordsOf } from "../../lexical.ts";
-import type { Hit, KeyScores, VectorSpace } from "../../port.ts";
-import type { MeaningKey, ScalarKey, SearchRequest, SpaceKey, TimeKey } from "../../request.ts";
-import { cosineOf, unitVector } from "../../vectors.ts";
-import type { ArrayView } from "./oracle-view.ts";
+} from "../../geometry/index.ts";
+import type { LociRecord, Stored } from "../../schema/index.ts";
+import { categoryOf, LociError, ownerOf } from "../../schema/index.ts";
+import type { CheckedRequest } from "../check-request.ts";
+import { checkRequest } from "../check-request.ts";
+import { FUSION_WEIGHTS } from "../fusion.ts";
+import { bm25Idf, bm25Term, wordsOf } from "../lexical.ts";
+import type { Hit, KeyScores, VectorSpace } from "../port.ts";
+import type { MeaningKey, ScalarKey, SearchRequest, SpaceKey, TimeKey } from "../request.ts";
+import { cosineOf, unitVector } from "../vectors.ts";
+import type { ArrayView } from "./view.ts";
 
 type Place = ReturnType<ArrayView["placeOf"]>;
 type MeaningName = "meaning" | "image" | "words";

@@ -1,6 +1,6 @@
-import type { FrameEdge, TimeUs } from "../../../geometry/index.ts";
-import { FrameGraph } from "../../../geometry/index.ts";
-import type { LociRecord, Sighting, Stored } from "../../../schema/index.ts";
+import type { FrameEdge, TimeUs } from "../../geometry/index.ts";
+import { FrameGraph } from "../../geometry/index.ts";
+import type { LociRecord, Sighting, Stored } from "../../schema/index.ts";
 import {
   blobRefOf,
   blobsOf,
@@ -13,11 +13,11 @@ import {
   referencesOf,
   sightingSchema,
   WORLD_FRAME,
-} from "../../../schema/index.ts";
-import type { Commit, VectorSpace, WriteBatch } from "../../port.ts";
-import { unitVector } from "../../vectors.ts";
-import type { ArrayState } from "./oracle-state.ts";
-import { canonical, headOf, kindOf } from "./oracle-state.ts";
+} from "../../schema/index.ts";
+import type { Commit, VectorSpace, WriteBatch } from "../port.ts";
+import { unitVector } from "../vectors.ts";
+import type { ArrayState } from "./state.ts";
+import { canonical, headOf, kindOf } from "./state.ts";
 
 /** A batch that has been found sound: what `applyWrite` puts down without any further question. */
 export interface SoundBatch {

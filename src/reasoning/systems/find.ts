@@ -1,0 +1,60 @@
+import { Belief } from "../../belief/belief.ts";
+import { lastPose } from "../../belief/poses.ts";
+import { fromYaw } from "../../geometry/index.ts";
+import {
+  type Evidence,
+  type Retrieved,
+  type RetrieveOptions,
+  retrieve,
+  type Strategy,
+} from "../../retrieval/index.ts";
+import type { RetrievalQuestion } from "../../retrieval/question/question.ts";
+import type { Found, SystemOptions } from "./system.ts";
+
+/** Runs a paper's plan for a question, in the mode and with the numbers that were asked for. */
+export async function retrieveBy(
+  strategy: Strategy,
+  question: RetrievalQuestion,
+  options: SystemOptions,
+  more: Partial<RetrieveOptions> = {},
+): Promise<Retrieved> {
+  const { reader, embedder, background, nowUs, selector, signal, mode, k, agentId } = options;
+  const pose = options.pose ?? (await lastPose(new Belief(options), nowUs, agentId));
+  // Of the plans only this one goes down the regions; for others they would be read for nothing.
+  const forest = strategy === "embodied-rag" ? await options.forest?.() : undefined;
+  const hasMeaning = embedder !== undefined && (await reader.embedder("text")) !== null;
+  return retrieve(question, {
+    reader,
+    nowUs,
+    strategy,
+    ...(hasMeaning && { embedder }),
+    ...(background && { background }),
+    ...(forest && { forest }),
+    ...(selector && { selector }),
+    ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
+    ...(mode !== undefined && { mode }),
+    ...(k !== undefined && { k }),
+    ...(signal && { signal }),
+    ...more,
+  });
+}
+
+/** Several searches as one piece of evidence: each record once, where it came first. */
+export function together(searches: Found["searches"]): Found {
+  const items = new Map<string, Evidence>();
+  for (const { retrieved } of searches)
+    for (const item of retrieved.items) if (!items.has(item.id)) items.set(item.id, item);
+  return { items: [...items.values()], searches };
+}
+
+/** What one plan finds for the question as it stands. */
+export async function findBy(
+  strategy: Strategy,
+  question: string,
+  options: SystemOptions,
+  more: Partial<RetrieveOptions> = {},
+): Promise<Found> {
+  return together([
+    { cue: question, retrieved: await retrieveBy(strategy, { text: question }, options, more) },
+  ]);
+}

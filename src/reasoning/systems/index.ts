@@ -1,0 +1,37 @@
+import { type AnswerRecord, LociError } from "../../schema/index.ts";
+import { blind } from "./baselines/blind.ts";
+import { uniform, wholeHistory } from "./baselines/captions.ts";
+import { rules } from "./baselines/rules.ts";
+import { embodiedRag } from "./embodied-rag/index.ts";
+import { memoryEqa } from "./memory-eqa/index.ts";
+import { rEqa } from "./r-eqa/index.ts";
+import { r4 } from "./r4/index.ts";
+import { star } from "./star/index.ts";
+import { SYSTEM_NAMES, type System, type SystemName, type SystemOptions } from "./system.ts";
+
+export { SYSTEM_NAMES, type SystemName, type SystemOptions, type SystemSettings } from "./system.ts";
+
+/** Every system by its name. */
+export const SYSTEMS: Readonly<Record<SystemName, System>> = {
+  rules,
+  r4,
+  star,
+  "memory-eqa": memoryEqa,
+  "embodied-rag": embodiedRag,
+  "r-eqa": rEqa,
+  blind,
+  uniform,
+  "whole-history": wholeHistory,
+};
+
+/** The system of a name; "auto" is what `ask` does by itself. */
+export function systemNamed(name: string): System {
+  if (name === "auto") return SYSTEMS.rules;
+  if ((SYSTEM_NAMES as readonly string[]).includes(name)) return SYSTEMS[name as SystemName];
+  throw new LociError("invalid-input", `expected a system (${SYSTEM_NAMES.join(", ")}), got "${name}"`);
+}
+
+/** Answers a question by the system of a name. */
+export function answerBy(name: string, question: string, options: SystemOptions): Promise<AnswerRecord> {
+  return systemNamed(name).answer(question, options);
+}
