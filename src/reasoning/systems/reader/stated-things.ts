@@ -8,7 +8,7 @@ import {
   type Stored,
   WORLD_FRAME,
 } from "../../../schema/index.ts";
-import { type Statement, statementsIn } from "./statements.ts";
+import { type Stated, type Statement, statementsIn } from "./statements.ts";
 
 /** A record of text, with the place it was made at. */
 export interface Spoken {
@@ -44,13 +44,14 @@ interface Thing {
  */
 export function statedThings(texts: readonly Spoken[]): StatedThings {
   const things = new Map<string, Thing>();
+  const known = new Map<string, Stated[]>();
   const read = texts
     .toSorted((a, b) => a.record.validFromUs - b.record.validFromUs)
-    .map((by) => ({ by, sentences: by.record.text.flatMap(statementsIn) }));
-  const everywhere = read.flatMap(({ sentences }) => sentences.flatMap((one) => one.things));
-  for (const { by, sentences } of read)
+    .map((by) => ({ by, sentences: by.record.text.flatMap((line) => readOnce(line, known)) }));
+  const everywhere = looksOf(read.flatMap(({ sentences }) => sentences));
+  for (const { by, sentences } of read) {
+    const here = looksOf(sentences);
     for (const { room, things: statements } of sentences) {
-      const here = sentences.flatMap((one) => one.things);
       const keys = numbered(statements.map((one) => wholeOf(one, here, everywhere)));
       statements.forEach((one, n) => {
         for (const key of keys[n]!) {
@@ -61,6 +62,7 @@ export function statedThings(texts: readonly Spoken[]): StatedThings {
         }
       });
     }
+  }
   const all = [...things.values()];
   const rooms = roomsOf(all);
   const made = all.map((thing) => recordsOf(thing, rooms, things));
@@ -83,12 +85,30 @@ function numbered(statements: readonly Statement[]): string[][] {
   });
 }
 
+/** Different looks by category: a statement of each. */
+type Looks = ReadonlyMap<string, ReadonlyMap<string, Statement>>;
+
+function looksOf(sentences: readonly Stated[]): Looks {
+  const looks = new Map<string, Map<string, Statement>>();
+  for (const one of sentences.flatMap(({ things }) => things)) {
+    const of = looks.get(one.category) ?? new Map<string, Statement>();
+    looks.set(one.category, of.set(lookOf(one), one));
+  }
+  return looks;
+}
+
+/** Captions of one place repeat their lines. */
+function readOnce(line: string, known: Map<string, Stated[]>): Stated[] {
+  const read = known.get(line) ?? statementsIn(line);
+  known.set(line, read);
+  return read;
+}
+
 /** "the fridge is closed" is about the black one that the same text, or no more than one look anywhere, tells of. */
-function wholeOf(one: Statement, here: readonly Statement[], everywhere: readonly Statement[]): Statement {
+function wholeOf(one: Statement, here: Looks, everywhere: Looks): Statement {
   for (const all of [here, everywhere]) {
-    const richer = all.filter((other) => isRicher(other, one));
-    const looks = new Set(richer.map(lookOf));
-    if (looks.size === 1) return { ...richer[0]!, count: one.count };
+    const richer = [...(all.get(one.category)?.values() ?? [])].filter((other) => isRicher(other, one));
+    if (richer.length === 1) return { ...richer[0]!, count: one.count };
   }
   return one;
 }
