@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { ingestInto, joinScene, openMemory } from "../../src/compose.ts";
 import { evaluateSuite, type SuiteScene } from "../../src/evaluation/runner/index.ts";
 import { type Row, rowSchema } from "../../src/evaluation/runner/row.ts";
-import { ruleStrategy } from "../../src/evaluation/suites/rule-strategy.ts";
+import { systemStrategy } from "../../src/evaluation/runner/system-strategy.ts";
 import { scoreWorld } from "../../src/evaluation/tracking/pipeline.ts";
 import type { TrackingScore } from "../../src/evaluation/tracking/score.ts";
 import { formatSummary, summarise } from "../../src/evaluation/tracking/summary.ts";
@@ -149,7 +149,7 @@ async function asked(seed: number, who: Believer, place: string): Promise<Row[]>
   };
   const out = `${place}.jsonl`;
   await rm(out, { force: true });
-  const strategies = [ruleStrategy()];
+  const strategies = [systemStrategy("rules")];
   await evaluateSuite({ suite: "openeqa", scenes: [scene], strategies, commit: who, out });
   const rows = (await readFile(out, "utf8")).trim().split("\n");
   return rows

@@ -12,7 +12,7 @@ import type { Memory } from "../../src/compose/memory.ts";
 import { ingestInto, joinScene, openMemory } from "../../src/compose.ts";
 import { evaluateSuite, type SuiteScene } from "../../src/evaluation/runner/index.ts";
 import { type Row, rowSchema } from "../../src/evaluation/runner/row.ts";
-import { ruleStrategy } from "../../src/evaluation/suites/rule-strategy.ts";
+import { systemStrategy } from "../../src/evaluation/runner/system-strategy.ts";
 import { readTruth } from "../../src/evaluation/tracking/truth.ts";
 import type { QuestionRecord } from "../../src/schema/index.ts";
 import { openRecording } from "../../src/sensors/index.ts";
@@ -121,7 +121,7 @@ async function ask(
   await evaluateSuite({
     suite,
     scenes: [{ ...scene, open }],
-    strategies: [ruleStrategy()],
+    strategies: [systemStrategy("rules")],
     commit: "bench",
     out,
   });
@@ -156,7 +156,7 @@ async function pairsOf(
   const path = join(folder, "recording", TRUTH_FILE);
   const everybody = Array.from({ length: settings.agents }, (_, n) => `robot-${n + 1}`);
   const [first, all] = [await readTruth(path, ["robot-1"]), await readTruth(path, everybody)];
-  const { id: strategy } = ruleStrategy();
+  const { id: strategy } = systemStrategy("rules");
   const rowOf = (rows: readonly Row[], id: string) =>
     rows.find((row) => row.questionId === id && row.strategy === strategy);
   return asked.flatMap(({ suite, questions }) =>

@@ -12,7 +12,7 @@ import type { Comparison, ExperimentReport, ExperimentRequest } from "./experime
 import type { EyesEvalOptions, EyesReport } from "./eyes/evaluate-eyes.ts";
 import type { MadeQuestions, MakeQuestionsOptions } from "./own/make-questions.ts";
 import type { ParserScore } from "./parser/score-parser.ts";
-import type { SuiteReport } from "./runner/index.ts";
+import type { Strategy, SuiteReport } from "./runner/index.ts";
 import { ingestOnce, sceneMemory } from "./suites/kept-memory.ts";
 import type { TrackingEvalOptions, TrackingReport } from "./tracking/index.ts";
 import type { HabitsEvalOptions, HabitsReport } from "./weeks/evaluate-habits.ts";
@@ -34,9 +34,10 @@ export interface SuiteRequest {
   readonly rate?: number | undefined;
   readonly agents?: number | undefined;
   readonly wording?: "dev" | "test" | undefined;
-  /** "rules", "model", or presets of retrieval by name. */
-  readonly strategies?: readonly string[] | undefined;
-  /** Models by role: the reasoner answers as strategy "model", the judge marks answers in words. */
+  /** Systems by name, or presets of retrieval with the shared reader behind them; default: the rules. */
+  readonly systems?: readonly string[] | undefined;
+  readonly mode?: "ours" | "paper" | undefined;
+  /** Models by role: the reasoner answers for every system but the rules, the judge marks answers in words. */
   readonly models?: ModelRoles | undefined;
   /** The file of rows. */
   readonly out?: string | undefined;
@@ -58,20 +59,9 @@ const DEFAULTS = {
 
 /** Asks every question of a suite with every strategy and the baselines, and scores the answers. */
 export async function evaluateSuite(request: SuiteRequest): Promise<{ report: SuiteReport; text: string }> {
-  const {
-    evaluateSuite: run,
-    formatReport,
-    progressLine,
-    retrievalStrategy,
-  } = await import("./runner/index.ts");
-  const { ruleStrategy } = await import("./suites/rule-strategy.ts");
+  const { evaluateSuite: run, formatReport, progressLine } = await import("./runner/index.ts");
   const { DATASETS, evaluateDataset, fetchLine } = await import("./datasets/index.ts");
-  const byModel = request.strategies?.includes("model") ? await modelStrategyOf(request.models) : undefined;
-  const strategies = (request.strategies ?? ["rules"]).map((name) => {
-    if (name === "rules") return ruleStrategy();
-    if (name === "model") return byModel!;
-    return name.startsWith("rules+") ? ruleStrategy(name.slice(6) as never) : retrievalStrategy(name);
-  });
+  const strategies = await strategiesOf(request);
   const judge = request.models?.get("judge");
   const folder = request.keep ?? (await mkdtemp(join(tmpdir(), "loci-eval-")));
   await mkdir(folder, { recursive: true });
@@ -123,16 +113,21 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
   }
 }
 
-async function modelStrategyOf(models: ModelRoles | undefined) {
-  const reasoner = models?.get("reasoner");
-  if (reasoner === undefined)
-    throw new LociError("invalid-input", "the strategy model needs a language model; name one with --model");
-  const { modelStrategy } = await import("./suites/model-strategy.ts");
+/** What is asked, by name. */
+async function strategiesOf({ systems = ["rules"], models, mode }: SuiteRequest): Promise<Strategy[]> {
+  const { presetStrategy, systemStrategy } = await import("./runner/system-strategy.ts");
+  const { SYSTEM_NAMES } = await import("../reasoning/systems/index.ts");
   const { modelConfidence } = await import("../models/roles/index.ts");
-  const rater = models?.get("confidence");
-  return modelStrategy(reasoner, {
+  const [reasoner, rater] = [models?.get("reasoner"), models?.get("confidence")];
+  const byModel = reasoner && {
+    model: reasoner,
     prices: reasoner.prices,
     ...(rater && { confidence: modelConfidence(rater) }),
+  };
+  return systems.map((name) => {
+    const system = SYSTEM_NAMES.find((one) => one === name);
+    if (system === undefined) return presetStrategy(name, mode === undefined ? {} : { mode });
+    return systemStrategy(system, { settings: mode === undefined ? {} : { mode }, ...byModel });
   });
 }
 

@@ -1,8 +1,8 @@
 import { evaluateSuite } from "../runner/evaluate-suite.ts";
 import type { SuiteReport } from "../runner/report.ts";
-import { retrievalStrategy } from "../runner/retrieval-strategy.ts";
 import type { RunOptions } from "../runner/run-suite.ts";
 import type { Strategy } from "../runner/strategy.ts";
+import { presetStrategy } from "../runner/system-strategy.ts";
 import { loadDataset } from "./load-dataset.ts";
 import { type FillableMemory, type ScenesOptions, scenesOf } from "./scenes.ts";
 
@@ -40,7 +40,7 @@ export function evaluateDataset(options: DatasetEvalOptions): Promise<SuiteRepor
       ...(ingest === undefined ? {} : { ingest }),
     }),
     strategies: [
-      ...strategies.map((one) => (typeof one === "string" ? retrievalStrategy(one) : one)),
+      ...strategies.map((one) => (typeof one === "string" ? presetStrategy(one) : one)),
       ...(dataset.compareWith ?? []),
     ],
     notes: [

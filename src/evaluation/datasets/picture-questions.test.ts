@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openMemory } from "../../compose/memory.ts";
 import { openOpenAiChat } from "../../models/language/openai-chat.ts";
 import { imagesIn, sayJson, startScriptedServer } from "../../models/testing/scripted-server.ts";
-import { modelStrategy } from "../suites/model-strategy.ts";
+import { systemStrategy } from "../runner/system-strategy.ts";
 import { evaluateDataset, loadDataset } from "./index.ts";
 
 const base = mkdtempSync(join(tmpdir(), "loci-picture-questions-"));
@@ -43,7 +43,7 @@ describe("questions that bring their own pictures", () => {
     const report = await evaluateDataset({
       dataset: "pictures",
       folder,
-      strategies: [modelStrategy(model)],
+      strategies: [systemStrategy("r4", { model, id: "model" })],
       commit: "test",
       parallel: 1,
       makeMemory: async (id) => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Expression } from "../../schema/index.ts";
 import { above, alike, below, notBelow } from "./claims.ts";
 import { Figures, MACRO, WITHOUT_BLIND } from "./figures.ts";
-import { withoutKeys } from "./keys/without-keys.ts";
 import type { Mark } from "./mark.ts";
 
 const mark = (config: string, item: string, value: number, more: Partial<Mark> = {}): Mark => ({
@@ -64,37 +62,5 @@ describe("claims", () => {
   it("say nothing of what was not measured", () => {
     expect(above("good", "unheard of").holds(figures)).toBeNull();
     expect(alike("good", "same", 1, { slice: "temporal" }).holds(figures)).toBeNull();
-  });
-});
-
-describe("keys that are switched off", () => {
-  const e = (op: string, ...of: Expression[]): Expression => ({ op, of, with: {} });
-  const mug: Expression = { op: "things", of: [], with: { category: "mug", colour: "red" } };
-  const kitchen: Expression = { op: "rooms", of: [], with: { name: "kitchen" } };
-  const all = { meaning: true, space: true, time: true };
-
-  it("leave an expression alone where none is", () => {
-    const asked = e("at", e("place", e("the", mug)), e("moment"));
-    expect(withoutKeys(asked, all)).toEqual(asked);
-  });
-
-  it("drop the conditions that stand under them", () => {
-    const count = e("count", e("in", mug, kitchen));
-    expect(withoutKeys(count, { ...all, space: false })).toEqual(e("count", mug));
-    const then = e("at", e("is", e("the", mug)), e("before", e("when", mug)));
-    expect(withoutKeys(then, { ...all, time: false })).toEqual(e("is", e("the", mug)));
-    const nearest = e("name", e("least", mug, e("distance", e("it"))));
-    expect(withoutKeys(nearest, { ...all, space: false })).toEqual(e("name", mug));
-  });
-
-  it("make unknown what is asked of them", () => {
-    expect(withoutKeys(e("place", e("the", mug)), { ...all, space: false })).toBeNull();
-    expect(withoutKeys(e("when", e("the", mug)), { ...all, time: false })).toBeNull();
-    expect(withoutKeys(e("attribute", e("the", mug)), { ...all, meaning: false })).toBeNull();
-  });
-
-  it("leave things without a description where nothing is known of what they are", () => {
-    const place = e("place", e("the", mug));
-    expect(withoutKeys(place, { ...all, meaning: false })).toEqual(e("place", e("the", e("things"))));
   });
 });

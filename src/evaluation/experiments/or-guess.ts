@@ -1,4 +1,4 @@
-import { BLIND_ANSWERER } from "../runner/blind-answerer.ts";
+import { guess } from "../../reasoning/systems/baselines/blind.ts";
 import type { Strategy } from "../runner/strategy.ts";
 
 /**
@@ -8,13 +8,13 @@ import type { Strategy } from "../runner/strategy.ts";
 export function orGuess(strategy: Strategy): Strategy {
   return {
     ...strategy,
-    settings: { ...strategy.settings, otherwise: BLIND_ANSWERER.id },
+    settings: { ...strategy.settings, otherwise: "guess" },
     async answer(question, context) {
       const answer = await strategy.answer(question, context);
       // Asking which of several is meant is no answer either, where one has to be given.
       if (answer.status === "answered" || answer.binary !== undefined) return answer;
-      const guess = await BLIND_ANSWERER.answer(question, [], context);
-      return { ...guess, strategy: strategy.id, evidence: answer.evidence, trace: answer.trace };
+      const guessed = guess(question, context);
+      return { ...guessed, strategy: strategy.id, evidence: answer.evidence, trace: answer.trace };
     },
   };
 }

@@ -10,8 +10,8 @@ import { allNoise } from "../../world/noise/index.ts";
 import { QUESTIONS_FILE, recordHouse, TRUTH_FILE } from "../../world/recorder/index.ts";
 import { readQuestions } from "../datasets/index.ts";
 import { evaluateSuite, type SceneMemory } from "../runner/index.ts";
+import { systemStrategy } from "../runner/system-strategy.ts";
 import { sceneMemory } from "../suites/kept-memory.ts";
-import { ruleStrategy } from "../suites/rule-strategy.ts";
 import type { Ratio } from "../tracking/ratio.ts";
 import { readTruth } from "../tracking/truth.ts";
 import { blindfolded, type Pixels } from "./blindfold.ts";
@@ -144,7 +144,7 @@ async function marksOf(
   signal: AbortSignal | undefined,
 ): Promise<Ratio> {
   if (questions.length === 0) return { hits: 0, total: 0 };
-  const strategy = ruleStrategy();
+  const strategy = systemStrategy("rules");
   const { results } = await evaluateSuite({
     suite: SUITE,
     scenes: [{ id: SUITE, seed: SUITE, questions, open: async () => ({ ...scene, close: async () => {} }) }],

@@ -1,7 +1,6 @@
-import { type AnswerInput, answerSchema } from "../../schema/index.ts";
+import { type AnswerInput, type AnswerRecord, answerSchema } from "../../schema/index.ts";
 import { contextTokens } from "../metrics/text.ts";
-import { shownOf } from "./extractive-answerer.ts";
-import type { Answerer } from "./strategy.ts";
+import type { Answerer, EvidenceItem } from "./strategy.ts";
 
 const MOST_CHARS = 4_000;
 const CITED = 3;
@@ -42,3 +41,16 @@ export const FIRST_FOUND: Answerer = {
     } satisfies AnswerInput);
   },
 };
+
+/** How a piece of evidence goes into the trace of an answer. */
+function shownOf(item: EvidenceItem): AnswerRecord["trace"]["shown"][number] {
+  return {
+    ref: item.ref,
+    kind: item.kind,
+    fromUs: item.fromUs,
+    toUs: item.toUs,
+    score: item.score,
+    trackIds: [...item.trackIds],
+    ...(item.position === undefined ? {} : { position: item.position }),
+  };
+}

@@ -8,24 +8,23 @@ import {
 import { LociError } from "../../schema/core.ts";
 import { evidenceItems } from "./evidence-items.ts";
 import { evidenceStrategy } from "./evidence-strategy.ts";
-import { EXTRACTIVE_ANSWERER } from "./extractive-answerer.ts";
 import type { Answerer, AskedQuestion, Strategy } from "./strategy.ts";
 
 export interface RetrievalStrategyOptions
   extends Pick<RetrieveOptions, "mode" | "k" | "keys" | "role" | "output" | "tokens"> {
-  readonly answerer?: Answerer;
+  readonly answerer: Answerer;
   /** How the reports call it; default the preset's name. */
   readonly id?: string;
 }
 
 /** A retrieval preset by its name, with an answerer behind it: what tells the ways of retrieving apart. */
-export function retrievalStrategy(preset: string, options: RetrievalStrategyOptions = {}): Strategy {
+export function retrievalStrategy(preset: string, options: RetrievalStrategyOptions): Strategy {
   if (!isPreset(preset))
     throw new LociError(
       "invalid-input",
       `there is no strategy "${preset}"; there are ${STRATEGIES.join(", ")}`,
     );
-  const { answerer = EXTRACTIVE_ANSWERER, id = preset, ...settings } = options;
+  const { answerer, id = preset, ...settings } = options;
   return evidenceStrategy(id, answerer, { preset, ...settings }, async (question, context) => {
     const { reader, embedder, nowUs, signal } = context;
     const forest = await context.forest?.();

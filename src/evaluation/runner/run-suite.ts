@@ -2,7 +2,7 @@ import { LociError, type QuestionRecord, throwIfAborted } from "../../schema/ind
 import type { Judge } from "../judge/judge.ts";
 import { RULE_JUDGE } from "../judge/rule-judge.ts";
 import { type AskContext, askOne, failed } from "./ask-one.ts";
-import { type BaselineOptions, baselines } from "./baselines.ts";
+import { baselines } from "./baselines.ts";
 import { type Row, rowIdentity, slim } from "./row.ts";
 import { type FoundRows, RowFile } from "./row-file.ts";
 import type { Strategy } from "./strategy.ts";
@@ -13,7 +13,6 @@ export interface RunOptions {
   readonly scenes: readonly SuiteScene[];
   /** The baselines are added to these unless one of the same name is given. */
   readonly strategies: readonly Strategy[];
-  readonly baselines?: BaselineOptions;
   /** Only these of the baselines; default all. */
   readonly beside?: readonly string[];
   readonly judge?: Judge;
@@ -255,7 +254,7 @@ function jobsOf(
   );
 }
 
-function withBaselines({ strategies: given, baselines: options, beside }: RunOptions): Strategy[] {
+function withBaselines({ strategies: given, beside }: RunOptions): Strategy[] {
   const ids = new Set(given.map(({ id }) => id));
   if (ids.size !== given.length)
     throw new LociError(
@@ -263,7 +262,7 @@ function withBaselines({ strategies: given, baselines: options, beside }: RunOpt
       `each strategy is given once, got ${given.map(({ id }) => id).join(", ")}`,
     );
   const wanted = ({ id }: Strategy) => !ids.has(id) && (beside === undefined || beside.includes(id));
-  return [...baselines(options).filter(wanted), ...given];
+  return [...baselines().filter(wanted), ...given];
 }
 
 function checkDistinct(jobs: readonly Job[]): void {

@@ -56,7 +56,7 @@ export function addMeasuring(
 
   withModels(
     command<EvalOptions>("eval", "scores, side by side, with intervals", () => import("./commands/eval.ts")),
-    "the language model of --strategy model",
+    "the language model that every system but the rules answers with",
     "reasoner, confidence, judge",
   )
     .argument(
@@ -78,7 +78,18 @@ export function addMeasuring(
     .option("--people <n>", "consistency: how many are at home", parseCount)
     .option("--count <n>", "questions of each house", parseCount)
     .addOption(new Option("--wording <set>", "which paraphrases are asked").choices(["dev", "test"]))
-    .option("--strategy <list>", "rules, model, or retrieval presets by name", parseList)
+    .option(
+      "--system <list>",
+      "who is asked: rules, r4, star, memory-eqa, embodied-rag, r-eqa, blind, uniform, whole-history, or presets of retrieval by name",
+      parseList,
+    )
+    .addOption(new Option("--strategy <list>", "an older name of --system").argParser(parseList).hideHelp())
+    .addOption(
+      new Option("--mode <mode>", "of systems: our decisions, or the papers literally").choices([
+        "ours",
+        "paper",
+      ]),
+    )
     .option("--judge <name>", "a language model that marks answers in words; named as for --model")
     .option("--experiments <n>", "tracking: seeds that also go through the experiments", parseCount)
     .option("--out <file>", "the file of rows (a folder for tracking): a run that was stopped goes on")

@@ -28,6 +28,8 @@ export interface SystemSettings {
   readonly keys?: Partial<Keys> | undefined;
   /** MemoryEQA: as many memories as the question is ambiguous (the default), or always `k`. */
   readonly adaptive?: boolean | undefined;
+  /** MemoryEQA: retrieve from the library (the default), or hand over all of it. */
+  readonly retrieve?: boolean | undefined;
   /** MemoryEQA: only the newest memory of a place, as its library keeps it (the default), or all of them. */
   readonly update?: boolean | undefined;
   /** What chance is drawn by, where there is any; default: the question. */

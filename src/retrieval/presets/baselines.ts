@@ -44,9 +44,9 @@ export const semanticMatch: Preset = (asked, { k = 1 }) => {
 };
 
 /** Captions evenly spread over time, whatever is asked. */
-export const uniform: Preset = (asked, { k = 10 }) => {
+export const uniform: Preset = (asked, { k = 10, kinds = CAPTIONS }) => {
   const b = new PlanBuilder("uniform");
-  return b.build(scoped(b, b.add({ op: "uniform", kinds: CAPTIONS, k }), asked));
+  return b.build(scoped(b, b.add({ op: "uniform", kinds: [...kinds], k }), asked));
 };
 
 /** Nothing: what can be answered without a memory. */
@@ -56,8 +56,8 @@ export const blind: Preset = () => {
 };
 
 /** Every caption, in order, as far as the budget goes. */
-export const wholeHistory: Preset = (asked, { k = 1_000, tokens }) => {
+export const wholeHistory: Preset = (asked, { k = 1_000, tokens, kinds = CAPTIONS }) => {
   const b = new PlanBuilder("whole-history");
-  const all = scoped(b, b.add({ op: "all", kinds: CAPTIONS, k }), asked);
+  const all = scoped(b, b.add({ op: "all", kinds: [...kinds], k }), asked);
   return b.build(tokens === undefined ? all : b.add({ op: "budget", from: all, tokens }));
 };

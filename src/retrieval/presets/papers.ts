@@ -22,6 +22,8 @@ export interface PresetOptions {
   /** A forest is there to descend. */
   readonly hasForest?: boolean;
   readonly tokens?: number;
+  /** Of the baselines that read all: what is read; default captions. */
+  readonly kinds?: readonly RecordKind[];
 }
 
 export type Preset = (asked: Asked, options: PresetOptions) => Plan;

@@ -1,10 +1,7 @@
-import { BLIND_ANSWERER } from "../../runner/blind-answerer.ts";
-import { evidenceStrategy } from "../../runner/evidence-strategy.ts";
-import type { Strategy } from "../../runner/strategy.ts";
+import { systemStrategy } from "../../runner/system-strategy.ts";
 import { above, alike, notBelow } from "../claims.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
-import { keysStrategy } from "./keys-strategy.ts";
 
 /** R⁴'s table 5: what a thing is (SEM), where it is (SPA), when it was so (TEM). */
 const ROWS = {
@@ -17,10 +14,7 @@ const ROWS = {
   A8: { meaning: true, space: true, time: true },
 } as const;
 
-const NOTHING: Strategy = evidenceStrategy("A1", BLIND_ANSWERER, {}, async () => ({
-  items: [],
-  rejected: [],
-}));
+const NOTHING = systemStrategy("blind", { id: "A1" });
 
 const TEMPORAL = new Set(["temporal", "change", "ego"]);
 const SLICE = "temporal";
@@ -40,7 +34,12 @@ export const ablationKeys = questionExperiment({
           kinds: "temporal",
         },
       ],
-      configurations: [NOTHING, ...Object.entries(ROWS).map(([id, keys]) => orGuess(keysStrategy(id, keys)))],
+      configurations: [
+        NOTHING,
+        ...Object.entries(ROWS).map(([id, keys]) =>
+          orGuess(systemStrategy("r4", { id, settings: { keys } })),
+        ),
+      ],
     },
   ],
   slices: ({ type }) => [TEMPORAL.has(type) ? SLICE : "not temporal"],
@@ -55,5 +54,5 @@ export const ablationKeys = questionExperiment({
     above("A8", "A5", { slice: SLICE, by: 10, id: "A8 − A5 ≥ 10 (temporal)" }),
   ],
   limits:
-    "A key that is off is neither searched with nor told of what was found: conditions under it fall away, and what is asked of it is guessed, as A1 guesses everything. R⁴ instead hands out whole records whichever key found them. Only answerable questions: a guess is never a refusal. Guesses are those of a person who never looked (rules), not of a large model.",
+    "A key that is off is not searched with, and what it opens is not told of the records that other keys found: positions, rooms and supports without SPA, times and earlier stays without TEM. What the records then do not answer is guessed, as A1 guesses everything. Only answerable questions: a guess is never a refusal. Guesses are those of a person who never looked (rules), not of a large model.",
 });

@@ -1,4 +1,4 @@
-import { ruleStrategy } from "../../suites/rule-strategy.ts";
+import { systemStrategy } from "../../runner/system-strategy.ts";
 import { above, claim } from "../claims.ts";
 import { orGuess } from "../or-guess.ts";
 import { isSilent, questionExperiment } from "../question-experiment.ts";
@@ -20,7 +20,10 @@ export const abstention = questionExperiment({
         { kinds: "five reasons", make: abstentionQuestions },
         { suite: "openeqa", count: 30, only: ({ answerable }) => answerable, kinds: "answerable" },
       ],
-      configurations: [named("rules", ruleStrategy()), orGuess(named("always answers", ruleStrategy()))],
+      configurations: [
+        named("rules", systemStrategy("rules")),
+        orGuess(named("always answers", systemStrategy("rules"))),
+      ],
     },
   ],
   slices: ({ suite, subtype, answerable }) => [

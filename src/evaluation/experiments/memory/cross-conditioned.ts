@@ -1,7 +1,7 @@
 import type { MemoryReader } from "../../../memory/index.ts";
 import { LIMITS } from "../../../schema/core.ts";
+import { systemStrategy } from "../../runner/system-strategy.ts";
 import { windowedReader } from "../../runner/windowed-reader.ts";
-import { ruleStrategy } from "../../suites/rule-strategy.ts";
 import { above, notBelow } from "../claims.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
@@ -20,9 +20,9 @@ function half(which: "first" | "second") {
 }
 
 const configurations = [
-  named("whole", ruleStrategy()),
-  named("first half", asking(ruleStrategy(), "first half", half("first"))),
-  named("second half", asking(ruleStrategy(), "second half", half("second"))),
+  named("whole", systemStrategy("rules")),
+  named("first half", asking(systemStrategy("rules"), "first half", half("first"))),
+  named("second half", asking(systemStrategy("rules"), "second half", half("second"))),
 ].map(orGuess);
 
 const answerable = ({ answerable: is }: { answerable: boolean }) => is;

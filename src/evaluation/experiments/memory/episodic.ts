@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../../schema/core.ts";
 import type { QuestionRecord } from "../../../schema/index.ts";
-import { ruleStrategy } from "../../suites/rule-strategy.ts";
+import { systemStrategy } from "../../runner/system-strategy.ts";
 import { above } from "../claims.ts";
 import { questionExperiment } from "../question-experiment.ts";
 import { asking, named, onlyKinds } from "../restricted-reader.ts";
@@ -33,10 +33,10 @@ export const episodic = questionExperiment({
       suite: "episodic",
       questions: [{ suite: "all", count: 138, only: isAsked, kinds: "paradigms" }],
       configurations: [
-        named("rules", ruleStrategy()),
+        named("rules", systemStrategy("rules")),
         named(
           "captions",
-          asking(ruleStrategy(), "captions", (reader) => onlyKinds(reader, CAPTIONS)),
+          asking(systemStrategy("rules"), "captions", (reader) => onlyKinds(reader, CAPTIONS)),
         ),
       ],
     },

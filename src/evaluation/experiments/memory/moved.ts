@@ -1,7 +1,7 @@
 import type { QuestionRecord } from "../../../schema/index.ts";
 import { TABLES } from "../../../schema/settings.ts";
+import { systemStrategy } from "../../runner/system-strategy.ts";
 import { ingestOnce } from "../../suites/kept-memory.ts";
-import { ruleStrategy } from "../../suites/rule-strategy.ts";
 import { above } from "../claims.ts";
 import { STANDARD_TOUR, type Variant } from "../lab.ts";
 import { questionExperiment } from "../question-experiment.ts";
@@ -51,13 +51,13 @@ export const moved = questionExperiment({
   shows:
     "negative evidence: where is it now, and is it still there, with and without believing an empty place",
   parts: [
-    { suite: "change", tour, questions, configurations: [named("with", ruleStrategy())] },
+    { suite: "change", tour, questions, configurations: [named("with", systemStrategy("rules"))] },
     {
       suite: "change",
       tour,
       questions,
       memory: WITHOUT_ABSENCE,
-      configurations: [named("without", ruleStrategy())],
+      configurations: [named("without", systemStrategy("rules"))],
     },
   ],
   slices: slicesOf,

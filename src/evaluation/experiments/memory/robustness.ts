@@ -1,4 +1,4 @@
-import { ruleStrategy } from "../../suites/rule-strategy.ts";
+import { systemStrategy } from "../../runner/system-strategy.ts";
 import { claim } from "../claims.ts";
 import type { Tour } from "../lab.ts";
 import { type Part, questionExperiment } from "../question-experiment.ts";
@@ -14,7 +14,7 @@ const part = (kind: (typeof KINDS)[number], level: number): Part => ({
   suite: kind,
   tour: level === 0 ? TOUR : { ...TOUR, noise: { [kind]: level } },
   questions: [{ suite: "openeqa", count: 40 }],
-  configurations: [named(String(level), ruleStrategy())],
+  configurations: [named(String(level), systemStrategy("rules"))],
 });
 
 export const robustness = questionExperiment({

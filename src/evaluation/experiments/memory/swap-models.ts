@@ -2,15 +2,13 @@ import { cp, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openMemory } from "../../../compose/memory.ts";
 import type { Strategy } from "../../runner/strategy.ts";
+import { presetStrategy, systemStrategy } from "../../runner/system-strategy.ts";
 import { ingestOnce, sceneMemory } from "../../suites/kept-memory.ts";
-import { modelStrategy } from "../../suites/model-strategy.ts";
-import { ruleStrategy } from "../../suites/rule-strategy.ts";
 import { claim } from "../claims.ts";
 import type { Lab, Variant } from "../lab.ts";
 import { orGuess } from "../or-guess.ts";
 import { type Part, questionExperiment } from "../question-experiment.ts";
 import { named } from "../restricted-reader.ts";
-import { reads } from "../retrieval/chosen-evidence.ts";
 
 const EMBEDDERS = ["loci", "hashing:256"] as const;
 
@@ -43,9 +41,9 @@ function partsOf(lab: Lab): Part[] {
   const reasoner = lab.models?.get("reasoner");
   return EMBEDDERS.map((embedder) => {
     const ways: Strategy[] = [
-      named(`rules, ${embedder}`, ruleStrategy()),
-      orGuess(reads(`extractive, ${embedder}`, "auto")),
-      ...(reasoner ? [named(`${reasoner.id}, ${embedder}`, modelStrategy(reasoner, {}))] : []),
+      named(`rules, ${embedder}`, systemStrategy("rules")),
+      orGuess(presetStrategy("auto", { id: `retrieved, ${embedder}` })),
+      ...(reasoner ? [named(`${reasoner.id}, ${embedder}`, systemStrategy("r4", { model: reasoner }))] : []),
     ];
     return {
       suite: "openeqa",
@@ -68,5 +66,5 @@ export const swapModels = questionExperiment({
     ),
   ],
   limits:
-    "Offline: the rules and the extractive reader, the encoder that is shipped and a hashing one. A reasoner is added by --roles reasoner=…; a captioner is swapped when a memory is made (`ingest --roles captioner=…`), which needs a vision model and is not part of this run.",
+    "Offline: the rules over the whole memory and over what is retrieved, the encoder that is shipped and a hashing one. A reasoner is added by --roles reasoner=…; a captioner is swapped when a memory is made (`ingest --roles captioner=…`), which needs a vision model and is not part of this run.",
 });

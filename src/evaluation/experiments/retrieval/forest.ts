@@ -1,11 +1,10 @@
 import type { QuestionRecord } from "../../../schema/index.ts";
-import { FIRST_FOUND } from "../../runner/first-found.ts";
 import type { Row } from "../../runner/row.ts";
 import type { Strategy } from "../../runner/strategy.ts";
+import { presetStrategy } from "../../runner/system-strategy.ts";
 import { above, alike, claim } from "../claims.ts";
 import { STANDARD_TOUR } from "../lab.ts";
 import { questionExperiment } from "../question-experiment.ts";
-import { reads } from "./chosen-evidence.ts";
 
 const LARGE = { ...STANDARD_TOUR, rooms: 12 };
 const SIZES = [1, 2, 4, 8, 16, 32] as const;
@@ -18,17 +17,14 @@ const TO_GO = [{ suite: "erag" as const, count: 80, only: isOf("position"), kind
 const TO_TELL = [{ suite: "erag" as const, count: 80, only: isOf("rubric"), kinds: "rubric" }];
 
 function ways(output: "navigate" | "explain"): Strategy[] {
-  const read = { answerer: FIRST_FOUND } as const;
   return [
-    reads("semantic match", "semantic-match", read),
-    reads("flat", "flat-rag", read),
-    reads("forest", "embodied-rag", { ...read, output }),
-    reads("forest, paper", "embodied-rag", { ...read, output, mode: "paper" }),
+    presetStrategy("semantic-match", { id: "semantic match" }),
+    presetStrategy("flat-rag", { id: "flat" }),
+    presetStrategy("embodied-rag", { id: "forest", output }),
+    presetStrategy("embodied-rag", { id: "forest, paper", output, mode: "paper" }),
   ];
 }
-const KS = SIZES.map((k) =>
-  reads(`forest, k=${k}`, "embodied-rag", { k, output: "explain", answerer: FIRST_FOUND }),
-);
+const KS = SIZES.map((k) => presetStrategy("embodied-rag", { id: `forest, k=${k}`, k, output: "explain" }));
 
 /** Embodied-RAG's levels: a thing that is named, a need; the place as a whole is told. */
 function levelOf({ subtype }: QuestionRecord): string[] {
@@ -78,5 +74,5 @@ export const forest = questionExperiment({
         : Math.max(...later.map((value) => value ?? 0)) - from < 3;
     }),
   ],
-  limits: `What is retrieved is taken at its word: going is right if the first place found is within ${REACHED_M} m of what was meant; telling is the share of a rubric's facts that the retrieved text holds (match), which is cut at 4,000 characters, so that from k = 4 on the same is read. Summaries are extracted, not written, and branches are chosen by words and meaning, not by a language model. Small is six rooms, large twelve; the papers' places are campuses.`,
+  limits: `Going is right if the place that the shared reader answers with is within ${REACHED_M} m of what was meant; telling is the share of a rubric's facts in its answer (match). Summaries are extracted, not written, and branches are chosen by words and meaning, not by a language model. Small is six rooms, large twelve; the papers' places are campuses.`,
 });

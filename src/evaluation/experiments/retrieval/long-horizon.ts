@@ -1,28 +1,12 @@
-import type { RecordKind } from "../../../schema/core.ts";
-import { ruleStrategy } from "../../suites/rule-strategy.ts";
+import { presetStrategy, systemStrategy } from "../../runner/system-strategy.ts";
 import { above, claim } from "../claims.ts";
 import type { Figures } from "../figures.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
-import { asking, named, onlyKinds } from "../restricted-reader.ts";
 
-/** ReMEmbR remembers what was said of clips, with the robot's pose; OpenGraph a map of things, without what was said. */
-const CAPTIONS: ReadonlySet<RecordKind> = new Set(["caption", "observation", "view"]);
-const THINGS: ReadonlySet<RecordKind> = new Set(["state", "track", "observation", "detection"]);
-
-const STAR = orGuess(named("star", ruleStrategy("star")));
-const REMEMBR = orGuess(
-  named(
-    "remembr",
-    asking(ruleStrategy("remembr"), "captions", (reader) => onlyKinds(reader, CAPTIONS)),
-  ),
-);
-const OPENGRAPH = orGuess(
-  named(
-    "opengraph",
-    asking(ruleStrategy("opengraph"), "things", (reader) => onlyKinds(reader, THINGS)),
-  ),
-);
+const STAR = orGuess(systemStrategy("star"));
+const REMEMBR = orGuess(presetStrategy("remembr"));
+const OPENGRAPH = orGuess(presetStrategy("opengraph"));
 
 const LENGTHS = ["navqa-short", "navqa-medium", "navqa-long"] as const;
 

@@ -1,7 +1,8 @@
+import { presetStrategy, systemStrategy } from "../../runner/system-strategy.ts";
 import { above, below, claim } from "../claims.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
-import { reads, readsDiverse } from "./chosen-evidence.ts";
+import { readsDiverse } from "./chosen-evidence.ts";
 
 const LENGTHS = ["navqa-short", "navqa-medium", "navqa-long"] as const;
 const K = 6;
@@ -13,10 +14,10 @@ export const redundancy = questionExperiment({
     suite,
     questions: [{ suite, count: 30, only: ({ answerable }) => answerable, kinds: "answerable" }],
     configurations: [
-      orGuess(reads("plain", "flat-rag", { k: K })),
+      orGuess(presetStrategy("flat-rag", { id: "plain", k: K })),
       orGuess(readsDiverse("mmr", K)),
-      orGuess(reads("bottleneck, raw", "star", { k: K, mode: "paper" })),
-      orGuess(reads("bottleneck, scale-free", "star", { k: K })),
+      orGuess(systemStrategy("star", { id: "bottleneck, raw", settings: { k: K, mode: "paper" } })),
+      orGuess(systemStrategy("star", { id: "bottleneck, scale-free", settings: { k: K } })),
     ],
   })),
   metrics: ["redundancy", "evidence recall", "context tokens", "ms"],

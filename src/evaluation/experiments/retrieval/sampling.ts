@@ -1,7 +1,7 @@
+import { presetStrategy, systemStrategy } from "../../runner/system-strategy.ts";
 import { above, claim } from "../claims.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
-import { reads } from "./chosen-evidence.ts";
 
 const LENGTHS = ["navqa-short", "navqa-long"] as const;
 
@@ -13,9 +13,9 @@ export const sampling = questionExperiment({
     suite,
     questions: [{ suite, count: 36, only: ({ answerable }) => answerable, kinds: "answerable" }],
     configurations: [
-      orGuess(reads("top-3", "r-eqa", { k: 3 })),
-      orGuess(reads("uniform-10", "uniform", { k: 10 })),
-      orGuess(reads("uniform-3", "uniform", { k: 3 })),
+      orGuess(systemStrategy("r-eqa", { id: "top-3", settings: { k: 3 } })),
+      orGuess(presetStrategy("uniform", { id: "uniform-10", k: 10 })),
+      orGuess(presetStrategy("uniform", { id: "uniform-3", k: 3 })),
     ],
   })),
   metrics: ["match", "context tokens", "evidence recall"],
@@ -29,5 +29,5 @@ export const sampling = questionExperiment({
     }),
   ],
   limits:
-    "The extractive reader takes the place of LLaMA-3.1-70B: it reads words and reasons about nothing. uniform-3 has as many captions as top-3 (equal tokens). Captions are the simulator's, with the errors of its noise.",
+    "The shared reader takes the place of LLaMA-3.1-70B: the algebra over what the captions state. uniform-3 has as many captions as top-3 (equal tokens). Captions are the simulator's, with the errors of its noise.",
 });

@@ -1,22 +1,17 @@
-import { BLIND_ANSWERER } from "../../runner/blind-answerer.ts";
-import { evidenceStrategy } from "../../runner/evidence-strategy.ts";
-import type { Strategy } from "../../runner/strategy.ts";
+import { presetStrategy, systemStrategy } from "../../runner/system-strategy.ts";
 import { above, claim } from "../claims.ts";
 import type { Figures } from "../figures.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
-import { distracted, reads } from "./chosen-evidence.ts";
+import { distracted } from "./chosen-evidence.ts";
 
 const SIZES = [1, 2, 4, 8, 12, 16, 64] as const;
 const LAMBDA = 0.05;
 
-const nothing: Strategy = evidenceStrategy("k=0", BLIND_ANSWERER, {}, async () => ({
-  items: [],
-  rejected: [],
-}));
-const sized = SIZES.map((k) => orGuess(reads(`k=${k}`, "flat-rag", { k })));
+const nothing = systemStrategy("blind", { id: "k=0" });
+const sized = SIZES.map((k) => orGuess(presetStrategy("flat-rag", { id: `k=${k}`, k })));
 const led = SIZES.map((k) =>
-  orGuess(reads(`k=${k}, distractor`, "flat-rag", { k, answerer: distracted(LAMBDA) })),
+  orGuess(presetStrategy("flat-rag", { id: `k=${k}, distractor`, k, shown: distracted(LAMBDA) })),
 );
 
 function fall(figures: Figures, suffix: string): number | null {
@@ -51,5 +46,5 @@ export const sweepK = questionExperiment({
       return lost === null ? null : lost >= 3;
     }),
   ],
-  limits: `Captions by meaning (flat RAG) and the extractive reader; k=64 stands for all. The configurations named "distractor" use distractor(λ = ${LAMBDA}): with probability 1 − e^(−λ·n) the reader answers from one of the n records that share no word with the question. It imitates a language model and is no finding; all other configurations are without it.`,
+  limits: `Captions by meaning (flat RAG) and the shared reader; k=64 stands for all. The configurations named "distractor" use distractor(λ = ${LAMBDA}): with probability 1 − e^(−λ·n) the reader answers from one of the n records that share no word with the question. It imitates a language model and is no finding; all other configurations are without it.`,
 });

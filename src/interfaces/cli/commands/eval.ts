@@ -32,7 +32,9 @@ export interface EvalOptions extends ModelOptions, PeopleOptions, ExperimentOpti
   readonly count?: number;
   readonly all?: boolean;
   readonly agents?: number;
+  readonly system?: string[];
   readonly strategy?: string[];
+  readonly mode?: "ours" | "paper";
   readonly experiments?: number;
   readonly policy?: string[];
   readonly ablations?: boolean;
@@ -74,7 +76,7 @@ export async function run(
         `eval ${suite} needs --data DIR, ${suite === "retrieval" ? "NaVQA's drives" : "a folder with graph.gml and reference-forest.gml"}`,
       );
     if (suite === "retrieval") {
-      const { rows, text } = await evaluateCaptionRecall(options.data, options.strategy);
+      const { rows, text } = await evaluateCaptionRecall(options.data, options.strategy ?? options.system);
       terminal.result({ rows }, () => text);
     } else {
       const { report, text } = await evaluateForest(options.data);
@@ -155,8 +157,9 @@ export async function run(
     terminal.result(report, () => text);
     return;
   }
-  // A model that nobody is to ask is not opened: its key may be missing.
-  const work = options.strategy?.includes("model") ? "eval" : "judge";
+  const systems = options.system ?? options.strategy;
+  // A model that no system asks is not opened: its key may be missing.
+  const work = systems?.some((name) => name !== "rules") ? "eval" : "judge";
   const { report, text, usage } = await withModels(options, work, terminal, async (models) => {
     await models.check(terminal.signal);
     const done = await evaluateSuite({
@@ -170,7 +173,8 @@ export async function run(
       days: options.days,
       agents: options.agents,
       wording: options.wording,
-      strategies: options.strategy,
+      systems,
+      mode: options.mode,
       keep: options.keep,
       models,
     });

@@ -10,6 +10,8 @@ export interface EvidenceMemoryOptions {
   readonly reader: MemoryReader;
   readonly embedder?: TextEmbedder | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** When its states were seen comes along; default true. */
+  readonly withLooks?: boolean;
   /** Looks at states that the memory itself does not have. */
   readonly sightings?: readonly Sighting[];
 }
@@ -20,7 +22,7 @@ export interface EvidenceMemoryOptions {
  */
 export async function evidenceMemory(
   records: readonly Stored[],
-  { reader, embedder, signal, sightings = [] }: EvidenceMemoryOptions,
+  { reader, embedder, signal, sightings = [], withLooks = true }: EvidenceMemoryOptions,
 ): Promise<MemoryReader> {
   const state = emptyState();
   const once = [...new Map(records.map((record) => [record.id, record])).values()];
@@ -28,7 +30,7 @@ export async function evidenceMemory(
     ...once.map((record) => ({ ...record, recordedAtUs: 0, supersededAtUs: null, version: 1 })),
   );
   const stateIds = once.flatMap(({ kind, id }) => (kind === "state" ? [id] : []));
-  if (stateIds.length > 0)
+  if (withLooks && stateIds.length > 0)
     for (const sighting of await reader.sightings({ stateIds, limit: LIMITS.sightingsPerBatch }))
       state.sightings.push({ recordedAtUs: 0, sighting });
   state.sightings.push(...sightings.map((sighting) => ({ recordedAtUs: 0, sighting })));

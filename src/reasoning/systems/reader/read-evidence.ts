@@ -1,16 +1,23 @@
 import { Belief } from "../../../belief/belief.ts";
 import { lastPose } from "../../../belief/poses.ts";
-import type { Evidence } from "../../../retrieval/index.ts";
-import { type AnswerRecord, LIMITS, type Stored } from "../../../schema/index.ts";
-import { shownOf } from "../../answer.ts";
+import type { MemoryReader } from "../../../memory/index.ts";
+import { type Evidence, statesOf } from "../../../retrieval/evidence.ts";
+import {
+  type AnswerInput,
+  type AnswerRecord,
+  answerSchema,
+  LIMITS,
+  type ShownEvidence,
+  type Stored,
+} from "../../../schema/index.ts";
+import { shownOf as shownItem } from "../../answer.ts";
 import { ask } from "../../ask.ts";
-import type { Found, SystemName, SystemOptions } from "../system.ts";
+import type { Found, Keys, SystemOptions } from "../system.ts";
 import { evidenceMemory } from "./evidence-memory.ts";
 import { statedThings } from "./stated-things.ts";
 
-/** Rounds and evidence of a trace are told up to so many. */
+/** Rounds of a trace are told up to so many. */
 const MOST_ROUNDS = 64;
-const MOST_SHOWN = 64;
 /** Stays of one thing that its whole record has. */
 const MOST_STAYS = 64;
 
@@ -20,14 +27,16 @@ const MOST_STAYS = 64;
  * system has this one reader, so that what differs between two of them is what they retrieved.
  */
 export async function readEvidence(
-  name: SystemName,
+  name: string,
   question: string,
   found: Found,
   options: SystemOptions,
 ): Promise<AnswerRecord> {
+  if (found.items.length === 0) return nothingFound(name, question, found, options);
   const began = performance.now();
   const { reader, embedder, nowUs, agentId, signal } = options;
-  const records = await wholeRecords(found.items, options);
+  const whole = await wholeRecords(found.items, options);
+  const records = options.keys ? whole.map((record) => told(record, options.keys ?? {})) : whole;
   const spoken = found.items.filter(({ record }) => record.kind !== "state" && record.text.length > 0);
   const stated = statedThings(spoken);
   const memory = await evidenceMemory([...records, ...stated.records], {
@@ -35,6 +44,7 @@ export async function readEvidence(
     embedder,
     signal,
     sightings: stated.sightings,
+    withLooks: options.keys?.time !== false,
   });
   const pose = options.pose ?? (await lastPose(new Belief(options), nowUs, agentId));
   // The evidence has no map: what can be walked is none of it.
@@ -53,15 +63,29 @@ export async function readEvidence(
     trace: {
       ...answer.trace,
       rounds: [...roundsOf(name, found), ...answer.trace.rounds].slice(0, MOST_ROUNDS),
-      shown: found.items.slice(0, MOST_SHOWN).map(shownOf),
+      shown: await shownOf(found.items, reader),
       contextTokens: tokensOf(found),
       ms: { ...answer.trace.ms, read: performance.now() - began },
     },
   };
 }
 
+/** Whoever was shown nothing can say nothing: not even no. */
+function nothingFound(name: string, question: string, found: Found, { nowUs }: SystemOptions): AnswerRecord {
+  return answerSchema.parse({
+    question: question.slice(0, LIMITS.queryChars),
+    askedAtUs: nowUs,
+    strategy: name,
+    type: "text",
+    status: "insufficient",
+    text: "I found nothing about this.",
+    confidence: 0,
+    trace: { rounds: roundsOf(name, found), models: { reasoner: "rules" } },
+  } satisfies AnswerInput);
+}
+
 /** The retrieval of a system, in the format of every trace. */
-export function roundsOf(name: SystemName, { searches }: Found): AnswerRecord["trace"]["rounds"] {
+export function roundsOf(name: string, { searches }: Found): AnswerRecord["trace"]["rounds"] {
   return searches.map(({ cue, retrieved }) => ({
     cues: cue === "" ? [] : [cue.slice(0, LIMITS.lineChars)],
     strategy: `${name}/${retrieved.plan.title}`.slice(0, LIMITS.nameChars),
@@ -78,28 +102,48 @@ function tokensOf({ searches }: Found): number {
   return searches.reduce((sum, { retrieved }) => sum + retrieved.trace.tokens, 0);
 }
 
+/** A record as far as the keys tell of it: without space no place and no support, without time no duration. */
+function told(record: Stored, { space = true, time = true }: Partial<Keys>): Stored {
+  if (record.kind !== "state") return record;
+  const { anchor, extent, regionId, supportedBy, insideOf, ...rest } = record;
+  const placed = space ? record : rest;
+  return time ? placed : { ...placed, validFromUs: -LIMITS.timeUs, validToUs: null };
+}
+
 /** The records found, and of each state what belongs to its whole record. */
 async function wholeRecords(items: readonly Evidence[], options: SystemOptions): Promise<Stored[]> {
-  const { reader, signal } = options;
+  const { reader } = options;
   const found = items.map(({ record }) => record);
   const trackIds = [...new Set(found.flatMap((record) => (record.kind === "state" ? [record.trackId] : [])))];
   if (trackIds.length === 0) return found;
-  const { hits } = await reader.search(
-    {
-      kinds: ["state"],
-      where: { owner: trackIds },
-      rank: "latest",
-      limit: Math.min(LIMITS.hitsPerSearch, trackIds.length * MOST_STAYS),
-    },
-    signal ? { signal } : {},
-  );
-  const states = [...found, ...hits.map(({ record }) => record)].flatMap((record) =>
-    record.kind === "state" ? [record] : [],
-  );
+  // Earlier stays are what the key of time opens.
+  const stays = options.keys?.time === false ? [] : await staysOf(trackIds, options);
+  const states = [...found, ...stays].flatMap((record) => (record.kind === "state" ? [record] : []));
   const named = states.flatMap(({ regionId, supportedBy, insideOf }) => [regionId, supportedBy, insideOf]);
   const ids = [...trackIds, ...new Set(named.flatMap((id) => id ?? []))];
   const related = (await reader.get(ids)).flatMap((record) => record ?? []);
   const bearers = related.flatMap((record) => (record.kind === "state" ? [record.trackId] : []));
   const tracks = await reader.get([...new Set(bearers)]);
   return [...found, ...states, ...related, ...tracks.flatMap((record) => record ?? [])];
+}
+
+async function staysOf(trackIds: readonly string[], { reader, signal }: SystemOptions): Promise<Stored[]> {
+  const limit = Math.min(LIMITS.hitsPerSearch, trackIds.length * MOST_STAYS);
+  const { hits } = await reader.search(
+    { kinds: ["state"], where: { owner: trackIds }, rank: "latest", limit },
+    signal ? { signal } : {},
+  );
+  return hits.map(({ record }) => record);
+}
+
+/** What was put before the reader, with the tracks that each text mentions. */
+async function shownOf(items: readonly Evidence[], reader: MemoryReader): Promise<ShownEvidence[]> {
+  const shown = items.slice(0, LIMITS.hitsPerSearch);
+  const ids = [...new Set(shown.flatMap(({ record }) => statesOf(record)))];
+  const states = ids.length === 0 ? [] : await reader.get(ids);
+  const trackOf = new Map(states.flatMap((one) => (one?.kind === "state" ? [[one.id, one.trackId]] : [])));
+  return shown.map((item) => {
+    const mentioned = statesOf(item.record).flatMap((id) => trackOf.get(id) ?? []);
+    return { ...shownItem(item), trackIds: mentioned.slice(0, LIMITS.refsPerRecord) };
+  });
 }

@@ -79,6 +79,11 @@ class Sentence {
     }
     const { word } = token;
     if (ARTICLES.has(word) || VAGUE.has(word)) return this.#open(at, VAGUE.has(word) ? SEVERAL : 1, 1);
+    // "box number 7" has its number on it.
+    if (word === "number" && last && /^\d+$/.test(this.#words[at + 1] ?? "")) {
+      last.text ??= this.#words[at + 1]!;
+      return at + 2;
+    }
     const number = numberAt(this.#words, at);
     if (number) return this.#open(at, Math.round(number.value), number.length);
     const related = last && this.#relation(at);

@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { questionsOf, sceneIn } from "../testing/toy-suite.ts";
 import { evaluateSuite } from "./index.ts";
-import { retrievalStrategy } from "./retrieval-strategy.ts";
+import { presetStrategy, systemStrategy } from "./system-strategy.ts";
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "loci-retrieval-strategy-"));
+  folder = mkdtempSync(join(tmpdir(), "loci-systems-asked-"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("lets a preset of retrieval answer, with its plan and its stages in the trace", async () => {
+it("lets a system answer from what it retrieved alone", async () => {
   const { results, failures } = await evaluateSuite({
     suite: "test",
     commit: "test",
     scenes: [sceneIn(folder, "a", questionsOf(8))],
-    strategies: [retrievalStrategy("r-eqa"), retrievalStrategy("r-eqa", { k: 1, id: "r-eqa-1" })],
+    strategies: [systemStrategy("r-eqa"), systemStrategy("r-eqa", { settings: { k: 1 }, id: "r-eqa-1" })],
   });
   expect(failures.shown).toEqual([]);
   const of = (id: string) => results.find(({ strategy }) => strategy === id)!.overall;
@@ -30,5 +30,5 @@ it("lets a preset of retrieval answer, with its plan and its stages in the trace
 });
 
 it("refuses a name that is none", () => {
-  expect(() => retrievalStrategy("magic")).toThrow('there is no strategy "magic"; there are auto, r4');
+  expect(() => presetStrategy("magic")).toThrow("expected a strategy of retrieval (auto, r4");
 });

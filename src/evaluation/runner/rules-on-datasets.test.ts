@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { EmbeddedEngine, type WriteBatch } from "../../memory/index.ts";
 import { openHashing } from "../../models/hashing/hashing.ts";
 import { evaluateDataset } from "../datasets/index.ts";
-import { ruleStrategy } from "./rule-strategy.ts";
+import { systemStrategy } from "./system-strategy.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -48,7 +48,7 @@ async function wrongOf(dataset: string): Promise<{ asked: number; wrong: string[
     dataset,
     folder: join(folder, "data"),
     makeMemory,
-    strategies: [ruleStrategy()],
+    strategies: [systemStrategy("rules")],
     commit: "test",
     out,
   });

@@ -9,7 +9,7 @@ import {
   startScriptedServer,
 } from "../../models/testing/scripted-server.ts";
 import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
-import { modelStrategy } from "./model-strategy.ts";
+import { systemStrategy } from "./system-strategy.ts";
 
 let server: ScriptedServer;
 let memory: TestMemory;
@@ -27,7 +27,7 @@ const answering = (more: object = {}) => {
   const { reader, embedder, nowUs } = memory;
   const question = { id: "q", text: "Where is this?", askedAtUs: nowUs, scope: "episodic" as const, ...more };
   const signal = new AbortController().signal;
-  return modelStrategy(model).answer(question, {
+  return systemStrategy("r4", { model }).answer(question, {
     sceneId: "default",
     reader,
     embedder,
