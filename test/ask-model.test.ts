@@ -220,7 +220,7 @@ describe("ask with a language model", () => {
       ["--roles", "captain"],
       /--roles: "captain" is none of reasoner, confidence, selector \[invalid-input\]/,
     ],
-    [["--strategy", "magic"], /expected a strategy \(.*\), got "magic" \[invalid-input\]/],
+    [["--system", "magic"], /expected a system \(.*\), got "magic" \[invalid-input\]/],
     [["--image", "x.png"], /cannot read the picture/],
     [["--image", "this.png"], /expected an image that decodes.* \[invalid-input\]/],
     [["--model", "openai:x@http://127.0.0.1:1/v1", "--image", "typo.json"], /typo\.json is no JPEG or PNG/],
