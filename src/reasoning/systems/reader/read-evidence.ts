@@ -111,7 +111,7 @@ function told(record: Stored, { space = true, time = true }: Partial<Keys>): Sto
 }
 
 /** The records found, and of each state what belongs to its whole record. */
-async function wholeRecords(items: readonly Evidence[], options: SystemOptions): Promise<Stored[]> {
+export async function wholeRecords(items: readonly Evidence[], options: SystemOptions): Promise<Stored[]> {
   const { reader } = options;
   const found = items.map(({ record }) => record);
   const trackIds = [...new Set(found.flatMap((record) => (record.kind === "state" ? [record.trackId] : [])))];
