@@ -1,4 +1,10 @@
-import type { ConfidenceRater, LanguageModel, ModelBudget, ModelPrices } from "../../models/index.ts";
+import type {
+  ConfidenceRater,
+  ImageEmbedder,
+  LanguageModel,
+  ModelBudget,
+  ModelPrices,
+} from "../../models/index.ts";
 import type { Evidence, Retrieved } from "../../retrieval/index.ts";
 import type { AnswerRecord, SystemName } from "../../schema/index.ts";
 import type { AskOptions } from "../ask.ts";
@@ -38,6 +44,8 @@ export interface SystemOptions extends AskOptions, SystemSettings {
   readonly budget?: ModelBudget | undefined;
   readonly prices?: ModelPrices | undefined;
   readonly confidence?: ConfidenceRater | undefined;
+  /** Compares pictures with words in a memory of image vectors; without it views are compared by what they show. */
+  readonly imageEmbedder?: ImageEmbedder | undefined;
   readonly onFailure?: "rules" | "throw" | "throw-unavailable" | undefined;
 }
 
