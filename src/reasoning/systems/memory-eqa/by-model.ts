@@ -64,8 +64,7 @@ export async function recallAndAnswer(run: ModelRun): Promise<Said> {
 async function answered(now: Observation, sure: number | undefined, run: ModelRun): Promise<Said> {
   const { question, options, mode } = run;
   const query = await run.ask(answerQuery, { question, observation: now.text });
-  const { text: memories, items } = await recalled(query, run);
-  const shown = [...items.values()];
+  const { text: memories, items, told: shown } = await recalled(query, run);
   const confidence = sure ?? UNRATED;
   if (options.options) {
     const given = [...options.options];
@@ -109,8 +108,8 @@ async function planned(
     visible: [...visible],
     goal: question.slice(0, 300),
   });
-  const { items } = await recalled(query, run);
-  const views = await viewsFor([...items.values()], visited, run);
+  const { told } = await recalled(query, run);
+  const views = await viewsFor(told, visited, run);
   return views === undefined ? undefined : observationAt(views, run);
 }
 
@@ -134,7 +133,7 @@ async function viewsFor(
 async function recalled(query: string, run: ModelRun) {
   const found = await findIn(query, run.options);
   const lines = await numbered(found.items, run.options, { tokens: TOKENS });
-  run.found({ ...found, items: [...lines.items.values()] });
+  run.found({ ...found, items: lines.told });
   return lines;
 }
 

@@ -6,6 +6,8 @@ import type { SystemOptions } from "../system.ts";
 export interface Lines {
   readonly text: string;
   readonly items: ReadonlyMap<string, Evidence>;
+  /** All records that are told of; several may share a line. */
+  readonly told: readonly Evidence[];
 }
 
 export interface LinesOptions {
@@ -65,8 +67,13 @@ export async function numbered(
   return {
     text: marked.map(({ id, words }) => `[${id}] ${words}`).join("\n"),
     // Of a line of several times the newest record is what an answer means.
-    items: new Map(marked.map(({ id, group }) => [id, group.at(-1)!])),
+    items: new Map(marked.map(({ id, group }) => [id, newestOf(group)])),
+    told: marked.flatMap(({ group }) => group),
   };
+}
+
+function newestOf(group: readonly Evidence[]): Evidence {
+  return group.reduce((best, one) => (one.record.validFromUs > best.record.validFromUs ? one : best));
 }
 
 /** What a record says, each statement once: "There is a red mug." is left out where "a red mug on the table" is told. */

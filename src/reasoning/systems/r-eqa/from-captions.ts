@@ -32,7 +32,7 @@ export async function answerFrom(
   const { question, options, mode } = run;
   const cites = mode === "ours" && found !== undefined;
   const lines = found && (await numbered(found.items, options, { tokens: TOKENS, ...how }));
-  const shown = [...(lines?.items.values() ?? [])];
+  const shown = lines?.told ?? [];
   if (found) run.found({ ...found, items: shown });
   const pictures = withPictures && run.vision ? await viewsOf(shown, run) : [];
   const answer = await run.ask(
