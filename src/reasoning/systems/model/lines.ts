@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../retrieval/index.ts";
 import { tokensOf } from "../../../retrieval/ranking/budget.ts";
+import { timeText } from "../../evidence/index.ts";
 import type { SystemOptions } from "../system.ts";
 
 /** Records as numbered lines, and which record each number stands for. */
@@ -123,15 +124,6 @@ function timesOf(when: readonly number[], { presence, alsoSeen = [] }: Evidence,
   const gone =
     presence?.firstAbsentAfterUs == null ? "" : ` (gone by ${timeText(presence.firstAbsentAfterUs, nowUs)})`;
   return `${span}${gone}${again.length > 0 ? ` and at ${again.map((us) => timeText(us, nowUs)).join(", ")}` : ""}`;
-}
-
-const DAY_US = 86_400e6;
-
-/** A time of day in UTC, with its date where it is of another day. */
-export function timeText(timeUs: number, nowUs: number): string {
-  const iso = new Date(Math.floor(timeUs / 1_000)).toISOString();
-  const time = iso.slice(11, 19);
-  return Math.floor(timeUs / DAY_US) === Math.floor(nowUs / DAY_US) ? time : `${iso.slice(0, 10)} ${time}`;
 }
 
 function cut(text: string, tokens: number): string {
