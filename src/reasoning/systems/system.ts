@@ -6,23 +6,11 @@ import type {
   ModelPrices,
 } from "../../models/index.ts";
 import type { Evidence, Retrieved } from "../../retrieval/index.ts";
-import type { AnswerRecord } from "../../schema/index.ts";
+import type { AnswerRecord, SystemName } from "../../schema/index.ts";
 import type { AskOptions } from "../ask.ts";
 import type { LiveView } from "../loop/live.ts";
 
-/** The systems of the five papers, our own rules, and the baselines that the papers compare with. */
-export const SYSTEM_NAMES = [
-  "rules",
-  "r4",
-  "star",
-  "memory-eqa",
-  "embodied-rag",
-  "r-eqa",
-  "blind",
-  "uniform",
-  "whole-history",
-] as const;
-export type SystemName = (typeof SYSTEM_NAMES)[number];
+export { SYSTEM_NAMES, type SystemName } from "../../schema/index.ts";
 
 /** What a paper's peculiarities may be set to; each has the default of docs/formulas.md#paper-and-ours. */
 export interface SystemSettings {
