@@ -1,8 +1,8 @@
 import { explanation, selectChild, waypoint } from "../../../models/prompts/embodied-rag.ts";
 import type { ChildSelector, Evidence } from "../../../retrieval/index.ts";
+import { timeText } from "../../evidence/index.ts";
 import { expectationOf } from "../baselines/expectation.ts";
 import { findBy, recordsBy } from "../find.ts";
-import { timeText } from "../../evidence/index.ts";
 import { wordsOf } from "../model/lines.ts";
 import type { ModelRun } from "../model/model-run.ts";
 import type { ModelSaid } from "../model/said.ts";
