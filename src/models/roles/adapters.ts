@@ -131,7 +131,7 @@ export interface ConfidenceRater {
 }
 
 /** What the letters stand for. MemoryEQA stops from C on; the steps between are our reading of its words. */
-const SURE: Readonly<Record<"A" | "B" | "C" | "D" | "E", number>> = {
+export const SURE_BY_LETTER: Readonly<Record<"A" | "B" | "C" | "D" | "E", number>> = {
   A: 0.95,
   B: 0.8,
   C: 0.5,
@@ -146,7 +146,7 @@ export function modelConfidence(model: LanguageModel): ConfidenceRater {
       const shown = model.capabilities.vision ? images.slice(0, confidenceLetter.images.most) : [];
       const asked = runPrompt(model, confidenceLetter, { question, memories }, { images: shown, signal });
       const said = await orNull(asked);
-      return said === null ? undefined : SURE[said];
+      return said === null ? undefined : SURE_BY_LETTER[said];
     },
   };
 }

@@ -13,7 +13,7 @@ export interface PresetOptions {
   readonly k?: number;
   /** R⁴: which keys may be used. */
   readonly keys?: Partial<Keys>;
-  /** MemoryEQA: which module asks. */
+  /** MemoryEQA: which module asks, in words of its own; the planner also wants what is near. */
   readonly role?: "planner" | "stop" | "answer";
   /** Embodied-RAG: a place to go to, or a text to answer from. */
   readonly output?: "navigate" | "explain";
@@ -131,7 +131,7 @@ export const embodiedRag: Preset = (
 export const memoryEqa: Preset = (asked, { mode, k = 10, role = "answer", hasPose, tokens }) => {
   const b = titled("memory-eqa", mode);
   const { question } = asked;
-  const text = roleQuery(asked, role);
+  const { text } = question;
   const sem = scoped(b, b.add({ op: "sem", kinds: SCENES, text, k: 64 }), asked);
   const lists = [sem];
   if (question.image) lists.push(scoped(b, b.add({ op: "image", kinds: SCENES, k: 64 }), asked));
@@ -152,13 +152,6 @@ export const memoryEqa: Preset = (asked, { mode, k = 10, role = "answer", hasPos
   const deduped = b.add({ op: "dedupeByTrack", from: kept });
   return b.build(tokens === undefined ? deduped : b.add({ op: "budget", from: deduped, tokens }));
 };
-
-/** The three queries of the paper's modules, in the words that descriptions use. */
-function roleQuery({ question, cues }: Asked, role: NonNullable<PresetOptions["role"]>): string {
-  if (role === "answer") return question.text;
-  if (role === "stop") return cues.query;
-  return `${cues.query} room hallway doorway unexplored area`;
-}
 
 /** R-EQA: the k captions most like the question, in order of time. */
 export const rEqa: Preset = (asked, { mode, k = 3 }) => {
