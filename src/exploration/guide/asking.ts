@@ -36,7 +36,7 @@ export class Asking {
     throwIfAborted(signal);
     if (step < this.#restsUntil) {
       note.say({
-        fallback: `${this.#model.id} could not be reached; it is asked again at step ${this.#restsUntil}`,
+        fallback: `${this.#model.id} failed before; it is asked again at step ${this.#restsUntil}`,
       });
       return undefined;
     }
@@ -51,10 +51,9 @@ export class Asking {
       return output;
     } catch (error) {
       if (!isFailure(error)) throw error;
-      if (error.code !== "model-failed") {
-        this.#restsUntil = step + GUIDE.restSteps * 2 ** Math.min(this.#failures, MOST_DOUBLINGS);
-        this.#failures++;
-      }
+      this.#failures++;
+      if (error.code !== "model-failed" || this.#failures >= GUIDE.failures)
+        this.#restsUntil = step + GUIDE.restSteps * 2 ** Math.min(this.#failures - 1, MOST_DOUBLINGS);
       note.say({ fallback: `${error.code}: ${error.message}` });
       return undefined;
     }

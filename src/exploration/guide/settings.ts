@@ -17,7 +17,9 @@ export const GUIDE = {
   paperPlaces: 3,
   /** Things of the view that are named in a prompt. 1 to 64. */
   visible: 32,
-  /** Steps without the model after it could not be reached; doubled with each time in a row. */
+  /** So many answers in a row that could not be used, or one call that reached nobody, and the model is let rest. 1 and more. */
+  failures: 3,
+  /** Steps of such a rest; doubled with each failure in a row. 1 and more. */
   restSteps: 2,
   /** A memory counts for a frontier within so many metres: the unknown in sight of it is counted so far as well. */
   nearM: 3,
