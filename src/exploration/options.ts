@@ -1,6 +1,6 @@
 import type { AnswerRecord, Budget, PolicyName, RunEnd, RunLine, Switches } from "../schema/index.ts";
 import type { Body, Stand } from "../sensors/index.ts";
-import type { Guidance } from "./guide/guide.ts";
+import type { Guidance } from "./guide/guidance.ts";
 import type { DirectionJudge } from "./guide/vision.ts";
 import type { Site } from "./site.ts";
 

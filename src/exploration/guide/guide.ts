@@ -1,54 +1,20 @@
 import { loadForest } from "../../map/index.ts";
-import {
-  type BudgetedModel,
-  budgeted,
-  type ConfidenceRater,
-  type LanguageModel,
-  type ModelBudget,
-  type ModelPrices,
-} from "../../models/index.ts";
+import { type BudgetedModel, budgeted } from "../../models/index.ts";
 import { confidenceLetter, exploreDirection } from "../../models/prompts/memory-eqa.ts";
 import { SURE_BY_LETTER } from "../../models/roles/adapters.ts";
-import {
-  answerBy,
-  type SystemName,
-  type SystemOptions,
-  type SystemSettings,
-} from "../../reasoning/systems/index.ts";
+import { answerBy, type SystemName, type SystemOptions } from "../../reasoning/systems/index.ts";
 import { readEvidence } from "../../reasoning/systems/reader/read-evidence.ts";
-import type { AnswerRecord, Consultation, Switches } from "../../schema/index.ts";
+import type { AnswerRecord, Consultation } from "../../schema/index.ts";
 import type { Option } from "../decide.ts";
 import type { Frontier } from "../ground/frontiers.ts";
 import { Asking } from "./asking.ts";
+import type { GuideOptions } from "./guidance.ts";
 import { answerFromView } from "./in-view.ts";
 import { Note } from "./notes.ts";
 import { picturesOf } from "./pictures.ts";
 import { placesOf } from "./places.ts";
 import { type Moment, memoriesText, Recollection } from "./recollection.ts";
 import { GUIDE } from "./settings.ts";
-
-/** Who guides a walk by what the memory holds so far, and answers in the end. */
-export interface Guidance {
-  /** Writes what the memory is asked, chooses where to go, says when to stop; absent, rules do all three. */
-  readonly model?: LanguageModel | undefined;
-  readonly prices?: ModelPrices | undefined;
-  /** Of planning and stopping in one run; the answer has its system's own. Default: `GUIDE`. */
-  readonly budget?: ModelBudget | undefined;
-  /** Says how sure an answer would be, in place of the model. */
-  readonly confidence?: ConfidenceRater | undefined;
-  readonly selector?: SystemOptions["selector"];
-  /** Whose way of answering is taken in the end; default our rules, R⁴ with a model, MemoryEQA in mode paper with one. */
-  readonly system?: SystemName | undefined;
-  readonly settings?: SystemSettings | undefined;
-}
-
-export interface GuideOptions extends Guidance {
-  readonly question: string;
-  readonly options: readonly string[] | undefined;
-  readonly task: "answer" | "navigate";
-  readonly switches: Switches;
-  readonly isPaper: boolean;
-}
 
 /** Where an explorer could go, and what its own rules say. */
 interface Choosing {

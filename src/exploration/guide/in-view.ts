@@ -2,7 +2,7 @@ import { answerLetter, answerSentence } from "../../models/prompts/memory-eqa.ts
 import type { Found } from "../../reasoning/systems/system.ts";
 import { type AnswerInput, type AnswerRecord, answerSchema, LIMITS } from "../../schema/index.ts";
 import type { Asking } from "./asking.ts";
-import type { GuideOptions } from "./guide.ts";
+import type { GuideOptions } from "./guidance.ts";
 import type { Note } from "./notes.ts";
 import { picturesOf } from "./pictures.ts";
 import { type Moment, memoriesText } from "./recollection.ts";
