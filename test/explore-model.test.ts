@@ -44,7 +44,7 @@ beforeEach(async () => {
 const KINDS = {
   q_p: "before you choose where to go",
   q_s: "would show that enough has been seen",
-  sure: "How sure could you be",
+  sure: "How confident are you",
   where: "Which place leads best",
 } as const;
 type Kind = keyof typeof KINDS;
@@ -57,7 +57,7 @@ function plays(by: Partial<Record<Kind, (asked: ChatAsked, nth: number) => Reply
   const usual: Record<Kind, Reply> = {
     q_p: say("doors and rooms near here"),
     q_s: say("a thing of the kind that is asked for"),
-    sure: say("E"),
+    sure: say("A"),
     where: sayJson({ letter: "A", reason: "it shows most" }),
   };
   server.otherwise = (response, asked) => {
@@ -166,7 +166,7 @@ describe("an agent that goes to look with a language model", { timeout: 120_000 
 
   test("stops where the model is sure and the answer is one, and asks for more sureness where it is none", async () => {
     const { category } = house.timeline.house.things.find(({ type }) => type === "furniture")!;
-    plays({ sure: () => say("A") });
+    plays({ sure: () => say("E") });
     const known = await explores({ question: `Where is the ${category}?` });
     expect(known.explored).toMatchObject({ end: "answered", answer: { status: "answered" } });
     plays({ sure: () => say("C") });

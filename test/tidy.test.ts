@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ingest: ["sensors", "localisation", "perception", "tracking", "map", "memory", "models"],
   retrieval: ["memory", "map", "models"],
   belief: ["map", "memory", "models"],
-  reasoning: ["belief", "retrieval", "map", "memory", "models"],
+  reasoning: ["belief", "retrieval", "map", "memory", "models", "perception"],
   watches: ["belief", "reasoning", "memory"],
   exploration: ["belief", "retrieval", "reasoning", "ingest", "map", "memory", "models", "sensors"],
   sharing: ["memory", "tracking", "map"],

@@ -3,7 +3,7 @@ import { observedSpan } from "../belief/span.ts";
 import type { Vec3 } from "../geometry/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
-import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
+import type { EncodedImage, LanguageModel, ModelBudget, ModelPrices, ModelRoles } from "../models/index.ts";
 import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { SystemName, SystemSettings } from "../reasoning/systems/index.ts";
@@ -44,6 +44,8 @@ export interface AskRequest {
   /** Answers with this language model instead of by rules; the caller closes it. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
+  /** What the model may use up for this question; each system has its own default. */
+  readonly budget?: ModelBudget | undefined;
   /** Models by role: reasoner, confidence and selector count here. */
   readonly models?: ModelRoles | undefined;
   /** When the model fails for good; default: the rules answer, and the trace says so. */

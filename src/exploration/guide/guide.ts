@@ -208,6 +208,8 @@ export class Guide {
       navigate: task === "navigate",
       forest: () => loadForest(asked.reader, asked.sceneId === undefined ? {} : { sceneId: asked.sceneId }),
       onFailure: "rules",
+      // The walk has made MemoryEQA's steps; what is left is its answer.
+      ...(this.system === "memory-eqa" && { rounds: 1 }),
       ...(options && { options }),
       ...(model && { model, prices }),
       ...(confidence && { confidence }),

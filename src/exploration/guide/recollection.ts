@@ -1,6 +1,6 @@
 import { answerQuery, plannerQuery, stopQuery } from "../../models/prompts/memory-eqa.ts";
 import type { AskOptions } from "../../reasoning/ask.ts";
-import { retrieveBy, together } from "../../reasoning/systems/find.ts";
+import { findIn } from "../../reasoning/systems/memory-eqa/retrieval.ts";
 import type { Found, SystemSettings } from "../../reasoning/systems/system.ts";
 import { serialise } from "../../retrieval/index.ts";
 import { LIMITS, type Module, type Stored } from "../../schema/index.ts";
@@ -59,9 +59,7 @@ export class Recollection {
     const known = { question: this.#question, parts: belief.parts, room, visible: visibleThings(records) };
     const written = await this.#written(note, module, moment, observationOf(known), known.visible);
     const text = written ?? QUERIES[module](known);
-    const options = { ...asked, ...this.#settings };
-    const retrieved = await retrieveBy("memory-eqa", { text }, options, { role: ROLES[module] });
-    const found = together([{ cue: text, retrieved }]);
+    const found = await findIn(text, { ...asked, ...this.#settings }, ROLES[module]);
     note.searched(text, written === undefined ? "rules" : "model", found);
     return found;
   }

@@ -25,5 +25,5 @@ export const GUIDE = {
   nearM: 3,
 } as const;
 
-/** How sure an answer must be to stop, one level after the other where the answer then was none: C, B, A (MemoryEQA). */
+/** How sure an answer must be to stop, one level after the other where the answer then was none: MemoryEQA's C, D and E. */
 export const STOP_LEVELS = [0.5, 0.8, 0.95] as const;

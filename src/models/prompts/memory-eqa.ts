@@ -84,37 +84,10 @@ export const answerQuery = definePrompt({
   }),
 });
 
-/** MemoryEQA P4: a view as room, objects and description. */
-export const sceneText = definePrompt({
-  id: "memory-eqa/scene-text",
-  form: "json",
-  input: z.object({}),
-  output: z.object({ room: phrase, objects: z.array(phrase).max(64), description: sentence }),
-  images: { least: 1, most: 1 },
-  maxTokens: 400,
-  render: () => ({
-    system: ROBOT,
-    user: 'Describe the picture as JSON: {"room": kind of room, "objects": list of things in view, "description": two or three sentences on what is where}.',
-  }),
-});
-
-/** MemoryEQA P5: a crop as category, attributes and description. */
-export const objectText = definePrompt({
-  id: "memory-eqa/object-text",
-  form: "json",
-  input: z.object({}),
-  output: z.object({ category: phrase, attributes: z.array(phrase).max(16), description: sentence }),
-  images: { least: 1, most: 1 },
-  maxTokens: 200,
-  render: () => ({
-    system: ROBOT,
-    user: 'The picture is cut out around one object. Say as JSON: {"category": its kind in one or two words, "attributes": colour, material, state and the like, "description": one sentence}.',
-  }),
-});
-
-/** MemoryEQA P6: how sure one may be of an answer now, as a letter. */
+/** MemoryEQA P6: how sure one may be of an answer now, as a letter; from C on the agent stops and answers. */
 export const confidenceLetter = definePrompt({
   id: "memory-eqa/confidence",
+  version: 2,
   form: "text",
   input: z.object({ question, memories: seen }),
   output: letter.pipe(z.enum(["A", "B", "C", "D", "E"])),
@@ -123,10 +96,12 @@ export const confidenceLetter = definePrompt({
   render: ({ question: asked, memories }) => ({
     system: ROBOT,
     user: lines(
-      "Question:",
+      "Consider the question:",
       quoted("question", asked),
       memoriesBlock(memories),
-      "How sure could you be of an answer from the view and the memory? A: certain, B: very sure, C: half sure, D: little, E: not at all. Answer with the letter only.",
+      "How confident are you in answering it from your current view and this memory?",
+      "A. Very low\nB. Low\nC. Medium\nD. High\nE. Very high",
+      "Answer with the letter only.",
     ),
   }),
 });
@@ -151,21 +126,24 @@ export const answerLetter = definePrompt({
   }),
 });
 
-/** MemoryEQA P8: a brief sentence. */
+/** MemoryEQA P8: a brief sentence. Ours has the memories named that it rests on. */
 export const answerSentence = definePrompt({
   id: "memory-eqa/answer-sentence",
+  version: 2,
   form: "text",
-  input: withMemories.omit({ options: true }),
+  input: withMemories.omit({ options: true }).extend({ cites: z.boolean().default(false) }),
   output: sentence,
   images: oneView,
   maxTokens: 120,
-  render: ({ question: asked, memories }) => ({
+  render: ({ question: asked, memories, cites }) => ({
     system: ROBOT,
     user: lines(
       "Question:",
       quoted("question", asked),
       memoriesBlock(memories),
-      "Answer in one brief sentence.",
+      "Answer in one brief sentence; yes or no first where that is asked.",
+      cites &&
+        'If nothing here tells, answer "I have not seen it". End with the numbers in brackets of the memories that say so.',
     ),
   }),
 });
