@@ -254,7 +254,7 @@ async function aboutPictures({ images = [], inView, at }: AskRequest): Promise<s
 }
 
 /** The other model roles of a question: confidence rater and selector of the forest. */
-async function rolesOf(models: ModelRoles | undefined) {
+export async function rolesOf(models: ModelRoles | undefined) {
   const [confidence, selector] = [models?.get("confidence"), models?.get("selector")];
   if (confidence === undefined && selector === undefined) return {};
   const { modelConfidence, modelSelector } = await import("../models/roles/index.ts");
