@@ -60,7 +60,8 @@ export async function startCassetteServer(
     const question = texts.find((text) => told.includes(JSON.stringify(text).slice(1, -1))) ?? "";
     const n = next.get(question) ?? 0;
     next.set(question, n + 1);
-    const exchanges = (cassette.questions[question] ??= []);
+    cassette.questions[question] ??= [];
+    const exchanges = cassette.questions[question];
     const digested = digestOf(asked);
     const known = exchanges[n];
     if (known) {
