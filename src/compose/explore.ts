@@ -1,7 +1,9 @@
 import { observedSpan } from "../belief/span.ts";
 import type { Body, Explored, ExploreOptions, Site, SiteMemory } from "../exploration/index.ts";
+import type { Principal } from "../memory/port.ts";
 import type { LanguageModel } from "../models/index.ts";
 import type { Budget } from "../schema/core.ts";
+import { ownLayer } from "../sharing/own-layer.ts";
 import type { LiveHouseOptions } from "../world/live-house.ts";
 import type { Memory } from "./memory.ts";
 
@@ -11,35 +13,49 @@ const METRES_A_STEP = 3;
 const SECONDS_A_STEP = 60;
 const PAUSE_US = 60_000_000;
 
-/** A memory as explorers use it. */
+/** As whom an explorer asks, and what it sees on the way is filed under. */
+export interface ExploreFiling {
+  readonly sceneId?: string | undefined;
+  readonly keepsViews?: boolean | undefined;
+  /** Access labels of what is seen. */
+  readonly labels?: readonly string[] | undefined;
+  /** Who asks; default: whom the memory belongs to. */
+  readonly asker?: Principal | undefined;
+}
+
+/** A memory as explorers use it, until it is closed: they learn and write what those see who may see what they write. */
 export async function siteMemoryOf(
   memory: Memory,
-  {
-    sceneId = "default",
-    keepsViews = true,
-  }: { readonly sceneId?: string | undefined; readonly keepsViews?: boolean } = {},
-): Promise<SiteMemory> {
+  { sceneId = "default", keepsViews = true, labels = [], asker }: ExploreFiling = {},
+): Promise<SiteMemory & { close(): Promise<void> }> {
+  const seen = memory.as({ principal: { id: "explorer", labels } });
+  const asked = asker && memory.as({ principal: asker });
+  const reader = await seen.reader();
   return {
     keepsViews,
-    reader: await memory.reader(),
-    write: (batch) => memory.write(batch),
+    labels,
+    reader,
+    asking: await (asked ?? memory).reader(),
+    write: async (batch) => memory.write(await ownLayer(batch, labels, await memory.reader(), reader)),
+    close: async () => {
+      await seen.close();
+      await asked?.close();
+    },
     embedder: await memory.embedder(),
     background: await memory.background(),
     sceneId,
   };
 }
 
-export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
-  readonly bodies: readonly Body[];
-  readonly budget: Budget;
-  readonly sceneId?: string | undefined;
-  /** Whether pictures are kept; bodies that see no colours have none. */
-  readonly keepsViews?: boolean | undefined;
-  /** File that the run is written to, line by line. */
-  readonly record?: string | undefined;
-  /** Told what is explored before anybody moves: bodies that drive by the floor that was learned need it. */
-  readonly onSite?: ((site: Site) => void) | undefined;
-};
+export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> &
+  ExploreFiling & {
+    readonly bodies: readonly Body[];
+    readonly budget: Budget;
+    /** File that the run is written to, line by line. */
+    readonly record?: string | undefined;
+    /** Told what is explored before anybody moves: bodies that drive by the floor that was learned need it. */
+    readonly onSite?: ((site: Site) => void) | undefined;
+  };
 
 /**
  * Finds something out with any bodies: asks the memory first, goes to look for what it lacks, and leaves in it what was
@@ -47,14 +63,12 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
  */
 export async function exploreWith(memory: Memory, request: ExploreWithRequest): Promise<Explored> {
   const { explore, RunWriter, Site } = await import("../exploration/index.ts");
-  const { record, sceneId, onLine, onSite, keepsViews, ...options } = request;
+  const { record, sceneId, labels, asker, onLine, onSite, keepsViews, ...options } = request;
   const writer = record === undefined ? undefined : new RunWriter(record);
   await writer?.ready();
-  const last = await observedSpan(await memory.reader());
-  const site = await Site.open(
-    await siteMemoryOf(memory, { sceneId, ...(keepsViews !== undefined && { keepsViews }) }),
-    last?.toUs ?? 0,
-  );
+  const place = await siteMemoryOf(memory, { sceneId, labels, asker, keepsViews });
+  const last = await observedSpan(place.asking);
+  const site = await Site.open(place, last?.toUs ?? 0);
   onSite?.(site);
   try {
     return await explore({
@@ -67,6 +81,7 @@ export async function exploreWith(memory: Memory, request: ExploreWithRequest): 
     });
   } finally {
     await site.close();
+    await place.close();
     await writer?.close();
   }
 }

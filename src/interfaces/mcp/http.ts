@@ -20,12 +20,13 @@ const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
  * Host, Origin and tokens were checked before.
  */
 export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void {
-  const offered = [...tools, ...(context.explores ? explorationTools(context.explores) : [])];
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
       // The one thing that both eras hand on as it is.
       const c = authInfo?.extra?.["request"] as RequestContext;
       const { scopes, actor } = c.get("caller");
+      const { explores } = context;
+      const offered = explores ? [...tools, ...explorationTools(explores, actor)] : tools;
       return makeMcpServer({
         face: context.face(c),
         tools: offered,
