@@ -149,7 +149,7 @@ describe("ask with a language model", () => {
   it("is set by a file, overruled by the environment, overruled by the flag", async () => {
     const file = config({ model: model("by-file"), roles: { confidence: {} } });
     const asked = async (args: string[], environment: Record<string, string>) => {
-      server.script = [keys, answer(), say("B")];
+      server.script = [keys, answer(), say("D")];
       server.asked.length = 0;
       const { out, err } = await loci(["ask", "Where is the red mug?", "--json", ...args], environment);
       expect(err).toBe("");

@@ -10,12 +10,6 @@ import { served } from "../src/interfaces/served.ts";
 /** A new house every day, so that nobody tunes the memory to the same few. */
 const TODAY = Math.floor(Date.now() / 86_400_000);
 
-/**
- * So many of the claims about a new place may still contradict one another; 0 is the aim. Left are the count of a room with twins, names of
- * rooms that nobody named, and looks by names that two things share.
- */
-const MOST_SHARE = 0.002;
-
 describe("all faces of a memory say the same", () => {
   it.each([
     { family: "house", seed: 81_001, agents: 2, people: 2 },
@@ -33,8 +27,7 @@ describe("all faces of a memory say the same", () => {
         serve: served,
       });
       expect(reports[0]!.claims).toBeGreaterThan(1_500);
-      const { claims, contradictions } = reports[0]!;
-      expect(contradictions.slice(Math.floor(MOST_SHARE * claims))).toEqual([]);
+      expect(reports[0]!.contradictions).toEqual([]);
     },
     600_000,
   );

@@ -95,7 +95,7 @@ const REFUSED: Readonly<Record<string, readonly [string, (face: MemoryFace) => P
   "end what nobody watches": ["unknown-id", (face) => face.unwatch("nobody")],
   "way to nowhere": ["invalid-input", (face) => face.list({ what: "route", to: " " })],
   "no text": ["invalid-input", (face) => face.remember({ text: " " })],
-  "a strategy that is none": ["invalid-input", (face) => face.ask("Where?", { strategy: "magic" })],
+  "a system that is none": ["invalid-input", (face) => face.ask("Where?", { system: "magic" as "star" })],
   "a record that becomes another kind": [
     "invalid-input",
     (face) => face.write({ records: [{ ...CAPTION, id: "mug" }] }),

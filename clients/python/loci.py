@@ -735,7 +735,7 @@ class Loci:
 
     def ask(self, question: str, **settings: Any) -> Json:
         """An answer with its evidence: {"status", "text", "evidence", "goal"? …}.
-        `settings`: now, options, agent, scene, pose, strategy, navigate, asOfWorld, asOfMemory (see /docs)."""
+        `settings`: now, options, agent, scene, pose, system, mode, navigate, asOfWorld, asOfMemory (see /docs)."""
         return self._http.json("POST", "/v1/ask", {"question": question, **_times(settings)})
 
     def conversation(self, **settings: Any) -> Conversation:

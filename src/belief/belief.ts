@@ -140,9 +140,12 @@ export class Belief extends Attention {
     const base: SearchRequest = { kinds: ["state"], time, limit, rank: "latest" };
     const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
     const space = room && outlineOf(room);
+    // What lies in the racks of an aisle is in it, whatever its record says and though its outline ends before them.
+    const racks = room ? await this.#slots.racksOf(room) : [];
+    const spaces = [...(space ? [space] : []), ...racks];
     const found = await Promise.all([
       this.search(scope.roomId === undefined ? base : { ...base, where: { regionId: [scope.roomId] } }),
-      space ? this.search({ ...base, space }) : [],
+      ...spaces.map((one) => this.search({ ...base, space: one })),
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
     const things = await this.#each([...hits.values()], scope);

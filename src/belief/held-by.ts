@@ -1,5 +1,5 @@
 import type { MemoryReader } from "../memory/index.ts";
-import { hangsOn, holds, isKindOf } from "../ontology/index.ts";
+import { hangsOn, holds, isKindOf, supports } from "../ontology/index.ts";
 import { followMerges } from "./merges.ts";
 import type { HeldBy, StateRecord } from "./thing.ts";
 
@@ -46,10 +46,19 @@ export function heldBy(
   const holder = holders.get(state.insideOf ?? state.supportedBy ?? "");
   if (!holder || holder.trackId === state.trackId) return undefined;
   const isInside = state.insideOf !== undefined && holds(holder.state.category);
-  if (!isInside && (hangsDown(state) || isApart(state, holder.state))) return undefined;
+  if (!isInside && (!bears(holder.state) || hangsDown(state) || isApart(state, holder.state)))
+    return undefined;
   const { id: stateId, category } = holder.state;
   return { relation: isInside ? "in" : "on", stateId, trackId: holder.trackId, category };
 }
+
+/** Whether things rest on it: on no door or window, on nothing that hangs without a top, and on nobody. */
+export function bears({ category }: { readonly category: string }): boolean {
+  if (supports(category)) return true;
+  return hangsOn(category) === undefined && !BEARS_NOTHING.some((kind) => isKindOf(category, kind));
+}
+
+const BEARS_NOTHING = ["opening", "window covering", "person", "animal"];
 
 /** What hangs down behind a desk ends at its top, and lies on nothing. */
 export function hangsDown({ category }: { readonly category: string }): boolean {

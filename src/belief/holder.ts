@@ -1,6 +1,7 @@
 import type { Interval } from "../geometry/index.ts";
-import { hangsOn, movesItself, supports } from "../ontology/index.ts";
+import { hangsOn, movesItself } from "../ontology/index.ts";
 import type { Belief } from "./belief.ts";
+import { bears } from "./held-by.ts";
 import { type Anchor, holds, isSeat } from "./relations.ts";
 import type { HeldBy, KnownThing } from "./thing.ts";
 
@@ -36,18 +37,13 @@ export async function holderThing(
   return held && ((await memory.thingOfState(held.stateId, 1)) ?? undefined);
 }
 
-/** What stands on the floor, hangs, or walks about rests on no thing. */
-function isFurnished({ category }: KnownThing): boolean {
-  return hangsOn(category) !== undefined || movesItself(category);
-}
-
 async function restsOn(thing: KnownThing, memory: Belief, during?: Interval): Promise<HeldBy | undefined> {
   const { min, max } = thing.box!;
   const around = await memory.around({ type: "box", min: { ...min, z: min.z - ON_TOP_M }, max }, during);
   const [best] = around
     .flatMap((holder) => {
-      const isTop = !isFurnished(holder) || supports(holder.category);
-      if (!holder.box || !isTop || holder.trackId === thing.trackId) return [];
+      if (!holder.box || !bears(holder) || movesItself(holder.category) || holder.trackId === thing.trackId)
+        return [];
       // People stand before tables and sit on seats.
       if (movesItself(thing.category) && !isSeat(holder)) return [];
       const anchor: Anchor = { box: holder.box, thing: holder };

@@ -5,7 +5,7 @@ import type { Labelled } from "./labelled.ts";
 import { labelOf } from "./labels.ts";
 import { Racks } from "./racks.ts";
 import { type SignedRoom, signedRooms } from "./recut.ts";
-import { floorOf, type RoomName, type RoomView } from "./room-names.ts";
+import { floorOf, isPlainName, type RoomName, type RoomView } from "./room-names.ts";
 
 /** A sentence about where its author was. */
 export interface Told {
@@ -27,7 +27,6 @@ const SHARE = 0.6;
 const FEW_CAPTIONS = 2;
 /** So far above its floor somebody may stand and look, metres. */
 const STANDING_M = 2.5;
-const PLAIN = /^(?:room|area|space|place|region)(?: \d+)?$/i;
 
 /** Rooms under all names that signs, captions and people give them; the best supported is what each is called. */
 export function namedByAll(rooms: readonly RoomView[], { labelled, told }: NameEvidence): RoomView[] {
@@ -71,7 +70,7 @@ function named({ room: mapped, label, count }: SignedRoom, told: readonly Told[]
   ];
   const [kind, times] = kinds[0] ?? [];
   const all = kinds.reduce((sum, [, n]) => sum + n, 0);
-  const least = PLAIN.test(room.type) ? FEW_CAPTIONS : CAPTIONS;
+  const least = isPlainName(room.type) ? FEW_CAPTIONS : CAPTIONS;
   const isTold = kind !== undefined && times! >= least && times! >= SHARE * all;
   // Who corrected a room's name has said it once for all.
   if (room.record.roomType !== undefined) return { ...room, names };

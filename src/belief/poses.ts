@@ -89,6 +89,13 @@ export async function lastPose(
     : poseAt(memory, record.validFromUs, agentId);
 }
 
+/** From where a view was taken, and which way; undefined where its place is not known. */
+export async function poseOfRecord(memory: Looks, record: Hit["record"]): Promise<AgentPose | undefined> {
+  const { anchor } = record;
+  const position = anchor && inWorld(await memory.options.reader.frames(), anchor);
+  return anchor && position && poseFrom(memory, { record, position, anchor });
+}
+
 async function poseFrom(
   memory: Looks,
   {

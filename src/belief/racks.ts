@@ -1,4 +1,4 @@
-import { type Box, centreOf, distanceToBox, type Vec3 } from "../geometry/index.ts";
+import { type Box, centreOf, distanceToBox, inflate, type Vec3 } from "../geometry/index.ts";
 import type { Labelled } from "./labelled.ts";
 import { codeOf, pathOf } from "./labels.ts";
 import type { CodedPlace, RackPlace } from "./rack-place.ts";
@@ -63,6 +63,12 @@ export class Racks {
   /** The highest level of a row. */
   topOf(row: string): number {
     return (this.#rows.find(({ name }) => name === row)?.levels.length ?? 1) - 1;
+  }
+
+  /** The box of a place with all that may lie in its slots. */
+  goodsOf({ box }: RackPlace): Box {
+    const { min, max } = inflate(box, DEPTH_M);
+    return { min: { ...min, z: box.min.z - this.#levelM }, max: { ...max, z: box.max.z + this.#levelM } };
   }
 
   /** The slot that a point lies in: of those on whose level it is, the nearest. */

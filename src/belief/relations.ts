@@ -11,7 +11,7 @@ import {
   volumeOf,
 } from "../geometry/index.ts";
 import { isKindOf, mobilityOf } from "../ontology/index.ts";
-import { hangsDown } from "./held-by.ts";
+import { bears, hangsDown } from "./held-by.ts";
 import { labelOf } from "./labels.ts";
 import { isWithin, type RackRelation, standsTo } from "./rack-place.ts";
 import { isPartOf } from "./spots.ts";
@@ -169,7 +169,7 @@ export function suggests(thing: KnownThing, { box, thing: anchor }: Anchor): num
 function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
   if (isHeld(thing, "on", anchor)) return 1;
   // The box of a counter around a corner, and of a table beside a bed, reaches over what stands on the other.
-  if (isElsewhere(thing, anchor)) return 0;
+  if (isElsewhere(thing, anchor) || (anchor.thing && !bears(anchor.thing))) return 0;
   // A chair before a counter that ends above it stands on no board of it.
   if (isKindOf(thing.category, "furniture") && a.max.z < anchor.box.max.z) return 0;
   if (isLoadOf(thing, a, anchor)) return 0.8;

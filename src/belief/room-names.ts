@@ -29,6 +29,14 @@ export interface RoomView {
   readonly isRest?: boolean | undefined;
 }
 
+/** Words that say of a place that it is one, and no more. */
+const PLAIN = /^(?:room|area|space|place|region)(?: \d+)?$/i;
+
+/** Whether a name says nothing of the place that has it: "room", "area 2". */
+export function isPlainName(name: string): boolean {
+  return PLAIN.test(name);
+}
+
 const STOREY =
   /^(upstairs|downstairs|upper|lower|ground floor|first floor|second floor|top floor|basement)(?: floor)?\s+(.*)$|^(.*?)\s+(upstairs|downstairs)$/;
 
@@ -128,7 +136,7 @@ const TELLTALES: readonly (readonly [RegExp, string])[] = [
 
 function typeOf(name: string, text: readonly string[]): string {
   const own = name.replace(/ \d+$/, "");
-  if (!/^(?:room|area|space|place|region)$/i.test(own)) return own;
+  if (!isPlainName(own)) return own;
   const holds = text.slice(1).join(" ").toLowerCase();
   return TELLTALES.find(([things]) => things.test(holds))?.[1] ?? own;
 }

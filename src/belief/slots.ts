@@ -1,4 +1,5 @@
 import type { Interval } from "../geometry/index.ts";
+import type { SearchRequest } from "../memory/index.ts";
 import { mobilityOf } from "../ontology/index.ts";
 import { type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Scope } from "./candidates.ts";
@@ -73,6 +74,17 @@ export class Slots {
       );
     });
     return aisles.get(codeOf({ path: [row] }));
+  }
+
+  /** Where things lie in the racks of an aisle, a box for each side of it. */
+  async racksOf({ id, name }: RoomView): Promise<NonNullable<SearchRequest["space"]>[]> {
+    const [row] = labelOf(name)?.path ?? [];
+    if (row === undefined) return [];
+    const code = codeOf({ path: [row] });
+    const racks = await this.racks();
+    const own = racks.racks().filter((rack) => codeOf({ path: [rack.row] }) === code);
+    const aisle = own[0] && (await this.aisleOf(own[0]));
+    return aisle?.id === id ? own.map((rack) => ({ type: "box" as const, ...racks.goodsOf(rack) })) : [];
   }
 
   /** The slots, bays or racks that a description means; undefined where it means other things, or there are none. */

@@ -3,7 +3,7 @@ import { observedSpan } from "../belief/span.ts";
 import type { Vec3 } from "../geometry/index.ts";
 import type { CallOptions, MemoryReader } from "../memory/port.ts";
 import { type Moment, momentUs } from "../memory/query.ts";
-import type { EncodedImage, LanguageModel, ModelPrices, ModelRoles } from "../models/index.ts";
+import type { EncodedImage, LanguageModel, ModelBudget, ModelPrices, ModelRoles } from "../models/index.ts";
 import type { Asked } from "../reasoning/index.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import type { SystemName, SystemSettings } from "../reasoning/systems/index.ts";
@@ -39,11 +39,15 @@ export interface AskRequest {
   readonly risk?: number | undefined;
   /** Carried out as it is, instead of reading the question. */
   readonly expression?: Expression | undefined;
+  /** What was asked and answered before, for a model that reads it. */
+  readonly talk?: readonly { readonly question: string; readonly answer: string }[] | undefined;
   /** Also find where to stand to see what was found; default true. It takes opening the map. */
   readonly navigate?: boolean | undefined;
   /** Answers with this language model instead of by rules; the caller closes it. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
+  /** What the model may use up for this question; each system has its own default. */
+  readonly budget?: ModelBudget | undefined;
   /** Models by role: reasoner, confidence and selector count here. */
   readonly models?: ModelRoles | undefined;
   /** When the model fails for good; default: the rules answer, and the trace says so. */
@@ -123,6 +127,7 @@ export class Conversation {
   readonly #memory: Memory;
   readonly #request: AskRequest;
   #history: readonly Turn[] = [];
+  #talk: NonNullable<AskRequest["talk"]> = [];
 
   constructor(memory: Memory, request: AskRequest = {}) {
     this.#memory = memory;
@@ -130,12 +135,19 @@ export class Conversation {
   }
 
   async ask(question: string, call: AskCall = {}): Promise<AnswerRecord> {
-    if (systemOf(this.#request) !== "rules") return askMemory(this.#memory, question, this.#request, call);
+    if (systemOf(this.#request) !== "rules") return this.#askModel(question, call);
     const { askInTalk } = await import("../reasoning/ask.ts");
     const options = await optionsFor(this.#memory, this.#request, call);
     const { answer, turn } = await askInTalk(question, { ...options, history: this.#history });
     this.#history = [...this.#history, turn].slice(-MAX_TURNS);
     return withNotes(this.#memory, this.#request, answer);
+  }
+
+  /** A model is given what was said in words. */
+  async #askModel(question: string, call: AskCall): Promise<AnswerRecord> {
+    const answer = await askMemory(this.#memory, question, { ...this.#request, talk: this.#talk }, call);
+    this.#talk = [...this.#talk, { question, answer: answer.text }].slice(-MAX_TURNS);
+    return answer;
   }
 }
 
@@ -242,7 +254,7 @@ async function aboutPictures({ images = [], inView, at }: AskRequest): Promise<s
 }
 
 /** The other model roles of a question: confidence rater and selector of the forest. */
-async function rolesOf(models: ModelRoles | undefined) {
+export async function rolesOf(models: ModelRoles | undefined) {
   const [confidence, selector] = [models?.get("confidence"), models?.get("selector")];
   if (confidence === undefined && selector === undefined) return {};
   const { modelConfidence, modelSelector } = await import("../models/roles/index.ts");

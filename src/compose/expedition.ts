@@ -15,6 +15,7 @@ import type {
 } from "../sensors/index.ts";
 import { exploreWith } from "./explore.ts";
 import type { Actor } from "./face-part.ts";
+import type { GuidanceRequest } from "./guidance.ts";
 import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 import { RunRecorder } from "./runs.ts";
@@ -29,7 +30,7 @@ export interface RobotOptions
   readonly sceneId?: string | undefined;
 }
 
-export interface ExpeditionRequest {
+export interface ExpeditionRequest extends GuidanceRequest {
   /** What is to be found out; of `navigate` what to go to. */
   readonly question: string;
   readonly task?: "answer" | "navigate" | undefined;
@@ -101,11 +102,11 @@ export class Expedition {
         ...(guard.maxPathM !== undefined && { maxPathM: guard.maxPathM - this.#drivenM }),
       });
       drivenM = () => body.drivenM;
+      const { question, task = "answer", policy, mode } = request;
+      const { model, models, prices, system, settings, modelBudget } = request;
       const explored = await exploreWith(this.#memory, {
-        question: request.question,
-        task: request.task ?? "answer",
-        policy: request.policy,
-        mode: request.mode,
+        ...{ question, task, policy, mode },
+        ...{ model, models, prices, system, settings, modelBudget },
         bodies: [body],
         budget: { ...BUDGET, ...request.budget },
         sceneId,

@@ -1,10 +1,10 @@
 import { observedSpan } from "../belief/span.ts";
 import type { Body, Explored, ExploreOptions, Site, SiteMemory } from "../exploration/index.ts";
 import type { Principal } from "../memory/port.ts";
-import type { LanguageModel } from "../models/index.ts";
 import type { Budget } from "../schema/core.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
 import type { LiveHouseOptions } from "../world/live-house.ts";
+import { type GuidanceRequest, guidanceOf } from "./guidance.ts";
 import type { Memory } from "./memory.ts";
 
 /** The papers' budget: so many steps for the root of the floor's area. */
@@ -47,7 +47,8 @@ export async function siteMemoryOf(
   };
 }
 
-export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> &
+export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget" | "guidance"> &
+  GuidanceRequest &
   ExploreFiling & {
     readonly bodies: readonly Body[];
     readonly budget: Budget;
@@ -63,7 +64,9 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> &
  */
 export async function exploreWith(memory: Memory, request: ExploreWithRequest): Promise<Explored> {
   const { explore, RunWriter, Site } = await import("../exploration/index.ts");
-  const { record, sceneId, labels, asker, onLine, onSite, keepsViews, ...options } = request;
+  const { record, sceneId, labels, asker, onLine, onSite, keepsViews, ...rest } = request;
+  const { model, models, prices, system, settings, modelBudget, ...options } = rest;
+  const guidance = await guidanceOf({ model, models, prices, system, settings, modelBudget });
   const writer = record === undefined ? undefined : new RunWriter(record);
   await writer?.ready();
   const place = await siteMemoryOf(memory, { sceneId, labels, asker, keepsViews });
@@ -74,6 +77,7 @@ export async function exploreWith(memory: Memory, request: ExploreWithRequest): 
     return await explore({
       ...options,
       site,
+      ...(guidance && { guidance }),
       onLine: (line) => {
         writer?.write(line);
         onLine?.(line);
@@ -91,23 +95,33 @@ export interface ExploreHouseRequest
     Pick<LiveHouseOptions, "seed" | "rooms" | "floors" | "noise" | "rate" | "people"> {
   readonly agents?: number | undefined;
   readonly budget?: Partial<Budget> | undefined;
-  /** A vision model that judges directions for the papers' policies; pictures are then painted for it. The caller closes it. */
-  readonly vision?: LanguageModel | undefined;
 }
 
-/** The same in a simulated house, of one storey unless more are asked for, with simulated bodies that see without colours (visibility alone). */
+/** A picture for a model that sees: large enough that letters and things can be told apart. */
+const SHOWN_PX = { width: 320, height: 240 } as const;
+
+/**
+ * The same in a simulated house, of one storey unless more are asked for, with simulated bodies that see without colours
+ * (visibility alone); for a model that sees, pictures are painted and kept.
+ */
 export async function exploreHouse(memory: Memory, request: ExploreHouseRequest): Promise<Explored> {
   const { LiveHouse } = await import("../world/live-house.ts");
-  const { seed, rooms, floors = 1, noise = 0.5, rate, people, agents = 1, vision, ...options } = request;
+  const { seed, rooms, floors = 1, noise = 0.5, rate, people, agents = 1, ...options } = request;
   const house = new LiveHouse({ seed, rooms, floors, noise, rate, people });
-  const pool = vision && new (await import("../world/sensors/index.ts")).RenderPool({ workers: 0 });
+  const model = request.model ?? request.models?.get("reasoner");
+  const painting = model?.capabilities.vision ? await import("../world/sensors/index.ts") : undefined;
+  const pool = painting && new painting.RenderPool({ workers: 0 });
+  const camera = painting && { ...painting.DEFAULT_CAMERA, ...SHOWN_PX };
   // Another outing in the same house comes after the last: a frame is told apart by its time.
   const last = await observedSpan(await memory.reader());
   const startUs = Math.max(house.startUs, (last?.toUs ?? 0) + PAUSE_US);
   const bodies = Array.from({ length: agents }, (_, n) =>
-    house.body(`robot-${n + 1}`, { start: house.start(n), startUs, ...(pool && { pool }) }),
+    house.body(`robot-${n + 1}`, { start: house.start(n), startUs, ...(pool && { pool, camera }) }),
   );
-  const judge = vision && (await import("../exploration/vision.ts")).visionJudge(vision);
+  const judge =
+    pool && request.policy === "explore-eqa"
+      ? (await import("../exploration/guide/vision.ts")).visionJudge(model!)
+      : undefined;
   const steps = Math.max(1, Math.floor(STEPS_PER_ROOT_M2 * Math.sqrt(house.areaM2())));
   const whole = { steps, ...request.budget };
   try {

@@ -8,7 +8,6 @@ import type {
 } from "../memory/port.ts";
 import { type MemoryQuery, momentUs } from "../memory/query.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
-import type { SystemName } from "../reasoning/systems/index.ts";
 import {
   type AnswerRecord,
   type AskSettings,
@@ -199,21 +198,11 @@ function queryOf(memory: Memory, query: SearchQuery): MemoryQuery {
   return query.rank === undefined ? made : made.rankedBy(query.rank);
 }
 
-function requestOf({
-  agent,
-  scene,
-  asOfMemory: _,
-  asOfWorld: __,
-  strategy,
-  system = strategy,
-  mode,
-  ...rest
-}: AskSettings): AskRequest {
+function requestOf({ agent, scene, asOfMemory: _, asOfWorld: __, mode, ...rest }: AskSettings): AskRequest {
   return {
     ...rest,
     agentId: agent,
     sceneId: scene,
-    system: system as SystemName | undefined,
     ...(mode && { settings: { mode } }),
   };
 }

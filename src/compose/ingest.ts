@@ -20,6 +20,8 @@ export interface IngestRequest extends EyesRequest {
   readonly labels?: readonly string[] | undefined;
   readonly privacy?: PrivacyPolicyInput | undefined;
   readonly mode?: "loci" | "paper" | undefined;
+  /** Longest side of the pictures of views, pixels, 64 to 4096; default 640. */
+  readonly viewPx?: number | undefined;
   /** What the files do not tell about themselves. */
   readonly read?: ReadOptions | undefined;
   /** Models opened by the caller, so that a missing one is reported before anything is created; replaces their names. */
@@ -146,7 +148,7 @@ export async function ingestOpened(
 function workOf(source: string, request: IngestRequest): NonNullable<IngestRequest["work"]> {
   const path = resolve(source);
   const { sceneId = "default", labels = [], mode = "loci", privacy = {}, read = {}, odometry = "" } = request;
-  const { detector = "", classes = [], segmenter = "", ocr = "", map = "" } = request;
+  const { detector = "", classes = [], segmenter = "", ocr = "", map = "", viewPx } = request;
   const how = JSON.stringify([
     sceneId,
     labels,
@@ -158,7 +160,8 @@ function workOf(source: string, request: IngestRequest): NonNullable<IngestReque
     classes,
     segmenter,
     ocr,
-    ...(map === "" ? [] : [map]),
+    ...(map === "" && viewPx === undefined ? [] : [map]),
+    ...(viewPx === undefined ? [] : [viewPx]),
   ]);
   return { id: contentId("ingest", path, how), what: `ingest of ${basename(path)}` };
 }

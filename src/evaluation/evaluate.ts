@@ -115,15 +115,9 @@ export async function evaluateSuite(request: SuiteRequest): Promise<{ report: Su
 
 /** What is asked, by name. */
 async function strategiesOf({ systems = ["rules"], models, mode }: SuiteRequest): Promise<Strategy[]> {
-  const { presetStrategy, systemStrategy } = await import("./runner/system-strategy.ts");
+  const { presetStrategy, reasoningModels, systemStrategy } = await import("./runner/system-strategy.ts");
   const { SYSTEM_NAMES } = await import("../reasoning/systems/index.ts");
-  const { modelConfidence } = await import("../models/roles/index.ts");
-  const [reasoner, rater] = [models?.get("reasoner"), models?.get("confidence")];
-  const byModel = reasoner && {
-    model: reasoner,
-    prices: reasoner.prices,
-    ...(rater && { confidence: modelConfidence(rater) }),
-  };
+  const byModel = models && reasoningModels(models);
   return systems.map((name) => {
     const system = SYSTEM_NAMES.find((one) => one === name);
     if (system === undefined) return presetStrategy(name, mode === undefined ? {} : { mode });

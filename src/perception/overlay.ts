@@ -94,7 +94,8 @@ function middles(
   return found;
 }
 
-function drawNumber(canvas: RgbImage, number: number, centreX: number, centreY: number): void {
+/** A number in its colour on black, centred on a pixel as far as the picture allows. */
+export function drawNumber(canvas: RgbImage, number: number, centreX: number, centreY: number): void {
   const digits = [...String(number)].map(Number);
   const width = (digits.length * (GLYPH_WIDTH + 1) + 1) * DOT_PX;
   const height = (GLYPH_HEIGHT + 2) * DOT_PX;
@@ -110,6 +111,23 @@ function drawNumber(canvas: RgbImage, number: number, centreX: number, centreY: 
       const [i, j] = [left + x, top + y];
       if (i >= canvas.width || j >= canvas.height) continue;
       canvas.data.set(lit ? colourOf(number) : [0, 0, 0], 3 * (j * canvas.width + i));
+    }
+  }
+}
+
+/** The edge of a box, two pixels wide, in the colour of its number. */
+export function drawBox(
+  canvas: RgbImage,
+  [left, top, right, bottom]: readonly [number, number, number, number],
+  number: number,
+): void {
+  const { width, height, data } = canvas;
+  const colour = colourOf(number);
+  for (let j = Math.max(0, top); j < Math.min(height, bottom); j++) {
+    for (let i = Math.max(0, left); i < Math.min(width, right); i++) {
+      const isInside = i >= left + DOT_PX && i < right - DOT_PX && j >= top + DOT_PX && j < bottom - DOT_PX;
+      if (isInside) i = right - DOT_PX - 1;
+      else data.set(colour, 3 * (j * width + i));
     }
   }
 }

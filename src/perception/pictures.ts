@@ -109,7 +109,7 @@ export function scaled(image: RgbImage, width: number, height: number): RgbImage
 }
 
 /** Loaded when first needed: who keeps no pictures needs no native library. */
-async function loadSharp() {
+export async function loadSharp() {
   try {
     return (await import("sharp")).default;
   } catch (cause) {

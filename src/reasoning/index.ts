@@ -7,7 +7,6 @@ export { operatorNamed } from "./algebra/table.ts";
 export { describedBy, thingOptions } from "./algebra/things/description.ts";
 export type { Value } from "./algebra/value.ts";
 export { ask, readingsOf, scopeOf } from "./ask.ts";
-export { askWithModel } from "./loop/ask-with-model.ts";
 export { type Asked, read } from "./read/read.ts";
 export type { Reading } from "./read/reading.ts";
 export { say } from "./say/say.ts";

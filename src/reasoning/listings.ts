@@ -172,17 +172,19 @@ function sizeText({ x, y, z }: Vec3): string {
   return `${sides.join(" × ")} cm`;
 }
 
-/** How many things are in each room; of a building too large to be read whole, room by room. */
-async function countsOf(rooms: readonly RoomView[], { memory }: Scope): Promise<ReadonlyMap<string, number>> {
-  const all = await memory.everything({ all: true });
-  if (memory.shareOf(all) === 1)
-    return new Map(
-      Array.from(
-        Map.groupBy(all, ({ roomId }) => roomId ?? ""),
-        ([id, things]) => [id, things.length],
-      ),
-    );
-  const counts = rooms.map(async ({ id }) => [id, (await memory.everything({ roomId: id })).length] as const);
+/** How many things each room holds, as "how many things are in it?" counts them; of a large building room by room. */
+async function countsOf(rooms: readonly RoomView[], scope: Scope): Promise<ReadonlyMap<string, number>> {
+  const all = await evaluate(node("things"), { ...scope, enough: { ...scope.enough, every: true } });
+  if (all.kind !== "things") return new Map();
+  if (all.times === undefined) {
+    const byRoom = Map.groupBy(all.things, ({ roomId }) => roomId ?? "");
+    return new Map(Array.from(byRoom, ([id, things]) => [id, things.length]));
+  }
+  const counts = rooms.map(async ({ id, name }) => {
+    const inside = node("in", [node("things"), node("known", [], { category: name, rooms: [id] })]);
+    const count = await evaluate(node("count", [inside]), scope);
+    return [id, count.kind === "number" ? count.value : 0] as const;
+  });
   return new Map(await Promise.all(counts));
 }
 

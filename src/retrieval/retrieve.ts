@@ -9,7 +9,7 @@ import { serialise } from "./serialise.ts";
 
 export interface RetrieveOptions
   extends Omit<PlanContext, "image">,
-    Omit<PresetOptions, "hasPose" | "hasForest"> {
+    Omit<PresetOptions, "hasPose" | "hasForest" | "hasLooks"> {
   /** Default `auto`. */
   readonly strategy?: Strategy;
   /** A plan to run instead of a strategy's own: one that was printed before, or edited. */
@@ -68,6 +68,7 @@ function makePlan(asked: Asked, options: RetrieveOptions): Plan {
   return presetOf(options.strategy ?? "auto")(asked, {
     ...options,
     hasPose: options.pose !== undefined,
+    hasLooks: options.looks !== undefined,
     hasForest: options.forest !== undefined && options.forest.roots.length > 0,
   });
 }

@@ -21,3 +21,17 @@ export const WORLD_FRAME = "world";
 
 /** The category of what nobody has named. */
 export const NAMELESS = "thing";
+
+/** The systems of the five papers, our own rules, and the baselines that the papers compare with. */
+export const SYSTEM_NAMES = [
+  "rules",
+  "r4",
+  "star",
+  "memory-eqa",
+  "embodied-rag",
+  "r-eqa",
+  "blind",
+  "uniform",
+  "whole-history",
+] as const;
+export type SystemName = (typeof SYSTEM_NAMES)[number];

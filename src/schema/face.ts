@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RECORD_KINDS } from "./constants.ts";
+import { RECORD_KINDS, SYSTEM_NAMES } from "./constants.ts";
 import { frameEdgeSchema } from "./frames.ts";
 import { LIMITS } from "./limits.ts";
 import {
@@ -154,10 +154,12 @@ export const askSettingsSchema = z.strictObject({
   /** Asked in the map that this frame belongs to; places and goals are told in it. */
   frame: idSchema.optional(),
   pose: z.strictObject({ position: vec3Schema, yawRad: z.number() }).optional(),
-  /** Which paper's system answers: rules, r4, star, memory-eqa, embodied-rag, r-eqa, blind, uniform, whole-history. */
-  system: nameSchema.optional(),
-  /** An older name of `system`. */
-  strategy: nameSchema.optional(),
+  /** Which paper's system answers; default: the rules, or R⁴ where there is a language model. */
+  system: z
+    .enum(SYSTEM_NAMES, {
+      error: ({ input }) => `expected a system (${SYSTEM_NAMES.join(", ")}), got ${JSON.stringify(input)}`,
+    })
+    .optional(),
   /** Of a system: our decisions, or the paper literally. */
   mode: z.enum(["ours", "paper"]).optional(),
   /** At most this share of the answers given may be wrong: what is less sure is not answered. */

@@ -5,6 +5,7 @@ import type { Memory } from "../../compose/memory.ts";
 import { NONE, readStates } from "../../exchange/feed/decode.ts";
 import { readDrawing } from "../../exchange/picture/read-drawing.ts";
 import { readWorld } from "../../exchange/world/read-world.ts";
+import { distance } from "../../geometry/index.ts";
 import { evaluate } from "../../reasoning/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { byNotes } from "./by-notes.ts";
@@ -137,7 +138,7 @@ async function byQuestions(
         : "elsewhere",
     );
   }
-  await byHolder(say, it, track, scope, thing.heldBy);
+  await byHolder(say, it, thing, scope);
   for (const name of FLUENTS) {
     const told = await evaluate(node("attribute", [it], { name }), scope);
     const value = told.kind === "words" ? told.items[0]?.words : undefined;
@@ -164,10 +165,10 @@ function isTwin(ids: ReadonlySet<string>, track: string): boolean {
 async function byHolder(
   say: (aspect: string, face: string, value: string | undefined) => void,
   it: Expression,
-  track: string,
+  thing: KnownThing,
   scope: Scope,
-  held: { readonly relation: "on" | "in"; readonly stateId: string; readonly trackId: string } | undefined,
 ): Promise<void> {
+  const { heldBy: held, trackId: track } = thing;
   if (!held) return;
   const holder = await scope.memory.thingOfState(held.stateId, 1);
   if (!holder || (await scope.memory.standing(holder)).status !== "there") return;
@@ -175,8 +176,12 @@ async function byHolder(
   const anchor = knownThing(holder.state);
   const value = `${relation} ${held.trackId}`;
   say("held", "where is it?", value);
-  const there = await idsOf(node("relate", [node("things"), anchor], { relation }), scope);
-  if (there) say("held", "what is there?", there.has(track) ? value : "elsewhere");
+  const there = await evaluate(node("relate", [node("things"), anchor], { relation }), scope);
+  const things = there.kind === "things" ? there.things : [];
+  const isThere = things.some(({ trackId }) => trackId === track);
+  // One thing that was taken for two is told of once.
+  const isTold = isThere || things.some((other) => isOnePlace(other, thing));
+  if (there.kind === "things") say("held", "what is there?", isTold ? value : "elsewhere");
   const is = await truthOf(node("within", [it, anchor], { relation }), scope);
   if (is !== undefined) say("held", "is it there?", is === "yes" ? value : "elsewhere");
 }
@@ -209,19 +214,19 @@ async function byListings(
 const ONE_PLACE_M = 0.6;
 
 function twinOf(
-  { category, position }: KnownThing,
+  thing: KnownThing,
   rows: readonly Row[],
   subjects: ReadonlyMap<string, Subject>,
 ): Row | undefined {
   return rows.find((row) => {
-    const at = String(row["at"]).split(" ").map(Number);
-    const [x = NaN, y = NaN, z = NaN] = at;
-    return (
-      subjects.get(String(row["id"]))?.thing.category === category &&
-      position !== undefined &&
-      Math.hypot(x - position.x, y - position.y, z - position.z) < ONE_PLACE_M
-    );
+    const other = subjects.get(String(row["id"]))?.thing;
+    return other !== undefined && isOnePlace(other, thing);
   });
+}
+
+function isOnePlace(one: KnownThing, other: KnownThing): boolean {
+  const isNear = one.position && other.position && distance(one.position, other.position) < ONE_PLACE_M;
+  return one.category === other.category && isNear === true;
 }
 
 async function byLife(

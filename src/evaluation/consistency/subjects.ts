@@ -1,5 +1,5 @@
 import type { Standing } from "../../belief/presence.ts";
-import type { RoomView } from "../../belief/room-names.ts";
+import { isPlainName, type RoomView } from "../../belief/room-names.ts";
 import { isStay, type KnownThing } from "../../belief/thing.ts";
 import type { scopeFor } from "../../compose/ask.ts";
 import { eachHit } from "../../memory/index.ts";
@@ -61,7 +61,8 @@ async function wordsFor(
   const candidates: (readonly [string, Expression])[] = [[category, all]];
   if (typeof colour === "string")
     candidates.push([`${colour} ${category}`, node("things", [], { category, colour })]);
-  if (room && isOnlyRoom)
+  // "The room" is any room, whichever has no better name.
+  if (room && isOnlyRoom && !isPlainName(room.name))
     candidates.push([
       `${category} in the ${room.name}`,
       node("in", [all, node("rooms", [], { name: room.name })]),

@@ -3,6 +3,7 @@ import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ModelRoles } from "../../models/index.ts";
 import { type QuestionRecord, throwIfAborted } from "../../schema/index.ts";
+import type { FamilyName } from "../../world/families/family.ts";
 import type { NoiseLevels } from "../../world/noise/index.ts";
 import { makeQuestions, type QuestionWorld } from "../../world/questions/index.ts";
 import type { SuiteName } from "../../world/questions/suites.ts";
@@ -13,6 +14,8 @@ import { ingestOnce } from "../suites/kept-memory.ts";
 
 /** A house as it is toured: all that decides the recording but its seed. */
 export interface Tour {
+  /** Default: a house. */
+  readonly family?: FamilyName;
   readonly minutes: number;
   readonly fps: number;
   readonly noise: number | Partial<NoiseLevels>;
@@ -42,6 +45,13 @@ export type Wanted =
       readonly kinds: string;
       readonly make: (world: QuestionWorld, seed: number | string) => readonly QuestionRecord[];
     };
+
+/**
+ * As long as the papers' own memories (NaVQA's long questions go back half an hour and more); half a frame a second, at a
+ * walk or a drive, sees every shelf and every corner several times.
+ */
+export const LONG_WAREHOUSE: Tour = { family: "warehouse", minutes: 30, fps: 0.5, noise: 0.5, rate: 60 };
+export const LONG_CAMPUS: Tour = { family: "campus", minutes: 36, fps: 0.5, noise: 0.5, rate: 60 };
 
 /** Another memory of the same recordings. */
 export interface Variant {
@@ -107,7 +117,7 @@ export class Lab {
     for (const seed of this.seeds) {
       throwIfAborted(this.signal);
       scenes.push({
-        id: `house-${seed}`,
+        id: sceneOf(seed, tour),
         seed: String(seed),
         ...(await this.#questions(seed, tour, wanted)),
         open: () => this.memory(seed, tour, variant),
@@ -121,10 +131,10 @@ export class Lab {
     const key = keyOf(seed, tour);
     const recording = join(this.folder, `recording_${key}`);
     if (!(await exists(recording))) {
-      this.progress(`house ${seed}: simulating ${tour.minutes} min`);
+      this.progress(`${sceneOf(seed, tour)}: simulating ${tour.minutes} min`);
       await recordHouse(this.#recording(seed, tour, recording), { signal: this.signal });
     }
-    this.progress(`house ${seed}: its memory`);
+    this.progress(`${sceneOf(seed, tour)}: its memory`);
     const plain = join(this.folder, `memory_${key}`);
     if (!variant) return ingestOnce(recording, plain, this.signal);
     return variant.make({ recording, plain, folder: `${plain}_${variant.name}`, signal: this.signal });
@@ -145,7 +155,7 @@ export class Lab {
     );
     const file = join(this.folder, `questions_${keyOf(seed, tour)}_${digest([named, this.wording])}.jsonl`);
     if (!(await exists(file))) {
-      this.progress(`house ${seed}: questions`);
+      this.progress(`${sceneOf(seed, tour)}: questions`);
       const world = this.world(seed, tour);
       const made = wanted.flatMap((one) => {
         if ("make" in one) return one.make(world, seed);
@@ -161,13 +171,28 @@ export class Lab {
   }
 
   #recording(seed: number | string, tour: Tour, out: string): RecordOptions {
-    return { family: "house", seed, lidar: false, out, ...tour };
+    const { family = "house", ...rest } = tour;
+    return { ...rest, family, seed, lidar: false, out };
   }
 }
 
-function keyOf(seed: number | string, { minutes, fps, noise, rate, rooms, floors, people }: Tour): string {
+/** How a place is called among the scenes of a run. */
+export const sceneOf = (seed: number | string, { family = "house" }: Tour) => `${family}-${seed}`;
+
+function keyOf(seed: number | string, tour: Tour): string {
+  const { family = "house", minutes, fps, noise, rate, rooms, floors, people } = tour;
   const level = typeof noise === "number" ? noise : digest(noise);
-  return [seed, minutes, fps, level, rate, rooms ?? "", floors ?? "", people ?? ""].join("_");
+  return [
+    ...(family === "house" ? [] : [family]),
+    seed,
+    minutes,
+    fps,
+    level,
+    rate,
+    rooms ?? "",
+    floors ?? "",
+    people ?? "",
+  ].join("_");
 }
 
 function digest(value: unknown): string {

@@ -6,8 +6,10 @@ import type { Strategy } from "../runner/strategy.ts";
  * models always say something, and a benchmark without unanswerable questions gives nothing for silence.
  */
 export function orGuess(strategy: Strategy): Strategy {
+  const { withModels } = strategy;
   return {
     ...strategy,
+    ...(withModels && { withModels: (models) => orGuess(withModels(models)) }),
     settings: { ...strategy.settings, otherwise: "guess" },
     async answer(question, context) {
       const answer = await strategy.answer(question, context);

@@ -9,7 +9,7 @@ import type { Strategy } from "../runner/strategy.ts";
 import { answerLines } from "./answer-lines.ts";
 import type { Experiment, Measured } from "./experiment.ts";
 import { HEADLINE, WITHOUT_BLIND } from "./figures.ts";
-import { type Lab, STANDARD_TOUR, type Tour, type Variant, type Wanted } from "./lab.ts";
+import { type Lab, STANDARD_TOUR, sceneOf, type Tour, type Variant, type Wanted } from "./lab.ts";
 import type { Mark } from "./mark.ts";
 import { withPictures } from "./pictures.ts";
 
@@ -70,16 +70,17 @@ export function questionExperiment(definition: QuestionExperiment): Experiment {
 }
 
 function opened(lab: Lab, { tour = STANDARD_TOUR, memory }: Part, scene: string) {
-  const seed = lab.seeds.find((one) => `house-${one}` === scene)!;
+  const seed = lab.seeds.find((one) => sceneOf(one, tour) === scene)!;
   return lab.memory(seed, tour, memory);
 }
 
 async function ask(lab: Lab, name: string, part: Part, out: string): Promise<SuiteRun> {
-  const judge = lab.models?.get("judge");
+  const { models } = lab;
+  const judge = models?.get("judge");
   return runSuite({
     suite: `${name}/${part.suite}`,
     scenes: await lab.scenes(part.questions, part.tour, part.memory),
-    strategies: part.configurations,
+    strategies: part.configurations.map((one) => (models && one.withModels?.(models)) ?? one),
     beside: ["blind"],
     judge: judge ? modelJudge(judge) : RULE_JUDGE,
     commit: lab.commit,
@@ -122,16 +123,17 @@ function marksOf(run: SuiteRun, suite: string, definition: QuestionExperiment): 
   });
 }
 
+const PLACES = { house: "houses", warehouse: "warehouses", campus: "campuses" } as const;
+
 function statedOf(run: SuiteRun, { suite, tour = STANDARD_TOUR, configurations }: Part, lab: Lab): string[] {
+  const asked = new Set(configurations.map(({ id }) => id));
   const readers = new Set(
-    configurations.map(
-      ({ models, settings }) => models?.["reasoner"] ?? String(settings?.["answerer"] ?? ""),
-    ),
+    run.rows.filter(({ strategy }) => asked.has(strategy)).map(({ models }) => models["reasoner"] ?? ""),
   );
   const noise = typeof tour.noise === "number" ? tour.noise : JSON.stringify(tour.noise);
   const wrong = run.rows.filter(({ failure }) => failure).length;
   return [
-    `${suite}: ${run.questions.length} questions (${lab.wording} wordings) about ${lab.seeds.length} simulated houses, seeds ${seedsText(lab.seeds)}; ${tour.minutes} min at ${tour.fps} frames/s, noise ${noise}, ${tour.rate} events an hour.`,
+    `${suite}: ${run.questions.length} questions (${lab.wording} wordings) about ${lab.seeds.length} simulated ${PLACES[tour.family ?? "house"]}, seeds ${seedsText(lab.seeds)}; ${tour.minutes} min at ${tour.fps} frames/s, noise ${noise}, ${tour.rate} events an hour.`,
     `Reasoner ${[...readers].filter((name) => name !== "").join(", ")}; judge ${run.judge}; code ${run.commit}.`,
     ...(wrong === 0 ? [] : [`${suite}: ${wrong} answers failed and count as wrong.`]),
   ];

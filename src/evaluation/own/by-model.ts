@@ -23,7 +23,7 @@ export async function questionByModel(
   const { valid } = (
     await runPrompt(model, questionValidity, { question: output.question, options: output.options }, call)
   ).output;
-  if (!valid) return null;
+  if (valid === "no") return null;
   const right = output.options["ABCD".indexOf(output.answer)]!;
   return {
     label,

@@ -3,9 +3,14 @@ import { join } from "node:path";
 import { askMemory } from "../../compose/ask.ts";
 import { ingestRecording } from "../../compose/ingest.ts";
 import { type Memory, openMemory } from "../../compose/memory.ts";
+import type { ModelRoles } from "../../models/index.ts";
+import { SYSTEM_NAMES, type SystemName } from "../../reasoning/systems/index.ts";
 import { LociError } from "../../schema/core.ts";
 import { commitName } from "../evaluate.ts";
 import type { HouseSpec, PeopleReport, PeopleSelection } from "./index.ts";
+
+/** What one question may take of a model's time. */
+const QUESTION_MS = 3_600_000;
 
 export interface PeopleRequest extends PeopleSelection {
   /** The folder with houses.json and a file of questions for each. */
@@ -14,6 +19,12 @@ export interface PeopleRequest extends PeopleSelection {
   readonly keep: string;
   /** The file of rows. */
   readonly out?: string | undefined;
+  /** Who is asked, one system; default: the rules, or R⁴ where there is a model. */
+  readonly systems?: readonly string[] | undefined;
+  readonly mode?: "ours" | "paper" | undefined;
+  readonly models?: ModelRoles | undefined;
+  /** Questions asked at the same time; default 1. */
+  readonly parallel?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
@@ -24,6 +35,7 @@ export async function evaluatePeople(
 ): Promise<{ report: PeopleReport; text: string }> {
   const people = await import("./index.ts");
   const asked = await people.readPeopleData(request.data, request);
+  const system = oneSystem(request.systems);
   const rows = [];
   const memoriesBy = new Set<string>();
   for (const one of asked) {
@@ -32,9 +44,24 @@ export async function evaluatePeople(
     memoriesBy.add(madeBy);
     request.onProgress?.(`house ${one.house.seed}: ${one.questions.length} questions`);
     try {
-      const { signal } = request;
+      const { signal, mode, models, parallel } = request;
       const call = signal ? { signal } : {};
-      rows.push(...(await people.askHouse(one, (question) => askMemory(memory, question, {}, call), signal)));
+      // What is marked is the answer, and by who was asked: a slow model has its time, and one that fails is wrong.
+      const asked = {
+        system,
+        models,
+        ...(mode && { settings: { mode } }),
+        budget: { timeMs: QUESTION_MS },
+        onFailure: "throw",
+      } as const;
+      rows.push(
+        ...(await people.askHouse(
+          one,
+          (question) => askMemory(memory, question, asked, call),
+          signal,
+          parallel,
+        )),
+      );
     } finally {
       await memory.close();
     }
@@ -45,6 +72,17 @@ export async function evaluatePeople(
     await writeFile(request.out, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
   const report = people.reportOf(rows, { commit: await commitName(), memoriesBy: [...memoriesBy].sort() });
   return { report, text: people.formatPeopleReport(report) };
+}
+
+function oneSystem(systems: readonly string[] | undefined): SystemName | undefined {
+  if (systems === undefined) return undefined;
+  const [name, ...more] = systems;
+  const found = SYSTEM_NAMES.find((one) => one === name);
+  if (found !== undefined && more.length === 0) return found;
+  throw new LociError(
+    "invalid-input",
+    `eval people asks one system (${SYSTEM_NAMES.join(", ")}), got "${systems.join(",")}"`,
+  );
 }
 
 /** All that questions need before they are written: recordings, memories, and a truth sheet of each house to read. */

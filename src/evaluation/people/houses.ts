@@ -32,6 +32,11 @@ const houseSchema = z.strictObject({
   rooms: z.int().min(4).max(14).optional(),
   floors: z.int().min(1).max(2).optional(),
   people: z.int().min(0).max(8).optional(),
+  /** Pixels of the pictures, as 320x240. */
+  size: z
+    .string()
+    .regex(/^\d+x\d+$/)
+    .optional(),
 });
 
 const housesSchema = z
@@ -58,8 +63,8 @@ export async function readHouses(folder: string): Promise<HouseSpec[]> {
 
 /** Names what was made of a place, so that nothing is used again that other options made. */
 export function keyOf(spec: HouseSpec): string {
-  const { seed, family, agents, minutes, fps, noise, rate, rooms, floors, people } = spec;
-  const drawn = { agents: agents === 1 ? undefined : agents, rooms, floors, people };
+  const { seed, family, agents, minutes, fps, noise, rate, rooms, floors, people, size } = spec;
+  const drawn = { agents: agents === 1 ? undefined : agents, rooms, floors, people, size };
   const given = Object.entries(drawn).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}${value}`,
   );
@@ -67,12 +72,16 @@ export function keyOf(spec: HouseSpec): string {
   return [...kind, seed, `${minutes}min`, `${fps}fps`, `noise${noise}`, `rate${rate}`, ...given].join("_");
 }
 
-export function recordingOf({ rooms, floors, people, ...place }: HouseSpec, out: string): RecordOptions {
+export function recordingOf(
+  { rooms, floors, people, size, ...place }: HouseSpec,
+  out: string,
+): RecordOptions {
   return {
     ...place,
     out,
     ...(rooms !== undefined && { rooms }),
     ...(floors !== undefined && { floors }),
     ...(people !== undefined && { people }),
+    ...(size !== undefined && { size }),
   };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { AnswerRecord } from "../../schema/index.ts";
 import { LociError, throwIfAborted } from "../../schema/index.ts";
+import { inParallel } from "../in-parallel.ts";
 import { type HouseSpec, readHouses } from "./houses.ts";
 import { explainMarking, markAnswer } from "./mark.ts";
 import { type PeopleQuestion, readPeopleQuestions } from "./questions.ts";
@@ -15,6 +16,8 @@ export interface AskedHouse {
 export interface PeopleSelection {
   readonly houses?: readonly number[] | undefined;
   readonly kinds?: readonly string[] | undefined;
+  /** Of each house only so many, spread over its file: writers put questions of a kind beside each other. */
+  readonly count?: number | undefined;
 }
 
 /** The houses of a folder and their questions; a faulty line anywhere is an error, because figures would leave it out. */
@@ -30,28 +33,34 @@ export async function readPeopleData(folder: string, selection: PeopleSelection 
       const { questions, faults } = await readPeopleQuestions(path);
       const [fault] = faults;
       if (fault) throw new LociError("invalid-input", `${path} line ${fault.line}: ${fault.reason}`);
-      return { house, questions: questions.filter(({ kind }) => selection.kinds?.includes(kind) ?? true) };
+      const wanted = questions.filter(({ kind }) => selection.kinds?.includes(kind) ?? true);
+      return { house, questions: spread(wanted, selection.count ?? wanted.length) };
     }),
   );
 }
 
-/** Asks every question of a house, one after the other, and marks what comes back; a failure is a wrong answer. */
+function spread<Item>(items: readonly Item[], count: number): Item[] {
+  return items.filter(
+    (_, n) => Math.floor((n * count) / items.length) !== Math.floor(((n - 1) * count) / items.length),
+  );
+}
+
+/** Asks every question of a house, so many at once, and marks what comes back in their order; a failure is a wrong answer. */
 export async function askHouse(
   { house, questions }: AskedHouse,
   ask: (question: string) => Promise<AnswerRecord>,
   signal?: AbortSignal | undefined,
+  atOnce = 1,
 ): Promise<PeopleRow[]> {
-  const rows: PeopleRow[] = [];
-  for (const { id, kind, voice, question, expect } of questions) {
+  const rows = new Array<PeopleRow>(questions.length);
+  await inParallel([...questions.entries()], atOnce, async ([n, { id, kind, voice, question, expect }]) => {
     throwIfAborted(signal);
     const asked = { house: house.seed, id, kind, voice, question, expect };
-    rows.push(
-      await ask(question).then(
-        (answer) => markedRow(asked, answer),
-        (error) => failedRow(asked, error, signal),
-      ),
+    rows[n] = await ask(question).then(
+      (answer) => markedRow(asked, answer),
+      (error) => failedRow(asked, error, signal),
     );
-  }
+  });
   return rows;
 }
 

@@ -128,7 +128,9 @@ describe("what goes wrong", () => {
       },
     };
     const out = join(folder, "rows.jsonl");
-    const report = await evaluateSuite(options({ strategies: [faulty], beside: [], out, questionTimeoutMs: 60 }));
+    const report = await evaluateSuite(
+      options({ strategies: [faulty], beside: [], out, questionTimeoutMs: 60 }),
+    );
     const cell = report.results.at(-1)!.overall;
     expect(cell).toMatchObject({ n: 8, answered: 4, failed: 4, match: { value: 50 }, matchOfJudged: 100 });
     expect(report.failures).toMatchObject({

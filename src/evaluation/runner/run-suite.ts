@@ -1,4 +1,5 @@
 import { LociError, type QuestionRecord, throwIfAborted } from "../../schema/index.ts";
+import { inParallel } from "../in-parallel.ts";
 import type { Judge } from "../judge/judge.ts";
 import { RULE_JUDGE } from "../judge/rule-judge.ts";
 import { type AskContext, askOne, failed } from "./ask-one.ts";
@@ -213,30 +214,6 @@ async function runScene(
   } finally {
     await memory.close();
   }
-}
-
-/** Runs at most `width` at once, in order of start; the first failure stops new ones and is thrown. */
-async function inParallel<T>(
-  items: readonly T[],
-  width: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  let next = 0;
-  let broken = false;
-  const worker = async () => {
-    while (next < items.length && !broken) {
-      const item = items[next++]!;
-      try {
-        await work(item);
-      } catch (error) {
-        broken = true;
-        throw error;
-      }
-    }
-  };
-  const settled = await Promise.allSettled(Array.from({ length: Math.min(width, items.length) }, worker));
-  const failure = settled.find(({ status }) => status === "rejected");
-  if (failure?.status === "rejected") throw failure.reason;
 }
 
 function jobsOf(

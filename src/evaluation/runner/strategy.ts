@@ -1,6 +1,6 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
-import type { TextEmbedder } from "../../models/index.ts";
+import type { ModelRoles, TextEmbedder } from "../../models/index.ts";
 import type { SearchForest } from "../../retrieval/index.ts";
 import type { AnswerRecord, QuestionRecord } from "../../schema/index.ts";
 
@@ -15,6 +15,8 @@ export interface Strategy {
   readonly models?: Readonly<Record<string, string>>;
   /** Whatever else changes its answers, as plain data: part of the configuration's hash. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** The same strategy answering with these models, where it has work for one. */
+  readonly withModels?: (models: ModelRoles) => Strategy;
   answer(question: AskedQuestion, context: MemoryContext): Promise<AnswerRecord>;
 }
 

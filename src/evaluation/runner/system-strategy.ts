@@ -2,7 +2,8 @@ import { ASKER, MAX_PICTURES } from "../../compose/pictures.ts";
 import { whereIn } from "../../compose/where-in.ts";
 import { SceneMap } from "../../map/index.ts";
 import type { MemoryReader } from "../../memory/index.ts";
-import type { ConfidenceRater, LanguageModel, ModelPrices } from "../../models/index.ts";
+import type { ConfidenceRater, LanguageModel, ModelPrices, ModelRoles } from "../../models/index.ts";
+import { modelConfidence } from "../../models/roles/index.ts";
 import type { Asked, Reading } from "../../reasoning/index.ts";
 import { findBy } from "../../reasoning/systems/find.ts";
 import { SYSTEMS } from "../../reasoning/systems/index.ts";
@@ -42,8 +43,20 @@ export function systemStrategy(name: SystemName, options: SystemStrategyOptions 
       ...settings,
       ...(model && { vision: model.capabilities.vision, tools: model.capabilities.tools }),
     },
+    withModels: (models) => systemStrategy(name, { ...options, ...reasoningModels(models) }),
     answer: async (question, context) =>
       system.answer(question.text, { ...(await optionsOf(question, context, options)), ...settings }),
+  };
+}
+
+/** What a system asks models for, out of the models of a run. */
+export function reasoningModels(
+  models: ModelRoles,
+): Pick<SystemStrategyOptions, "model" | "prices" | "confidence"> {
+  const [model, rater] = [models.get("reasoner"), models.get("confidence")];
+  return {
+    ...(model && { model, prices: model.prices }),
+    ...(rater && { confidence: modelConfidence(rater) }),
   };
 }
 

@@ -94,6 +94,7 @@ export function addMeasuring(
     .option("--experiments <n>", "tracking: seeds that also go through the experiments", parseCount)
     .option("--out <file>", "the file of rows (a folder for tracking): a run that was stopped goes on")
     .option("--cache, --keep <dir>", "keep recordings and memories here for the next run")
+    .option("--parallel <n>", "people: questions asked at once", parseCount)
     .option("--houses <list>", "people: only these houses", parseList)
     .option("--only <list>", "people: only questions of these kinds", parseList)
     .option("--questions-only", "people: list what would be asked")

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "../../schema/index.ts";
-import { lines, phrase, question, seen, sentence } from "./fields.ts";
+import { lines, options, optionsBlock, phrase, question, seen, sentence } from "./fields.ts";
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
@@ -11,20 +11,6 @@ const nodes = z
 const nodesBlock = (label: string, given: z.output<typeof nodes>) =>
   quoted(label, given.map(({ id, text }) => `[${id}] ${text.replaceAll(/\s+/g, " ")}`).join("\n"));
 const score = z.number().min(0).max(100);
-
-/** Embodied-RAG: a picture in terms of its objects. */
-export const nodeCaption = definePrompt({
-  id: "embodied-rag/caption",
-  form: "text",
-  input: z.object({}),
-  output: sentence,
-  images: { least: 1, most: 1 },
-  maxTokens: 200,
-  render: () => ({
-    system: systemOf("You put places into words for a robot's map."),
-    user: "Name the things in the picture with their looks and where they stand to each other, in at most five sentences.",
-  }),
-});
 
 /** Embodied-RAG: what several places have in common, one level up. */
 export const abstraction = definePrompt({
@@ -44,14 +30,15 @@ export const abstraction = definePrompt({
   }),
 });
 
-/** Embodied-RAG: which children lead to what is asked for. */
+/** Embodied-RAG: which children lead to what is asked for: the best one (k 1, as the paper has it), or scores for several. */
 export const selectChild = definePrompt({
   id: "embodied-rag/select-child",
+  version: 2,
   form: "json",
   input: z.object({ query: question, children: nodes, k: z.int().min(1).max(16).default(1) }),
   output: z.object({
     chosen: z
-      .array(z.object({ id: idSchema, score }))
+      .array(z.object({ id: idSchema, score: score.default(100) }))
       .min(1)
       .max(16),
   }),
@@ -63,16 +50,24 @@ export const selectChild = definePrompt({
       quoted("query", query),
       "Places, each after its id:",
       nodesBlock("places", children),
-      `Choose up to ${k} that lead there, best first: {"chosen": [{"id": …, "score": 0 to 100}]}.`,
+      k === 1
+        ? 'Choose the one whose description fits best: {"chosen": [{"id": …}]}.'
+        : `Choose up to ${k} that lead there, best first: {"chosen": [{"id": …, "score": 0 to 100}]}.`,
     ),
   }),
 });
 
-const chains = z.object({ query: question, chains: nodes });
+const chains = z.object({
+  query: question,
+  options: options.optional(),
+  chains: nodes,
+  now: z.string().max(64).optional(),
+});
 
 /** Embodied-RAG: the place to go to, and why. */
 export const waypoint = definePrompt({
   id: "embodied-rag/waypoint",
+  version: 2,
   form: "json",
   input: chains,
   output: z.object({ id: idSchema, reason: sentence }),
@@ -82,18 +77,19 @@ export const waypoint = definePrompt({
     user: lines(
       "Asked for:",
       quoted("query", input.query),
-      "Places with the areas they lie in, each after its id:",
+      "Places with what was seen there and the areas they lie in, each after its id:",
       nodesBlock("places", input.chains),
       'Choose one: {"id": …, "reason": why it suits, with what is there and the area around it}.',
     ),
   }),
 });
 
-/** Embodied-RAG: an answer in words to what is asked of the whole. */
+/** Embodied-RAG: an answer in words from the chains. Ours has the places named that it rests on. */
 export const explanation = definePrompt({
   id: "embodied-rag/explanation",
+  version: 2,
   form: "text",
-  input: chains,
+  input: chains.extend({ cites: z.boolean().default(false) }),
   output: sentence,
   maxTokens: 400,
   render: (input) => ({
@@ -101,30 +97,15 @@ export const explanation = definePrompt({
     user: lines(
       "Asked:",
       quoted("query", input.query),
-      "What is known, each place after its id:",
+      input.options && optionsBlock(input.options),
+      input.now !== undefined && `It is now ${input.now}.`,
+      "What is known, each place after its id, with the areas it lies in:",
       nodesBlock("places", input.chains),
-      "Answer in a few sentences from this alone.",
-    ),
-  }),
-});
-
-/** Embodied-RAG: how well a place fits, for the evaluation; asked five times. */
-export const relevanceRater = definePrompt({
-  id: "embodied-rag/rate",
-  form: "json",
-  input: z.object({ query: question, node: seen }),
-  output: z.object({ score }),
-  images: { least: 0, most: 1 },
-  temperature: 0.7,
-  maxTokens: 60,
-  render: ({ query, node }) => ({
-    system: systemOf("You rate how well a place suits a wish."),
-    user: lines(
-      "Wish:",
-      quoted("query", query),
-      "Place:",
-      quoted("place", node),
-      'Answer {"score": 0 (not at all) to 100 (perfectly)}.',
+      input.options
+        ? "Answer with the letter of the right option, from this alone."
+        : "Answer from this alone, in one sentence, or a few where the whole is asked about. Say yes or no first where that is asked.",
+      'If nothing here tells, answer "I have not seen it".',
+      input.cites && "End with the ids in brackets of the places that say so.",
     ),
   }),
 });

@@ -84,37 +84,10 @@ export const answerQuery = definePrompt({
   }),
 });
 
-/** MemoryEQA P4: a view as room, objects and description. */
-export const sceneText = definePrompt({
-  id: "memory-eqa/scene-text",
-  form: "json",
-  input: z.object({}),
-  output: z.object({ room: phrase, objects: z.array(phrase).max(64), description: sentence }),
-  images: { least: 1, most: 1 },
-  maxTokens: 400,
-  render: () => ({
-    system: ROBOT,
-    user: 'Describe the picture as JSON: {"room": kind of room, "objects": list of things in view, "description": two or three sentences on what is where}.',
-  }),
-});
-
-/** MemoryEQA P5: a crop as category, attributes and description. */
-export const objectText = definePrompt({
-  id: "memory-eqa/object-text",
-  form: "json",
-  input: z.object({}),
-  output: z.object({ category: phrase, attributes: z.array(phrase).max(16), description: sentence }),
-  images: { least: 1, most: 1 },
-  maxTokens: 200,
-  render: () => ({
-    system: ROBOT,
-    user: 'The picture is cut out around one object. Say as JSON: {"category": its kind in one or two words, "attributes": colour, material, state and the like, "description": one sentence}.',
-  }),
-});
-
-/** MemoryEQA P6: how sure one may be of an answer now, as a letter. */
+/** MemoryEQA P6: how sure one may be of an answer now, as a letter; from C on the agent stops and answers. */
 export const confidenceLetter = definePrompt({
   id: "memory-eqa/confidence",
+  version: 2,
   form: "text",
   input: z.object({ question, memories: seen }),
   output: letter.pipe(z.enum(["A", "B", "C", "D", "E"])),
@@ -123,10 +96,12 @@ export const confidenceLetter = definePrompt({
   render: ({ question: asked, memories }) => ({
     system: ROBOT,
     user: lines(
-      "Question:",
+      "Consider the question:",
       quoted("question", asked),
       memoriesBlock(memories),
-      "How sure could you be of an answer from the view and the memory? A: certain, B: very sure, C: half sure, D: little, E: not at all. Answer with the letter only.",
+      "How confident are you in answering it from your current view and this memory?",
+      "A. Very low\nB. Low\nC. Medium\nD. High\nE. Very high",
+      "Answer with the letter only.",
     ),
   }),
 });
@@ -151,28 +126,32 @@ export const answerLetter = definePrompt({
   }),
 });
 
-/** MemoryEQA P8: a brief sentence. */
+/** MemoryEQA P8: a brief sentence. Ours has the memories named that it rests on. */
 export const answerSentence = definePrompt({
   id: "memory-eqa/answer-sentence",
+  version: 2,
   form: "text",
-  input: withMemories.omit({ options: true }),
+  input: withMemories.omit({ options: true }).extend({ cites: z.boolean().default(false) }),
   output: sentence,
   images: oneView,
   maxTokens: 120,
-  render: ({ question: asked, memories }) => ({
+  render: ({ question: asked, memories, cites }) => ({
     system: ROBOT,
     user: lines(
       "Question:",
       quoted("question", asked),
       memoriesBlock(memories),
-      "Answer in one brief sentence.",
+      "Answer in one brief sentence; yes or no first where that is asked.",
+      cites &&
+        'If nothing here tells, answer "I have not seen it". End with the numbers in brackets of the memories that say so.',
     ),
   }),
 });
 
-/** MemoryEQA P9: which of the lettered places in the picture to go to. */
+/** MemoryEQA P9: which of the lettered places to go to; the pictures show the letters where they are. */
 export const exploreDirection = definePrompt({
   id: "memory-eqa/explore-direction",
+  version: 2,
   form: "json",
   input: z.object({
     question,
@@ -180,18 +159,25 @@ export const exploreDirection = definePrompt({
       .array(z.string().regex(/^[A-Z]$/))
       .min(1)
       .max(26),
+    /** What is known of each place, a line each; empty where the pictures alone tell. */
+    places: seen.default(""),
+    /** What each picture shows, in order. */
+    pictures: z.array(phrase).max(2).default([]),
     memories: seen,
   }),
   output: z.object({ letter, reason: sentence }),
-  images: { least: 1, most: 1 },
+  images: { least: 0, most: 2 },
   maxTokens: 200,
-  render: ({ question: asked, letters, memories }) => ({
+  render: ({ question: asked, letters, places, pictures, memories }) => ({
     system: ROBOT,
     user: lines(
       "Question:",
       quoted("question", asked),
       memoriesBlock(memories),
-      `The picture has the letters ${letters.join(", ")} on places to go to. Which one leads best to what is still unknown? What the memory has seen already need not be visited again.`,
+      `You can go to the places ${letters.join(", ")}.`,
+      places !== "" && quoted("places", places),
+      pictures.length > 0 && `The letters are drawn on the pictures: ${pictures.join("; ")}.`,
+      "Which place leads best to what is still unknown? What the memory has seen already need not be visited again.",
       'Answer {"letter": …, "reason": one sentence}.',
     ),
   }),

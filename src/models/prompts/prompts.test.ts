@@ -56,17 +56,7 @@ const CASES: Record<string, { input: object; good: unknown; bad: unknown; become
   },
   "memory-eqa/stop-query": { input: { question: "q?", observation: "a sofa" }, good: "the mug", bad: "" },
   "memory-eqa/answer-query": { input: { question: "q?", observation: "a sofa" }, good: "the mug", bad: "" },
-  "memory-eqa/scene-text": {
-    input: {},
-    good: { room: "kitchen", objects: ["mug"], description: "A mug on a table." },
-    bad: { room: "kitchen" },
-  },
-  "memory-eqa/object-text": {
-    input: {},
-    good: { category: "mug", attributes: ["red"], description: "A red mug." },
-    bad: "a mug",
-  },
-  "memory-eqa/confidence": { input: asked, good: "b) very sure", becomes: "B", bad: "F" },
+  "memory-eqa/confidence": { input: asked, good: "d) high", becomes: "D", bad: "F" },
   "memory-eqa/answer-letter": {
     input: { ...asked, options: ["here", "there"] },
     good: "B.",
@@ -96,6 +86,11 @@ const CASES: Record<string, { input: object; good: unknown; bad: unknown; become
     good: { valid: "yes", reason: "One must look." },
     bad: { valid: true },
   },
+  "r4/does-it-show": {
+    input: { question: "q?", claims: ["the mug is red"], evidence: "[m] a red mug" },
+    good: { verdicts: ["yes"] },
+    bad: { verdicts: ["perhaps"] },
+  },
   "star/clip-caption": {
     input: { room: "hall", things: ["bin"] },
     good: "A hall with a bin.",
@@ -108,20 +103,14 @@ const CASES: Record<string, { input: object; good: unknown; bad: unknown; become
   },
   "star/answer-writer": {
     input: { question: "q?", captions: "[c1] a mug", now: "12:00", pose: "0, 0", keyframes: ["12:01"] },
-    good: { reasoning: "r", type: "text", text: "a mug", recordId: "c1", confidence: 0.5 },
+    good: { reasoning: "r", type: "text", text: "a mug", recordId: "c1", cited: ["t1"], confidence: 0.5 },
     bad: { type: "poem" },
-  },
-  "star/judge": {
-    input: { question: "q?", truth: "a mug", prediction: "mug" },
-    good: { correct: true, reason: "same" },
-    bad: { correct: "maybe" },
   },
   "loci/find-things": {
     input: { classes: ["mug"] },
     good: { things: [{ label: "mug", box: [0, 100, 500, 1000], confidence: 0.9 }] },
     bad: { things: [{ label: "mug", box: [0, 100, 5000, 1000] }] },
   },
-  "embodied-rag/caption": { input: {}, good: "A mug on a table.", bad: "" },
   "embodied-rag/abstraction": {
     input: { children: ["a stove", "a fridge"] },
     good: { name: "a small kitchen", summary: "A kitchen.", relationships: ["stove beside fridge"] },
@@ -142,12 +131,6 @@ const CASES: Record<string, { input: object; good: unknown; bad: unknown; become
     good: "A flat.",
     bad: "",
   },
-  "embodied-rag/rate": {
-    input: { query: "cook", node: "a kitchen" },
-    good: { score: 80 },
-    bad: { score: "good" },
-  },
-  "r-eqa/caption": { input: {}, good: "A kitchen.", bad: "" },
   "r-eqa/answer": { input: { question: "q?", captions: "a mug" }, good: "a mug", bad: "" },
   "r-eqa/judge": {
     input: { question: "q?", truth: "a mug", extra: ["mug"], prediction: "cup" },

@@ -3,60 +3,80 @@ import { lines, options, optionsBlock, question, seen, sentence } from "./fields
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
-/** R-EQA: one frame into text. */
-export const frameCaption = definePrompt({
-  id: "r-eqa/caption",
-  form: "text",
-  input: z.object({}),
-  output: sentence,
-  images: { least: 1, most: 1 },
-  maxTokens: 200,
-  render: () => ({
-    system: systemOf("You put frames of an indoor walk into words."),
-    user: "Describe the frame in at most four sentences: the room, its things with colour, material, state and place, and readable text.",
-  }),
-});
-
-/** Shown before every question, so that answers are as short as those of the benchmark. */
+/**
+ * The in-context examples w, so that answers are as short as those of the benchmark; "aligned with the characteristics of
+ * each agent" in the paper: with captions, and for the blind agent without.
+ */
 const EXAMPLES = [
   {
-    captions: "A kitchen with a white fridge; its door stands open.",
+    captions: "[1] 09:00:12, kitchen: A white fridge; its door stands open.",
     question: "Is the fridge open?",
     answer: "yes",
+    by: " [1]",
   },
   {
-    captions: "A living room. A grey sofa faces a television.",
+    captions:
+      "[1] 09:01:40, living room: A grey sofa faces a television.\n[2] 09:02:03, hall: A coat on a hook.",
     question: "What is opposite the sofa?",
     answer: "a television",
+    by: " [1]",
   },
   {
-    captions: "A bedroom with a bed and two lamps.",
+    captions: "[1] 09:03:25, bedroom: A bed and two lamps.",
     question: "What colour is the bicycle?",
-    answer: "I have not seen a bicycle",
+    answer: "I have not seen it",
+    by: "",
   },
 ] as const;
+const BLIND_EXAMPLES = [
+  { question: "Is the fridge open?", answer: "no" },
+  { question: "What is opposite the sofa?", answer: "a television" },
+  { question: "What colour is the kitchen sink?", answer: "silver" },
+] as const;
 
-/** R-EQA: a short answer from the captions that were retrieved, with examples in the context. */
+/** R-EQA: LLM(w, c, q), a short answer from captions; without captions LLM(w, q), the blind agent's. */
 export const answerFromCaptions = definePrompt({
   id: "r-eqa/answer",
+  version: 2,
   form: "text",
-  input: z.object({ question, captions: seen }),
+  input: z.object({
+    question,
+    captions: seen.optional(),
+    options: options.optional(),
+    /** Captions are numbered and the answer names those that say so: ours; the paper asks for the answer alone. */
+    cites: z.boolean().default(false),
+    /** How many pictures of the captions go along. */
+    pictures: z.int().min(0).max(16).default(0),
+  }),
   output: sentence,
+  images: { least: 0, most: 16 },
   maxTokens: 80,
-  render: ({ question: asked, captions }) => ({
-    system: systemOf("You answer questions about a home from captions of a walk through it, in a few words."),
+  render: ({ question: asked, captions, options: given, cites, pictures }) => ({
+    system: systemOf(
+      captions === undefined
+        ? "You answer questions about a place that you have not seen, by what is usual."
+        : "You answer questions about a place from captions of what a camera saw.",
+    ),
     user: lines(
-      ...EXAMPLES.flatMap((example) => [
-        "Captions:",
-        quoted("captions", example.captions),
-        "Question:",
-        quoted("question", example.question),
-        `Answer: ${example.answer}`,
-      ]),
-      "Captions:",
-      quoted("captions", captions === "" ? "none" : captions),
+      `Answer as briefly as the examples do${given ? ", with the letter of the right option" : ""}.`,
+      captions === undefined
+        ? "Always answer: guess what is likeliest."
+        : 'If the captions do not tell, answer "I have not seen it".',
+      cites && "End with the numbers in brackets of the captions that say so.",
+      ...(captions === undefined
+        ? BLIND_EXAMPLES.flatMap((one) => [`Question: ${one.question}`, `Answer: ${one.answer}`])
+        : EXAMPLES.flatMap((one) => [
+            "Captions:",
+            one.captions,
+            `Question: ${one.question}`,
+            `Answer: ${one.answer}${cites ? one.by : ""}`,
+          ])),
+      captions !== undefined &&
+        lines("Captions, in order of time:", quoted("captions", captions === "" ? "none" : captions)),
+      pictures > 0 && `${pictures} pictures of the same moments go along, in the same order.`,
       "Question:",
       quoted("question", asked),
+      given && optionsBlock(given),
       "Answer:",
     ),
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ANSWER_TYPES } from "../../schema/index.ts";
-import { lines, phrase, probability, question, seen, sentence } from "./fields.ts";
+import { lines, options, optionsBlock, phrase, probability, question, seen, sentence } from "./fields.ts";
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
@@ -34,8 +34,20 @@ const TOOLS = ["text", "position", "time"] as const;
 /** STaR: which searches to make next, or which moments to look at. */
 export const retrievalAgent = definePrompt({
   id: "star/retrieval-agent",
+  version: 2,
   form: "json",
-  input: z.object({ question, results: seen, now: z.string().max(64), roundsLeft: z.int().min(0).max(6) }),
+  input: z.object({
+    question,
+    options: options.optional(),
+    results: seen,
+    now: z.string().max(64),
+    pose: z.string().max(200).default("an unknown place"),
+    /** What “this” shows, where the question brings pictures along. */
+    images: z.int().min(0).max(4).default(0),
+    roundsLeft: z.int().min(0).max(6),
+    /** Whether moments can be looked at: there are pictures, and the model sees. */
+    canLook: z.boolean().default(true),
+  }),
   output: z.object({
     reasoning: sentence,
     calls: z
@@ -44,77 +56,81 @@ export const retrievalAgent = definePrompt({
       .default([]),
     timestamps: z.array(z.string().max(64)).max(5).default([]),
   }),
+  images: { least: 0, most: 4 },
   maxTokens: 500,
-  render: ({ question: asked, results, now, roundsLeft }) => ({
-    system: systemOf("You search a robot's memory of captions, each with a time and a place."),
+  render: ({ question: asked, options: given, results, now, pose, images, roundsLeft, canLook }) => ({
+    system: systemOf(
+      "You search a robot's memory of captions. Each has a time, a place and the ids of the things that it saw; captions of the same cluster of things are represented by one.",
+    ),
     user: lines(
       "Question:",
       quoted("question", asked),
-      `It is now ${now}; ${roundsLeft} rounds are left.`,
+      given && optionsBlock(given),
+      images > 0 && `${images} pictures go along with the question; “this” is what they show.`,
+      `It is now ${now}; the robot is at ${pose}.`,
       "Results so far:",
       quoted("results", results === "" ? "none" : results),
-      'Answer with JSON: {"reasoning": one or two sentences, "calls": [{"tool": "text", "query": words} or {"tool": "position", "query": [x, y, z]} or {"tool": "time", "query": "HH:MM:SS"}], "timestamps": []}.',
-      "Search for kinds of things, never for words such as area, place or room alone, and never twice for the same. When the results are enough, give no calls but 3 to 5 timestamps whose pictures should be looked at.",
+      'Answer with JSON: {"reasoning": one or two sentences, "calls": […], "timestamps": […]}.',
+      roundsLeft > 0
+        ? `${roundsLeft} rounds of searching are left, at most five calls each: {"tool": "text", "query": words}, {"tool": "position", "query": [x, y, z]} or {"tool": "time", "query": "HH:MM:SS"}. The text calls of one round are the cues of one search. Search for kinds of things, never for words such as area, place or room alone, and never twice for the same.`
+        : "No rounds of searching are left: give no calls.",
+      canLook
+        ? "When the results are enough, give no calls but 3 to 5 timestamps out of the results, whose pictures will be looked at; none if words are enough."
+        : "When the results are enough, give no calls. There are no pictures to look at.",
     ),
   }),
 });
 
-/** STaR: the structured answer. Position and time are given by the time and id of a record, not as numbers. */
+/** STaR: the structured answer. Places and times are given by the id of a caption or thing, not as numbers. */
 export const answerWriter = definePrompt({
   id: "star/answer-writer",
+  version: 2,
   form: "json",
   input: z.object({
     question,
+    options: options.optional(),
     captions: seen,
     now: z.string().max(64),
     pose: z.string().max(200),
-    keyframes: z.array(z.string().max(64)).max(20).default([]),
+    /** One line a picture: when, where, and what its numbers stand for. */
+    keyframes: z.array(z.string().max(4_000)).max(12).default([]),
+    /** Pictures that came with the question; they come first. */
+    images: z.int().min(0).max(4).default(0),
   }),
   output: z.object({
     reasoning: sentence,
     type: z.enum(ANSWER_TYPES),
+    status: z.enum(["answered", "not-seen", "insufficient"]).default("answered"),
     text: sentence,
     binary: z.boolean().nullish(),
-    /** Whose box centre and time the answer takes. */
+    choice: z.string().max(8).nullish(),
+    count: z.int().min(0).max(1e6).nullish(),
+    /** The caption or thing whose place and time the answer takes. */
     recordId: z.string().max(80).nullish(),
     durationS: z.number().min(0).nullish(),
-    objectId: z.string().max(80).nullish(),
+    cited: z.array(z.string().max(80)).max(32).default([]),
     confidence: probability.default(0.5),
   }),
-  images: { least: 0, most: 20 },
+  images: { least: 0, most: 16 },
   maxTokens: 600,
-  render: ({ question: asked, captions, now, pose, keyframes }) => ({
-    system: systemOf("You answer from a robot's captions and pictures."),
-    user: lines(
-      "Question:",
-      quoted("question", asked),
-      `It is now ${now}; the robot is at ${pose}.`,
-      "Captions in order of time, each after its id:",
-      quoted("captions", captions === "" ? "none" : captions),
-      keyframes.length > 0 &&
-        lines("The pictures, in order, were taken at:", quoted("times", keyframes.join("\n"))),
-      'Answer with JSON: {"reasoning": …, "type": text, binary, position, time, duration, count, quantity, choice, set or motion, "text": …, "binary": …, "recordId": the id whose place or time is the answer, "durationS": …, "objectId": number in the pictures, "confidence": 0 to 1}.',
+  render: ({ question: asked, options: given, captions, now, pose, keyframes, images }) => ({
+    system: systemOf(
+      "You answer from a robot's captions, the things in them and pictures. Never write a place or a time of your own: name the caption or thing that has it.",
     ),
-  }),
-});
-
-/** STaR and NaVQA: does a description say the same as the truth? */
-export const descriptiveJudge = definePrompt({
-  id: "star/judge",
-  form: "json",
-  input: z.object({ question, truth: seen, prediction: seen }),
-  output: z.object({ correct: z.boolean(), reason: sentence.optional() }),
-  maxTokens: 120,
-  render: ({ question: asked, truth, prediction }) => ({
-    system: systemOf("You mark answers."),
     user: lines(
       "Question:",
       quoted("question", asked),
-      "True answer:",
-      quoted("truth", truth),
-      "Given answer:",
-      quoted("prediction", prediction),
-      'Do both say the same for all that was asked? Answer {"correct": true or false, "reason": one sentence}.',
+      given && optionsBlock(given),
+      `It is now ${now}; the robot is at ${pose}.`,
+      "Captions, each after its id, with the things in it:",
+      quoted("captions", captions === "" ? "none" : captions),
+      images > 0 && `The first ${images} pictures came with the question; “this” is what they show.`,
+      keyframes.length > 0 &&
+        lines(
+          "The pictures from the memory, in order; the numbers drawn into them are these things:",
+          quoted("pictures", keyframes.join("\n")),
+        ),
+      'Answer with JSON: {"reasoning": one sentence, "type": text, binary, position, time, duration, count or choice, "status": "answered", "not-seen" or "insufficient", "text": a short answer, "binary": …, "choice": the letter, "count": …, "recordId": the id of the thing or caption whose place or time is the answer, "durationS": …, "cited": the ids that say so, "confidence": 0 to 1}.',
     ),
   }),
 });

@@ -98,10 +98,10 @@ describe("a language model in other roles", () => {
 
   it("says by a letter how sure one can be", async () => {
     const rater = modelConfidence(open());
-    server.script = [say("A"), say("d) little"), say("perhaps"), say("perhaps")];
+    server.script = [say("A"), say("d) high"), say("perhaps"), say("perhaps")];
     const asked = { question: "Where is the mug?", memories: "a mug on the table", images: [JPEG] };
-    expect(await rater.rate(asked)).toBe(0.95);
-    expect(await rater.rate(asked)).toBe(0.25);
+    expect(await rater.rate(asked)).toBe(0.05);
+    expect(await rater.rate(asked)).toBe(0.8);
     expect(await rater.rate(asked)).toBeUndefined();
     expect(imagesIn(server.asked[0]!)).toBe(1);
   });

@@ -130,13 +130,16 @@ export interface ConfidenceRater {
   ): Promise<number | undefined>;
 }
 
-/** What the letters stand for. MemoryEQA stops from C on; the steps between are our reading of its words. */
-const SURE: Readonly<Record<"A" | "B" | "C" | "D" | "E", number>> = {
-  A: 0.95,
-  B: 0.8,
+/**
+ * What MemoryEQA's letters stand for, A "very low" to E "very high": a probability for each, our reading of its words. The
+ * paper stops from C on.
+ */
+export const SURE_BY_LETTER: Readonly<Record<"A" | "B" | "C" | "D" | "E", number>> = {
+  A: 0.05,
+  B: 0.25,
   C: 0.5,
-  D: 0.25,
-  E: 0.05,
+  D: 0.8,
+  E: 0.95,
 };
 
 export function modelConfidence(model: LanguageModel): ConfidenceRater {
@@ -146,7 +149,7 @@ export function modelConfidence(model: LanguageModel): ConfidenceRater {
       const shown = model.capabilities.vision ? images.slice(0, confidenceLetter.images.most) : [];
       const asked = runPrompt(model, confidenceLetter, { question, memories }, { images: shown, signal });
       const said = await orNull(asked);
-      return said === null ? undefined : SURE[said];
+      return said === null ? undefined : SURE_BY_LETTER[said];
     },
   };
 }

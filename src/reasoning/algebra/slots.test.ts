@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Belief } from "../../belief/belief.ts";
 import type { RecordInput } from "../../schema/index.ts";
+import { listingOf } from "../listings.ts";
 import { say } from "../say/say.ts";
 import { CONTEXT } from "../testing/made-values.ts";
 import { NOW_US, smallHouse } from "../testing/small-house.ts";
@@ -28,12 +29,15 @@ beforeAll(async () => {
     thing("box", code, middleOf(bay, level), { x: 0.4, y: 0.4, z: 0.4 });
   await writer.write({
     records: [
+      aisle("aisle-k", "aisle", [50, 53]),
+      aisle("aisle-m", "storage", [53, 60]),
       ...boards,
       ...carton("AB-101", 1, 1),
       ...carton("AB-202", 1, 2),
       ...carton("AB-303", 2, 1),
       ...carton("AB-404", 3, 1),
-      ...carton("DN-623", 4, 3),
+      // The map drew the next aisle over this side of the rack.
+      ...carton("DN-623", 4, 3).map((one) => (one.kind === "state" ? { ...one, regionId: "aisle-m" } : one)),
       ...thing("pallet", undefined, { x: 60, y: 60, z: 0.07 }, { x: 0.8, y: 1.1, z: 0.14 }),
       ...thing("box", "HE-623", { x: 59.8, y: 60.2, z: 0.35 }, { x: 0.4, y: 0.4, z: 0.4 }),
       ...thing("box", "LX-620", { x: 60.5, y: 60.2, z: 0.35 }, { x: 0.4, y: 0.4, z: 0.4 }),
@@ -45,6 +49,29 @@ afterAll(async () => {
   await house.engine.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** A strip of floor between two racks. */
+function aisle(id: string, name: string, [from, to]: readonly [number, number]): RecordInput {
+  const corners = [
+    [from, 50],
+    [to, 50],
+    [to, 54],
+    [from, 54],
+  ] as const;
+  return {
+    kind: "region",
+    id,
+    type: "room",
+    level: 2,
+    name,
+    text: [name],
+    validFromUs: NOW_US - 1_000_000,
+    validToUs: null,
+    coverage: 1,
+    anchor: { submap: "world", p: { x: (from + to) / 2, y: 52, z: 0 } },
+    hull: corners.map(([x, y]) => ({ x, y, z: 0 })),
+  };
+}
 
 function middleOf(bay: number, level: number) {
   return { x: 50 + (bay % 2 === 0 ? 3.7 : 0), y: 50 + 1.3 * Math.ceil(bay / 2), z: 0.4 + 0.8 * (level - 1) };
@@ -73,6 +100,12 @@ function thing(
       ...common,
     },
   ];
+}
+
+async function rowsOf(what: "things" | "rooms") {
+  const { engine, embedder } = house;
+  const memory = new Belief({ reader: await engine.reader(), nowUs: NOW_US, embedder });
+  return (await listingOf({ what }, { memory, broadened: 0, question: "" })).rows;
 }
 
 async function answerTo(expression: string): Promise<string> {
@@ -114,6 +147,17 @@ describe("slots", () => {
     ['place(called(name: "dn-623"))', "in K-04-3"],
   ])("%s: %s", async (expression, said) => {
     expect(await answerTo(expression)).toMatch(new RegExp(`^${said}`));
+  });
+
+  test("what lies in the racks of an aisle is in it, however the map drew the aisles", async () => {
+    expect(await answerTo('place(called(name: "dn-623"))')).toBe("in K-04-3 in aisle K");
+    const boxes = 'count(in(things(category: "box"), rooms(name: "aisle K")))';
+    expect(await answerTo(boxes)).toMatch(/^5 boxes/);
+    const inAisle = (await rowsOf("things")).filter(({ room }) => room === "aisle K").length;
+    const things = 'count(in(things(), rooms(name: "aisle K")))';
+    expect(await answerTo(things)).toBe(String(inAisle));
+    const [counted] = (await rowsOf("rooms")).filter(({ name }) => name === "aisle K");
+    expect(counted?.["things"]).toBe(inAisle);
   });
 
   test("what hangs in the air is nobody", async () => {

@@ -9,6 +9,7 @@ import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored, throwIfAborted } from "../../schema/core.ts";
+import { type EvidenceContext, ShortIds } from "../evidence/index.ts";
 
 export interface LoopMemoryOptions {
   readonly reader: MemoryReader;
@@ -46,6 +47,8 @@ export class LoopMemory {
   readonly #vectors = new Map<string, Promise<Float32Array | null>>();
   #regions: Promise<Map<string, Region>> | undefined;
   readonly belief: Belief;
+  /** What cards and pictures are made with. */
+  readonly evidence: EvidenceContext;
   /** How wide one looks now: 0 as asked. */
   level = 0;
   searches = 0;
@@ -53,6 +56,8 @@ export class LoopMemory {
   constructor(options: LoopMemoryOptions) {
     this.options = options;
     this.belief = new Belief(options);
+    const { pose, signal } = options;
+    this.evidence = { memory: this.belief, ids: new ShortIds(), pose, signal };
   }
 
   get nowUs(): number {

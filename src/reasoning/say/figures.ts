@@ -74,7 +74,7 @@ export function momentText(us: number, nowUs: number): string {
 }
 
 /** Looks no farther apart than this witnessed what happened between them (µs): robots look twice a second and more. */
-const WITNESSED_US = 3_000_000;
+export const WITNESSED_US = 3_000_000;
 
 /**
  * When a change was: "at 10:20:05" where it was witnessed, else between the last look before it and the first after it,

@@ -8,6 +8,7 @@ import {
   retrieve,
   type Strategy,
 } from "../../retrieval/index.ts";
+import { type Plan, parsePlan } from "../../retrieval/plan/plan.ts";
 import type { RetrievalQuestion } from "../../retrieval/question/question.ts";
 import type { Found, SystemOptions } from "./system.ts";
 
@@ -45,6 +46,25 @@ export function together(searches: Found["searches"]): Found {
   for (const { retrieved } of searches)
     for (const item of retrieved.items) if (!items.has(item.id)) items.set(item.id, item);
   return { items: [...items.values()], searches };
+}
+
+/** A plan is given no more records than this. */
+const MOST_GIVEN = 1_000;
+
+/** Records by their ids, with where they are and when they were seen; those that are not there are left out. */
+export async function recordsBy(
+  ids: readonly string[],
+  options: SystemOptions,
+): Promise<readonly Evidence[]> {
+  if (ids.length === 0) return [];
+  const plan = planOf("records", { op: "given", ids: [...new Set(ids)].slice(0, MOST_GIVEN) });
+  return (await retrieveBy("r4", { text: "records" }, options, { plan })).items;
+}
+
+/** A plan of one source and what must hold of it, in that order. */
+export function planOf(title: string, ...steps: readonly Record<string, unknown>[]): Plan {
+  const named = steps.map((step, n) => ({ as: `s${n}`, ...(n > 0 && { from: `s${n - 1}` }), ...step }));
+  return parsePlan({ version: 1, title, steps: named, out: `s${steps.length - 1}` });
 }
 
 /** What one plan finds for the question as it stands. */

@@ -1,22 +1,16 @@
-import type { ConfidenceRater, LanguageModel, ModelBudget, ModelPrices } from "../../models/index.ts";
+import type {
+  ConfidenceRater,
+  ImageEmbedder,
+  LanguageModel,
+  ModelBudget,
+  ModelPrices,
+} from "../../models/index.ts";
 import type { Evidence, Retrieved } from "../../retrieval/index.ts";
-import type { AnswerRecord } from "../../schema/index.ts";
+import type { AnswerRecord, SystemName } from "../../schema/index.ts";
 import type { AskOptions } from "../ask.ts";
 import type { LiveView } from "../loop/live.ts";
 
-/** The systems of the five papers, our own rules, and the baselines that the papers compare with. */
-export const SYSTEM_NAMES = [
-  "rules",
-  "r4",
-  "star",
-  "memory-eqa",
-  "embodied-rag",
-  "r-eqa",
-  "blind",
-  "uniform",
-  "whole-history",
-] as const;
-export type SystemName = (typeof SYSTEM_NAMES)[number];
+export { SYSTEM_NAMES, type SystemName } from "../../schema/index.ts";
 
 /** What a paper's peculiarities may be set to; each has the default of docs/formulas.md#paper-and-ours. */
 export interface SystemSettings {
@@ -50,6 +44,8 @@ export interface SystemOptions extends AskOptions, SystemSettings {
   readonly budget?: ModelBudget | undefined;
   readonly prices?: ModelPrices | undefined;
   readonly confidence?: ConfidenceRater | undefined;
+  /** Compares pictures with words in a memory of image vectors; without it views are compared by what they show. */
+  readonly imageEmbedder?: ImageEmbedder | undefined;
   readonly onFailure?: "rules" | "throw" | "throw-unavailable" | undefined;
 }
 

@@ -171,7 +171,7 @@ export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult
     return { items: different(items, step.k).map((i) => items[i]!), clusters, weak: true };
   }
   const chosen = step.representatives
-    ? representatives(items, speaking, clusters, step.k)
+    ? representatives(items, speaking, step.k)
     : greedyCover(
         items.map((item, i) => ({
           clusters: speaking[i]!,
@@ -228,11 +228,10 @@ async function fill(
   return [...chosen, ...added.map((at) => able[at]!)];
 }
 
-/** The paper's way (eqs. 8–10): for each cluster the caption most like the question, then the best k of those. */
+/** The paper's way (eqs. 8–10): for each cluster the caption ĉ most like the question, then the k of those with the best φ(ĉ, Q). */
 function representatives(
   items: readonly Item[],
   speaking: readonly (readonly number[])[],
-  clusters: readonly EvidenceCluster[],
   k: number,
 ): number[] {
   const best = new Map<number, number>();
@@ -242,8 +241,8 @@ function representatives(
       if (known === undefined || items[known]!.score < item.score) best.set(c, i);
     }
   });
-  const ranked = [...best].sort((a, b) => clusters[b[0]]!.score - clusters[a[0]]!.score || a[0] - b[0]);
-  return [...new Set(ranked.map(([, i]) => i))].slice(0, k);
+  const ranked = [...new Set(best.values())].sort((a, b) => items[b]!.score - items[a]!.score || a - b);
+  return ranked.slice(0, k);
 }
 
 const DIFFERENT = 0.7;

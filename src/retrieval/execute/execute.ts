@@ -8,7 +8,7 @@ import { chains, descend, summary } from "./hierarchy.ts";
 import { inTime, join } from "./links.ts";
 import { type Operators, type PlanContext, Run, type StepTrace } from "./run.ts";
 import { adaptiveK, budget, chronological, dedupeByTrack, radius, threshold, topK } from "./select.ts";
-import { inOrder, nth, searchStep, viewsAt } from "./sources.ts";
+import { inOrder, looks, nth, searchStep, viewsAt } from "./sources.ts";
 
 export interface Execution {
   readonly items: readonly Evidence[];
@@ -25,6 +25,7 @@ const OPERATORS: Operators = {
   lex: searchStep,
   concepts: searchStep,
   image: searchStep,
+  looks,
   all: searchStep,
   uniform: searchStep,
   recent: searchStep,

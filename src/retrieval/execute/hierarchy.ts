@@ -34,7 +34,6 @@ export async function descend(step: StepOf<"descend">, run: Run): Promise<StepRe
     k: step.k,
     mode: step.mode,
     temperature: step.temperature,
-    seed: step.seed,
     ...(signal ? { signal } : {}),
   });
   run.note(`${opened} nodes opened, ${scored} scored`);

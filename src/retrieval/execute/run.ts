@@ -22,6 +22,8 @@ export interface PlanContext {
   /** Opens the same memory as of another time; whoever gives it closes what it opened. */
   readonly readerAsOf?: (view: Pick<ReaderOptions, "asOfWorldUs" | "asOfMemoryUs">) => Promise<MemoryReader>;
   readonly selector?: ChildSelector;
+  /** Scores views by their features for a text, from -1 to 1, the best first; of a memory without image vectors. */
+  readonly looks?: (text: string) => Promise<readonly { readonly id: string; readonly score: number }[]>;
   readonly signal?: AbortSignal;
 }
 

@@ -19,6 +19,14 @@ async function weakness(items: StepResult["items"], step: Step, run: Run): Promi
   return { items, weak: items.length === 0 || (z !== undefined && z < 1) };
 }
 
+/** Views whose features are most like a text; those that are not like it at all are left out. */
+export async function looks(step: StepOf<"looks">, run: Run): Promise<StepResult> {
+  const scored = (await run.context.looks?.(step.text)) ?? [];
+  if (run.context.looks === undefined) run.note("views have no features here");
+  const alike = scored.filter(({ score }) => score > 0).slice(0, step.k);
+  return { items: alike.map(({ id, score }) => ({ id, score, scores: { image: score }, why: [step.as] })) };
+}
+
 /** For each time the view nearest to it, if one is near enough; each view once. */
 export async function viewsAt(step: StepOf<"viewsAt">, run: Run): Promise<StepResult> {
   const within = step.withinS * 1e6;

@@ -1,4 +1,3 @@
-import { Random } from "../../geometry/index.ts";
 import { throwIfAborted } from "../../schema/core.ts";
 import { chainOf, type SearchForest } from "./search-forest.ts";
 
@@ -10,11 +9,10 @@ export interface DescendOptions {
   /** Softmax temperature in units of the scorer; smaller trusts the scorer more. */
   readonly temperature?: number;
   /**
-   * `best-first` (docs/formulas.md#forest): one search without replacement. `paper`: a walk from the top for each leaf, each step
-   * drawn from the softmax, leaves found before left out.
+   * `best-first` (docs/formulas.md#forest): one search without replacement. `paper`: k/N walks down each of the N trees, each
+   * step to the best child, leaves found before left out.
    */
   readonly mode?: "best-first" | "paper";
-  readonly seed?: number | string;
   readonly signal?: AbortSignal;
 }
 
@@ -45,7 +43,7 @@ export async function descend(
 ): Promise<Descent> {
   const expand = new Expansion(forest, score, options.temperature ?? 1, options.signal);
   const leaves =
-    options.mode === "paper" ? await walks(forest, expand, options) : await bestFirst(expand, options.k);
+    options.mode === "paper" ? await walks(forest, expand, options.k) : await bestFirst(expand, options.k);
   return {
     leaves: leaves.map(({ id, logScore }) => ({ id, logScore, chain: chainOf(forest, id) })),
     opened: expand.opened,
@@ -80,13 +78,17 @@ class Expansion {
     this.#signal = signal;
   }
 
-  /** The children of a node (of the virtual root without one) with their log-odds to the best of them. */
-  async of(node: string | undefined): Promise<readonly Candidate[]> {
-    const key = node ?? "";
+  /** The children of a node (of the virtual root without one), or some of them, with their log-odds to the best of them. */
+  async of(
+    node: string | undefined,
+    isOpen: (id: string) => boolean = () => true,
+  ): Promise<readonly Candidate[]> {
+    const all = node === undefined ? this.#forest.roots : this.#forest.children(node);
+    const children = all.filter(isOpen);
+    const key = `${node ?? ""} ${children.length === all.length ? "" : children.join(" ")}`;
     const known = this.#known.get(key);
     if (known) return known;
     throwIfAborted(this.#signal);
-    const children = node === undefined ? this.#forest.roots : this.#forest.children(node);
     let candidates: readonly Candidate[] = children.map((id) => ({ id, logScore: 0 }));
     if (children.length > 1) {
       this.opened++;
@@ -118,37 +120,46 @@ async function bestFirst(expand: Expansion, k: number): Promise<Candidate[]> {
   return found;
 }
 
-/** The paper's way, with the exclusion it needs to be of use: k walks, each leaf once (docs/formulas.md#forest). */
-async function walks(forest: SearchForest, expand: Expansion, options: DescendOptions): Promise<Candidate[]> {
-  const random = new Random(options.seed ?? 0);
+/**
+ * The paper's way: k/N walks down each of N trees, always to the best child. A child all of whose leaves were found is no
+ * longer offered: else every walk would end at the same leaf. Of more trees than k, of which the paper says nothing, the best
+ * have one walk each.
+ */
+async function walks(forest: SearchForest, expand: Expansion, k: number): Promise<Candidate[]> {
+  const isMany = forest.roots.length > k;
+  const trees = isMany ? [...(await expand.of(undefined))].sort(byScore) : forest.roots.map(atRoot);
   const taken = new Map<string, number>();
-  const used = (id: string) => taken.get(id) ?? 0;
+  const isOpen = (id: string) => (taken.get(id) ?? 0) < forest.leafCount(id);
   const found: Candidate[] = [];
-  const total = forest.roots.reduce((sum, root) => sum + forest.leafCount(root), 0);
-  while (found.length < Math.min(options.k, total)) {
-    let at: Candidate | undefined;
-    for (let children = await expand.of(undefined); children.length > 0; children = await expand.of(at.id)) {
-      const open = children.filter(({ id }) => used(id) < forest.leafCount(id));
-      const step = draw(open, random);
-      if (step === undefined) return found;
-      at = { id: step.id, logScore: (at?.logScore ?? 0) + step.logScore };
+  // A tree that has no leaf left hands its walks on to the others.
+  for (let open = trees; open.length > 0 && found.length < k; open = open.filter(({ id }) => isOpen(id)))
+    for (const tree of open.slice(0, k - found.length)) {
+      const leaf = await walkDown(tree, expand, isOpen);
+      found.push(leaf);
+      for (const id of new Set([tree.id, ...chainOf(forest, leaf.id)]))
+        taken.set(id, (taken.get(id) ?? 0) + 1);
     }
-    if (at === undefined) return found;
-    found.push(at);
-    for (const id of chainOf(forest, at.id)) taken.set(id, used(id) + 1);
-  }
   return found;
 }
 
-function draw(candidates: readonly Candidate[], random: Random): Candidate | undefined {
-  const sum = candidates.reduce((total, { logScore }) => total + Math.exp(logScore), 0);
-  let left = random.next() * sum;
-  for (const candidate of candidates) {
-    left -= Math.exp(candidate.logScore);
-    if (left <= 0) return candidate;
+async function walkDown(
+  tree: Candidate,
+  expand: Expansion,
+  isOpen: (id: string) => boolean,
+): Promise<Candidate> {
+  let at = tree;
+  for (let steps = 0; steps < DEEPEST; steps++) {
+    const [best] = [...(await expand.of(at.id, isOpen))].sort(byScore);
+    if (best === undefined) break;
+    at = { id: best.id, logScore: at.logScore + best.logScore };
   }
-  return candidates.at(-1);
+  return at;
 }
+
+/** Deeper than any forest of ours. */
+const DEEPEST = 64;
+
+const atRoot = (id: string): Candidate => ({ id, logScore: 0 });
 
 function byScore(a: Candidate, b: Candidate): number {
   return b.logScore - a.logScore || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

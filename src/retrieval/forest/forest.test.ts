@@ -65,7 +65,7 @@ describe("descent", () => {
     "%s: gives k distinct leaves, and all when asked for more",
     async (mode) => {
       for (const k of [1, 3, 6, 50]) {
-        const { leaves } = await descend(house, likes({ kitchen: 1 }), { k, mode, seed: 7 });
+        const { leaves } = await descend(house, likes({ kitchen: 1 }), { k, mode });
         expect(new Set(leaves.map(({ id }) => id)).size).toBe(Math.min(k, 6));
       }
     },
@@ -114,9 +114,23 @@ describe("descent", () => {
     expect(broken.leaves).toHaveLength(2);
   });
 
-  it("paper walks repeat themselves under a seed", async () => {
-    const run = (seed: number) => descend(house, likes({}), { k: 4, mode: "paper", seed });
-    expect((await run(1)).leaves).toEqual((await run(1)).leaves);
+  it("in the paper's way walks k/N times down every tree, always to the best child that has a leaf left", async () => {
+    const asked: string[] = [];
+    const score = likes({ kitchen: 2, stove: 1, garden: -5 });
+    const { leaves } = await descend(
+      house,
+      async (children) => {
+        asked.push(children.join());
+        return score(children);
+      },
+      { k: 4, mode: "paper" },
+    );
+    const trees = leaves.map(({ chain }) => chain.at(-1));
+    // The garden has one leaf, however little it is liked, and then hands its walks on.
+    expect(trees).toEqual(["house", "garden", "house", "house"]);
+    expect(leaves[0]!.id).toBe("stove");
+    expect(asked).toContain("fridge,stove,sink");
+    expect(asked).toContain("fridge,sink");
   });
 
   it("ends a chain that runs in a circle", () => {

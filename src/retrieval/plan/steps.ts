@@ -58,6 +58,8 @@ const sources = [
   }),
   /** By the picture given with the question. */
   step("image", { kinds, k: many.default(100), minZ: zUnits.optional() }),
+  /** Views by what they show: the kinds of things in them against the kinds that a text names. */
+  step("looks", { text, k: many.default(64) }),
   step("all", { kinds, k: many.default(1_000), order: z.enum(["earliest", "latest"]).default("earliest") }),
   /** Evenly spread over time. */
   step("uniform", { kinds, k: few }),
@@ -253,7 +255,6 @@ const rest = [
     leafShare: z.number().min(0).max(0.8).default(0.6),
     tags: z.array(z.string().max(64)).max(64).default([]),
     near: place.optional(),
-    seed: z.union([z.string().max(64), z.int()]).default(0),
   }),
   step("chains", { from: name }),
   step("summary", { text: text.optional(), minLevel: z.int().min(0).default(2), k: few.default(6) }),

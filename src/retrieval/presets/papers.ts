@@ -13,8 +13,16 @@ export interface PresetOptions {
   readonly k?: number;
   /** R⁴: which keys may be used. */
   readonly keys?: Partial<Keys>;
-  /** MemoryEQA: which module asks. */
+  /** MemoryEQA: which module asks, in words of its own; the planner also wants what is near. */
   readonly role?: "planner" | "stop" | "answer";
+  /** MemoryEQA: false for always `k`, default 5, instead of as many as the query is ambiguous. */
+  readonly adaptive?: boolean;
+  /** MemoryEQA: false for the whole library, as far as `tokens` go, in order of time. */
+  readonly retrieve?: boolean;
+  /** MemoryEQA: entries of the library that a newer one of the same place has replaced. */
+  readonly superseded?: readonly string[];
+  /** MemoryEQA: views have features to be compared with words. */
+  readonly hasLooks?: boolean;
   /** Embodied-RAG: a place to go to, or a text to answer from. */
   readonly output?: "navigate" | "explain";
   /** The asker's pose is known. */
@@ -84,7 +92,7 @@ export const star: Preset = (asked, { mode, k = 6 }) => {
     const clusters = b.add({
       op: "ib",
       from: things,
-      cues: [cues.query],
+      cues: question.cues?.phrases?.length ? [...question.cues.phrases] : [cues.query],
       nullMode: "clio",
       alpha: 0.2,
       delta: 0.1,
@@ -128,36 +136,52 @@ export const embodiedRag: Preset = (
  * ambiguous the query is. A picture counts beside the words, compared on its own (docs/formulas.md#modalities). Paper: the entropy of the
  * embedding itself, and no background threshold.
  */
-export const memoryEqa: Preset = (asked, { mode, k = 10, role = "answer", hasPose, tokens }) => {
+export const memoryEqa: Preset = (asked, options) => {
+  const { mode, k = MOST_MEMORIES, tokens, adaptive = true } = options;
   const b = titled("memory-eqa", mode);
-  const { question } = asked;
-  const text = roleQuery(asked, role);
-  const sem = scoped(b, b.add({ op: "sem", kinds: SCENES, text, k: 64 }), asked);
-  const lists = [sem];
-  if (question.image) lists.push(scoped(b, b.add({ op: "image", kinds: SCENES, k: 64 }), asked));
-  if (role === "planner" && hasPose) lists.push(b.add({ op: "near", from: sem, at: "here", radiusM: 10 }));
-  const pool =
-    lists.length === 1
-      ? sem
-      : b.add({ op: "weighted", of: lists, weights: lists.map(() => 1), normalise: "none" });
+  const { text } = asked.question;
+  const library = (source: string) => without(b, scoped(b, source, asked), options.superseded);
+  if (options.retrieve === false) {
+    const all = library(b.add({ op: "all", kinds: SCENES, order: "latest" }));
+    return b.build(b.add({ op: "budget", from: all, tokens: tokens ?? LIBRARY_TOKENS }));
+  }
+  const pool = pooled(b, asked, text, library, options);
   const entropy = mode === "paper" ? ("softmaxEmbedding" as const) : ("ambiguity" as const);
-  const inside = b.add({
-    op: "radius",
-    from: pool,
-    entropy,
-    text,
-    ...(mode === "paper" ? { minZ: -100 } : {}),
-  });
-  const kept = b.add({ op: "adaptiveK", from: inside, entropy, text, kMax: k });
+  const anyZ = mode === "paper" ? { minZ: -100 } : {};
+  const inside = b.add({ op: "radius", from: pool, entropy, text, ...anyZ });
+  const kept = adaptive
+    ? b.add({ op: "adaptiveK", from: inside, entropy, text, kMax: k })
+    : b.add({ op: "topK", from: inside, k: options.k ?? FIXED_K });
   const deduped = b.add({ op: "dedupeByTrack", from: kept });
   return b.build(tokens === undefined ? deduped : b.add({ op: "budget", from: deduped, tokens }));
 };
 
-/** The three queries of the paper's modules, in the words that descriptions use. */
-function roleQuery({ question, cues }: Asked, role: NonNullable<PresetOptions["role"]>): string {
-  if (role === "answer") return question.text;
-  if (role === "stop") return cues.query;
-  return `${cues.query} room hallway doorway unexplored area`;
+/** "Max retrieval" of MemoryEQA's table 6, and its number without adaptive k (table 3). */
+const MOST_MEMORIES = 10;
+const FIXED_K = 5;
+/** Of a library that is handed over whole so much is told. */
+const LIBRARY_TOKENS = 6_000;
+
+/** The entries of the library by words and, where there are any, by picture: each compared on its own, then added up. */
+function pooled(
+  b: PlanBuilder,
+  asked: Asked,
+  text: string,
+  library: (source: string) => string,
+  { role, hasPose, hasLooks }: PresetOptions,
+): string {
+  const sem = library(b.add({ op: "sem", kinds: SCENES, text, k: 64 }));
+  const lists = [sem];
+  if (asked.question.image) lists.push(library(b.add({ op: "image", kinds: SCENES, k: 64 })));
+  else if (hasLooks) lists.push(library(b.add({ op: "looks", text, k: 64 })));
+  if (role === "planner" && hasPose) lists.push(b.add({ op: "near", from: sem, at: "here", radiusM: 10 }));
+  if (lists.length === 1) return sem;
+  return b.add({ op: "weighted", of: lists, weights: lists.map(() => 1), normalise: "none" });
+}
+
+function without(b: PlanBuilder, from: string, ids: readonly string[] | undefined): string {
+  if (ids === undefined || ids.length === 0) return from;
+  return b.add({ op: "minus", from, without: b.add({ op: "given", ids: ids.slice(0, 1_000) }) });
 }
 
 /** R-EQA: the k captions most like the question, in order of time. */

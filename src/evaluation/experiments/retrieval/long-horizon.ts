@@ -1,6 +1,7 @@
 import { presetStrategy, systemStrategy } from "../../runner/system-strategy.ts";
 import { above, claim } from "../claims.ts";
 import type { Figures } from "../figures.ts";
+import { LONG_CAMPUS, LONG_WAREHOUSE } from "../lab.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
 
@@ -8,7 +9,9 @@ const STAR = orGuess(systemStrategy("star"));
 const REMEMBR = orGuess(presetStrategy("remembr"));
 const OPENGRAPH = orGuess(presetStrategy("opengraph"));
 
-const LENGTHS = ["navqa-short", "navqa-medium", "navqa-long"] as const;
+const LENGTHS = ["campus-short", "campus-medium", "campus-long"] as const;
+const configurations = [STAR, REMEMBR, OPENGRAPH];
+const answerable = ({ answerable: is }: { readonly answerable: boolean }) => is;
 
 /** How much is lost from short to long memories. */
 function lost(figures: Figures, config: string): number | null {
@@ -21,12 +24,21 @@ function lost(figures: Figures, config: string): number | null {
 export const longHorizon = questionExperiment({
   name: "long-horizon",
   shows:
-    "STaR tables 1 and 2: star, remembr and opengraph on short, medium and long memories, by type of answer",
-  parts: LENGTHS.map((suite) => ({
-    suite,
-    questions: [{ suite, count: 30, only: ({ answerable }) => answerable, kinds: "answerable" }],
-    configurations: [STAR, REMEMBR, OPENGRAPH],
-  })),
+    "STaR tables 1 and 2: star, remembr and opengraph on short, medium and long memories, by type of answer; WH-VQA's kinds of questions about warehouses",
+  parts: [
+    ...LENGTHS.map((suite) => ({
+      suite,
+      tour: LONG_CAMPUS,
+      questions: [{ suite, count: 30, only: answerable, kinds: "answerable" }],
+      configurations,
+    })),
+    {
+      suite: "warehouse",
+      tour: LONG_WAREHOUSE,
+      questions: [{ suite: "warehouse", count: 30, only: answerable, kinds: "answerable" }],
+      configurations,
+    },
+  ],
   slices: ({ answer }) => [answer.type],
   metrics: ["place error m", "time error s", "match"],
   claims: [
@@ -34,7 +46,9 @@ export const longHorizon = questionExperiment({
       above("star", "remembr", { suite, slice: "position" }),
       above("star", "opengraph", { suite }),
     ]),
-    above("star", "remembr", { suite: "navqa-long" }),
+    above("star", "remembr", { suite: "campus-long" }),
+    above("star", "remembr", { suite: "warehouse" }),
+    above("star", "opengraph", { suite: "warehouse" }),
     claim(
       "star keeps up",
       "from short to long memories star loses no more of its places than remembr does",
@@ -45,5 +59,5 @@ export const longHorizon = questionExperiment({
     ),
   ],
   limits:
-    "remembr is the same rules over captions and poses only (a place is where the robot stood), opengraph over things without captions, rooms or events; the papers' language models and captioners are not here. Where a memory gives nothing all of them guess alike; only answerable questions. Eight minutes, not half an hour: long is seven to eight. Places count within the tolerance of a house (about 1 m), not 15 m.",
+    "One reader behind all three, without a model by rules: remembr hands it captions and poses only (a place is where the robot stood), opengraph things without captions, rooms or events. Where a memory gives nothing all of them guess alike; only answerable questions. Campuses are driven for 36 minutes (short: 0.7 to 2 minutes of memory, medium: to 7, long: beyond), warehouses for 30; places count within 15 m on a campus, as in NaVQA.",
 });

@@ -1,7 +1,7 @@
 import type { SystemSettings } from "../../../reasoning/systems/index.ts";
 import { systemStrategy } from "../../runner/system-strategy.ts";
 import { above, alike } from "../claims.ts";
-import { STANDARD_TOUR } from "../lab.ts";
+import { LONG_CAMPUS, LONG_WAREHOUSE } from "../lab.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
 
@@ -23,20 +23,24 @@ const answerable = ({ answerable: is }: { answerable: boolean }) => is;
 export const ablationStrategies = questionExperiment({
   name: "ablation-strategies",
   shows:
-    "MemoryEQA table 3: nothing, update, retrieval, adaptive k, in houses where nothing and where much happens",
+    "MemoryEQA table 3: nothing, update, retrieval, adaptive k, in warehouses where nothing and where much happens, and on campuses",
   parts: [
     {
       suite: "static",
-      tour: { ...STANDARD_TOUR, rate: 0, people: 0 },
-      questions: [{ suite: "mt", count: 30, only: answerable, kinds: "answerable" }],
+      tour: { ...LONG_WAREHOUSE, rate: 0 },
+      questions: [{ suite: "warehouse", count: 30, only: answerable, kinds: "answerable" }],
       configurations,
     },
     {
       suite: "dynamic",
-      questions: [
-        { suite: "mt", count: 20, only: answerable, kinds: "answerable" },
-        { suite: "change", count: 20, only: answerable, kinds: "answerable" },
-      ],
+      tour: LONG_WAREHOUSE,
+      questions: [{ suite: "warehouse", count: 30, only: answerable, kinds: "answerable" }],
+      configurations,
+    },
+    {
+      suite: "campus",
+      tour: LONG_CAMPUS,
+      questions: [{ suite: "campus-long", count: 30, only: answerable, kinds: "answerable" }],
       configurations,
     },
   ],

@@ -5,9 +5,10 @@ import {
   preparePeopleHouses,
 } from "../../../evaluation/index.ts";
 import { LociError } from "../../../schema/core.ts";
+import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
-export interface PeopleOptions {
+export interface PeopleOptions extends ModelOptions {
   readonly data?: string;
   readonly keep?: string;
   readonly out?: string;
@@ -16,6 +17,10 @@ export interface PeopleOptions {
   readonly questionsOnly?: boolean;
   readonly check?: string;
   readonly prepare?: boolean;
+  readonly count?: number;
+  readonly parallel?: number;
+  readonly system?: string[];
+  readonly mode?: "ours" | "paper";
 }
 
 /** `eval people`: questions by people who saw only the truth of a house. */
@@ -27,7 +32,7 @@ export async function run(options: PeopleOptions, terminal: Terminal): Promise<v
       "invalid-input",
       "eval people needs --data DIR with houses.json and SEED.jsonl files",
     );
-  const chosen = { data, kinds, houses: options.houses?.map(Number) };
+  const chosen = { data, kinds, houses: options.houses?.map(Number), count: options.count };
   if (options.questionsOnly) {
     const questions = await listPeopleQuestions(chosen);
     terminal.result({ questions }, () =>
@@ -52,8 +57,15 @@ export async function run(options: PeopleOptions, terminal: Terminal): Promise<v
     terminal.result({ houses: made }, () => made.map(({ house, sheet }) => `${house}  ${sheet}`).join("\n"));
     return;
   }
-  const { report, text } = await evaluatePeople(request);
-  terminal.result(report, () => text);
+  const { mode, parallel } = options;
+  const { report, text, usage } = await withModels(options, "eval", terminal, async (models) => {
+    await models.check(terminal.signal);
+    return {
+      ...(await evaluatePeople({ ...request, systems: options.system, mode, parallel, models })),
+      usage: usageLines(models),
+    };
+  });
+  terminal.result(report, () => [text, ...usage].join("\n"));
 }
 
 async function check(path: string, terminal: Terminal): Promise<void> {

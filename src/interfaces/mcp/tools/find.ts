@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FoundHit } from "../../../compose.ts";
-import { type Believed, LociError, RECORD_KINDS } from "../../../schema/index.ts";
+import { type Believed, LociError, RECORD_KINDS, SYSTEM_NAMES } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
 import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
 import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../value-text.ts";
@@ -69,6 +69,7 @@ export const ask = tool({
       .max(1)
       .optional()
       .describe("answer only if at most this share of answers is wrong"),
+    system: z.enum(SYSTEM_NAMES).optional().describe("by a paper's system, in place of the default"),
     scene,
   }),
   async run({ question, ...settings }, { face, signal }) {

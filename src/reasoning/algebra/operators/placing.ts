@@ -33,8 +33,10 @@ type Holds = (thing: KnownThing) => Promise<number>;
 async function holdsAt(place: KnownValue, relation: Relation | undefined, scope: Scope): Promise<Holds> {
   if (place.kind === "rooms" || place.kind === "floors") {
     const ids = new Set((await roomsOf(place, scope)).map(({ id }) => id));
-    if (relation === undefined || relation === "in" || place.kind === "floors")
-      return async (thing) => (ids.has((await scope.memory.roomOf(thing))?.id ?? "") ? 1 : 0);
+    // What hangs on an outer wall is in none of the rooms, and yet in the house.
+    const isIn = relation === undefined || relation === "in" || place.kind === "floors";
+    if (isIn && place.kind === "rooms" && place.everywhere) return async () => 1;
+    if (isIn) return async (thing) => (ids.has((await scope.memory.roomOf(thing))?.id ?? "") ? 1 : 0);
   }
   if (place.kind === "self") {
     const judge = await judgeByViewer(relation ?? "near", place, undefined, scope, false);

@@ -1,4 +1,4 @@
-import type { RoomView } from "../../../belief/room-names.ts";
+import { isPlainName, type RoomView } from "../../../belief/room-names.ts";
 import { isInSpot, isSpot } from "../../../belief/spots.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
 import { lookup } from "../../../ontology/index.ts";
@@ -29,7 +29,7 @@ const IN_UNNAMED = 0.7;
 
 async function isInUnnamed(thing: KnownThing, { memory }: Scope): Promise<boolean> {
   const room = await memory.roomOf(thing);
-  return !room || /^(?:room|area|space|place|region)$/i.test(room.type);
+  return !room || isPlainName(room.type);
 }
 
 /** The rooms that a place is, or of its floors. */

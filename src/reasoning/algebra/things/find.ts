@@ -37,7 +37,7 @@ export async function findThings(description: Description, scope: Scope): Promis
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
   const weighed = await supported(judged, memory);
   // Those beside something are not the likeliest by name alone.
-  const isFew = enough?.few && !enough.boxes;
+  const isFew = enough?.few && !enough.boxes && !enough.rooms;
   const own = await ownOnly(isFew ? weighed.slice(0, LIKELIEST) : weighed, scope);
   const distinct = await apart(own, memory);
   const phrase = isAny ? "thing" : description.phrase;
@@ -105,7 +105,9 @@ async function named(description: Description, scope: Scope): Promise<Found> {
   const [box, other] = enough?.few ? (enough.boxes ?? []) : [];
   const around = enough?.near ?? (box && !other ? centreOf(box) : undefined);
   const near = around && { near: around };
-  const things = await memory.things(description, { ...scoped, all: !enough?.few && !near, ...near });
+  // Those of a room are parted from the others later: the likeliest may all be in other rooms.
+  const isFew = enough?.few && !enough.rooms;
+  const things = await memory.things(description, { ...scoped, all: !isFew && !near, ...near });
   return { things, times: near ? 1 : memory.shareOf(things) };
 }
 

@@ -1,5 +1,8 @@
 import { Random, type Vec3 } from "../../../geometry/index.ts";
+import { answerFromCaptions } from "../../../models/prompts/r-eqa.ts";
 import { type AnswerInput, type AnswerRecord, answerSchema } from "../../../schema/index.ts";
+import { answerByModel, type ModelRun } from "../model/model-run.ts";
+import { answerFrom } from "../r-eqa/from-captions.ts";
 import type { System } from "../system.ts";
 import { expectationOf } from "./expectation.ts";
 
@@ -21,15 +24,24 @@ const ELSE = "a table";
 const GUESS_P = 0.1;
 
 /**
- * Answers without looking, from the words of the question and what is usual. What it gets right says nothing about a
+ * Answers without looking, from the words of the question and what is usual; with a model R-EQA's LLM(w, q). What it gets right says nothing about a
  * memory; a report shows every figure with and without those questions.
  */
 export const blind: System = {
   name: "blind",
-  prompts: [],
-  answer: async (question, { nowUs, options, pose, seed }) =>
-    guess({ text: question, askedAtUs: nowUs, options, start: pose }, { nowUs, seed: seed ?? question }),
+  prompts: [answerFromCaptions.id],
+  answer: async (question, options) => {
+    const { nowUs, options: choices, pose, seed, model } = options;
+    const offline = async (text: string) =>
+      guess({ text, askedAtUs: nowUs, options: choices, start: pose }, { nowUs, seed: seed ?? text });
+    if (!model) return offline(question);
+    const work = (run: ModelRun) => answerFrom(run, undefined, { rightP: BLIND_P });
+    return answerByModel(blind, question, { ...options, model }, { work, offline });
+  },
 };
+
+/** The share of right answers of a model that sees nothing (R-EQA, Table 1, all scenes). */
+const BLIND_P = 0.34;
 
 /** A question as far as a guess needs it. */
 export interface Guessed {

@@ -111,7 +111,7 @@ function told(record: Stored, { space = true, time = true }: Partial<Keys>): Sto
 }
 
 /** The records found, and of each state what belongs to its whole record. */
-async function wholeRecords(items: readonly Evidence[], options: SystemOptions): Promise<Stored[]> {
+export async function wholeRecords(items: readonly Evidence[], options: SystemOptions): Promise<Stored[]> {
   const { reader } = options;
   const found = items.map(({ record }) => record);
   const trackIds = [...new Set(found.flatMap((record) => (record.kind === "state" ? [record.trackId] : [])))];
@@ -137,7 +137,7 @@ async function staysOf(trackIds: readonly string[], { reader, signal }: SystemOp
 }
 
 /** What was put before the reader, with the tracks that each text mentions. */
-async function shownOf(items: readonly Evidence[], reader: MemoryReader): Promise<ShownEvidence[]> {
+export async function shownOf(items: readonly Evidence[], reader: MemoryReader): Promise<ShownEvidence[]> {
   const shown = items.slice(0, LIMITS.hitsPerSearch);
   const ids = [...new Set(shown.flatMap(({ record }) => statesOf(record)))];
   const states = ids.length === 0 ? [] : await reader.get(ids);

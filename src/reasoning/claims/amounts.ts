@@ -1,0 +1,50 @@
+import { numberAt } from "../read/amounts.ts";
+
+/** A number with its unit in SI: metres, square metres, seconds, or none. */
+export interface Amount {
+  readonly value: number;
+  readonly unit: "m" | "m2" | "s" | "";
+  /** Half of the last digit that was written. */
+  readonly within: number;
+}
+
+const UNITS: readonly (readonly [RegExp, Amount["unit"], number])[] = [
+  [/^(?:m²|m2|sqm|square)$/, "m2", 1],
+  [/^(?:m|metres?|meters?)$/, "m", 1],
+  [/^(?:cm|centimetres?|centimeters?)$/, "m", 0.01],
+  [/^(?:mm|millimetres?|millimeters?)$/, "m", 0.001],
+  [/^(?:km|kilometres?|kilometers?)$/, "m", 1_000],
+  [/^(?:s|secs?|seconds?)$/, "s", 1],
+  [/^(?:mins?|minutes?)$/, "s", 60],
+  [/^(?:h|hrs?|hours?)$/, "s", 3_600],
+];
+/** A measured number agrees with a stated one that differs by so little of it, if its digits do not say more. */
+const NEAR = 0.1;
+
+/** The first number in words or digits, with its unit. */
+export function amountIn(text: string): Amount | undefined {
+  const words = text
+    .toLowerCase()
+    .replace(/(\d)(cm|mm|km|m|s|h|min)\b/g, "$1 $2")
+    .replace(/[^\p{L}\p{N}.²\s-]/gu, " ")
+    .split(/\s+/)
+    .map((word) => word.replace(/\.+$/, ""));
+  for (let at = 0; at < words.length; at++) {
+    const number = numberAt(words, at);
+    if (!number) continue;
+    const digits = /^\d+\.(\d+)$/.exec(words[at]!)?.[1]?.length ?? 0;
+    const [, unit, factor] = UNITS.find(([form]) => form.test(words[at + number.length] ?? "")) ?? [
+      undefined,
+      "" as const,
+      1,
+    ];
+    return { value: number.value * factor, unit, within: 0.5 * 10 ** -digits * factor };
+  }
+  return undefined;
+}
+
+/** Whether what was measured is what was stated; counts are exact. */
+export function isNear(measured: number, { value, within }: Amount, isCount: boolean): boolean {
+  if (isCount) return Math.round(measured) === value;
+  return Math.abs(measured - value) <= Math.max(within, NEAR * Math.abs(measured)) + 1e-9;
+}

@@ -1,0 +1,131 @@
+import type { Evidence } from "../../../retrieval/index.ts";
+import { tokensOf } from "../../../retrieval/ranking/budget.ts";
+import { timeText } from "../../evidence/index.ts";
+import type { SystemOptions } from "../system.ts";
+
+/** Records as numbered lines, and which record each number stands for. */
+export interface Lines {
+  readonly text: string;
+  readonly items: ReadonlyMap<string, Evidence>;
+  /** All records that are told of; several may share a line. */
+  readonly told: readonly Evidence[];
+}
+
+export interface LinesOptions {
+  /** At most so many tokens in all; what does not fit is left out, the oldest or the worst first. */
+  readonly tokens?: number;
+  /** What stays where not all fit: the best (the order given), or the newest. */
+  readonly keep?: "best" | "newest";
+  /** In order of time, or as given. */
+  readonly order?: "time" | "given";
+  /** What is told of a record after its words. */
+  readonly more?: (item: Evidence) => string;
+  /** What a line begins with: "c" gives [c1], [c2]; default a plain number. */
+  readonly mark?: string;
+  /** Numbers go on from here. */
+  readonly from?: number;
+}
+
+const TOKENS = 5_000;
+/** A single record is cut at so many tokens. */
+const RECORD_TOKENS = 600;
+
+/**
+ * Records as a model reads them: a short number, when, in which room, where, and the words. Records that say word for word
+ * the same are one line with all their times: captions of a robot that stands still repeat.
+ */
+export async function numbered(
+  items: readonly Evidence[],
+  options: SystemOptions,
+  { tokens = TOKENS, keep = "best", order = "time", more = () => "", mark = "", from = 1 }: LinesOptions = {},
+): Promise<Lines> {
+  const rooms = await roomNames(items, options);
+  const groups = Map.groupBy(items, (item) => `${wordsOf(item)} ${more(item)}`);
+  const lines = [...groups.values()].map((group) => {
+    const [first] = group as [Evidence, ...Evidence[]];
+    const when = group.map(({ record }) => record.validFromUs).sort((a, b) => a - b);
+    const room = "regionId" in first.record ? rooms.get(first.record.regionId ?? "") : undefined;
+    const parts = [
+      timesOf(when, first, options.nowUs),
+      room ?? (first.record.kind === "view" ? first.record.room : undefined),
+      first.position && `at (${first.position.x.toFixed(1)}, ${first.position.y.toFixed(1)})`,
+    ];
+    const words = `${parts.filter((part) => part !== undefined).join(", ")}: ${wordsOf(first)}${more(first)}`;
+    return { group, first, atUs: when[0]!, words: cut(words, RECORD_TOKENS) };
+  });
+  const ranked = keep === "newest" ? lines.toSorted((a, b) => b.atUs - a.atUs) : lines;
+  const kept: typeof lines = [];
+  let left = tokens;
+  for (const line of ranked) {
+    const cost = tokensOf(line.words) + 2;
+    if (cost > left) break;
+    left -= cost;
+    kept.push(line);
+  }
+  const ordered =
+    order === "time" ? kept.sort((a, b) => a.atUs - b.atUs) : lines.filter((line) => kept.includes(line));
+  const marked = ordered.map((line, n) => ({ ...line, id: `${mark}${from + n}` }));
+  return {
+    text: marked.map(({ id, words }) => `[${id}] ${words}`).join("\n"),
+    // Of a line of several times the newest record is what an answer means.
+    items: new Map(marked.map(({ id, group }) => [id, newestOf(group)])),
+    told: marked.flatMap(({ group }) => group),
+  };
+}
+
+function newestOf(group: readonly Evidence[]): Evidence {
+  return group.reduce((best, one) => (one.record.validFromUs > best.record.validFromUs ? one : best));
+}
+
+/** What a record says, each statement once: "There is a red mug." is left out where "a red mug on the table" is told. */
+export function wordsOf({ record }: Evidence): string {
+  const name = "name" in record && record.name !== undefined ? [record.name] : [];
+  const lines = [...name, ...record.text].map((line) => ({ line, core: coreOf(line) }));
+  const told = lines.filter(
+    ({ core }, n) =>
+      core !== "" &&
+      !lines.some((other, m) => (m < n ? other.core === core : false) || isWithin(core, other.core)),
+  );
+  return told.map(({ line }) => line.replaceAll(/\s+/g, " ").trim()).join(" ");
+}
+
+const isWithin = (core: string, other: string) => core.length < other.length && other.includes(core);
+
+function coreOf(line: string): string {
+  return line
+    .toLowerCase()
+    .replace(/^(?:there (?:is|are)|this is)\s+/, "")
+    .replace(/[.!]\s*$/, "")
+    .trim();
+}
+
+/** The rooms that records lie in, by their ids. */
+async function roomNames(
+  items: readonly Evidence[],
+  { reader }: SystemOptions,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [
+    ...new Set(items.flatMap(({ record }) => ("regionId" in record ? (record.regionId ?? []) : []))),
+  ];
+  const regions = ids.length === 0 ? [] : await reader.get(ids);
+  return new Map(regions.flatMap((one) => (one?.kind === "region" ? [[one.id, one.name] as const] : [])));
+}
+
+const MOST_TIMES = 6;
+
+function timesOf(when: readonly number[], { presence, alsoSeen = [] }: Evidence, nowUs: number): string {
+  const [first, ...others] =
+    when.length > MOST_TIMES ? [...when.slice(0, 1), ...when.slice(1 - MOST_TIMES)] : when;
+  const span =
+    presence?.lastSeenUs == null
+      ? timeText(first!, nowUs)
+      : `${timeText(presence.firstSeenUs ?? first!, nowUs)} to ${timeText(presence.lastSeenUs, nowUs)}`;
+  const again = [...others, ...alsoSeen.map(({ fromUs }) => fromUs).sort((a, b) => a - b)];
+  const gone =
+    presence?.firstAbsentAfterUs == null ? "" : ` (gone by ${timeText(presence.firstAbsentAfterUs, nowUs)})`;
+  return `${span}${gone}${again.length > 0 ? ` and at ${again.map((us) => timeText(us, nowUs)).join(", ")}` : ""}`;
+}
+
+function cut(text: string, tokens: number): string {
+  return tokensOf(text) <= tokens ? text : `${text.slice(0, tokens * 4 - 1)}…`;
+}
