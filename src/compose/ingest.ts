@@ -5,12 +5,12 @@ import type { WriteBatch } from "../memory/port.ts";
 import { contentId, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import type { MapJoin } from "../sharing/index.ts";
+import { ownLayer } from "../sharing/own-layer.ts";
 import { detectorFor, type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
-import { ownLayer } from "./own-layer.ts";
 
 type Skip = Parameters<NonNullable<ReadOptions["onSkip"]>>[0];
 
@@ -20,6 +20,8 @@ export interface IngestRequest extends EyesRequest {
   readonly labels?: readonly string[] | undefined;
   readonly privacy?: PrivacyPolicyInput | undefined;
   readonly mode?: "loci" | "paper" | undefined;
+  /** Longest side of the pictures of views, pixels, 64 to 4096; default 640. */
+  readonly viewPx?: number | undefined;
   /** What the files do not tell about themselves. */
   readonly read?: ReadOptions | undefined;
   /** Models opened by the caller, so that a missing one is reported before anything is created; replaces their names. */
@@ -146,7 +148,7 @@ export async function ingestOpened(
 function workOf(source: string, request: IngestRequest): NonNullable<IngestRequest["work"]> {
   const path = resolve(source);
   const { sceneId = "default", labels = [], mode = "loci", privacy = {}, read = {}, odometry = "" } = request;
-  const { detector = "", classes = [], segmenter = "", ocr = "", map = "" } = request;
+  const { detector = "", classes = [], segmenter = "", ocr = "", map = "", viewPx } = request;
   const how = JSON.stringify([
     sceneId,
     labels,
@@ -158,7 +160,8 @@ function workOf(source: string, request: IngestRequest): NonNullable<IngestReque
     classes,
     segmenter,
     ocr,
-    ...(map === "" ? [] : [map]),
+    ...(map === "" && viewPx === undefined ? [] : [map]),
+    ...(viewPx === undefined ? [] : [viewPx]),
   ]);
   return { id: contentId("ingest", path, how), what: `ingest of ${basename(path)}` };
 }

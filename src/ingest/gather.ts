@@ -29,6 +29,10 @@ export class Gather {
     return [...this.#records.values()];
   }
 
+  get sightings(): readonly SightingInput[] {
+    return this.#sightings;
+  }
+
   get isEmpty(): boolean {
     return this.#records.size + this.#sightings.length + this.#frames.length === 0;
   }

@@ -9,7 +9,15 @@ import { ReorderBuffer } from "./reorder-buffer.ts";
 export interface IngestOptions
   extends Pick<
     PipelineOptions,
-    "reader" | "readerNow" | "write" | "manyWriters" | "embedder" | "background" | "keepsViews" | "mapEveryUs"
+    | "reader"
+    | "readerNow"
+    | "write"
+    | "manyWriters"
+    | "embedder"
+    | "background"
+    | "keepsViews"
+    | "viewPx"
+    | "mapEveryUs"
   > {
   readonly sceneId?: string | undefined;
   /** Access labels of everything that is remembered. */
@@ -50,6 +58,9 @@ export async function ingest(
     manyWriters: options.manyWriters,
     embedder: options.embedder,
     background: options.background,
+    keepsViews: options.keepsViews,
+    viewPx: options.viewPx,
+    mapEveryUs: options.mapEveryUs,
     sceneId: options.sceneId ?? "default",
     labels: options.labels ?? [],
     privacy: parsePrivacyPolicy(options.privacy ?? {}),

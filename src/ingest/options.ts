@@ -35,6 +35,8 @@ export interface PipelineOptions {
   readonly models: IngestModels;
   /** Whether views are kept to be looked at again; default true. Frames without colours have nothing to show. */
   readonly keepsViews?: boolean | undefined;
+  /** Longest side of the pictures that are kept, pixels; default 640. What is smaller is kept as it is. */
+  readonly viewPx?: number | undefined;
   /** How often, in recorded time, rooms and regions are brought up to date; default ten seconds. */
   readonly mapEveryUs?: number | undefined;
 }

@@ -18,6 +18,7 @@ import { MapFrames } from "./map-frames.ts";
 import { nameThings } from "./naming.ts";
 import type { PipelineOptions } from "./options.ts";
 import { Others } from "./others.ts";
+import { Picturing } from "./picturing.ts";
 import { withoutZones, zoneAt } from "./privacy.ts";
 import { readThings } from "./reading.ts";
 import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint } from "./records.ts";
@@ -46,6 +47,7 @@ export class Pipeline {
   readonly #writes: Promise<unknown>[] = [];
   readonly #floating = new FloatingViews();
   readonly #others: Others | undefined;
+  readonly #picturing: Picturing;
   #edges: FrameEdgeInput[] = [];
   #waiting: Frame[] = [];
   #failure: unknown;
@@ -58,6 +60,7 @@ export class Pipeline {
     this.#frames = frames;
     this.#known = known;
     this.#others = others;
+    this.#picturing = new Picturing(options);
     const { embedder, sceneId, labels, models } = options;
     const { describer } = models;
     this.#perception = new Perception({ embedder, sceneId, labels, ...(describer && { describer }) });
@@ -203,6 +206,7 @@ export class Pipeline {
       await this.#updateMap(stages, lastUs, gather);
       gather.add(map.finish());
     }
+    this.#picturing.settle(await Promise.all(this.#stages.values()), gather, true);
     await this.#write(gather);
     await this.settle();
     await this.#hearToTheEnd();
@@ -253,6 +257,7 @@ export class Pipeline {
       gather.add({ records: [kept.record], blobs: kept.blobs });
       map.note(cameraInWorld, { view: kept.record.id });
     }
+    if (keepsViews) await this.#picturing.took(percept, tracked, kept, { room: room?.name, ...step }, gather);
     const captions = await clips.add(percept, tracked, { ...context, viewId: kept?.record.id });
     for (const caption of captions)
       map.note(cameraInWorld, { caption: caption.id, lines: caption.text ?? [] });
@@ -278,6 +283,7 @@ export class Pipeline {
       ),
     );
     gather.add(tracker.settle((position, stateId) => map.roomOf(stateId) ?? map.roomAt(position)?.id));
+    this.#picturing.settle([stages], gather);
   }
 
   async #takeEdges(gather: Gather, timeUs: number | undefined): Promise<void> {
@@ -353,6 +359,7 @@ export class Pipeline {
   async #write(gather: Gather): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     if (gather.isEmpty) return;
+    await this.#picturing.stamp(gather);
     this.#options.counter.made(gather.records);
     const batch = gather.batch();
     const before = this.#writes.at(-1) ?? Promise.resolve();
@@ -373,7 +380,8 @@ export class Pipeline {
   async #openStages(root: string): Promise<Stages> {
     await this.settle();
     const reader = (await this.#options.readerNow?.()) ?? this.#options.reader;
-    return openStages({ ...this.#options, reader }, root, this.#frames);
+    const { album } = this.#picturing;
+    return openStages({ ...this.#options, reader }, root, { frames: this.#frames, album });
   }
 
   #stagesOf(submap: string): Promise<Stages> {

@@ -1,7 +1,7 @@
 import type { Transform } from "../geometry/index.ts";
 import { PoseCorrector } from "../localisation/index.ts";
 import { SceneMap } from "../map/index.ts";
-import { BestLooks, ClipCaptioner, ViewKeeper } from "../perception/index.ts";
+import { BestLooks, ClipCaptioner, type ViewAlbum, ViewKeeper } from "../perception/index.ts";
 import { EgoDiary, Tracker } from "../tracking/index.ts";
 import type { MapFrames } from "./map-frames.ts";
 import type { PipelineOptions } from "./options.ts";
@@ -28,11 +28,12 @@ export interface Stages {
 
 /** Goes on from the views of earlier runs, so that the same sight from the same place is not kept twice. */
 async function restoredViews(
-  { reader, mode, sceneId }: PipelineOptions,
+  { reader, mode, sceneId, viewPx }: PipelineOptions,
   root: string,
   frames: MapFrames,
+  album: ViewAlbum,
 ): Promise<ViewKeeper> {
-  const views = new ViewKeeper({ mode });
+  const views = new ViewKeeper({ mode, album, ...(viewPx !== undefined && { sidePx: viewPx }) });
   const { hits } = await reader.search({
     kinds: ["view"],
     where: { sceneId: [sceneId] },
@@ -42,6 +43,7 @@ async function restoredViews(
   for (const { record } of hits.toReversed()) {
     if (record.kind !== "view" || record.signature === undefined || record.anchor === undefined) continue;
     if (frames.rootOf(record.anchor.submap) !== root) continue;
+    album.restore(record);
     const signature = await reader.blob(record.signature);
     if (signature) views.restore(record, signature);
   }
@@ -50,7 +52,11 @@ async function restoredViews(
 }
 
 /** Opens the stages of one map where an earlier run left them. */
-export async function openStages(options: PipelineOptions, root: string, frames: MapFrames): Promise<Stages> {
+export async function openStages(
+  options: PipelineOptions,
+  root: string,
+  { frames, album }: { readonly frames: MapFrames; readonly album: ViewAlbum },
+): Promise<Stages> {
   const { reader, background, sceneId, mode, labels, embedder, models } = options;
   const { adjudicator, summariser, captioner } = models;
   const rootFrom = (submap: string): Transform | undefined =>
@@ -73,7 +79,7 @@ export async function openStages(options: PipelineOptions, root: string, frames:
       root,
       ...(summariser && { summariser }),
     }),
-    views: await restoredViews(options, root, frames),
+    views: await restoredViews(options, root, frames, album),
     clips: new ClipCaptioner(captioner && { captioner }),
     looks: models.describer && new BestLooks(),
     prints: models.reader && new BestLooks({ plain: true }),

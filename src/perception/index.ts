@@ -13,4 +13,5 @@ export { Perception } from "./perception.ts";
 export { blackenedJpeg, encodeJpeg, shrunkJpeg } from "./pictures.ts";
 export * from "./posed-frame.ts";
 export { redacted } from "./redact.ts";
+export { type StateRef, ViewAlbum } from "./view-album.ts";
 export { type KeptView, ViewKeeper } from "./view-keeper.ts";

@@ -6,7 +6,7 @@ import { loadSharp } from "./pictures.ts";
 export type Shares = readonly [number, number, number, number];
 
 export interface MarkOptions {
-  /** What is outlined, and the number beside it. */
+  /** What is outlined, with its number; boxes are shares of the whole picture. */
   readonly marks?: readonly { readonly number: number; readonly box: Shares }[];
   /** What is cut out; the whole picture where absent. */
   readonly crop?: Shares | undefined;
@@ -26,29 +26,39 @@ export async function markedJpeg(
 ): Promise<Uint8Array | undefined> {
   const sharp = await loadSharp();
   try {
+    const { width = 0, height = 0 } = await sharp(picture).metadata();
+    const [left, top, right, bottom] = pixelsOf(crop, width, height);
+    const [w, h] = [right - left, bottom - top];
+    if (w < LEAST_SIDE_PX || h < LEAST_SIDE_PX) return undefined;
+    const side = Math.min(mostPx, Math.max(leastPx, w, h));
+    // Enlarged first, so that numbers hide no more of a small picture than of a large one.
     const { data, info } = await sharp(picture)
+      .extract({ left, top, width: w, height: h })
+      .resize({ width: side, height: side, fit: "inside" })
       .removeAlpha()
       .toColourspace("srgb")
       .raw()
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== 3) return undefined;
-    const { width, height } = info;
-    const canvas: RgbImage = { width, height, data: new Uint8Array(data) };
-    for (const { number, box } of marks) drawBox(canvas, pixelsOf(box, width, height), number);
+    const canvas: RgbImage = { width: info.width, height: info.height, data: new Uint8Array(data) };
+    const [sx, sy] = [info.width / w, info.height / h];
+    const boxes = marks.map(({ number, box }) => {
+      const [x0, y0, x1, y1] = [
+        box[0] * width - left,
+        box[1] * height - top,
+        box[2] * width - left,
+        box[3] * height - top,
+      ];
+      return {
+        number,
+        at: [x0 * sx, y0 * sy, x1 * sx, y1 * sy].map(Math.round) as [number, number, number, number],
+      };
+    });
+    for (const { number, at } of boxes) drawBox(canvas, at, number);
     // Numbers last: no outline runs through one.
-    for (const { number, box } of marks) {
-      const [left, top, right] = pixelsOf(box, width, height);
-      drawNumber(canvas, number, (left + right) >> 1, top);
-    }
-    const [left, top, right, bottom] = pixelsOf(crop, width, height);
-    const [w, h] = [right - left, bottom - top];
-    if (w < LEAST_SIDE_PX || h < LEAST_SIDE_PX) return undefined;
-    const side = Math.min(mostPx, Math.max(leastPx, w, h));
-    const out = sharp(canvas.data, { raw: { width, height, channels: 3 } })
-      .extract({ left, top, width: w, height: h })
-      .resize({ width: side, height: side, fit: "inside" })
-      .jpeg({ quality: QUALITY });
-    return new Uint8Array(await out.toBuffer());
+    for (const { number, at } of boxes) drawNumber(canvas, number, (at[0] + at[2]) >> 1, at[1]);
+    const raw = { width: info.width, height: info.height, channels: 3 } as const;
+    return new Uint8Array(await sharp(canvas.data, { raw }).jpeg({ quality: QUALITY }).toBuffer());
   } catch {
     return undefined;
   }

@@ -1,10 +1,18 @@
 import { compose, type Transform } from "../geometry/index.ts";
-import { contentId, type RecordOf, type TrackedFrame } from "../schema/core.ts";
+import type { RecordOf, TrackedFrame } from "../schema/core.ts";
 import { type KnownView, KnownViews } from "./known-views.ts";
 import { pictureOf } from "./pictures.ts";
 import type { PerceivedFrame } from "./posed-frame.ts";
 import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, signatureOf, ssim } from "./ssim.ts";
-import { encodeView, type ViewContext, type ViewInput, viewRecord, visibleOf } from "./view-record.ts";
+import type { ViewAlbum } from "./view-album.ts";
+import {
+  encodeView,
+  ownIdOf,
+  type ViewContext,
+  type ViewInput,
+  viewRecord,
+  visibleOf,
+} from "./view-record.ts";
 
 /** "paper" takes MemoryEQA literally: 5 m and 15°, through walls, and every similar frame replaces its view. */
 export type ViewMode = "loci" | "paper";
@@ -25,6 +33,8 @@ export interface ViewOptions {
   readonly sidePx?: number;
   /** Views that are compared with; older ones are forgotten here, not in the memory. */
   readonly maxViews?: number;
+  /** Which views show each state best: a view that is such is only replaced by one as good. */
+  readonly album?: ViewAlbum | undefined;
 }
 
 /** A view to be written; under the id of an older one when it shows the same from the same place. */
@@ -36,7 +46,7 @@ export interface KeptView {
 
 /** Frames are late by seconds; a view from further ahead is from before the clock was set back. */
 const JUMP_US = 60_000_000;
-const DEFAULTS = { rateUs: 1_000_000, alpha: 0.5, similar: 0.75, sidePx: 320, maxViews: 4_096 };
+const DEFAULTS = { rateUs: 1_000_000, alpha: 0.5, similar: 0.75, sidePx: 640, maxViews: 4_096 };
 const MODES = {
   loci: { knownM: 1.5, knownRad: (20 * Math.PI) / 180, refreshUs: 10_000_000 },
   paper: { knownM: 5, knownRad: (15 * Math.PI) / 180, refreshUs: 0 },
@@ -49,14 +59,16 @@ const MODES = {
  */
 export class ViewKeeper {
   readonly #mode: ViewMode;
-  readonly #options: Required<Omit<ViewOptions, "mode">>;
+  readonly #options: Required<Omit<ViewOptions, "mode" | "album">>;
+  readonly #album: ViewAlbum | undefined;
   readonly #known: KnownViews;
   readonly #lastUs = new Map<string, number>();
   /** Streams in which something changed while the rate did not allow a view. */
   readonly #pending = new Set<string>();
 
   constructor(options: ViewOptions = {}) {
-    const { mode = "loci", ...given } = options;
+    const { mode = "loci", album, ...given } = options;
+    this.#album = mode === "paper" ? undefined : album;
     this.#mode = mode;
     this.#options = { ...DEFAULTS, ...MODES[mode], ...given };
     this.#known = new KnownViews({ maxViews: this.#options.maxViews, cellM: this.#options.knownM });
@@ -78,7 +90,8 @@ export class ViewKeeper {
     this.#known.moveSubmap(percept.submap, percept.worldFromSubmap);
     const signature = signatureOf(picture);
     const visible = visibleOf(percept, tracked);
-    const id = this.#idFor(percept, signature, new Set(visible.keys()), context, this.#pending.has(stream));
+    const states = new Set(visible.keys());
+    const id = this.#idFor(percept, tracked, signature, states, context, this.#pending.has(stream));
     if (id === undefined) return undefined;
     this.#lastUs.set(stream, percept.timeUs);
     this.#pending.delete(stream);
@@ -90,7 +103,7 @@ export class ViewKeeper {
       timeUs: percept.timeUs,
       room: context.room,
       signature,
-      states: new Set(visible.keys()),
+      states,
       feature: context.feature,
     });
     const kept = await encodeView(percept, picture, signature, visible, this.#options.sidePx);
@@ -126,6 +139,7 @@ export class ViewKeeper {
   /** Under which id the frame is kept: its own, that of the view it supersedes, or none. */
   #idFor(
     percept: PerceivedFrame,
+    tracked: TrackedFrame,
     signature: Uint8Array,
     states: ReadonlySet<string>,
     context: ViewContext,
@@ -151,7 +165,9 @@ export class ViewKeeper {
     if (!best) return ownIdOf(percept);
     // A late frame does not replace what was seen after it.
     if (best.timeUs > percept.timeUs) return undefined;
-    return changed || percept.timeUs - best.timeUs >= refreshUs ? best.id : undefined;
+    if (!changed && percept.timeUs - best.timeUs < refreshUs) return undefined;
+    // The one picture that shows something well stays.
+    return this.#album?.mayReplace(best.id, percept, tracked) === false ? ownIdOf(percept) : best.id;
   }
 
   /** SIM = α·SSIM + (1 − α)·semantic (MemoryEQA eq. 5); SSIM alone where neither view shows anything known. */
@@ -171,10 +187,6 @@ export class ViewKeeper {
     const either = view.states.size + states.size - shared;
     return either === 0 ? structure : alpha * structure + ((1 - alpha) * shared) / either;
   }
-}
-
-function ownIdOf({ sceneId, observationId }: PerceivedFrame): string {
-  return contentId("view", sceneId, observationId);
 }
 
 /** Views from two rooms are never the same, however near; where a room is unknown, the picture decides (docs/formulas.md#views). */

@@ -1,4 +1,11 @@
-import { blobRefOf, LIMITS, type RecordInput, type RgbImage, type TrackedFrame } from "../schema/core.ts";
+import {
+  blobRefOf,
+  contentId,
+  LIMITS,
+  type RecordInput,
+  type RgbImage,
+  type TrackedFrame,
+} from "../schema/core.ts";
 import { drawOverlay } from "./overlay.ts";
 import { encodeJpeg } from "./pictures.ts";
 import type { PerceivedFrame } from "./posed-frame.ts";
@@ -53,6 +60,11 @@ export function visibleOf(percept: PerceivedFrame, tracked: TrackedFrame): Map<s
   return found;
 }
 
+/** The id of the view that a frame is, unless it replaces an older one. */
+export function ownIdOf({ sceneId, observationId }: PerceivedFrame): string {
+  return contentId("view", sceneId, observationId);
+}
+
 /** The record of a frame that is kept under an id. */
 export function viewRecord(
   id: string,
@@ -86,7 +98,10 @@ export function viewRecord(
   };
 }
 
-/** The pictures of a view: small, with its states marked, and the signature. */
+/** Numbers and outlines are read in smaller pictures than writing and material are; these cost twice the bytes a pixel. */
+const OVERLAY_PX = 320;
+
+/** The pictures of a view: no side longer than `sidePx`; a smaller one with its states marked; and the signature. */
 export async function encodeView(
   { segments }: PerceivedFrame,
   picture: RgbImage,
@@ -100,7 +115,8 @@ export async function encodeView(
     return { thumb, signature, blobs: [thumb, signature] };
   }
   const numbers = new Map(Array.from(visible.values(), ({ detectionId }, n) => [detectionId, n + 1]));
-  const drawn = drawOverlay(picture, segments, numbers, sidePx);
-  const [thumb, overlay] = await Promise.all([encodingThumb, encodeJpeg(drawn, sidePx, { drawn: true })]);
+  const overlayPx = Math.min(OVERLAY_PX, sidePx);
+  const drawn = drawOverlay(picture, segments, numbers, overlayPx);
+  const [thumb, overlay] = await Promise.all([encodingThumb, encodeJpeg(drawn, overlayPx, { drawn: true })]);
   return { thumb, overlay, signature, blobs: [thumb, overlay, signature] };
 }

@@ -23,10 +23,11 @@ import { noteFaint } from "./observe/faint.ts";
 import { confirmGlimpsed, isFragment, mistakenFor, moverMistaken, refine } from "./observe/look.ts";
 import { isReplaced, replace } from "./observe/replacement.ts";
 import { noteArrival, watch } from "./presence/presence.ts";
+import { type DescribedThing, describe } from "./records/described.ts";
 import { Journal, type TrackerCounts } from "./records/journal.ts";
 import { resume } from "./records/resume.ts";
 import { begin } from "./records/stays.ts";
-import { sweep, writeIfNews } from "./records/writing.ts";
+import { restate, sweep, writeIfNews } from "./records/writing.ts";
 import type { Mode } from "./settings/mode.ts";
 import { OBSERVE } from "./settings/observe.ts";
 import { type Adjudicator, RULE_ADJUDICATOR } from "./state/adjudicator.ts";
@@ -75,15 +76,6 @@ export interface TrackedThing {
   readonly says?: string | undefined;
   readonly boxInWorld: Box;
   readonly positionInWorld: Vec3;
-}
-
-/** A thing in words, as captions and views need it. */
-export interface DescribedThing {
-  readonly category: string;
-  readonly phrase: string;
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** The category of what it stands on. */
-  readonly on: string | undefined;
 }
 
 /**
@@ -223,19 +215,14 @@ export class Tracker {
 
   /** What a state is in words, or undefined for one that is not open. */
   describe(stateId: string): DescribedThing | undefined {
-    const thing = this.#scene.byState.get(stateId);
-    if (!thing) return undefined;
-    const attributes: Record<string, string | number | boolean> = {};
-    for (const [name, votes] of thing.words.attributes) {
-      const value = thing.evidence.fluents.valueOf(name) ?? votes.best();
-      if (value !== undefined) attributes[name] = value;
-    }
-    return {
-      category: thing.words.category,
-      phrase: thing.words.name,
-      attributes,
-      on: this.#supportOf(thing)?.words.category,
-    };
+    return describe(this.#scene, stateId);
+  }
+
+  /** States said once more as they are believed now: another stage adds to their records. */
+  restate(stateIds: readonly string[]): Pick<TrackerStep, "records"> {
+    const journal = new Journal();
+    for (const id of stateIds) restate(this.#scene, id, journal);
+    return { records: journal.records };
   }
 
   /** What somebody who saw all good looks at a thing at once says that it is: worth more than all looks so far. */

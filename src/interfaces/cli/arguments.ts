@@ -123,6 +123,14 @@ export function parseCount(text: string): number {
   return value;
 }
 
+/** The longest side of a kept picture. */
+export function parsePictureSide(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 64 || value > 4096)
+    throw new InvalidArgumentError(`expected 64 to 4096 pixels, got "${text}".`);
+  return value;
+}
+
 export function parsePort(text: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > 65_535)

@@ -6,6 +6,7 @@ import {
   parseIntrinsics,
   parseList,
   parseMoment,
+  parsePictureSide,
   parsePixels,
   parsePoint,
   parsePort,
@@ -286,6 +287,11 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--segmenter <choice>", "cut things out of their boxes: none or sam:FOLDER_OR_NAME", "none")
     .option("--ocr <choice>", "read what is written on things: none, paddle, tesseract or auto", "none")
     .option("--odometry <choice>", "poses for frames without: auto, icp, none or http://SERVICE", "auto")
+    .option(
+      "--view-px <n>",
+      "longest side of the pictures that are kept, 64 to 4096 (default: 640; some 40 kB a picture, 320 some 12 kB)",
+      parsePictureSide,
+    )
     .option("--scene <id>", "which place it is of", "default")
     .option("--labels <list>", "access labels that a reader must hold", parseList)
     .option("--redact <list>", "categories not to remember, such as person:blur", parseList)
@@ -322,6 +328,6 @@ export function makeProgram(signal: AbortSignal): Command {
   addCopies(command);
   addPeople(command);
   addServing(command);
-  addExploring(command);
+  addExploring(command, withModels);
   return program;
 }

@@ -32,6 +32,8 @@ export interface ToolCall {
 export interface GenerateRequest {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
+  /** The tool that must be called now, where the server can be told so. */
+  readonly mustCall?: string;
   /** The answer is one JSON document of this schema; servers that cannot hold the model to it are still told so. */
   readonly json?: JsonSchema;
   readonly temperature?: number;

@@ -55,6 +55,8 @@ const MOST = 2;
 const PICTURE_BYTES = 8_388_608;
 /** More numbers than this hide what they are about. */
 const MOST_NUMBERED = 16;
+/** Numbers are drawn into pictures of at least so many pixels on the longer side. */
+const NUMBERED_PX = 480;
 /** So much around a thing is shown in its crop, as a share of its longer side. */
 const AROUND = 0.25;
 /** A crop has at least so many pixels on its longer side, enlarged where the camera saw fewer. */
@@ -172,7 +174,8 @@ async function pictureOf(
   const { visible, boxes } = await visibleIn(view, look?.stateId, context);
   const shares = size && boxes.map((box) => sharesOf(box, size));
   const marks = shares?.map((box, n) => ({ number: visible[n]!.n, box })) ?? [];
-  const bytes = numbered && marks.length > 0 ? await markedJpeg(stored, { marks }) : stored;
+  const bytes =
+    numbered && marks.length > 0 ? await markedJpeg(stored, { marks, leastPx: NUMBERED_PX }) : stored;
   const cut =
     crop && look && size
       ? await markedJpeg(stored, {

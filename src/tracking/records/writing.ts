@@ -83,6 +83,12 @@ export function writeState(scene: Scene, thing: Thing, journal: Journal): void {
   };
 }
 
+/** Writes a state that was written before once more, by its id. */
+export function restate(scene: Scene, stateId: string, journal: Journal): void {
+  const thing = scene.byState.get(stateId);
+  if (thing?.identity.written) writeState(scene, thing, journal);
+}
+
 export function writeTrack(scene: Scene, thing: Thing, journal: Journal, trackId = thing.trackId): void {
   const entry = scene.tracks.get(trackId);
   if (entry) journal.put(trackRecord(entry, thing, scene.sceneId));

@@ -42,6 +42,7 @@ export interface IngestCommandOptions extends MemoryOptions, ModelOptions {
   readonly ocr: string;
   readonly rate?: number;
   readonly frames?: number;
+  readonly viewPx?: number;
 }
 
 /** A recording into the memory, with progress; interrupted, it is simply run again. */
@@ -112,6 +113,7 @@ async function takeIn(
       labels: options.labels,
       map: options.map,
       mode: options.mode,
+      viewPx: options.viewPx,
       privacy,
       read,
       odometry,
