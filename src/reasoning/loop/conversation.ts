@@ -13,6 +13,7 @@ import {
   jsonSchemaOf,
   type ModelAnswer,
   modelAnswerSchema,
+  parseLoose,
   quoted,
 } from "../../models/prompts/index.ts";
 import { isLociError, LociError } from "../../schema/index.ts";
@@ -47,6 +48,7 @@ const ANSWER_TOOL: ToolSpec = {
   name: "answer",
   description: `Gives the answer. ${ANSWER_RULES}`,
   input: jsonSchemaOf(modelAnswerSchema),
+  strict: true,
 };
 const STEP_SCHEMA = jsonSchemaOf(answerWithContext.output);
 
@@ -233,7 +235,7 @@ function stepOf({ text, toolCalls }: Generated): Step | string {
     return "expected tool calls or one JSON document, got neither";
   if ("answer" in json) return answerOf(json);
   if ("calls" in json) {
-    const parsed = answerWithContext.output.safeParse(json);
+    const parsed = parseLoose(answerWithContext.output, json);
     if (parsed.success && "calls" in parsed.data) return { calls: parsed.data.calls };
     return parsed.success ? "expected calls" : problemOf(parsed.error);
   }
@@ -242,7 +244,7 @@ function stepOf({ text, toolCalls }: Generated): Step | string {
 
 function answerOf(value: unknown): Step | string {
   const nested = (value as { answer?: unknown } | null)?.answer;
-  const parsed = modelAnswerSchema.safeParse(nested ?? value);
+  const parsed = parseLoose(modelAnswerSchema, nested ?? value);
   return parsed.success ? { calls: [], answer: parsed.data } : problemOf(parsed.error);
 }
 
