@@ -8,6 +8,7 @@ import { SCRATCH } from "./test/scratch-folder.ts";
 const SLOW = [
   "viewer/test/*.test.ts",
   "test/attack/*.test.ts",
+  "test/cassettes.test.ts",
   "test/consistency.test.ts",
   "test/crash.test.ts",
   "test/demo.test.ts",
@@ -30,6 +31,7 @@ const SLOW = [
   "test/sync.test.ts",
   "test/sync-join.test.ts",
   "test/sync-order.test.ts",
+  "test/systems-house.test.ts",
   "src/compose/join.test.ts",
   "src/compose/many-writers.test.ts",
   "src/compose/sync.test.ts",

@@ -222,6 +222,7 @@ const WITHOUT_RULE: Readonly<Record<string, string>> = {
   "memory-eqa/question-synthesis": "the simulator makes questions from its truth, not from pictures",
   "memory-eqa/question-validity": "the simulator asks only what it knows to be answerable",
   "loci/find-things": "boxes come from a detector, which is a model of its own, or from the recording",
+  "r4/does-it-show": "it is asked only where no field of a record tells",
   "embodied-rag/explanation": "rules do not write reports about a whole place",
 };
 

@@ -1,6 +1,8 @@
 import { observedSpan } from "../belief/span.ts";
 import type { Body, Explored, ExploreOptions, Site, SiteMemory } from "../exploration/index.ts";
+import type { Principal } from "../memory/port.ts";
 import type { Budget } from "../schema/core.ts";
+import { ownLayer } from "../sharing/own-layer.ts";
 import type { LiveHouseOptions } from "../world/live-house.ts";
 import { type GuidanceRequest, guidanceOf } from "./guidance.ts";
 import type { Memory } from "./memory.ts";
@@ -11,18 +13,34 @@ const METRES_A_STEP = 3;
 const SECONDS_A_STEP = 60;
 const PAUSE_US = 60_000_000;
 
-/** A memory as explorers use it. */
+/** As whom an explorer asks, and what it sees on the way is filed under. */
+export interface ExploreFiling {
+  readonly sceneId?: string | undefined;
+  readonly keepsViews?: boolean | undefined;
+  /** Access labels of what is seen. */
+  readonly labels?: readonly string[] | undefined;
+  /** Who asks; default: whom the memory belongs to. */
+  readonly asker?: Principal | undefined;
+}
+
+/** A memory as explorers use it, until it is closed: they learn and write what those see who may see what they write. */
 export async function siteMemoryOf(
   memory: Memory,
-  {
-    sceneId = "default",
-    keepsViews = true,
-  }: { readonly sceneId?: string | undefined; readonly keepsViews?: boolean } = {},
-): Promise<SiteMemory> {
+  { sceneId = "default", keepsViews = true, labels = [], asker }: ExploreFiling = {},
+): Promise<SiteMemory & { close(): Promise<void> }> {
+  const seen = memory.as({ principal: { id: "explorer", labels } });
+  const asked = asker && memory.as({ principal: asker });
+  const reader = await seen.reader();
   return {
     keepsViews,
-    reader: await memory.reader(),
-    write: (batch) => memory.write(batch),
+    labels,
+    reader,
+    asking: await (asked ?? memory).reader(),
+    write: async (batch) => memory.write(await ownLayer(batch, labels, await memory.reader(), reader)),
+    close: async () => {
+      await seen.close();
+      await asked?.close();
+    },
     embedder: await memory.embedder(),
     background: await memory.background(),
     sceneId,
@@ -30,12 +48,10 @@ export async function siteMemoryOf(
 }
 
 export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget" | "guidance"> &
-  GuidanceRequest & {
+  GuidanceRequest &
+  ExploreFiling & {
     readonly bodies: readonly Body[];
     readonly budget: Budget;
-    readonly sceneId?: string | undefined;
-    /** Whether pictures are kept; bodies that see no colours have none. */
-    readonly keepsViews?: boolean | undefined;
     /** File that the run is written to, line by line. */
     readonly record?: string | undefined;
     /** Told what is explored before anybody moves: bodies that drive by the floor that was learned need it. */
@@ -48,16 +64,14 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget" | "guida
  */
 export async function exploreWith(memory: Memory, request: ExploreWithRequest): Promise<Explored> {
   const { explore, RunWriter, Site } = await import("../exploration/index.ts");
-  const { record, sceneId, onLine, onSite, keepsViews, ...rest } = request;
+  const { record, sceneId, labels, asker, onLine, onSite, keepsViews, ...rest } = request;
   const { model, models, prices, system, settings, modelBudget, ...options } = rest;
   const guidance = await guidanceOf({ model, models, prices, system, settings, modelBudget });
   const writer = record === undefined ? undefined : new RunWriter(record);
   await writer?.ready();
-  const last = await observedSpan(await memory.reader());
-  const site = await Site.open(
-    await siteMemoryOf(memory, { sceneId, ...(keepsViews !== undefined && { keepsViews }) }),
-    last?.toUs ?? 0,
-  );
+  const place = await siteMemoryOf(memory, { sceneId, labels, asker, keepsViews });
+  const last = await observedSpan(place.asking);
+  const site = await Site.open(place, last?.toUs ?? 0);
   onSite?.(site);
   try {
     return await explore({
@@ -71,6 +85,7 @@ export async function exploreWith(memory: Memory, request: ExploreWithRequest): 
     });
   } finally {
     await site.close();
+    await place.close();
     await writer?.close();
   }
 }

@@ -92,9 +92,11 @@ export async function runHouse(
         memory = await openMemory(join(folder, String(nth)));
         startUs = house.startUs;
       }
-      const site = await Site.open(await siteMemoryOf(memory, { keepsViews: false }), startUs);
+      const place = await siteMemoryOf(memory, { keepsViews: false });
+      const site = await Site.open(place, startUs);
       const { episode, endUs } = await runOne(house, question, nth, explorers, site, startUs, options);
       await site.close();
+      await place.close();
       startUs = endUs + 60_000_000;
       episodes.push(episode);
     }

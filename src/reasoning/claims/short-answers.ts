@@ -11,7 +11,7 @@ const PLACE_WORD =
 
 const WITH = /^(?:with|using|use|by|try|at|from) (?=the|a|an)/i;
 const STANDS =
-  /\b(?:stands|sits|lies|hangs|rests)(?= (?:on|in|at|by|near|next|under|above|behind|beside|over|to|between))/gi;
+  /\b(?:stands|sits|lies|hangs|rests)(?= (?:on|in|at|by|near|next|under|above|behind|beside|over|to|between|within|around))/gi;
 
 const FORMS: readonly Form[] = [
   {
@@ -50,7 +50,7 @@ const FORMS: readonly Form[] = [
   },
   {
     asked: new RegExp(
-      `^(?:what|which)(?: [\\w-]+){0,3}? ${IS}(?: there)? ((?:on|in|inside|under|above|next|beside|near|behind|between|left|right|to|closest|nearest|at|against|over|below|by).+)$`,
+      `^(?:what|which)(?: [\\w-]+){0,3}? ${IS}(?: there)? ((?:on|in|inside|under|above|next|beside|near|behind|between|left|right|to|closest|nearest|at|against|over|below|by|within|around).+)$`,
       "i",
     ),
     means: (said, [verb, where]) => [
@@ -97,7 +97,7 @@ export function subjectOf(question: string): string | undefined {
   const object = /\bthere (?:is|are|was|were) (?:\w+ ){0,3}?(the [\w-]+(?: [\w-]+)?)$/i.exec(full ?? "")?.[1];
   if (object !== undefined) return object;
   const [, subject] = /^((?:the|my|your|a|an|\p{Lu}).*?) (?:is|are|was|were)\b/u.exec(full ?? "") ?? [];
-  if (subject !== undefined) return subject;
+  if (subject !== undefined && !/\bthere$/i.test(subject)) return subject;
   return /^(?:is|are|was|were|does|do|did|has|have|how (?:big|tall|high|wide|long|far|heavy|old)(?: away)? (?:is|are))\b (?:(?:any|there)\b ?)?((?:the|my|your) [\w-]+(?: (?!on|in|at|is|are|open|closed|still|made|next|under|from|to)[\w-]+){0,2})/i.exec(
     question,
   )?.[1];

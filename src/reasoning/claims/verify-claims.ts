@@ -1,3 +1,4 @@
+import type { StatedClaim } from "../../models/prompts/index.ts";
 import type { Evidence } from "../../retrieval/evidence.ts";
 import { statesOf } from "../../retrieval/evidence.ts";
 import type { AskOptions } from "../ask.ts";
@@ -6,7 +7,7 @@ import { Grounds } from "./grounds.ts";
 import { byItsName, judgeClause, judgeTruth } from "./judge-clause.ts";
 import type { ClaimVerdict, Judged, Support } from "./judged.ts";
 import { subjectOf } from "./short-answers.ts";
-import { judgeStated, type StatedClaim } from "./stated-claim.ts";
+import { judgeStated } from "./stated-claim.ts";
 
 /** An answer as far as its claims go. */
 export interface Said {
@@ -21,6 +22,8 @@ export interface ClaimContext extends AskOptions {
   readonly cited: readonly Evidence[];
   /** Everything that was put before the one who answered. */
   readonly shown: readonly Evidence[];
+  /** Finds what was shown by the id that a stated claim gives; default: a record's own. */
+  readonly known?: ((id: string) => Evidence | undefined) | undefined;
   /** Views whose pictures were shown. */
   readonly looked?: ReadonlySet<string> | undefined;
   /** Asks once more whether pictures and texts show what no field tells; one verdict a claim. */
@@ -32,7 +35,7 @@ export interface Verified {
   readonly claims: readonly Judged[];
   readonly verdict: ClaimVerdict;
   readonly support: Support;
-  /** The records that bear the answer out, cited or shown; where nothing decided, those that were cited. */
+  /** The cited records that bear the answer out; where none is known to, all that were cited. */
   readonly cited: readonly Evidence[];
 }
 
@@ -43,9 +46,9 @@ const MOST_STATED = 16;
  * alone, then over all that were shown. A claim that the fields of records do not decide is left to pictures and texts.
  */
 export async function verifyClaims(asked: string, said: Said, context: ClaimContext): Promise<Verified> {
-  const { cited, shown, looked, shows, ...options } = context;
+  const { cited, shown, looked, shows, known: _, ...options } = context;
   const grounds = new Grounds(options, cited, shown);
-  const known = (id: string) => [...cited, ...shown].find((item) => item.id === id);
+  const known = context.known ?? ((id: string) => [...cited, ...shown].find((item) => item.id === id));
   const judged: Judged[] = [];
   for (const claim of (said.claims ?? []).slice(0, MOST_STATED))
     judged.push(await judgeStated(claim, known, options));
@@ -75,7 +78,7 @@ export async function verifyClaims(asked: string, said: Said, context: ClaimCont
     claims,
     verdict: verdictOf(claims),
     support: supportOf(claims),
-    cited: keptOf(claims, cited, shown),
+    cited: keptOf(claims, cited),
   };
 }
 
@@ -84,18 +87,23 @@ async function byPictures(
   open: readonly Judged[],
   { shows, looked, cited }: Pick<ClaimContext, "shows" | "looked" | "cited">,
 ): Promise<Judged[]> {
-  const isPictured = cited.some(({ id }) => looked?.has(id));
-  const isSpoken = cited.some(({ record }) => record.kind === "caption");
-  if (open.length === 0 || (!isPictured && !isSpoken && !shows)) return [...judged];
-  const support: Support = isPictured ? "picture" : "text";
-  const verdicts = shows
-    ? await shows(open.map(({ claim }) => claim))
-    : open.map((): ClaimVerdict => (isPictured ? "supported" : "cannot-tell"));
+  const isPictured = cited.some(({ id, record }) => looked?.has(id) || record.kind === "view");
+  if (open.length === 0 || !cited.some(tellsMore)) return [...judged];
+  // Who has seen the picture and cites it is believed, where the question cannot be put again.
+  const unasked: ClaimVerdict = cited.some(({ id }) => looked?.has(id)) ? "supported" : "cannot-tell";
+  const verdicts = shows ? await shows(open.map(({ claim }) => claim)) : open.map(() => unasked);
   const told = new Map(open.map((one, n) => [one, verdicts[n] ?? "cannot-tell"]));
   return judged.map((one) => {
     const verdict = told.get(one);
-    return verdict === undefined || verdict === "cannot-tell" ? one : { ...one, verdict, support };
+    if (verdict === undefined || verdict === "cannot-tell") return one;
+    return { ...one, verdict, support: isPictured ? "picture" : "text" };
   });
+}
+
+/** Whether something of a record is in words or pictures alone. */
+function tellsMore({ record }: Evidence): boolean {
+  if (record.kind === "state") return record.views.length > 0;
+  return record.kind === "view" || record.text.length > 0;
 }
 
 /** All must be borne out, and nothing denied. */
@@ -112,25 +120,17 @@ function supportOf(claims: readonly Judged[]): Support {
   return "none";
 }
 
-/** What took part in bearing the answer out; a citation that did not is surplus. */
-function keptOf(
-  claims: readonly Judged[],
-  cited: readonly Evidence[],
-  shown: readonly Evidence[],
-): Evidence[] {
-  const refs = new Set(
-    claims.flatMap(({ verdict, support, refs: own }) =>
-      verdict === "supported" && support === "fields" ? own : [],
-    ),
+/** What took part in bearing the answer out; a citation that did not is surplus, where another did. */
+function keptOf(claims: readonly Judged[], cited: readonly Evidence[]): readonly Evidence[] {
+  if (claims.some(({ support }) => support !== "fields")) return cited;
+  const refs = new Set(claims.flatMap((claim) => (claim.verdict === "supported" ? claim.refs : [])));
+  const kept = cited.filter(
+    ({ id, record }) =>
+      refs.has(id) ||
+      (record.kind === "state" && refs.has(record.trackId)) ||
+      statesOf(record).some((state) => refs.has(state)),
   );
-  if (refs.size === 0) return [...cited];
-  const isOpen = claims.some(({ support }) => support !== "fields");
-  const takesPart = ({ id, record }: Evidence) =>
-    refs.has(id) ||
-    (record.kind === "state" && refs.has(record.trackId)) ||
-    statesOf(record).some((state) => refs.has(state));
-  const kept = cited.filter((item) => isOpen || takesPart(item));
-  return kept.length > 0 ? kept : shown.filter(takesPart).slice(0, MOST_STATED);
+  return kept.length > 0 ? kept : cited;
 }
 
 function nameOf(cited: readonly Evidence[]): string | undefined {

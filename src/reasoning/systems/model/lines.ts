@@ -1,11 +1,14 @@
 import type { Evidence } from "../../../retrieval/index.ts";
 import { tokensOf } from "../../../retrieval/ranking/budget.ts";
+import { timeText } from "../../evidence/index.ts";
 import type { SystemOptions } from "../system.ts";
 
 /** Records as numbered lines, and which record each number stands for. */
 export interface Lines {
   readonly text: string;
   readonly items: ReadonlyMap<string, Evidence>;
+  /** All records that are told of; several may share a line. */
+  readonly told: readonly Evidence[];
 }
 
 export interface LinesOptions {
@@ -65,8 +68,13 @@ export async function numbered(
   return {
     text: marked.map(({ id, words }) => `[${id}] ${words}`).join("\n"),
     // Of a line of several times the newest record is what an answer means.
-    items: new Map(marked.map(({ id, group }) => [id, group.at(-1)!])),
+    items: new Map(marked.map(({ id, group }) => [id, newestOf(group)])),
+    told: marked.flatMap(({ group }) => group),
   };
+}
+
+function newestOf(group: readonly Evidence[]): Evidence {
+  return group.reduce((best, one) => (one.record.validFromUs > best.record.validFromUs ? one : best));
 }
 
 /** What a record says, each statement once: "There is a red mug." is left out where "a red mug on the table" is told. */
@@ -112,19 +120,12 @@ function timesOf(when: readonly number[], { presence, alsoSeen = [] }: Evidence,
     presence?.lastSeenUs == null
       ? timeText(first!, nowUs)
       : `${timeText(presence.firstSeenUs ?? first!, nowUs)} to ${timeText(presence.lastSeenUs, nowUs)}`;
-  const again = [...others, ...alsoSeen.map(({ fromUs }) => fromUs).sort((a, b) => a - b)];
+  const listed = (times: readonly number[]) => times.map((us) => timeText(us, nowUs)).join(", ");
+  const things = alsoSeen.map(({ fromUs }) => fromUs).sort((a, b) => a - b);
   const gone =
     presence?.firstAbsentAfterUs == null ? "" : ` (gone by ${timeText(presence.firstAbsentAfterUs, nowUs)})`;
-  return `${span}${gone}${again.length > 0 ? ` and at ${again.map((us) => timeText(us, nowUs)).join(", ")}` : ""}`;
-}
-
-const DAY_US = 86_400e6;
-
-/** A time of day in UTC, with its date where it is of another day. */
-export function timeText(timeUs: number, nowUs: number): string {
-  const iso = new Date(Math.floor(timeUs / 1_000)).toISOString();
-  const time = iso.slice(11, 19);
-  return Math.floor(timeUs / DAY_US) === Math.floor(nowUs / DAY_US) ? time : `${iso.slice(0, 10)} ${time}`;
+  const again = others.length > 0 ? ` and at ${listed(others)}` : "";
+  return `${span}${gone}${again}${things.length > 0 ? ` (its things also at ${listed(things)})` : ""}`;
 }
 
 function cut(text: string, tokens: number): string {
