@@ -21,6 +21,7 @@ export {
   type RobotOptions,
 } from "./compose/expedition.ts";
 export { exploreHouse } from "./compose/explore.ts";
+export { type GuidanceRequest, guidanceOf } from "./compose/guidance.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";

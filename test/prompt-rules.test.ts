@@ -216,11 +216,13 @@ const CASES: Readonly<Record<string, RuleCase>> = {
 
 /** Prompts for which nothing of ours does the same by rules, and why. */
 const WITHOUT_RULE: Readonly<Record<string, string>> = {
-  "memory-eqa/explore-direction": "frontiers are chosen by geometry, not by letters on a picture",
+  "memory-eqa/explore-direction":
+    "frontiers are chosen by what is likely beyond them and by their way, not by letters",
   "memory-eqa/explore-worth": "the same",
   "memory-eqa/question-synthesis": "the simulator makes questions from its truth, not from pictures",
   "memory-eqa/question-validity": "the simulator asks only what it knows to be answerable",
   "loci/find-things": "boxes come from a detector, which is a model of its own, or from the recording",
+  "r4/does-it-show": "it is asked only where no field of a record tells",
   "embodied-rag/explanation": "rules do not write reports about a whole place",
 };
 

@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   belief: ["map", "memory", "models"],
   reasoning: ["belief", "retrieval", "map", "memory", "models", "perception"],
   watches: ["belief", "reasoning", "memory"],
-  exploration: ["belief", "reasoning", "ingest", "map", "memory", "models", "sensors"],
+  exploration: ["belief", "retrieval", "reasoning", "ingest", "map", "memory", "models", "sensors"],
   sharing: ["memory", "tracking", "map"],
   exchange: ["belief", "memory", "map", "sensors"],
   world: ["sensors"],

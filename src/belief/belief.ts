@@ -4,7 +4,7 @@ import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/cor
 import { agentsOf, holdsThings } from "./agents.ts";
 import { Attention } from "./attention.ts";
 import { bearersOf } from "./called.ts";
-import { candidatesFor, outlineOf, type Scope, SET_HITS, type StateHit } from "./candidates.ts";
+import { candidatesFor, type Scope, SET_HITS, type StateHit, spaceOf } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
@@ -139,7 +139,7 @@ export class Belief extends Attention {
     const limit = scope.all ? LIST_HITS : SET_HITS;
     const base: SearchRequest = { kinds: ["state"], time, limit, rank: "latest" };
     const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
-    const space = room && outlineOf(room);
+    const space = room && spaceOf(room);
     // What lies in the racks of an aisle is in it, whatever its record says and though its outline ends before them.
     const racks = room ? await this.#slots.racksOf(room) : [];
     const spaces = [...(space ? [space] : []), ...racks];

@@ -1,4 +1,4 @@
-import type { Interval, Vec3 } from "../geometry/index.ts";
+import { add, type Interval, polygonBounds, subtract, type Vec3 } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
 import { namesFor } from "../ontology/index.ts";
 import { LIMITS } from "../schema/core.ts";
@@ -6,7 +6,7 @@ import type { Description } from "./description.ts";
 import { headFit, isCalled, isMistaken, norm, wasTakenFor } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";
 import { floorOf } from "./room-names.ts";
-import { ROOM_M, UNDER_FLOOR_M } from "./rooms.ts";
+import { ROOM_M, UNDER_FLOOR_M, WALL_M } from "./rooms.ts";
 import type { StateRecord } from "./thing.ts";
 
 /** What limits a search for things. */
@@ -152,7 +152,7 @@ async function ofKinds(
     if (scope.rooms.length <= MOST_OUTLINES)
       searches.push(
         ...scope.rooms.flatMap((room) => {
-          const space = outlineOf(room);
+          const space = spaceOf(room);
           return space ? [{ ...base, where, space, limit, rank: "latest" as const }] : [];
         }),
       );
@@ -171,6 +171,19 @@ async function ofKinds(
 
 async function searchAll(memory: Searching, requests: readonly SearchRequest[]): Promise<StateHit[]> {
   return (await Promise.all(requests.map((one) => memory.search(one)))).flat() as StateHit[];
+}
+
+/** All that may be in a room: between its floor and its ceiling, in its outline or in the walls around it. */
+export function spaceOf(room: RoomView): SearchRequest["space"] | undefined {
+  const points = room.record.hull;
+  if (!points || points.length < 3) return undefined;
+  const { min, max } = polygonBounds({ points });
+  const reach = { x: WALL_M, y: WALL_M, z: 0 };
+  return {
+    type: "box",
+    min: subtract({ ...min, z: floorOf(room) - UNDER_FLOOR_M }, reach),
+    max: add({ ...max, z: floorOf(room) + ROOM_M }, reach),
+  };
 }
 
 /** What is between a room's floor and its ceiling, within its outline. */

@@ -1,4 +1,4 @@
-import { polygonContains, type Vec3 } from "../geometry/index.ts";
+import { type Point2, polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
 import { isKindOf } from "../ontology/index.ts";
 import { LIMITS, type Stored } from "../schema/core.ts";
@@ -21,6 +21,8 @@ const NEAR_ROOMS = 24;
 export const UNDER_FLOOR_M = 0.15;
 /** No room is higher; and what is this high above a floor lies on the next one. */
 export const ROOM_M = 3.5;
+/** A door or window of an outer wall is so far outside of its room's outline: a wall, and the error of a place (m). */
+export const WALL_M = 0.5;
 const NEXT_STOREY_M = 2.7;
 
 /** Rooms and floors, which change what rooms there are and how they are called. */
@@ -78,12 +80,12 @@ export class Rooms {
     const known = roomId === undefined ? undefined : await this.#withId(roomId);
     const isThere = known && !known.isRest && position && position.z - floorOf(known) < NEXT_STOREY_M;
     if (!position || isThere) return known;
-    return (await this.at(position)) ?? known;
+    return (await this.at(position)) ?? known ?? (await this.#within(position));
   }
 
   /** The id of a thing's room: corrected by its place where rooms are known, as its record has it elsewhere. */
   async idOf(roomId: string | undefined, position: Vec3 | undefined): Promise<string | undefined> {
-    return (await this.#kept()) ? ((await this.of(roomId, position))?.id ?? roomId) : roomId;
+    return (await this.#kept()) ? (await this.of(roomId, position))?.id : roomId;
   }
 
   /** The room of a point: of storeys above each other the one whose floor is the next below it. */
@@ -95,6 +97,18 @@ export class Rooms {
       const below = position.z - floorOf(room) + UNDER_FLOOR_M;
       if (below < 0 || below > ROOM_M || (best && below >= best.below)) continue;
       if (polygonContains({ points: hull }, position)) best = { room, below };
+    }
+    return best?.room;
+  }
+
+  /** The room in whose wall a point lies: the one whose outline is nearest, no farther than a wall. */
+  async #within(position: Vec3): Promise<RoomView | undefined> {
+    let best: { readonly room: RoomView; readonly m: number } | undefined;
+    for (const room of (await this.#kept()) ?? (await this.#around(position))) {
+      const below = position.z - floorOf(room) + UNDER_FLOOR_M;
+      if (below < 0 || below > ROOM_M) continue;
+      const m = distanceToOutline(room.record.hull ?? [], position);
+      if (m <= WALL_M && (!best || m < best.m)) best = { room, m };
     }
     return best?.room;
   }
@@ -182,4 +196,16 @@ export class Rooms {
     });
     return titledRooms(rooms, await this.#floors, name);
   }
+}
+
+/** How far a point is from the nearest side of an outline, metres; Infinity from none. */
+function distanceToOutline(corners: readonly Point2[], { x, y }: Point2): number {
+  const sides = corners.map((from, n) => {
+    const to = corners[(n + 1) % corners.length]!;
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const along = ((x - from.x) * dx + (y - from.y) * dy) / (dx * dx + dy * dy || 1);
+    const t = Math.min(1, Math.max(0, along));
+    return Math.hypot(x - from.x - t * dx, y - from.y - t * dy);
+  });
+  return Math.min(Infinity, ...sides);
 }

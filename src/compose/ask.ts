@@ -39,6 +39,8 @@ export interface AskRequest {
   readonly risk?: number | undefined;
   /** Carried out as it is, instead of reading the question. */
   readonly expression?: Expression | undefined;
+  /** What was asked and answered before, for a model that reads it. */
+  readonly talk?: readonly { readonly question: string; readonly answer: string }[] | undefined;
   /** Also find where to stand to see what was found; default true. It takes opening the map. */
   readonly navigate?: boolean | undefined;
   /** Answers with this language model instead of by rules; the caller closes it. */
@@ -125,6 +127,7 @@ export class Conversation {
   readonly #memory: Memory;
   readonly #request: AskRequest;
   #history: readonly Turn[] = [];
+  #talk: NonNullable<AskRequest["talk"]> = [];
 
   constructor(memory: Memory, request: AskRequest = {}) {
     this.#memory = memory;
@@ -132,12 +135,19 @@ export class Conversation {
   }
 
   async ask(question: string, call: AskCall = {}): Promise<AnswerRecord> {
-    if (systemOf(this.#request) !== "rules") return askMemory(this.#memory, question, this.#request, call);
+    if (systemOf(this.#request) !== "rules") return this.#askModel(question, call);
     const { askInTalk } = await import("../reasoning/ask.ts");
     const options = await optionsFor(this.#memory, this.#request, call);
     const { answer, turn } = await askInTalk(question, { ...options, history: this.#history });
     this.#history = [...this.#history, turn].slice(-MAX_TURNS);
     return withNotes(this.#memory, this.#request, answer);
+  }
+
+  /** A model is given what was said in words. */
+  async #askModel(question: string, call: AskCall): Promise<AnswerRecord> {
+    const answer = await askMemory(this.#memory, question, { ...this.#request, talk: this.#talk }, call);
+    this.#talk = [...this.#talk, { question, answer: answer.text.slice(0, 2_000) }].slice(-MAX_TURNS);
+    return answer;
   }
 }
 
@@ -244,7 +254,7 @@ async function aboutPictures({ images = [], inView, at }: AskRequest): Promise<s
 }
 
 /** The other model roles of a question: confidence rater and selector of the forest. */
-async function rolesOf(models: ModelRoles | undefined) {
+export async function rolesOf(models: ModelRoles | undefined) {
   const [confidence, selector] = [models?.get("confidence"), models?.get("selector")];
   if (confidence === undefined && selector === undefined) return {};
   const { modelConfidence, modelSelector } = await import("../models/roles/index.ts");

@@ -14,6 +14,8 @@ import type {
   Whereabouts,
 } from "../sensors/index.ts";
 import { exploreWith } from "./explore.ts";
+import type { Actor } from "./face-part.ts";
+import type { GuidanceRequest } from "./guidance.ts";
 import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 import { RunRecorder } from "./runs.ts";
@@ -28,7 +30,7 @@ export interface RobotOptions
   readonly sceneId?: string | undefined;
 }
 
-export interface ExpeditionRequest {
+export interface ExpeditionRequest extends GuidanceRequest {
   /** What is to be found out; of `navigate` what to go to. */
   readonly question: string;
   readonly task?: "answer" | "navigate" | undefined;
@@ -37,6 +39,8 @@ export interface ExpeditionRequest {
   readonly budget?: Partial<Budget> | undefined;
   /** A file that the run is written to as well. */
   readonly record?: string | undefined;
+  /** Who asks, and hears no more than that may see; default: whom the memory belongs to. */
+  readonly asker?: Actor | undefined;
 }
 
 export interface ExpeditionHooks {
@@ -58,7 +62,7 @@ export class Expedition {
   readonly #robot: RobotOptions;
   /** Metres driven on all expeditions so far: what it may drive in all is not begun anew with each. */
   #drivenM = 0;
-  #under: string | undefined;
+  #under: { readonly question: string; readonly askerId: string | undefined } | undefined;
 
   constructor(memory: Memory, robot: RobotOptions) {
     this.#memory = memory;
@@ -67,13 +71,21 @@ export class Expedition {
 
   /** Asks the memory first, and drives only for what it lacks. */
   async explore(request: ExpeditionRequest, { signal, onLine }: ExpeditionHooks = {}): Promise<Returned> {
-    if (this.#under !== undefined)
-      throw new LociError(
-        "overloaded",
-        `the robot is under way for “${this.#under.slice(0, 80)}”; try again`,
-      );
-    this.#under = request.question;
+    const askerId = request.asker?.grant ?? request.asker?.id;
+    if (this.#under !== undefined) {
+      // What somebody else wants to know is told to nobody.
+      const own = this.#under.askerId === askerId ? ` for “${this.#under.question.slice(0, 80)}”` : "";
+      throw new LociError("overloaded", `the robot is under way${own}; try again`);
+    }
+    this.#under = { question: request.question, askerId };
     const { agentId = AGENT, guard = {}, eyes, sceneId = "default", ...options } = this.#robot;
+    const { scene } = request.asker ?? {};
+    if (scene !== undefined && scene !== sceneId)
+      throw new LociError(
+        "access-denied",
+        `the robot is in scene "${sceneId}", this token is for "${scene}"`,
+      );
+    const labels = scene === undefined ? [] : [`scene:${scene}`];
     let floor: FloorPlan | undefined;
     let site: Site | undefined;
     const recorder = new RunRecorder(this.#memory.folder);
@@ -90,14 +102,16 @@ export class Expedition {
         ...(guard.maxPathM !== undefined && { maxPathM: guard.maxPathM - this.#drivenM }),
       });
       drivenM = () => body.drivenM;
+      const { question, task = "answer", policy, mode } = request;
+      const { model, models, prices, system, settings, modelBudget } = request;
       const explored = await exploreWith(this.#memory, {
-        question: request.question,
-        task: request.task ?? "answer",
-        policy: request.policy,
-        mode: request.mode,
+        ...{ question, task, policy, mode },
+        ...{ model, models, prices, system, settings, modelBudget },
         bodies: [body],
         budget: { ...BUDGET, ...request.budget },
         sceneId,
+        labels,
+        asker: request.asker,
         record: request.record,
         signal,
         onSite: (opened) => {

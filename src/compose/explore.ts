@@ -1,8 +1,10 @@
 import { observedSpan } from "../belief/span.ts";
 import type { Body, Explored, ExploreOptions, Site, SiteMemory } from "../exploration/index.ts";
-import type { LanguageModel } from "../models/index.ts";
+import type { Principal } from "../memory/port.ts";
 import type { Budget } from "../schema/core.ts";
+import { ownLayer } from "../sharing/own-layer.ts";
 import type { LiveHouseOptions } from "../world/live-house.ts";
+import { type GuidanceRequest, guidanceOf } from "./guidance.ts";
 import type { Memory } from "./memory.ts";
 
 /** The papers' budget: so many steps for the root of the floor's area. */
@@ -11,35 +13,50 @@ const METRES_A_STEP = 3;
 const SECONDS_A_STEP = 60;
 const PAUSE_US = 60_000_000;
 
-/** A memory as explorers use it. */
+/** As whom an explorer asks, and what it sees on the way is filed under. */
+export interface ExploreFiling {
+  readonly sceneId?: string | undefined;
+  readonly keepsViews?: boolean | undefined;
+  /** Access labels of what is seen. */
+  readonly labels?: readonly string[] | undefined;
+  /** Who asks; default: whom the memory belongs to. */
+  readonly asker?: Principal | undefined;
+}
+
+/** A memory as explorers use it, until it is closed: they learn and write what those see who may see what they write. */
 export async function siteMemoryOf(
   memory: Memory,
-  {
-    sceneId = "default",
-    keepsViews = true,
-  }: { readonly sceneId?: string | undefined; readonly keepsViews?: boolean } = {},
-): Promise<SiteMemory> {
+  { sceneId = "default", keepsViews = true, labels = [], asker }: ExploreFiling = {},
+): Promise<SiteMemory & { close(): Promise<void> }> {
+  const seen = memory.as({ principal: { id: "explorer", labels } });
+  const asked = asker && memory.as({ principal: asker });
+  const reader = await seen.reader();
   return {
     keepsViews,
-    reader: await memory.reader(),
-    write: (batch) => memory.write(batch),
+    labels,
+    reader,
+    asking: await (asked ?? memory).reader(),
+    write: async (batch) => memory.write(await ownLayer(batch, labels, await memory.reader(), reader)),
+    close: async () => {
+      await seen.close();
+      await asked?.close();
+    },
     embedder: await memory.embedder(),
     background: await memory.background(),
     sceneId,
   };
 }
 
-export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
-  readonly bodies: readonly Body[];
-  readonly budget: Budget;
-  readonly sceneId?: string | undefined;
-  /** Whether pictures are kept; bodies that see no colours have none. */
-  readonly keepsViews?: boolean | undefined;
-  /** File that the run is written to, line by line. */
-  readonly record?: string | undefined;
-  /** Told what is explored before anybody moves: bodies that drive by the floor that was learned need it. */
-  readonly onSite?: ((site: Site) => void) | undefined;
-};
+export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget" | "guidance"> &
+  GuidanceRequest &
+  ExploreFiling & {
+    readonly bodies: readonly Body[];
+    readonly budget: Budget;
+    /** File that the run is written to, line by line. */
+    readonly record?: string | undefined;
+    /** Told what is explored before anybody moves: bodies that drive by the floor that was learned need it. */
+    readonly onSite?: ((site: Site) => void) | undefined;
+  };
 
 /**
  * Finds something out with any bodies: asks the memory first, goes to look for what it lacks, and leaves in it what was
@@ -47,19 +64,20 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget"> & {
  */
 export async function exploreWith(memory: Memory, request: ExploreWithRequest): Promise<Explored> {
   const { explore, RunWriter, Site } = await import("../exploration/index.ts");
-  const { record, sceneId, onLine, onSite, keepsViews, ...options } = request;
+  const { record, sceneId, labels, asker, onLine, onSite, keepsViews, ...rest } = request;
+  const { model, models, prices, system, settings, modelBudget, ...options } = rest;
+  const guidance = await guidanceOf({ model, models, prices, system, settings, modelBudget });
   const writer = record === undefined ? undefined : new RunWriter(record);
   await writer?.ready();
-  const last = await observedSpan(await memory.reader());
-  const site = await Site.open(
-    await siteMemoryOf(memory, { sceneId, ...(keepsViews !== undefined && { keepsViews }) }),
-    last?.toUs ?? 0,
-  );
+  const place = await siteMemoryOf(memory, { sceneId, labels, asker, keepsViews });
+  const last = await observedSpan(place.asking);
+  const site = await Site.open(place, last?.toUs ?? 0);
   onSite?.(site);
   try {
     return await explore({
       ...options,
       site,
+      ...(guidance && { guidance }),
       onLine: (line) => {
         writer?.write(line);
         onLine?.(line);
@@ -67,6 +85,7 @@ export async function exploreWith(memory: Memory, request: ExploreWithRequest): 
     });
   } finally {
     await site.close();
+    await place.close();
     await writer?.close();
   }
 }
@@ -76,23 +95,33 @@ export interface ExploreHouseRequest
     Pick<LiveHouseOptions, "seed" | "rooms" | "floors" | "noise" | "rate" | "people"> {
   readonly agents?: number | undefined;
   readonly budget?: Partial<Budget> | undefined;
-  /** A vision model that judges directions for the papers' policies; pictures are then painted for it. The caller closes it. */
-  readonly vision?: LanguageModel | undefined;
 }
 
-/** The same in a simulated house, of one storey unless more are asked for, with simulated bodies that see without colours (visibility alone). */
+/** A picture for a model that sees: large enough that letters and things can be told apart. */
+const SHOWN_PX = { width: 320, height: 240 } as const;
+
+/**
+ * The same in a simulated house, of one storey unless more are asked for, with simulated bodies that see without colours
+ * (visibility alone); for a model that sees, pictures are painted and kept.
+ */
 export async function exploreHouse(memory: Memory, request: ExploreHouseRequest): Promise<Explored> {
   const { LiveHouse } = await import("../world/live-house.ts");
-  const { seed, rooms, floors = 1, noise = 0.5, rate, people, agents = 1, vision, ...options } = request;
+  const { seed, rooms, floors = 1, noise = 0.5, rate, people, agents = 1, ...options } = request;
   const house = new LiveHouse({ seed, rooms, floors, noise, rate, people });
-  const pool = vision && new (await import("../world/sensors/index.ts")).RenderPool({ workers: 0 });
+  const model = request.model ?? request.models?.get("reasoner");
+  const painting = model?.capabilities.vision ? await import("../world/sensors/index.ts") : undefined;
+  const pool = painting && new painting.RenderPool({ workers: 0 });
+  const camera = painting && { ...painting.DEFAULT_CAMERA, ...SHOWN_PX };
   // Another outing in the same house comes after the last: a frame is told apart by its time.
   const last = await observedSpan(await memory.reader());
   const startUs = Math.max(house.startUs, (last?.toUs ?? 0) + PAUSE_US);
   const bodies = Array.from({ length: agents }, (_, n) =>
-    house.body(`robot-${n + 1}`, { start: house.start(n), startUs, ...(pool && { pool }) }),
+    house.body(`robot-${n + 1}`, { start: house.start(n), startUs, ...(pool && { pool, camera }) }),
   );
-  const judge = vision && (await import("../exploration/vision.ts")).visionJudge(vision);
+  const judge =
+    pool && request.policy === "explore-eqa"
+      ? (await import("../exploration/guide/vision.ts")).visionJudge(model!)
+      : undefined;
   const steps = Math.max(1, Math.floor(STEPS_PER_ROOT_M2 * Math.sqrt(house.areaM2())));
   const whole = { steps, ...request.budget };
   try {

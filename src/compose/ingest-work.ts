@@ -1,7 +1,7 @@
 import type { Commit, MemoryReader, Work, WorkBegin, WriteBatch } from "../memory/port.ts";
 import { contentId } from "../schema/core.ts";
+import { ownLayer } from "../sharing/own-layer.ts";
 import type { Memory } from "./memory.ts";
-import { ownLayer } from "./own-layer.ts";
 
 /** What an ingest has to know when it is taken up again. */
 interface Settings {

@@ -5,12 +5,12 @@ import type { WriteBatch } from "../memory/port.ts";
 import { contentId, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import type { MapJoin } from "../sharing/index.ts";
+import { ownLayer } from "../sharing/own-layer.ts";
 import { detectorFor, type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
-import { ownLayer } from "./own-layer.ts";
 
 type Skip = Parameters<NonNullable<ReadOptions["onSkip"]>>[0];
 

@@ -43,11 +43,19 @@ async function joining<T>(
   work: (options: JoinOptions) => Promise<T>,
 ): Promise<T> {
   const past: MemoryReader[] = [];
+  const views = new Map<string, Memory>();
+  const viewOf = (labels: readonly string[]) => {
+    const key = JSON.stringify(labels);
+    const view = views.get(key) ?? memory.as({ principal: { id: "join", labels } });
+    views.set(key, view);
+    return view;
+  };
   const options: JoinOptions = {
     sceneId,
     background: await memory.background(),
     embedder: await memory.embedder(),
-    reader: async (asOfMemoryUs) => {
+    reader: async ({ asOfMemoryUs, labels } = {}) => {
+      if (labels !== undefined) return viewOf(labels).reader();
       if (asOfMemoryUs === undefined) return memory.reader();
       const reader = await memory.engine.reader({ asOfMemoryUs });
       past.push(reader);
@@ -60,5 +68,6 @@ async function joining<T>(
     return await work(options);
   } finally {
     for (const reader of past) await reader.close();
+    for (const view of views.values()) await view.close();
   }
 }

@@ -4,10 +4,10 @@ import type { WriteBatch } from "../memory/port.ts";
 import { momentUs } from "../memory/query.ts";
 import { type DetectionsInput, type FrameLine, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
+import { ownLayer } from "../sharing/own-layer.ts";
 import type { FacePart } from "./face-part.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
-import { ownLayer } from "./own-layer.ts";
 
 /** A frame as it is sent: what is said about it, and its pictures as files. */
 export interface SentFrame extends Omit<FrameLine, "index"> {

@@ -236,7 +236,7 @@ describe("a segment", () => {
     await expect(refused(flipped)).rejects.toMatchObject({ code: "memory-corrupt" });
     // Set aside: refused unread from now on, in the same words.
     await expect(refused(flipped)).rejects.toThrow(/set aside at b: this segment is torn/);
-    const read = unseal(whole.bytes);
+    const read = await unseal(whole.bytes);
     const gap = seal({ ...read, assumes: { [read.sender]: 5 } });
     await expect(b.peer.take(gap)).rejects.toMatchObject({ code: "version-conflict" });
     const unheard = seal({ ...read, told: "0".repeat(64) });
@@ -285,7 +285,7 @@ describe("a segment", () => {
       reasons: [expect.stringMatching(/is a caption here/)],
     });
     expect(await textOf(b.memory, "caption-a-0")).toBeDefined();
-    const read = unseal((await segmentOf(a, await end("c"))).bytes);
+    const read = await unseal((await segmentOf(a, await end("c"))).bytes);
     const bad = seal({
       ...read,
       batches: [

@@ -16,7 +16,7 @@ const VIEWPOINTS = 4;
 const LEAST_VALUE = 0.03;
 
 /** What an agent could do next, with what it would tell for its way. */
-interface Option {
+export interface Option {
   readonly goal: Goal;
   /** How likely it shows something that is needed. */
   readonly value: number;
@@ -27,6 +27,8 @@ export interface Decision {
   readonly goal: Goal | undefined;
   readonly choice: Choice | undefined;
   readonly used: readonly string[];
+  /** What else could be done, by its worth, the goal's own first; absent where a goal is only kept. */
+  readonly options?: (() => readonly Option[]) | undefined;
 }
 
 export interface Deciding {
@@ -69,12 +71,33 @@ export function decide(deciding: Deciding): Decision {
   const closer = deciding.isPaper ? undefined : inspection(deciding, parts, frontiers.length === 0);
   if (closer) options.push(closer);
   if (choice.frontier) options.push(exploring(choice, survey, parts));
-  const best = options.toSorted((a, b) => worth(b) - worth(a))[0];
+  const sorted = options.toSorted((a, b) => worth(b) - worth(a));
   return {
-    goal: best?.goal,
-    choice,
-    used: best?.goal.target && best.goal.kind !== "explore" ? [best.goal.target] : [],
+    ...decisionFor(sorted[0], choice),
+    options: () => [...sorted, ...others(choice, frontiers, survey, parts)],
   };
+}
+
+/** The decision to do one of the options. */
+export function decisionFor(option: Option | undefined, choice: Choice | undefined): Decision {
+  const goal = option?.goal;
+  return { goal, choice, used: goal?.target && goal.kind !== "explore" ? [goal.target] : [] };
+}
+
+/** The frontiers that the policy did not choose: those that it kept by their worth, then those that it discarded. */
+function others(
+  choice: Choice,
+  frontiers: readonly Frontier[],
+  survey: Survey,
+  parts: readonly Part[],
+): Option[] {
+  const isDiscarded = ({ id }: Frontier): boolean => choice.verdicts.get(id)?.fate === "discarded";
+  const of = (list: readonly Frontier[]): Option[] =>
+    list
+      .map((frontier) => exploring({ ...choice, frontier }, survey, parts))
+      .sort((a, b) => worth(b) - worth(a));
+  const rest = frontiers.filter((one) => one !== choice.frontier);
+  return [...of(rest.filter((one) => !isDiscarded(one))), ...of(rest.filter(isDiscarded))];
 }
 
 /** Where only what is around a place could change the answer, only the borders there. */

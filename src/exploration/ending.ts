@@ -28,6 +28,11 @@ export function settledEnding({ parts }: Belief): Ending {
   return { end: "absent", why: `no ${names.join(", no ")} where it could be; all of that was looked at` };
 }
 
+/** The guide was sure enough of an answer before all parts were known. */
+export function sureEnding(who: string, p: number): Ending {
+  return { end: "answered", why: `${who} is sure enough of an answer (${p.toFixed(2)})` };
+}
+
 /** Nobody has anything left to do. */
 export function exhaustedEnding(
   { answer, parts }: Belief,

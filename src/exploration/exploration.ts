@@ -17,10 +17,14 @@ import {
   onlyInView,
   settledEnding,
   spent,
+  sureEnding,
   unfinished,
   unreadEnding,
 } from "./ending.ts";
-import type { Explorer } from "./explorer.ts";
+import { ARRIVED_M, apart, type Explorer } from "./explorer.ts";
+import type { Guide } from "./guide/guide.ts";
+import { Guided } from "./guide/guided.ts";
+import type { Moment } from "./guide/recollection.ts";
 import { shutDoorsSeen } from "./inquiry/doors.ts";
 import { flightsSeen } from "./inquiry/flights.ts";
 import { type Belief, Inquiry, SURE } from "./inquiry/inquiry.ts";
@@ -29,7 +33,7 @@ import type { Explored, ExploreOptions } from "./options.ts";
 import { Place } from "./place.ts";
 import { Planner } from "./planner.ts";
 import { policyNamed } from "./policies/index.ts";
-import { STALE_US } from "./site.ts";
+import { STALE_US, type Taken } from "./site.ts";
 import type { Survey } from "./survey.ts";
 
 /** In a corner, or among noise, the floor is known only after some looks: so often it looks round before it gives up. */
@@ -40,6 +44,7 @@ type Settings = ExploreOptions & {
   readonly switches: Switches;
   readonly task: "answer" | "navigate";
   readonly random: Random;
+  readonly guide: Guide;
   readonly tell: (line: RunLine) => void;
 };
 
@@ -54,6 +59,7 @@ export class Exploration {
   readonly #inquiry: Inquiry;
   readonly #planner: Planner;
   readonly #place: Place;
+  readonly #guided: Guided;
   readonly #startUs: number;
   #survey: Survey | undefined;
   #belief: Belief | undefined;
@@ -82,6 +88,7 @@ export class Exploration {
       judge,
     });
     this.#place = new Place(settings.site, this.#asked.body.model);
+    this.#guided = new Guided(settings.guide, { isPaper: mode === "paper", isGoal: task === "navigate" });
   }
 
   async run(): Promise<Explored> {
@@ -90,7 +97,9 @@ export class Exploration {
       const isRead = await this.#inquiry.read(site.asked(this.#asked.id, this.#asked.at, signal));
       await this.#begin();
       this.#belief = await this.#consider();
-      if (!isRead) return await this.#ended(unreadEnding(this.#belief));
+      // What our reader does not understand a model may still go and look for.
+      const isGuided = this.#settings.guide.modelId !== undefined;
+      if (!isRead && !isGuided) return await this.#ended(unreadEnding(this.#belief));
       for (;;) {
         const end = await this.#round();
         if (end) return end;
@@ -108,7 +117,11 @@ export class Exploration {
   async #begin(): Promise<void> {
     const { site, signal } = this.#settings;
     const before = await site.pastLooks();
-    for (const explorer of this.#explorers) await this.#place.take(await explorer.look("full", signal));
+    for (const explorer of this.#explorers) {
+      const looks = await explorer.look("full", signal);
+      const taken = await this.#place.take(looks);
+      if (explorer === this.#asked) this.#see(looks, taken);
+    }
     await this.#findFloor();
     await site.updateRooms();
     await this.#place.recall(before);
@@ -137,7 +150,9 @@ export class Exploration {
       belief = await this.#consider();
     }
     this.#belief = belief;
-    const stop = this.#mayStop(belief);
+    const word = await this.#guided.stops(this.#momentOf(belief, survey));
+    const isKnown = this.#mayStop(belief, word?.isEnough);
+    const stop = isKnown || word?.isEnough === true;
     const used = { steps: this.#step, pathM: this.#asked.pathM, seconds: this.#seconds };
     const over = spent(this.#settings.budget, used);
     if (over !== undefined && !stop) return await this.#ended({ end: "budget", why: over });
@@ -149,12 +164,18 @@ export class Exploration {
     const moment = { step: this.#step, survey, belief };
     const { question, signal } = this.#settings;
     await this.#planner.judge(moment, this.#lastFrame, { question, signal });
+    if (this.#settings.guide.isDriving && !stop)
+      this.#planner.heed(await this.#settings.guide.values(this.#momentOf(belief, survey)));
     const deciding = process.threadCpuUsage();
     const decisions = this.#planner.decisions(alive, moment, stop);
-    const askedDecision = decisions.get(this.#asked.id)!;
     const spentMs = millisecondsSince(deciding);
+    const guided = await this.#guidedDecision(decisions.get(this.#asked.id)!, moment, stop);
+    decisions.set(this.#asked.id, guided);
+    const askedDecision = guided;
     if (stop && (askedDecision.goal === undefined || over !== undefined))
-      return await this.#ended(settledEnding(belief));
+      return await this.#ended(
+        isKnown ? settledEnding(belief) : sureEnding(this.#settings.guide.modelId ?? "the memory", word!.p),
+      );
     if (this.#settings.route && askedDecision.goal?.isTold !== true)
       return await this.#ended({ end: "explored", why: "it went to all places that it was told of" });
     if (alive.every(({ id }) => decisions.get(id)?.goal === undefined)) {
@@ -206,10 +227,7 @@ export class Exploration {
     );
     for (const { explorer, decision, pose, went, looks } of moved) {
       const taken = await this.#place.take(looks);
-      if (explorer === this.#asked) {
-        this.#inView = taken.inView;
-        this.#lastFrame = looks.at(-1)?.frames.at(-1) ?? this.#lastFrame;
-      }
+      if (explorer === this.#asked) this.#see(looks, taken);
       this.#settings.tell(
         stepLine({
           n: this.#step,
@@ -222,9 +240,49 @@ export class Exploration {
           belief,
           claims: this.#planner.claims,
           planMs,
+          consulted: explorer === this.#asked ? this.#settings.guide.consulted() : [],
         }),
       );
     }
+  }
+
+  #see(looks: readonly Look[], { inView }: Taken): void {
+    this.#inView = inView;
+    this.#lastFrame = looks.at(-1)?.frames.at(-1) ?? this.#lastFrame;
+  }
+
+  /** What the guide is told of this step. */
+  #momentOf(belief: Belief, survey: Survey | undefined): Moment {
+    const { site, signal } = this.#settings;
+    return {
+      step: this.#step,
+      asked: site.asked(this.#asked.id, this.#asked.at, signal),
+      belief,
+      survey,
+      explorer: this.#asked,
+      inView: this.#inView,
+      frame: this.#lastFrame,
+    };
+  }
+
+  /** What the asked one does by the guide's choice: a place that the answer names, else one of the planner's options. */
+  async #guidedDecision(
+    own: Decision,
+    { belief, survey, step }: { readonly belief: Belief; readonly survey: Survey; readonly step: number },
+    stop: boolean,
+  ): Promise<Decision> {
+    const { destination, guide } = this.#guided;
+    if (destination !== undefined && stop && own.goal === undefined) {
+      const { positionInWorld } = destination.stand;
+      return apart(positionInWorld, this.#asked.at.positionInWorld) <= ARRIVED_M ||
+        this.#planner.isGivenUp(destination.target!)
+        ? NOTHING
+        : this.#planner.send(this.#asked, destination, step);
+    }
+    const options = own.goal && policyNamed(this.#settings.policy).recalls ? own.options?.() : undefined;
+    if (options === undefined) return own;
+    const chosen = await guide.direct(this.#momentOf(belief, survey), { options, own: options[0]! });
+    return chosen ? this.#planner.redirect(this.#asked, own, chosen, step) : own;
   }
 
   async #look(): Promise<Survey | undefined> {
@@ -253,8 +311,9 @@ export class Exploration {
   }
 
   /** Sure enough, or looked everywhere; without memory in stopping only what is in view counts. */
-  #mayStop(belief: Belief): boolean {
+  #mayStop(belief: Belief, isEnough: boolean | undefined): boolean {
     // The papers stop by confidence alone, at C+ of their five levels (docs/formulas.md#stopping).
+    if (this.#settings.mode === "paper" && isEnough !== undefined) return false;
     if (this.#settings.mode === "paper")
       return belief.answer.status === "answered" && belief.answer.confidence >= SURE;
     if (!belief.isSettled) return false;
@@ -279,13 +338,21 @@ export class Exploration {
   async #answer({ end }: Ending): Promise<AnswerRecord | null> {
     const belief = this.#belief;
     if (belief === undefined) return null;
-    const { site, switches, mode } = this.#settings;
-    if (!switches.answering) return onlyInView(belief, new Set(this.#inView));
-    if (end === "cancelled" || end === "not-understood" || mode === "paper") return belief.answer;
+    const { site, switches, mode, guide } = this.#settings;
+    if (!guide.isAnswering) {
+      if (!switches.answering) return onlyInView(belief, new Set(this.#inView));
+      if (end === "not-understood" || mode === "paper") return belief.answer;
+    }
+    if (end === "cancelled") return belief.answer;
+    const answer = guide.isAnswering
+      ? await this.#guided.answer(this.#momentOf(belief, this.#survey))
+      : belief.answer;
+    if (mode === "paper" || end === "not-understood" || !switches.answering) return answer;
+    const by = { ...belief, answer };
     const isLooked = end === "answered" || end === "absent" || this.#survey === undefined;
-    const said = isLooked ? belief.answer : unfinished(belief, this.#survey!, end);
-    if (this.#settings.options === undefined) return (end === "absent" ? missing(belief) : undefined) ?? said;
-    return (await this.#inquiry.guess(belief, site.asked(this.#asked.id, this.#asked.at))) ?? said;
+    const said = isLooked ? answer : unfinished(by, this.#survey!, end);
+    if (this.#settings.options === undefined) return (end === "absent" ? missing(by) : undefined) ?? said;
+    return (await this.#inquiry.guess(by, site.asked(this.#asked.id, this.#asked.at))) ?? said;
   }
 
   get #seconds(): number {

@@ -1,7 +1,15 @@
 import { Random } from "../geometry/index.ts";
-import { contentId, isLociError, LociError, RUN_VERSION, type Switches } from "../schema/index.ts";
+import {
+  type Consultation,
+  contentId,
+  isLociError,
+  LociError,
+  RUN_VERSION,
+  type Switches,
+} from "../schema/index.ts";
 import { Exploration } from "./exploration.ts";
 import { Explorer } from "./explorer.ts";
+import { Guide } from "./guide/guide.ts";
 import type { Explored, ExploreOptions } from "./options.ts";
 
 export const ALL_SWITCHES: Switches = { planner: true, stopping: true, answering: true };
@@ -28,6 +36,15 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     });
     if (at) explorers.push(new Explorer(body, at, options.answerMs));
   }
+  const task = options.task ?? "answer";
+  const guide = new Guide({
+    ...options.guidance,
+    question: task === "navigate" ? `Where is ${question}?` : question,
+    options: options.options,
+    task,
+    switches,
+    isPaper: mode === "paper",
+  });
   const tell = options.onLine ?? (() => undefined);
   const [asked] = explorers;
   if (asked === undefined || asked.body !== bodies[0])
@@ -46,9 +63,11 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     id: contentId("run", question, policy, String(seed), asked.id, String(asked.at.timeUs)),
     question,
     ...(options.options && { options: [...options.options] }),
-    task: options.task ?? "answer",
+    task,
     policy,
     mode,
+    ...(guide.isAnswering && { system: guide.system }),
+    ...(guide.modelId !== undefined && { model: guide.modelId }),
     agents: explorers.map(({ id, at }) => ({
       id,
       start: { position: at.positionInWorld, yawRad: at.yawRad },
@@ -64,7 +83,8 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
       ...options,
       policy,
       switches,
-      task: options.task ?? "answer",
+      task,
+      guide,
       random: new Random(`explore/${seed}`),
       tell,
     },
@@ -79,6 +99,11 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
     pathM: { ...explored.pathM },
     seconds: explored.seconds,
     looked: [...explored.looked],
+    ...lastConsulted(guide.consulted()),
   });
   return explored;
+}
+
+function lastConsulted(consulted: readonly Consultation[]): { consulted?: Consultation[] } {
+  return consulted.length > 0 ? { consulted: consulted.slice(-8) } : {};
 }

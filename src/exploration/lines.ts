@@ -1,5 +1,5 @@
 import type { FloorRaster } from "../map/index.ts";
-import type { FrontierLine, RunMap, RunStep } from "../schema/index.ts";
+import type { Consultation, FrontierLine, RunMap, RunStep } from "../schema/index.ts";
 import type { Went, Whereabouts } from "../sensors/index.ts";
 import type { Decision } from "./decide.ts";
 import type { Explorer } from "./explorer.ts";
@@ -39,6 +39,7 @@ export function stepLine(step: {
   readonly belief: Belief;
   readonly claims: Claims;
   readonly planMs: number;
+  readonly consulted: readonly Consultation[];
 }): RunStep {
   const { n, explorer, pose, decision, went, taken, survey, belief, claims } = step;
   const { goal } = decision;
@@ -67,6 +68,7 @@ export function stepLine(step: {
     },
     used: [...decision.used].slice(0, 64),
     made: taken.made.slice(0, 256),
+    ...(step.consulted.length > 0 && { consulted: step.consulted.slice(0, 8) }),
     ...(went && {
       went: {
         outcome: went.outcome,

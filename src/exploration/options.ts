@@ -1,7 +1,8 @@
 import type { AnswerRecord, Budget, PolicyName, RunEnd, RunLine, Switches } from "../schema/index.ts";
 import type { Body, Stand } from "../sensors/index.ts";
+import type { Guidance } from "./guide/guidance.ts";
+import type { DirectionJudge } from "./guide/vision.ts";
 import type { Site } from "./site.ts";
-import type { DirectionJudge } from "./vision.ts";
 
 export interface ExploreOptions {
   /** What is to be found out; for `navigate` what to go to: "the blue mug". */
@@ -18,7 +19,9 @@ export interface ExploreOptions {
   readonly seed?: number | string | undefined;
   /** Stands that an oracle visits in turn. */
   readonly route?: readonly Stand[] | undefined;
-  /** A vision model that judges directions for the papers' policies; without it the kind of room does. */
+  /** A model that takes part on the way, and the system that answers in the end; absent, our rules do all of it. */
+  readonly guidance?: Guidance | undefined;
+  /** A vision model that judges directions for explore-eqa; without it the kind of room does. */
   readonly judge?: DirectionJudge | undefined;
   readonly place?: { readonly family: string; readonly seed?: string; readonly noise?: number } | undefined;
   /** How long a body may take to answer a call, by our clock. */

@@ -1,16 +1,16 @@
 import type { Random } from "../geometry/index.ts";
 import type { Switches } from "../schema/index.ts";
 import type { Frame, Stand, Went } from "../sensors/index.ts";
-import { type Decision, decide, verification } from "./decide.ts";
-import type { Explorer } from "./explorer.ts";
+import { type Decision, decide, decisionFor, type Option, verification } from "./decide.ts";
+import type { Explorer, Goal } from "./explorer.ts";
 import { type Frontier, isOverlooked } from "./ground/frontiers.ts";
 import type { Field } from "./ground/terrain.ts";
+import type { DirectionJudge } from "./guide/vision.ts";
 import { type Belief, SURE } from "./inquiry/inquiry.ts";
 import { NO_PROSPECT } from "./inquiry/prospects.ts";
 import type { Policy } from "./policies/index.ts";
 import type { Survey } from "./survey.ts";
 import { Claims, shareOut } from "./team.ts";
-import type { DirectionJudge } from "./vision.ts";
 
 /** A target that was visited so often without anything new to see is given up: the breaker against endless replanning. */
 const MAX_VISITS = 2;
@@ -93,7 +93,30 @@ export class Planner {
     if (judge === undefined || frame === undefined) return;
     const memories = switches.planner ? belief.answer.text : "";
     const judged = await judge.judge(frame, survey.reachable, { ...asked, memories });
-    this.#judged = new Map([...this.#judged, ...judged]);
+    this.heed(judged);
+  }
+
+  /** What somebody makes of frontiers, 0 to 1 by their ids; it holds until they say otherwise. */
+  heed(values: ReadonlyMap<string, number>): void {
+    this.#judged = new Map([...this.#judged, ...values]);
+  }
+
+  /** Takes another one of a decision's options instead of its own. */
+  redirect(explorer: Explorer, { choice }: Decision, option: Option, step: number): Decision {
+    this.#send(explorer, option.goal, step);
+    return decisionFor(option, choice);
+  }
+
+  /** Goes to a place that was told, whatever else is open. */
+  send(explorer: Explorer, goal: Goal, step: number): Decision {
+    this.#send(explorer, goal, step);
+    return { goal, choice: undefined, used: goal.target === undefined ? [] : [goal.target] };
+  }
+
+  #send(explorer: Explorer, goal: Goal, step: number): void {
+    this.claims.release(explorer.id);
+    explorer.goal = goal;
+    if (goal.target !== undefined) this.claims.claim(goal.target, explorer.id, step);
   }
 
   /** Counts tries at a target, so that none is tried for ever. */

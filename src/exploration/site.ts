@@ -9,7 +9,12 @@ import type { Look, Stand } from "../sensors/index.ts";
 
 /** The memory of a place as an explorer uses it; `compose` makes one of a memory. */
 export interface SiteMemory {
+  /** As all see it who may see what is written: rooms and their texts tell of nothing else. */
   readonly reader: MemoryReader;
+  /** As the asker may see it. */
+  readonly asking: MemoryReader;
+  /** Access labels of what is seen on the way. */
+  readonly labels: readonly string[];
   readonly write: (batch: WriteBatch) => Promise<Commit | undefined>;
   readonly embedder: TextEmbedder;
   readonly background: { readonly mean: number; readonly sd: number };
@@ -85,14 +90,15 @@ export class Site {
     this.#ingest = ingest;
     this.#written = written;
     this.#nowUs = nowUs;
-    this.#reader = rememberingReader(memory.reader, this.#searches);
+    this.#reader = rememberingReader(memory.asking, this.#searches);
   }
 
   static async open(memory: SiteMemory, nowUs: number): Promise<Site> {
     const written: Written = { made: [], inView: [] };
-    const { reader, write, embedder, background, sceneId, models } = memory;
+    const { reader, labels, write, embedder, background, sceneId, models } = memory;
     const ingest = await LiveIngest.open({
       reader,
+      labels,
       embedder,
       background,
       sceneId,
@@ -131,7 +137,7 @@ export class Site {
 
   /** From where this place was looked at before, lately enough to count: an earlier question, a colleague's round. */
   async pastLooks(): Promise<Stand[]> {
-    const { reader, sceneId } = this.memory;
+    const { asking: reader, sceneId } = this.memory;
     const { hits } = await reader.search({
       kinds: ["observation"],
       where: { sceneId: [sceneId] },

@@ -1,4 +1,4 @@
-import type { Evidence, Strategy } from "../retrieval/index.ts";
+import type { Evidence } from "../retrieval/index.ts";
 import {
   type AnswerRecord,
   answerSchema,
@@ -31,7 +31,6 @@ export interface Part {
 interface Made {
   readonly asked: {
     readonly nowUs: number;
-    readonly strategy?: Strategy | undefined;
     readonly options?: readonly string[] | undefined;
     readonly embedder?: { readonly info: { readonly id: string } } | undefined;
   };
@@ -77,7 +76,7 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
   return answerSchema.parse({
     question: question.slice(0, LIMITS.queryChars),
     askedAtUs: asked.nowUs,
-    strategy: asked.strategy ?? "auto",
+    strategy: "auto",
     type: isTyped ? type : "text",
     status: main.status,
     text: text.slice(0, LIMITS.lineChars),

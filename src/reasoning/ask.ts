@@ -5,7 +5,7 @@ import { fromYaw, type Transform, type Vec3 } from "../geometry/index.ts";
 import type { SceneMap } from "../map/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
-import type { ChildSelector, Evidence, Retrieved, SearchForest, Strategy } from "../retrieval/index.ts";
+import type { ChildSelector, Evidence, Retrieved, SearchForest } from "../retrieval/index.ts";
 import {
   type AnswerRecord,
   type Effort,
@@ -57,8 +57,7 @@ export interface AskOptions {
   readonly pointed?: Pointing | undefined;
   /** What is in view at this moment, by states: tried before the rest of the memory (docs/formulas.md#answerable). */
   readonly inView?: { readonly stateIds: readonly string[] } | undefined;
-  readonly strategy?: Strategy | undefined;
-  /** The regions of the scene, opened when a strategy descends them, and who chooses among their branches. */
+  /** The regions of the scene, opened when a plan of retrieval descends them, and who chooses among their branches. */
   readonly forest?: (() => Promise<SearchForest | undefined>) | undefined;
   readonly selector?: ChildSelector | undefined;
   /** The map of the scene, opened when an operator needs it. */
@@ -79,6 +78,8 @@ export interface AskOptions {
   readonly expression?: Expression | undefined;
   /** What was asked before in this conversation, the latest last: "and the blue one?" is about that. */
   readonly history?: readonly (string | Turn)[] | undefined;
+  /** The same in words, for a model that reads them. */
+  readonly talk?: readonly { readonly question: string; readonly answer: string }[] | undefined;
 }
 
 /** An answer, and what the next question of a conversation goes on from. */
@@ -120,7 +121,7 @@ export async function retrievedFor(
   options: AskOptions,
   pose: Transform | undefined,
 ): Promise<Retrieved | undefined> {
-  const { reader, embedder, nowUs, strategy = "auto", selector, background, signal } = options;
+  const { reader, embedder, nowUs, selector, background, signal } = options;
   if (!embedder || (await reader.embedder("text")) === null) return undefined;
   const { retrieve } = await import("../retrieval/index.ts");
   const forest = await options.forest?.();
@@ -130,7 +131,7 @@ export async function retrievedFor(
       reader,
       embedder,
       nowUs,
-      strategy,
+      strategy: "auto",
       ...(forest && { forest }),
       ...(selector && { selector }),
       ...(background && { background }),

@@ -115,10 +115,10 @@ async function rowsOf(value: Value, scope: Scope): Promise<Row[]> {
     case "things":
       // Read together, what each row asks of one is known.
       await scope.memory.presence(value.things.map(({ state }) => state.id));
-      return (await Promise.all(value.things.map((thing) => thingRow(thing, scope)))).sort(byName);
+      return sorted(await Promise.all(value.things.map((thing) => thingRow(thing, scope))));
     case "rooms": {
       const counts = await countsOf(value.rooms, scope);
-      return value.rooms.map((room) => roomRow(room, counts.get(room.id) ?? 0)).sort(byName);
+      return sorted(value.rooms.map((room) => roomRow(room, counts.get(room.id) ?? 0)));
     }
     case "events":
       return value.events.map((event, n) => ({
@@ -134,9 +134,11 @@ async function rowsOf(value: Value, scope: Scope): Promise<Row[]> {
   }
 }
 
-function byName(a: Row, b: Row): number {
-  const [one, other] = [a, b].map(({ kind = "", name = "", id = "" }) => `${kind} ${name} ${id}`);
-  return one! < other! ? -1 : 1;
+function sorted(rows: readonly Row[]): Row[] {
+  return rows
+    .map((row) => ({ row, key: `${row["kind"] ?? ""} ${row["name"] ?? ""} ${row["id"] ?? ""}` }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ row }) => row);
 }
 
 async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {

@@ -68,8 +68,9 @@ export function serialiseItem(
   }
   if (position && !without.includes("place"))
     parts.push(`at (${metres(position.x)}, ${metres(position.y)}, ${metres(position.z)})`);
-  const region = "regionId" in record ? record.regionId : undefined;
-  if (!without.includes("place") && (chain?.[0] ?? region)) parts.push(`in ${chain?.[0] ?? region}`);
+  // Whoever found it knows its room, or that it is in none; else its record tells.
+  const room = chain ? chain[0] : "regionId" in record ? record.regionId : undefined;
+  if (!without.includes("place") && room) parts.push(`in ${room}`);
   parts.push(`by ${record.author}`);
   const sure = confidenceOf(record);
   if (sure !== undefined) parts.push(`sure ${sure.toFixed(2)}`);

@@ -19,6 +19,10 @@ export const RUN_VERSION = 1;
 const metres = z.number().min(0);
 const stand = z.object({ position: vec3Schema, yawRad: z.number() });
 
+/** The modules that may look into the memory while a place is explored. */
+export const MODULES = ["planner", "stopping", "answering"] as const;
+export type Module = (typeof MODULES)[number];
+
 /** The papers' ablations: which modules may look into the memory. All on is ours. */
 export const switchesSchema = z.object({
   planner: z.boolean().default(true),
@@ -65,6 +69,9 @@ const runHead = z.object({
     .max(64),
   budget: budgetSchema,
   switches: switchesSchema,
+  /** The system that answers in the end, and the model that was asked on the way. */
+  system: nameSchema.optional(),
+  model: nameSchema.optional(),
   /** The place: the simulator's family and seed, or the name of a robot's site. */
   place: z.object({ family: nameSchema, seed: nameSchema.optional(), noise: z.number().optional() }),
   sceneId: idSchema,
@@ -96,6 +103,35 @@ export type FrontierLine = z.infer<typeof frontierLine>;
 /** One part of what is asked, and whether it is known by now. */
 const checkLine = z.object({ what: lineSchema, known: z.boolean(), p: probabilitySchema.optional() });
 
+/** What one module asked the memory, and a model with what it found; what came of it. */
+const consultation = z.object({
+  module: z.enum(MODULES),
+  /** The words that the memory was searched by; absent where the module may not look into it. */
+  query: lineSchema.optional(),
+  /** Who wrote these words: the model, or rules from the question and the step. */
+  by: z.enum(["model", "rules"]),
+  /** Records that the search found, best first. */
+  retrieved: z.array(idSchema).max(64),
+  /** Prompts that were asked, in order, as id@version. */
+  prompts: z.array(nameSchema).max(8),
+  /** Of the planner: places to choose from by their letters, and the one that its own rules would have taken. */
+  offered: z
+    .array(z.object({ letter: z.string().length(1), what: lineSchema, target: idSchema.optional() }))
+    .max(26)
+    .optional(),
+  own: z.string().length(1).optional(),
+  /** What was chosen: a letter, an answer's status. */
+  choice: lineSchema.optional(),
+  reason: lineSchema.optional(),
+  /** Of stopping: how sure an answer would be. */
+  sure: probabilitySchema.optional(),
+  /** Why the module did what its own rules say instead. */
+  fallback: lineSchema.optional(),
+  /** As the model billed them, in and out. */
+  tokens: z.int().min(0).optional(),
+});
+export type Consultation = z.infer<typeof consultation>;
+
 export const DECISIONS = ["look-around", "recall", "verify", "explore", "inspect", "stay", "answer"] as const;
 
 /** One step of one agent: what it knew, what it chose and why, what came of it. */
@@ -121,6 +157,8 @@ const runStep = z.object({
   /** Records that the decision rests on, and those that the step made. */
   used: z.array(idSchema).max(64),
   made: z.array(idSchema).max(256),
+  /** What was looked up in the memory to decide it, module by module. */
+  consulted: z.array(consultation).max(8).optional(),
   went: z
     .object({ outcome: nameSchema, pathM: metres, turnRad: metres, why: lineSchema.optional() })
     .optional(),
@@ -162,6 +200,8 @@ const runEnd = z.object({
   seconds: z.number().min(0),
   /** Rooms by name and the share of each that was looked at: proof of looking. */
   looked: z.array(z.object({ room: nameSchema, share: probabilitySchema })).max(256),
+  /** What was looked up after the last step: to stop, and to answer. */
+  consulted: z.array(consultation).max(8).optional(),
 });
 
 export const runLineSchema = z.discriminatedUnion("kind", [runHead, runStep, runMap, runEnd]);

@@ -40,6 +40,12 @@ export function straightened(
   });
 }
 
+/** Adds the edges of pieces that have none yet: a piece lies where what all see who see it says. */
+export function addEdges(edges: FrameEdge[], more: readonly FrameEdge[]): void {
+  const laid = new Set(edges.map(({ child }) => child));
+  edges.push(...more.filter(({ child }) => !laid.has(child)));
+}
+
 /** Edges by which pieces that a join has laid lie as their robot had them, before that. */
 export function bentAgain(
   graph: FrameGraph,

@@ -1,16 +1,19 @@
 import type { Transform } from "../geometry/index.ts";
-import { compose, IDENTITY, invert, yawOf } from "../geometry/index.ts";
+import { compose, type FrameGraph, IDENTITY, invert, yawOf } from "../geometry/index.ts";
+import type { MemoryReader, WriteBatch } from "../memory/index.ts";
 import { LociError, type RecordInput, WORLD_FRAME } from "../schema/core.ts";
 import { Tracker } from "../tracking/index.ts";
 import { align } from "./align/align.ts";
 import { type LevelPose, transformOf } from "./align/level.ts";
 import type { MapSketch } from "./align/sketch.ts";
 import { directionOf, wallPointsOf } from "./align/walls.ts";
-import { straightened } from "./bent.ts";
+import { addEdges, straightened } from "./bent.ts";
 import { aheadOf, clocksIn } from "./clocks.ts";
+import { layersOver, sharedLabels } from "./layers.ts";
 import { framesOf, looksAt } from "./looks.ts";
 import { type KnownMap, type MapJoin, mapsIn, piecesOf, sketchOf } from "./maps.ts";
 import { mend, mendStale } from "./mend.ts";
+import { ownRecords, sameLabels } from "./own-layer.ts";
 import {
   derivedOf,
   edgeOf,
@@ -81,14 +84,16 @@ export async function alignMaps(
     return mend(options, base, root, compose(baseFromInto, transformOf(pose)));
   }
   if (other.root === base.root) throw new LociError("invalid-input", `"${into}" and "${root}" are one map`);
-  if (base.labels.join("\n") !== other.labels.join("\n"))
+  const labels = labelsOfJoin(base, other);
+  if (labels === undefined)
     throw new LociError(
       "access-denied",
       `"${root}" and "${into}" have other access labels: what one reader may not see would be told by where it lies`,
     );
   if (pose === undefined) return tryJoin(options, [base, other], new Map());
   const transform = compose(baseFromInto, transformOf(pose));
-  const sketches = [base.root, root].map((each) => sketchOf(reader, options.sceneId, each));
+  const shown = await options.reader({ labels });
+  const sketches = [base.root, root].map((each) => sketchOf(shown, options.sceneId, each));
   const done = await joinAt(options, base, other, transform, await Promise.all(sketches));
   return { root, into: base.root, pose: transform, ...done };
 }
@@ -134,9 +139,9 @@ async function tryJoin(
   sketches: Map<string, Promise<MapSketch>>,
 ): Promise<MapJoin> {
   const named = { root: other.root, into: base.root, things: 0 };
-  // What one reader may not see must not be told to them by where it lies.
-  if (base.labels.join("\n") !== other.labels.join("\n")) return { ...named, refused: "other-labels" };
-  const reader = await options.reader();
+  const labels = labelsOfJoin(base, other);
+  if (labels === undefined) return { ...named, refused: "other-labels" };
+  const reader = await options.reader({ labels });
   const sketchOnce = ({ root, pieces }: KnownMap) => {
     const key = `${root} ${pieces}`;
     const made = sketches.get(key) ?? sketchOf(reader, options.sceneId, root);
@@ -158,66 +163,131 @@ async function tryJoin(
 }
 
 /**
+ * Of whom what both maps show may join them: all who see both. What one reader may not see must not be told to them by where it
+ * lies, so maps with other labels stay apart.
+ */
+function labelsOfJoin(base: KnownMap, other: KnownMap): readonly string[] | undefined {
+  return sameLabels(base.labels, other.labels) ? sharedLabels(base, other) : undefined;
+}
+
+/**
  * Joins two maps where it is known how they lie to each other, in one write: who reads in between sees two maps or one.
  * Returns how many things became one, and who was doubted.
  */
 async function joinAt(
   options: JoinOptions,
-  { root, labels, agents }: KnownMap,
-  { root: child, agents: others }: KnownMap,
+  base: KnownMap,
+  other: KnownMap,
   transform: Transform,
   sketches: readonly MapSketch[],
 ): Promise<Pick<MapJoin, "things" | "doubted">> {
-  const { sceneId, background, embedder } = options;
+  const { sceneId } = options;
   const reader = await options.reader();
   const before = await reader.frames();
-  const edge = edgeOf(root, child, transform, before.revision + 1);
-  const pieces = await piecesOf(reader, sceneId, child, sketches[1]!.things);
-  const edges = [edge, ...straightened(before, sketches[0]!, pieces, edge)];
-  const graph = before.withEdges(edges);
-  const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
-  const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
-  const { lastUs } = tracker;
-  const { things, movers = [] } = sketches[1]!;
-  const ofSecond = new Set([...things.map(({ id }) => id), ...movers]);
-  const states = sketches.flatMap((sketch) => sketch.things.map(({ id }) => id));
-  const looks = await looksAt(reader, states);
-  const doubted = await hearsayIn(reader, sceneId, agents, others, looks);
-  const secondAheadUs = aheadOf(await clocksIn(reader, sceneId), others, agents);
-  const united = tracker.unite({
-    ofSecond,
-    shapes: shapesOf(sketches),
-    doubted,
-    framesOf: framesOf(looks),
-    secondAheadUs,
-  });
-  const { map, records, blobs } = await redrawn(
-    { sceneId, root, labels, worldFromSubmap },
-    reader,
-    tracker,
-    lastUs,
-  );
-  const ended = await everDerivedOf(reader, sceneId, child);
-  const own = (await derivedOf(reader, sceneId, root)).map((region) => withoutStamps(region) as RecordInput);
-  const regions = latest([...own, ...records]).filter(({ validToUs }) => validToUs === null);
+  const edge = edgeOf(base.root, other.root, transform, before.revision + 1);
+  const edges = [edge];
+  const shown = labelsOfJoin(base, other)!;
+  const layers: Layer[] = [{ labels: shown, sketches }];
+  for (const labels of await layersOver(reader, sceneId, [base, other])) {
+    if (sameLabels(labels, shown)) continue;
+    const view = await options.reader({ labels });
+    const roots = [base.root, other.root].map((root) => sketchOf(view, sceneId, root));
+    layers.push({ labels, sketches: await Promise.all(roots) });
+  }
+  for (const { labels, sketches } of layers) {
+    const view = await options.reader({ labels });
+    const pieces = await piecesOf(view, sceneId, other.root, sketches[1]!.things);
+    addEdges(edges, straightened(before, sketches[0]!, pieces, edge));
+  }
+  const joint: Joint = { base, other, transform, graph: before.withEdges(edges), shape: shapesOf(sketches) };
+  const drawn: Drawn[] = [];
+  for (const layer of layers) drawn.push(await drawnFor(options, joint, layer, reader));
+  const ended = await everDerivedOf(reader, sceneId, other.root);
+  const moved = await movedSayings(reader, { sceneId, root: base.root, child: other.root, transform });
   // What only the join wrote is in the first write, by which it is undone (part.ts).
   await writeAll(options, {
     frames: edges,
-    blobs,
-    sightings: united.sightings,
+    blobs: drawn.flatMap(({ blobs }) => blobs),
+    sightings: drawn.flatMap(({ sightings }) => sightings),
     records: latest([
       // In the instant they began: asked about any moment there is one map now, and a reading as of before shows both.
       ...ended.map((region) => endedAt(region, region.validFromUs)),
-      ...(await movedSayings(reader, { sceneId, root, child, transform })),
-      ...united.records,
-      ...(await rehoused(reader, sceneId, ended, transform, map)),
-      ...records,
-      ...sinceFirstKnown(regions, ended, transform, map),
+      ...moved,
+      ...drawn.flatMap(({ records }) => records),
     ]),
   });
   return {
-    things: united.counts.merged,
-    ...(doubted && { doubted: doubted.map === "first" ? agents : others }),
+    things: drawn.reduce((sum, { merged }) => sum + merged, 0),
+    ...drawn.find(({ doubted }) => doubted !== undefined)?.doubted,
+  };
+}
+
+/** What those see of two maps who hold some labels. */
+interface Layer {
+  readonly labels: readonly string[];
+  readonly sketches: readonly MapSketch[];
+}
+
+/** Two maps, and how they become one. */
+interface Joint {
+  readonly base: KnownMap;
+  readonly other: KnownMap;
+  readonly transform: Transform;
+  readonly graph: FrameGraph;
+  readonly shape: "first" | "second" | "both";
+}
+
+/** What is written of a join under one set of access labels. */
+interface Drawn {
+  readonly records: readonly RecordInput[];
+  readonly sightings: NonNullable<WriteBatch["sightings"]>;
+  readonly blobs: readonly Uint8Array[];
+  readonly merged: number;
+  readonly doubted: Pick<MapJoin, "doubted"> | undefined;
+}
+
+/** Things that are one, and rooms over both maps, as those have them who hold some labels: from what all of them see. */
+async function drawnFor(
+  options: JoinOptions,
+  { base, other, transform, graph, shape }: Joint,
+  { labels, sketches }: Layer,
+  all: MemoryReader,
+): Promise<Drawn> {
+  const { sceneId, background, embedder } = options;
+  const { root } = base;
+  const reader = await options.reader({ labels });
+  const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
+  const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
+  const [first, second] = sketches as [MapSketch, MapSketch];
+  const looks = await looksAt(
+    reader,
+    [...first.things, ...second.things].map(({ id }) => id),
+  );
+  const doubted = await hearsayIn(reader, sceneId, base.agents, other.agents, looks);
+  const united = tracker.unite({
+    ofSecond: new Set([...second.things.map(({ id }) => id), ...(second.movers ?? [])]),
+    shapes: shape,
+    doubted,
+    framesOf: framesOf(looks),
+    secondAheadUs: aheadOf(await clocksIn(reader, sceneId), other.agents, base.agents),
+  });
+  const where = { sceneId, root, labels, worldFromSubmap };
+  const { map, records, blobs } = await redrawn(where, reader, tracker, tracker.lastUs);
+  const ended = await everDerivedOf(reader, sceneId, other.root);
+  const own = (await derivedOf(reader, sceneId, root)).map((region) => withoutStamps(region) as RecordInput);
+  const regions = latest([...own, ...records]).filter(({ validToUs }) => validToUs === null);
+  const made = latest([
+    ...united.records,
+    ...(await rehoused(reader, sceneId, ended, transform, map)),
+    ...records,
+    ...sinceFirstKnown(regions, ended, transform, map),
+  ]);
+  return {
+    records: await ownRecords(made, labels, all),
+    sightings: united.sightings.filter((look) => sameLabels(look.labels ?? [], labels)),
+    blobs,
+    merged: united.counts.merged,
+    doubted: doubted && { doubted: doubted.map === "first" ? base.agents : other.agents },
   };
 }
 

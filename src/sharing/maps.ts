@@ -16,6 +16,8 @@ export interface KnownMap {
   readonly pieces: number;
   /** Every access label that a piece of it has, sorted. */
   readonly labels: readonly string[];
+  /** The sets of access labels that its pieces have, each sorted. */
+  readonly layers: readonly (readonly string[])[];
   /** Robots that drew it, sorted. */
   readonly agents: readonly string[];
   /** Others were joined to it. */
@@ -45,24 +47,26 @@ export async function mapsIn(reader: MemoryReader, sceneId: string): Promise<Kno
   const graph = await reader.frames();
   const found = new Map<
     string,
-    { pieces: number; labels: Set<string>; agents: Set<string>; isJoined: boolean }
+    { pieces: number; layers: Map<string, readonly string[]>; agents: Set<string>; isJoined: boolean }
   >();
   const where = { sceneId: [sceneId], category: ["map"] };
   for await (const { record } of eachHit(reader, "region", { where })) {
     if (record.validToUs !== null || record.anchor === undefined) continue;
     const root = graph.topOf(record.anchor.submap);
-    const map = found.get(root) ?? { pieces: 0, labels: new Set(), agents: new Set(), isJoined: false };
+    const map = found.get(root) ?? { pieces: 0, layers: new Map(), agents: new Set(), isJoined: false };
     map.pieces++;
     map.isJoined ||= hangsByJoin(graph, record.anchor.submap);
     map.agents.add(record.author);
-    for (const label of record.labels) map.labels.add(label);
+    const labels = [...record.labels].sort();
+    map.layers.set(JSON.stringify(labels), labels);
     found.set(root, map);
   }
-  const maps = [...found].map(([root, { pieces, labels, agents, isJoined }]) => ({
+  const maps = [...found].map(([root, { pieces, layers, agents, isJoined }]) => ({
     root,
     pieces,
     isJoined,
-    labels: [...labels].sort(),
+    labels: [...new Set([...layers.values()].flat())].sort(),
+    layers: [...layers.values()],
     agents: [...agents].sort(),
     isTakenOff: graph.isTakenOff(root),
   }));

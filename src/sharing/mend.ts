@@ -1,4 +1,4 @@
-import { type FrameGraph, IDENTITY, type Transform, yawOf } from "../geometry/index.ts";
+import { type FrameEdge, type FrameGraph, IDENTITY, type Transform, yawOf } from "../geometry/index.ts";
 import { eachHit } from "../memory/index.ts";
 import { Tracker } from "../tracking/index.ts";
 import { judge } from "./align/judge.ts";
@@ -6,8 +6,10 @@ import { transformOf } from "./align/level.ts";
 import { refine } from "./align/refine.ts";
 import { sideOf } from "./align/side.ts";
 import type { MapSketch } from "./align/sketch.ts";
-import { straightened } from "./bent.ts";
+import { addEdges, straightened } from "./bent.ts";
+import { layersOver, ownLabels } from "./layers.ts";
 import { type KnownMap, type MapJoin, piecesOf, sketchOf } from "./maps.ts";
+import { ownRecords, sameLabels } from "./own-layer.ts";
 import { edgeOf, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
 
 /** A joined map is laid anew once this share of its pieces has come, or was moved by its robot, since. */
@@ -15,7 +17,8 @@ const STALE = 0.1;
 
 /** Maps that are joined to this one, and of which more is known than when they were: they are laid anew by what all of it shows. */
 export async function mendStale(options: JoinOptions, base: KnownMap): Promise<void> {
-  const reader = await options.reader();
+  // What not all see who see the map lays nothing anew for the others.
+  const reader = await options.reader({ labels: ownLabels(base) });
   const graph = await reader.frames();
   const pieces: string[] = [];
   const where = { sceneId: [options.sceneId], category: ["map"] };
@@ -43,39 +46,58 @@ export async function mend(
   transform: Transform,
   sketches?: Sketches,
 ): Promise<MapJoin> {
-  const { sceneId, background, embedder } = options;
-  const { root, labels } = base;
-  const reader = await options.reader();
-  const before = await reader.frames();
+  const { sceneId } = options;
+  const { root } = base;
+  const all = await options.reader();
+  const before = await all.frames();
   const edge = edgeOf(root, child, transform, before.revision + 1);
-  const { first, second } = sketches ?? (await sketchesOf(options, base, child));
-  const pieces = await piecesOf(reader, sceneId, child, second.things);
-  const edges = [edge, ...straightened(before, first, pieces, edge)];
-  const placesBy = (graph: FrameGraph) => (frame: string) =>
-    frame === root ? IDENTITY : graph.resolve(root, frame);
-  const worldFromSubmap = placesBy(before.withEdges(edges));
-  const tracker = await Tracker.open(reader, {
-    sceneId,
-    background,
-    embedder,
-    worldFromSubmap: placesBy(before),
-  });
-  const { lastUs } = tracker;
-  const corrected = await tracker.correct(worldFromSubmap, lastUs);
-  const { records, blobs } = await redrawn(
-    { sceneId, root, labels, worldFromSubmap },
-    reader,
-    tracker,
-    lastUs,
-  );
-  const { sightings } = corrected;
+  const layers = await layersOver(all, sceneId, [base]);
+  const edges = [edge];
+  for (const labels of [ownLabels(base), ...layers]) {
+    const { first, second } = await (sameLabels(labels, ownLabels(base)) && sketches
+      ? sketches
+      : sketchesOf(options, base, child, labels));
+    const pieces = await piecesOf(await options.reader({ labels }), sceneId, child, second.things);
+    addEdges(edges, straightened(before, first, pieces, edge));
+  }
+  const drawn: Awaited<ReturnType<typeof mendedFor>>[] = [];
+  for (const labels of layers) drawn.push(await mendedFor(options, root, labels, { before, edges }));
   await writeAll(options, {
     frames: edges,
-    blobs,
-    sightings,
-    records: latest([...corrected.records, ...records]),
+    blobs: drawn.flatMap(({ blobs }) => blobs),
+    sightings: drawn.flatMap(({ sightings }) => sightings),
+    records: drawn.flatMap(({ records }) => records),
   });
-  return { root: child, into: root, pose: transform, things: corrected.counts.merged };
+  const things = drawn.reduce((sum, { merged }) => sum + merged, 0);
+  return { root: child, into: root, pose: transform, things };
+}
+
+/** Things and rooms of a map by where its pieces lie from now on, as those have them who hold some labels. */
+async function mendedFor(
+  options: JoinOptions,
+  root: string,
+  labels: readonly string[],
+  { before, edges }: { readonly before: FrameGraph; readonly edges: readonly FrameEdge[] },
+) {
+  const { sceneId, background, embedder } = options;
+  const placesBy = (graph: FrameGraph) => (frame: string) =>
+    frame === root ? IDENTITY : graph.resolve(root, frame);
+  const reader = await options.reader({ labels });
+  const worldFromSubmap = placesBy(before.withEdges(edges));
+  const known = placesBy(before);
+  const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap: known });
+  const { lastUs } = tracker;
+  if (lastUs === -Infinity) return { records: [], sightings: [], blobs: [], merged: 0 };
+  const corrected = await tracker.correct(worldFromSubmap, lastUs);
+  const where = { sceneId, root, labels, worldFromSubmap };
+  const { records, blobs } = await redrawn(where, reader, tracker, lastUs);
+  const made = latest([...corrected.records, ...records]);
+  return {
+    records: await ownRecords(made, labels, await options.reader()),
+    sightings: corrected.sightings.filter((look) => sameLabels(look.labels ?? [], labels)),
+    blobs,
+    merged: corrected.counts.merged,
+  };
 }
 
 /** What is joined to a map, and what that map would be without it. */
@@ -84,8 +106,14 @@ interface Sketches {
   readonly second: MapSketch;
 }
 
-async function sketchesOf(options: JoinOptions, { root }: KnownMap, child: string): Promise<Sketches> {
-  const reader = await options.reader();
+async function sketchesOf(
+  options: JoinOptions,
+  base: KnownMap,
+  child: string,
+  labels = ownLabels(base),
+): Promise<Sketches> {
+  const { root } = base;
+  const reader = await options.reader({ labels });
   const graph = await reader.frames();
   const isOther = (frame: string) => isUnder(graph, frame, child);
   return {

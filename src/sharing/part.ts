@@ -1,9 +1,11 @@
-import { IDENTITY, NOWHERE } from "../geometry/index.ts";
+import { type FrameGraph, IDENTITY, NOWHERE } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import { LociError, type RecordInput, type Stored } from "../schema/core.ts";
 import { Tracker } from "../tracking/index.ts";
 import { bentAgain } from "./bent.ts";
+import { layersOver } from "./layers.ts";
 import { mapsIn } from "./maps.ts";
+import { ownRecords } from "./own-layer.ts";
 import { endedAt, everDerivedOf, type JoinOptions, latest, redrawn, withoutStamps } from "./redraw.ts";
 
 /** A map that was taken off another. */
@@ -27,7 +29,7 @@ export async function partMap(options: JoinOptions, child: string): Promise<MapP
   if (from === child || derived.length === 0)
     throw new LociError("unknown-id", `"${child}" is no map that was joined to another`);
   const joinedUs = Math.max(...derived.map(({ recordedAtUs }) => recordedAtUs));
-  const before = await options.reader(joinedUs - 1);
+  const before = await options.reader({ asOfMemoryUs: joinedUs - 1 });
   const records = await asBefore(reader, before, joinedUs);
   const edge = {
     parent: NOWHERE,
@@ -65,24 +67,26 @@ async function asBefore(
   });
 }
 
-async function redraw(
+async function redraw(options: JoinOptions, root: string): Promise<void> {
+  const all = await options.reader();
+  const map = (await mapsIn(all, options.sceneId)).find((each) => each.root === root);
+  if (map === undefined) return;
+  const graph = await all.frames();
+  for (const labels of await layersOver(all, options.sceneId, [map])) {
+    const { records, blobs } = await redrawnFor(options, root, labels, graph);
+    await options.write({ records: await ownRecords(latest(records), labels, all), blobs });
+  }
+}
+
+async function redrawnFor(
   { sceneId, background, embedder, ...options }: JoinOptions,
   root: string,
-): Promise<void> {
-  const reader = await options.reader();
-  const map = (await mapsIn(reader, sceneId)).find((each) => each.root === root);
-  if (map === undefined) return;
-  const graph = await reader.frames();
+  labels: readonly string[],
+  graph: FrameGraph,
+): Promise<{ readonly records: readonly RecordInput[]; readonly blobs: readonly Uint8Array[] }> {
+  const reader = await options.reader({ labels });
   const worldFromSubmap = (frame: string) => (frame === root ? IDENTITY : graph.resolve(root, frame));
   const tracker = await Tracker.open(reader, { sceneId, background, embedder, worldFromSubmap });
-  const { labels } = map;
-  const { lastUs } = tracker;
-  if (lastUs === -Infinity) return;
-  const { records, blobs } = await redrawn(
-    { sceneId, root, labels, worldFromSubmap },
-    reader,
-    tracker,
-    lastUs,
-  );
-  await options.write({ records: latest(records), blobs });
+  if (tracker.lastUs === -Infinity) return { records: [], blobs: [] };
+  return redrawn({ sceneId, root, labels, worldFromSubmap }, reader, tracker, tracker.lastUs);
 }

@@ -10,9 +10,14 @@ const DERIVED: readonly string[] = ["room", "floor", "cluster", "site"];
 
 export interface JoinOptions extends Pick<TrackerOptions, "background" | "embedder"> {
   readonly sceneId: string;
-  /** The memory as it is now, or as it was believed at a time; asked again after each write. */
-  readonly reader: (asOfMemoryUs?: number) => Promise<MemoryReader>;
+  /** The memory as it is now, or as it was believed at a time, or as those see it who hold some labels; asked again after each write. */
+  readonly reader: (view?: JoinView) => Promise<MemoryReader>;
   readonly write: (batch: WriteBatch) => Promise<unknown>;
+}
+
+export interface JoinView {
+  readonly asOfMemoryUs?: number;
+  readonly labels?: readonly string[];
 }
 
 /** Rooms, floors and the forest of one map by where its pieces lie now, and the rooms of its things. */

@@ -55,6 +55,30 @@ const shared = () =>
     text.replace(/"plan":\{.*/s, ""),
   );
 
+const known = async () =>
+  Promise.all([
+    said("guest", "/v1/search", { kinds: ["track", "state", "event", "relation"], limit: 1000 }).then(
+      (text) => text.replace(/"plan":\{.*/s, ""),
+    ),
+    said("guest", "/v1/list", { what: "things" }),
+    said("guest", "/v1/list", { what: "rooms" }),
+    // How long it took is no part of an answer.
+    said("guest", "/v1/ask", { question: "Who is here?" }).then((text) => text.replace(/"trace":\{.*/s, "")),
+    said("guest", "/v1/stats"),
+  ]);
+
+describe("things that all see", () => {
+  it("stay as they are when others look at them, and past where they were, under a label", async () => {
+    await see("open", 0, "person", 3);
+    await see("open", 10, "mug", 3.4);
+    const before = await known();
+    expect(before[1]).toContain("mug");
+    await see("lab", 60, "mug", 5, ["mine"]);
+    await see("boss", 7200, "strongbox", 3.2, ["secret"]);
+    expect(await known()).toEqual(before);
+  });
+});
+
 describe("regions and places that all see", () => {
   it("stay as they are when others look under a label of their own", async () => {
     await see("open", 0, "globe", 3);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { siteMemoryOf } from "../../compose/explore.ts";
 import { openMemory } from "../../compose/memory.ts";
-import { type Explored, explore, Site } from "../../exploration/index.ts";
+import { type Explored, explore, type Guidance, Site } from "../../exploration/index.ts";
 import type { PolicyName, QuestionRecord, RunLine, Switches } from "../../schema/index.ts";
 import type { Body, Went } from "../../sensors/index.ts";
 import type { SimulatedBody } from "../../world/agents/index.ts";
@@ -16,6 +16,8 @@ export interface Explorers {
   readonly policy: PolicyName;
   readonly switches?: Partial<Switches> | undefined;
   readonly mode?: "loci" | "paper" | undefined;
+  /** Who answers in the end; default our rules. */
+  readonly system?: Guidance["system"];
   /** The memory is kept from question to question of a house; else every question begins with an empty one. */
   readonly keepsMemory: boolean;
   /** The one that is asked, and helpers. */
@@ -65,6 +67,8 @@ export interface RunOptions {
   readonly folder: string;
   readonly noise: number;
   readonly signal?: AbortSignal | undefined;
+  /** A model that takes part, with all ways of exploring. */
+  readonly guidance?: Guidance | undefined;
   /** Told of every question gone after: what was done for it, line by line. */
   readonly onEpisode?:
     | ((question: ActiveHouse["questions"][number], lines: readonly RunLine[], explored: Explored) => void)
@@ -88,9 +92,11 @@ export async function runHouse(
         memory = await openMemory(join(folder, String(nth)));
         startUs = house.startUs;
       }
-      const site = await Site.open(await siteMemoryOf(memory, { keepsViews: false }), startUs);
+      const place = await siteMemoryOf(memory, { keepsViews: false });
+      const site = await Site.open(place, startUs);
       const { episode, endUs } = await runOne(house, question, nth, explorers, site, startUs, options);
       await site.close();
+      await place.close();
       startUs = endUs + 60_000_000;
       episodes.push(episode);
     }
@@ -108,7 +114,7 @@ async function runOne(
   explorers: Explorers,
   site: Site,
   startUs: number,
-  { noise, signal, onEpisode }: RunOptions,
+  { noise, signal, guidance, onEpisode }: RunOptions,
 ): Promise<{ episode: Episode; endUs: number }> {
   const house = new LiveHouse({ timeline, noise, seed: `${seed}/${nth}` });
   const { record, leastM, route } = question;
@@ -133,6 +139,7 @@ async function runOne(
     policy: explorers.policy,
     switches: explorers.switches,
     mode: explorers.mode,
+    guidance: { ...guidance, ...(explorers.system && { system: explorers.system }) },
     seed: `${seed}/${nth}`,
     budget: { steps: budgetSteps, pathM: METRES_A_STEP * budgetSteps, seconds: 3600 },
     ...(explorers.policy === "oracle" && { route }),

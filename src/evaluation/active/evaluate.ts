@@ -1,6 +1,9 @@
 import { appendFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { guidanceOf } from "../../compose/guidance.ts";
+import type { ModelRoles } from "../../models/index.ts";
+import { systemNamed } from "../../reasoning/systems/index.ts";
 import { POLICIES, type PolicyName, throwIfAborted } from "../../schema/index.ts";
 import { type Episode, type Explorers, runHouse } from "./episode.ts";
 import { activeHouse } from "./house.ts";
@@ -17,6 +20,10 @@ export interface ActiveEvalOptions {
   readonly agents?: number | undefined;
   /** Also ours without memory in one module after the other, and with an empty memory for each question. */
   readonly ablations?: boolean | undefined;
+  /** Who answers in the end, instead of our rules; each is gone through with every policy. */
+  readonly systems?: readonly string[] | undefined;
+  /** A model that plans, stops and answers. */
+  readonly models?: ModelRoles | undefined;
   /** Only questions that have no answer: whether that is recognised. */
   readonly unanswerable?: boolean | undefined;
   /** File of rows: what is in it is not run again. */
@@ -33,6 +40,7 @@ export async function evaluateActive(
   options: ActiveEvalOptions,
 ): Promise<{ report: ActiveReport; text: string }> {
   const { seeds, count = COUNT, noise = NOISE, wording = "test", out, signal, onProgress } = options;
+  const guidance = await guidanceOf({ models: options.models });
   const done = out === undefined ? [] : await rowsIn(out);
   const folder = await mkdtemp(join(tmpdir(), "loci-active-"));
   const episodes: Episode[] = [];
@@ -48,7 +56,7 @@ export async function evaluateActive(
       const house = activeHouse({ seed, count, wording, isUnanswerable: options.unanswerable });
       for (const way of waysLeft) {
         throwIfAborted(signal);
-        const rows = await runHouse(house, way, { folder, noise, signal });
+        const rows = await runHouse(house, way, { folder, noise, signal, guidance });
         episodes.push(...rows);
         if (out !== undefined) await appendFile(out, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
         const right = rows.filter(({ success }) => success).length;
@@ -66,12 +74,14 @@ export async function evaluateActive(
 /** Whose papers keep the memory of a place from question to question; the others begin each with an empty one. */
 const KEEP_MEMORY: ReadonlySet<PolicyName> = new Set(["memory", "memory-eqa"]);
 
-function waysOf({ policies = POLICIES, agents, ablations }: ActiveEvalOptions): Explorers[] {
-  const ways: Explorers[] = policies.map((policy) => ({
-    name: policy,
-    policy,
-    keepsMemory: KEEP_MEMORY.has(policy),
-  }));
+function waysOf({ policies = POLICIES, systems = [], agents, ablations }: ActiveEvalOptions): Explorers[] {
+  const named = systems.map((name) => systemNamed(name).name);
+  const ways: Explorers[] = policies.flatMap((policy) => {
+    const way: Explorers = { name: policy, policy, keepsMemory: KEEP_MEMORY.has(policy) };
+    return named.length === 0
+      ? [way]
+      : named.map((system) => ({ ...way, name: `${policy} + ${system}`, system }));
+  });
   if (agents !== undefined && agents > 1)
     ways.push({ name: `memory, ${agents} agents`, policy: "memory", keepsMemory: true, agents });
   if (ablations)

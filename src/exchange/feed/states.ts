@@ -196,7 +196,7 @@ async function rowsOf(
     { map, position }: Pick<Row, "map" | "position">,
   ) =>
     validToUs === null && map === WORLD_FRAME
-      ? ((await belief.roomOf({ roomId: regionId, position, category }))?.id ?? regionId)
+      ? (await belief.roomOf({ roomId: regionId, position, category }))?.id
       : regionId;
   const rows: Row[] = [];
   for (let at = 0; at < states.length; at += SLICE) {

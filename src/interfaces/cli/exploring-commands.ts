@@ -5,9 +5,27 @@ import type { ExploreCommandOptions } from "./commands/explore.ts";
 import { type AddCommand, onMemory } from "./option-groups.ts";
 
 /** The commands by which an agent goes to look. */
-export function addExploring(command: AddCommand): void {
+export function addExploring(
+  command: AddCommand,
+  withModels: (made: Command, what: string, roles: string) => Command,
+): void {
   const inHouse = (made: Command): Command =>
-    onMemory(made)
+    withModels(
+      onMemory(made),
+      "plan, stop and answer with a language model that is shown what the memory holds so far",
+      "reasoner, confidence, selector",
+    )
+      .option(
+        "--system <name>",
+        "who answers in the end: rules, r4, star, memory-eqa, embodied-rag, r-eqa, blind, uniform, whole-history (default: rules; with --model r4, in mode paper memory-eqa)",
+      )
+      .option(
+        "--model-calls <n>",
+        "of the model on the way, for planning and stopping (default 200)",
+        parseCount,
+      )
+      .option("--model-tokens <n>", "that these calls may use up (default 600000)", parseCount)
+      .option("--model-seconds <s>", "of waiting for them (default 1200)", parsePositive)
       .addOption(new Option("--family <family>", "what is simulated").choices(["house"]).default("house"))
       .option("--seed <n>", "which house", parseSeed, "1")
       .option("--rooms <n>", "a house of so many", parseCount)

@@ -328,6 +328,6 @@ export function makeProgram(signal: AbortSignal): Command {
   addCopies(command);
   addPeople(command);
   addServing(command);
-  addExploring(command);
+  addExploring(command, withModels);
   return program;
 }

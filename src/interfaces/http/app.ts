@@ -1,4 +1,4 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { type RouteConfig as Described, OpenAPIHono, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { LociError } from "../../schema/core.ts";
 import { mcpRoutes } from "../mcp/http.ts";
@@ -7,6 +7,7 @@ import { type AdmissionOptions, calledRightly, identified } from "./admission.ts
 import type { App, Env, ServerContext } from "./context.ts";
 import { EvenTimes } from "./even-times.ts";
 import type { Gate } from "./gate.ts";
+import { longBody } from "./long-bodies.ts";
 import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
@@ -56,6 +57,8 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   mcpRoutes,
 ];
 
+type RouteConfig = Described & { readonly middleware?: MiddlewareHandler<Env> | MiddlewareHandler<Env>[] };
+
 export interface AppOptions extends AdmissionOptions {
   readonly gate: Gate;
   readonly observer: Observer;
@@ -92,8 +95,22 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   app.use(identified(options));
   app.use(new EvenTimes().middleware);
   app.use(gate.share);
+  readsInTurns(app, context);
   for (const add of ROUTES) add(app, context);
   return app;
+}
+
+/** Routes that are added from now on read long JSON in turns, once it is known that the caller may call them. */
+function readsInTurns(app: App, { limits }: ServerContext): void {
+  const add = app.openapi as (route: RouteConfig, ...more: unknown[]) => App;
+  const made = (route: RouteConfig, ...more: unknown[]) => {
+    const json = route.request?.body?.content["application/json"];
+    const schema = json && "schema" in json ? json.schema : undefined;
+    if (!(schema instanceof z.ZodType)) return add(route, ...more);
+    const before = [route.middleware ?? []].flat();
+    return add({ ...route, middleware: [...before, longBody(schema, limits)] }, ...more);
+  };
+  app.openapi = made as unknown as App["openapi"];
 }
 
 /** Whatever comes back is what it says it is, is for our own pages, and is kept by no cache unless its route says so. */

@@ -4,6 +4,10 @@ export const SERVER_LIMITS = {
   jsonBytes: 8_388_608,
   /** Of what only reads: a question is short, and reading a long body out of JSON holds up everybody. */
   readBytes: 1_048_576,
+  /** Of what is longer than a few lines: levels, arrays and objects in all (a full batch has half of them), members of one. */
+  jsonDepth: 64,
+  jsonContainers: 400_000,
+  jsonKeys: 20_000,
   /** Bytes of a frame: picture, depth and the words about them. */
   frameBytes: 33_554_432,
   /** Characters of JSON in one answer to a search. */

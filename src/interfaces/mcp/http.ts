@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import type { App, RequestContext, ServerContext } from "../http/context.ts";
+import { isLong, longJson } from "../http/long-bodies.ts";
 import { makeMcpServer, TOOLS } from "./server.ts";
 import type { Tool } from "./tool.ts";
 import { explorationTools } from "./tools/explore.ts";
@@ -20,12 +21,13 @@ const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
  * Host, Origin and tokens were checked before.
  */
 export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void {
-  const offered = [...tools, ...(context.explores ? explorationTools(context.explores) : [])];
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
       // The one thing that both eras hand on as it is.
       const c = authInfo?.extra?.["request"] as RequestContext;
       const { scopes, actor } = c.get("caller");
+      const { explores } = context;
+      const offered = explores ? [...tools, ...explorationTools(explores, actor)] : tools;
       return makeMcpServer({
         face: context.face(c),
         tools: offered,
@@ -40,9 +42,13 @@ export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void
     },
   );
   context.shutdown.addEventListener("abort", () => void handler.close(), { once: true });
-  app.all("/mcp", (c) => {
+  app.all("/mcp", async (c) => {
     const { actor, scopes } = c.get("caller");
+    // Longer ones the handler refuses unread.
+    const isRead = isLong(c) && Number(c.req.header("content-length")) <= MAX_REQUEST_BYTES;
+    const parsedBody = isRead ? await longJson(await c.req.arrayBuffer(), context.limits) : undefined;
     return handler.fetch(c.req.raw, {
+      ...(isRead && { parsedBody }),
       authInfo: { token: "", clientId: actor.grant ?? actor.id, scopes: [...scopes], extra: { request: c } },
     });
   });

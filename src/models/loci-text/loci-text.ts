@@ -1,4 +1,5 @@
 import { LociError } from "../../schema/core.ts";
+import { othersFirst } from "../../schema/effort.ts";
 import { backgroundOf, UNRELATED_TEXTS } from "../background.ts";
 import type { TextEmbedder } from "../embedder.ts";
 import { textEmbedder, unitRow } from "../embedder-rules.ts";
@@ -11,7 +12,7 @@ export interface StaticEncoder {
   encode(text: string): Float32Array | null;
 }
 
-/** At microseconds a text a full batch holds the thread for a few milliseconds; then others get their turn. */
+/** At microseconds a text; after a few milliseconds, such as for one long text, others get their turn. */
 const BATCH_SIZE = 256;
 
 /**
@@ -27,8 +28,11 @@ export async function openLociText(encoder?: StaticEncoder): Promise<TextEmbedde
     batchSize: BATCH_SIZE,
     background: backgroundOf(probes.map((row) => (row === null ? null : unitRow(row, info)))),
     async embedBatch(texts) {
-      const rows = texts.map((text) => model.encode(text));
-      if (texts.length === BATCH_SIZE) await new Promise((resolve) => setImmediate(resolve));
+      const rows: (Float32Array | null)[] = [];
+      for (const text of texts) {
+        rows.push(model.encode(text));
+        await othersFirst();
+      }
       return rows;
     },
     close: async () => {},

@@ -148,9 +148,10 @@ export const answerSentence = definePrompt({
   }),
 });
 
-/** MemoryEQA P9: which of the lettered places in the picture to go to. */
+/** MemoryEQA P9: which of the lettered places to go to; the pictures show the letters where they are. */
 export const exploreDirection = definePrompt({
   id: "memory-eqa/explore-direction",
+  version: 2,
   form: "json",
   input: z.object({
     question,
@@ -158,18 +159,25 @@ export const exploreDirection = definePrompt({
       .array(z.string().regex(/^[A-Z]$/))
       .min(1)
       .max(26),
+    /** What is known of each place, a line each; empty where the pictures alone tell. */
+    places: seen.default(""),
+    /** What each picture shows, in order. */
+    pictures: z.array(phrase).max(2).default([]),
     memories: seen,
   }),
   output: z.object({ letter, reason: sentence }),
-  images: { least: 1, most: 1 },
+  images: { least: 0, most: 2 },
   maxTokens: 200,
-  render: ({ question: asked, letters, memories }) => ({
+  render: ({ question: asked, letters, places, pictures, memories }) => ({
     system: ROBOT,
     user: lines(
       "Question:",
       quoted("question", asked),
       memoriesBlock(memories),
-      `The picture has the letters ${letters.join(", ")} on places to go to. Which one leads best to what is still unknown? What the memory has seen already need not be visited again.`,
+      `You can go to the places ${letters.join(", ")}.`,
+      places !== "" && quoted("places", places),
+      pictures.length > 0 && `The letters are drawn on the pictures: ${pictures.join("; ")}.`,
+      "Which place leads best to what is still unknown? What the memory has seen already need not be visited again.",
       'Answer {"letter": …, "reason": one sentence}.',
     ),
   }),

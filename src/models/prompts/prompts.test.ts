@@ -86,6 +86,11 @@ const CASES: Record<string, { input: object; good: unknown; bad: unknown; become
     good: { valid: "yes", reason: "One must look." },
     bad: { valid: true },
   },
+  "r4/does-it-show": {
+    input: { question: "q?", claims: ["the mug is red"], evidence: "[m] a red mug" },
+    good: { verdicts: ["yes"] },
+    bad: { verdicts: ["perhaps"] },
+  },
   "star/clip-caption": {
     input: { room: "hall", things: ["bin"] },
     good: "A hall with a bin.",

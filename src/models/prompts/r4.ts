@@ -48,6 +48,13 @@ export const sameObject = definePrompt({
   }),
 });
 
+const coordinate = z.number().min(-1e8).max(1e8);
+/** What was asked and answered before in a conversation, the latest last. */
+const talk = z
+  .array(z.object({ question, answer: z.string().max(2_000) }))
+  .max(8)
+  .default([]);
+
 const keys = z.object({
   /** What to look for, one thing each, in words: class, attribute, state, role. */
   semantic: z.array(phrase).max(6).default([]),
@@ -60,12 +67,18 @@ const keys = z.object({
   /** Seconds before now. */
   fromAgoS: z.number().min(0).max(1e10).nullish(),
   toAgoS: z.number().min(0).max(1e10).nullish(),
+  /** Clock times in UTC, with a date or of the day of asking. */
+  from: z.string().max(64).nullish(),
+  to: z.string().max(64).nullish(),
+  /** A place of the map, metres. */
+  at: z.object({ x: coordinate, y: coordinate, z: coordinate.nullish() }).nullish(),
 });
 export type SearchKeys = z.output<typeof keys>;
 
 /** R⁴: can it be answered from what is in view, and if not, by which keys is it looked for in the memory? */
 export const answerability = definePrompt({
   id: "r4/answerability",
+  version: 2,
   form: "json",
   input: z.object({
     question,
@@ -73,6 +86,7 @@ export const answerability = definePrompt({
     live: seen.optional(),
     hasImages: z.boolean().default(false),
     now: z.string().max(64),
+    talk,
   }),
   output: z.object({
     /** From what is in view, from general knowledge, or not without the memory. */
@@ -94,6 +108,7 @@ export const answerability = definePrompt({
       "You are the eyes and the common sense of a robot with a memory of what it saw, where and when.",
     ),
     user: lines(
+      ...earlier(input.talk),
       "Somebody asks:",
       quoted("question", input.question),
       input.options && optionsBlock(input.options),
@@ -107,11 +122,43 @@ export const answerability = definePrompt({
         '(and "binary", "count" or the letter "choice" where asked). "confidence": 0 to 1, how sure you are of the answer.',
       'Always give "keys" to search the memory by: "semantic", a list of short phrases, each naming one kind of thing ' +
         '(what “this” shows, if asked about it; no rooms, no question words); "near": another thing it is close to; ' +
-        '"withinM" metres of that; "direction" from the robot; "room"; "fromAgoS" and "toAgoS", seconds before now. ' +
-        "Leave out what the question does not say.",
+        '"withinM" metres of that; "direction" from the robot; "room"; "fromAgoS" and "toAgoS", seconds before now, or "from" and "to", ' +
+        'clock times; "at", a place of the map by x, y, z in metres. Leave out what the question does not say.',
     ),
   }),
 });
+
+/** What a claim may say of a record: a field of it, or how it lies to another. */
+export const CLAIM_KINDS = [
+  "kind",
+  "colour",
+  "material",
+  "state",
+  "text",
+  "room",
+  "size",
+  "first-seen",
+  "last-seen",
+  "on",
+  "in",
+  "near",
+  "under",
+  "above",
+  "left",
+  "right",
+  "front",
+  "behind",
+] as const;
+
+/** A claim as a model writes it down: of this record, this is so. */
+export const statedClaimSchema = z.object({
+  id: z.string().min(1).max(80),
+  is: z.enum(CLAIM_KINDS),
+  value: z.string().trim().max(200).nullish(),
+  /** The record that it lies on, in or beside. */
+  other: z.string().max(80).nullish(),
+});
+export type StatedClaim = z.output<typeof statedClaimSchema>;
 
 /**
  * What a model may say in answer. Places, times and lengths are not in it: the model names the record, and the
@@ -138,6 +185,7 @@ const modelAnswer = z.object({
   direction: z.string().trim().min(1).max(200).nullish(),
   confidence: probability,
   cited: z.array(z.string().max(80)).max(64).default([]),
+  claims: z.array(statedClaimSchema).max(16).default([]),
   contradictions: z.array(sentence).max(16).default([]),
 });
 export type ModelAnswer = z.output<typeof modelAnswer>;
@@ -151,13 +199,14 @@ const call = z.object({
 /** R⁴: the answer from what was found, or what to look for next. */
 export const answerWithContext = definePrompt({
   id: "r4/answer",
-  version: 2,
+  version: 3,
   form: "json",
   input: z.object({
     question,
     options: options.optional(),
     evidence: seen,
     now: z.string().max(64),
+    talk,
     pose: z.string().max(200).optional(),
     roundsLeft: z.int().min(0).max(6),
     /** How to call them, for a model that knows no tools; empty where it does. */
@@ -176,6 +225,7 @@ export const answerWithContext = definePrompt({
         "not seen as not seen.",
     ),
     user: lines(
+      ...earlier(input.talk),
       "Question:",
       quoted("question", input.question),
       input.options && optionsBlock(input.options),
@@ -186,25 +236,64 @@ export const answerWithContext = definePrompt({
         lines("In their order they are the records:", quoted("pictures", input.pictures.join("\n"))),
       "Found in the memory so far:",
       quoted("records", input.evidence === "" ? "nothing" : input.evidence),
-      input.roundsLeft > 0
-        ? `If this is not enough, ask for more; ${input.roundsLeft} rounds are left. Never repeat a call.`
-        : "Answer now; there are no more rounds.",
+      roundsText(input.roundsLeft),
       input.tools !== undefined &&
         input.roundsLeft > 0 &&
         lines("Tools, all of them read-only:", input.tools),
       input.tools !== undefined &&
         'Answer with JSON: {"calls": [{"tool": …, "input": {…}}]} to look further, or {"answer": {…}}.',
-      ANSWER_RULES,
+      input.tools !== undefined && ANSWER_RULES,
+    ),
+  }),
+});
+
+/** How many rounds of looking a model has, as it is told after every round. */
+export function roundsText(left: number): string {
+  if (left <= 0) return "No round is left: answer now.";
+  return `If this is not enough, look further; ${left === 1 ? "1 round is" : `${left} rounds are`} left. Never repeat a call.`;
+}
+
+function earlier(said: z.output<typeof talk>): string[] {
+  if (said.length === 0) return [];
+  const text = said.map((one) => `Q: ${one.question}\nA: ${one.answer}`).join("\n");
+  return ["Said before in this conversation:", quoted("talk", text)];
+}
+
+/** Does a record or a picture show what an answer claims? Asked where no field of a record tells. */
+export const doesItShow = definePrompt({
+  id: "r4/does-it-show",
+  form: "json",
+  input: z.object({
+    question,
+    claims: z.array(z.string().max(2_000)).min(1).max(12),
+    evidence: seen,
+    images: z.int().min(0).max(4).default(0),
+  }),
+  output: z.object({ verdicts: z.array(z.enum(["yes", "no", "unclear"])).max(12) }),
+  images: { least: 0, most: 4 },
+  maxTokens: 200,
+  render: (input) => ({
+    system: systemOf(
+      "You check claims about a place against what a robot saw of it. You go by what is shown and by nothing else.",
+    ),
+    user: lines(
+      "Asked was:",
+      quoted("question", input.question),
+      input.images > 0 && `${input.images} pictures go along.`,
+      "The records:",
+      quoted("records", input.evidence === "" ? "nothing" : input.evidence),
+      "The claims:",
+      quoted("claims", input.claims.map((claim, n) => `${n + 1}. ${claim}`).join("\n")),
+      'Answer {"verdicts": one for each claim in its order: "yes" if it is shown to be so, "no" if it is shown to be otherwise, "unclear" if neither}.',
     ),
   }),
 });
 
 /** How an answer is written; the same for the tool `answer` and for plain JSON. */
 export const ANSWER_RULES =
-  'In the answer, "status" is "answered", "not-seen" (never seen), "looked-absent" (looked, and it was not there), ' +
-  '"false-premise", "ambiguous" or "insufficient"; "type" is what was asked for: text, binary, position, time, ' +
-  'duration, count, quantity, choice, set or motion; "text" is a short sentence. "cited": the ids of the records that ' +
-  'say so, always at least one if answered. "subject": the id of the record whose place or time it is; "second": the ' +
-  'other one of a distance or a duration; "moment": first-seen, last-seen, gone, start or end; "measure": distance, ' +
-  'height, width or length; "counted": ids of all that were counted; "binary": true or false; "choice": the letter. ' +
-  '"confidence": 0 to 1. "contradictions": what in the records speaks against it.';
+  'In the answer, "status": answered, not-seen (never seen), looked-absent (looked, and it was not there), ' +
+  'false-premise, ambiguous or insufficient. "type": what was asked for. "text": one short sentence. "cited": ids of the ' +
+  'records that say so, at least one if answered. "claims": what the text says of records, each {"id", "is", "value" or ' +
+  '"other" (id)}. "subject": id of the record whose place or time it is; "second": the other one of a distance or a ' +
+  'duration. "moment", "measure": which is meant. "counted": ids of all that were counted. "choice": the letter. ' +
+  '"contradictions": what in the records speaks against it.';

@@ -193,7 +193,7 @@ describe("descriptions", () => {
     const whole = said(await carriedOut("describe()"));
     for (const name of ["kitchen", "living room", "bedroom"]) expect(whole).toContain(`The ${name} has`);
     expect(said(await carriedOut('describe(rooms(name: "bedroom"))'))).toBe(
-      "The bedroom has a bed and a vase.",
+      "The bedroom has a bed, a door and a vase.",
     );
     expect(said(await carriedOut('describe(the(things(category: "box")))'))).toMatch(
       /^A brown cardboard moving box in the kitchen, 50 × 40 cm and 40 cm high, full, that says “BOOKS”\./,

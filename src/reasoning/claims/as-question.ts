@@ -12,7 +12,10 @@ const VERBS: ReadonlyMap<string, readonly [auxiliary: string, base: string]> = n
     [
       ["does", "contain/contains hold/holds say/says read/reads show/shows carry/carries belong/belongs"],
       ["does", "support/supports face/faces wear/wears have/has look/looks lead/leads store/stores"],
-      ["do", "contain hold say read show carry belong support face wear have look lead store"],
+      [
+        "do",
+        "contain hold say read show carry belong support face wear have look lead store see know remember",
+      ],
       ["did", "carry/carried move/moved bring/brought take/took put go/went leave/left enter/entered"],
       ["did", "come/came see/saw contain/contained hold/held open/opened close/closed turn/turned have/had"],
       ["did", "switch/switched pass/passed walk/walked appear/appeared disappear/disappeared stay/stayed"],

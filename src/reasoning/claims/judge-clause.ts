@@ -21,6 +21,9 @@ const NARROW: readonly Reach[] = ["cited", "shown", "memory"];
 
 /** Holds one clause of an answer against the records: as a question, where it can be read as one, else as an answer to what was asked. */
 export async function judgeClause(clause: Clause, question: string, grounds: Grounds): Promise<Judged> {
+  // "there are two" says how many of what was asked for.
+  const short = /^there (?:is|are|was|were) (?:only |just |exactly )?([\w-]+)$/i.exec(clause.plain)?.[1];
+  if (short !== undefined) return judgeClause({ said: clause.said, plain: short }, question, grounds);
   const own = asQuestion(clause.plain);
   const full = own ? [clause.plain] : inFull(clause.plain, question);
   const [looks, ...more] = own ? [] : predicatesOf(full[0] ?? "");

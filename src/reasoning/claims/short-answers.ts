@@ -11,7 +11,7 @@ const PLACE_WORD =
 
 const WITH = /^(?:with|using|use|by|try|at|from) (?=the|a|an)/i;
 const STANDS =
-  /\b(?:stands|sits|lies|hangs|rests)(?= (?:on|in|at|by|near|next|under|above|behind|beside|over|to|between))/gi;
+  /\b(?:stands|sits|lies|hangs|rests)(?= (?:on|in|at|by|near|next|under|above|behind|beside|over|to|between|within|around))/gi;
 
 const FORMS: readonly Form[] = [
   {
@@ -50,7 +50,7 @@ const FORMS: readonly Form[] = [
   },
   {
     asked: new RegExp(
-      `^(?:what|which)(?: [\\w-]+){0,3}? ${IS}(?: there)? ((?:on|in|inside|under|above|next|beside|near|behind|between|left|right|to|closest|nearest|at|against|over|below|by).+)$`,
+      `^(?:what|which)(?: [\\w-]+){0,3}? ${IS}(?: there)? ((?:on|in|inside|under|above|next|beside|near|behind|between|left|right|to|closest|nearest|at|against|over|below|by|within|around).+)$`,
       "i",
     ),
     means: (said, [verb, where]) => [

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { StatedClaim } from "../../models/prompts/index.ts";
 import { attributesOf } from "../../ontology/index.ts";
 import type { Evidence } from "../../retrieval/evidence.ts";
 import type { Expression } from "../../schema/index.ts";
@@ -8,38 +8,6 @@ import { amountIn, isNear } from "./amounts.ts";
 import { clockIn } from "./clocks.ts";
 import { Grounds } from "./grounds.ts";
 import type { Judged } from "./judged.ts";
-
-/** What a claim may say of a record: a field of it, or how it lies to another. */
-export const CLAIM_KINDS = [
-  "kind",
-  "colour",
-  "material",
-  "state",
-  "text",
-  "room",
-  "size",
-  "first-seen",
-  "last-seen",
-  "on",
-  "in",
-  "near",
-  "under",
-  "above",
-  "left",
-  "right",
-  "front",
-  "behind",
-] as const;
-
-/** A claim as a model writes it down: of this record, this is so. */
-export const statedClaimSchema = z.object({
-  id: z.string().min(1).max(80),
-  is: z.enum(CLAIM_KINDS),
-  value: z.string().trim().max(200).nullish(),
-  /** The record that it lies on, in or beside. */
-  other: z.string().max(80).nullish(),
-});
-export type StatedClaim = z.output<typeof statedClaimSchema>;
 
 /** A stated time may differ by this, in microseconds: people say minutes. */
 const TIME_US = 60_000_000;

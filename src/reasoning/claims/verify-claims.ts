@@ -1,3 +1,4 @@
+import type { StatedClaim } from "../../models/prompts/index.ts";
 import type { Evidence } from "../../retrieval/evidence.ts";
 import { statesOf } from "../../retrieval/evidence.ts";
 import type { AskOptions } from "../ask.ts";
@@ -6,7 +7,7 @@ import { Grounds } from "./grounds.ts";
 import { byItsName, judgeClause, judgeTruth } from "./judge-clause.ts";
 import type { ClaimVerdict, Judged, Support } from "./judged.ts";
 import { subjectOf } from "./short-answers.ts";
-import { judgeStated, type StatedClaim } from "./stated-claim.ts";
+import { judgeStated } from "./stated-claim.ts";
 
 /** An answer as far as its claims go. */
 export interface Said {
@@ -32,7 +33,7 @@ export interface Verified {
   readonly claims: readonly Judged[];
   readonly verdict: ClaimVerdict;
   readonly support: Support;
-  /** The records that bear the answer out, cited or shown; where nothing decided, those that were cited. */
+  /** The cited records that bear the answer out; where none is known to, all that were cited. */
   readonly cited: readonly Evidence[];
 }
 
@@ -75,7 +76,7 @@ export async function verifyClaims(asked: string, said: Said, context: ClaimCont
     claims,
     verdict: verdictOf(claims),
     support: supportOf(claims),
-    cited: keptOf(claims, cited, shown),
+    cited: keptOf(claims, cited),
   };
 }
 
@@ -84,18 +85,23 @@ async function byPictures(
   open: readonly Judged[],
   { shows, looked, cited }: Pick<ClaimContext, "shows" | "looked" | "cited">,
 ): Promise<Judged[]> {
-  const isPictured = cited.some(({ id }) => looked?.has(id));
-  const isSpoken = cited.some(({ record }) => record.kind === "caption");
-  if (open.length === 0 || (!isPictured && !isSpoken && !shows)) return [...judged];
-  const support: Support = isPictured ? "picture" : "text";
-  const verdicts = shows
-    ? await shows(open.map(({ claim }) => claim))
-    : open.map((): ClaimVerdict => (isPictured ? "supported" : "cannot-tell"));
+  const isPictured = cited.some(({ id, record }) => looked?.has(id) || record.kind === "view");
+  if (open.length === 0 || !cited.some(tellsMore)) return [...judged];
+  // Who has seen the picture and cites it is believed, where the question cannot be put again.
+  const unasked: ClaimVerdict = cited.some(({ id }) => looked?.has(id)) ? "supported" : "cannot-tell";
+  const verdicts = shows ? await shows(open.map(({ claim }) => claim)) : open.map(() => unasked);
   const told = new Map(open.map((one, n) => [one, verdicts[n] ?? "cannot-tell"]));
   return judged.map((one) => {
     const verdict = told.get(one);
-    return verdict === undefined || verdict === "cannot-tell" ? one : { ...one, verdict, support };
+    if (verdict === undefined || verdict === "cannot-tell") return one;
+    return { ...one, verdict, support: isPictured ? "picture" : "text" };
   });
+}
+
+/** Whether something of a record is in words or pictures alone. */
+function tellsMore({ record }: Evidence): boolean {
+  if (record.kind === "state") return record.views.length > 0;
+  return record.kind === "view" || record.text.length > 0;
 }
 
 /** All must be borne out, and nothing denied. */
@@ -112,25 +118,17 @@ function supportOf(claims: readonly Judged[]): Support {
   return "none";
 }
 
-/** What took part in bearing the answer out; a citation that did not is surplus. */
-function keptOf(
-  claims: readonly Judged[],
-  cited: readonly Evidence[],
-  shown: readonly Evidence[],
-): Evidence[] {
-  const refs = new Set(
-    claims.flatMap(({ verdict, support, refs: own }) =>
-      verdict === "supported" && support === "fields" ? own : [],
-    ),
+/** What took part in bearing the answer out; a citation that did not is surplus, where another did. */
+function keptOf(claims: readonly Judged[], cited: readonly Evidence[]): readonly Evidence[] {
+  if (claims.some(({ support }) => support !== "fields")) return cited;
+  const refs = new Set(claims.flatMap((claim) => (claim.verdict === "supported" ? claim.refs : [])));
+  const kept = cited.filter(
+    ({ id, record }) =>
+      refs.has(id) ||
+      (record.kind === "state" && refs.has(record.trackId)) ||
+      statesOf(record).some((state) => refs.has(state)),
   );
-  if (refs.size === 0) return [...cited];
-  const isOpen = claims.some(({ support }) => support !== "fields");
-  const takesPart = ({ id, record }: Evidence) =>
-    refs.has(id) ||
-    (record.kind === "state" && refs.has(record.trackId)) ||
-    statesOf(record).some((state) => refs.has(state));
-  const kept = cited.filter((item) => isOpen || takesPart(item));
-  return kept.length > 0 ? kept : shown.filter(takesPart).slice(0, MOST_STATED);
+  return kept.length > 0 ? kept : cited;
 }
 
 function nameOf(cited: readonly Evidence[]): string | undefined {

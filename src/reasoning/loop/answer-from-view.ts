@@ -54,7 +54,7 @@ export async function answerFromView(work: Work): Promise<{ answer?: DirectAnswe
 }
 
 async function sampleOf(
-  { question, model, options: { options, live, nowUs, signal } }: Work,
+  { question, model, options: { options, live, nowUs, signal, talk } }: Work,
   images: NonNullable<LiveView["images"]>,
   n: number,
   varied: boolean,
@@ -64,6 +64,7 @@ async function sampleOf(
     question,
     now: clock(nowUs),
     hasImages: images.length > 0,
+    ...(talk && { talk: [...talk] }),
     ...(options && { options: [...options] }),
     ...(live?.text !== undefined && { live: live.text }),
   };
@@ -93,6 +94,6 @@ function isChoiceOf({ choice }: Sampled, options: readonly string[] | undefined)
   return choice != null && choice.charCodeAt(0) - 65 < options.length;
 }
 
-function hasKeys({ semantic, near, room, direction, fromAgoS, toAgoS }: SearchKeys): boolean {
-  return semantic.length > 0 || [near, room, direction, fromAgoS, toAgoS].some((key) => key != null);
+function hasKeys({ semantic, withinM: _, ...keys }: SearchKeys): boolean {
+  return semantic.length > 0 || Object.values(keys).some((key) => key != null);
 }

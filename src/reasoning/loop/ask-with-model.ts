@@ -1,6 +1,6 @@
 import { Belief } from "../../belief/belief.ts";
 import { lastPose } from "../../belief/poses.ts";
-import { fromYaw, type Transform } from "../../geometry/index.ts";
+import { fromYaw } from "../../geometry/index.ts";
 import {
   type BudgetedModel,
   budgeted,
@@ -18,7 +18,7 @@ import {
   LociError,
   parseOrThrow,
 } from "../../schema/index.ts";
-import { type AskOptions, ask, retrievedFor } from "../ask.ts";
+import { type AskOptions, ask } from "../ask.ts";
 import { answerFromView } from "./answer-from-view.ts";
 import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
@@ -99,6 +99,7 @@ async function loop(
     question,
     options: options.options,
     now: clock(nowUs),
+    talk: options.talk,
     pose: standing && poseText(standing),
     images: live?.images ?? [],
     pictures: inView,
@@ -107,22 +108,9 @@ async function loop(
   });
   const { keys } = direct;
   const rounds = Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS));
-  const preset = () => byPreset(question, options, pose);
-  const outcome = await runRounds({ ...work, keys, rounds, conversation, preset });
+  const outcome = await runRounds({ ...work, keys, rounds, conversation });
   const sure = await rated(question, options, memory, trace);
   return assemble(outcome, { ...work, keys, sure });
-}
-
-/** What a paper's own plan finds for the question, where one was asked for by name; R⁴'s keys are the loop's own. */
-async function byPreset(
-  question: string,
-  options: AskWithModelOptions,
-  pose: Transform | undefined,
-): Promise<{ strategy: string; items: readonly Evidence[] } | undefined> {
-  const { strategy } = options;
-  if (strategy === undefined || strategy === "auto" || strategy === "r4") return undefined;
-  const found = await retrievedFor(question, options, pose);
-  return found && { strategy, items: found.items };
 }
 
 /** The letter of confidence for what was found, as a round of its own. */

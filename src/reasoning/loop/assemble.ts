@@ -1,5 +1,5 @@
 import { Belief } from "../../belief/belief.ts";
-import { answerability, answerWithContext, type SearchKeys } from "../../models/prompts/index.ts";
+import { answerability, answerWithContext, doesItShow, type SearchKeys } from "../../models/prompts/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
 import { print } from "../algebra/notation.ts";
@@ -19,11 +19,15 @@ interface Made extends Work {
   readonly sure?: number | undefined;
 }
 
+/** Claims that a trace tells of. */
+const MOST_CLAIMS = 16;
 /** Nobody is surer than this by a language model's own word. */
 const MOST_SURE = 0.95;
 /** What flaws that stayed after a second try leave of the confidence, and the most without any record behind it. */
 const FLAWED = 0.4;
 const UNBACKED = 0.2;
+/** Fields are measured; texts and pictures were judged by a model. */
+const SUPPORTED = { fields: 1, text: 0.9, picture: 0.9, none: 1 } as const;
 
 /** The answer of the loop: the model's words, the records' numbers, and how it came about. */
 export async function assemble(
@@ -33,7 +37,8 @@ export async function assemble(
   const values = valuesOf(answer, checked, context);
   const flawed = checked.flaws.length > 0;
   const backed = checked.cited.length > 0 || answer.status !== "answered";
-  const stated = Math.min(MOST_SURE, made.sure ?? answer.confidence) * (flawed ? FLAWED : 1);
+  const stated =
+    Math.min(MOST_SURE, made.sure ?? answer.confidence) * (flawed ? FLAWED : SUPPORTED[checked.support]);
   const confidence = backed ? stated : Math.min(UNBACKED, stated);
   // A letter and a yes that the words deny are both worth nothing.
   if (flawed && checked.flaws.includes("contradicts itself")) delete values.binary;
@@ -55,7 +60,7 @@ export async function assemble(
     evidence: checked.cited.map((item) => evidenceOf(item)),
     contradictions: answer.contradictions,
     ...(goal && status === "answered" && { navGoal: goal }),
-    trace: await traceOf(made, notes),
+    trace: await traceOf(made, notes, checked),
   };
 }
 
@@ -82,20 +87,28 @@ export async function directAnswer(direct: DirectAnswer, made: Made): Promise<An
 }
 
 function frameOf({ question, options }: Made): Pick<AnswerInput, "question" | "askedAtUs" | "strategy"> {
-  return { question, askedAtUs: options.nowUs, strategy: options.strategy ?? "r4" };
+  return { question, askedAtUs: options.nowUs, strategy: "r4" };
 }
 
-async function traceOf(made: Made, notes: readonly string[]): Promise<NonNullable<AnswerInput["trace"]>> {
+async function traceOf(
+  made: Made,
+  notes: readonly string[],
+  checked?: Outcome["checked"],
+): Promise<NonNullable<AnswerInput["trace"]>> {
   const { model, memory, runner, options, keys, began, trace } = made;
   const { calls, inputTokens, outputTokens, timeMs, costUsd } = model.spent();
   const shown = memory.shown();
   const totalMs = performance.now() - began;
+  const isShown = trace.rounds.some(({ strategy }) => strategy === "model/does-it-show");
   const plan = {
     ...(await asRead(made)),
     ...(keys && { keys }),
     calls: runner.log(),
     usage: { calls, inputTokens, outputTokens, costUsd },
-    prompts: [answerability, answerWithContext].map(({ id, version }) => `${id}@${version}`),
+    ...(checked && { support: checked.support, claims: checked.claims.slice(0, MOST_CLAIMS) }),
+    prompts: [answerability, answerWithContext, ...(isShown ? [doesItShow] : [])].map(
+      ({ id, version }) => `${id}@${version}`,
+    ),
     notes,
   };
   return {

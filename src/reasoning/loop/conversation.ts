@@ -13,6 +13,7 @@ import {
   jsonSchemaOf,
   type ModelAnswer,
   modelAnswerSchema,
+  parseLoose,
   quoted,
 } from "../../models/prompts/index.ts";
 import { isLociError, LociError } from "../../schema/index.ts";
@@ -29,6 +30,8 @@ export interface ConversationContext {
   readonly options?: readonly string[] | undefined;
   readonly now: string;
   readonly pose?: string | undefined;
+  /** What was asked and answered before, the latest last. */
+  readonly talk?: readonly { readonly question: string; readonly answer: string }[] | undefined;
   readonly images: readonly EncodedImage[];
   /** The ids of the pictures, where they are stored. */
   readonly pictures?: readonly string[] | undefined;
@@ -37,12 +40,15 @@ export interface ConversationContext {
   readonly evidence: () => string;
 }
 
+/** How many times more tokens an answer may take that was cut off. */
+const LONGER = 4;
 const REPLY_CHARS = 4_000;
 const ROUND_CHARS = 48_000;
 const ANSWER_TOOL: ToolSpec = {
   name: "answer",
   description: `Gives the answer. ${ANSWER_RULES}`,
   input: jsonSchemaOf(modelAnswerSchema),
+  strict: true,
 };
 const STEP_SCHEMA = jsonSchemaOf(answerWithContext.output);
 
@@ -59,6 +65,7 @@ export class Conversation {
   #open: readonly ToolCall[] = [];
   #tools: boolean;
   #vision: boolean;
+  #maxTokens = answerWithContext.maxTokens;
   /** Answers that had to be asked for again, and what the model turned out not to be able to do. */
   readonly notes: string[] = [];
 
@@ -78,6 +85,7 @@ export class Conversation {
     for (let attempt = 0; ; attempt++) {
       const generated = await this.#generate(roundsLeft);
       const step = stepOf(generated);
+      if (typeof step === "string" && generated.finish === "length" && this.#longer()) continue;
       this.#messages.push({
         role: "assistant",
         text: generated.text.slice(0, REPLY_CHARS),
@@ -94,8 +102,16 @@ export class Conversation {
     }
   }
 
-  /** The results of a step's calls, in their order. */
-  tell(results: readonly CallResult[], ids: readonly string[] = []): void {
+  /** More room for an answer that was cut off, once: a model that reasons may have thought its tokens away. */
+  #longer(): boolean {
+    if (this.#maxTokens > answerWithContext.maxTokens) return false;
+    this.#maxTokens *= LONGER;
+    this.notes.push("asked again with more room");
+    return true;
+  }
+
+  /** The results of a step's calls, in their order, and how many rounds are left. */
+  tell(results: readonly CallResult[], ids: readonly string[], rounds: string): void {
     let left = ROUND_CHARS;
     const texts = results.map(({ text }) => {
       const cut = text.length > left ? `${text.slice(0, Math.max(0, left))}… (cut)` : text;
@@ -114,6 +130,7 @@ export class Conversation {
     }
     const images = results.flatMap((result) => result.images);
     if (images.length > 0) this.show(images, ids);
+    this.#user(rounds);
   }
 
   /** Words of the loop itself; quoted data must be in its blocks already. */
@@ -133,11 +150,12 @@ export class Conversation {
   }
 
   #begin(roundsLeft: number): void {
-    const { question, options, now, pose, images, evidence, pictures: ids = [] } = this.#context;
+    const { question, options, now, talk = [], pose, images, evidence, pictures: ids = [] } = this.#context;
     const pictures = this.#vision ? images : [];
     const { system, user } = answerWithContext.render({
       question,
       now,
+      talk: [...talk],
       evidence: evidence(),
       roundsLeft,
       images: pictures.length,
@@ -166,9 +184,10 @@ export class Conversation {
         return await this.#model.generate(
           {
             messages: this.#messages,
-            maxTokens: answerWithContext.maxTokens,
+            maxTokens: this.#maxTokens,
             temperature: answerWithContext.temperature,
             ...(this.#tools ? { tools } : { json: STEP_SCHEMA }),
+            ...(this.#tools && roundsLeft <= 0 && { mustCall: ANSWER_TOOL.name }),
           },
           { signal: this.#context.signal },
         );
@@ -216,7 +235,7 @@ function stepOf({ text, toolCalls }: Generated): Step | string {
     return "expected tool calls or one JSON document, got neither";
   if ("answer" in json) return answerOf(json);
   if ("calls" in json) {
-    const parsed = answerWithContext.output.safeParse(json);
+    const parsed = parseLoose(answerWithContext.output, json);
     if (parsed.success && "calls" in parsed.data) return { calls: parsed.data.calls };
     return parsed.success ? "expected calls" : problemOf(parsed.error);
   }
@@ -225,7 +244,7 @@ function stepOf({ text, toolCalls }: Generated): Step | string {
 
 function answerOf(value: unknown): Step | string {
   const nested = (value as { answer?: unknown } | null)?.answer;
-  const parsed = modelAnswerSchema.safeParse(nested ?? value);
+  const parsed = parseLoose(modelAnswerSchema, nested ?? value);
   return parsed.success ? { calls: [], answer: parsed.data } : problemOf(parsed.error);
 }
 

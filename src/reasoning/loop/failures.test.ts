@@ -153,7 +153,10 @@ describe("an answer that cannot stand", () => {
       answer({ text: "It is heavy.", cited: ["bed"] }),
       answer({ text: "It is heavy.", cited: ["bed"] }),
     ];
-    expect(rejectedIn(await asking("How heavy is the red mug?"))).toContain("unsupported citation");
+    const said = await asking("How heavy is the red mug?");
+    expect(rejectedIn(said)).toContain("It is heavy. – nothing cited shows this");
+    expect(textOf(server.asked[3]!)).toContain("It is heavy. – nothing cited shows this");
+    expect(said.confidence).toBeLessThanOrEqual(0.4);
   });
 
   it.each([

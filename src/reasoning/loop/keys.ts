@@ -33,6 +33,11 @@ export async function searchByKeys(
     const input = { id: "me", direction: keys.direction, radiusM: DIRECTION_M * 2 ** level, limit };
     calls.push({ tool: "search_near", input });
   }
+  if (keys.at) {
+    const { z: up, ...point } = keys.at;
+    const radiusM = (keys.withinM ?? NEAR_M) * 2 ** level;
+    calls.push({ tool: "search_near", input: { ...point, ...(up != null && { z: up }), radiusM, limit } });
+  }
   if (keys.semantic.length === 0 && timed) {
     const { from = 1e10, to = 0 } = timeOf(keys, level);
     calls.push({ tool: "search_time", input: { from, to, limit } });
@@ -74,9 +79,17 @@ async function roomOf({ room }: SearchKeys, memory: LoopMemory): Promise<{ room?
 }
 
 /** The time asked for, three times as long at every step: around its middle, or back from its open end. */
-function timeOf({ fromAgoS, toAgoS }: SearchKeys, level: number): { from?: number; to?: number } {
+function timeOf(
+  { fromAgoS, toAgoS, from: fromClock, to: toClock }: SearchKeys,
+  level: number,
+): { from?: number | string; to?: number | string } {
   const wider = 3 ** level;
   if (level >= WIDEST) return {};
+  // A clock time is meant as it is said: beyond it only the whole time is wider.
+  if (fromClock != null || toClock != null)
+    return level > 1
+      ? {}
+      : { ...(fromClock != null && { from: fromClock }), ...(toClock != null && { to: toClock }) };
   if (fromAgoS == null) return toAgoS == null ? {} : { to: toAgoS / wider };
   if (toAgoS == null) return { from: fromAgoS * wider };
   const [from, to] = [Math.max(fromAgoS, toAgoS), Math.min(fromAgoS, toAgoS)];

@@ -276,7 +276,7 @@ export class LoopMemory {
           ...(position && { position }),
           ...(box && { box }),
           ...(seen && record.kind === "state" && { presence: this.#untilNow(record, seen) }),
-          ...(room !== undefined && { chain: [room.name] }),
+          ...((room !== undefined || record.kind === "state") && { chain: room ? [room.name] : [] }),
           why: [],
         };
       }),

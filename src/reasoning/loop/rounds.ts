@@ -1,8 +1,10 @@
-import { type ModelAnswer, quoted, type SearchKeys } from "../../models/prompts/index.ts";
-import { type Evidence, serialise } from "../../retrieval/index.ts";
+import { type ModelAnswer, quoted, roundsText, type SearchKeys } from "../../models/prompts/index.ts";
+import { serialise } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { searchByKeys, WIDEST } from "./keys.ts";
+import type { LoopMemory } from "./loop-memory.ts";
+import { shownByModel } from "./shows.ts";
 import type { CallResult } from "./tools.ts";
 import { picturesOf } from "./tools-look.ts";
 import type { TraceBook } from "./trace-book.ts";
@@ -14,8 +16,6 @@ interface LoopRun extends Work {
   readonly keys: SearchKeys;
   readonly rounds: number;
   readonly conversation: Conversation;
-  /** What another paper's plan finds, put beside what the keys find. */
-  readonly preset: () => Promise<{ strategy: string; items: readonly Evidence[] } | undefined>;
 }
 
 /** The model's last word, held against the records. */
@@ -30,6 +30,8 @@ export const ROUNDS = 3;
 export const MOST_ROUNDS = 6;
 /** Answers, retries and looks at pictures on top of the rounds; a model that needs more has lost its way. */
 const MORE_STEPS = 6;
+/** Rounds in which every call failed cost nothing, up to so many. */
+const FREE_FAILURES = 2;
 const KEYFRAMES = 4;
 const UNSURE = 0.5;
 const NEW_TOKENS = 2_000;
@@ -44,13 +46,18 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
   const { options, live } = run.options;
   // Stored views whose pictures go along with the question.
   const looked = new Set<string>(conversation.vision ? live?.recordIds : []);
-  const { semantic, near, room } = run.keys;
-  const about = [...semantic, near, room].filter((key) => key != null);
-  const context: CheckContext = { question, options, about, memory, counts: runner.counts, looked };
+  const context: CheckContext = {
+    question,
+    options,
+    asked: run.options,
+    memory,
+    counts: runner.counts,
+    looked,
+  };
   let left = run.rounds - 1;
+  let failures = 0;
   let [retried, pictured, forced] = [false, false, false];
   await byKeys(run, "model/keys");
-  await byPreset(run);
   for (let step = 0; step < run.rounds + MORE_STEPS; step++) {
     const { calls, answer } = await conversation.next(left);
     if (answer === undefined) {
@@ -60,33 +67,33 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
         conversation.say("There are no more rounds. Answer now from what was found.");
         continue;
       }
-      left--;
       const began = performance.now();
       const results = await runner.run(calls);
+      if (!results.every(isFailed) || ++failures > FREE_FAILURES) left--;
       trace.searched("model/tools", memory.level, results, performance.now() - began);
       const views = conversation.vision ? viewsIn(results) : [];
       for (const id of views) looked.add(id);
-      conversation.tell(results, views);
-      if (results.every(isFruitless)) left = await widen(run, left);
+      conversation.tell(results, views, roundsText(left));
+      if (left > 0 && results.every(isFruitless) && !results.every(isFailed)) await widen(run);
       continue;
     }
     if (isLacking(answer) && left > 0 && memory.level < WIDEST) {
-      const before = memory.shown().length;
-      left = await widen(run, left);
-      if (memory.shown().length > before) continue;
+      if (await widen(run)) continue;
     }
     if (!pictured && conversation.vision && isUnsure(answer)) {
       pictured = true;
       if (await showKeyframes(run, answer, looked)) continue;
     }
-    const checked = checkAnswer(answer, context);
+    const checked = await checkAnswer(answer, {
+      ...context,
+      shows: (claims) => shownByModel(run, citedBy(answer, memory), claims),
+    });
     noteAnswer(trace, memory.level, answer, checked);
     if (checked.flaws.length === 0 || retried) return { answer, checked, context, notes: conversation.notes };
     retried = true;
     conversation.say(
-      "The records do not bear this out:\n" +
-        `${quoted("flaws", [...new Set(checked.flaws)].join("\n"))}\n` +
-        "Answer again. Cite only ids that stand above and that speak of it; if none does, say that it was not seen.",
+      `The records do not bear this out:\n${quoted("flaws", [...new Set(checked.flaws)].join("\n"))}\n` +
+        "Mend that and answer again, citing ids that stand above; if nothing shows it, say that it was not seen.",
     );
   }
   throw new LociError("model-failed", `no answer after ${run.rounds} rounds`);
@@ -103,26 +110,10 @@ async function byKeys(
   return results;
 }
 
-/** A paper's plan as a round of its own, where one was asked for. */
-async function byPreset({ preset, question, memory, trace }: LoopRun): Promise<void> {
-  const began = performance.now();
-  const found = await preset();
-  if (found === undefined) return;
-  trace.add({
-    cues: [question],
-    strategy: `model/${found.strategy}`,
-    found: found.items.length,
-    added: memory.show(found.items),
-    ms: performance.now() - began,
-  });
-}
-
-/** Looks wider until something new turns up; tells the model of it. Returns the rounds that are left. */
-async function widen(run: LoopRun, rounds: number): Promise<number> {
+/** Looks wider until something new turns up, and tells the model of it; false where there is nothing wider. */
+async function widen(run: LoopRun): Promise<boolean> {
   const { memory, conversation } = run;
-  let left = rounds;
-  while (left > 0 && memory.level < WIDEST) {
-    left--;
+  while (memory.level < WIDEST) {
     memory.level++;
     const known = new Set(memory.shown().map(({ id }) => id));
     await byKeys(run, "model/broaden");
@@ -130,9 +121,9 @@ async function widen(run: LoopRun, rounds: number): Promise<number> {
     if (fresh.length === 0) continue;
     const { text } = serialise(fresh, { nowUs: memory.nowUs, tokens: NEW_TOKENS });
     conversation.say(`The memory was searched more widely. New records:\n${quoted("records", text)}\nGo on.`);
-    return left;
+    return true;
   }
-  return 0;
+  return false;
 }
 
 /** Pictures of what the answer rests on, or of what was found best. */
@@ -141,9 +132,7 @@ async function showKeyframes(
   answer: ModelAnswer,
   looked: Set<string>,
 ) {
-  const cited = [answer.subject, ...answer.cited].flatMap((id) =>
-    id == null ? [] : (memory.known(id) ?? []),
-  );
+  const cited = citedBy(answer, memory);
   const { items, images } = await picturesOf(memory, [...cited, ...memory.shown()], KEYFRAMES);
   const fresh = items.map(({ id }, n) => ({ id, image: images[n]! })).filter(({ id }) => !looked.has(id));
   if (fresh.length === 0) return false;
@@ -180,11 +169,16 @@ function noteAnswer(
   });
 }
 
+const citedBy = ({ subject, cited }: ModelAnswer, memory: LoopMemory) =>
+  [subject, ...cited].flatMap((id) => (id == null ? [] : (memory.known(id) ?? [])));
 const isLacking = ({ status }: ModelAnswer) => status === "not-seen" || status === "insufficient";
 const isUnsure = ({ status, confidence }: ModelAnswer) =>
   status === "insufficient" || (status === "answered" && confidence < UNSURE);
 const isFruitless = ({ found, images, count }: CallResult) =>
   found === 0 && images.length === 0 && count === undefined;
+
+/** A call that found an error instead of nothing: a wrong id, an unknown tool, a call made before. */
+const isFailed = ({ refused, text }: CallResult) => refused !== undefined || text.startsWith('{"error"');
 
 /** Ids of the pictures in results, in the order of the pictures. */
 function viewsIn(results: readonly CallResult[]): string[] {

@@ -1,65 +1,100 @@
-import { stemmer } from "stemmer";
 import type { ModelAnswer } from "../../models/prompts/index.ts";
-import { type Evidence, expand } from "../../retrieval/index.ts";
+import type { Evidence } from "../../retrieval/index.ts";
+import type { AskOptions } from "../ask.ts";
+import { type ClaimContext, type Judged, type Support, verifyClaims } from "../claims/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
 
-/** Why an answer, or a part of it, cannot stand. */
-export type Flaw =
-  | "unknown id"
-  | "unsupported citation"
-  | "no citation"
-  | "contradicts itself"
-  | "no such option"
-  | "count without records"
-  | "absence not observed";
-
+/** What is held against an answer: of its form, or a claim that is not borne out. */
 export interface Checked {
-  /** Citations that are in the book and speak of what was asked or said. */
+  /** The records that bear it out. */
   readonly cited: readonly Evidence[];
-  readonly flaws: readonly Flaw[];
+  /** Why it, or a part of it, cannot stand; a claim is named with what the records say of it. */
+  readonly flaws: readonly string[];
+  readonly claims: readonly Judged[];
+  /** What kind of evidence decided. */
+  readonly support: Support;
 }
 
 export interface CheckContext {
   readonly question: string;
   readonly options?: readonly string[] | undefined;
-  /** What the question turned out to be about: "this" in words, the keys searched by. */
-  readonly about: readonly string[];
+  readonly asked: AskOptions;
   readonly memory: LoopMemory;
   /** Numbers that the memory itself counted. */
   readonly counts: ReadonlySet<number>;
-  /** Views whose pictures the model has seen: what it says of them cannot be checked by words. */
+  /** Views whose pictures the model has seen. */
   readonly looked: ReadonlySet<string>;
+  /** Whether pictures and texts show what no field tells: one further question. */
+  readonly shows?: ClaimContext["shows"];
 }
+
+/** Types whose value is taken from the records that the answer names, whatever its words are. */
+const FROM_RECORDS: ReadonlySet<string> = new Set(["position", "time", "duration", "quantity"]);
 
 /**
- * Holds an answer against the records. A citation must be of something that was shown, and share a word with the
- * question or the answer; a yes must not say no, a count must be that of its records, a letter one of the options,
- * and nothing is gone that nobody looked for.
+ * Holds an answer against the records: what it cites must have been shown, each of its claims must be borne out by fields,
+ * texts or pictures of it, a yes must not say no, a count must be that of its records, a letter one of the options, and
+ * nothing is gone that was not looked for. A surplus citation is dropped.
  */
-export function checkAnswer(answer: ModelAnswer, context: CheckContext): Checked {
-  const flaws: Flaw[] = [];
-  const about = stems(
-    [context.question, ...context.about, answer.text, ...(answer.set ?? []), ...(context.options ?? [])].join(
-      " ",
-    ),
-  );
-  const cited: Evidence[] = [];
-  for (const id of new Set(answer.cited)) {
-    const item = context.memory.known(id);
-    if (item === undefined) flaws.push("unknown id");
-    else if (context.looked.has(id) || speaksOf(item, about, context.memory)) cited.push(item);
-    else flaws.push("unsupported citation");
-  }
-  for (const id of [answer.subject, answer.second, ...(answer.counted ?? [])]) {
-    if (id != null && id !== "me" && context.memory.known(id) === undefined) flaws.push("unknown id");
-  }
+export async function checkAnswer(answer: ModelAnswer, context: CheckContext): Promise<Checked> {
+  const { memory } = context;
+  const cited = [...new Set(answer.cited)].flatMap((id) => memory.known(id) ?? []);
+  const flaws: string[] = [];
+  const named = [answer.subject, answer.second, ...(answer.counted ?? [])];
+  const unknown = named.some((id) => id != null && id !== "me" && memory.known(id) === undefined);
+  if (unknown || (cited.length === 0 && answer.cited.length > 0)) flaws.push("unknown id");
   if (answer.status === "answered" && cited.length === 0) flaws.push("no citation");
   flaws.push(...contradictionsOf(answer, context, cited));
-  return { cited, flaws };
+  if (answer.status !== "answered" || cited.length === 0)
+    return { cited, flaws, claims: [], support: "none" };
+  return withClaims(answer, context, cited, flaws);
 }
 
-function contradictionsOf(answer: ModelAnswer, context: CheckContext, cited: readonly Evidence[]): Flaw[] {
-  const flaws: Flaw[] = [];
+async function withClaims(
+  answer: ModelAnswer,
+  whole: CheckContext,
+  cited: readonly Evidence[],
+  flaws: readonly string[],
+): Promise<Checked> {
+  const { question, options, asked, memory, looked, shows } = whole;
+  const letter = options && letterOf(answer, options);
+  const chosen = letter === undefined ? undefined : options?.[letter.charCodeAt(0) - 65];
+  const text = chosen !== undefined && answer.text.length <= 2 ? chosen : answer.text;
+  const isNamed = answer.subject != null && memory.known(answer.subject) !== undefined;
+  const isFromRecords =
+    answer.type === "count" ? countOf(answer, whole) !== undefined : FROM_RECORDS.has(answer.type) && isNamed;
+  const said = { text, binary: answer.binary, claims: answer.claims };
+  const context = {
+    ...asked,
+    cited,
+    shown: memory.shown(),
+    looked,
+    shows: isFromRecords ? undefined : shows,
+  };
+  const verified = await verifyClaims(question, said, context);
+  const failing = verified.claims.flatMap(({ claim, verdict, instead }) => {
+    if (verdict === "contradicted") return [`${claim} – the records say: ${instead ?? "otherwise"}`];
+    // The number or place is that of the record, so that its words need no proof of their own.
+    return verdict === "cannot-tell" && !isFromRecords ? [`${claim} – nothing cited shows this`] : [];
+  });
+  const kept = keepNamed(answer, verified.cited, cited);
+  const support = isFromRecords && failing.length === 0 ? "fields" : verified.support;
+  return { cited: kept, flaws: [...flaws, ...failing], claims: verified.claims, support };
+}
+
+/** A record that the answer names as its subject or counted is no surplus. */
+function keepNamed(
+  { subject, second, counted }: ModelAnswer,
+  kept: readonly Evidence[],
+  cited: readonly Evidence[],
+): readonly Evidence[] {
+  const named = new Set([subject, second, ...(counted ?? [])]);
+  const ids = new Set(kept.map(({ id }) => id));
+  return [...kept, ...cited.filter(({ id }) => named.has(id) && !ids.has(id))];
+}
+
+function contradictionsOf(answer: ModelAnswer, context: CheckContext, cited: readonly Evidence[]): string[] {
+  const flaws: string[] = [];
   const said = /^(yes|no)\b/i.exec(answer.text)?.[1]?.toLowerCase();
   if (answer.binary != null && said !== undefined && (said === "yes") !== answer.binary)
     flaws.push("contradicts itself");
@@ -78,18 +113,20 @@ function contradictionsOf(answer: ModelAnswer, context: CheckContext, cited: rea
   return flaws;
 }
 
-/** Different things among those counted; else a number that the memory counted itself. */
+/** Different things among those counted; else a number that the memory counted itself, or that a picture shows. */
 export function countOf(
   answer: ModelAnswer,
-  { memory, counts }: Pick<CheckContext, "memory" | "counts">,
+  { memory, counts, looked }: Pick<CheckContext, "memory" | "counts" | "looked">,
 ): number | undefined {
   const known = (answer.counted ?? []).flatMap((id) => memory.known(id) ?? []);
-  if (answer.counted != null && answer.counted.length > 0 && known.length > 0) {
+  const things = known.filter(({ record }) => record.kind !== "view");
+  if (things.length > 0) {
     // A list may have been too long to show in full, while its length is known.
-    if (answer.count != null && answer.count > known.length && counts.has(answer.count)) return answer.count;
-    return new Set(known.map(({ id, record }) => (record.kind === "state" ? record.trackId : id))).size;
+    if (answer.count != null && answer.count > things.length && counts.has(answer.count)) return answer.count;
+    return new Set(things.map(({ id, record }) => (record.kind === "state" ? record.trackId : id))).size;
   }
-  return answer.count != null && counts.has(answer.count) ? answer.count : undefined;
+  if (answer.count == null) return undefined;
+  return counts.has(answer.count) || answer.cited.some((id) => looked.has(id)) ? answer.count : undefined;
 }
 
 /** The letter of the option meant: said as a letter, or in the option's own words. */
@@ -109,42 +146,4 @@ export function letterOf(answer: ModelAnswer, options: readonly string[]): strin
 function wasFoundGone({ record, presence }: Evidence): boolean {
   if (record.kind === "event") return record.type === "disappear" || record.type === "move";
   return presence?.firstAbsentAfterUs != null;
-}
-
-function speaksOf(item: Evidence, about: ReadonlySet<string>, memory: LoopMemory): boolean {
-  for (const word of stems(wordsOf(item, memory))) if (about.has(word)) return true;
-  if (item.record.kind !== "state") return false;
-  const { same, kinds } = expand(item.record.category);
-  return [...same, ...kinds].some((word) => [...stems(word)].some((stem) => about.has(stem)));
-}
-
-/** Everything a record says in words. */
-function wordsOf({ record, chain }: Evidence, memory: LoopMemory): string {
-  const parts: string[] = [...record.text, ...(chain ?? []), record.kind];
-  if ("name" in record) parts.push(record.name);
-  if ("category" in record && record.category !== undefined) parts.push(record.category);
-  if (record.kind === "state") {
-    for (const [name, { value }] of Object.entries(record.attributes)) parts.push(name, String(value));
-  }
-  if (record.kind === "event") parts.push(record.type, JSON.stringify(record.detail));
-  if (record.kind === "relation") parts.push(record.predicate.replaceAll("_", " "));
-  if (record.kind === "view") {
-    if (record.room !== undefined) parts.push(record.room);
-    for (const { stateId } of record.visible) {
-      const state = memory.known(stateId)?.record;
-      if (state?.kind === "state") parts.push(state.name, state.category);
-    }
-  }
-  return parts.join(" ");
-}
-
-const STOP = new Set(
-  "a an and are at be been by can did do does for from had has have he her his how i in is it its me my no not of on or our she that the their them there these they this those to up was we were what when where which who why will with yes you your state caption view event seen see saw last first now".split(
-    " ",
-  ),
-);
-
-function stems(text: string): Set<string> {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  return new Set(words.filter((word) => !STOP.has(word)).map((word) => stemmer(word)));
 }

@@ -10,7 +10,6 @@ import {
 } from "../../retrieval/index.ts";
 import { type Plan, parsePlan } from "../../retrieval/plan/plan.ts";
 import type { RetrievalQuestion } from "../../retrieval/question/question.ts";
-import { LIMITS } from "../../schema/index.ts";
 import type { Found, SystemOptions } from "./system.ts";
 
 /** Runs a paper's plan for a question, in the mode and with the numbers that were asked for. */
@@ -49,13 +48,16 @@ export function together(searches: Found["searches"]): Found {
   return { items: [...items.values()], searches };
 }
 
+/** A plan is given no more records than this. */
+const MOST_GIVEN = 1_000;
+
 /** Records by their ids, with where they are and when they were seen; those that are not there are left out. */
 export async function recordsBy(
   ids: readonly string[],
   options: SystemOptions,
 ): Promise<readonly Evidence[]> {
   if (ids.length === 0) return [];
-  const plan = planOf("records", { op: "given", ids: [...new Set(ids)].slice(0, LIMITS.hitsPerSearch) });
+  const plan = planOf("records", { op: "given", ids: [...new Set(ids)].slice(0, MOST_GIVEN) });
   return (await retrieveBy("r4", { text: "records" }, options, { plan })).items;
 }
 

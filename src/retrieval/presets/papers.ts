@@ -13,7 +13,7 @@ export interface PresetOptions {
   readonly k?: number;
   /** R⁴: which keys may be used. */
   readonly keys?: Partial<Keys>;
-  /** MemoryEQA: which module asks. */
+  /** MemoryEQA: which module asks, in words of its own; the planner also wants what is near. */
   readonly role?: "planner" | "stop" | "answer";
   /** MemoryEQA: false for always `k`, default 5, instead of as many as the query is ambiguous. */
   readonly adaptive?: boolean;
@@ -137,9 +137,9 @@ export const embodiedRag: Preset = (
  * embedding itself, and no background threshold.
  */
 export const memoryEqa: Preset = (asked, options) => {
-  const { mode, k = MOST_MEMORIES, role = "answer", tokens, adaptive = true } = options;
+  const { mode, k = MOST_MEMORIES, tokens, adaptive = true } = options;
   const b = titled("memory-eqa", mode);
-  const text = roleQuery(asked, role);
+  const { text } = asked.question;
   const library = (source: string) => without(b, scoped(b, source, asked), options.superseded);
   if (options.retrieve === false) {
     const all = library(b.add({ op: "all", kinds: SCENES, order: "latest" }));
@@ -182,13 +182,6 @@ function pooled(
 function without(b: PlanBuilder, from: string, ids: readonly string[] | undefined): string {
   if (ids === undefined || ids.length === 0) return from;
   return b.add({ op: "minus", from, without: b.add({ op: "given", ids: ids.slice(0, 1_000) }) });
-}
-
-/** The three queries of the paper's modules, in the words that descriptions use. */
-function roleQuery({ question, cues }: Asked, role: NonNullable<PresetOptions["role"]>): string {
-  if (role === "answer") return question.text;
-  if (role === "stop") return cues.query;
-  return `${cues.query} room hallway doorway unexplored area`;
 }
 
 /** R-EQA: the k captions most like the question, in order of time. */

@@ -1,28 +1,38 @@
 import { createHash } from "node:crypto";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { createGunzip, gzipSync } from "node:zlib";
 import { z } from "zod";
 import type { WriteBatch } from "../../memory/index.ts";
+import { othersFirst } from "../../schema/effort.ts";
 import {
   blobRefOf,
   blobRefSchema,
   heardSchema,
   idSchema,
   isBoundedJson,
+  isLociError,
   LIMITS,
   LociError,
   parseOrThrow,
   timeUsSchema,
   toldSchema,
 } from "../../schema/index.ts";
+import { parseJsonInTurns } from "../../schema/json-in-turns.ts";
 
 /** Raised when an older Loci could not read a segment. */
 export const SEGMENT_FORMAT = 1;
 const MAGIC = Buffer.from("LOCI-SEG");
 const SUM_BYTES = 32;
 /** Before its blobs, a segment holds at most this much; its sender closes it long before. */
-const MAX_JSON_BYTES = 256 * 1024 * 1024;
+const MAX_JSON_BYTES = 128 * 1024 * 1024;
 export const MAX_SEGMENT_BYTES = 512 * 1024 * 1024;
 const MAX_BATCHES = 100_000;
+/** What is packed may unpack to so many bytes, and to so many times its own: rows of one kind pack twenty to forty times. */
+const UNPACKED_BYTES = 33_554_432;
+const UNPACKED_TIMES = 100;
+/** More than any segment of ours: rows, their places and labels; what has more is refused before it is made. */
+const JSON_BOUNDS = { depth: LIMITS.jsonDepth + 16, containers: 1_000_000, keys: 20_000 };
+/** Unpacked at a time; then others have their turn. */
+const CHUNK_BYTES = 1_048_576;
 
 const headSchema = z.object({
   format: z.int(),
@@ -50,9 +60,13 @@ const batchSchema = z.object({
   imageVectors: z.array(z.object({ blob: blobRefSchema, vector: z.string() })),
 });
 const bodySchema = z.object({
-  batches: z.array(batchSchema).max(MAX_BATCHES),
+  batches: z.array(z.unknown()).max(MAX_BATCHES),
   blobs: z.array(z.object({ ref: blobRefSchema, bytes: z.int().min(0).max(LIMITS.blobBytes) })),
 });
+
+type SegmentBody = Omit<z.input<typeof bodySchema>, "batches"> & {
+  readonly batches: readonly z.input<typeof batchSchema>[];
+};
 
 /** A batch on its way, as its memory wrote it. */
 export interface SegmentBatch extends Required<Pick<WriteBatch, "from" | "derived">> {
@@ -79,7 +93,7 @@ export interface Sealed {
  */
 export function seal(segment: Segment): Sealed {
   const { batches, blobs, ...head } = segment;
-  const body: z.input<typeof bodySchema> = {
+  const body: SegmentBody = {
     batches: batches.map(({ from, derived, records, sightings, frames, imageVectors }) => ({
       ...from,
       derived,
@@ -109,7 +123,7 @@ export function nameOf(bytes: Uint8Array): string {
 }
 
 /** The inverse. A torn one is `memory-corrupt`, one of a newer Loci `memory-newer`, anything else `invalid-input`. */
-export function unseal(bytes: Uint8Array): Segment {
+export async function unseal(bytes: Uint8Array): Promise<Segment> {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!data.subarray(0, MAGIC.length).equals(MAGIC))
     throw new LociError("invalid-input", "this is no segment of a Loci memory");
@@ -120,7 +134,12 @@ export function unseal(bytes: Uint8Array): Segment {
   const headBytes = rest.readUInt32BE(0);
   const { jsonBytes, format, ...head } = headFrom(rest.subarray(4, 4 + headBytes));
   const json = rest.subarray(4 + headBytes, 4 + headBytes + jsonBytes);
-  const { batches, blobs } = parseOrThrow(bodySchema, unpacked(json), "segment");
+  const { batches: given, blobs } = parseOrThrow(bodySchema, await unpacked(json), "segment");
+  const batches: z.output<typeof batchSchema>[] = [];
+  for (const batch of given) {
+    await othersFirst();
+    batches.push(batchFrom(batch));
+  }
   return {
     ...head,
     batches: batches.map(({ memory, atUs, imageVectors, ...batch }) => ({
@@ -132,6 +151,16 @@ export function unseal(bytes: Uint8Array): Segment {
   };
 }
 
+function batchFrom(given: unknown): z.output<typeof batchSchema> {
+  if (!isBoundedJson(given, LIMITS.jsonDepth + 16))
+    throw new LociError("invalid-input", "segment: JSON too deep");
+  // Before each row is looked at: of a million wrong ones every one would be written down.
+  const lists = given === null || typeof given !== "object" ? [] : Object.values(given);
+  if (lists.some((list) => Array.isArray(list) && list.length > LIMITS.sightingsPerBatch))
+    throw new LociError("limit-exceeded", `segment: a batch has at most ${LIMITS.sightingsPerBatch} rows`);
+  return parseOrThrow(batchSchema, given, "segment");
+}
+
 function headFrom(bytes: Uint8Array): SegmentHead {
   const said = jsonFrom(bytes);
   const { format } = (said ?? {}) as { format?: unknown };
@@ -140,11 +169,24 @@ function headFrom(bytes: Uint8Array): SegmentHead {
   return parseOrThrow(headSchema, said, "segment");
 }
 
-function unpacked(json: Uint8Array): unknown {
+/** Unpacks and reads in turns with what else the process has to do, and no further than what a sender would have packed. */
+async function unpacked(json: Uint8Array): Promise<unknown> {
+  const most = Math.min(MAX_JSON_BYTES, UNPACKED_BYTES + UNPACKED_TIMES * json.length);
+  const chunks: Buffer[] = [];
+  let length = 0;
   try {
-    return jsonFrom(gunzipSync(json, { maxOutputLength: MAX_JSON_BYTES }));
+    const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+    gunzip.end(json);
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > most)
+        throw new LociError("limit-exceeded", `a segment's batches unpack to more than ${most} bytes`);
+      chunks.push(chunk);
+    }
+    return await parseJsonInTurns(Buffer.concat(chunks, length), JSON_BOUNDS);
   } catch (cause) {
-    throw new LociError("invalid-input", `a segment's batches are JSON of at most ${MAX_JSON_BYTES} bytes`, {
+    if (isLociError(cause)) throw cause;
+    throw new LociError("invalid-input", "a segment's batches are packed JSON; this one's cannot be read", {
       cause,
     });
   }

@@ -108,7 +108,7 @@ export async function takeSegment(
   bytes: Uint8Array,
   { onlyScene, rights = {}, admit, onRefused }: TakeOptions = {},
 ): Promise<Receipt> {
-  const segment = unseal(bytes);
+  const segment = await unseal(bytes);
   admit?.(segment.sender, [...new Set(segment.batches.map(({ from }) => from.memory))]);
   checkScene(segment, onlyScene);
   const { log } = memory;

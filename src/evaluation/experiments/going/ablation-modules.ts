@@ -4,7 +4,9 @@ import { activeExperiment } from "./active-experiment.ts";
 
 const way = (name: string, planner: boolean, stopping: boolean, answering: boolean): Explorers => ({
   name,
-  policy: "memory",
+  policy: "memory-eqa",
+  mode: "paper",
+  system: "memory-eqa",
   keepsMemory: false,
   switches: { planner, stopping, answering },
 });
@@ -37,5 +39,5 @@ export const ablationModules = activeExperiment({
     }),
   ],
   limits:
-    "Each question begins with an empty memory. A module without memory has what the robot sees at the moment. The value of directions that the paper takes from a vision model is the likelihood of rooms.",
+    "MemoryEQA's own explorer: its planner, stopping at C, and its system for answering, each of which retrieves by a query of its own or has what the robot sees at the moment. Each question begins with an empty memory. Without a model rules write the queries, one reader says from what was found how sure an answer is, and the value of directions is the likelihood of rooms.",
 });

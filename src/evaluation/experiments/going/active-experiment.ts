@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { guidanceOf } from "../../../compose/guidance.ts";
 import { guess } from "../../../reasoning/systems/baselines/blind.ts";
 import { throwIfAborted } from "../../../schema/index.ts";
 import { type Episode, type Explorers, runHouse } from "../../active/episode.ts";
@@ -25,9 +26,10 @@ const NOISE = 0.5;
 export const FIRST = "first question";
 export const LATER = "later questions";
 
-/** A line of the file of episodes: what was run by which code is not run again. */
+/** A line of the file of episodes: what was run by which code, with which model, is not run again. */
 interface Kept {
   readonly commit: string;
+  readonly model?: string | undefined;
   readonly count: number;
   readonly episode: Episode;
 }
@@ -39,7 +41,9 @@ export function activeExperiment(definition: ActiveExperiment): Experiment {
     ...rest,
     async measure(lab) {
       const file = join(lab.folder, "episodes.jsonl");
-      const known = await keptIn(file, lab, count);
+      const guidance = await guidanceOf({ models: lab.models });
+      const model = guidance?.model?.id;
+      const known = (await keptIn(file, lab, count)).filter((one) => one.model === model);
       const marks: Mark[] = [];
       for (const seed of lab.seeds) {
         let house: ActiveHouse | undefined;
@@ -54,8 +58,10 @@ export function activeExperiment(definition: ActiveExperiment): Experiment {
           let episodes = known.filter(of).map(({ episode }) => episode);
           if (episodes.length === 0) {
             lab.progress(`house ${seed}: ${way.name}`);
-            episodes = await run(made(), way, lab);
-            const lines = episodes.map((episode) => ({ commit: lab.commit, count, episode }) satisfies Kept);
+            episodes = await run(made(), way, lab, guidance);
+            const lines = episodes.map(
+              (episode) => ({ commit: lab.commit, model, count, episode }) satisfies Kept,
+            );
             await appendFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
           }
           const open = openQuestions(made());
@@ -63,17 +69,22 @@ export function activeExperiment(definition: ActiveExperiment): Experiment {
         }
       }
       const stated = [
-        `MT-like questions (${WORDING} wordings) with four options about houses of one storey, seeds ${seedsText(lab.seeds)}, ${count} a house, noise ${NOISE}; reasoner rules; right is the letter, or saying that there is no answer; code ${lab.commit}.`,
+        `MT-like questions (${WORDING} wordings) with four options about houses of one storey, seeds ${seedsText(lab.seeds)}, ${count} a house, noise ${NOISE}; reasoner ${model ?? "rules"}; right is the letter, or saying that there is no answer; code ${lab.commit}.`,
       ];
       return { marks, stated };
     },
   };
 }
 
-async function run(house: ActiveHouse, way: Explorers, lab: Lab): Promise<Episode[]> {
+async function run(
+  house: ActiveHouse,
+  way: Explorers,
+  lab: Lab,
+  guidance: Awaited<ReturnType<typeof guidanceOf>>,
+): Promise<Episode[]> {
   const folder = await mkdtemp(join(tmpdir(), "loci-going-"));
   try {
-    return await runHouse(house, way, { folder, noise: NOISE, signal: lab.signal });
+    return await runHouse(house, way, { folder, noise: NOISE, signal: lab.signal, guidance });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

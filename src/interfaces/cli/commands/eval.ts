@@ -107,18 +107,25 @@ export async function run(
     return;
   }
   if (suite === "active") {
-    const { report, text } = await evaluateActive({
-      ...common,
-      ...given,
-      seeds,
-      policies: options.policy?.map(policyNamed),
-      count: options.count,
-      agents: options.agents,
-      wording: options.wording,
-      ablations: options.ablations,
-      unanswerable: options.unanswerable,
+    const policies = options.policy?.map(policyNamed);
+    const { report, text, usage } = await withModels(options, "eval", terminal, async (models) => {
+      await models.check(terminal.signal);
+      const done = await evaluateActive({
+        ...common,
+        ...given,
+        seeds,
+        policies,
+        count: options.count,
+        agents: options.agents,
+        wording: options.wording,
+        ablations: options.ablations,
+        unanswerable: options.unanswerable,
+        systems: options.system,
+        models,
+      });
+      return { ...done, usage: usageLines(models) };
     });
-    terminal.result(report, () => text);
+    terminal.result(report, () => [text, ...usage].join("\n"));
     return;
   }
   if (suite === "habits") {

@@ -1,10 +1,19 @@
-import { Expedition, exploreHouse, type Memory, openEyes, RunRecorder } from "../../../compose.ts";
+import {
+  Expedition,
+  exploreHouse,
+  type GuidanceRequest,
+  guidanceOf,
+  type Memory,
+  openEyes,
+  RunRecorder,
+} from "../../../compose.ts";
 import { LociError, type PolicyName, type RunLine } from "../../../schema/core.ts";
+import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import { drawStep } from "../run-picture.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
-export interface ExploreCommandOptions extends MemoryOptions {
+export interface ExploreCommandOptions extends MemoryOptions, ModelOptions {
   readonly seed: string;
   readonly rooms?: number;
   readonly floors: "1" | "2";
@@ -27,6 +36,11 @@ export interface ExploreCommandOptions extends MemoryOptions {
   readonly fence?: readonly { readonly x: number; readonly y: number }[];
   readonly maxSpeed?: number;
   readonly maxDoubt?: number;
+  /** Who answers in the end. */
+  readonly system?: string;
+  readonly modelCalls?: number;
+  readonly modelTokens?: number;
+  readonly modelSeconds?: number;
 }
 
 const MODULES = ["planner", "stopping", "answering"] as const;
@@ -47,31 +61,35 @@ export async function goAndLook(
   if (unknown !== undefined)
     throw new LociError("invalid-input", `--without takes ${MODULES.join(", ")}; got "${unknown}"`);
   if (!(noise >= 0 && noise <= 1)) throw new LociError("invalid-input", `--noise takes 0 to 1; got ${noise}`);
-  const found = await withMemory(options, { create: true }, (memory) => {
-    if (options.robot !== undefined) return byRobot(memory, options, terminal, task, question);
-    return recorded(memory, record, watching(options.watch === true, terminal), (onLine) =>
-      exploreHouse(memory, {
-        question,
-        task,
-        seed,
-        noise,
-        agents,
-        policy,
-        mode,
-        floors: Number(floors),
-        ...(rooms !== undefined && { rooms }),
-        ...(options.options && { options: options.options }),
-        ...(record !== undefined && { record }),
-        budget: {
-          ...(budget !== undefined && { steps: budget }),
-          ...(metres !== undefined && { pathM: metres }),
-        },
-        switches: Object.fromEntries(MODULES.map((name) => [name, !without.includes(name)])),
-        signal: terminal.signal,
-        onLine,
-      }),
-    );
-  });
+  const { found, usage } = await guidedBy(options, terminal, (guidance) =>
+    withMemory(options, { create: true }, (memory) => {
+      if (options.robot !== undefined)
+        return byRobot(memory, options, terminal, { task, question, guidance });
+      return recorded(memory, record, watching(options.watch === true, terminal), (onLine) =>
+        exploreHouse(memory, {
+          ...guidance,
+          question,
+          task,
+          seed,
+          noise,
+          agents,
+          policy,
+          mode,
+          floors: Number(floors),
+          ...(rooms !== undefined && { rooms }),
+          ...(options.options && { options: options.options }),
+          ...(record !== undefined && { record }),
+          budget: {
+            ...(budget !== undefined && { steps: budget }),
+            ...(metres !== undefined && { pathM: metres }),
+          },
+          switches: Object.fromEntries(MODULES.map((name) => [name, !without.includes(name)])),
+          signal: terminal.signal,
+          onLine,
+        }),
+      );
+    }),
+  );
   terminal.result(found, () => {
     const { answer, end, why, steps, pathM, looked } = found;
     const ways = Object.entries(pathM).map(([id, m]) => `${id} ${m.toFixed(1)} m`);
@@ -80,7 +98,31 @@ export async function goAndLook(
       answer === null || answer.text === "" ? "No answer." : answer.text,
       `${end}: ${why} (${countOf(steps, "step")}, ${ways.join(", ")}${answer ? `, sure to ${Math.round(answer.confidence * 100)} %` : ""})`,
       ...(rooms.length > 0 ? [`looked at: ${rooms.join(", ")}`] : []),
+      ...usage,
     ].join("\n");
+  });
+}
+
+/** Opens the model and tries it before anything is opened or moves; what it used up comes with the result. */
+async function guidedBy<T>(
+  options: ExploreCommandOptions,
+  terminal: Terminal,
+  work: (guidance: GuidanceRequest) => Promise<T>,
+): Promise<{ found: T; usage: string[] }> {
+  const { system, modelCalls: calls, modelTokens: tokens, modelSeconds } = options;
+  return withModels(options, "ask", terminal, async (models) => {
+    const guidance: GuidanceRequest = {
+      models,
+      ...(system !== undefined && { system: system as NonNullable<GuidanceRequest["system"]> }),
+      modelBudget: {
+        ...(calls !== undefined && { calls }),
+        ...(tokens !== undefined && { tokens }),
+        ...(modelSeconds !== undefined && { timeMs: modelSeconds * 1000 }),
+      },
+    };
+    await guidanceOf(guidance);
+    await models.check(terminal.signal);
+    return { found: await work(guidance), usage: usageLines(models) };
   });
 }
 
@@ -89,9 +131,13 @@ async function byRobot(
   memory: Memory,
   options: ExploreCommandOptions,
   terminal: Terminal,
-  task: "answer" | "navigate",
-  question: string,
+  asked: {
+    readonly task: "answer" | "navigate";
+    readonly question: string;
+    readonly guidance: GuidanceRequest;
+  },
 ): ReturnType<Expedition["explore"]> {
+  const { question, task, guidance } = asked;
   const { robot: url, drive: by, detector, classes, policy, mode, budget, metres } = options;
   const { fence, maxSpeed: maxSpeedMps, maxDoubt: maxSdM } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
@@ -107,7 +153,7 @@ async function byRobot(
       ...(metres !== undefined && { pathM: metres }),
     };
     return await expedition.explore(
-      { question, task, policy, mode, budget: limits, record: options.record },
+      { ...guidance, question, task, policy, mode, budget: limits, record: options.record },
       { signal: terminal.signal, onLine: watching(options.watch === true, terminal) },
     );
   } finally {

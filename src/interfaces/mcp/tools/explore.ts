@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Expedition } from "../../../compose.ts";
+import type { Actor, Expedition, ExpeditionRequest } from "../../../compose.ts";
 import { pageResult } from "../answer.ts";
 import { type Tool, type ToolCall, tool, upTo, words } from "../tool.ts";
 import { quoted, seen } from "../world-text.ts";
@@ -16,8 +16,8 @@ const limits = {
 const STEPS = 60;
 const MAX_EVIDENCE = 12;
 
-/** The tools that move a robot; offered where there is one. */
-export function explorationTools(robot: Explores): Tool[] {
+/** The tools that move a robot; offered where there is one, and answered as the caller may see. */
+export function explorationTools(robot: Explores, actor: Actor): Tool[] {
   return [
     tool({
       name: "explore",
@@ -27,7 +27,8 @@ export function explorationTools(robot: Explores): Tool[] {
       isLong: true,
       onMap: true,
       input: z.strictObject({ question: words(1_000), ...limits }),
-      run: ({ question, ...given }, call) => sent(robot, call, { question, task: "answer" }, given),
+      run: ({ question, ...given }, call) =>
+        sent(robot, call, { question, task: "answer", asker: actor }, given),
     }),
     tool({
       name: "navigate",
@@ -37,7 +38,8 @@ export function explorationTools(robot: Explores): Tool[] {
       isLong: true,
       onMap: true,
       input: z.strictObject({ to: words(256), ...limits }),
-      run: ({ to, ...given }, call) => sent(robot, call, { question: to, task: "navigate" }, given),
+      run: ({ to, ...given }, call) =>
+        sent(robot, call, { question: to, task: "navigate", asker: actor }, given),
     }),
   ];
 }
@@ -51,7 +53,7 @@ interface Given {
 async function sent(
   robot: Explores,
   { signal, report }: ToolCall,
-  asked: { readonly question: string; readonly task: "answer" | "navigate" },
+  asked: Pick<ExpeditionRequest, "question" | "task" | "asker">,
   { maxSteps = STEPS, maxMetres, maxSeconds }: Given,
 ) {
   const budget = {

@@ -1,10 +1,11 @@
 import { explanation, selectChild, waypoint } from "../../../models/prompts/embodied-rag.ts";
 import type { ChildSelector, Evidence } from "../../../retrieval/index.ts";
+import { timeText } from "../../evidence/index.ts";
 import { expectationOf } from "../baselines/expectation.ts";
 import { findBy, recordsBy } from "../find.ts";
-import { timeText, wordsOf } from "../model/lines.ts";
+import { wordsOf } from "../model/lines.ts";
 import type { ModelRun } from "../model/model-run.ts";
-import type { Said } from "../model/said.ts";
+import type { ModelSaid } from "../model/said.ts";
 import { citedIn, readWords } from "../model/words.ts";
 
 /** Places that a prompt holds, and how long each may be, characters. */
@@ -18,7 +19,7 @@ const RIGHT_P = 0.93;
 const UNNAMED_P = 0.4;
 
 /** Embodied-RAG's two ways to answer: a waypoint with its reason where a place is asked for, else an explanation. */
-export async function descendAndTell(run: ModelRun): Promise<Said> {
+export async function descendAndTell(run: ModelRun): Promise<ModelSaid> {
   const { question, options, mode } = run;
   const selector = options.selector ?? selectorOf(run);
   const found = await findBy("embodied-rag", question, { ...options, selector }, { output: "explain" });

@@ -11,10 +11,10 @@ import {
 import { SURE_BY_LETTER } from "../../../models/roles/adapters.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
 import { planOf, retrieveBy } from "../find.ts";
-import { picturesOf, type Shown } from "../model/keyframes.ts";
+import { framesShown, type ShownFrame } from "../model/keyframes.ts";
 import { numbered, wordsOf } from "../model/lines.ts";
 import type { ModelRun } from "../model/model-run.ts";
-import type { Said } from "../model/said.ts";
+import type { ModelSaid } from "../model/said.ts";
 import { citedIn, readWords } from "../model/words.ts";
 import { findIn } from "./retrieval.ts";
 
@@ -34,14 +34,14 @@ interface Observation {
   readonly text: string;
   readonly visible: readonly string[];
   readonly at: Evidence | undefined;
-  readonly pictures: readonly Shown["image"][];
+  readonly pictures: readonly ShownFrame["image"][];
 }
 
 /**
  * MemoryEQA's loop (eq. 2), o_{i+1} = F_P(o_i, f_r(q_p)) while F_S(o_i, f_r(q_s)) = 0, else F_A(o_i, f_r(q_a), q). The paper
  * drives; a question to a memory goes from view to view in it: the planner's query finds where to look next.
  */
-export async function recallAndAnswer(run: ModelRun): Promise<Said> {
+export async function recallAndAnswer(run: ModelRun): Promise<ModelSaid> {
   const { question, options } = run;
   const steps = Math.min(MOST_STEPS, Math.max(1, options.rounds ?? STEPS));
   const visited = new Set<string>();
@@ -61,11 +61,10 @@ export async function recallAndAnswer(run: ModelRun): Promise<Said> {
 }
 
 /** F_A by P7 or P8, from what the memory holds for q_a. */
-async function answered(now: Observation, sure: number | undefined, run: ModelRun): Promise<Said> {
+async function answered(now: Observation, sure: number | undefined, run: ModelRun): Promise<ModelSaid> {
   const { question, options, mode } = run;
   const query = await run.ask(answerQuery, { question, observation: now.text });
-  const { text: memories, items } = await recalled(query, run);
-  const shown = [...items.values()];
+  const { text: memories, items, told: shown } = await recalled(query, run);
   const confidence = sure ?? UNRATED;
   if (options.options) {
     const given = [...options.options];
@@ -109,8 +108,8 @@ async function planned(
     visible: [...visible],
     goal: question.slice(0, 300),
   });
-  const { items } = await recalled(query, run);
-  const views = await viewsFor([...items.values()], visited, run);
+  const { told } = await recalled(query, run);
+  const views = await viewsFor(told, visited, run);
   return views === undefined ? undefined : observationAt(views, run);
 }
 
@@ -134,7 +133,7 @@ async function viewsFor(
 async function recalled(query: string, run: ModelRun) {
   const found = await findIn(query, run.options);
   const lines = await numbered(found.items, run.options, { tokens: TOKENS });
-  run.found({ ...found, items: [...lines.items.values()] });
+  run.found({ ...found, items: lines.told });
   return lines;
 }
 
@@ -160,7 +159,7 @@ async function observationAt(view: Evidence, run: ModelRun): Promise<Observation
   const ids = view.record.kind === "view" ? view.record.visible.map(({ stateId }) => stateId) : [];
   const states = ids.length === 0 ? [] : await reader.get(ids.slice(0, MOST_VISIBLE));
   const visible = [...new Set(states.flatMap((one) => (one?.kind === "state" ? [one.name] : [])))];
-  const pictures = run.vision ? await picturesOf([view], run.options) : [];
+  const pictures = run.vision ? await framesShown([view], run.options) : [];
   const text = [wordsOf(view), visible.join(", ")].filter((part) => part !== "").join(": ");
   return {
     text: (text || "nothing").slice(0, OBSERVATION_CHARS),

@@ -5,12 +5,16 @@ import { supersededIn } from "./library.ts";
 import { looksOf } from "./looks.ts";
 
 /** f_r(q): what the library holds for one query of one module, as the settings say. */
-export async function findIn(query: string, options: SystemOptions): Promise<Found> {
+export async function findIn(
+  query: string,
+  options: SystemOptions,
+  role: "planner" | "stop" | "answer" = "answer",
+): Promise<Found> {
   const { adaptive, retrieve, update = true, reader } = options;
   const image = await pictureVector(query, options);
   const superseded = update ? await supersededIn(reader, options) : undefined;
   const retrieved = await retrieveBy("memory-eqa", { text: query, ...(image && { image }) }, options, {
-    role: "answer",
+    role,
     ...(adaptive !== undefined && { adaptive }),
     ...(retrieve !== undefined && { retrieve }),
     ...(superseded && { superseded }),

@@ -1,11 +1,14 @@
 import type { Evidence } from "../../../retrieval/index.ts";
 import { tokensOf } from "../../../retrieval/ranking/budget.ts";
+import { timeText } from "../../evidence/index.ts";
 import type { SystemOptions } from "../system.ts";
 
 /** Records as numbered lines, and which record each number stands for. */
 export interface Lines {
   readonly text: string;
   readonly items: ReadonlyMap<string, Evidence>;
+  /** All records that are told of; several may share a line. */
+  readonly told: readonly Evidence[];
 }
 
 export interface LinesOptions {
@@ -65,8 +68,13 @@ export async function numbered(
   return {
     text: marked.map(({ id, words }) => `[${id}] ${words}`).join("\n"),
     // Of a line of several times the newest record is what an answer means.
-    items: new Map(marked.map(({ id, group }) => [id, group.at(-1)!])),
+    items: new Map(marked.map(({ id, group }) => [id, newestOf(group)])),
+    told: marked.flatMap(({ group }) => group),
   };
+}
+
+function newestOf(group: readonly Evidence[]): Evidence {
+  return group.reduce((best, one) => (one.record.validFromUs > best.record.validFromUs ? one : best));
 }
 
 /** What a record says, each statement once: "There is a red mug." is left out where "a red mug on the table" is told. */
@@ -116,15 +124,6 @@ function timesOf(when: readonly number[], { presence, alsoSeen = [] }: Evidence,
   const gone =
     presence?.firstAbsentAfterUs == null ? "" : ` (gone by ${timeText(presence.firstAbsentAfterUs, nowUs)})`;
   return `${span}${gone}${again.length > 0 ? ` and at ${again.map((us) => timeText(us, nowUs)).join(", ")}` : ""}`;
-}
-
-const DAY_US = 86_400e6;
-
-/** A time of day in UTC, with its date where it is of another day. */
-export function timeText(timeUs: number, nowUs: number): string {
-  const iso = new Date(Math.floor(timeUs / 1_000)).toISOString();
-  const time = iso.slice(11, 19);
-  return Math.floor(timeUs / DAY_US) === Math.floor(nowUs / DAY_US) ? time : `${iso.slice(0, 10)} ${time}`;
 }
 
 function cut(text: string, tokens: number): string {

@@ -18,7 +18,7 @@ import {
 } from "../../../schema/index.ts";
 import { roundsOf } from "../reader/read-evidence.ts";
 import type { Found, System, SystemOptions } from "../system.ts";
-import { recordOf, type Said } from "./said.ts";
+import { type ModelSaid, recordOf } from "./said.ts";
 
 /** What one question may use up, as in R⁴'s loop. */
 const BUDGET = { calls: 32, tokens: 400_000, timeMs: 120_000 } as const;
@@ -127,7 +127,7 @@ export async function answerByModel(
   question: string,
   options: WithModel,
   ways: {
-    readonly work: (run: ModelRun) => Promise<Said>;
+    readonly work: (run: ModelRun) => Promise<ModelSaid>;
     readonly offline: (question: string, options: SystemOptions) => Promise<AnswerRecord>;
   },
 ): Promise<AnswerRecord> {

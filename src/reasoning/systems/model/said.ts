@@ -1,5 +1,6 @@
 import { Belief } from "../../../belief/belief.ts";
 import { lastPose } from "../../../belief/poses.ts";
+import type { BudgetedModel } from "../../../models/index.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
 import { cuesOf, serialise } from "../../../retrieval/index.ts";
 import {
@@ -8,14 +9,16 @@ import {
   type AnswerRecord,
   LIMITS,
   type NavGoal,
+  type ReasoningRound,
 } from "../../../schema/index.ts";
+import { verifyClaims } from "../../claims/index.ts";
 import { goalToSee } from "../../nav-goal.ts";
 import { shownOf } from "../reader/read-evidence.ts";
-import type { ModelRun } from "./model-run.ts";
+import type { SystemName, SystemOptions } from "../system.ts";
 import type { InWords } from "./words.ts";
 
 /** What a model said in answer, with the records that it names. */
-export interface Said extends InWords {
+export interface ModelSaid extends InWords {
   readonly text: string;
   /** The record whose place or time is the answer. */
   readonly subject?: Evidence | undefined;
@@ -25,16 +28,31 @@ export interface Said extends InWords {
   readonly notes?: readonly string[] | undefined;
 }
 
+/** The run that an answer came of, as far as its record tells of it. */
+interface Ran {
+  readonly name: SystemName;
+  readonly question: string;
+  readonly options: SystemOptions;
+  readonly model: BudgetedModel;
+  readonly rounds: readonly ReasoningRound[];
+  readonly prompts: ReadonlySet<string>;
+  readonly shown: ReadonlyMap<string, Evidence>;
+  readonly began: number;
+}
+
 /** A model's word alone makes nothing surer than this; an answer without a record, no surer than that. */
 const MOST_SURE = 0.95;
 const UNBACKED = 0.2;
+/** What is left of the confidence of an answer that its own records deny. */
+const DENIED = 0.4;
 const MOST_SHOWN = 64;
 
 /** The answer record: the model's words, the places and times of the records it names, and how it came about. */
-export async function recordOf(said: Said, run: ModelRun): Promise<AnswerInput> {
+export async function recordOf(said: ModelSaid, run: Ran): Promise<AnswerInput> {
   const { question, options } = run;
   const values = valuesOf(said, run);
   const cited = once([...(said.subject ? [said.subject] : []), ...said.cited]);
+  const denied = await deniedOf(said, cited, run);
   const isBacked = cited.length > 0 || said.status !== "answered" || run.shown.size === 0;
   const goal = said.status === "answered" ? await goalOf(said.subject, run) : undefined;
   return {
@@ -44,11 +62,29 @@ export async function recordOf(said: Said, run: ModelRun): Promise<AnswerInput> 
     status: said.text === "" ? "insufficient" : said.status,
     text: said.text.slice(0, LIMITS.lineChars),
     ...values,
-    confidence: Math.min(isBacked ? MOST_SURE : UNBACKED, said.confidence),
+    confidence: Math.min(isBacked ? MOST_SURE : UNBACKED, said.confidence) * (denied.length > 0 ? DENIED : 1),
+    contradictions: denied,
     evidence: cited.slice(0, MOST_SHOWN).map(evidenceOf),
     ...(goal && { navGoal: goal }),
     trace: await traceOf(run, said.notes ?? []),
   };
+}
+
+/**
+ * Which claims of the answer the records shown deny, by their fields. No paper looks this up, so literally none is; the answer is
+ * kept and worth less.
+ */
+async function deniedOf(said: ModelSaid, cited: readonly Evidence[], { question, options, shown }: Ran) {
+  if (options.mode === "paper" || said.status !== "answered" || shown.size === 0) return [];
+  const { model: _, live: __, ...plain } = options;
+  const { text, binary } = said;
+  const context = { ...plain, cited, shown: [...shown.values()] };
+  const { claims } = await verifyClaims(question, { text, binary }, context);
+  return claims
+    .filter(({ verdict }) => verdict === "contradicted")
+    .map(({ claim, instead }) =>
+      `${claim}${instead === undefined ? "" : `: ${instead}`}`.slice(0, LIMITS.lineChars),
+    );
 }
 
 /** Each record once, where it came first. */
@@ -57,8 +93,8 @@ export function once(items: readonly Evidence[]): Evidence[] {
 }
 
 function valuesOf(
-  { type, status, binary, count, choice, durationS, subject }: Said,
-  { question, options }: ModelRun,
+  { type, status, binary, count, choice, durationS, subject }: ModelSaid,
+  { question, options }: Ran,
 ): Pick<AnswerInput, "type"> & Partial<AnswerInput> {
   const text = { type: "text" } as const;
   if (status !== "answered") return text;
@@ -112,7 +148,7 @@ function evidenceOf({ id, kind, record, score, position, presence }: Evidence): 
 }
 
 /** Where to go: to see a thing; else to where the robot itself was when it saw what the answer names. */
-async function goalOf(item: Evidence | undefined, { options }: ModelRun): Promise<NavGoal | undefined> {
+async function goalOf(item: Evidence | undefined, { options }: Ran): Promise<NavGoal | undefined> {
   if (item?.position === undefined || options.navigate === false) return undefined;
   const { position, box, record } = item;
   if (record.kind !== "state") {
@@ -125,13 +161,13 @@ async function goalOf(item: Evidence | undefined, { options }: ModelRun): Promis
   return goalToSee(target, from?.position, await options.map?.());
 }
 
-async function traceOf(run: ModelRun, notes: readonly string[]): Promise<AnswerRecord["trace"]> {
+async function traceOf(run: Ran, notes: readonly string[]): Promise<AnswerRecord["trace"]> {
   const { options, model, shown } = run;
   const { calls, inputTokens, outputTokens, timeMs, costUsd } = model.spent();
   const items = [...shown.values()];
   const totalMs = performance.now() - run.began;
   return {
-    rounds: run.rounds,
+    rounds: [...run.rounds],
     plan: {
       prompts: [...run.prompts],
       usage: { calls, inputTokens, outputTokens, costUsd },

@@ -1,10 +1,10 @@
 import { answerFromCaptions } from "../../../models/prompts/r-eqa.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
 import { recordsBy } from "../find.ts";
-import { picturesOf, type Shown } from "../model/keyframes.ts";
+import { framesShown, type ShownFrame } from "../model/keyframes.ts";
 import { type LinesOptions, numbered } from "../model/lines.ts";
 import type { ModelRun } from "../model/model-run.ts";
-import type { Said } from "../model/said.ts";
+import type { ModelSaid } from "../model/said.ts";
 import { citedIn, readWords } from "../model/words.ts";
 import type { Found } from "../system.ts";
 
@@ -28,11 +28,11 @@ export async function answerFrom(
   run: ModelRun,
   found: Found | undefined,
   { rightP, lines: how, withPictures = false }: CaptionsOptions,
-): Promise<Said> {
+): Promise<ModelSaid> {
   const { question, options, mode } = run;
   const cites = mode === "ours" && found !== undefined;
   const lines = found && (await numbered(found.items, options, { tokens: TOKENS, ...how }));
-  const shown = [...(lines?.items.values() ?? [])];
+  const shown = lines?.told ?? [];
   if (found) run.found({ ...found, items: shown });
   const pictures = withPictures && run.vision ? await viewsOf(shown, run) : [];
   const answer = await run.ask(
@@ -56,10 +56,10 @@ export async function answerFrom(
 }
 
 /** The picture of each caption: the view that it was written of. */
-async function viewsOf(captions: readonly Evidence[], { options }: ModelRun): Promise<Shown[]> {
+async function viewsOf(captions: readonly Evidence[], { options }: ModelRun): Promise<ShownFrame[]> {
   const ids = captions.flatMap(({ record }) => (record.kind === "caption" ? (record.views[0] ?? []) : []));
   const views = await recordsBy(ids, options);
-  return picturesOf(
+  return framesShown(
     views.toSorted((a, b) => a.record.validFromUs - b.record.validFromUs),
     options,
   );

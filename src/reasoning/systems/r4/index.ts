@@ -1,4 +1,4 @@
-import { answerability, answerWithContext } from "../../../models/prompts/index.ts";
+import { answerability, answerWithContext, doesItShow } from "../../../models/prompts/index.ts";
 import { askWithModel } from "../../loop/ask-with-model.ts";
 import { retrieveBy, together } from "../find.ts";
 import { readEvidence } from "../reader/read-evidence.ts";
@@ -15,10 +15,10 @@ const MOST_ROOMS = 4;
  */
 export const r4: System = {
   name: "r4",
-  prompts: [answerability.id, answerWithContext.id],
+  prompts: [answerability.id, answerWithContext.id, doesItShow.id],
   answer: async (question, options) => {
     const { model } = options;
-    if (model) return askWithModel(question, { ...options, model, strategy: "r4" });
+    if (model) return askWithModel(question, { ...options, model });
     return readEvidence("r4", question, await find(question, options), options);
   },
 };

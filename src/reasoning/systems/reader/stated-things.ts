@@ -51,7 +51,7 @@ export function statedThings(texts: readonly Spoken[]): StatedThings {
   const everywhere = looksOf(read.flatMap(({ sentences }) => sentences));
   for (const { by, sentences } of read) {
     const here = looksOf(sentences);
-    for (const { room, things: statements } of sentences) {
+    for (const { room = roomOf(by), things: statements } of sentences) {
       const keys = numbered(statements.map((one) => wholeOf(one, here, everywhere)));
       statements.forEach((one, n) => {
         for (const key of keys[n]!) {
@@ -72,6 +72,9 @@ export function statedThings(texts: readonly Spoken[]): StatedThings {
     saidBy: new Map(made.flatMap(({ records, latest }) => records.map(({ id }) => [id, latest] as const))),
   };
 }
+
+/** A view knows in which room it was taken, though its lines name things alone. */
+const roomOf = ({ record }: Spoken) => (record.kind === "view" ? record.room : undefined);
 
 /** The things that the statements of one sentence are about: "two chairs" are the first and the second of their look. */
 function numbered(statements: readonly Statement[]): string[][] {

@@ -2,12 +2,13 @@ import { Belief } from "../../../belief/belief.ts";
 import { lastPose } from "../../../belief/poses.ts";
 import { answerWriter, retrievalAgent } from "../../../models/prompts/star.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
+import { ShortIds } from "../../evidence/index.ts";
 import { clock } from "../../loop/live.ts";
 import { planOf, recordsBy, retrieveBy, together } from "../find.ts";
-import { picturesOf, type Shown } from "../model/keyframes.ts";
+import { framesShown, type ShownFrame } from "../model/keyframes.ts";
 import { numbered } from "../model/lines.ts";
 import type { ModelRun } from "../model/model-run.ts";
-import { once, type Said } from "../model/said.ts";
+import { type ModelSaid, once } from "../model/said.ts";
 import { letterOf } from "../model/words.ts";
 import type { SystemOptions } from "../system.ts";
 import { Things } from "./things.ts";
@@ -24,6 +25,7 @@ const QUESTION_IMAGES = 4;
 
 /** What the agent has found so far, under ids that stay. */
 interface Desk {
+  readonly ids: ShortIds;
   readonly things: Things;
   /** Captions by their short ids, in the order found. */
   readonly captions: Map<string, Evidence>;
@@ -34,9 +36,10 @@ interface Desk {
 }
 
 /** STaR's agent: rounds of cues, then the moments to look at, then the answer. */
-export async function searchAndWrite(run: ModelRun): Promise<Said> {
+export async function searchAndWrite(run: ModelRun): Promise<ModelSaid> {
   const { question, options } = run;
-  const desk: Desk = { things: new Things(), captions: new Map(), relevant: new Set(), log: [] };
+  const ids = new ShortIds();
+  const desk: Desk = { ids, things: new Things(ids), captions: new Map(), relevant: new Set(), log: [] };
   const rounds = Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS));
   const pose = await poseText(options);
   const images = run.liveImages.slice(0, QUESTION_IMAGES);
@@ -114,16 +117,15 @@ async function search(calls: readonly Call[], run: ModelRun, desk: Desk): Promis
 }
 
 async function keep({ cue, retrieved }: Searched, desk: Desk, options: SystemOptions): Promise<void> {
-  const known = new Map([...desk.captions].map(([id, { id: recordId }]) => [recordId, id]));
   await desk.things.read(retrieved.items, options);
   const ids = retrieved.items.map((item) => {
-    const id = known.get(item.id) ?? `c${desk.captions.size + 1}`;
+    const id = desk.ids.of(item.id, "caption");
     desk.captions.set(id, item);
     return id;
   });
   const clusters = retrieved.clusters.map(({ states }) => {
     for (const id of states) desk.relevant.add(id);
-    return states.flatMap((id) => desk.things.idOf(id) ?? []).join(" ");
+    return [...new Set(states.flatMap((id) => desk.things.idOf(id) ?? []))].join(" ");
   });
   const groups = clusters.filter((one) => one !== "");
   desk.log.push(
@@ -136,19 +138,18 @@ async function keep({ cue, retrieved }: Searched, desk: Desk, options: SystemOpt
 async function resultsText(desk: Desk, options: SystemOptions): Promise<string> {
   const { captions, things, relevant, log } = desk;
   if (captions.size === 0) return log.join("\n");
-  const ids = new Map([...captions].map(([id, { id: recordId }]) => [recordId, id]));
   const lines: string[] = [];
   const each = Math.floor(TOKENS / captions.size);
-  for (const item of captions.values()) {
+  for (const [id, item] of captions) {
     const more = (one: Evidence) => things.of(one, relevant);
     const { text } = await numbered([item], options, { more, tokens: each });
-    if (text !== "") lines.push(text.replace(/^\[1\]/, `[${ids.get(item.id)}]`));
+    if (text !== "") lines.push(text.replace(/^\[1\]/, `[${id}]`));
   }
   return [...log, ...lines].join("\n");
 }
 
 /** The kept views of the moments named, numbered by things: R_img(T*). Where none is near enough, that of the caption then. */
-async function keyframesAt(moments: readonly string[], desk: Desk, run: ModelRun): Promise<Shown[]> {
+async function keyframesAt(moments: readonly string[], desk: Desk, run: ModelRun): Promise<ShownFrame[]> {
   const { nowUs } = run.options;
   const times = moments.flatMap((moment) => timeIn(moment, nowUs) ?? []);
   if (times.length === 0) return [];
@@ -158,7 +159,7 @@ async function keyframesAt(moments: readonly string[], desk: Desk, run: ModelRun
   const views = once([...found.items, ...missing]);
   run.found(together([{ cue: `look at ${moments.join(", ")}`, retrieved: { ...found, items: views } }]));
   await desk.things.read(views, run.options);
-  return picturesOf(views, run.options, (id) => desk.things.idOf(id));
+  return framesShown(views, run.options, desk.ids);
 }
 
 async function viewsOfCaptions(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openOpenAiChat } from "../models/language/openai-chat.ts";
+import { openOpenAiChat } from "../../models/language/openai-chat.ts";
 import {
   imagesIn,
   refuse,
@@ -8,10 +8,10 @@ import {
   sayJson,
   startScriptedServer,
   textOf,
-} from "../models/testing/scripted-server.ts";
-import type { Frame } from "../sensors/index.ts";
-import type { Frontier } from "./ground/frontiers.ts";
-import { lettered, visionJudge } from "./vision.ts";
+} from "../../models/testing/scripted-server.ts";
+import type { Frame } from "../../sensors/index.ts";
+import type { Frontier } from "../ground/frontiers.ts";
+import { visionJudge } from "./vision.ts";
 
 let server: ScriptedServer;
 beforeAll(async () => {
@@ -48,23 +48,6 @@ const left = frontier("left", 4, 2);
 const behind = frontier("behind", -3, 0);
 const asked = { question: "Where is the kettle?", memories: "a sofa in the living room" };
 const judge = () => visionJudge(openOpenAiChat({ baseUrl: server.baseUrl, model: "tiny", retries: 0 }));
-
-describe("lettered places", () => {
-  test("are those in the picture, nearest first, drawn where they are", () => {
-    const shown = lettered(frame, [behind, left, ahead])!;
-    expect(shown.places.map(({ letter, frontier: { id } }) => `${letter} ${id}`)).toEqual([
-      "A ahead",
-      "B left",
-    ]);
-    const { width, data } = shown.picture;
-    const at = (u: number, v: number) => data[(v * width + u) * 3];
-    // Straight ahead is the middle of the picture; the left one is left of it; elsewhere nothing is drawn.
-    expect(new Set([at(width / 2, shown.picture.height / 2 - 11)])).not.toEqual(new Set([90]));
-    expect(at(5, 5)).toBe(90);
-    expect(lettered(frame, [behind])).toBeUndefined();
-    expect(lettered({ ...frame, rgb: undefined }, [ahead])).toBeUndefined();
-  });
-});
 
 describe("a vision model as judge of directions", () => {
   test("sees the lettered picture and the memory, and its choice counts most", async () => {

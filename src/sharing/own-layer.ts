@@ -1,0 +1,46 @@
+import type { MemoryReader, WriteBatch } from "../memory/port.ts";
+import { LociError, type RecordInput } from "../schema/core.ts";
+
+/** Whether two sets of access labels are one. */
+export function sameLabels(a: readonly string[], b: readonly string[]): boolean {
+  const own = new Set(a);
+  return own.size === new Set(b).size && b.every((label) => own.has(label));
+}
+
+/**
+ * What an ingest under some labels may write: records that others see too stay as they are, since what is said of them comes
+ * from what all who see them may see. Its own it derives beside them. A frame whose ids are there and hidden is refused:
+ * writing would overwrite them.
+ */
+export async function ownLayer(
+  batch: WriteBatch,
+  labels: readonly string[],
+  all: MemoryReader,
+  seen: MemoryReader,
+): Promise<WriteBatch> {
+  const { records = [] } = batch;
+  const ids = records.map(({ id }) => id);
+  const there = await all.get(ids);
+  const visible = await seen.get(ids);
+  if (ids.some((_, n) => there[n] !== undefined && visible[n] === undefined))
+    throw new LociError("access-denied", "this frame cannot be filed under these labels");
+  const own = records.filter((_, n) => isOwn(there[n], labels));
+  return own.length === records.length ? batch : { ...batch, records: own };
+}
+
+/** The same of what is derived anew under some labels from what is there: what belongs to others is left to them. */
+export async function ownRecords(
+  records: readonly RecordInput[],
+  labels: readonly string[],
+  all: MemoryReader,
+): Promise<RecordInput[]> {
+  const there = await all.get(records.map(({ id }) => id));
+  return records.filter((record, n) => sameLabels(record.labels ?? [], labels) && isOwn(there[n], labels));
+}
+
+function isOwn(
+  before: { readonly labels: readonly string[] } | undefined,
+  labels: readonly string[],
+): boolean {
+  return before === undefined || sameLabels(before.labels, labels);
+}
