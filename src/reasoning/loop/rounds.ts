@@ -72,7 +72,8 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
       if (!results.every(isFailed) || ++failures > FREE_FAILURES) left--;
       trace.searched("model/tools", memory.level, results, performance.now() - began);
       const views = conversation.vision ? viewsIn(results) : [];
-      for (const id of views) looked.add(id);
+      // Pictures are told by short ids, and cited by these or by those of their records.
+      for (const id of views) looked.add(id).add(memory.known(id)?.id ?? id);
       conversation.tell(results, views, roundsText(left));
       if (left > 0 && results.every(isFruitless) && !results.every(isFailed)) await widen(run);
       continue;
