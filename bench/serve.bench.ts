@@ -37,6 +37,8 @@ const QUESTIONS = ["Where is the sofa?", "How many chairs are in the kitchen?", 
 /** Writes come ten times a second, in looks of ten detections. */
 const WRITES_PER_S = 10;
 const PER_LOOK = 10;
+/** Between two looks whether the server takes notice. */
+const PROBE_MS = 10;
 
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "loci-serve-"));
 const town = new Town("serve");
@@ -89,6 +91,29 @@ function post(url: string, path: string, body: string, dueMs: number, into: Coun
   sent.end(body);
 }
 
+/** Asks whether the server is there, over a connection of its own: how long it takes no notice of anybody. */
+function probe(url: string, waits: number[]): () => void {
+  const own = new Agent({ keepAlive: true, maxSockets: 1 });
+  let isOver = false;
+  const again = (): void => {
+    if (isOver) return;
+    const fromMs = performance.now();
+    const sent = request(`${url}/health`, { agent: own }, (response) => {
+      response.resume().on("end", () => {
+        waits.push(performance.now() - fromMs);
+        setTimeout(again, PROBE_MS);
+      });
+    });
+    sent.on("error", () => setTimeout(again, PROBE_MS));
+    sent.end();
+  };
+  again();
+  return () => {
+    isOver = true;
+    own.destroy();
+  };
+}
+
 const rssMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
@@ -129,6 +154,8 @@ async function load(url: string, pid: number) {
   const rss: number[] = [];
   await warmUp(url);
   const end = values.hostile ? hostile(url, other) : undefined;
+  const waits: number[] = [];
+  const endProbe = probe(url, waits);
   const [beganMs, cpuBefore] = [performance.now(), cpuS(pid)];
   let [searched, written, asked, seconds] = [0, 0, 0, 0];
   await new Promise<void>((resolve) => {
@@ -153,10 +180,12 @@ async function load(url: string, pid: number) {
       }
     }, 2);
   });
+  endProbe();
   return {
     searches,
     writes,
     asks,
+    waits,
     hostile: end?.(),
     searched,
     written,
@@ -177,7 +206,8 @@ const server = await startServer(
 );
 try {
   const run = await load(server.url, server.pid);
-  const { searches, writes, asks, searched, written, rss, tookS, cpuS } = run;
+  const { searches, writes, asks, waits, searched, written, rss, tookS, cpuS } = run;
+  const waited = waits.toSorted((a, b) => a - b);
   const asksSorted = asks.ms.toSorted((a, b) => a - b);
   const sorted = searches.ms.toSorted((a, b) => a - b);
   const writesSorted = writes.ms.toSorted((a, b) => a - b);
@@ -189,6 +219,8 @@ try {
     searchMs: { p50: at(sorted, 0.5), p90: at(sorted, 0.9), p99: at(sorted, 0.99), max: at(sorted, 1) },
     /** In the order in which they were answered. */
     p99ByTenth: tenths(searches.ms).map((part) => at(part, 0.99)),
+    /** How long /health waited: the longest is the longest pause. */
+    pauseMs: { p50: at(waited, 0.5), p99: at(waited, 0.99), longest: at(waited, 1) },
     withHits: searches.hits,
     detectionsPerS: Math.round((writes.ms.length * (DETECTIONS / WRITES_PER_S)) / SECONDS),
     writeMs: { p50: at(writesSorted, 0.5), p99: at(writesSorted, 0.99) },
@@ -199,7 +231,12 @@ try {
     /** Of the server, by second: of this it needs at least so much processor. */
     cpuPerS: { server: cpuS / tookS, client: process.cpuUsage().user / 1e6 / tookS },
     errors: searches.errors + writes.errors + asks.errors,
-    rssMb: { second20: rss[20], end: rss.at(-1), ratio: (rss.at(-1) ?? 0) / (rss[20] ?? 1) },
+    rssMb: {
+      second20: rss[20],
+      end: rss.at(-1),
+      ratio: (rss.at(-1) ?? 0) / (rss[20] ?? 1),
+      byMinute: rss.filter((_, second) => second % 60 === 0),
+    },
   };
   console.log(JSON.stringify(report, (_, v) => (typeof v === "number" ? Math.round(v * 1000) / 1000 : v), 2));
 } finally {

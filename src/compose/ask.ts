@@ -146,7 +146,7 @@ export class Conversation {
   /** A model is given what was said in words. */
   async #askModel(question: string, call: AskCall): Promise<AnswerRecord> {
     const answer = await askMemory(this.#memory, question, { ...this.#request, talk: this.#talk }, call);
-    this.#talk = [...this.#talk, { question, answer: answer.text }].slice(-MAX_TURNS);
+    this.#talk = [...this.#talk, { question, answer: answer.text.slice(0, 2_000) }].slice(-MAX_TURNS);
     return answer;
   }
 }

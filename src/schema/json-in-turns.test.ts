@@ -49,6 +49,20 @@ describe("JSON that is read in turns", () => {
     );
   });
 
+  it("lets others go on meanwhile", async () => {
+    let turns = 0;
+    let isRead = false;
+    const turn = (): void => {
+      turns++;
+      if (!isRead) setImmediate(turn);
+    };
+    const text = JSON.stringify(Array.from({ length: 200_000 }, (_, n) => ({ n, text: "a red mug" })));
+    turn();
+    await parseJsonInTurns(bytesOf(text), bounds);
+    isRead = true;
+    expect(turns).toBeGreaterThan(2);
+  });
+
   it("keeps members of any name", async () => {
     const text = '{"__proto__":{"a":[1,2,3]},"b":"ünïcode \\" ]","__proto__x":1}';
     const value = (await parseJsonInTurns(bytesOf(text), { ...bounds, sliceBytes: 2 })) as object;

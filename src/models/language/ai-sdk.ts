@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { LIMITS, LociError, throwIfAborted } from "../../schema/index.ts";
+import { retryAfterMs } from "../openai-compatible/http.ts";
 import { importOptional } from "../optional-package.ts";
 import { checkRequest, mediaTypeOf } from "./chat-body.ts";
+import { withoutThoughts } from "./chat-reply.ts";
 import type { FinishReason, GenerateRequest, LanguageModel, Message, ToolCall } from "./language-model.ts";
 import { notSupported } from "./not-supported.ts";
 import { boundedStream, type SdkAnswer, type SdkPart, wholeOf } from "./sdk-stream.ts";
@@ -21,6 +23,7 @@ export interface AiSdkOptions {
   readonly baseUrl?: string;
   readonly vision?: boolean;
   readonly tools?: boolean;
+  readonly parallel?: number;
   readonly timeoutMs?: number;
   readonly retries?: number;
   readonly pauseMs?: number;
@@ -76,6 +79,7 @@ export async function openAiSdk(options: AiSdkOptions): Promise<LanguageModel> {
   return {
     id,
     capabilities: { vision: options.vision ?? true, tools: options.tools ?? true },
+    parallel: options.parallel,
     async generate(request, { signal, onText } = {}) {
       throwIfAborted(signal);
       checkRequest(id, request);
@@ -86,7 +90,9 @@ export async function openAiSdk(options: AiSdkOptions): Promise<LanguageModel> {
       }).catch((error: unknown) => {
         throw notSupported(error, request) ?? error;
       });
-      const text = result.content.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
+      const text = withoutThoughts(
+        result.content.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join(""),
+      );
       return {
         text: text.toWellFormed(),
         toolCalls: result.content.flatMap((part, n): ToolCall[] =>
@@ -105,7 +111,15 @@ export async function openAiSdk(options: AiSdkOptions): Promise<LanguageModel> {
   };
 }
 
-function callOptions({ messages, tools, json, temperature, maxTokens, sample }: GenerateRequest): object {
+function callOptions({
+  messages,
+  tools,
+  json,
+  mustCall,
+  temperature,
+  maxTokens,
+  sample,
+}: GenerateRequest): object {
   return {
     prompt: messages.map(sdkMessage),
     maxOutputTokens: maxTokens,
@@ -120,7 +134,7 @@ function callOptions({ messages, tools, json, temperature, maxTokens, sample }: 
             description,
             inputSchema: input,
           })),
-          toolChoice: { type: "auto" },
+          toolChoice: mustCall === undefined ? { type: "auto" } : { type: "tool", toolName: mustCall },
         }
       : {}),
   };
@@ -178,8 +192,9 @@ async function withRetries<T>(
     } catch (error) {
       if (stop.aborted) throw new LociError("aborted", "the call was aborted", { cause: stop.reason });
       const failure = failureOf(error, id, options.apiKey, limit.aborted ? timeoutMs : undefined);
-      const waitMs = Math.min(maxPauseMs, pauseMs * 2 ** attempt);
-      if (!failure.passing || attempt >= retries) throw failure.error;
+      const waitMs = failure.waitMs ?? Math.min(maxPauseMs, pauseMs * 2 ** attempt);
+      // A server that asks for more patience than we have gets none.
+      if (!failure.passing || attempt >= retries || waitMs > maxPauseMs) throw failure.error;
       await pause(waitMs, undefined, { signal: stop }).catch(() => {
         throw new LociError("aborted", "the call was aborted", { cause: stop.reason });
       });
@@ -193,7 +208,7 @@ function failureOf(
   id: string,
   key: string | undefined,
   timedOutMs: number | undefined,
-): { error: LociError; passing: boolean } {
+): { error: LociError; passing: boolean; waitMs?: number } {
   if (error instanceof LociError) return { error, passing: false };
   if (timedOutMs !== undefined) {
     return {
@@ -201,10 +216,11 @@ function failureOf(
       passing: true,
     };
   }
-  const { statusCode, isRetryable, message } = error as {
+  const { statusCode, isRetryable, message, responseHeaders } = error as {
     statusCode?: number;
     isRetryable?: boolean;
     message?: string;
+    responseHeaders?: Readonly<Record<string, string>>;
   };
   if (statusCode === 401 || statusCode === 403) {
     const had = key === undefined ? "no key was given" : "the given key was refused";
@@ -221,7 +237,8 @@ function failureOf(
       ? "model-unavailable"
       : "model-failed";
   const said = statusCode === undefined ? line : `answered ${statusCode}: ${line}`;
-  return { error: new LociError(code, `${id}: ${said}`), passing };
+  const waitMs = retryAfterMs(responseHeaders?.["retry-after"] ?? null) ?? undefined;
+  return { error: new LociError(code, `${id}: ${said}`), passing, ...(waitMs !== undefined && { waitMs }) };
 }
 
 /** No redirects, and no answer beyond the limit: the packages read whatever comes. */

@@ -40,6 +40,7 @@ export function budgeted(model: LanguageModel, budget: ModelBudget, prices?: Mod
   return {
     id: model.id,
     capabilities: model.capabilities,
+    parallel: model.parallel,
     spent: () => spent,
     async generate(request, options = {}) {
       if (spent.calls >= (budget.calls ?? Infinity)) throw exceeded(`${budget.calls} calls`);

@@ -1,7 +1,15 @@
 import { LociError } from "../../schema/index.ts";
 import type { EncodedImage } from "../embedder.ts";
 import { type Dialect, newDialect } from "./dialect.ts";
-import { type GenerateRequest, LANGUAGE_LIMITS, type Message } from "./language-model.ts";
+import { type GenerateRequest, type JsonSchema, LANGUAGE_LIMITS, type Message } from "./language-model.ts";
+import { strictSchema } from "./strict-schema.ts";
+
+/** What is said to one server with every request. */
+export interface ChatSettings {
+  readonly reasoningEffort?: string | undefined;
+  /** Fields of the body that this file does not know; they come last. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** A request as OpenAI's `POST /chat/completions` has it. */
 export function chatBody(
@@ -9,8 +17,9 @@ export function chatBody(
   request: GenerateRequest,
   stream: boolean,
   dialect: Dialect = newDialect(),
+  { reasoningEffort, extraBody }: ChatSettings = {},
 ): object {
-  const { messages, tools, json, temperature, maxTokens, sample } = request;
+  const { messages, tools, json, mustCall, temperature, maxTokens, sample } = request;
   const knows = (field: Parameters<Dialect["without"]["has"]>[0]) => !dialect.without.has(field);
   return {
     model,
@@ -20,19 +29,37 @@ export function chatBody(
     messages: messages.map(wireMessage),
     ...(tools && tools.length > 0
       ? {
-          tools: tools.map(({ name, description, input }) => ({
+          tools: tools.map(({ name, description, input, strict = false }) => ({
             type: "function",
-            function: { name, description, parameters: input },
+            function: { name, description, ...heldTo("parameters", input, strict && knows("strict")) },
           })),
+          ...(mustCall !== undefined && knows("tool_choice")
+            ? { tool_choice: { type: "function", function: { name: mustCall } } }
+            : {}),
         }
       : {}),
     // Most servers know json_schema by now; others ignore or refuse it, and the prompt asks for JSON too.
     ...(json && knows("response_format")
-      ? { response_format: { type: "json_schema", json_schema: { name: "answer", schema: json } } }
+      ? {
+          response_format: {
+            type: "json_schema",
+            json_schema: { name: "answer", ...heldTo("schema", json, knows("strict")) },
+          },
+        }
+      : {}),
+    ...(reasoningEffort !== undefined && knows("reasoning_effort")
+      ? { reasoning_effort: reasoningEffort }
       : {}),
     ...(stream ? { stream: true } : {}),
     ...(stream && knows("stream_options") ? { stream_options: { include_usage: true } } : {}),
+    ...extraBody,
   };
+}
+
+/** A schema that the server holds the model to, where it can; else the schema as it is. */
+function heldTo(name: string, schema: JsonSchema, knowsStrict: boolean): object {
+  const strict = knowsStrict ? strictSchema(schema) : undefined;
+  return strict ? { [name]: strict, strict: true } : { [name]: schema };
 }
 
 /** Refuses what no server should be sent; a limit that is hit here is a bug of the caller. */

@@ -60,7 +60,7 @@ export function parseChatReply(json: unknown, id: string, sentChars: number): Ge
   const { choices, usage } = parsed.data;
   const { message, finish_reason } = choices[0]!;
   const refused = message.refusal != null && message.refusal !== "";
-  const text = ((refused ? message.refusal : message.content) ?? "").replace(THOUGHTS, "");
+  const text = (refused ? message.refusal : message.content) ?? "";
   const toolCalls = (message.tool_calls ?? []).map(
     (call, n): ToolCall => ({
       id: call.id || `call-${n}`,
@@ -69,7 +69,7 @@ export function parseChatReply(json: unknown, id: string, sentChars: number): Ge
     }),
   );
   return {
-    text: text.toWellFormed(),
+    text: withoutThoughts(text).toWellFormed(),
     toolCalls,
     usage: {
       inputTokens: Math.ceil(usage?.prompt_tokens ?? sentChars / CHARS_PER_TOKEN),
@@ -79,8 +79,14 @@ export function parseChatReply(json: unknown, id: string, sentChars: number): Ge
   };
 }
 
-/** Local models that reason write their thoughts before the answer; they are no part of it. */
-const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>\s*/;
+/** Local models that reason write their thoughts before the answer, some without opening them: no part of it. */
+const THOUGHTS = /^(?:\s*<think(?:ing)?>)?[\s\S]*?<\/think(?:ing)?>\s*/;
+/** Thoughts that were cut off by the limit are all there is. */
+const CUT_THOUGHTS = /^\s*<think(?:ing)?>(?![\s\S]*<\/think)[\s\S]*$/;
+
+export function withoutThoughts(text: string): string {
+  return text.replace(CUT_THOUGHTS, "").replace(THOUGHTS, "");
+}
 
 /** Arguments are JSON in a string; what is none stays a string, for the tool to refuse in words. */
 function inputOf(value: string | Record<string, unknown> | null | undefined): unknown {

@@ -4,7 +4,7 @@ import { isLociError } from "../../schema/index.ts";
 export interface Dialect {
   maxTokens: "max_tokens" | "max_completion_tokens";
   /** Fields that are left out, because it refuses a request that has them. */
-  readonly without: Set<"temperature" | "seed" | "response_format" | "stream_options">;
+  readonly without: Set<(typeof REFUSED)[number][0]>;
 }
 
 export function newDialect(): Dialect {
@@ -32,7 +32,11 @@ export function learnFrom(error: unknown, dialect: Dialect): boolean {
 }
 
 const REFUSED = [
+  ["reasoning_effort", /reasoning_effort|reasoning effort/i],
+  ["tool_choice", /tool_choice|tool choice/i],
   ["temperature", /\btemperature\b/i],
+  // Before the schema itself: a server may take one that it does not hold the model to.
+  ["strict", /\bstrict\b|invalid schema|additionalProperties|schema for (?:response_format|function)/i],
   ["response_format", /response_format|json_schema|structured output/i],
   ["seed", /\bseed\b/i],
   ["stream_options", /stream_options/i],

@@ -20,6 +20,8 @@ export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly input: JsonSchema;
+  /** The server holds the model to the schema, where it can: it costs tokens, and pays where the form must be right. */
+  readonly strict?: boolean;
 }
 
 /** What the model asked for. `input` is whatever it wrote: whoever runs the tool parses it. */
@@ -74,6 +76,8 @@ export interface GenerateOptions {
 export interface LanguageModel {
   readonly id: string;
   readonly capabilities: { readonly vision: boolean; readonly tools: boolean };
+  /** How many calls may be under way at once, where somebody set it. */
+  readonly parallel?: number | undefined;
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Generated>;
   close(): Promise<void>;
 }

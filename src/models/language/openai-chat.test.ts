@@ -208,8 +208,71 @@ describe("an OpenAI-compatible language model", () => {
     server.otherwise = refuse(500);
   });
 
-  it("leaves the thoughts of a model that reasons out of its answer", async () => {
-    server.script = [say("<think>It may be {red}.\nOr not.</think>\n\na red mug")];
+  it.each([
+    ["<think>It may be {red}.\nOr not.</think>\n\na red mug", "a red mug"],
+    // Some templates open the thoughts in the prompt, and a limit may cut them off.
+    ["It may be {red}.</think>a red mug", "a red mug"],
+    ["<think>It may be {red}", ""],
+    ["a mug that says “think”", "a mug that says “think”"],
+  ])("leaves the thoughts of a model that reasons out of its answer: %j", async (content, text) => {
+    server.script = [say(content)];
+    expect((await open().generate(hello)).text).toBe(text);
+  });
+
+  it("reads no answer out of the thoughts that a server sends beside it", async () => {
+    server.script = [
+      (response) => {
+        const message = { content: "a red mug", reasoning_content: "It may be blue.", reasoning: "Or not." };
+        response.end(JSON.stringify({ choices: [{ message, finish_reason: "stop" }] }));
+      },
+    ];
     expect((await open().generate(hello)).text).toBe("a red mug");
+  });
+
+  it("says how hard to think and what else the server takes, and does without what it refuses", async () => {
+    const extraBody = { chat_template_kwargs: { enable_thinking: false } };
+    const model = open({ reasoningEffort: "low", extraBody });
+    server.script = [refuse(400, "Unrecognized request argument: reasoning_effort"), say("Hi.")];
+    expect((await model.generate(hello)).text).toBe("Hi.");
+    expect(server.asked[0]!.body).toMatchObject({ reasoning_effort: "low", ...extraBody });
+    expect(server.asked[1]!.body).toMatchObject(extraBody);
+    expect(server.asked[1]!.body).not.toHaveProperty("reasoning_effort");
+    expect(() => open({ extraBody: { messages: [] } })).toThrow(/extraBody may have none of model, messages/);
+  });
+
+  it("holds the model to a schema, and then to none where the server refuses that", async () => {
+    const schema = {
+      type: "object",
+      properties: { id: { type: "string", maxLength: 80 }, other: { type: "string" } },
+      required: ["id"],
+    };
+    const tools = [{ name: "answer", description: "", input: schema, strict: true }];
+    server.script = [
+      refuse(400, "'strict' is not permitted"),
+      refuse(400, "tool_choice is not known"),
+      say(""),
+    ];
+    await open().generate({ ...hello, tools, mustCall: "answer" });
+    const [held, loose, free] = server.asked.map(({ body }) => body as unknown as Record<string, unknown>);
+    expect(held).toMatchObject({
+      tool_choice: { function: { name: "answer" } },
+      tools: [
+        {
+          function: {
+            strict: true,
+            parameters: {
+              additionalProperties: false,
+              required: ["id", "other"],
+              properties: {
+                id: { type: "string" },
+                other: { anyOf: [{ type: "string" }, { type: "null" }] },
+              },
+            },
+          },
+        },
+      ],
+    });
+    expect(loose).toMatchObject({ tools: [{ function: { parameters: schema } }] });
+    expect(free).not.toHaveProperty("tool_choice");
   });
 });

@@ -6,12 +6,16 @@ import { chatBody, checkRequest } from "./chat-body.ts";
 import { parseChatReply } from "./chat-reply.ts";
 import { learnFrom, newDialect } from "./dialect.ts";
 import { streamingFetch } from "./event-stream.ts";
+import { extraBodySchema } from "./extra-body.ts";
 import type { GenerateRequest, LanguageModel } from "./language-model.ts";
 import { notSupported } from "./not-supported.ts";
 
 const optionsSchema = endpointSchema(CHAT_DEFAULTS).extend({
   vision: z.boolean().default(true),
   tools: z.boolean().default(true),
+  parallel: z.int().min(1).max(64).optional(),
+  reasoningEffort: z.string().min(1).max(32).optional(),
+  extraBody: extraBodySchema.optional(),
 });
 
 export interface OpenAiChatOptions extends z.input<typeof optionsSchema>, Injected {}
@@ -30,7 +34,7 @@ export function openOpenAiChat(options: OpenAiChatOptions): LanguageModel {
   /** Asks again without what the server refuses, for each such thing once in the life of the model. */
   const post = async (request: GenerateRequest, through: Wire, stream: boolean, signal?: AbortSignal) => {
     for (;;) {
-      const body = chatBody(config.model, request, stream, dialect);
+      const body = chatBody(config.model, request, stream, dialect, config);
       try {
         const reply = await postJson(through, body, closing.signal, signal);
         return parseChatReply(reply, id, JSON.stringify(body).length);
@@ -42,6 +46,7 @@ export function openOpenAiChat(options: OpenAiChatOptions): LanguageModel {
   return {
     id,
     capabilities: { vision: config.vision, tools: config.tools },
+    parallel: config.parallel,
     async generate(request, { signal, onText } = {}) {
       throwIfAborted(signal);
       checkRequest(id, request);

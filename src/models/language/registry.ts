@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
 import type { ModelPrices } from "./budget.ts";
+import { extraBodySchema } from "./extra-body.ts";
 import type { LanguageModel } from "./language-model.ts";
 
 /** How a language model is named in configuration and on the command line. */
@@ -25,6 +26,10 @@ const environmentSchema = z.object({
   GEMINI_API_KEY: z.string().min(1).optional(),
   LOCI_MODEL_VISION: onOff.optional(),
   LOCI_MODEL_TOOLS: onOff.optional(),
+  /** How hard a model that reasons may think, in its server's words: low, medium, high. */
+  LOCI_MODEL_REASONING_EFFORT: z.string().min(1).max(32).optional(),
+  /** Calls under way at once. */
+  LOCI_MODEL_PARALLEL: z.coerce.number().pipe(z.int().min(1).max(64)).optional(),
   LOCI_MODEL_TIMEOUT_MS: z.coerce.number().pipe(z.int().min(1).max(600_000)).optional(),
   /** A folder for answers, so that the same run costs nothing the second time. */
   LOCI_MODEL_CACHE_DIR: z.string().min(1).optional(),
@@ -42,6 +47,9 @@ const specSchema = z.object({
   tools: z.boolean().optional(),
   timeoutMs: z.int().optional(),
   retries: z.int().min(0).max(10).optional(),
+  parallel: z.int().min(1).max(64).optional(),
+  reasoningEffort: z.string().optional(),
+  extraBody: extraBodySchema.optional(),
   packagesFrom: z.string().optional(),
   cacheFolder: z.string().optional(),
   prices: z.object({ inputUsd: z.number(), outputUsd: z.number() }).optional(),
@@ -58,6 +66,9 @@ export interface ModelSettings {
   readonly tools?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
   readonly retries?: number | undefined;
+  readonly parallel?: number | undefined;
+  readonly reasoningEffort?: string | undefined;
+  readonly extraBody?: z.output<typeof extraBodySchema> | undefined;
   readonly prices?: ModelPrices | undefined;
   readonly cacheFolder?: string | undefined;
   /** The file that names the model. */
@@ -102,6 +113,9 @@ export function parseLanguageModelSpec(
       tools: given.LOCI_MODEL_TOOLS ?? settings.tools,
       timeoutMs: given.LOCI_MODEL_TIMEOUT_MS ?? settings.timeoutMs,
       retries: settings.retries,
+      parallel: given.LOCI_MODEL_PARALLEL ?? settings.parallel,
+      reasoningEffort: given.LOCI_MODEL_REASONING_EFFORT ?? settings.reasoningEffort,
+      extraBody: settings.extraBody,
       packagesFrom: given.LOCI_PACKAGES === undefined ? undefined : resolve(given.LOCI_PACKAGES),
       cacheFolder: cacheFolder === undefined ? undefined : resolve(cacheFolder),
       prices:
@@ -162,6 +176,12 @@ export async function openLanguageModel(spec: LanguageModelSpec): Promise<Langua
 
 async function openVendor(spec: LanguageModelSpec): Promise<LanguageModel> {
   const { vendor, model, baseUrl, packagesFrom, apiKey, vision, tools, timeoutMs, retries } = spec;
+  const { parallel, reasoningEffort, extraBody } = spec;
+  if (vendor !== "openai" && (reasoningEffort !== undefined || extraBody !== undefined))
+    throw new LociError(
+      "invalid-input",
+      `reasoningEffort and extraBody go to servers of OpenAI's protocol; leave them out for ${vendor}:${model}`,
+    );
   // Vendors answer nobody without a key: better said now than after a question was sent.
   if (apiKey === undefined && (baseUrl === undefined || baseUrl === OPENAI_URL))
     throw new LociError(
@@ -175,10 +195,16 @@ async function openVendor(spec: LanguageModelSpec): Promise<LanguageModel> {
     ...(tools === undefined ? {} : { tools }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(retries === undefined ? {} : { retries }),
+    ...(parallel === undefined ? {} : { parallel }),
   };
   if (vendor === "openai") {
     const { openOpenAiChat } = await import("./openai-chat.ts");
-    return openOpenAiChat({ ...common, baseUrl: baseUrl ?? OPENAI_URL });
+    return openOpenAiChat({
+      ...common,
+      baseUrl: baseUrl ?? OPENAI_URL,
+      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+      ...(extraBody === undefined ? {} : { extraBody }),
+    });
   }
   const { openAiSdk } = await import("./ai-sdk.ts");
   return openAiSdk({

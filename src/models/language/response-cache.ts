@@ -83,6 +83,7 @@ export async function cachedModel(
   return {
     id: model.id,
     capabilities: model.capabilities,
+    parallel: model.parallel,
     async generate(request, options = {}) {
       throwIfAborted(options.signal);
       const key = keyOf(model.id, request);

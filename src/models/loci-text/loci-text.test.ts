@@ -36,3 +36,18 @@ it("lets others have their turn within a long call", async () => {
   clearInterval(timer);
   expect(turns).toBeGreaterThan(0);
 });
+
+it("lets others go on between long texts", async () => {
+  const embedder = await openLociText();
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => {
+    turns++;
+    if (!isDone) setImmediate(turn);
+  };
+  turn();
+  await embedder.embed(Array.from({ length: 100 }, (_, n) => `the mug number ${n} is red `.repeat(500)));
+  isDone = true;
+  expect(turns).toBeGreaterThan(2);
+  await embedder.close();
+});

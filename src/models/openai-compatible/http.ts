@@ -121,7 +121,7 @@ function refusal(wire: Wire, status: number, headers: Headers, body: string): Pa
   const detail = detailOf(wire, body);
   if (RETRIED_STATUSES.has(status)) {
     const code = status === 500 ? "model-failed" : "model-unavailable";
-    return new Passing(new LociError(code, `${name}${detail}`), retryAfterMs(headers));
+    return new Passing(new LociError(code, `${name}${detail}`), retryAfterMs(headers.get("retry-after")));
   }
   const code = status === 404 ? "model-unavailable" : "model-failed";
   return new LociError(code, `${name}${detail}`);
@@ -135,8 +135,8 @@ function detailOf(wire: Wire, body: string): string {
   return line === "" ? "" : `: ${line}`;
 }
 
-function retryAfterMs(headers: Headers): number | null {
-  const value = headers.get("retry-after");
+/** How long a server asks to wait, by its header: seconds, or a date. */
+export function retryAfterMs(value: string | null): number | null {
   if (value === null) return null;
   const seconds = Number(value);
   const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();

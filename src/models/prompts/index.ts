@@ -21,7 +21,7 @@ export {
   type StatedClaim,
   statedClaimSchema,
 } from "./r4.ts";
-export { jsonIn, jsonSchemaOf, runPrompt } from "./run-prompt.ts";
+export { jsonIn, jsonSchemaOf, parseLoose, runPrompt } from "./run-prompt.ts";
 
 /** Every prompt of docs/formulas.md#prompts, and ours, by its id. */
 export const PROMPTS: ReadonlyMap<string, PromptSpec> = new Map(

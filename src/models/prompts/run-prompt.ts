@@ -10,6 +10,7 @@ import {
   textPart,
   type Usage,
 } from "../language/language-model.ts";
+import { withoutNulls } from "../language/strict-schema.ts";
 import type { PromptSpec } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
@@ -114,11 +115,20 @@ function readOutput<O extends z.ZodType>(
 ): ReadResult<z.output<O>> {
   const value = spec.form === "json" ? jsonIn(text) : unwrapped(text);
   if (value === undefined) return { ok: false, problem: "expected one JSON document, got none" };
-  const result = spec.output.safeParse(value);
+  const result = parseLoose(spec.output, value);
   if (result.success) return { ok: true, output: result.data };
   const issue = result.error.issues[0];
   const where = issue?.path.length ? ` at ${issue.path.map(String).join(".")}` : "";
   return { ok: false, problem: `${issue?.message ?? "it does not fit the schema"}${where}`.slice(0, 300) };
+}
+
+/** A field that a strict schema makes a model write as null was left out. */
+export function parseLoose<O extends z.ZodType>(
+  schema: O,
+  value: unknown,
+): z.ZodSafeParseResult<z.output<O>> {
+  const asIs = schema.safeParse(value);
+  return asIs.success ? asIs : schema.safeParse(withoutNulls(value));
 }
 
 /** Models put quotes around a plain answer. */

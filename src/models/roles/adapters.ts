@@ -10,6 +10,7 @@ import { runPrompt } from "../prompts/run-prompt.ts";
 import { clipCaption } from "../prompts/star.ts";
 import type { Summariser } from "../summariser.ts";
 
+/** Calls under way at once where nothing else is set. */
 const PARALLEL = 4;
 const FRAMES = 6;
 const THINGS = 24;
@@ -24,7 +25,7 @@ export function modelDescriber(model: LanguageModel): Describer {
   return {
     id: model.id,
     describe: (things, { signal } = {}) =>
-      inParallel(things, async ({ label, image }) => {
+      inParallel(things, model.parallel, async ({ label, image }) => {
         const crop = await image();
         if (crop === undefined) return null;
         const input = label === undefined ? {} : { label };
@@ -52,7 +53,7 @@ export function modelCaptioner(model: LanguageModel): Captioner {
 export function modelSummariser(model: LanguageModel): Summariser {
   return {
     id: model.id,
-    parallel: PARALLEL,
+    parallel: model.parallel ?? PARALLEL,
     async summarise({ name, parts, things }, { signal } = {}) {
       const contents = things.map(({ category, count }) => `${count} ${category}`).join(", ");
       const children = [
@@ -164,7 +165,11 @@ async function orNull<T>(asked: Promise<{ readonly output: T }>): Promise<T | nu
   }
 }
 
-async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+async function inParallel<T, R>(
+  items: readonly T[],
+  parallel = PARALLEL,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
   const worker = async () => {
@@ -173,6 +178,6 @@ async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<
       results[at] = await work(items[at]!);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(PARALLEL, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
   return results;
 }

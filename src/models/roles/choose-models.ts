@@ -90,8 +90,12 @@ function rolesOf({ roles, uses }: ModelRequest): ReadonlySet<ModelRole> | undefi
 
 /** What the file says of a model; without an entry only where answers are kept. */
 function settingsOf(entry: ModelEntry | undefined, { config }: ModelRequest) {
-  const { apiKeyEnv, vision, tools, timeoutMs, retries, prices } = entry ?? {};
+  const { apiKeyEnv, vision, tools, timeoutMs, retries, prices, parallel, reasoningEffort, extraBody } =
+    entry ?? {};
   return {
+    parallel,
+    reasoningEffort,
+    extraBody,
     apiKeyEnv,
     vision,
     tools,

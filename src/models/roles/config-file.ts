@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { LociError, parseOrThrow } from "../../schema/index.ts";
+import { extraBodySchema } from "../language/extra-body.ts";
 import { MODEL_ROLES } from "./role.ts";
 
 /** What the file is called where nobody names another. */
@@ -41,6 +42,12 @@ const settings = {
   tools: z.boolean().optional(),
   timeoutMs: z.int().min(1).max(600_000).optional(),
   retries: z.int().min(0).max(10).optional(),
+  /** Calls under way at once; default 4. */
+  parallel: z.int().min(1).max(64).optional(),
+  /** How hard a model that reasons may think, in its server's words. */
+  reasoningEffort: z.string().min(1).max(32).optional(),
+  /** Fields that the server takes besides OpenAI's protocol. */
+  extraBody: extraBodySchema.optional(),
   /** Dollars for a million tokens. */
   prices: strict({ inputUsd: z.number().min(0).max(1e6), outputUsd: z.number().min(0).max(1e6) }).optional(),
   budget: budgetSchema.optional(),

@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LociError } from "../../schema/index.ts";
 import { hang, refuse, type ScriptedServer, say, startScriptedServer } from "../testing/scripted-server.ts";
 import { chooseModels } from "./choose-models.ts";
 import { openModelRoles } from "./open-roles.ts";
 import { MODEL_ROLES, type ModelRole } from "./role.ts";
+import { roleModel } from "./role-model.ts";
 
 const KEY = "sk-very-secret-0123456789";
 const ask = (text: string) => ({
@@ -80,13 +82,40 @@ describe("models at work", () => {
     }
     await expect(describer.generate(ask("x"))).rejects.toMatchObject({
       code: "model-unavailable",
-      message: expect.stringMatching(/not asked any more after 3 failures in a row; the last: .*503/),
+      message: expect.stringMatching(/not asked for another 30 s after 3 failures in a row; the last: .*503/),
     });
     expect(server.asked).toHaveLength(5);
     expect(describer.usage()).toMatchObject({
       failures: 4,
       lastFailure: expect.stringContaining("[model-unavailable]"),
     });
+  });
+
+  it("are asked once more after a rest, which is longer each time", async () => {
+    let nowMs = 0;
+    const answers = [false, false, false, false, true, true];
+    const model = {
+      id: "fake:away",
+      capabilities: { vision: false, tools: false },
+      async generate() {
+        if (!answers.shift()) throw new LociError("model-unavailable", "away");
+        const usage = { inputTokens: 1, outputTokens: 1 };
+        return { text: "back", toolCalls: [], usage, finish: "stop" as const };
+      },
+      close: async () => undefined,
+    };
+    const role = roleModel("describer", model, {}, undefined, () => nowMs);
+    for (let n = 0; n < 3; n++) await expect(role.generate(ask("x"))).rejects.toThrow("away");
+    nowMs = 29_999;
+    await expect(role.generate(ask("x"))).rejects.toThrow("not asked for another 1 s");
+    nowMs = 30_000;
+    await expect(role.generate(ask("x"))).rejects.toThrow("away");
+    nowMs = 89_999;
+    await expect(role.generate(ask("x"))).rejects.toThrow("not asked for another 1 s");
+    nowMs = 90_000;
+    expect((await role.generate(ask("x"))).text).toBe("back");
+    expect((await role.generate(ask("x"))).text).toBe("back");
+    expect(answers).toEqual([]);
   });
 
   it("do not count an abort or a lack of tools as failures", async () => {

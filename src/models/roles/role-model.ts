@@ -37,23 +37,28 @@ const MAX_CALLS: Readonly<Record<ModelRole, number>> = {
   judge: 100_000,
 };
 const FAILURES_IN_A_ROW = 3;
+/** How long a model is left alone after that, twice as long each time it fails again, milliseconds. */
+const REST_MS = { first: 30_000, most: 600_000 } as const;
 
 /**
- * Puts a model to work. After three failures in a row it is not asked again: an ingest of hours must not wait for a
- * server that is gone. A refusal of tools or pictures, an abort and the end of a budget are no failures of the server.
+ * Puts a model to work. After three failures in a row it is left alone for a while, and then asked once: an ingest of hours
+ * must neither wait for a server that is gone nor do without one that came back. A refusal of tools or pictures, an abort and the end of a budget are no failures of the server.
  */
 export function roleModel(
   role: ModelRole,
   model: LanguageModel,
   budget: ModelBudget = {},
   prices?: ModelPrices,
+  nowMs: () => number = () => performance.now(),
 ): RoleModel {
   const within = budgeted(model, { calls: MAX_CALLS[role], ...budget }, prices);
   let [failures, inARow] = [0, 0];
+  let restsUntilMs = 0;
   let last: LociError | undefined;
   return {
     id: model.id,
     capabilities: model.capabilities,
+    parallel: model.parallel,
     prices,
     spent: () => within.spent(),
     usage: () => ({
@@ -64,20 +69,24 @@ export function roleModel(
       ...(last && { lastFailure: `${last.message} [${last.code}]` }),
     }),
     async generate(request, options) {
-      if (last !== undefined && inARow >= FAILURES_IN_A_ROW)
+      const leftMs = restsUntilMs - nowMs();
+      if (last !== undefined && leftMs > 0)
         throw new LociError(
           "model-unavailable",
-          `${model.id} is not asked any more after ${inARow} failures in a row; the last: ${last.message}`,
+          `${model.id} is not asked for another ${Math.ceil(leftMs / 1_000)} s after ${inARow} failures in a row; the last: ${last.message}`,
         );
       try {
         const generated = await within.generate(request, options);
         inARow = 0;
+        restsUntilMs = 0;
         return generated;
       } catch (error) {
         if (isLociError(error, "model-unavailable") || isLociError(error, "model-failed")) {
           failures++;
           inARow++;
           last = error;
+          const again = inARow - FAILURES_IN_A_ROW;
+          if (again >= 0) restsUntilMs = nowMs() + Math.min(REST_MS.most, REST_MS.first * 2 ** again);
         } else if (isLociError(error, "limit-exceeded")) last = error;
         throw error;
       }

@@ -47,18 +47,21 @@ export async function startCassetteServer(
   cassette: Cassette,
   record?: (body: string, question: string) => Promise<unknown>,
 ): Promise<CassetteServer> {
-  const texts = Object.keys(cassette.questions).sort((a, b) => b.length - a.length);
+  const texts = Object.keys(cassette.questions)
+    .filter((text) => text !== "")
+    .sort((a, b) => b.length - a.length);
   const next = new Map<string, number>();
   let [drifted, missed] = [0, 0];
 
   const replyTo = async (body: string): Promise<unknown> => {
     const asked = JSON.parse(body) as Told;
     const told = JSON.stringify(asked.messages.filter(({ role }) => role !== "system"));
-    const question = texts.find((text) => told.includes(JSON.stringify(text).slice(1, -1)));
-    if (question === undefined) return undefined;
+    // What is asked before any question, to see whether anybody is there, counts as one of no words.
+    const question = texts.find((text) => told.includes(JSON.stringify(text).slice(1, -1))) ?? "";
     const n = next.get(question) ?? 0;
     next.set(question, n + 1);
-    const exchanges = cassette.questions[question]!;
+    cassette.questions[question] ??= [];
+    const exchanges = cassette.questions[question];
     const digested = digestOf(asked);
     const known = exchanges[n];
     if (known) {

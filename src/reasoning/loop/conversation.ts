@@ -13,6 +13,7 @@ import {
   jsonSchemaOf,
   type ModelAnswer,
   modelAnswerSchema,
+  parseLoose,
   quoted,
 } from "../../models/prompts/index.ts";
 import { isLociError, LociError } from "../../schema/index.ts";
@@ -47,6 +48,7 @@ const ANSWER_TOOL: ToolSpec = {
   name: "answer",
   description: `Gives the answer. ${ANSWER_RULES}`,
   input: jsonSchemaOf(modelAnswerSchema),
+  strict: true,
 };
 const STEP_SCHEMA = jsonSchemaOf(answerWithContext.output);
 
@@ -63,6 +65,7 @@ export class Conversation {
   #open: readonly ToolCall[] = [];
   #tools: boolean;
   #vision: boolean;
+  #attached: readonly { readonly image: EncodedImage; readonly caption: string }[] = [];
   #maxTokens = answerWithContext.maxTokens;
   /** Answers that had to be asked for again, and what the model turned out not to be able to do. */
   readonly notes: string[] = [];
@@ -138,9 +141,14 @@ export class Conversation {
     this.#open = [];
   }
 
+  /** Pictures of the memory that go along with the question from its beginning on, each with what it shows. */
+  attach(pictures: readonly { readonly image: EncodedImage; readonly caption: string }[]): void {
+    if (this.#vision && this.#messages.length === 0) this.#attached = pictures;
+  }
+
   show(images: readonly EncodedImage[], ids: readonly string[]): void {
     if (!this.#vision || images.length === 0) return;
-    const text = `Pictures from the memory, in the order of these ids:\n${quoted("pictures", ids.join("\n"))}`;
+    const text = `Pictures from the memory, in this order:\n${quoted("pictures", ids.join("\n"))}`;
     this.#messages.push({
       role: "user",
       parts: [{ type: "text", text }, ...images.map((image) => ({ type: "image" as const, image }))],
@@ -173,6 +181,11 @@ export class Conversation {
         ],
       },
     ];
+    const captions = this.#attached.map(({ caption }) => caption);
+    this.show(
+      this.#attached.map(({ image }) => image),
+      captions,
+    );
   }
 
   async #generate(roundsLeft: number): Promise<Generated> {
@@ -233,7 +246,7 @@ function stepOf({ text, toolCalls }: Generated): Step | string {
     return "expected tool calls or one JSON document, got neither";
   if ("answer" in json) return answerOf(json);
   if ("calls" in json) {
-    const parsed = answerWithContext.output.safeParse(json);
+    const parsed = parseLoose(answerWithContext.output, json);
     if (parsed.success && "calls" in parsed.data) return { calls: parsed.data.calls };
     return parsed.success ? "expected calls" : problemOf(parsed.error);
   }
@@ -242,7 +255,7 @@ function stepOf({ text, toolCalls }: Generated): Step | string {
 
 function answerOf(value: unknown): Step | string {
   const nested = (value as { answer?: unknown } | null)?.answer;
-  const parsed = modelAnswerSchema.safeParse(nested ?? value);
+  const parsed = parseLoose(modelAnswerSchema, nested ?? value);
   return parsed.success ? { calls: [], answer: parsed.data } : problemOf(parsed.error);
 }
 

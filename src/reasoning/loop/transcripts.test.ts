@@ -90,7 +90,9 @@ describe("a question put to a language model", () => {
     ];
     const said = await asking("What colour is this?", { live: { images: [JPEG] } });
     expect(said.evidence.map(({ ref }) => ref)).toEqual(["blue"]);
-    expect(strategies(said)).toEqual(["model/answerability", "model/keys", "model/answer"]);
+    // Looks are asked for: a picture of the mug goes along by itself.
+    expect(strategies(said)).toEqual(["model/answerability", "model/keys", "model/look", "model/answer"]);
+    expect(server.asked.map(imagesIn)).toEqual([1, 1, 1, 2]);
   });
 
   it("takes no answer from a view that is not there", async () => {

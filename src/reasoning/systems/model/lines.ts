@@ -120,10 +120,12 @@ function timesOf(when: readonly number[], { presence, alsoSeen = [] }: Evidence,
     presence?.lastSeenUs == null
       ? timeText(first!, nowUs)
       : `${timeText(presence.firstSeenUs ?? first!, nowUs)} to ${timeText(presence.lastSeenUs, nowUs)}`;
-  const again = [...others, ...alsoSeen.map(({ fromUs }) => fromUs).sort((a, b) => a - b)];
+  const listed = (times: readonly number[]) => times.map((us) => timeText(us, nowUs)).join(", ");
+  const things = alsoSeen.map(({ fromUs }) => fromUs).sort((a, b) => a - b);
   const gone =
     presence?.firstAbsentAfterUs == null ? "" : ` (gone by ${timeText(presence.firstAbsentAfterUs, nowUs)})`;
-  return `${span}${gone}${again.length > 0 ? ` and at ${again.map((us) => timeText(us, nowUs)).join(", ")}` : ""}`;
+  const again = others.length > 0 ? ` and at ${listed(others)}` : "";
+  return `${span}${gone}${again}${things.length > 0 ? ` (its things also at ${listed(things)})` : ""}`;
 }
 
 function cut(text: string, tokens: number): string {

@@ -13,7 +13,21 @@ export interface R4Keys {
   readonly semantic: readonly string[];
   readonly regionIds: readonly string[];
   readonly during: Interval | undefined;
+  /** Whether what is asked stands to a thing in some relation: then the thing is found first, and what is around it next. */
+  readonly chains: boolean;
 }
+
+/** Operators whose answer needs what stands about a thing, besides the thing. */
+const AROUND: ReadonlySet<string> = new Set([
+  "relate",
+  "from",
+  "held",
+  "holder",
+  "contents",
+  "direction",
+  "distance",
+  "place",
+]);
 
 /** More phrases than a question has things. */
 const MOST_PHRASES = 6;
@@ -30,6 +44,7 @@ export async function keysOf(question: string, options: SystemOptions, keys: Key
     semantic: semantic.length > 0 || cues === "" ? semantic : [cues],
     regionIds: keys.space ? await regionsOf(nodes, options) : [],
     during: keys.time ? await spanOf(nodes, options) : undefined,
+    chains: keys.space && nodes.some(({ op }) => AROUND.has(op)),
   };
 }
 

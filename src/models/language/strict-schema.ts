@@ -1,0 +1,63 @@
+import type { JsonSchema } from "./language-model.ts";
+
+/** Words of JSON schema that servers with strict schemas refuse; zod checks them when the answer is there. */
+const REFUSED = new Set([
+  ...["default", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems", "propertyNames"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "$schema"],
+]);
+
+/**
+ * A schema as servers take it that hold a model to it: every object closed, every field required, what may be left out may be
+ * null. Undefined where a schema has an open object, which no such server takes.
+ */
+export function strictSchema(schema: JsonSchema): JsonSchema | undefined {
+  try {
+    return strict(schema) as JsonSchema;
+  } catch (error) {
+    if (error instanceof OpenObject) return undefined;
+    throw error;
+  }
+}
+
+class OpenObject extends Error {}
+
+function strict(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(strict);
+  if (node === null || typeof node !== "object") return node;
+  const given = node as Readonly<Record<string, unknown>>;
+  // Any value at all cannot be held to a schema.
+  if (Object.keys(given).length === 0) throw new OpenObject();
+  const rest = Object.entries(given).filter(([name]) => !REFUSED.has(name) && name !== "properties");
+  const kept = Object.fromEntries(
+    rest.map(([name, value]) => (NESTED.has(name) ? [name, strict(value)] : [name, value])),
+  );
+  if (given["type"] !== "object") return kept;
+  if (given["properties"] === undefined) throw new OpenObject();
+  const required = new Set((given["required"] as readonly string[] | undefined) ?? []);
+  const properties = Object.entries(given["properties"] as Record<string, unknown>).map(([name, value]) => [
+    name,
+    required.has(name) ? strict(value) : nullable(strict(value)),
+  ]);
+  return {
+    ...kept,
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+const NESTED = new Set(["items", "anyOf", "allOf", "oneOf", "prefixItems"]);
+
+function nullable(schema: unknown): unknown {
+  const { anyOf } = schema as { readonly anyOf?: readonly { readonly type?: string }[] };
+  if (anyOf?.some(({ type }) => type === "null")) return schema;
+  return { anyOf: anyOf ? [...anyOf, { type: "null" }] : [schema, { type: "null" }] };
+}
+
+/** What a strict schema made null was left out: zod then gives its default. */
+export function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (value === null || typeof value !== "object") return value;
+  const kept = Object.entries(value).filter(([, one]) => one !== null);
+  return Object.fromEntries(kept.map(([name, one]) => [name, withoutNulls(one)]));
+}
