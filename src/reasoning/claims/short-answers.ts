@@ -97,7 +97,7 @@ export function subjectOf(question: string): string | undefined {
   const object = /\bthere (?:is|are|was|were) (?:\w+ ){0,3}?(the [\w-]+(?: [\w-]+)?)$/i.exec(full ?? "")?.[1];
   if (object !== undefined) return object;
   const [, subject] = /^((?:the|my|your|a|an|\p{Lu}).*?) (?:is|are|was|were)\b/u.exec(full ?? "") ?? [];
-  if (subject !== undefined) return subject;
+  if (subject !== undefined && !/\bthere$/i.test(subject)) return subject;
   return /^(?:is|are|was|were|does|do|did|has|have|how (?:big|tall|high|wide|long|far|heavy|old)(?: away)? (?:is|are))\b (?:(?:any|there)\b ?)?((?:the|my|your) [\w-]+(?: (?!on|in|at|is|are|open|closed|still|made|next|under|from|to)[\w-]+){0,2})/i.exec(
     question,
   )?.[1];

@@ -22,6 +22,8 @@ export interface ClaimContext extends AskOptions {
   readonly cited: readonly Evidence[];
   /** Everything that was put before the one who answered. */
   readonly shown: readonly Evidence[];
+  /** Finds what was shown by the id that a stated claim gives; default: a record's own. */
+  readonly known?: ((id: string) => Evidence | undefined) | undefined;
   /** Views whose pictures were shown. */
   readonly looked?: ReadonlySet<string> | undefined;
   /** Asks once more whether pictures and texts show what no field tells; one verdict a claim. */
@@ -44,9 +46,9 @@ const MOST_STATED = 16;
  * alone, then over all that were shown. A claim that the fields of records do not decide is left to pictures and texts.
  */
 export async function verifyClaims(asked: string, said: Said, context: ClaimContext): Promise<Verified> {
-  const { cited, shown, looked, shows, ...options } = context;
+  const { cited, shown, looked, shows, known: _, ...options } = context;
   const grounds = new Grounds(options, cited, shown);
-  const known = (id: string) => [...cited, ...shown].find((item) => item.id === id);
+  const known = context.known ?? ((id: string) => [...cited, ...shown].find((item) => item.id === id));
   const judged: Judged[] = [];
   for (const claim of (said.claims ?? []).slice(0, MOST_STATED))
     judged.push(await judgeStated(claim, known, options));

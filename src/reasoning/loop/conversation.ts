@@ -65,6 +65,7 @@ export class Conversation {
   #open: readonly ToolCall[] = [];
   #tools: boolean;
   #vision: boolean;
+  #attached: readonly { readonly image: EncodedImage; readonly caption: string }[] = [];
   #maxTokens = answerWithContext.maxTokens;
   /** Answers that had to be asked for again, and what the model turned out not to be able to do. */
   readonly notes: string[] = [];
@@ -140,9 +141,14 @@ export class Conversation {
     this.#open = [];
   }
 
+  /** Pictures of the memory that go along with the question from its beginning on, each with what it shows. */
+  attach(pictures: readonly { readonly image: EncodedImage; readonly caption: string }[]): void {
+    if (this.#vision && this.#messages.length === 0) this.#attached = pictures;
+  }
+
   show(images: readonly EncodedImage[], ids: readonly string[]): void {
     if (!this.#vision || images.length === 0) return;
-    const text = `Pictures from the memory, in the order of these ids:\n${quoted("pictures", ids.join("\n"))}`;
+    const text = `Pictures from the memory, in this order:\n${quoted("pictures", ids.join("\n"))}`;
     this.#messages.push({
       role: "user",
       parts: [{ type: "text", text }, ...images.map((image) => ({ type: "image" as const, image }))],
@@ -175,6 +181,11 @@ export class Conversation {
         ],
       },
     ];
+    const captions = this.#attached.map(({ caption }) => caption);
+    this.show(
+      this.#attached.map(({ image }) => image),
+      captions,
+    );
   }
 
   async #generate(roundsLeft: number): Promise<Generated> {

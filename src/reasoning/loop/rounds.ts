@@ -1,6 +1,7 @@
 import { type ModelAnswer, quoted, roundsText, type SearchKeys } from "../../models/prompts/index.ts";
 import { serialise } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
+import { picturesFor } from "../evidence/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { searchByKeys, WIDEST } from "./keys.ts";
 import type { LoopMemory } from "./loop-memory.ts";
@@ -58,6 +59,7 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
   let failures = 0;
   let [retried, pictured, forced] = [false, false, false];
   await byKeys(run, "model/keys");
+  if (conversation.vision) for (const id of await attachPictures(run)) looked.add(id);
   for (let step = 0; step < run.rounds + MORE_STEPS; step++) {
     const { calls, answer } = await conversation.next(left);
     if (answer === undefined) {
@@ -72,7 +74,7 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
       if (!results.every(isFailed) || ++failures > FREE_FAILURES) left--;
       trace.searched("model/tools", memory.level, results, performance.now() - began);
       const views = conversation.vision ? viewsIn(results) : [];
-      for (const id of views) looked.add(id);
+      for (const id of views) looked.add(memory.known(id)?.id ?? id);
       conversation.tell(results, views, roundsText(left));
       if (left > 0 && results.every(isFruitless) && !results.every(isFailed)) await widen(run);
       continue;
@@ -108,6 +110,18 @@ async function byKeys(
   const results = await searchByKeys(keys, question, memory, runner);
   trace.searched(strategy, memory.level, results, performance.now() - began);
   return results;
+}
+
+/** Pictures that go along by themselves where looks, a material, something written or a layout is asked for. */
+async function attachPictures({ question, keys, memory, conversation, trace }: LoopRun): Promise<string[]> {
+  const pictures = await picturesFor(question, keys, memory.shown(), memory.evidence);
+  if (pictures.length === 0) return [];
+  const viewIds = pictures.map(({ viewId }) => viewId);
+  const added = memory.show(await memory.get(viewIds));
+  conversation.attach(pictures.map(({ bytes, caption }) => ({ image: { bytes }, caption })));
+  const cues = pictures.map(({ caption }) => `look at ${caption}`);
+  trace.add({ cues, strategy: "model/look", broadened: memory.level, found: pictures.length, added });
+  return viewIds;
 }
 
 /** Looks wider until something new turns up, and tells the model of it; false where there is nothing wider. */

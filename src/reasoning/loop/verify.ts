@@ -38,7 +38,8 @@ const FROM_RECORDS: ReadonlySet<string> = new Set(["position", "time", "duration
  */
 export async function checkAnswer(answer: ModelAnswer, context: CheckContext): Promise<Checked> {
   const { memory } = context;
-  const cited = [...new Set(answer.cited)].flatMap((id) => memory.known(id) ?? []);
+  const found = answer.cited.flatMap((id) => memory.known(id) ?? []);
+  const cited = [...new Map(found.map((item) => [item.id, item])).values()];
   const flaws: string[] = [];
   const named = [answer.subject, answer.second, ...(answer.counted ?? [])];
   const unknown = named.some((id) => id != null && id !== "me" && memory.known(id) === undefined);
@@ -64,10 +65,12 @@ async function withClaims(
   const isFromRecords =
     answer.type === "count" ? countOf(answer, whole) !== undefined : FROM_RECORDS.has(answer.type) && isNamed;
   const said = { text, binary: answer.binary, claims: answer.claims };
+  const known = (id: string) => memory.known(id);
   const context = {
     ...asked,
     cited,
     shown: memory.shown(),
+    known,
     looked,
     shows: isFromRecords ? undefined : shows,
   };
@@ -77,7 +80,7 @@ async function withClaims(
     // The number or place is that of the record, so that its words need no proof of their own.
     return verdict === "cannot-tell" && !isFromRecords ? [`${claim} – nothing cited shows this`] : [];
   });
-  const kept = keepNamed(answer, verified.cited, cited);
+  const kept = keepNamed(answer, verified.cited, cited, memory);
   const support = isFromRecords && failing.length === 0 ? "fields" : verified.support;
   return { cited: kept, flaws: [...flaws, ...failing], claims: verified.claims, support };
 }
@@ -87,8 +90,10 @@ function keepNamed(
   { subject, second, counted }: ModelAnswer,
   kept: readonly Evidence[],
   cited: readonly Evidence[],
+  memory: LoopMemory,
 ): readonly Evidence[] {
-  const named = new Set([subject, second, ...(counted ?? [])]);
+  const said = [subject, second, ...(counted ?? [])];
+  const named = new Set(said.flatMap((id) => (id == null ? [] : (memory.known(id)?.id ?? []))));
   const ids = new Set(kept.map(({ id }) => id));
   return [...kept, ...cited.filter(({ id }) => named.has(id) && !ids.has(id))];
 }
@@ -126,7 +131,8 @@ export function countOf(
     return new Set(things.map(({ id, record }) => (record.kind === "state" ? record.trackId : id))).size;
   }
   if (answer.count == null) return undefined;
-  return counts.has(answer.count) || answer.cited.some((id) => looked.has(id)) ? answer.count : undefined;
+  const isSeen = answer.cited.some((id) => looked.has(memory.known(id)?.id ?? id));
+  return isSeen || counts.has(answer.count) ? answer.count : undefined;
 }
 
 /** The letter of the option meant: said as a letter, or in the option's own words. */

@@ -86,7 +86,7 @@ class Sentence {
     }
     const number = numberAt(this.#words, at);
     if (number) return this.#open(at, Math.round(number.value), number.length);
-    const related = last && this.#relation(at);
+    const related = (last && this.#relation(at)) ?? this.#beside(at);
     if (related) return related;
     if (IS.has(word) && last) return this.#predicate(at + 1, last);
     // "the child's bed" is a bed.
@@ -119,6 +119,14 @@ class Sentence {
       return end;
     }
     return undefined;
+  }
+
+  /** "beside the", "next to": a phrase ends here, and what comes next is a thing of its own. */
+  #beside(at: number): number | undefined {
+    const found = relationsAt(this.#words, at).find(({ relation }) => relation !== "on" && relation !== "in");
+    if (!found) return undefined;
+    this.#closeUnknown(at);
+    return found.end;
   }
 
   /** "is closed": a state of what was named last. */
