@@ -27,6 +27,9 @@ export const CHANGES: Readonly<
   state: { type: "state-change" },
 };
 
+/** The kinds that stand for any change. */
+export const ANY_CHANGE = ["moved", "new", "gone", "state"] as const;
+
 /** Which changes are asked for. */
 export interface Wanted {
   readonly kinds: readonly string[];
