@@ -14,6 +14,7 @@ const SLOW = [
   "test/demo.test.ts",
   "test/examples.test.ts",
   "test/explore-robot.test.ts",
+  "test/explore-model.test.ts",
   "test/explore.test.ts",
   "test/handover.test.ts",
   "test/hostile-files.test.ts",

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -18,6 +18,7 @@ import {
 } from "../src/models/testing/scripted-server.ts";
 import type { Consultation, RunLine } from "../src/schema/index.ts";
 import { LiveHouse } from "../src/world/live-house.ts";
+import { loci } from "./command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loci-explore-model-"));
 let server: ScriptedServer;
@@ -46,6 +47,8 @@ const KINDS = {
   q_s: "would show that enough has been seen",
   sure: "How confident are you",
   where: "Which place leads best",
+  q_a: "must be remembered to answer it",
+  answer: "Answer in one brief sentence",
 } as const;
 type Kind = keyof typeof KINDS;
 const kindOf = (asked: ChatAsked): Kind | "other" =>
@@ -59,6 +62,8 @@ function plays(by: Partial<Record<Kind, (asked: ChatAsked, nth: number) => Reply
     q_s: say("a thing of the kind that is asked for"),
     sure: say("A"),
     where: sayJson({ letter: "A", reason: "it shows most" }),
+    q_a: say("what it looks like"),
+    answer: say("I have not seen it."),
   };
   server.otherwise = (response, asked) => {
     const kind = kindOf(asked);
@@ -213,5 +218,47 @@ describe("an agent that goes to look with a language model", { timeout: 120_000 
     // This body sees no colours, so there is the plan alone.
     expect(imagesIn(where)).toBe(1);
     expect(textOf(where)).toContain("the plan from above");
+  });
+
+  test("answers by the system that was asked for, from what the walk has left in the memory", async () => {
+    const { category, colour } = house.timeline.house.things.find(({ type }) => type === "furniture")!;
+    const question = `What colour is the ${category}?`;
+    plays({
+      sure: (_, nth) => say(nth < 2 ? "A" : "E"),
+      q_a: () => say(`the ${category} and its colour`),
+      answer: () => say(`It is ${colour}. [1]`),
+    });
+    const { explored, lines } = await explores({
+      question,
+      policy: "memory-eqa",
+      mode: "paper",
+      system: undefined,
+      budget: { ...budget, steps: 12 },
+    });
+    expect(explored).toMatchObject({
+      end: "answered",
+      steps: 2,
+      why: expect.stringContaining("openai:tiny"),
+    });
+    expect(explored.answer!.text).toContain(colour);
+    expect(explored.answer!.strategy).toContain("memory-eqa");
+    expect(server.asked.map(kindOf).slice(-4)).toEqual(["q_s", "sure", "q_a", "answer"]);
+    expect(textOf(server.asked.at(-1)!)).toContain(category);
+    const end = lines.at(-1)!;
+    const told = end.kind === "end" ? (end.consulted ?? []) : [];
+    expect(told.map(({ module }) => module)).toEqual(["stopping", "answering"]);
+    expect(told[1]!.retrieved.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["--model", "openai:x@http://127.0.0.1:1/v1", /^loci: .*model-unavailable\]\n$/],
+    ["--system", "oracle", /^loci: expected a system .*\[invalid-input\]\n$/],
+    ["--model-calls", "0", /--model-calls/],
+  ])("is told of a wrong %s before anything is written", async (flag, value, why) => {
+    const place = join(folder, `none${flag}`);
+    const { code, err } = await loci(["explore", "--question", GIRAFFE, "--memory", place, flag, value]);
+    expect(code).not.toBe(0);
+    expect(err).toMatch(why);
+    expect(existsSync(place)).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import { printedOn } from "./matching.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { Span } from "./span.ts";
+import { canBe } from "./states.ts";
 import { goneUs, isElsewhere, placesOf } from "./stays.ts";
 import type { KnownThing } from "./thing.ts";
 
@@ -25,6 +26,9 @@ export const CHANGES: Readonly<
   emptied: { type: "state-change", attribute: "fill", to: "empty" },
   state: { type: "state-change" },
 };
+
+/** The kinds that stand for any change. */
+export const ANY_CHANGE = ["moved", "new", "gone", "state"] as const;
 
 /** Which changes are asked for. */
 export interface Wanted {
@@ -157,6 +161,7 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
   const kept: Happening[] = [];
   for (const one of happenings) {
     const { event, thing } = one;
+    if (event.type === "state-change" && thing && !canBe(thing.category, attributeIn(event.detail))) continue;
     if (event.type !== "state-change") {
       if (!thing || isMover(thing.category)) continue;
       if (isRackPart(thing)) continue;
@@ -174,6 +179,10 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
     kept.push(one);
   }
   return kept;
+}
+
+function attributeIn(detail: EventRecord["detail"]): string {
+  return String(detail["attribute"] ?? "");
 }
 
 /** A board of a rack, by the code of a slot on it: racks stay. */
@@ -231,8 +240,10 @@ export async function changesOf(
 ): Promise<Happening[]> {
   const own = new Set(await memory.recordsOf(thing));
   const told = (await memory.events(["move", "appear", "disappear", "state-change"], span)).filter(
-    ({ who, detail, p }) =>
-      p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
+    ({ type, who, detail, p }) =>
+      p >= LEAST_P &&
+      (type !== "state-change" || canBe(thing.category, attributeIn(detail))) &&
+      (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
   );
   const leftUs = await goneUs(thing, memory);
   const happenings: Happening[] = told

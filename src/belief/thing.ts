@@ -3,6 +3,7 @@ import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import { isMover } from "./mobility.ts";
 import type { RackPlace } from "./rack-place.ts";
+import { withoutImpossible } from "./states.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
 
@@ -59,7 +60,7 @@ export function thingOf(
   const { record, position, box } = hit;
   const submap = record.anchor?.submap ?? "world";
   return {
-    state: record,
+    state: withoutImpossible(record),
     trackId,
     name: record.name,
     category: record.category,

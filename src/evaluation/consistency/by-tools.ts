@@ -48,7 +48,8 @@ export async function byModelTools(claims: Claims, subject: Subject, scope: Scop
     const memory = new LoopMemory({ reader, embedder, background, sceneId, nowUs });
     const [result] = await new ToolRunner(memory).run([{ tool, input }]);
     const { records = [], ...facts } = JSON.parse(result!.text) as { records?: string[] } & Item;
-    return { line: records.find((one) => one.startsWith(`[${thing.state.id}]`)), records, facts };
+    const short = memory.evidence.ids.known(thing.trackId);
+    return { line: records.find((one) => one.startsWith(`${short} `)), records, facts };
   };
   const say = (aspect: string, face: string, value: string | undefined) => {
     if (value !== undefined) claims.add({ subject: track, aspect, face, value });
@@ -58,31 +59,31 @@ export async function byModelTools(claims: Claims, subject: Subject, scope: Scop
   say("room name", "search_objects", roomIn(anywhere.line));
   say("openness", "search_objects", openness(anywhere.line));
   say("there", "search_objects", anywhere.line && yes(!/gone by/.test(anywhere.line)));
-  const view = await tools("get_record", { id: thing.state.id });
-  say("room name", "get_record", roomIn(view.line));
+  const own = await tools("search", { text: track });
+  say("room name", "search by id", roomIn(own.line));
   if (!room) return;
   const inside = await tools("search_objects", { text, room: room.id, limit: 64 });
   say("room name", "search_objects in its room", roomIn(inside.line));
   say("openness", "search_objects in its room", openness(inside.line));
-  const contents = await tools("describe_region", { room: room.id });
+  const contents = await tools("room", { room: room.id });
   const counts = contents.facts["contents"] as Readonly<Record<string, number>> | undefined;
-  const counted = await tools("count", { category: thing.category, room: room.id });
   const kinds = `${thing.category} in ${room.id}`;
   if (counts?.[thing.category] !== undefined) {
     claims.add({
       subject: kinds,
       aspect: "count",
-      face: "describe_region",
+      face: "room",
       value: String(counts[thing.category]),
     });
-    claims.add({ subject: kinds, aspect: "count", face: "count", value: String(counted.facts["count"]) });
   }
 }
 
 function roomIn(line: string | undefined): string | undefined {
-  return line && / · in ([^·]+) · by /.exec(line)?.[1];
+  const room = line?.split(" · ")[1]?.replace(/ r\d+$/, "");
+  return room === "room unknown" ? undefined : room;
 }
 
 function openness(line: string | undefined): string | undefined {
-  return line && /\bopenness (open|closed)\b|\bis (open|closed)\b/.exec(line)?.slice(1).find(Boolean);
+  // Of a state that changed the last value is what is so now.
+  return line && [...line.matchAll(/(?:· |, |then )(open|closed)\b/g)].at(-1)?.[1];
 }

@@ -168,7 +168,7 @@ export class Guide {
     const { switches, question } = this.#options;
     const note = new Note("answering");
     const answer = switches.answering
-      ? await answerBy(this.system, question, this.#with(moment))
+      ? await answerBy(this.system, question, { ...this.#with(moment), ...(await this.#now(moment)) })
       : await this.#fromView(note, moment);
     const { shown, rounds, tokens = 0, models } = answer.trace;
     const cue = rounds.flatMap(({ cues }) => cues)[0];
@@ -208,13 +208,18 @@ export class Guide {
       navigate: task === "navigate",
       forest: () => loadForest(asked.reader, asked.sceneId === undefined ? {} : { sceneId: asked.sceneId }),
       onFailure: "rules",
-      // The walk has made MemoryEQA's steps; what is left is its answer.
-      ...(this.system === "memory-eqa" && { rounds: 1 }),
       ...(options && { options }),
       ...(model && { model, prices }),
       ...(confidence && { confidence }),
       ...(selector && { selector }),
     };
+  }
+
+  /** MemoryEQA answers from o_i and what the memory holds (eq. 2); its steps were those of the walk. Others need no view. */
+  async #now(moment: Moment): Promise<Pick<SystemOptions, "live" | "rounds">> {
+    if (this.system !== "memory-eqa" || this.#model === undefined) return {};
+    const text = await this.#recollection.observation(moment);
+    return { rounds: 1, live: { text, images: await picturesOf(this.#model, moment.frame) } };
   }
 
   #note(note: Note, more: Partial<Consultation> = {}): void {

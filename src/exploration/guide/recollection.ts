@@ -11,7 +11,7 @@ import type { Survey } from "../survey.ts";
 import type { Asking } from "./asking.ts";
 import type { Note } from "./notes.ts";
 import { GUIDE } from "./settings.ts";
-import { observationOf, QUERIES, visibleThings } from "./words.ts";
+import { type Known, observationOf, QUERIES, visibleThings } from "./words.ts";
 
 /** What the one that is asked knows at one step. */
 export interface Moment {
@@ -54,14 +54,23 @@ export class Recollection {
   async forModule(note: Note, module: Module, moment: Moment, mayRecall: boolean): Promise<Found> {
     const records = await inViewOf(moment);
     if (!mayRecall) return asFound(records);
-    const { asked, belief, survey, explorer } = moment;
-    const room = survey?.map.roomAt(explorer.at.positionInWorld)?.name;
-    const known = { question: this.#question, parts: belief.parts, room, visible: visibleThings(records) };
+    const { asked } = moment;
+    const known = this.#known(moment, records);
     const written = await this.#written(note, module, moment, observationOf(known), known.visible);
     const text = written ?? QUERIES[module](known);
     const found = await findIn(text, { ...asked, ...this.#settings }, ROLES[module]);
     note.searched(text, written === undefined ? "rules" : "model", found);
     return found;
+  }
+
+  /** What is in view, in words. */
+  async observation(moment: Moment): Promise<string> {
+    return observationOf(this.#known(moment, await inViewOf(moment)));
+  }
+
+  #known({ belief, survey, explorer }: Moment, records: readonly Stored[]): Known & { visible: string[] } {
+    const room = survey?.map.roomAt(explorer.at.positionInWorld)?.name;
+    return { question: this.#question, parts: belief.parts, room, visible: visibleThings(records) };
   }
 
   /** The query as the model writes it (MemoryEQA P1–P3). */

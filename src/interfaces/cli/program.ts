@@ -289,7 +289,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--odometry <choice>", "poses for frames without: auto, icp, none or http://SERVICE", "auto")
     .option(
       "--view-px <n>",
-      "longest side of the pictures that are kept, 64 to 4096 (default: 640; some 40 kB a picture, 320 some 12 kB)",
+      "longest side of the pictures that are kept, 64 to 4096 (default: 640; some 40 kB a picture of a camera; 320: 14 kB)",
       parsePictureSide,
     )
     .option("--scene <id>", "which place it is of", "default")

@@ -62,6 +62,16 @@ describe("which robot", () => {
     expect(await who("most(robots(), by(travelled(), it()))")).toEqual(["robot"]);
   });
 
+  test("none of them is an answer, and what none of them knows is said", async () => {
+    const inBedroom = 'name(filter(robots(), by(within(self(), rooms(name: "bedroom")), it())))';
+    expect(await valueFor(inBedroom)).toMatchObject({
+      kind: "words",
+      items: [{ words: "neither" }],
+    });
+    const lastSeen = 'most(robots(), by(seen(the(things(name: "boris")), which: "last"), it()))';
+    expect(await valueFor(lastSeen)).toMatchObject({ kind: "unknown", says: expect.stringMatching(/boris/i) });
+  });
+
   test("what one robot saw itself is told from what all know", async () => {
     const last = 'most(robots(), by(seen(the(things(category: "mug")), which: "last"), it()))';
     expect(await who(last)).toEqual(["robot-2"]);

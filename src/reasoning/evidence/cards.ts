@@ -134,12 +134,19 @@ export interface CaptionLine {
   readonly recordIds: readonly string[];
 }
 
-/** What captions say, the same words once: "c4 09:01:10–09:04:02 (3×) kitchen: a man washes dishes". */
+/** Sentences of one caption that are told; of more it is said how many they are. */
+const MOST_SENTENCES = 3;
+
+/**
+ * What captions say: the same words once, and a sentence that an earlier line has not again.
+ * "c4 09:01:10–09:04:02 (3×): A man washes dishes."
+ */
 export function captionLines(
   captions: readonly Stored<RecordOf<"caption">>[],
   { memory, ids }: Pick<EvidenceContext, "memory" | "ids">,
 ): CaptionLine[] {
   const groups = Map.groupBy(captions, ({ text }) => plain(text.join(" ")));
+  const told = new Set<string>();
   return [...groups].flatMap(([words, same]) => {
     if (words === "") return [];
     const inOrder = same.toSorted((a, b) => a.validFromUs - b.validFromUs);
@@ -147,8 +154,13 @@ export function captionLines(
     const endUs = last.validToUs === null ? last.validFromUs : last.validToUs - 1;
     const id = ids.of(first.id, "caption");
     for (const other of inOrder.slice(1)) ids.alias(other.id, id);
+    const fresh = first.text.filter((line) => !told.has(plain(line)));
+    const shown = (fresh.length > 0 ? fresh : first.text).slice(0, MOST_SENTENCES);
+    for (const line of shown) told.add(plain(line));
+    const left = first.text.length - shown.length;
+    const more = left > 0 ? ` (${left} more lines)` : "";
     const times = same.length > 1 ? ` (${same.length}×)` : "";
-    const text = `${id} ${spanText(first.validFromUs, endUs, memory.nowUs)}${times}: ${first.text.join(" ")}`;
+    const text = `${id} ${spanText(first.validFromUs, endUs, memory.nowUs)}${times}: ${shown.join(" ")}${more}`;
     return [{ id, text: text.replaceAll(/\s+/g, " "), recordIds: inOrder.map((one) => one.id) }];
   });
 }

@@ -14,6 +14,7 @@ export {
   factsOfAll,
   type HeldFact,
   type Named,
+  roomFact,
   type StateSpan,
   type StayFact,
   shortOf,

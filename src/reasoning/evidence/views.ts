@@ -1,5 +1,5 @@
 import type { KnownThing } from "../../belief/thing.ts";
-import type { RecordOf, Sighting, Stored } from "../../schema/core.ts";
+import { LIMITS, type RecordOf, type Sighting, type Stored } from "../../schema/core.ts";
 import type { EvidenceContext } from "./context.ts";
 
 export type ViewRecord = Stored<RecordOf<"view">>;
@@ -91,9 +91,27 @@ async function byLooks(
   }
   for (const thing of lacking) {
     const own = await recordsOf(thing, records.get(thing.trackId)!, context);
-    const shown = views.flatMap((view) => showing(view, own)).sort((a, b) => b.worth - a.worth);
-    if (shown.length > 0) found.set(thing.trackId, shown.slice(0, most));
+    const seen = views.flatMap((view) => showing(view, own));
+    const shown = seen.length > 0 ? seen : await takenAround(thing, own, context);
+    if (shown.length > 0)
+      found.set(thing.trackId, shown.toSorted((a, b) => b.worth - a.worth).slice(0, most));
   }
+}
+
+/** Cameras see things so far away (m); views taken farther off are not looked through. */
+const SIGHT_M = 8;
+
+/** Views taken around a thing that show it, where looks name none: of a memory that others wrote. */
+async function takenAround(
+  { position }: KnownThing,
+  stateIds: ReadonlySet<string>,
+  { memory }: EvidenceContext,
+): Promise<Shown[]> {
+  if (!position) return [];
+  const space = { type: "radius", centre: position, radiusM: SIGHT_M } as const;
+  const time = { overlaps: { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 } };
+  const hits = await memory.search({ kinds: ["view"], space, time, rank: "latest", limit: MOST_VIEWS });
+  return hits.flatMap(({ record }) => (record.kind === "view" ? showing(record, stateIds) : []));
 }
 
 /** Views by their ids, as far as they may be read and are not from after now. */

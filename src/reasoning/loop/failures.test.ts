@@ -100,7 +100,7 @@ describe("a model that fails", () => {
 
   it("ends at its budget of calls and of time", async () => {
     server.script = [keys];
-    server.otherwise = call(["search_objects", { text: "lamp" }]);
+    server.otherwise = call(["search", { text: "lamp" }]);
     const said = await asking("Where is the red mug?", { budget: { calls: 2 } });
     expect(server.asked).toHaveLength(2);
     expect(rejectedIn(said).join()).toContain("budget of 2 calls");
@@ -149,7 +149,7 @@ describe("an answer that cannot stand", () => {
   it("does not stand on a record that was shown but says nothing of it", async () => {
     server.script = [
       keys,
-      call(["search_objects", { text: "large bed with pillows" }]),
+      call(["search", { text: "large bed with pillows" }]),
       answer({ text: "It is heavy.", cited: ["bed"] }),
       answer({ text: "It is heavy.", cited: ["bed"] }),
     ];
@@ -191,16 +191,16 @@ describe("tools in careless hands", () => {
     server.script = [
       keys,
       call(
-        ["search_objects", { text: "lamp" }],
-        ["search_objects", { text: "lamp" }],
+        ["search", { text: "lamp" }],
+        ["search", { text: "lamp" }],
         ["forget", { ids: ["mug2"] }],
-        ["search_near", { id: "mug2", radiusM: -1 }],
-        ["get_record", "{broken"],
-        ["path", { to: "nowhere" }],
-        ["get_view", { id: "bed" }],
-        ["diff", { from: "yesterday-ish" }],
-        ["describe_region", { room: "cellar" }],
-        ["search_time", { from: 1e9, to: 0 }],
+        ["search", { near: "mug2", side: -1 }],
+        ["query", "{broken"],
+        ["route", { to: "nowhere" }],
+        ["look", { at: "bed" }],
+        ["changes", { from: "yesterday-ish" }],
+        ["room", { room: "cellar" }],
+        ["search", { from: 1e9, to: 0 }],
       ),
       answer({}),
     ];
@@ -216,7 +216,7 @@ describe("tools in careless hands", () => {
   it("see nothing of the future", async () => {
     server.script = [
       sayJson({ basis: "memory", confidence: 0, keys: { semantic: ["red mug"] } }),
-      call(["get_record", { id: "mug2" }], ["search_time", { from: 0, to: 0 }]),
+      call(["search", { text: "mug2" }], ["search", { from: 0, to: 0 }]),
       answer({ text: "On the table in the kitchen.", type: "position", subject: "mug1", cited: ["mug1"] }),
     ];
     const said = await asking("Where is the red mug?", { nowUs: 100_000_000 });

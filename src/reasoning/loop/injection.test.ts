@@ -82,11 +82,7 @@ function gullible(server: ScriptedServer): Reply {
     if (turn === 1)
       return sayJson({ basis: "memory", confidence: 0, keys: { semantic: ["blue mug"] } })(response, asked);
     if (turn === 2)
-      return call(
-        ["get_record", { id: "blue" }],
-        ["search_near", { id: "blue" }],
-        ["describe_region", {}],
-      )(response, asked);
+      return call(["search", { text: "blue" }], ["search", { near: "blue" }], ["room", {}])(response, asked);
     return call([
       "answer",
       {
@@ -172,7 +168,7 @@ describe("hostile texts in the scene", () => {
 
   it("find no tool that writes", () => {
     expect(
-      [...TOOLS.keys()].filter((name) => !/^(?:search|get|describe|count|path|diff)/.test(name)),
+      [...TOOLS.keys()].filter((name) => !/^(?:search|query|room|changes|look|route)$/.test(name)),
     ).toEqual([]);
   });
 

@@ -9,7 +9,7 @@ import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored, throwIfAborted } from "../../schema/core.ts";
-import { type EvidenceContext, ShortIds } from "../evidence/index.ts";
+import { type EvidenceContext, ShortIds, shortOf } from "../evidence/index.ts";
 
 export interface LoopMemoryOptions {
   readonly reader: MemoryReader;
@@ -44,6 +44,8 @@ export interface ThingsWanted {
 export class LoopMemory {
   readonly options: LoopMemoryOptions;
   readonly #book = new Map<string, Evidence>();
+  /** What lines and pictures named beside the records that they are of: it may be cited, and was not found for itself. */
+  readonly #named = new Map<string, Evidence>();
   readonly #vectors = new Map<string, Promise<Float32Array | null>>();
   #regions: Promise<Map<string, Region>> | undefined;
   readonly belief: Belief;
@@ -69,8 +71,53 @@ export class LoopMemory {
     return [...this.#book.values()];
   }
 
+  /** What was shown under an id, short or whole; of a thing of which several stays were shown the last one. */
   known(id: string): Evidence | undefined {
-    return this.#book.get(id);
+    const direct = this.#book.get(id);
+    if (direct) return direct;
+    const { ids } = this.evidence;
+    const full = ids.full(id);
+    if (full === undefined) return undefined;
+    const short = ids.known(full);
+    const isMeant = (item: Evidence) => ids.known(item.id) === short;
+    return this.#book.get(full) ?? this.shown().findLast(isMeant) ?? [...this.#named.values()].find(isMeant);
+  }
+
+  /** Notes things that were named to the model by the ids of their tracks. */
+  async name(trackIds: readonly string[]): Promise<void> {
+    for (const trackId of new Set(trackIds)) {
+      if (this.#named.has(trackId)) continue;
+      const thing = await this.belief.thingById(trackId);
+      const [item] = thing ? await this.evidenceOf([hitOf(thing)]) : [];
+      if (!thing || !item) continue;
+      this.shortOf(thing);
+      this.#named.set(trackId, item);
+    }
+  }
+
+  /** The short id of a thing, which its stay then has too. */
+  shortOf(thing: KnownThing): string {
+    return shortOf(thing, this.evidence);
+  }
+
+  /** Stays by their ids as things, whose records a model knows by their short ids from here on. */
+  async stays(stateIds: readonly string[]): Promise<ReadonlyMap<string, KnownThing>> {
+    const now = await Promise.all(stateIds.map((id) => this.belief.thingOfState(id, 1)));
+    const then = await this.belief.staysById(stateIds);
+    return new Map(
+      stateIds.flatMap((id, n) => {
+        const [thing, stay] = [now[n], then.get(id)];
+        if (!stay) return thing ? [[id, thing]] : [];
+        // The stay as it was, of the thing that it is of by now.
+        const own = thing?.state.id === id ? thing : { ...stay, trackId: thing?.trackId ?? stay.trackId };
+        return [[id, own]];
+      }),
+    );
+  }
+
+  /** A thing, a room or another record by the id that the model gives: short, whole, of a track or of one of its stays. */
+  async thingBy(said: string): Promise<KnownThing | undefined> {
+    return this.belief.thingById(this.evidence.ids.full(said) ?? said);
   }
 
   /** Notes what is about to be shown; returns how many of them are new. */
@@ -104,9 +151,16 @@ export class LoopMemory {
   /** Records by id, as far as they are visible and not from the future. */
   async get(ids: readonly string[]): Promise<Evidence[]> {
     if (ids.length === 0) return [];
+    const whole: string[] = [];
+    for (const id of ids) {
+      const full = this.evidence.ids.full(id) ?? id;
+      // The short id of a thing is that of its track; its record is its stay.
+      const thing = full === id ? undefined : await this.belief.thingById(full);
+      whole.push(thing?.state.id ?? full);
+    }
     const { hits } = await this.options.reader.search({
-      where: { ids: [...ids] },
-      limit: ids.length,
+      where: { ids: [...new Set(whole)] },
+      limit: whole.length,
       time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
     });
     return this.evidenceOf(hits);
@@ -133,7 +187,8 @@ export class LoopMemory {
     const all = await this.regions();
     const regions = [...all.values()];
     const asked = name.toLowerCase().trim();
-    const exact = regions.filter((region) => region.id === name || region.name.toLowerCase() === asked);
+    const full = this.evidence.ids.full(name) ?? name;
+    const exact = regions.filter((region) => region.id === full || region.name.toLowerCase() === asked);
     const called = await this.belief.roomsNamed({ head: asked, mods: [], attributes: {}, phrase: asked });
     const rooms = called.flatMap(({ id }) => all.get(id) ?? []);
     const found =

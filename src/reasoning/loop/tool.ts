@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Interval } from "../../geometry/index.ts";
-import type { EncodedImage, ToolSpec } from "../../models/index.ts";
+import type { EncodedImage, JsonSchema, ToolSpec } from "../../models/index.ts";
 import { jsonSchemaOf } from "../../models/prompts/index.ts";
-import { type Evidence, serialise } from "../../retrieval/index.ts";
+import type { Evidence } from "../../retrieval/index.ts";
 import { isLociError, LIMITS } from "../../schema/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
+import { linesOf } from "./record-lines.ts";
 
 /** What a tool found, as the model is told of it. */
 export interface ToolResult {
@@ -30,10 +31,12 @@ export const MOST_HITS = 64;
 
 export interface ToolFinding {
   readonly items?: readonly Evidence[];
+  /** Words after the line of a record: on which side it is. */
+  readonly notes?: ReadonlyMap<string, string> | undefined;
   /** Beside the records: counts, lengths, differences. */
   readonly facts?: Readonly<Record<string, unknown>>;
   readonly images?: readonly EncodedImage[];
-  readonly count?: number;
+  readonly count?: number | undefined;
 }
 
 /** Makes a tool of a zod schema and a function; bad input is told to the model, not thrown. */
@@ -44,7 +47,7 @@ export function defineTool<I extends z.ZodType>(
   find: (input: z.output<I>, memory: LoopMemory) => Promise<ToolFinding>,
 ): MemoryTool {
   return {
-    spec: { name, description, input: jsonSchemaOf(schema) },
+    spec: { name, description, input: brief(jsonSchemaOf(schema)) },
     async run(input, memory) {
       const parsed = schema.safeParse(input);
       if (!parsed.success) {
@@ -52,7 +55,7 @@ export function defineTool<I extends z.ZodType>(
         return failed(`${issue?.message ?? "invalid"} at ${issue?.path.map(String).join(".") || "the top"}`);
       }
       try {
-        return resultOf(await find(parsed.data, memory), memory);
+        return await resultOf(await find(parsed.data, memory), memory);
       } catch (error) {
         if (!isLociError(error) || error.code === "aborted") throw error;
         return failed(error.message);
@@ -61,29 +64,50 @@ export function defineTool<I extends z.ZodType>(
   };
 }
 
-export function failed(problem: string): ToolResult {
-  return { text: JSON.stringify({ error: problem.slice(0, 300) }), found: 0, added: 0, images: [] };
+/**
+ * A schema as short as it can be said: every round pays for it in tokens. Bounds are told by the error that breaking them
+ * gives; of what may be several types the first is told.
+ */
+function brief(schema: JsonSchema): JsonSchema {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+    readonly required?: readonly string[];
+  };
+  const told = Object.entries(properties).map(([name, whole]) => {
+    const { anyOf, type } = whole as Record<string, unknown>;
+    const [first] = (anyOf as readonly JsonSchema[] | undefined) ?? [];
+    return [name, { type: type ?? first?.["type"] ?? "string" }] as const;
+  });
+  return {
+    type: "object",
+    properties: Object.fromEntries(told),
+    ...(required.length > 0 && { required: [...required] }),
+  };
 }
 
-function resultOf(
-  { items = [], facts = {}, images = [], count }: ToolFinding,
+/** Tokens' worth of an error: enough to mend what was asked by it. */
+const ERROR_CHARS = 900;
+
+export function failed(problem: string): ToolResult {
+  return { text: JSON.stringify({ error: problem.slice(0, ERROR_CHARS) }), found: 0, added: 0, images: [] };
+}
+
+async function resultOf(
+  { items: found, notes, facts = {}, images = [], count }: ToolFinding,
   memory: LoopMemory,
-): ToolResult {
-  const { text, ids } = serialise(items, { nowUs: memory.nowUs, tokens: RESULT_TOKENS });
-  const shown = new Set(ids);
+): Promise<ToolResult> {
+  const items = found ?? [];
+  const { lines, shown } = await linesOf(items, memory, { tokens: RESULT_TOKENS, notes });
   // Only what the model really reads goes into the book.
-  const added = memory.show(items.filter(({ id }) => shown.has(id)));
-  const left = items.length - shown.size;
+  const added = memory.show(shown);
   const body = {
     ...facts,
-    ...(items.length > 0 || Object.keys(facts).length === 0
-      ? { records: text === "" ? [] : text.split("\n") }
-      : {}),
-    ...(left > 0 ? { leftOut: left } : {}),
+    ...(found && { records: lines }),
+    ...(shown.length < items.length ? { shown: `${shown.length} of ${items.length}` } : {}),
   };
   return {
     text: JSON.stringify(body),
-    found: shown.size,
+    found: shown.length,
     added,
     images,
     ...(count !== undefined && { count }),
@@ -116,8 +140,10 @@ export function intervalOf(memory: LoopMemory, { from, to }: When): Interval {
   return fromUs < toUs ? { fromUs, toUs } : { fromUs: toUs - 1, toUs: fromUs + 1 };
 }
 
-function momentUs(memory: LoopMemory, value: ToolMoment): number | undefined {
+/** A moment in microseconds; undefined for what is none. */
+export function momentUs(memory: LoopMemory, value: ToolMoment): number | undefined {
   if (typeof value === "number") return memory.nowUs - Math.round(value * 1e6);
+  if (/^\d+(?:\.\d+)?$/.test(value.trim())) return momentUs(memory, Number(value));
   const text = value.trim().replace(" ", "T");
   // A bare time is of the day of asking.
   const day = new Date(Math.floor(memory.nowUs / 1_000)).toISOString().slice(0, 10);

@@ -1,23 +1,22 @@
 import type { LoopMemory } from "./loop-memory.ts";
 import { failed, type MemoryTool, type ToolResult } from "./tool.ts";
-import { count, describeRegion, diff, getRecord, getView, path } from "./tools-look.ts";
-import { searchNear, searchObjects, searchText, searchTime } from "./tools-search.ts";
+import { look } from "./tools-look.ts";
+import { query } from "./tools-query.ts";
+import { changes, room, route } from "./tools-room.ts";
+import { keySearches, search } from "./tools-search.ts";
+
+const named = (tools: readonly MemoryTool[]): ReadonlyMap<string, MemoryTool> =>
+  new Map(tools.map((tool) => [tool.spec.name, tool]));
 
 /** Every question that a model may put to the memory; none of them writes. */
-export const TOOLS: ReadonlyMap<string, MemoryTool> = new Map(
-  [
-    searchText,
-    searchNear,
-    searchTime,
-    searchObjects,
-    getRecord,
-    getView,
-    describeRegion,
-    count,
-    path,
-    diff,
-  ].map((tool) => [tool.spec.name, tool]),
-);
+export const TOOLS: ReadonlyMap<string, MemoryTool> = named([search, query, room, changes, look, route]);
+
+/** The same with what the loop itself asks by the keys: a listing of a room's things stands for a room. */
+const ALL: ReadonlyMap<string, MemoryTool> = new Map([
+  ...TOOLS,
+  ...named(keySearches),
+  ["describe_region", room],
+]);
 
 /** One call, as a model or the loop itself makes it. */
 export interface Call {
@@ -39,7 +38,7 @@ export class ToolRunner {
   readonly #memory: LoopMemory;
   readonly #made = new Set<string>();
   readonly #log: { tool: string; input: unknown; found: number; added: number }[] = [];
-  /** Numbers that `count` gave. */
+  /** Numbers that the memory counted. */
   readonly counts = new Set<number>();
 
   constructor(memory: LoopMemory) {
@@ -60,7 +59,7 @@ export class ToolRunner {
         continue;
       }
       this.#made.add(keyOf(call));
-      const result = await TOOLS.get(call.tool)!.run(call.input, this.#memory);
+      const result = await ALL.get(call.tool)!.run(call.input, this.#memory);
       if (result.count !== undefined) this.counts.add(result.count);
       this.#log.push({ ...call, found: result.found, added: result.added });
       results.push({ ...result, call });
@@ -69,14 +68,14 @@ export class ToolRunner {
   }
 
   #refusal(call: Call, place: number): CallResult["refused"] {
-    if (!TOOLS.has(call.tool)) return "unknown tool";
+    if (!ALL.has(call.tool)) return "unknown tool";
     if (this.#made.has(keyOf(call))) return "repeated call";
     return place >= CALLS_PER_ROUND || this.#made.size >= CALLS_IN_ALL ? "too many calls" : undefined;
   }
 }
 
 const REASONS = {
-  "unknown tool": "there is no such tool",
+  "unknown tool": `there is no such tool; there are ${[...TOOLS.keys()].join(", ")}`,
   "repeated call": "this was asked before; its result stands above",
   "too many calls": "no more calls in this round",
 } as const;

@@ -125,19 +125,17 @@ describe("a question put to a language model", () => {
     expect(said.trace).toMatchObject({ tokens: 220, models: { reasoner: "openai:tiny" } });
     expect(told(1)).toContain("[mug2]");
     expect(server.asked[1]!.body.tools!.map((tool) => tool.function.name).sort()).toEqual(
-      "answer count describe_region diff get_record get_view path search_near search_objects search_text search_time".split(
-        " ",
-      ),
+      "answer changes look query room route search".split(" "),
     );
   });
 
   it("takes up to three rounds of tools, then has to answer", async () => {
     server.script = [
       keys({ semantic: ["lamp"] }),
-      call(["search_objects", { text: "bed" }], ["count", { category: "mugs" }]),
-      call(["get_record", { id: "mug2" }]),
+      call(["search", { text: "bed" }], ["query", { expr: 'count(things(category: "mug"))' }]),
+      call(["search", { text: "mug2" }]),
       // A fourth round is not to be had.
-      call(["search_objects", { text: "stove" }]),
+      call(["search", { text: "stove" }]),
       answer({ text: "There are two.", type: "count", count: 2, cited: ["mug2", "blue"] }),
     ];
     const said = await asking("How many mugs are there?");
@@ -154,14 +152,14 @@ describe("a question put to a language model", () => {
     expect((said.trace.plan as { calls: { tool: string }[] }).calls.map(({ tool }) => tool)).toEqual([
       "search_objects",
       "search_text",
-      "search_objects",
-      "count",
-      "get_record",
+      "search",
+      "query",
+      "search",
     ]);
   });
 
   it.each([1, 2, 3])("takes %i rounds where so many are needed and allowed", async (rounds) => {
-    const looks = ["bed", "stove"].slice(0, rounds - 1).map((text) => call(["search_objects", { text }]));
+    const looks = ["bed", "stove"].slice(0, rounds - 1).map((text) => call(["search", { text }]));
     server.script = [
       keys({ semantic: ["red mug"] }),
       ...looks,
@@ -194,14 +192,14 @@ describe("a question put to a language model", () => {
   it("chains: the table first, then what lies around it", async () => {
     server.script = [
       keys({ semantic: ["table"] }),
-      call(["search_near", { id: "table", radiusM: 2 }]),
+      call(["search", { near: "table" }]),
       answer({ text: "A blue mug.", cited: ["blue", "table"], set: ["blue mug"], type: "set" }),
     ];
     const said = await asking("What lies within 2 m of the table?");
     expect(said).toMatchObject({ type: "set", set: ["blue mug"] });
     const near = told(2).split("[table]").length;
     expect(near).toBeGreaterThan(1);
-    expect(told(2)).toContain("[blue]");
+    expect(told(2)).toMatch(/t\d+ mug · kitchen · .*on t\d+ table · colour blue/);
   });
 
   it("finds an anchor of the keys by itself and looks around it", async () => {
@@ -268,7 +266,7 @@ describe("a question put to a language model", () => {
     const on = answer({ text: "Yes, it is on.", type: "binary", binary: true, cited: ["v1"] });
     server.script = [
       keys({ semantic: ["white stove"] }),
-      call(["get_view", { id: "kitchen-a" }]),
+      call(["look", { at: "kitchen-a" }]),
       on,
       sayJson({ verdicts: ["unclear", "no"] }),
       answer({ status: "insufficient", text: "The picture does not show it.", confidence: 0.9 }),
@@ -281,7 +279,7 @@ describe("a question put to a language model", () => {
   it("shows the picture that a model asks for, and none to one that does not see", async () => {
     const script = () => [
       keys({ semantic: ["white stove"] }),
-      call(["get_view", { id: "kitchen-a" }]),
+      call(["look", { at: "kitchen-a" }]),
       answer({ text: "It is on.", cited: ["v1"] }),
       sayJson({ verdicts: ["yes"] }),
     ];
@@ -351,7 +349,7 @@ describe("a question put to a language model", () => {
 
   it("does as well with plain JSON where a model has no tools, or turns out to have none", async () => {
     const script = [
-      sayJson({ calls: [{ tool: "search_near", input: { id: "table", radiusM: 2 } }] }),
+      sayJson({ calls: [{ tool: "search", input: { near: "table" } }] }),
       sayJson({ answer: { status: "answered", text: "A blue mug.", confidence: 0.8, cited: ["blue"] } }),
     ];
     server.script = [keys({ semantic: ["table"] }), ...script];
@@ -359,7 +357,7 @@ describe("a question put to a language model", () => {
       evidence: [{ ref: "blue" }],
     });
     expect(server.asked.every(({ body }) => body.tools === undefined)).toBe(true);
-    expect(told(1)).toContain("search_near:");
+    expect(told(1)).toContain("search: ");
     server.asked.length = 0;
     server.script = [keys({ semantic: ["table"] }), refuse(400, "tiny does not support tools"), ...script];
     const said = await asking("What is near the table?");

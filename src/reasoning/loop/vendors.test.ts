@@ -23,8 +23,8 @@ describe.each(["openai", "anthropic", "google"] as const)("the loop with a model
       { say: JSON.stringify(keys) },
       {
         call: [
-          ["search_near", { id: "mug2", radiusM: 2 }],
-          ["get_view", { id: "kitchen-a" }],
+          ["search", { near: "mug2" }],
+          ["look", { at: "kitchen-a" }],
         ],
       },
       { call: [["answer", { ...answer, subject: "mug2", cited: ["mug2"] }]] },

@@ -78,6 +78,11 @@ export function askedOf(part: Expression, agent: string): Expression {
   return node("by", [seenOnly(part, agent)], { agent });
 }
 
+/** What an operator around it binds has no kind by itself. */
+function holdsIt({ op, of }: Expression): boolean {
+  return op === "it" || of.some(holdsIt);
+}
+
 /** Looks at things are those of the one that is asked. */
 function seenOnly(part: Expression, agent: string): Expression {
   const of = part.of.map((one) => seenOnly(one, agent));
@@ -86,6 +91,7 @@ function seenOnly(part: Expression, agent: string): Expression {
     part.op !== "doings" ||
     part.with["verb"] !== "see" ||
     !what ||
+    holdsIt(what) ||
     goesOn(what) ||
     kindOf(what) !== "things"
   )

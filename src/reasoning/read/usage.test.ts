@@ -158,3 +158,13 @@ it("takes the time since a morning that goes on from when it began", () => {
   expect(at(20)).toBe("at(name(changes()), moment(fromUs: 10))");
   expect(at(40)).toBe(print(reading.parts[0]!));
 });
+
+it("takes the first sight of a room for the first time there, and from one moment to itself for since then", () => {
+  const first = 'when(stay(rooms(name: "kitchen")), which: "first")';
+  expect(meant("?", 'when(the(things(category: "kitchen")), which: "first")')).toBe(first);
+  const mug = 'when(the(things(category: "mug")), which: "first")';
+  expect(meant("?", mug)).toBe(mug);
+  expect(meant("?", `at(name(changes()), between(${first}, ${first}))`)).toBe(
+    `at(name(changes()), after(${first}))`,
+  );
+});

@@ -33,6 +33,15 @@ const USAGES: readonly Usage[] = [
   { op: "doings", means: byStairs },
   // There is something in a mug that is full, though nobody saw a thing in it.
   { op: "exists", means: orFull },
+  // From when something was seen until it was seen is since then.
+  {
+    op: "between",
+    means: ({ of: [from, to] }) =>
+      from && to && print(from) === print(to) ? node("after", [from]) : undefined,
+  },
+  // A room was first seen when somebody first came into it.
+  { op: "when", means: ofRoom },
+  { op: "seen", means: ofRoom },
   // The first room after the kitchen is the one after it was left for the first time.
   { op: "after", means: firstLeft, where: /\b(?:first|immediately|right after|straight after|directly)\b/i },
   // "My coat is wet and I'd like to hang it up": what "it" is stands outside the purpose.
@@ -95,6 +104,14 @@ function sinceBegun(part: Expression, nowUs: number): Expression {
   const { fromUs, toUs } = of[0]?.op === "moment" ? of[0].with : {};
   const goesOn = Number(fromUs) < nowUs && Number(toUs) > nowUs;
   return part.op === "after" && goesOn ? node("moment", [], { fromUs: fromUs! }) : { ...part, of };
+}
+
+function ofRoom({ op, of: [the], with: options }: Expression): Expression | undefined {
+  const isOne = the?.op === "the" && the.of[0]?.op === "things";
+  const { category, ...marks } = isOne ? the.of[0]!.with : {};
+  const isRoom = typeof category === "string" && roomKind(category) !== undefined && !lookup(category);
+  if (!isRoom || Object.keys(marks).length > 0) return undefined;
+  return node(op, [node("stay", [node("rooms", [], { name: category })])], options);
 }
 
 function orFull(said: Expression): Expression | undefined {

@@ -3,7 +3,7 @@ import type { Call, Operator, Scope } from "../operator.ts";
 import { meant, meantTogether } from "../things/meant.ts";
 import { asTheyWere } from "../things/meant-then.ts";
 import { hangs } from "../things/standing.ts";
-import { type KnownValue, type NumberValue, unknownValue, type Value } from "../value.ts";
+import { type KnownValue, type NumberValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
 import { type Element, elementsOf, ofEach, ofElements } from "./elements.ts";
 import { marginOf } from "./margin.ts";
 
@@ -20,14 +20,16 @@ interface Measured {
 async function measured(
   set: KnownValue,
   call: Call,
-): Promise<{ readonly sorted: Measured[]; readonly without: number }> {
+): Promise<{ readonly sorted: Measured[]; readonly without: number; readonly unknown?: UnknownValue }> {
   const all = await ofEach(set, call);
   const found = all.flatMap(({ element, value }) =>
     value.kind === "number" ? [{ element, number: value }] : [],
   );
+  const unknown = all.map(({ value }) => value).find((value) => value.kind === "unknown");
   return {
     sorted: found.sort((a, b) => a.number.value - b.number.value),
     without: all.length - found.length,
+    ...(unknown && { unknown }),
   };
 }
 
@@ -71,8 +73,8 @@ function extreme(name: "most" | "least", sign: 1 | -1): Operator {
     async run(call) {
       const set = await call.arg(0, await nearestFirst(call.node.of[1]!, sign, call.scope));
       if (set.kind === "unknown") return set;
-      const { sorted, without } = await measured(standing(set, call.node.of[1]!), call);
-      if (sorted.length === 0) return nothingToCompare(set);
+      const { sorted, without, unknown } = await measured(standing(set, call.node.of[1]!), call);
+      if (sorted.length === 0) return nothingToCompare(set, unknown);
       // The most of none is no most.
       if (sign === 1 && sorted.at(-1)!.number.value === 0) return noneOfThose(sorted.at(-1)!.number);
       const order = sign === 1 ? sorted.toReversed() : sorted;
@@ -108,8 +110,10 @@ async function meantThen(then: Value, call: Call): Promise<Value> {
   return (thing.kind === "things" && (await asTheyWere(thing, during, call.scope))) || then;
 }
 
-function nothingToCompare(set: KnownValue): Value {
+/** Nothing to compare them by: where what they are compared by is not known of any, that is said. */
+function nothingToCompare(set: KnownValue, unknown?: UnknownValue): Value {
   const phrase = "phrase" in set ? set.phrase : "thing";
+  if (set.kind === "things" && set.phrase === "robot" && unknown) return unknown;
   return elementsOf(set).length === 0
     ? (set.kind === "things" && set.lacking) ||
         unknownValue("never-seen", `I have not seen any ${phrase}`, { complete: set.complete })

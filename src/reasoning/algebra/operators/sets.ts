@@ -108,7 +108,18 @@ function eventsIn(set: EventsValue, rooms: readonly RoomView[]): EventsValue {
   const kept = set.events
     .map((event, n) => ({ event, thing: set.things[n] }))
     .filter(({ event, thing }) => ids.has(event.regionId ?? thing?.roomId ?? ""));
-  return { ...set, events: kept.map(({ event }) => event), things: kept.map(({ thing }) => thing) };
+  // Where nobody was in that time matters only of these rooms.
+  const missing = set.complete.missing.filter((name) => rooms.some((room) => name === `the ${room.name}`));
+  const complete =
+    set.complete.missing.length === 0
+      ? set.complete
+      : { share: 1 - missing.length / Math.max(1, rooms.length), missing };
+  return {
+    ...set,
+    events: kept.map(({ event }) => event),
+    things: kept.map(({ thing }) => thing),
+    complete,
+  };
 }
 
 async function located(set: KnownValue, place: RoomsValue | FloorsValue, scope: Scope): Promise<Value> {

@@ -25,6 +25,7 @@ import {
   type WordsItem,
   wordsValue,
 } from "../value.ts";
+import { elementsOf } from "./elements.ts";
 import { storeysCalled } from "./sources.ts";
 import { nothingKnown } from "./truth.ts";
 
@@ -119,6 +120,8 @@ async function name(call: Call): Promise<Value> {
     // Nothing changed: that is an answer, not an absence.
     if (x.things.length === 0 && call.node.of[0]?.op === "affected")
       return eventsValue([], "", { p: x.p, complete: x.complete });
+    const none = await noneOfAll(x, call);
+    if (none) return none;
     const isFew = x.things.length <= FEW;
     const say = async (thing: KnownThing) => ({
       words: chosenFrom(options, isFew ? labelledName(thing) : nounOf(thing)),
@@ -128,12 +131,33 @@ async function name(call: Call): Promise<Value> {
     });
     return ofThings(x, "name", say, "", call.scope);
   }
+  if (x.kind === "events" && x.events.length === 0)
+    return nothingKnown(x) ?? eventsValue([], "", { p: x.p, complete: x.complete });
   const items = await namesOf(x, call.scope, options);
   if (items.length === 0)
-    return nothingKnown(x) ?? unknownValue("never-seen", "I know of none", { complete: x.complete });
+    return (
+      (await noneOfAll(x, call)) ??
+      nothingKnown(x) ??
+      unknownValue("never-seen", "I know of none", { complete: x.complete })
+    );
   const named = items.map((item) => ({ ...item, words: chosenFrom(options, item.words) }));
   return wordsValue("name", named, x);
 }
+
+/** Sets of which every member is known: that none of them is so is an answer. */
+async function noneOfAll(x: KnownValue, { scope, node }: Call): Promise<Value | undefined> {
+  if (elementsOf(x).length > 0 || node.of[0]?.op !== "filter" || x.complete.share < ALL_LOOKED)
+    return undefined;
+  if (x.kind === "rooms") return wordsValue("name", [{ words: "none of them", p: x.p }], x);
+  if (x.kind !== "things" || x.phrase !== "robot" || x.lacking) return undefined;
+  const count = (await scope.memory.agents()).length;
+  return count < 2
+    ? undefined
+    : wordsValue("name", [{ words: count === 2 ? "neither" : "none of us", p: x.p }], x);
+}
+
+/** So much was looked at that nothing of a closed set can have been left out. */
+const ALL_LOOKED = 0.99;
 
 /** “Up or down?” is told as a place. */
 function storeyWord(offered: string): string {

@@ -1,0 +1,24 @@
+import { isKindOf } from "../ontology/index.ts";
+import type { StateRecord } from "./thing.ts";
+
+/** What only things are, and what only who lives is. */
+const OF_THINGS: ReadonlySet<string> = new Set(["openness", "power", "fill", "making", "occupancy", "lock"]);
+const OF_BEINGS: ReadonlySet<string> = new Set(["posture"]);
+
+/** Whether a kind can be in such a state at all: a look that says that somebody is open was one at the door behind them. */
+export function canBe(category: string, attribute: string): boolean {
+  const isBeing = isKindOf(category, "person") || isKindOf(category, "animal");
+  return !(isBeing ? OF_THINGS : OF_BEINGS).has(attribute);
+}
+
+/** A record without the states that its kind cannot be in. */
+export function withoutImpossible(record: StateRecord): StateRecord {
+  const { category } = record;
+  const wrong = Object.entries(record.attributes).filter(([name]) => !canBe(category, name));
+  if (wrong.length === 0) return record;
+  const attributes = Object.fromEntries(
+    Object.entries(record.attributes).filter(([name]) => canBe(category, name)),
+  );
+  const said = new Set(wrong.map(([, { value }]) => `the ${category} is ${String(value)}`));
+  return { ...record, attributes, text: record.text.filter((line) => !said.has(line)) };
+}
