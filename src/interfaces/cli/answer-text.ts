@@ -109,11 +109,26 @@ function stepText({ strategy = "", broadened, found, added, sufficient, cues }: 
     case "model/failed":
       return "the model failed; the rules went on";
   }
+  const bySystem = systemStep(strategy, found, cues);
+  if (bySystem !== undefined) return bySystem;
   if (strategy.startsWith("model/")) return `searched by the plan of ${strategy.slice(6)}: ${records}`;
   const wider = broadened > 0 ? `, ${broadened} wider` : "";
   // Rules count their searches here, and captions what they read.
   return `${strategy}${wider}: ${countOf(added, "search").replace(/searchs$/, "searches")}, ${countOf(found, "piece")} of evidence, ${sufficient ? "enough" : "not enough"}`;
 }
+
+/** A step of a paper's system: "star/star/keyframes" is a search by its own plan, "star/answer-writer" a prompt of it. */
+function systemStep(strategy: string, found: number, cues: readonly string[]): string | undefined {
+  const [system = "", step = ""] = strategy.split(/\/(.*)/s);
+  if (step === "model-failed") return `the model failed; ${system} reads its evidence without one`;
+  if (step.split("/")[0] === system) return `searched by the plan ${step}: ${countOf(found, "record")}`;
+  if (!PAPERS.has(system) || step === "") return undefined;
+  const shown = found > 0 ? `, shown ${countOf(found, "picture")}` : "";
+  return `${step}${shown}: the model said “${(cues[0] ?? "").slice(0, 160)}”`;
+}
+
+/** Papers whose systems send prompts of their own. */
+const PAPERS = new Set(["star", "memory-eqa", "embodied-rag", "r-eqa"]);
 
 /** `search_near {"id":"x","radiusM":2}` as a person reads it. */
 function callText(cue: string): string {

@@ -3,7 +3,7 @@ import type { ChildSelector, Evidence } from "../../../retrieval/index.ts";
 import { timeText } from "../../evidence/index.ts";
 import { expectationOf } from "../baselines/expectation.ts";
 import { findBy, recordsBy } from "../find.ts";
-import { wordsOf } from "../model/lines.ts";
+import { saidOnce, wordsOf } from "../model/lines.ts";
 import type { ModelRun } from "../model/model-run.ts";
 import type { ModelSaid } from "../model/said.ts";
 import { citedIn, readWords } from "../model/words.ts";
@@ -66,11 +66,14 @@ export async function descendAndTell(run: ModelRun): Promise<ModelSaid> {
 /** The model as LLM_Selector; ids that were not offered are nowhere to go. Literally it names the best child alone. */
 function selectorOf(run: ModelRun): ChildSelector {
   return {
-    async score(query, children) {
+    async score(_cues, children) {
       const ids = new Map(children.map(({ id }, n) => [`${n + 1}`, id]));
-      const shown = children.map(({ text }, n) => ({ id: `${n + 1}`, text: text.slice(0, CHILD_CHARS) }));
+      const shown = children.map(({ text }, n) => ({
+        id: `${n + 1}`,
+        text: saidOnce(text.split(". ")).slice(0, CHILD_CHARS),
+      }));
       const k = run.mode === "paper" ? 1 : Math.min(MOST_CHILDREN, shown.length);
-      const { chosen } = await run.ask(selectChild, { query, children: shown, k });
+      const { chosen } = await run.ask(selectChild, { query: run.question, children: shown, k });
       return new Map(
         chosen.flatMap(({ id, score }) => (ids.has(id) ? [[ids.get(id)!, score] as const] : [])),
       );

@@ -77,24 +77,30 @@ function newestOf(group: readonly Evidence[]): Evidence {
   return group.reduce((best, one) => (one.record.validFromUs > best.record.validFromUs ? one : best));
 }
 
-/** What a record says, each statement once: "There is a red mug." is left out where "a red mug on the table" is told. */
+/** What a record says, each statement once. */
 export function wordsOf({ record }: Evidence): string {
   const name = "name" in record && record.name !== undefined ? [record.name] : [];
-  const lines = [...name, ...record.text].map((line) => ({ line, core: coreOf(line) }));
-  const told = lines.filter(
-    ({ core }, n) =>
-      core !== "" &&
-      !lines.some((other, m) => (m < n ? other.core === core : false) || isWithin(core, other.core)),
-  );
-  return told.map(({ line }) => line.replaceAll(/\s+/g, " ").trim()).join(" ");
+  return saidOnce([...name, ...record.text]);
 }
 
-const isWithin = (core: string, other: string) => core.length < other.length && other.includes(core);
+/** Lines as one text, each statement once: "There is a red mug." is left out where "a red mug on the table" is told. */
+export function saidOnce(said: readonly string[]): string {
+  const lines = said.map((line) => ({ line: line.replaceAll(/\s+/g, " ").trim(), core: coreOf(line) }));
+  return lines
+    .filter(({ core }, n) => {
+      const isWithin = lines.some((other) => core.length < other.core.length && other.core.includes(core));
+      const isAgain = lines.slice(0, n).some((other) => other.core === core);
+      return core !== "" && !isWithin && !isAgain;
+    })
+    .map(({ line }) => (/[.!?:;]$/.test(line) ? line : `${line}.`))
+    .join(" ");
+}
 
 function coreOf(line: string): string {
   return line
     .toLowerCase()
     .replace(/^(?:there (?:is|are)|this is)\s+/, "")
+    .replace(/^(?:an?|the)\s+/, "")
     .replace(/[.!]\s*$/, "")
     .trim();
 }

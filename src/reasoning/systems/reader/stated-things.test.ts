@@ -57,7 +57,9 @@ it("knows what stands on what, and in which room, by the words; a view by its ow
   const [mug, table] = statesOf(caption("a", 1, 0, "Kitchen: a red mug on the table."));
   expect(mug!.supportedBy).toBe(table!.id);
   expect(mug!.regionId).toBe(table!.regionId);
-  expect(mug!.regionId).toBeDefined();
+  // The room, too, is known from the text.
+  const told = statedThings([caption("a", 1, 0, "Kitchen: a red mug on the table.")]).saidBy;
+  expect(told.get(mug!.regionId!)?.record.id).toBe("a");
   const view = caption("v", 1, 0, "a red mug");
   const seen = {
     ...view,

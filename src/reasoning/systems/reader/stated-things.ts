@@ -69,7 +69,12 @@ export function statedThings(texts: readonly Spoken[]): StatedThings {
   return {
     records: [...rooms.values(), ...made.flatMap(({ records }) => records)],
     sightings: made.flatMap(({ sightings }) => sightings),
-    saidBy: new Map(made.flatMap(({ records, latest }) => records.map(({ id }) => [id, latest] as const))),
+    saidBy: new Map([
+      ...all.flatMap(({ said }) =>
+        said.flatMap(({ by, room }) => (room ? [[rooms.get(room)!.id, by] as const] : [])),
+      ),
+      ...made.flatMap(({ records, latest }) => records.map(({ id }) => [id, latest] as const)),
+    ]),
   };
 }
 
