@@ -21,12 +21,12 @@ export {
   type RobotOptions,
 } from "./compose/expedition.ts";
 export { exploreHouse } from "./compose/explore.ts";
-export { type GuidanceRequest, guidanceOf } from "./compose/guidance.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
 export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";
 export { finishFrames } from "./compose/face-ingest.ts";
 export type { Actor } from "./compose/face-part.ts";
+export { type GuidanceRequest, guidanceOf } from "./compose/guidance.ts";
 export { importMemory } from "./compose/import.ts";
 export {
   checkPlacing,

@@ -15,7 +15,7 @@ import {
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryWriter, SqliteEngine } from "../src/memory/index.ts";
@@ -145,7 +145,22 @@ describe("files that are not what they should be", () => {
       const reader = await engine.reader();
       const { records } = await reader.stats();
       const code = await engine.writer().then(() => "none", (error) => error.code);
-      console.log(JSON.stringify({ captions: records.caption, code }));`;
+      await reader.close();
+      await engine.close();
+      // Served it can be read as well, and says the same.
+      import { openMemory } from ${JSON.stringify(join(import.meta.dirname, "../src/index.ts"))};
+      import { serve } from ${JSON.stringify(join(import.meta.dirname, "../src/interfaces/http/server.ts"))};
+      import { pino } from ${JSON.stringify(join(import.meta.dirname, "../node_modules/pino/pino.js"))};
+      const memory = await openMemory(${JSON.stringify(folder)}, { embedder: "hashing:16" });
+      const server = await serve(memory, { port: 0, log: pino({ level: "silent" }) });
+      const read = await fetch(server.url + "/v1/stats");
+      const body = JSON.stringify({ text: "x" });
+      const headers = { "content-type": "application/json" };
+      const written = await fetch(server.url + "/v1/facts", { method: "POST", headers, body });
+      const served = [read.status, (await read.json()).records.caption, (await written.json()).code];
+      console.log(JSON.stringify({ captions: records.caption, code, served }));
+      await server.close();
+      await memory.close();`;
       return memoryWith(folder, 5).then(() => {
         for (const name of ["writer.lock", "reserve"]) rmSync(join(folder, name), { force: true });
         chmodSync(join(folder, "memory.db"), 0o444);
@@ -153,7 +168,11 @@ describe("files that are not what they should be", () => {
         chmodSync(base, 0o755);
         const result = asNobody(script);
         chmodSync(folder, 0o755);
-        expect(JSON.parse(result)).toEqual({ captions: 5, code: "memory-read-only" });
+        expect(JSON.parse(result)).toEqual({
+          captions: 5,
+          code: "memory-read-only",
+          served: [200, 5, "memory-read-only"],
+        });
       });
     },
   );
@@ -247,8 +266,16 @@ function canDropRoot(): boolean {
 /** Root may write anywhere, so permissions are tried as nobody. */
 function asNobody(script: string): string {
   const root = process.getuid?.() === 0;
-  return execFileSync(process.execPath, ["--input-type=module-typescript", "-e", script], {
-    encoding: "utf8",
-    ...(root ? { uid: 65_534, gid: 65_534, env: { HOME: tmpdir(), PATH: process.env["PATH"] ?? "" } } : {}),
-  });
+  // A file: threads that are started take none of what is said in the arguments.
+  const file = join(mkdtempSync(join(tmpdir(), "loci-nobody-")), "script.mts");
+  writeFileSync(file, script);
+  chmodSync(dirname(file), 0o755);
+  try {
+    return execFileSync(process.execPath, [file], {
+      encoding: "utf8",
+      ...(root ? { uid: 65_534, gid: 65_534, env: { HOME: tmpdir(), PATH: process.env["PATH"] ?? "" } } : {}),
+    });
+  } finally {
+    rmSync(dirname(file), { recursive: true });
+  }
 }

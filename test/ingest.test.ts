@@ -109,6 +109,19 @@ describe("a recording becomes a memory", () => {
     expect(digests[0]).toBe(digests[1]);
   }, 60_000);
 
+  it("nothing more when a recording that is finished is taken in again", async () => {
+    const memory = await newMemory();
+    await ingestRecording(memory, recording);
+    const before = await memory.stats();
+    const again = await ingestRecording(memory, recording);
+    expect(again.written).toBe(0);
+    const { frames, versions, sightings, blobs } = await memory.stats();
+    expect({ frames, versions, sightings, blobs }).toEqual({
+      ...{ frames: before.frames, versions: before.versions },
+      ...{ sightings: before.sightings, blobs: before.blobs },
+    });
+  }, 60_000);
+
   it("interrupted and run again, the same memory as in one go; until then it says that it is unfinished", async () => {
     const memory = await newMemory();
     const stop = new AbortController();

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log, SceneUpdate } from "@foxglove/schemas";
@@ -301,6 +302,38 @@ describe("a Foxglove server over a memory", () => {
     const guest = new Viewer(`${server.url}/?token=${token}`, "foxglove.sdk.v1", [THINGS]);
     expect(ids(await guest.until<SceneUpdate>(THINGS, () => true))).toEqual(["mug-state"]);
     guest.socket.terminate();
+  });
+
+  it("has room for others whatever one token takes, and a bound for all sockets", async () => {
+    const access = new Access(folder);
+    const grant = { name: "many", scopes: ["read" as const], labels: [] };
+    const [many, other] = [access.add(grant, 1), access.add({ ...grant, name: "other" }, 1)];
+    const server = await startFoxglove(memory, { port: 0, admit: byTokens(access) });
+    running.push(server);
+    const opened: WebSocket[] = [];
+    /** 101 where it is let in. */
+    const call = async (token: string): Promise<number> => {
+      const socket = new WebSocket(`${server.url}/?token=${token}`, "foxglove.sdk.v1");
+      opened.push(socket);
+      socket.on("error", () => {});
+      return Promise.race([
+        once(socket, "open").then(() => 101),
+        once(socket, "unexpected-response").then(
+          ([, response]) => (response as { statusCode: number }).statusCode,
+        ),
+      ]);
+    };
+    const codes: number[] = [];
+    for (let n = 0; n < 10; n++) codes.push(await call(many));
+    expect(codes).toEqual([...Array(8).fill(101), 503, 503]);
+    // Sockets that ask for nothing keep nobody out either.
+    const { port, hostname } = new URL(server.url);
+    const silent = Array.from({ length: 80 }, () => connect(Number(port), hostname).on("error", () => {}));
+    await Promise.all(silent.map((socket) => once(socket, "connect")));
+    expect(await call(other)).toBe(101);
+    for (const socket of opened) socket.terminate();
+    for (const socket of silent) socket.destroy();
+    for (const { name } of access.list()) access.remove(name);
   });
 
   it("says what it does not understand, and hangs up on who goes on", async () => {

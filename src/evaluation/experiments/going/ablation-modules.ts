@@ -2,31 +2,47 @@ import type { Explorers } from "../../active/episode.ts";
 import { above, claim, notBelow } from "../claims.ts";
 import { activeExperiment } from "./active-experiment.ts";
 
-const way = (name: string, planner: boolean, stopping: boolean, answering: boolean): Explorers => ({
-  name,
-  policy: "memory-eqa",
-  mode: "paper",
-  system: "memory-eqa",
-  keepsMemory: false,
-  switches: { planner, stopping, answering },
-});
+const MODULES: readonly (readonly [name: string, planner: boolean, stopping: boolean, answering: boolean])[] =
+  [
+    ["None", false, false, false],
+    ["S", false, true, false],
+    ["S+A", false, true, true],
+    ["S+A+P", true, true, true],
+  ];
+/** Our explorer: the checklist of the question in planner and stopping, the whole memory in answering. */
+const ours = MODULES.map(
+  ([name, planner, stopping, answering]): Explorers => ({
+    name,
+    policy: "memory",
+    keepsMemory: false,
+    switches: { planner, stopping, answering },
+  }),
+);
+/** MemoryEQA's: each module retrieves by a query of its own, or has what is in view. */
+const papers = ours.map(
+  (way): Explorers => ({
+    ...way,
+    name: `MemoryEQA, ${way.name}`,
+    policy: "memory-eqa",
+    mode: "paper",
+    system: "memory-eqa",
+  }),
+);
 const STEPS = "steps, normalised";
 
 export const ablationModules = activeExperiment({
   name: "ablation-modules",
   shows: "MemoryEQA table 4: memory in no module, in stopping, in answering too, in planning too",
   count: 4,
-  explorers: [
-    way("None", false, false, false),
-    way("S", false, true, false),
-    way("S+A", false, true, true),
-    way("S+A+P", true, true, true),
-  ],
+  explorers: [...ours, ...papers],
   claims: [
     notBelow("S", "None"),
     notBelow("S+A", "S"),
     notBelow("S+A+P", "S+A"),
     above("S+A+P", "None"),
+    notBelow("MemoryEQA, S", "MemoryEQA, None"),
+    notBelow("MemoryEQA, S+A", "MemoryEQA, S"),
+    notBelow("MemoryEQA, S+A+P", "MemoryEQA, S+A"),
     claim("P saves steps", "memory in the planner saves a fifth of the steps or more", (figures) => {
       const [before, after] = ["S+A", "S+A+P"].map((config) => figures.value(config, { metric: STEPS }));
       return before == null || after == null ? null : after <= 0.8 * before;
@@ -39,5 +55,5 @@ export const ablationModules = activeExperiment({
     }),
   ],
   limits:
-    "MemoryEQA's own explorer: its planner, stopping at C, and its system for answering, each of which retrieves by a query of its own or has what the robot sees at the moment. Each question begins with an empty memory. Without a model rules write the queries, one reader says from what was found how sure an answer is, and the value of directions is the likelihood of rooms.",
+    "Each question begins with an empty memory. A module without memory has what the robot sees at the moment. MemoryEQA's arms retrieve for each module by its own plan; without a model rules write the queries, one reader says from what was found how sure an answer is and gives it, and the value of directions is the likelihood of rooms.",
 });
