@@ -23,7 +23,7 @@ import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
 import { clock, type LiveView } from "./live.ts";
 import { LoopMemory } from "./loop-memory.ts";
-import { evidenceLines } from "./record-lines.ts";
+import { recordsText } from "./record-lines.ts";
 import { MOST_ROUNDS, ROUNDS, runRounds } from "./rounds.ts";
 import { ToolRunner } from "./tools.ts";
 import { TraceBook } from "./trace-book.ts";
@@ -45,6 +45,7 @@ export interface AskWithModelOptions extends AskOptions {
 
 const BUDGET = { calls: 32, tokens: 400_000, timeMs: 120_000 } as const;
 const LIVE_IMAGES = 16;
+const EVIDENCE_TOKENS = 1_500;
 
 /**
  * Answers a question with a language model over the memory: R⁴'s loop (docs/formulas.md#loop, #answerable, #rounds). First from what is
@@ -103,7 +104,7 @@ async function loop(
     images: live?.images ?? [],
     pictures: inView,
     signal,
-    evidence: () => evidenceLines(memory.shown(), memory),
+    evidence: () => recordsText(memory.shown(), memory, EVIDENCE_TOKENS),
   });
   const { keys } = direct;
   const rounds = Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS));
@@ -121,7 +122,7 @@ async function rated(
 ): Promise<number | undefined> {
   if (confidence === undefined) return undefined;
   const began = performance.now();
-  const memories = await evidenceLines(memory.shown(), memory);
+  const memories = await recordsText(memory.shown(), memory, EVIDENCE_TOKENS);
   const sure = await confidence.rate({ question, memories, images: live?.images ?? [] }, signal);
   trace.add({
     cues: [sure === undefined ? "no letter" : `${confidence.id} is ${Math.round(sure * 100)} % sure`],

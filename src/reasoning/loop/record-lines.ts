@@ -45,29 +45,16 @@ export async function linesOf(
   return { lines, shown };
 }
 
-/** Tokens of what was found, in all and of captions: a model that wants more of what was said asks for it. */
-const EVIDENCE_TOKENS = 1_500;
-const CAPTION_TOKENS = 400;
-
-/** What was found, for a model to answer from: things and events first, best first, then what was said; with how much was left out. */
-export async function evidenceLines(items: readonly Evidence[], memory: LoopMemory): Promise<string> {
-  const [said, found] = [isSaid, (item: Evidence) => !isSaid(item)].map((is) => items.filter(is)) as [
-    Evidence[],
-    Evidence[],
-  ];
-  const best = await linesOf(found, memory, { tokens: EVIDENCE_TOKENS });
-  const words = await linesOf(said, memory, { tokens: CAPTION_TOKENS });
-  return [
-    ...best.lines,
-    ...leftOut(best.shown.length, found.length, "records"),
-    ...words.lines,
-    ...leftOut(words.shown.length, said.length, "captions"),
-  ].join("\n");
+/** The same as one text, which says how many of them it has. */
+export async function recordsText(
+  items: readonly Evidence[],
+  memory: LoopMemory,
+  tokens: number,
+): Promise<string> {
+  const { lines, shown } = await linesOf(items, memory, { tokens });
+  const cut = shown.length < items.length ? [`${shown.length} of ${items.length} shown`] : [];
+  return [...lines, ...cut].join("\n");
 }
-
-const isSaid = ({ kind }: Evidence) => kind === "caption";
-const leftOut = (shown: number, total: number, what: string) =>
-  shown < total ? [`${shown} of ${total} ${what} shown`] : [];
 
 async function textsOf(items: readonly Evidence[], memory: LoopMemory): Promise<Map<string, string>> {
   const context = memory.evidence;
