@@ -19,7 +19,7 @@ export function valuesOf(answer: ModelAnswer, { cited }: Checked, context: Check
   if (answer.binary != null) values.binary = answer.binary;
   const letter = context.options && letterOf(answer, context.options);
   if (letter !== undefined) values.choice = letter;
-  if (answer.set != null) values.set = answer.set;
+  if (answer.set != null) values.set = answer.set.map((said) => namedOf(said, memory));
   const count = answer.type === "count" ? countOf(answer, context) : undefined;
   if (count !== undefined) values.count = count;
   if (answer.moving != null)
@@ -37,6 +37,13 @@ export function valuesOf(answer: ModelAnswer, { cited }: Checked, context: Check
   if (answer.type === "quantity" || answer.measure != null)
     Object.assign(values, quantityOf(answer, subject, second, memory));
   return values;
+}
+
+/** What a member of a list is called where the model gave its id. */
+function namedOf(said: string, memory: LoopMemory): string {
+  const record = memory.known(said)?.record;
+  const name = record && "name" in record ? record.name : undefined;
+  return name || said;
 }
 
 function bestOf({ type }: ModelAnswer, cited: readonly Evidence[]): Evidence | undefined {
