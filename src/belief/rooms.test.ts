@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { FrameGraph } from "../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import { Rooms } from "./rooms.ts";
+
+const frames = async () => new FrameGraph([]);
 
 interface Outline {
   readonly id: string;
@@ -11,6 +14,8 @@ interface Outline {
   readonly text?: readonly string[];
   readonly fromUs?: number;
   readonly endsUs?: number;
+  /** The map that it is drawn in, where that is not the world. */
+  readonly map?: string;
 }
 
 function region(outline: Outline, type: "room" | "floor"): Hit {
@@ -38,6 +43,7 @@ function region(outline: Outline, type: "room" | "floor"): Hit {
     hull,
     ...span,
     ...(parent !== undefined && { parent }),
+    ...(outline.map !== undefined && { anchor: { submap: outline.map, p: { x: 0, y: 0, z: 0 } } }),
   };
   return { record, position: { x: (from + to) / 2, y: 2, z } } as unknown as Hit;
 }
@@ -45,7 +51,7 @@ function region(outline: Outline, type: "room" | "floor"): Hit {
 function house(
   rooms: readonly Outline[],
   floors: readonly Outline[] = [],
-  reader: MemoryReader = {} as MemoryReader,
+  reader = { frames } as unknown as MemoryReader,
 ) {
   const asked: SearchRequest[] = [];
   const hits = rooms.map((room) => region(room, "room"));
@@ -71,6 +77,17 @@ const FLOORS: readonly Outline[] = [
 ];
 
 describe("the rooms of a house", () => {
+  it("tells two hallways apart by their storeys, and not by those of maps that nobody joined", async () => {
+    const [below, above] = [KITCHEN, BEDROOM].map((room) => ({ ...room, name: "hallway" })) as [
+      Outline,
+      Outline,
+    ];
+    const names = async (...rooms: Outline[]) =>
+      (await house(rooms, FLOORS).rooms.all()).map(({ name }) => name);
+    expect(await names(below, above)).toEqual(["downstairs hallway", "upstairs hallway"]);
+    expect(await names(below, { ...above, map: "robot-2.map" })).toEqual(["hallway", "hallway"]);
+  });
+
   it("has what lies a few millimetres under its floor in the room above, and the lamp in the one below", async () => {
     const { rooms } = house([KITCHEN, BEDROOM], FLOORS);
     expect((await rooms.at({ x: 1, y: 1, z: 2.84 }))?.id).toBe("b");
@@ -149,7 +166,7 @@ describe("the rooms of a moment", () => {
   it("are read once for a state of the memory, and again after a commit", async () => {
     let revision = "1";
     const stats = async () => ({ lastCommitUs: 1 });
-    const reader = { revision: () => revision, stats } as unknown as MemoryReader;
+    const reader = { revision: () => revision, stats, frames } as unknown as MemoryReader;
     const first = house([KITCHEN], FLOORS, reader);
     await first.rooms.all();
     const second = house([KITCHEN, BEDROOM], FLOORS, reader);

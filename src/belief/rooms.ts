@@ -1,7 +1,7 @@
 import { type Point2, polygonContains, type Vec3 } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
 import { isKindOf } from "../ontology/index.ts";
-import { LIMITS, type Stored } from "../schema/core.ts";
+import { LIMITS, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { keptUntilCommit } from "./kept.ts";
 import { isNaming, nameEvidence, type Searching } from "./name-evidence.ts";
@@ -194,7 +194,15 @@ export class Rooms {
       limit: MOST_FLOORS,
       rank: "id",
     });
-    return titledRooms(rooms, await this.#floors, name);
+    const floors = await this.#floors;
+    const frames = await this.#memory.options.reader.frames();
+    const mapOf = ({ record }: Hit) =>
+      record.kind === "region" && record.anchor ? frames.topOf(record.anchor.submap) : WORLD_FRAME;
+    // Of maps that nobody joined none lies above another.
+    const maps = Map.groupBy(rooms, mapOf);
+    return [...maps].flatMap(([map, own]) =>
+      titledRooms(own, maps.size === 1 ? floors : floors.filter((floor) => mapOf(floor) === map), name),
+    );
   }
 }
 

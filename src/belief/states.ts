@@ -1,5 +1,5 @@
 import { isKindOf } from "../ontology/index.ts";
-import type { StateRecord } from "./thing.ts";
+import type { RecordOf, Stored } from "../schema/core.ts";
 
 /** What only things are, and what only who lives is. */
 const OF_THINGS: ReadonlySet<string> = new Set(["openness", "power", "fill", "making", "occupancy", "lock"]);
@@ -12,7 +12,7 @@ export function canBe(category: string, attribute: string): boolean {
 }
 
 /** A record without the states that its kind cannot be in. */
-export function withoutImpossible(record: StateRecord): StateRecord {
+export function withoutImpossible(record: Stored<RecordOf<"state">>): Stored<RecordOf<"state">> {
   const { category } = record;
   const wrong = Object.entries(record.attributes).filter(([name]) => !canBe(category, name));
   if (wrong.length === 0) return record;
