@@ -88,6 +88,21 @@ describe("star", () => {
     expect(new Set(items.map(({ id }) => id.split("-")[0])).size).toBe(2);
     expect(clusters.length).toBeGreaterThan(0);
   });
+
+  it("in the paper's way has the caption of each cluster that is most like the question, best first (eq. 8–10)", async () => {
+    const { items, clusters } = await ask("green reading lamp", { strategy: "star", mode: "paper", k: 8 });
+    const scores = items.map(({ score }) => score);
+    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    const all = await ask("green reading lamp", { strategy: "flat-rag", k: 100 });
+    const best = clusters.flatMap(({ states }) => {
+      const group = all.items.filter(
+        ({ record }) => record.kind === "caption" && record.states.some((id) => states.includes(id)),
+      );
+      return group.length === 0 ? [] : [Math.max(...group.map(({ score }) => score))];
+    });
+    expect(best.length).toBeGreaterThan(0);
+    for (const score of best) expect(scores.some((one) => Math.abs(one - score) < 1e-6)).toBe(true);
+  });
 });
 
 describe("embodied-rag", () => {

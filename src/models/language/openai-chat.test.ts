@@ -265,7 +265,7 @@ describe("an OpenAI-compatible language model", () => {
               required: ["id", "other"],
               properties: {
                 id: { type: "string" },
-                other: { anyOf: [{ type: "string" }, { type: "null" }] },
+                other: { type: ["string", "null"] },
               },
             },
           },

@@ -49,7 +49,13 @@ function strict(node: unknown): unknown {
 const NESTED = new Set(["items", "anyOf", "allOf", "oneOf", "prefixItems"]);
 
 function nullable(schema: unknown): unknown {
-  const { anyOf } = schema as { readonly anyOf?: readonly { readonly type?: string }[] };
+  const { anyOf, ...plain } = schema as {
+    readonly anyOf?: readonly { readonly type?: string }[];
+    readonly type?: string;
+    readonly enum?: readonly unknown[];
+  };
+  if (anyOf === undefined && typeof plain.type === "string" && plain.type !== "object")
+    return { ...plain, type: [plain.type, "null"], ...(plain.enum && { enum: [...plain.enum, null] }) };
   if (anyOf?.some(({ type }) => type === "null")) return schema;
   return { anyOf: anyOf ? [...anyOf, { type: "null" }] : [schema, { type: "null" }] };
 }

@@ -220,8 +220,8 @@ export const answerWithContext = definePrompt({
   maxTokens: 1_200,
   render: (input) => ({
     system: systemOf(
-      "You answer questions from the memory of a robot. You know only what the records say; each begins with its id in " +
-        "brackets. Never guess a place, a time or a number: name the record, and the memory fills them in. Say what was " +
+      "You answer questions from the memory of a robot. You know only what the records say; each begins with its id. " +
+        "Never guess a place, a time or a number: name the record, and the memory fills them in. Say what was " +
         "not seen as not seen.",
     ),
     user: lines(

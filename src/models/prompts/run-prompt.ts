@@ -79,10 +79,40 @@ export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
   throw new LociError("model-failed", `${model.id}: no usable answer to ${spec.id}: ${problem}`);
 }
 
-/** The JSON schema of a zod schema as servers take it: of what goes in, so that defaults may be left out. */
+/**
+ * The JSON schema of a zod schema as servers take it: of what goes in, so that defaults may be left out. Bounds are left out
+ * too: they cost tokens with every request, and the answer is checked for them.
+ */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return rest;
+  return briefSchema(rest) as JsonSchema;
+}
+
+const BOUNDS = new Set([
+  ...["default", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+]);
+
+function briefSchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(briefSchema);
+  if (node === null || typeof node !== "object") return node;
+  const { properties, ...rest } = node as Readonly<Record<string, unknown>>;
+  const kept = Object.entries(rest).filter(([name]) => !BOUNDS.has(name));
+  const brief = Object.fromEntries(kept.map(([name, value]) => [name, briefSchema(value)]));
+  if (properties === undefined) return brief;
+  const required = new Set((rest["required"] as readonly string[] | undefined) ?? []);
+  const fields = Object.entries(properties as Record<string, unknown>).map(([name, value]) => [
+    name,
+    briefSchema(required.has(name) ? value : withoutNull(value)),
+  ]);
+  return { ...brief, properties: Object.fromEntries(fields) };
+}
+
+/** A field that may be left out need not be said to be null as well. */
+function withoutNull(schema: unknown): unknown {
+  const { anyOf, ...rest } = schema as { readonly anyOf?: readonly { readonly type?: string }[] };
+  const others = anyOf?.filter(({ type }) => type !== "null");
+  return others?.length === 1 ? { ...rest, ...others[0] } : schema;
 }
 
 /** The one JSON document in an answer, whatever stands around it: fences, an introduction, a last remark. */

@@ -104,13 +104,12 @@ export function predicatesOf(plain: string): string[] {
     return looks.map((word) => `${head} ${word}`);
   const [first, ...rest] = plain.slice(head.length + 1).split(/,? and (?:(?:is|are|was|were) )?/);
   if (first === undefined || rest.length === 0) return [plain];
-  const apart = rest.every(
-    (one) => PLACE_WORD.test(one) || (attributesOf(one.split(" ")[0]!).length > 0 && isBare(one)),
-  );
+  const apart = rest.every((one) => PLACE_WORD.test(one) || (isLook(one) && (isBare(one) || isLook(first))));
   // "between the bed and the wardrobe" names one place.
   return apart && !/\bbetween\b/.test(first) ? [first, ...rest].map((one) => `${head} ${one}`) : [plain];
 }
 
+const isLook = (words: string) => attributesOf(words.split(" ")[0]!.toLowerCase()).length > 0;
 const isBare = (words: string) => words.split(" ").length <= 2;
 
 /** What a clause is about: the words before its verb. */

@@ -78,10 +78,12 @@ export class Grounds {
     ];
   }
 
-  /** The rooms that these records are in, as far as they were shown. */
-  rooms(refs: ReadonlySet<string>): string[] {
+  /** The rooms that these records are in, and of things that a statement names, as far as they were shown. */
+  rooms(refs: ReadonlySet<string>, statement: string): string[] {
     const own = this.#items.shown.filter(
-      ({ id, record }) => record.kind === "state" && (refs.has(id) || refs.has(record.trackId)),
+      ({ id, record }) =>
+        record.kind === "state" &&
+        (refs.has(id) || refs.has(record.trackId) || statement.includes(record.category)),
     );
     return [...new Set(own.flatMap(({ chain }) => chain?.[0] ?? []))];
   }

@@ -25,7 +25,9 @@ export async function judgeClause(clause: Clause, question: string, grounds: Gro
   const short = /^there (?:is|are|was|were) (?:only |just |exactly )?([\w-]+)$/i.exec(clause.plain)?.[1];
   if (short !== undefined) return judgeClause({ said: clause.said, plain: short }, question, grounds);
   const own = asQuestion(clause.plain);
-  const full = own ? [clause.plain] : inFull(clause.plain, question);
+  const [category] = grounds.categories();
+  const name = category === undefined ? undefined : `the ${category}`;
+  const full = own ? [clause.plain] : inFull(clause.plain, question, name);
   const [looks, ...more] = own ? [] : predicatesOf(full[0] ?? "");
   if (looks !== undefined && more.length > 0) return judgeEach(clause, [looks, ...more], grounds);
   const whole = full.flatMap((statement) => [statement, ...byItsName(statement, grounds)]);
@@ -98,7 +100,7 @@ export async function judgeTruth(question: string, expected: boolean, grounds: G
     if (reach !== "memory" && isOfAll(told, expected)) continue;
     const outcome =
       (await byAmount(question, expected, told, reach, grounds)) ??
-      throughWall(told, expected, grounds) ??
+      throughWall(question, told, expected, grounds) ??
       byTruth(told, expected);
     if (outcome.verdict === "cannot-tell" || !rests(outcome, told, reach, grounds)) continue;
     return outcome;
@@ -127,9 +129,14 @@ async function judgeSeen(
 }
 
 /** What stands on the other side of a wall is near, and not beside. */
-function throughWall({ answer, refs }: Told, expected: boolean, grounds: Grounds): Outcome | undefined {
+function throughWall(
+  question: string,
+  { answer, refs }: Told,
+  expected: boolean,
+  grounds: Grounds,
+): Outcome | undefined {
   if (!answer.binary || !/relation: "(?:beside|near)"/.test(notationOf(answer))) return undefined;
-  const rooms = grounds.rooms(refs);
+  const rooms = grounds.rooms(refs, question.toLowerCase());
   if (rooms.length < 2) return undefined;
   return {
     verdict: expected ? "contradicted" : "supported",

@@ -1,3 +1,5 @@
+import { attributesOf } from "../../ontology/index.ts";
+
 /** How a short answer goes on from its question. */
 interface Form {
   readonly asked: RegExp;
@@ -74,7 +76,9 @@ const FORMS: readonly Form[] = [
 ];
 
 /** What a short answer to a question says in full: "beige" to "What colour is the sofa?" is that the sofa is beige. */
-export function inFull(answer: string, question: string): readonly string[] {
+export function inFull(answer: string, question: string, name?: string): readonly string[] {
+  const quoted = /^"([^"]+)"$/.exec(answer)?.[1];
+  if (quoted !== undefined && name !== undefined) return [`${name} says "${quoted}"`];
   const asked = question
     .replace(/[?!.\s]+$/, "")
     .replace(/^(?:and|so|please|hey|ok|well)[, ]+/i, "")
@@ -88,7 +92,8 @@ export function inFull(answer: string, question: string): readonly string[] {
         found.slice(1).map((group) => group ?? ""),
       );
   }
-  return [];
+  // "Where does one shower?" is about what was cited, and names it in no word of its own.
+  return name !== undefined && /^where\b/i.test(asked) ? placesOf(`${name} is`, answer) : [];
 }
 
 /** What a question of one thing is about: "it" in the answer. */
@@ -98,10 +103,20 @@ export function subjectOf(question: string): string | undefined {
   if (object !== undefined) return object;
   const [, subject] = /^((?:the|my|your|a|an|\p{Lu}).*?) (?:is|are|was|were)\b/u.exec(full ?? "") ?? [];
   if (subject !== undefined && !/\bthere$/i.test(subject)) return subject;
-  return /^(?:is|are|was|were|does|do|did|has|have|how (?:big|tall|high|wide|long|far|heavy|old)(?: away)? (?:is|are))\b (?:(?:any|there)\b ?)?((?:the|my|your) [\w-]+(?: (?!on|in|at|is|are|open|closed|still|made|next|under|from|to)[\w-]+){0,2})/i.exec(
-    question,
-  )?.[1];
+  const words =
+    /^(?:is|are|was|were|does|do|did|has|have|how \w+(?: away)? (?:is|are))\b ((?:the|my|your)\b.*)/i
+      .exec(question.replace(/[?!.]+$/, ""))?.[1]
+      ?.split(" ");
+  if (!words) return undefined;
+  // The name ends where something is said of it.
+  const end = words.findIndex((word, n) => n > 1 && (ENDS_NAME.test(word) || attributesOf(word).length > 0));
+  return words.slice(0, end < 0 ? MOST_NAMED : Math.min(end, MOST_NAMED)).join(" ");
 }
+
+/** Words of a name with its article. */
+const MOST_NAMED = 4;
+const ENDS_NAME =
+  /^(?:on|in|inside|at|is|are|was|were|still|made|next|under|from|to|near|behind|beside|above|below|of|by|that|which|and|or|been|look|have|has|say|stand|contain)$/i;
 
 function placesOf(head: string, said: string): string[] {
   if (PLACE_WORD.test(said)) return [`${head} ${said}`];

@@ -67,10 +67,9 @@ export async function verifyClaims(asked: string, said: Said, context: ClaimCont
   }
   const opened = judged.length;
   for (const clause of clauses) judged.push(await judgeClause(clause, question, grounds));
-  // A "yes" that cannot be read stands where the sentence after it says what is so.
+  // A "yes" or "no" that cannot be read stands where the sentence after it says what is so.
   const after = judged.slice(opened);
-  const isShownAfter =
-    isYes === true && after.length > 0 && after.every(({ verdict }) => verdict === "supported");
+  const isShownAfter = opening && after.length > 0 && after.every(({ verdict }) => verdict === "supported");
   if (isShownAfter && judged[opened - 1]?.verdict === "cannot-tell") judged.splice(opened - 1, 1);
   const open = judged.filter(({ verdict }) => verdict === "cannot-tell");
   const claims = await byPictures(judged, open, { shows, looked, cited });

@@ -174,8 +174,8 @@ async function pictureOf(
   const { visible, boxes } = await visibleIn(view, look?.stateId, context);
   const shares = size && boxes.map((box) => sharesOf(box, size));
   const marks = shares?.map((box, n) => ({ number: visible[n]!.n, box })) ?? [];
-  const bytes =
-    numbered && marks.length > 0 ? await markedJpeg(stored, { marks, leastPx: NUMBERED_PX }) : stored;
+  const marked =
+    numbered && marks.length > 0 ? await markedJpeg(stored, { marks, leastPx: NUMBERED_PX }) : undefined;
   const cut =
     crop && look && size
       ? await markedJpeg(stored, {
@@ -190,9 +190,9 @@ async function pictureOf(
     viewId: view.id,
     atUs: view.validFromUs,
     // Who cannot draw into a picture shows it as it is.
-    bytes: bytes ?? stored,
+    bytes: marked ?? stored,
     ...(cut && { crop: cut }),
-    caption: await captionOf(id, view, visible, numbered && bytes !== undefined, context),
+    caption: await captionOf(id, view, visible, marked !== undefined, context),
     visible,
   };
 }

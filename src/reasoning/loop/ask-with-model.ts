@@ -9,7 +9,6 @@ import {
   type ModelBudget,
   type ModelPrices,
 } from "../../models/index.ts";
-import { type Evidence, serialise } from "../../retrieval/index.ts";
 import {
   type AnswerRecord,
   answerSchema,
@@ -24,6 +23,7 @@ import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
 import { clock, type LiveView } from "./live.ts";
 import { LoopMemory } from "./loop-memory.ts";
+import { recordsText } from "./record-lines.ts";
 import { MOST_ROUNDS, ROUNDS, runRounds } from "./rounds.ts";
 import { ToolRunner } from "./tools.ts";
 import { TraceBook } from "./trace-book.ts";
@@ -45,7 +45,7 @@ export interface AskWithModelOptions extends AskOptions {
 
 const BUDGET = { calls: 32, tokens: 400_000, timeMs: 120_000 } as const;
 const LIVE_IMAGES = 16;
-const EVIDENCE_TOKENS = 4_000;
+const EVIDENCE_TOKENS = 1_500;
 
 /**
  * Answers a question with a language model over the memory: R⁴'s loop (docs/formulas.md#loop, #answerable, #rounds). First from what is
@@ -104,7 +104,7 @@ async function loop(
     images: live?.images ?? [],
     pictures: inView,
     signal,
-    evidence: () => evidenceText(memory.shown(), nowUs),
+    evidence: () => recordsText(memory.shown(), memory, EVIDENCE_TOKENS),
   });
   const { keys } = direct;
   const rounds = Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS));
@@ -116,13 +116,13 @@ async function loop(
 /** The letter of confidence for what was found, as a round of its own. */
 async function rated(
   question: string,
-  { confidence, live, nowUs, signal }: AskWithModelOptions,
+  { confidence, live, signal }: AskWithModelOptions,
   memory: LoopMemory,
   trace: TraceBook,
 ): Promise<number | undefined> {
   if (confidence === undefined) return undefined;
   const began = performance.now();
-  const memories = evidenceText(memory.shown(), nowUs);
+  const memories = await recordsText(memory.shown(), memory, EVIDENCE_TOKENS);
   const sure = await confidence.rate({ question, memories, images: live?.images ?? [] }, signal);
   trace.add({
     cues: [sure === undefined ? "no letter" : `${confidence.id} is ${Math.round(sure * 100)} % sure`],
@@ -161,10 +161,6 @@ function isModelFailure(error: unknown): error is LociError {
     isLociError(error, "limit-exceeded") ||
     isLociError(error, "not-supported")
   );
-}
-
-function evidenceText(items: readonly Evidence[], nowUs: number): string {
-  return serialise(items, { nowUs, tokens: EVIDENCE_TOKENS }).text;
 }
 
 function poseText({ position: { x, y, z }, yawRad }: NonNullable<AskOptions["pose"]>): string {

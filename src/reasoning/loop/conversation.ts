@@ -37,7 +37,7 @@ export interface ConversationContext {
   readonly pictures?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Everything found so far, as text: what the conversation is begun anew with. */
-  readonly evidence: () => string;
+  readonly evidence: () => Promise<string>;
 }
 
 /** How many times more tokens an answer may take that was cut off. */
@@ -82,7 +82,7 @@ export class Conversation {
   }
 
   async next(roundsLeft: number): Promise<Step> {
-    if (this.#messages.length === 0) this.#begin(roundsLeft);
+    if (this.#messages.length === 0) await this.#begin(roundsLeft);
     for (let attempt = 0; ; attempt++) {
       const generated = await this.#generate(roundsLeft);
       const step = stepOf(generated);
@@ -155,14 +155,14 @@ export class Conversation {
     });
   }
 
-  #begin(roundsLeft: number): void {
+  async #begin(roundsLeft: number): Promise<void> {
     const { question, options, now, talk = [], pose, images, evidence, pictures: ids = [] } = this.#context;
     const pictures = this.#vision ? images : [];
     const { system, user } = answerWithContext.render({
       question,
       now,
       talk: [...talk],
-      evidence: evidence(),
+      evidence: await evidence(),
       roundsLeft,
       images: pictures.length,
       pictures: pictures.length > 0 ? [...ids] : [],
@@ -209,7 +209,7 @@ export class Conversation {
         else if (this.#tools) this.#tools = false;
         else throw error;
         this.notes.push(this.#tools ? "asked again without pictures" : "asked again without tools");
-        this.#begin(roundsLeft);
+        await this.#begin(roundsLeft);
       }
     }
   }

@@ -144,7 +144,8 @@ describe("hostile texts in the scene", () => {
     expect(said.text).toBe("On the table.");
     // It did read them, in quotes.
     const read = server.asked.filter(({ body }) => body.model === `hostile-${group}`).map(textOf);
-    for (const { n } of texts) expect(read.join("\n")).toContain(`[sign-${n}]`);
+    const signs = new Set(read.join("\n").match(/\bt\d+ .{1,200}\(sign\)/g));
+    expect(signs.size).toBeGreaterThanOrEqual(texts.length);
     expect(await memory.reader.stats()).toEqual(before);
     await memory.close();
   });

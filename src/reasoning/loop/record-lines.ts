@@ -45,6 +45,17 @@ export async function linesOf(
   return { lines, shown };
 }
 
+/** The same as one text, which says how many of them it has. */
+export async function recordsText(
+  items: readonly Evidence[],
+  memory: LoopMemory,
+  tokens: number,
+): Promise<string> {
+  const { lines, shown } = await linesOf(items, memory, { tokens });
+  const cut = shown.length < items.length ? [`${shown.length} of ${items.length} shown`] : [];
+  return [...lines, ...cut].join("\n");
+}
+
 async function textsOf(items: readonly Evidence[], memory: LoopMemory): Promise<Map<string, string>> {
   const context = memory.evidence;
   const texts = new Map<string, string>();

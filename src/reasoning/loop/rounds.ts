@@ -1,10 +1,10 @@
 import { type ModelAnswer, quoted, roundsText, type SearchKeys } from "../../models/prompts/index.ts";
-import { serialise } from "../../retrieval/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { picturesFor } from "../evidence/index.ts";
 import type { Conversation } from "./conversation.ts";
 import { searchByKeys, WIDEST } from "./keys.ts";
 import type { LoopMemory } from "./loop-memory.ts";
+import { recordsText } from "./record-lines.ts";
 import { shownByModel } from "./shows.ts";
 import type { CallResult } from "./tools.ts";
 import { picturesOf } from "./tools-look.ts";
@@ -35,7 +35,7 @@ const MORE_STEPS = 6;
 const FREE_FAILURES = 2;
 const KEYFRAMES = 4;
 const UNSURE = 0.5;
-const NEW_TOKENS = 2_000;
+const NEW_TOKENS = 1_000;
 
 /**
  * Rounds of searching and reading until there is an answer that stands (docs/formulas.md#loop): first by the keys, then by the
@@ -74,7 +74,7 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
       if (!results.every(isFailed) || ++failures > FREE_FAILURES) left--;
       trace.searched("model/tools", memory.level, results, performance.now() - began);
       const views = conversation.vision ? viewsIn(results) : [];
-      for (const id of views) looked.add(memory.known(id)?.id ?? id);
+      for (const id of views) looked.add(memory.known(id.replace(/ cut out$/, ""))?.id ?? id);
       conversation.tell(results, views, roundsText(left));
       if (left > 0 && results.every(isFruitless) && !results.every(isFailed)) await widen(run);
       continue;
@@ -133,7 +133,7 @@ async function widen(run: LoopRun): Promise<boolean> {
     await byKeys(run, "model/broaden");
     const fresh = memory.shown().filter(({ id }) => !known.has(id));
     if (fresh.length === 0) continue;
-    const { text } = serialise(fresh, { nowUs: memory.nowUs, tokens: NEW_TOKENS });
+    const text = await recordsText(fresh, memory, NEW_TOKENS);
     conversation.say(`The memory was searched more widely. New records:\n${quoted("records", text)}\nGo on.`);
     return true;
   }

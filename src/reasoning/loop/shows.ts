@@ -1,7 +1,8 @@
 import { doesItShow, runPrompt } from "../../models/prompts/index.ts";
-import { type Evidence, serialise } from "../../retrieval/index.ts";
+import type { Evidence } from "../../retrieval/index.ts";
 import { isLociError } from "../../schema/index.ts";
 import type { ClaimVerdict } from "../claims/index.ts";
+import { recordsText } from "./record-lines.ts";
 import { picturesOf } from "./tools-look.ts";
 import type { Work } from "./work.ts";
 
@@ -14,13 +15,13 @@ const VERDICTS = { yes: "supported", no: "contradicted", unclear: "cannot-tell" 
  * untold; only an abort is thrown.
  */
 export async function shownByModel(
-  { question, model, memory, options: { nowUs, signal }, trace }: Work,
+  { question, model, memory, options: { signal }, trace }: Work,
   cited: readonly Evidence[],
   claims: readonly string[],
 ): Promise<readonly ClaimVerdict[]> {
   const began = performance.now();
   const { images } = model.capabilities.vision ? await picturesOf(memory, cited, PICTURES) : { images: [] };
-  const evidence = serialise(cited, { nowUs, tokens: EVIDENCE_TOKENS }).text;
+  const evidence = await recordsText(cited, memory, EVIDENCE_TOKENS);
   const input = { question, claims: claims.slice(0, 12), evidence, images: images.length };
   let verdicts: readonly ClaimVerdict[] = [];
   try {
