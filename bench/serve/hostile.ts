@@ -1,7 +1,10 @@
 import { Agent, request } from "node:http";
 
-/** What costs a server most: every pair of things, ways for each of them, questions without end, long answers. */
-const WORST: readonly (readonly [path: string, body: object])[] = [
+/** Of a body of JSON that only reads, about as much as is taken. */
+const BODY_CHARS = 1_000_000;
+
+/** What costs a server most: every pair of things, ways for each of them, questions without end, long answers, long bodies. */
+const WORST: readonly (readonly [path: string, body: object | string])[] = [
   [
     "/v1/watches",
     {
@@ -14,6 +17,8 @@ const WORST: readonly (readonly [path: string, body: object])[] = [
   ["/v1/ask", { question: "How many things are in the kitchen?" }],
   ["/v1/timeline", {}],
   ["/v1/search", { limit: 1_000 }],
+  ["/v1/search", `{"ids":[${"{},".repeat(BODY_CHARS / 3)}1]}`],
+  ["/v1/list", "[".repeat(BODY_CHARS)],
 ];
 const CONNECTIONS = 128;
 
@@ -25,7 +30,7 @@ export function hostile(url: string, token: string): () => Record<string, number
   const again = (n: number): void => {
     if (isOver) return;
     const [path, asked] = WORST[n % WORST.length]!;
-    const body = JSON.stringify(asked);
+    const body = typeof asked === "string" ? asked : JSON.stringify(asked);
     const sent = request(
       url + path,
       {

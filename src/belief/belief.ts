@@ -3,7 +3,7 @@ import { eachHit, type SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
 import { agentsOf, holdsThings } from "./agents.ts";
 import { Attention } from "./attention.ts";
-import { bearersOf } from "./called.ts";
+import { bearersOf, withoutPieces } from "./called.ts";
 import { candidatesFor, type Scope, SET_HITS, type StateHit, spaceOf } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { fitting } from "./fitting.ts";
@@ -110,12 +110,13 @@ export class Belief extends Attention {
       time: { overlaps: during ?? { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
       limit: WRITTEN_HITS,
     })) as StateHit[];
-    return this.#distinct(
+    const found = await this.#distinct(
       hits
         .filter(({ record }) => printedOn(record).length > 0)
         .map((hit) => ({ hit, fit: detailFit(description, hit.record) })),
       {},
     );
+    return withoutPieces(found, this);
   }
 
   /** Every thing in a box or around a point, whatever it is. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bearersOf, called } from "./called.ts";
+import { boxFromCentre, vec3 } from "../geometry/index.ts";
+import { bearersOf, called, withoutPieces } from "./called.ts";
 import { nameAlone } from "./description.ts";
 import type { RoomView } from "./room-names.ts";
 import type { KnownThing } from "./thing.ts";
@@ -26,6 +27,25 @@ describe("what is called so", () => {
     const { things, places } = await called("LK-88", memory);
     expect(things.map(({ name }) => name)).toEqual(["box that says “LK-88”"]);
     expect(places).toEqual([]);
+  });
+
+  it("is the thing that was seen often, not a piece of it that a few looks called something else", async () => {
+    const at = (id: string, category: string, x: number) => ({
+      ...thing(`${category} that says “F1”`),
+      category,
+      state: { id, name: `${category} that says “F1”`, text: [] },
+      box: boxFromCentre(vec3(x, 0, 1), vec3(1, 1, 1)),
+    });
+    const found = [at("whole", "forklift", 0), at("piece", "shelf", 1.2), at("other", "shelf", 9)];
+    const presence = new Map(
+      [
+        ["whole", 18],
+        ["piece", 3],
+        ["other", 3],
+      ].map(([id, seenCount]) => [id, { seenCount }]),
+    );
+    const seen = { presence: async () => presence } as never;
+    expect(await withoutPieces(found as never, seen)).toEqual([found[0], found[2]]);
   });
 
   it("is the slot and the shelf that bears its label", async () => {

@@ -1,3 +1,5 @@
+import { gapBetween } from "../geometry/index.ts";
+import type { Presence } from "../schema/core.ts";
 import { type Description, nameAlone } from "./description.ts";
 import { codeOf, labelOf, pathOf } from "./labels.ts";
 import { norm, printedOn } from "./matching.ts";
@@ -36,6 +38,28 @@ export async function bearing(name: string, memory: Lookup): Promise<KnownThing[
   const wanted = keyOf(name);
   const found = await memory.written({ ...nameAlone("object"), attributes: { text: name }, phrase: name });
   return found.filter(({ state }) => printedOn(state).some((text) => keyOf(text) === wanted));
+}
+
+/** What was seen so many times as often as a thing of another kind right beside it, with the same words, is what bears them. */
+const OFTEN = 3;
+/** A piece of a thing lies no farther from it (m). */
+const BESIDE_M = 0.6;
+
+/** What bears words, without pieces of it that a few looks called something else: a mast of forklift F1 is no shelf F1. */
+export async function withoutPieces(
+  things: readonly KnownThing[],
+  memory: { presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>> },
+): Promise<KnownThing[]> {
+  const presence = await memory.presence(things.map(({ state }) => state.id));
+  const looks = ({ state }: KnownThing) => presence.get(state.id)?.seenCount ?? 0;
+  const isPiece = (one: KnownThing, whole: KnownThing) =>
+    whole.category !== one.category &&
+    printedOn(whole.state).some((text) => printedOn(one.state).some((own) => keyOf(own) === keyOf(text))) &&
+    one.box !== undefined &&
+    whole.box !== undefined &&
+    gapBetween(one.box, whole.box) < BESIDE_M &&
+    looks(whole) >= OFTEN * Math.max(1, looks(one));
+  return things.filter((one) => !things.some((whole) => isPiece(one, whole)));
 }
 
 /** What bears the code that a description is: "DW-301", "dock 4"; none where it is of words. */

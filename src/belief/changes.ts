@@ -3,6 +3,7 @@ import type { Belief } from "./belief.ts";
 import { type EventRecord, type Happening, madeEvent, stateAfter } from "./happening.ts";
 import { pathOf } from "./labels.ts";
 import { printedOn } from "./matching.ts";
+import { isMisread } from "./misreadings.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { Span } from "./span.ts";
@@ -161,7 +162,7 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
   const kept: Happening[] = [];
   for (const one of happenings) {
     const { event, thing } = one;
-    if (event.type === "state-change" && thing && !canBe(thing.category, attributeIn(event.detail))) continue;
+    if (event.type === "state-change" && thing && !(await isSo(event, thing, memory))) continue;
     if (event.type !== "state-change") {
       if (!thing || isMover(thing.category)) continue;
       if (isRackPart(thing)) continue;
@@ -179,6 +180,11 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
     kept.push(one);
   }
   return kept;
+}
+
+/** A change of a state that such a thing can be in, and that was not misread. */
+async function isSo(event: EventRecord, thing: KnownThing, memory: Belief): Promise<boolean> {
+  return canBe(thing.category, attributeIn(event.detail)) && !(await isMisread(event, thing, memory));
 }
 
 function attributeIn(detail: EventRecord["detail"]): string {
@@ -239,12 +245,13 @@ export async function changesOf(
   memory: Belief,
 ): Promise<Happening[]> {
   const own = new Set(await memory.recordsOf(thing));
-  const told = (await memory.events(["move", "appear", "disappear", "state-change"], span)).filter(
-    ({ type, who, detail, p }) =>
-      p >= LEAST_P &&
-      (type !== "state-change" || canBe(thing.category, attributeIn(detail))) &&
-      (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
+  const said = (await memory.events(["move", "appear", "disappear", "state-change"], span)).filter(
+    ({ who, detail, p }) =>
+      p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
   );
+  const told: EventRecord[] = [];
+  for (const event of said)
+    if (event.type !== "state-change" || (await isSo(event, thing, memory))) told.push(event);
   const leftUs = await goneUs(thing, memory);
   const happenings: Happening[] = told
     // What is somewhere else now is not gone.

@@ -36,7 +36,7 @@ export async function siteMemoryOf(
     labels,
     reader,
     asking: await (asked ?? memory).reader(),
-    write: async (batch) => memory.write(await ownLayer(batch, labels, await memory.reader(), reader)),
+    write: async (batch) => memory.write(await ownLayer(batch, labels, await memory.reader())),
     close: async () => {
       await seen.close();
       await asked?.close();

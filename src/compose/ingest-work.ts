@@ -84,7 +84,7 @@ export class IngestWork {
     }
     const state: State = { chain: this.#chain, opened: this.#opened };
     const { labels } = this.#work;
-    const layer = await ownLayer(batch, labels, await this.#memory.reader(), await this.#seen.reader());
+    const layer = await ownLayer(batch, labels, await this.#memory.reader());
     const commit = await this.#memory.write({ ...layer, work: { id: this.#work.id, state } });
     this.#lastUs = commit.commitUs;
     return commit;

@@ -239,8 +239,7 @@ async function takeIn(
   const background = work?.background ?? (await memory.background());
   const write =
     work?.write ??
-    (async (batch: WriteBatch) =>
-      memory.write(await ownLayer(batch, request.labels, await memory.reader(), reader)));
+    (async (batch: WriteBatch) => memory.write(await ownLayer(batch, request.labels, await memory.reader())));
   const readerNow = work && (() => work.readerNow());
   const policy = parsePrivacyPolicy(request.privacy ?? {});
   const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;

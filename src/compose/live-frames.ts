@@ -104,7 +104,7 @@ export class LiveFrames {
     const { LiveIngest } = await import("../ingest/index.ts");
     const memory = this.#memory;
     const write = async (batch: WriteBatch) => {
-      const layer = await ownLayer(batch, labels, await memory.reader(), await seen.reader());
+      const layer = await ownLayer(batch, labels, await memory.reader());
       const commit = await memory.write(layer);
       this.#commitUs = commit.commitUs;
       return commit;

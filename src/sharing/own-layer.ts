@@ -16,13 +16,11 @@ export async function ownLayer(
   batch: WriteBatch,
   labels: readonly string[],
   all: MemoryReader,
-  seen: MemoryReader,
 ): Promise<WriteBatch> {
   const { records = [] } = batch;
-  const ids = records.map(({ id }) => id);
-  const there = await all.get(ids);
-  const visible = await seen.get(ids);
-  if (ids.some((_, n) => there[n] !== undefined && visible[n] === undefined))
+  const there = await all.get(records.map(({ id }) => id));
+  const held = new Set(labels);
+  if (there.some((record) => record?.labels.some((label) => !held.has(label))))
     throw new LociError("access-denied", "this frame cannot be filed under these labels");
   const own = records.filter((_, n) => isOwn(there[n], labels));
   return own.length === records.length ? batch : { ...batch, records: own };
