@@ -8,7 +8,7 @@ export { readSignsIn } from "./detect/read-signs.ts";
 export { seeThrough } from "./eyes/see-through.ts";
 export { Seeing } from "./eyes/seeing.ts";
 export { inspect, isDark } from "./gate.ts";
-export { type MarkOptions, markedJpeg, type Shares } from "./marked.ts";
+export { markedJpeg, type Shares } from "./marked.ts";
 export { Perception } from "./perception.ts";
 export { blackenedJpeg, encodeJpeg, shrunkJpeg } from "./pictures.ts";
 export * from "./posed-frame.ts";

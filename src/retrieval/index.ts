@@ -1,4 +1,3 @@
-export { expand } from "../ontology/index.ts";
 export type { Evidence } from "./evidence.ts";
 export { explain } from "./explain.ts";
 export type { SearchForest } from "./forest/search-forest.ts";

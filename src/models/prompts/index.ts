@@ -12,14 +12,12 @@ export {
   ANSWER_RULES,
   answerability,
   answerWithContext,
-  CLAIM_KINDS,
   doesItShow,
   type ModelAnswer,
   modelAnswerSchema,
   roundsText,
   type SearchKeys,
   type StatedClaim,
-  statedClaimSchema,
 } from "./r4.ts";
 export { jsonIn, jsonSchemaOf, parseLoose, runPrompt } from "./run-prompt.ts";
 

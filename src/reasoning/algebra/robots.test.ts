@@ -69,7 +69,10 @@ describe("which robot", () => {
       items: [{ words: "neither" }],
     });
     const lastSeen = 'most(robots(), by(seen(the(things(name: "boris")), which: "last"), it()))';
-    expect(await valueFor(lastSeen)).toMatchObject({ kind: "unknown", says: expect.stringMatching(/boris/i) });
+    expect(await valueFor(lastSeen)).toMatchObject({
+      kind: "unknown",
+      says: expect.stringMatching(/boris/i),
+    });
   });
 
   test("what one robot saw itself is told from what all know", async () => {

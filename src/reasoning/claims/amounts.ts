@@ -21,24 +21,47 @@ const UNITS: readonly (readonly [RegExp, Amount["unit"], number])[] = [
 /** A measured number agrees with a stated one that differs by so little of it, if its digits do not say more. */
 const NEAR = 0.1;
 
-/** The first number in words or digits, with its unit. */
+/** The first number in words or digits, with its unit; what goes on in a smaller unit of the same is one with it. */
 export function amountIn(text: string): Amount | undefined {
-  const words = text
+  const words = wordsOf(text);
+  const first = amountAt(words, 0);
+  if (!first) return undefined;
+  let { amount, end } = first;
+  for (;;) {
+    const next = amountAt(words, words[end] === "and" ? end + 1 : end);
+    const goesOn = next && next.begin <= end + 1 && amount.unit !== "" && next.amount.unit === amount.unit;
+    if (!goesOn || next.factor >= first.factor) return amount;
+    amount = { ...amount, value: amount.value + next.amount.value, within: next.amount.within };
+    end = next.end;
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return text
     .toLowerCase()
     .replace(/(\d)(cm|mm|km|m|s|h|min)\b/g, "$1 $2")
     .replace(/[^\p{L}\p{N}.²\s-]/gu, " ")
     .split(/\s+/)
     .map((word) => word.replace(/\.+$/, ""));
-  for (let at = 0; at < words.length; at++) {
+}
+
+interface Placed {
+  readonly amount: Amount;
+  readonly factor: number;
+  readonly begin: number;
+  readonly end: number;
+}
+
+function amountAt(words: readonly string[], from: number): Placed | undefined {
+  for (let at = from; at < words.length; at++) {
     const number = numberAt(words, at);
     if (!number) continue;
     const digits = /^\d+\.(\d+)$/.exec(words[at]!)?.[1]?.length ?? 0;
-    const [, unit, factor] = UNITS.find(([form]) => form.test(words[at + number.length] ?? "")) ?? [
-      undefined,
-      "" as const,
-      1,
-    ];
-    return { value: number.value * factor, unit, within: 0.5 * 10 ** -digits * factor };
+    const after = at + number.length;
+    const found = UNITS.find(([form]) => form.test(words[after] ?? ""));
+    const [, unit, factor] = found ?? [undefined, "" as const, 1];
+    const amount = { value: number.value * factor, unit, within: 0.5 * 10 ** -digits * factor };
+    return { amount, factor, begin: at, end: found ? after + 1 : after };
   }
   return undefined;
 }
