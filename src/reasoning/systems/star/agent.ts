@@ -2,6 +2,7 @@ import { Belief } from "../../../belief/belief.ts";
 import { lastPose } from "../../../belief/poses.ts";
 import { answerWriter, retrievalAgent } from "../../../models/prompts/star.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
+import { tokensOf } from "../../../retrieval/ranking/budget.ts";
 import { ShortIds } from "../../evidence/index.ts";
 import { clock } from "../../loop/live.ts";
 import { planOf, recordsBy, retrieveBy, together } from "../find.ts";
@@ -29,6 +30,8 @@ interface Desk {
   readonly things: Things;
   /** Captions by their short ids, in the order found. */
   readonly captions: Map<string, Evidence>;
+  /** The best place that a caption had in any search. */
+  readonly ranks: Map<string, number>;
   /** The members of clusters: what the searches were about. */
   readonly relevant: Set<string>;
   /** What was searched and found, one line a search. */
@@ -39,7 +42,14 @@ interface Desk {
 export async function searchAndWrite(run: ModelRun): Promise<ModelSaid> {
   const { question, options } = run;
   const ids = new ShortIds();
-  const desk: Desk = { ids, things: new Things(ids), captions: new Map(), relevant: new Set(), log: [] };
+  const desk: Desk = {
+    ids,
+    things: new Things(ids),
+    captions: new Map(),
+    ranks: new Map(),
+    relevant: new Set(),
+    log: [],
+  };
   const rounds = Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS));
   const pose = await poseText(options);
   const images = run.liveImages.slice(0, QUESTION_IMAGES);
@@ -118,9 +128,10 @@ async function search(calls: readonly Call[], run: ModelRun, desk: Desk): Promis
 
 async function keep({ cue, retrieved }: Searched, desk: Desk, options: SystemOptions): Promise<void> {
   await desk.things.read(retrieved.items, options);
-  const ids = retrieved.items.map((item) => {
+  const ids = retrieved.items.map((item, rank) => {
     const id = desk.ids.of(item.id, "caption");
     desk.captions.set(id, item);
+    desk.ranks.set(id, Math.min(rank, desk.ranks.get(id) ?? rank));
     return id;
   });
   const clusters = retrieved.clusters.map(({ states }) => {
@@ -135,17 +146,22 @@ async function keep({ cue, retrieved }: Searched, desk: Desk, options: SystemOpt
   );
 }
 
+/** What was searched, and the captions found: the best of every search first, whole, as far as there is room. */
 async function resultsText(desk: Desk, options: SystemOptions): Promise<string> {
-  const { captions, things, relevant, log } = desk;
-  if (captions.size === 0) return log.join("\n");
-  const lines: string[] = [];
-  const each = Math.floor(TOKENS / captions.size);
-  for (const [id, item] of captions) {
+  const { captions, ranks, things, relevant, log } = desk;
+  const lines = new Map<string, string>();
+  let left = TOKENS;
+  for (const [id, item] of [...captions].sort(([a], [b]) => ranks.get(a)! - ranks.get(b)!)) {
     const more = (one: Evidence) => things.of(one, relevant);
-    const { text } = await numbered([item], options, { more, tokens: each });
-    if (text !== "") lines.push(text.replace(/^\[1\]/, `[${id}]`));
+    const { text } = await numbered([item], options, { more, tokens: left });
+    if (text === "") break;
+    lines.set(id, text.replace(/^\[1\]/, `[${id}]`));
+    left -= tokensOf(text);
   }
-  return [...log, ...lines].join("\n");
+  const unshown = captions.size - lines.size;
+  const cut =
+    unshown > 0 ? [`${lines.size} of ${captions.size} captions shown, the best of every search.`] : [];
+  return [...log, ...[...captions.keys()].flatMap((id) => lines.get(id) ?? []), ...cut].join("\n");
 }
 
 /** The kept views of the moments named, numbered by things: R_img(T*). Where none is near enough, that of the caption then. */
@@ -181,5 +197,6 @@ async function poseText(options: SystemOptions): Promise<string> {
   const pose = options.pose ?? (await lastPose(new Belief(options), options.nowUs, options.agentId));
   if (!pose) return "an unknown place";
   const { x, y, z } = pose.position;
-  return `(${x.toFixed(1)}, ${y.toFixed(1)}, ${z.toFixed(1)})`;
+  const facing = ((pose.yawRad * 180) / Math.PI).toFixed(0);
+  return `(${x.toFixed(1)}, ${y.toFixed(1)}, ${z.toFixed(1)}), facing ${facing}° from east, turning left counts up`;
 }
