@@ -96,6 +96,13 @@ export class Grounds {
     });
   }
 
+  /** When what was cited happened, as far as it is events. */
+  happened(): { readonly id: string; readonly atUs: number }[] {
+    return this.#items.cited.flatMap(({ id, record }) =>
+      record.kind === "event" ? [{ id, atUs: record.validFromUs }] : [],
+    );
+  }
+
   /** Ids of what was cited: records, their tracks, and the states that they speak of. */
   cited(): ReadonlySet<string> {
     return new Set(

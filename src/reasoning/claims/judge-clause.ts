@@ -37,10 +37,11 @@ export async function judgeClause(clause: Clause, question: string, grounds: Gro
     if (outcome.verdict === "supported") return judged(clause, outcome);
     if (!best || (best.verdict === "cannot-tell" && outcome.verdict !== "cannot-tell")) best = outcome;
   }
-  // The question itself, answered from the same records, says it in another way.
-  if (best?.verdict !== "contradicted") {
+  // The question itself, answered from the same records, says it in another way; of a short answer that is the nearer one.
+  if (best?.verdict !== "contradicted" || own === undefined) {
     const same = await judgeAsAnswer(clause.plain, question, grounds);
-    if (same.verdict !== "cannot-tell" && (own === undefined || same.verdict === "supported")) best = same;
+    const decides = own === undefined && best?.verdict !== "contradicted" && same.verdict !== "cannot-tell";
+    if (decides || same.verdict === "supported") best = same;
   }
   return judged(clause, best ?? UNTOLD);
 }
@@ -195,8 +196,23 @@ async function byAmount(
   return { verdict, refs: [...told.refs], ...(verdict === "contradicted" && { instead: told.answer.text }) };
 }
 
+const ASKS_WHEN = /^(?:and |so )?(?:when|(?:at )?what time|how long ago)\b(?!.*\b(?:first|last)\b)/i;
+
+/** A time that is said of something that happened, against the events cited for it: another such event says nothing against it. */
+function judgeHappened(said: string, question: string, grounds: Grounds): Outcome | undefined {
+  if (!ASKS_WHEN.test(question)) return undefined;
+  const amount = /\bago\b/i.test(said) ? amountIn(said) : undefined;
+  const statedUs =
+    clockIn(said, grounds.nowUs) ?? (amount?.unit === "s" ? grounds.nowUs - amount.value * 1e6 : undefined);
+  if (statedUs === undefined) return undefined;
+  const hits = grounds.happened().filter(({ atUs }) => Math.abs(atUs - statedUs) <= SEEN_US);
+  return hits.length === 0 ? undefined : { verdict: "supported", refs: hits.map(({ id }) => id) };
+}
+
 /** A short answer against what the same question comes to within the records. */
 async function judgeAsAnswer(said: string, question: string, grounds: Grounds): Promise<Outcome> {
+  const happened = judgeHappened(said, question, grounds);
+  if (happened) return happened;
   for (const reach of NARROW) {
     const told = await grounds.ask(question, reach);
     if (reach !== "memory" && isOfAll(told, true)) continue;

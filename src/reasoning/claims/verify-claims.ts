@@ -87,7 +87,8 @@ async function byPictures(
   { shows, looked, cited }: Pick<ClaimContext, "shows" | "looked" | "cited">,
 ): Promise<Judged[]> {
   const isPictured = cited.some(({ id, record }) => looked?.has(id) || record.kind === "view");
-  if (open.length === 0 || !cited.some(tellsMore)) return [...judged];
+  const canTell = shows ? cited.length > 0 : cited.some(tellsMore);
+  if (open.length === 0 || !canTell) return [...judged];
   // Who has seen the picture and cites it is believed, where the question cannot be put again.
   const unasked: ClaimVerdict = cited.some(({ id }) => looked?.has(id)) ? "supported" : "cannot-tell";
   const verdicts = shows ? await shows(open.map(({ claim }) => claim)) : open.map(() => unasked);

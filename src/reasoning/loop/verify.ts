@@ -72,7 +72,8 @@ async function withClaims(
     shown: memory.shown(),
     known,
     looked,
-    shows: isFromRecords ? undefined : shows,
+    // What goes back to the model anyway is not worth another question.
+    shows: isFromRecords || flaws.length > 0 ? undefined : shows,
   };
   const verified = await verifyClaims(question, said, context);
   const failing = verified.claims.flatMap(({ claim, verdict, instead }) => {
