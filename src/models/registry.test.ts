@@ -104,6 +104,6 @@ it("loads no adapter until one is opened", async () => {
   expect(loaded.some((url) => url.endsWith("/models/registry.ts"))).toBe(true);
   // The language models' port, registry, budget and roles are light; their adapters are not.
   const heavy =
-    /\/models\/(?!language\/(?:budget|language-model|registry)\.ts|roles\/role\.ts)[^/]+\/|node_modules\/(?!zod\/)|worker_threads/;
+    /\/models\/(?!language\/(?:budget|extra-body|language-model|registry)\.ts|roles\/role\.ts)[^/]+\/|node_modules\/(?!zod\/)|worker_threads/;
   expect(loaded.filter((url) => heavy.test(url))).toEqual([]);
 });
