@@ -13,6 +13,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openModels } from "../src/compose.ts";
 import { evaluatePeople } from "../src/evaluation/index.ts";
 import { readCassette, startCassetteServer } from "../src/models/testing/cassette.ts";
+import { loci } from "./command-line.ts";
 
 /**
  * What a real vision-language model said to each system's prompts, said again: SYSTEM-SEED.json beside the rows that were
@@ -91,4 +92,27 @@ describe("what a real model said", () => {
     },
     600_000,
   );
+
+  it("goes to look, and answers what it saw", async () => {
+    const server = await startCassetteServer(readCassette(join(FOLDER, "walk.json")));
+    try {
+      const house = ["--seed", "20121", "--rooms", "5"];
+      const asked = ["--question", "What colour is the sofa?", "--model", `openai:bridge@${server.baseUrl}`];
+      const { code, out } = await loci([
+        "explore",
+        ...house,
+        ...asked,
+        "--memory",
+        join(keep, "walk"),
+        "--json",
+      ]);
+      expect(code).toBe(0);
+      const { answer, end } = JSON.parse(out) as { answer: { text: string }; end: string };
+      expect(end).toBe("answered");
+      expect(answer.text).toContain("brown");
+      expect(server.missed()).toBe(0);
+    } finally {
+      await server.close();
+    }
+  }, 300_000);
 });
