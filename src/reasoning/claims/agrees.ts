@@ -25,7 +25,7 @@ export function agrees(said: string, full: AnswerRecord): boolean | undefined {
   if (full.binary !== undefined && opening !== undefined) return (opening === "yes") === full.binary;
   if (full.type === "binary") return undefined;
   const measured = full.quantity?.value ?? full.durationS ?? full.count;
-  const amount = amountIn(said);
+  const amount = amountIn(said, full.count === undefined ? "measure" : "any");
   if (full.type === "time" && full.time) {
     const clock = clockIn(said, full.askedAtUs);
     if (clock !== undefined) return Math.abs(clock - full.time.atUs) / 1e6 <= TIME_S;
@@ -48,6 +48,12 @@ function sameWords(said: string, full: string): boolean | undefined {
   return fitting.length === 0 && ours.some(({ kind }) => theirs.some((other) => other.kind === kind))
     ? false
     : undefined;
+}
+
+/** Whether every thing, colour, material and room that words name stands in others too. */
+export function standsIn(words: string, others: string): boolean {
+  const theirs = meaningsOf(others);
+  return meaningsOf(words).every((one) => theirs.some((other) => fits(one, other)));
 }
 
 interface Meaning {

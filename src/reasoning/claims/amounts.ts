@@ -21,10 +21,18 @@ const UNITS: readonly (readonly [RegExp, Amount["unit"], number])[] = [
 /** A measured number agrees with a stated one that differs by so little of it, if its digits do not say more. */
 const NEAR = 0.1;
 
-/** The first number in words or digits, with its unit; what goes on in a smaller unit of the same is one with it. */
-export function amountIn(text: string): Amount | undefined {
+/**
+ * The first number in words or digits, with its unit; what goes on in a smaller unit of the same is one with it. Of a measure it
+ * is the first that has a unit: in "the two chairs are 3 m apart" the two are no length.
+ */
+export function amountIn(text: string, of: "any" | "measure" = "any"): Amount | undefined {
   const words = wordsOf(text);
-  const first = amountAt(words, 0);
+  let first = amountAt(words, 0);
+  for (let next = first; of === "measure" && next; next = amountAt(words, next.end))
+    if (next.amount.unit !== "") {
+      first = next;
+      break;
+    }
   if (!first) return undefined;
   let { amount, end } = first;
   for (;;) {

@@ -1,6 +1,6 @@
 import { lookup, nameFit } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
-import { agrees } from "./agrees.ts";
+import { agrees, standsIn } from "./agrees.ts";
 import { amountIn, isNear } from "./amounts.ts";
 import { asQuestion } from "./as-question.ts";
 import { type Clause, predicatesOf } from "./clauses.ts";
@@ -104,6 +104,8 @@ export async function judgeTruth(question: string, expected: boolean, grounds: G
       throughWall(question, told, expected, grounds) ??
       byTruth(told, expected);
     if (outcome.verdict === "cannot-tell" || !rests(outcome, told, reach, grounds)) continue;
+    // What was not read was not looked at: "moved from the bed" is not borne out by its having moved.
+    if (outcome.verdict === "supported" && !standsIn(question, notationOf(told.answer))) continue;
     return outcome;
   }
   return UNTOLD;
