@@ -165,6 +165,7 @@ function groundingOf(question: QuestionRecord, answer: AnswerRecord | null, scor
 
 function evidenceOf(question: QuestionRecord, answer: AnswerRecord, memory: Pick<SceneMemory, "tracksOf">) {
   const { shown } = answer.trace;
+  const captions = shown.filter(({ kind }) => kind === "caption");
   const tracks = memory.tracksOf === undefined ? [] : question.targets.flatMap(memory.tracksOf);
   const recall: Record<string, boolean> = {};
   const trackRecall: Record<string, number> = {};
@@ -187,7 +188,8 @@ function evidenceOf(question: QuestionRecord, answer: AnswerRecord, memory: Pick
     recall,
     trackRecall,
     ...defined({
-      redundancy: redundancy(shown) ?? undefined,
+      // Among the captions, where there are any: things that a system hands over beside them are no repetition of theirs.
+      redundancy: redundancy(captions.length > 0 ? captions : shown) ?? undefined,
       citationPrecision: precision ?? undefined,
       citationRecall: citationRecall ?? undefined,
     }),
