@@ -50,8 +50,9 @@ export async function verifyClaims(asked: string, said: Said, context: ClaimCont
   const grounds = new Grounds(options, cited, shown);
   const known = context.known ?? ((id: string) => [...cited, ...shown].find((item) => item.id === id));
   const judged: Judged[] = [];
-  for (const claim of (said.claims ?? []).slice(0, MOST_STATED))
-    judged.push(await judgeStated(claim, known, options));
+  // A claim without a value asserts nothing: the memory fills it in.
+  const stated = (said.claims ?? []).filter(({ value, other }) => value != null || other != null);
+  for (const claim of stated.slice(0, MOST_STATED)) judged.push(await judgeStated(claim, known, options));
   const name = nameOf(cited);
   const question = name === undefined ? asked : asked.replace(/\b(?:it|this|that)(?=[?.!\s]*$)/i, name);
   const about = subjectOf(question) ?? name;

@@ -48,6 +48,8 @@ export class LoopMemory {
   readonly #named = new Map<string, Evidence>();
   readonly #vectors = new Map<string, Promise<Float32Array | null>>();
   #regions: Promise<Map<string, Region>> | undefined;
+  /** Rooms and regions as they may be cited by the short ids under which lines told of them. */
+  readonly #regionItems = new Map<string, Evidence>();
   readonly belief: Belief;
   /** What cards and pictures are made with. */
   readonly evidence: EvidenceContext;
@@ -80,7 +82,12 @@ export class LoopMemory {
     if (full === undefined) return undefined;
     const short = ids.known(full);
     const isMeant = (item: Evidence) => ids.known(item.id) === short;
-    return this.#book.get(full) ?? this.shown().findLast(isMeant) ?? [...this.#named.values()].find(isMeant);
+    return (
+      this.#book.get(full) ??
+      this.shown().findLast(isMeant) ??
+      [...this.#named.values()].find(isMeant) ??
+      this.#regionItems.get(full)
+    );
   }
 
   /** Notes things that were named to the model by the ids of their tracks. */
@@ -179,6 +186,15 @@ export class LoopMemory {
       .map(({ record }) => record as Region)
       .filter(({ type }) => type !== "map" && type !== "room");
     const regions = [...others, ...Array.from(rooms.values(), namedRegion)];
+    for (const record of regions)
+      this.#regionItems.set(record.id, {
+        id: record.id,
+        kind: "region",
+        record,
+        score: 0,
+        scores: {},
+        why: [],
+      });
     return new Map(regions.sort((a, b) => (a.id < b.id ? -1 : 1)).map((region) => [region.id, region]));
   }
 

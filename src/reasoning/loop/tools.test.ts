@@ -112,8 +112,11 @@ describe("the tools", () => {
     expect(kitchen.records).toContainEqual(expect.stringMatching(/^t\d+ table · .* · front left 1\.4 m$/));
     const bedroom = await run("room", { room: "bedroom" });
     expect(bedroom["sides"]).toMatch(/^the robot is in the kitchen; /);
-    const { rooms } = (await run("room", {})) as unknown as { rooms: string[] };
+    const memory = memoryOf();
+    const { rooms } = (await run("room", {}, memory)) as unknown as { rooms: string[] };
     expect(rooms.map((line) => line.split(" ")[1]).sort()).toEqual(["bedroom", "kitchen"]);
+    // What a line is about may be cited by the id that it begins with.
+    expect(rooms.map((line) => memory.known(line.split(" ")[0]!)?.kind)).toEqual(["region", "region"]);
     expect((await run("room", { room: "attic" })).error).toMatch(/there are .*kitchen/);
   });
 

@@ -52,6 +52,8 @@ export class ToolRunner {
 
   async run(calls: readonly Call[]): Promise<CallResult[]> {
     const results: CallResult[] = [];
+    // Lines name rooms by ids that an answer may cite.
+    await this.#memory.regions();
     for (const [n, call] of calls.entries()) {
       const refused = this.#refusal(call, n);
       if (refused) {
