@@ -1,4 +1,5 @@
 import { changesOf } from "../../belief/changes.ts";
+import type { EventRecord } from "../../belief/happening.ts";
 import { holderOf, ON_TOP_M } from "../../belief/holder.ts";
 import type { PresenceStatus } from "../../belief/presence.ts";
 import type { RoomView } from "../../belief/room-names.ts";
@@ -212,6 +213,18 @@ function attributesOf({ state }: KnownThing): ThingFacts["attributes"] {
     .map(([name, { value, p }]) => ({ name, value: String(value), p }));
 }
 
+/** The changes that lead to what is so now, each from what the one before it made: one that leads elsewhere was misread. */
+function leadingTo(now: string, changes: readonly EventRecord[]): EventRecord[] {
+  const kept: EventRecord[] = [];
+  let value = now;
+  for (const event of changes.toReversed()) {
+    if (String(event.detail["to"]) !== value) continue;
+    kept.unshift(event);
+    value = String(event.detail["from"]);
+  }
+  return kept;
+}
+
 /** What was so of a thing and for how long, by the changes that are believed. */
 async function stateSpans(
   thing: KnownThing,
@@ -225,8 +238,11 @@ async function stateSpans(
     .map(({ event }) => event)
     .sort((a, b) => a.validFromUs - b.validFromUs);
   return names.flatMap((attribute) => {
-    const own = changes.filter(({ detail }) => detail["attribute"] === attribute);
     const now = String(thing.state.attributes[attribute]!.value);
+    const own = leadingTo(
+      now,
+      changes.filter(({ detail }) => detail["attribute"] === attribute),
+    );
     const spans: StateSpan[] = [];
     for (let n = 0; n <= own.length; n++) {
       const [before, after] = [own[n - 1], own[n]];
