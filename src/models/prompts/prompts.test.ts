@@ -87,7 +87,12 @@ const CASES: Record<string, { input: object; good: unknown; bad: unknown; become
     bad: { valid: true },
   },
   "r4/does-it-show": {
-    input: { question: "q?", claims: ["the mug is red"], evidence: "[m] a red mug" },
+    input: {
+      now: "2026-01-05 09:00:00 UTC",
+      question: "q?",
+      claims: ["the mug is red"],
+      evidence: "[m] a red mug",
+    },
     good: { verdicts: ["yes"] },
     bad: { verdicts: ["perhaps"] },
   },

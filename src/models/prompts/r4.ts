@@ -262,9 +262,11 @@ function earlier(said: z.output<typeof talk>): string[] {
 /** Does a record or a picture show what an answer claims? Asked where no field of a record tells. */
 export const doesItShow = definePrompt({
   id: "r4/does-it-show",
+  version: 2,
   form: "json",
   input: z.object({
     question,
+    now: z.string().max(64),
     claims: z.array(z.string().max(2_000)).min(1).max(12),
     evidence: seen,
     images: z.int().min(0).max(4).default(0),
@@ -279,6 +281,7 @@ export const doesItShow = definePrompt({
     user: lines(
       "Asked was:",
       quoted("question", input.question),
+      `It is now ${input.now}.`,
       input.images > 0 && `${input.images} pictures go along.`,
       "The records:",
       quoted("records", input.evidence === "" ? "nothing" : input.evidence),

@@ -2,6 +2,7 @@ import { doesItShow, runPrompt } from "../../models/prompts/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { isLociError } from "../../schema/index.ts";
 import type { ClaimVerdict } from "../claims/index.ts";
+import { clock } from "./live.ts";
 import { recordsText } from "./record-lines.ts";
 import { picturesOf } from "./tools-look.ts";
 import type { Work } from "./work.ts";
@@ -22,7 +23,13 @@ export async function shownByModel(
   const began = performance.now();
   const { images } = model.capabilities.vision ? await picturesOf(memory, cited, PICTURES) : { images: [] };
   const evidence = await recordsText(cited, memory, EVIDENCE_TOKENS);
-  const input = { question, claims: claims.slice(0, 12), evidence, images: images.length };
+  const input = {
+    question,
+    now: clock(memory.nowUs),
+    claims: claims.slice(0, 12),
+    evidence,
+    images: images.length,
+  };
   let verdicts: readonly ClaimVerdict[] = [];
   try {
     const { output } = await runPrompt(model, doesItShow, input, { images, signal });
