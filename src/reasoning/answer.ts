@@ -1,5 +1,6 @@
 import type { Evidence } from "../retrieval/index.ts";
 import {
+  type AnswerEvidence,
   type AnswerRecord,
   answerSchema,
   type Expression,
@@ -181,5 +182,22 @@ export function shownOf({ id, kind, record, score, position }: Evidence): ShownE
     score,
     trackIds: record.kind === "state" ? [record.trackId] : [],
     ...(position && { position }),
+  };
+}
+
+/** A record as an answer cites it. */
+export function citedAs({ id, kind, record, score, position, presence }: Evidence): AnswerEvidence {
+  const name = "name" in record ? record.name : undefined;
+  const viewId = "views" in record ? record.views[0] : kind === "view" ? id : undefined;
+  return {
+    ref: id,
+    kind,
+    why: (record.text[0] || name || kind).slice(0, LIMITS.lineChars),
+    atUs: presence?.lastSeenUs ?? record.validFromUs,
+    agentId: record.author,
+    score,
+    ...(record.kind === "state" && { trackId: record.trackId }),
+    ...(position && { position }),
+    ...(viewId !== undefined && { viewId }),
   };
 }

@@ -1,9 +1,9 @@
 import { Belief } from "../../belief/belief.ts";
 import { answerability, answerWithContext, doesItShow, type SearchKeys } from "../../models/prompts/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
-import { type AnswerEvidence, type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
+import { type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
 import { print } from "../algebra/notation.ts";
-import { shownOf } from "../answer.ts";
+import { citedAs, shownOf } from "../answer.ts";
 import { memoryNames } from "../memory-names.ts";
 import { goalToSee } from "../nav-goal.ts";
 import { read } from "../read/read.ts";
@@ -57,7 +57,7 @@ export async function assemble(
     text: text.slice(0, LIMITS.lineChars),
     ...values,
     confidence,
-    evidence: checked.cited.map((item) => evidenceOf(item)),
+    evidence: checked.cited.map(citedAs),
     contradictions: answer.contradictions,
     ...(goal && status === "answered" && { navGoal: goal }),
     trace: await traceOf(made, notes, checked),
@@ -81,7 +81,7 @@ export async function directAnswer(direct: DirectAnswer, made: Made): Promise<An
     ...(count != null && { count }),
     ...(isChoice && { choice }),
     confidence: Math.min(MOST_SURE, direct.confidence),
-    evidence: seen.map((item) => evidenceOf(item)),
+    evidence: seen.map(citedAs),
     trace: await traceOf(made, []),
   };
 }
@@ -138,22 +138,6 @@ async function asRead({ question, options }: Made) {
   });
   const parts = reading?.parts ?? [];
   return { expressions: parts, notation: parts.map(print) };
-}
-
-function evidenceOf({ id, kind, record, score, position, presence }: Evidence): AnswerEvidence {
-  const name = "name" in record ? record.name : undefined;
-  const viewId = "views" in record ? record.views[0] : undefined;
-  return {
-    ref: id,
-    kind,
-    why: (record.text[0] || name || kind).slice(0, LIMITS.lineChars),
-    atUs: presence?.lastSeenUs ?? record.validFromUs,
-    agentId: record.author,
-    score,
-    ...(record.kind === "state" && { trackId: record.trackId }),
-    ...(position && { position }),
-    ...(viewId !== undefined && { viewId }),
-  };
 }
 
 /** Where to stand to see the thing; none where no map is known. */

@@ -4,13 +4,13 @@ import type { BudgetedModel } from "../../../models/index.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
 import { cuesOf, serialise } from "../../../retrieval/index.ts";
 import {
-  type AnswerEvidence,
   type AnswerInput,
   type AnswerRecord,
   LIMITS,
   type NavGoal,
   type ReasoningRound,
 } from "../../../schema/index.ts";
+import { citedAs } from "../../answer.ts";
 import { verifyClaims } from "../../claims/index.ts";
 import { goalToSee } from "../../nav-goal.ts";
 import { shownOf } from "../reader/read-evidence.ts";
@@ -64,7 +64,7 @@ export async function recordOf(said: ModelSaid, run: Ran): Promise<AnswerInput> 
     ...values,
     confidence: Math.min(isBacked ? MOST_SURE : UNBACKED, said.confidence) * (denied.length > 0 ? DENIED : 1),
     contradictions: denied,
-    evidence: cited.slice(0, MOST_SHOWN).map(evidenceOf),
+    evidence: cited.slice(0, MOST_SHOWN).map(citedAs),
     ...(goal && { navGoal: goal }),
     trace: await traceOf(run, said.notes ?? []),
   };
@@ -129,22 +129,6 @@ function timeOf({ record, presence, alsoSeen = [] }: Evidence, isFirst: boolean)
     ...alsoSeen.map(({ fromUs }) => fromUs),
   ];
   return isFirst ? Math.min(...times) : Math.max(...times);
-}
-
-function evidenceOf({ id, kind, record, score, position, presence }: Evidence): AnswerEvidence {
-  const name = "name" in record ? record.name : undefined;
-  const viewId = "views" in record ? record.views[0] : kind === "view" ? id : undefined;
-  return {
-    ref: id,
-    kind,
-    why: (record.text[0] || name || kind).slice(0, LIMITS.lineChars),
-    atUs: presence?.lastSeenUs ?? record.validFromUs,
-    agentId: record.author,
-    score,
-    ...(record.kind === "state" && { trackId: record.trackId }),
-    ...(position && { position }),
-    ...(viewId !== undefined && { viewId }),
-  };
 }
 
 /** Where to go: to see a thing; else to where the robot itself was when it saw what the answer names. */
