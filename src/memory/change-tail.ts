@@ -1,14 +1,14 @@
 import type { Change, MemoryReader } from "./port.ts";
 
-/** So many of the latest commits are kept for those who follow; whoever is farther behind reads the memory itself. */
+/** How many of the latest commits are kept for followers; one farther behind reads the memory itself. */
 const MAX_KEPT = 64;
-/** And no more records and looks in all of them: one commit may be large. */
+/** The most records and sightings in all of them: one commit may be large. */
 const MAX_ROWS = 20_000;
 
 /**
- * The commits of a memory for many who follow them at once: one looks, all are told. Nothing is queued for anybody:
- * each takes the next commit when it is done with the last, and one that falls behind what is kept reads on from the
- * memory, where everything is. Each gets every commit after its own starting point once, in order.
+ * The commits of a memory for many followers at once: one poll serves all. There are no queues: each follower takes the
+ * next commit when it is done with the last, and one that falls behind the kept commits reads on from the memory, which
+ * holds all of them. Each gets every commit after its own starting point once, in order.
  */
 export class ChangeTail {
   readonly #reader: () => Promise<MemoryReader>;
@@ -20,14 +20,14 @@ export class ChangeTail {
   #followers = 0;
   #watching: { readonly stop: AbortController; readonly started: Promise<void> } | undefined;
   #failure: unknown;
-  /** Those who wait for the next. */
+  /** Followers that wait for the next commit. */
   readonly #waiting = new Set<() => void>();
 
   constructor(reader: () => Promise<MemoryReader>) {
     this.#reader = reader;
   }
 
-  /** Commits after a memory time; without one, those from now on. Ends when the signal does. */
+  /** Commits after a memory time; without one, future commits. Ends when the signal does. */
   async *after(afterUs: number | undefined, signal: AbortSignal): AsyncGenerator<Change> {
     this.#followers++;
     let wake = (): void => undefined;
@@ -38,7 +38,7 @@ export class ChangeTail {
       await this.#watching.started;
       let at = afterUs ?? this.#lastUs;
       while (!signal.aborted) {
-        // Whatever is committed after this is kept under a later number, or was read before it.
+        // Later commits are kept under a later number, or were read before it.
         let next = this.#first + this.#kept.length;
         if (at < this.#lastUs) {
           for await (const change of (await this.#reader()).changes({ afterUs: at, live: false, signal })) {
@@ -102,7 +102,7 @@ export class ChangeTail {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Nobody follows: nothing is looked at and nothing kept. */
+  /** Without followers nothing is polled or kept. */
   #rest(): void {
     this.#watching?.stop.abort();
     this.#watching = undefined;

@@ -14,7 +14,7 @@ export function dumpRowToJson(row: DumpRow): string {
   }
 }
 
-/** What a memory holds as one number. */
+/** The content of a memory as one number. */
 interface ContentDigest {
   /** Two memories with the same are equal, whatever engine keeps them. */
   readonly sha256: string;
@@ -34,7 +34,7 @@ export async function contentDigest(reader: MemoryReader): Promise<ContentDigest
   return { sha256: together(whole), sha256WithoutClock: together(timeless), rows: whole.length };
 }
 
-/** A row without the times at which the memory was told of it. */
+/** A row without its recording times. */
 function withoutClock(row: DumpRow): DumpRow {
   switch (row.type) {
     case "record":

@@ -4,7 +4,7 @@ import type { DumpRow } from "./port.ts";
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/]*={0,2}$/);
 const embedder = z.object({ id: nameSchema, dim: z.int().positive().max(LIMITS.vectorDim) }).nullable();
-/** A record's own levels, and those of an event's details. */
+/** The levels of a record, and those of an event's details. */
 const MAX_LEVELS = LIMITS.jsonDepth + 8;
 const time = z.int();
 

@@ -4,9 +4,9 @@ import type { HitOf } from "./query.ts";
 import type { SearchRequest } from "./request.ts";
 
 /**
- * Every record of a kind that a reader can see, in order of the time at which it began, page after page: for
- * those who look at all of a memory and not at the best of it. More records than one page that begin at the very
- * same moment cannot be paged by time; then the rest of them is left out.
+ * Every record of a kind that a reader can see, in order of the time at which it began, page after page: for full scans
+ * rather than the best hits. If more records than one page begin at the same moment, time cannot page through them and
+ * the rest of them is left out.
  */
 export async function* eachHit<K extends RecordKind>(
   reader: MemoryReader,

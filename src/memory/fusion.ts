@@ -1,6 +1,6 @@
 export type MeaningName = "meaning" | "image" | "words";
 
-/** What each meaning key says of a record; missing where the record is not eligible for the key. */
+/** The score of a record by each meaning key; missing where the record is not eligible for the key. */
 export type MeaningScores = Readonly<Partial<Record<MeaningName, number>>>;
 
 /**
@@ -13,10 +13,10 @@ export const FUSION_WEIGHTS: Readonly<Record<MeaningName, number>> = { meaning: 
 const MIN_DEVIATION = 1e-9;
 
 /**
- * The fused score of each of these records: the weighted sum of its keys' standard scores over just these. They
- * come in the order of their ids, so that the sums are the same to the last bit whoever computes them. A record
- * that has none of the words scores nothing by words; one that is not eligible for a vector gets the least that
- * any of these has, which is the most it can be said to be worth. A key that says the same of all says nothing.
+ * The fused score of each of these records: the weighted sum of its keys' standard scores over just these. They come in
+ * the order of their ids, so that the sums are the same to the last bit in every engine. A record with none of the
+ * words scores nothing by words; one that is not eligible for a vector gets the lowest score among these, an upper
+ * bound of its worth. A key with the same score for all adds nothing.
  */
 export function standardScores(members: readonly MeaningScores[], given: readonly MeaningName[]): number[] {
   const sums = new Array<number>(members.length).fill(0);

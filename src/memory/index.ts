@@ -4,7 +4,7 @@ export { dumpRowFromJson } from "./dump-parse.ts";
 export { eachHit } from "./each-hit.ts";
 export { EmbeddedEngine } from "./embedded/engine.ts";
 export type * from "./log.ts";
-export { countedUs } from "./log.ts";
+export { countedUs, isDisowned } from "./log.ts";
 export * from "./port.ts";
 export { type HitOf, MemoryQuery, type Moment } from "./query.ts";
 export * from "./request.ts";

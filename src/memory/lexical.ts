@@ -43,7 +43,7 @@ export function bm25Idf(documents: number, df: number): number {
   return Math.log(1 + (documents - df + 0.5) / (df + 0.5));
 }
 
-/** What one word adds to a record's score; a record's words are those of all its lines together. */
+/** The share of one word in a record's score; a record's words are those of all its lines together. */
 export function bm25Term(idf: number, tf: number, length: number, meanLength: number): number {
   return (idf * tf * (BM25_K1 + 1)) / (tf + BM25_K1 * (1 - BM25_B + (BM25_B * length) / meanLength));
 }

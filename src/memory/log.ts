@@ -1,15 +1,15 @@
 import type { FrameEdge, TimeUs } from "../geometry/index.ts";
-import type { RecordKind, Sighting, Stored } from "../schema/core.ts";
+import { LociError, type RecordKind, type Sighting, type Stored } from "../schema/core.ts";
 
-/** The memory that wrote something first, and its time there: a hybrid clock, never behind what that memory had heard. */
+/** The memory that wrote a batch first, and its time there: a hybrid clock, never behind what that memory had heard. */
 export interface Origin {
   readonly memory: string;
   readonly atUs: TimeUs;
 }
 
 /**
- * How far a stamp may be ahead of the clock of the memory that it arrives at, in microseconds: an hour, as where one of two
- * clocks has not heard of summer time. Clocks without a time server drift by minutes.
+ * How far a stamp may be ahead of the clock of the memory that it arrives at, in microseconds: an hour, as when one of
+ * two clocks missed the change to summer time. Clocks without a time server drift by minutes.
  */
 export const MAX_AHEAD_US = 3_600_000_000;
 
@@ -21,19 +21,37 @@ export function countedUs(atUs: TimeUs, arrivedUs: TimeUs): TimeUs {
   return atUs > arrivedUs + MAX_AHEAD_US ? arrivedUs : atUs;
 }
 
+const DISOWNED = "disowned-";
+
+/** Under which name the batches go on that were spoken in a memory's name from a commit on, and not by it. */
+export function disownedName(memory: string, commitUs: TimeUs): string {
+  return `${DISOWNED}${memory.slice(0, 32)}-${commitUs}`;
+}
+
+/** A memory's own writes are its own. */
+export function checkDisowned(memory: string, own: string): void {
+  if (memory === own)
+    throw new LociError("invalid-input", "a memory cannot disown itself; expected the id of another one");
+}
+
+/** Whether a name stands for disowned batches: what they say is believed only until another memory contradicts it. */
+export function isDisowned(memory: string): boolean {
+  return memory.startsWith(DISOWNED);
+}
+
 /** The commits of a memory as another one can take them (docs/decisions/0019). It sees everything: for owners only. */
 export interface MemoryLog {
   /** By which this memory is known to others. */
   readonly memory: string;
   /** How far this memory has what others wrote, and its own time under its own name. */
   heard(): Promise<ReadonlyMap<string, TimeUs>>;
-  /** The memory time of the first commit that somebody who has heard so far may lack; null if there is none. */
+  /** The memory time of the first commit that a memory which has heard this much may lack; null if there is none. */
   firstUnheard(heard: ReadonlyMap<string, TimeUs>): Promise<TimeUs | null>;
   /** Whole batches from a memory time on, in the order in which they were written here. */
   batches(fromUs: TimeUs, signal?: AbortSignal): AsyncIterable<LoggedBatch>;
-  /** What is believed of these, by which version, and whose it is; undefined where there is none. */
+  /** The believed version of each of these records, and its origin; undefined where there is none. */
   heads(ids: readonly string[]): Promise<(LogHead | undefined)[]>;
-  /** Which memory first said where each of these frames is; absent where none did. */
+  /** The memory that first placed each of these frames; absent where none did. */
   frameAuthors(frames: readonly string[]): Promise<ReadonlyMap<string, string>>;
   blob(ref: string): Promise<Uint8Array | undefined>;
   forgotten(): Promise<readonly { readonly id: string; readonly reason: string }[]>;
@@ -48,7 +66,7 @@ export interface LoggedBatch {
   readonly records: readonly Stored[];
   readonly sightings: readonly Sighting[];
   readonly frames: readonly FrameEdge[];
-  /** Blobs that its records name, and those among them that no earlier commit does. */
+  /** Blobs that its records name; `isFirst` if no earlier commit names them. */
   readonly blobs: readonly { readonly ref: string; readonly isFirst: boolean }[];
   readonly imageVectors: readonly { readonly blob: string; readonly vector: Float32Array }[];
 }
@@ -58,8 +76,8 @@ export interface LogHead {
   readonly kind: RecordKind;
   /** The memory that wrote the oldest version that is left. */
   readonly author: string;
-  /** Of the newest version that is news: not a rewriting of another one. Its time is the one that counts. */
+  /** The origin of the newest version that is not a rewriting of another one; its time decides. */
   readonly origin: Origin;
-  /** Whether what is believed is such a rewriting. */
+  /** Whether the believed version is such a rewriting. */
   readonly derived: boolean;
 }

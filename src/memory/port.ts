@@ -26,7 +26,7 @@ export interface MemoryEngine {
   close(): Promise<void>;
 }
 
-/** What the house around a memory needs of its engine beyond answers: whether it is sound, and when to look again. */
+/** What the code around a memory needs of its engine beyond answers: whether it is sound, and when to look again. */
 export interface KeptEngine extends MemoryEngine {
   /** Another number whenever the memory may have changed; cheap to ask. */
   generation(): number;
@@ -36,9 +36,9 @@ export interface KeptEngine extends MemoryEngine {
   verify(options?: { repair?: boolean }): Promise<VerifyReport>;
   /** Whether writes that were acknowledged are known to be missing: the log was cut, or the file is an older one. */
   hasLost(): boolean;
-  /** What other memories are told of this one; close it after use. */
+  /** The log that other memories receive; close it after use. */
   log(): Promise<MemoryLog>;
-  /** A consistent copy of the files in another folder while writing goes on; only where `onlineBackup`. */
+  /** A consistent copy of the files in another folder while writing continues; only where `onlineBackup`. */
   backup?(folder: string, onProgress?: (done: number, total: number) => void): Promise<void>;
   /** Waits until purely semantic searches may be approximate, where the engine has a way. */
   approximateReady?(
@@ -47,7 +47,7 @@ export interface KeptEngine extends MemoryEngine {
   ): Promise<{ readonly ready: true } | { readonly ready: false; readonly reason: string }>;
 }
 
-/** What was looked at and what was found; `problems` are about the truth and cannot be mended by us. */
+/** What was checked and found; `problems` are about the truth and cannot be repaired automatically. */
 export interface VerifyReport {
   readonly checked: {
     readonly records: number;
@@ -64,21 +64,24 @@ export interface EngineCapabilities {
   readonly durable: boolean;
   /** Another process may read while this one writes. */
   readonly sharedBetweenProcesses: boolean;
-  /** `backup` makes a consistent copy while the writer goes on. */
+  /** `backup` makes a consistent copy while the writer continues. */
   readonly onlineBackup: boolean;
   /** Any number of writers, of any number of processes, take turns; else there is one writer at a time. */
   readonly manyWriters: boolean;
-  /** What was forgotten is out of every file when `forget` resolves; else logs and backups of a server may have it. */
+  /**
+   * Forgotten content is out of every file when `forget` resolves; otherwise a server's logs and backups may still have
+   * it.
+   */
   readonly erasesFiles: boolean;
 }
 
-/** Who reads. A record is visible iff the principal holds all of its labels; "*" holds every label. */
+/** The identity of a reader. A record is visible iff the principal holds all of its labels; "*" holds every label. */
 export interface Principal {
   readonly id: string;
   readonly labels: readonly string[] | "*";
 }
 
-/** The owner of the memory, who sees everything. */
+/** The owner of the memory, whose reads are unrestricted. */
 export const OWNER: Principal = { id: "owner", labels: "*" };
 
 export interface ReaderOptions {
@@ -91,7 +94,7 @@ export interface ReaderOptions {
   readonly mapRevision?: number;
 }
 
-/** What a reader sees never exceeds what its principal may see: not in hits, counts, statistics or errors. */
+/** A reader never reveals more than its principal may see: not in hits, counts, statistics or errors. */
 export interface MemoryReader {
   get(ids: readonly string[]): Promise<(Stored | undefined)[]>;
   /** Every version of one record, oldest first. */
@@ -111,11 +114,13 @@ export interface MemoryReader {
   /** The similarity background of a space, if it was measured; z-thresholds are in its units. */
   calibration(space: VectorSpace): Promise<Calibration | null>;
   stats(): Promise<MemoryStats>;
+  /** The same time as in `stats`, without counting anything. Left out by engines that count as fast. */
+  lastCommitUs?(): Promise<TimeUs | null>;
   /**
-   * What the records are at: another word after every commit of records or frames, and cheap, so that what was read
-   * can be kept until then. Left out by engines that cannot tell; then nothing is kept.
+   * The revision of the records: it changes with every commit of records or frames, and is cheap, so that results can
+   * be cached until then. Left out by engines that cannot provide it; then nothing is cached.
    */
-  revision?(): string;
+  revision?(): string | Promise<string>;
   /** Works that were begun and are not finished: until then the memory holds a part of them only. */
   unfinished(): Promise<Work[]>;
   /** Commits after `afterUs` (memory time), then live ones until aborted (unless `live` is false); at least once, in order. */
@@ -151,7 +156,7 @@ export interface Hit {
   readonly box?: Box;
 }
 
-/** What each key said of a hit, by itself. */
+/** The score of a hit by each key. */
 export interface KeyScores {
   readonly meaning?: number;
   readonly image?: number;
@@ -159,7 +164,7 @@ export interface KeyScores {
   readonly distanceM?: number;
 }
 
-/** What the engine did: which key drove, and how many records each step left. */
+/** How the engine searched: which key drove, and how many records each step left. */
 export interface SearchPlan {
   readonly engine: string;
   readonly driver: string;
@@ -211,32 +216,35 @@ export interface WriteBatch {
   readonly vectors?: readonly { readonly text: string; readonly vector: Float32Array }[];
   readonly imageVectors?: readonly { readonly blob: string; readonly vector: Float32Array }[];
   readonly blobs?: readonly Uint8Array[];
-  /** The work that this write is a step of, and what whoever takes it up after that has to know; JSON. */
+  /** The work that this write is a step of, and the state needed to resume after it; JSON. */
   readonly work?: { readonly id: string; readonly state?: unknown };
   /** Another memory's batch: taken once, in the order of its times; known already, it changes nothing. */
   readonly from?: Origin;
-  /** Rewrites things for what this memory holds of them (a join, a saying): no news for others, and in the way of none. */
+  /**
+   * Rewrites records for this memory only (a join, a statement): other memories need not take it, and it wins over
+   * none.
+   */
   readonly derived?: boolean;
 }
 
-/** What is told of a work of many writes when it begins. */
+/** The description of a work of many writes when it begins. */
 export interface WorkBegin {
   readonly id: string;
   /** For people: "ingest of kitchen.mcap". */
   readonly what: string;
-  /** Whoever may not read these is not told of it. */
+  /** Readers that do not hold these are not told of it. */
   readonly labels?: readonly string[];
-  /** Whatever whoever takes it up again has to know; JSON. */
+  /** What a process needs to resume the work; JSON. */
   readonly settings?: unknown;
 }
 
-/** A work of many writes that is under way, or was cut off. */
+/** A work of many writes that is in progress, or was interrupted. */
 export interface Work extends Required<WorkBegin> {
   /** Memory time before its first write. */
   readonly beganUs: TimeUs;
   /** Writes of it that are durable. */
   readonly steps: number;
-  /** What the last of them said; null before the first. */
+  /** The state given by the last of them; null before the first. */
   readonly state: unknown;
   /** Whether nothing else was written or forgotten since its last write. */
   readonly isAlone: boolean;
@@ -252,21 +260,26 @@ export interface Commit {
 
 export interface MemoryWriter {
   write(batch: WriteBatch): Promise<Commit>;
-  /** Begins a work of many writes, or takes up the one of this id that was cut off. */
+  /** Begins a work of many writes, or resumes the interrupted one of this id. */
   begin(work: WorkBegin): Promise<Work>;
   finish(workId: string): Promise<void>;
   /** Declares the embedder; refuses with `embedder-mismatch` once vectors of another one are there. */
   setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void>;
   /** Which of these lines have a vector already. */
   knownTexts(texts: readonly string[]): Promise<boolean[]>;
-  /** Resolves when nothing of it can be read from any file any more; waits for readers that still look at the past. */
+  /**
+   * Disowns batches that came falsely in this memory's name from a commit on: they stay, under a name that yields to
+   * every other, and none of them counts as heard. Resolves to their number.
+   */
+  disown(memory: string, fromUs?: TimeUs): Promise<number>;
+  /** Resolves when no file contains any of it any more; waits for readers that still read an earlier state. */
   forget(selection: ForgetSelection, options?: ForgetOptions): Promise<ForgetReport>;
   /** Moves every line to another embedder, resumably; the swap at the end is atomic. */
   reembed(embedder: EmbedderInfo, embed: EmbedLines, options?: ReembedOptions): Promise<ReembedReport>;
   /**
-   * Takes in dumped rows, versions and memory times as they were; only into an empty memory, whole or not at all. With
-   * `work` an engine that can does it in steps, as that work: cut off and given the same rows again, it goes on with
-   * those it does not have, and nothing else can be written until it is done.
+   * Restores dumped rows with their versions and memory times; only into an empty memory, whole or not at all. With
+   * `work` an engine that can does it in steps, as that work: after an interruption the same rows resume it, and no
+   * other write is possible until it is done.
    */
   restore(
     rows: AsyncIterable<DumpRow>,
@@ -322,32 +335,31 @@ export interface Calibration {
 export interface ForgetSelection {
   readonly ids: readonly string[];
   readonly reason: string;
-  /**
-   * Gives up records and not what they tell of: what others say of the same stays, words and pictures too. For
-   * retention.
-   */
+  /** Deletes records but not what they describe: other records about it stay, words and pictures too. For retention. */
   readonly onlyRecords?: boolean;
   /**
-   * Past versions that go while their record stays: the one before each then counts as believed until the next one
-   * that is left. What is current, or not there, is left alone.
+   * Past versions to delete while their record stays: the one before each then counts as believed until the next one
+   * left. Current and missing versions are left alone.
    */
   readonly past?: readonly { readonly id: string; readonly version: number }[];
-  /** What is written in the same step, before anything goes: at no moment less is known than before or after. */
+  /** Records written in the same step, before the deletion, so that nothing is missing in between. */
   readonly instead?: Pick<WriteBatch, "records" | "blobs">;
-  /** Single looks at states that go. */
+  /** Single sightings of states to delete. */
   readonly sightings?: readonly { readonly stateId: string; readonly timeUs: number }[];
-  /** Ids that are not there are noted all the same, for whoever would bring them. */
+  /** Missing ids are logged all the same, so that a later write cannot bring them. */
   readonly ahead?: boolean;
   /** Also strikes from the log the ids that went for the same reason before; how many they were is kept. */
   readonly strikeLog?: boolean;
 }
 
 export interface ForgetOptions {
-  /** Takes forgotten things out of pictures that show others too; without it those pictures are given up. */
+  /** Removes forgotten things from pictures that show others too; without it those pictures are deleted. */
   readonly redact?: RedactPictures;
-  /** Who still reads a state from before: what was forgotten stays in the log until they are done. */
+  /** Called with the readers of an earlier state: forgotten content stays in the log until they are done. */
   readonly onWaiting?: (readers: readonly string[]) => void;
-  /** How long to wait for them; default a minute. Then `memory-busy`: it is forgotten, but not yet gone from the disk. */
+  /**
+   * How long to wait for them; default a minute. Then `memory-busy`: it is forgotten, but not yet erased from the disk.
+   */
   readonly waitMs?: number;
 }
 
@@ -360,7 +372,7 @@ export interface PictureToRedact {
 /** The pictures without what was in the boxes, in order; null where one is to be given up. */
 export type RedactPictures = (pictures: readonly PictureToRedact[]) => Promise<(Uint8Array | null)[]>;
 
-/** What an act of forgetting removed and what it had to rewrite because it pointed there. */
+/** What forgetting removed, and what it rewrote because it referred to that. */
 export interface ForgetReport {
   readonly forgotten: { readonly id: string; readonly kind: RecordKind; readonly versions: number }[];
   readonly rewritten: { readonly id: string; readonly kind: RecordKind; readonly fields: string[] }[];
@@ -369,8 +381,8 @@ export interface ForgetReport {
   readonly vectors: number;
   readonly blobs: number;
   /**
-   * Whether nothing of it can be in any file any more. Not so where the disk has no room to copy the memory: then
-   * `verify --repair` does the rest once it has. Never so where the engine's files are a server's (`erasesFiles`).
+   * Whether no file can contain any of it any more. False where the disk has no room to copy the memory: then `verify
+   * --repair` does the rest once it has. Always false where the engine's files are a server's (`erasesFiles`).
    */
   readonly wiped: boolean;
 }

@@ -15,7 +15,7 @@ import {
 /** A moment as people write it: microseconds since the epoch, a Date, or ISO 8601. */
 export type Moment = TimeUs | Date | string;
 
-/** What a query needs of the memory it asks. */
+/** What a query needs of the memory. */
 export interface QueryContext {
   reader(): Promise<MemoryReader>;
   embedText(text: string, options?: CallOptions): Promise<Float32Array | null>;
@@ -24,7 +24,7 @@ export interface QueryContext {
   nowUs(): TimeUs;
 }
 
-/** A hit whose record is known to be of one kind. */
+/** A hit with a record of a known kind. */
 export type HitOf<K extends RecordKind> = Hit & { readonly record: RecordOf<K> };
 
 interface Draft {
@@ -34,9 +34,9 @@ interface Draft {
 }
 
 /**
- * A search put together step by step: `memory.tracks().like("red mug").near(p, 5).during(a, b).live()`. Each
- * step returns a new query, so that a half-finished one may be kept and used again; `find`, `count` and
- * `explain` run it. It compiles to the one search that every engine answers.
+ * A search put together step by step: `memory.tracks().like("red mug").near(p, 5).during(a, b).live()`. Each step
+ * returns a new query, so that a partial query may be kept and reused; `find`, `count` and `explain` run it. It
+ * compiles to the one search that every engine answers.
  */
 export class MemoryQuery<K extends RecordKind = RecordKind> {
   readonly #context: QueryContext;
@@ -198,7 +198,7 @@ export class MemoryQuery<K extends RecordKind = RecordKind> {
     };
   }
 
-  /** Thresholds in z-units before the memory has a calibration of its own: by what is known of the embedder. */
+  /** Thresholds in z-units before the memory has a calibration of its own: by the embedder's background. */
   async #threshold(meaning: MeaningKey | undefined): Promise<MeaningKey> {
     if (meaning?.minZ === undefined) return meaning ?? {};
     if ((await (await this.#context.reader()).calibration("text")) !== null) return meaning;
@@ -229,7 +229,7 @@ export class MemoryQuery<K extends RecordKind = RecordKind> {
   }
 }
 
-/** A moment in microseconds; what is no time is refused with an example. */
+/** A moment in microseconds; other input is refused with an example. */
 export function momentUs(moment: Moment): TimeUs {
   const us = typeof moment === "number" ? moment : new Date(moment).getTime() * 1000;
   if (!Number.isSafeInteger(us)) {

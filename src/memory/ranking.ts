@@ -1,7 +1,7 @@
 import { type MeaningName, standardScores } from "./fusion.ts";
 import type { RankBy } from "./request.ts";
 
-/** A record that passed every key but meaning, with what each key says of it. */
+/** A record that passed every key but meaning, with the score of each key. */
 export interface Candidate {
   readonly id: string;
   readonly validFromUs: number;
@@ -12,7 +12,7 @@ export interface Candidate {
 }
 
 /**
- * Orders candidates as the port says and cuts at the limit. `given` are the meaning keys of the request: under
+ * Orders candidates by the port's rules and cuts at the limit. `given` are the meaning keys of the request: under
  * `fused` one of them is enough, under any other rank all must apply.
  */
 export function rankCandidates<C extends Candidate>(

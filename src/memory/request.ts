@@ -2,11 +2,11 @@ import type { Cone, Frustum, Interval, Polygon, TimeUs, Vec3 } from "../geometry
 import type { RecordKind } from "../schema/core.ts";
 
 /**
- * One search: any mixture of meaning, place, time and plain conditions. All keys filter; `rank` says by which
- * of them the survivors are ordered. Nothing is ever ranked first and filtered afterwards.
+ * One search: any mixture of meaning, place, time and plain conditions. All keys filter; `rank` says which of them
+ * orders the remaining records. Filters always apply before ranking.
  */
 export interface SearchRequest {
-  /** Which kinds to look among; default: all. */
+  /** The kinds to search; default: all. */
   readonly kinds?: readonly RecordKind[];
   readonly meaning?: MeaningKey;
   readonly space?: SpaceKey;
@@ -17,7 +17,7 @@ export interface SearchRequest {
   readonly limit?: number;
   /**
    * True allows an engine that has a graph of a large memory to answer a purely semantic search by it: a few of the
-   * best may be missing, and the plan says so. Scores, order and who may see what are as always. Default: exact.
+   * best may be missing, and the plan says so. Scores, order and access rights do not change. Default: exact.
    */
   readonly approximate?: boolean;
 }
@@ -87,11 +87,10 @@ export interface ScalarKey {
 }
 
 /**
- * The order of the hits; ties go by id. `fused` takes each meaning key's own best `pool` among the records that
- * pass every other key, and orders them all by the weighted sum of their standard scores (fusion.ts): words and
- * vectors have no common scale, but how far something stands out can be added up. Default: fused if several
- * meaning keys are given, else that key, else distance where the space key has a point to measure from, else
- * latest first.
+ * The order of the hits; ties go by id. `fused` takes each meaning key's own best `pool` among the records that pass
+ * every other key, and orders them all by the weighted sum of their standard scores (fusion.ts): words and vectors have
+ * no common scale, but their distances from the background can be added. Default: fused if several meaning keys are
+ * given, else that key, else distance where the space key has a point to measure from, else latest first.
  */
 export type RankBy = "meaning" | "image" | "words" | "fused" | "distance" | "earliest" | "latest" | "id";
 

@@ -19,8 +19,8 @@ import { LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { DistanceMetric, SpaceKey } from "./request.ts";
 
 /**
- * A space key made ready for one map revision: everything in the world frame, an axis-aligned bound that no
- * match lies outside of (for indexes), the exact test, and the distance where there is a point to measure from.
+ * A space key prepared for one map revision: everything in the world frame, an axis-aligned bound that contains every
+ * match (for indexes), the exact test, and the distance if there is a point to measure from.
  */
 export interface SpaceTest {
   /** Null: anywhere. A match's box intersects it. */

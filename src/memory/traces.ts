@@ -2,25 +2,25 @@ import { type LociRecord, type RecordOf, referencesOf } from "../schema/core.ts"
 import { wordsOf } from "./lexical.ts";
 
 /**
- * What forgetting a thing leaves in records about others, and how it is taken out. Things, looks at them, agents, rooms
- * and what people said speak for themselves; views, captions, places, clusters and events repeat what others said.
- * A word that only the forgotten used is taken out wherever it was repeated, with the part of the line it stands in.
- * A record that named a forgotten thing also loses the parts that call it by its name, unless something else that the
+ * Traces that a forgotten thing leaves in records about others, and their removal. Things, observations, agents, rooms
+ * and what people said speak for themselves; views, captions, places, clusters and events repeat what others said. A
+ * word that only the forgotten used is removed wherever it was repeated, with the part of the line that contains it. A
+ * record that named a forgotten thing also loses the parts that call it by its name, unless something else that the
  * record still names is called the same.
  *
- * Labels bound all of it: a record that was made from a labelled one carries its labels, so only the words of those
- * whose labels it carries count, forgotten or left. What a reader sees does then not depend on what it may not see.
+ * Labels limit all of it: a record that was made from a labelled one carries its labels, so only words of records whose
+ * labels it carries count, forgotten or left. What a reader sees does then not depend on what it may not see.
  */
 export interface Traces {
-  /** Stems that nothing left uses of itself, as far as a record with these labels can tell. */
+  /** Stems that no remaining record uses of itself, as far as a record with these labels may know. */
   readonly wordsFor: (labels: readonly string[]) => ReadonlySet<string>;
-  /** What forgotten things were called, as stems, by their ids. */
+  /** The names of forgotten things, as stems, by their ids. */
   readonly names: ReadonlyMap<string, readonly string[]>;
-  /** What things that are left are called. */
+  /** The names of remaining things. */
   readonly nameOf: (id: string) => readonly string[];
 }
 
-/** Words that every text has: that nothing else happens to use one makes it nobody's. */
+/** Words that every text has: they identify no thing, even if no remaining record happens to use one. */
 const COMMON = new Set(
   wordsOf(
     "a an and are as at be been but by can could do does for from had has have here i if in into is it its more near " +
@@ -30,7 +30,7 @@ const COMMON = new Set(
   ),
 );
 
-/** Whether the words of a record are its own, or repeat what others say. */
+/** Whether the words of a record are its own, or repeat other records. */
 export function speaksForItself(record: LociRecord): boolean {
   switch (record.kind) {
     case "caption":
@@ -44,7 +44,7 @@ export function speaksForItself(record: LociRecord): boolean {
 
 /** Every string in which a record speaks of itself. */
 export function ownStrings(record: LociRecord): string[] {
-  // What a room is called is its own; what it holds is said by others.
+  // The name of a room is its own; its contents are described by other records.
   if (record.kind === "region") return [record.name, ...(record.perceived ? [record.perceived.name] : [])];
   const strings: string[] = [...record.text, ...perceivedNames(record)];
   if ("name" in record) strings.push(record.name);
@@ -57,7 +57,7 @@ export function ownStrings(record: LociRecord): string[] {
   return strings;
 }
 
-/** The words of some strings that could be somebody's alone. */
+/** The words of some strings that may identify a thing. */
 export function tellingWords(strings: Iterable<string>): Set<string> {
   const words = new Set<string>();
   for (const text of strings)
@@ -65,7 +65,7 @@ export function tellingWords(strings: Iterable<string>): Set<string> {
   return words;
 }
 
-/** Words by the labels of who said them. */
+/** Words by the labels of the records that use them. */
 export class LabelledWords {
   readonly #sets = new Map<string, { readonly labels: readonly string[]; readonly words: Set<string> }>();
 
@@ -84,7 +84,7 @@ export class LabelledWords {
     return [...this.#sets.values()].some(({ words }) => words.has(word));
   }
 
-  /** Of those that somebody with these labels may know. */
+  /** The words known to readers with these labels. */
   within(labels: readonly string[]): Set<string> {
     const held = new Set(labels);
     const found = new Set<string>();
@@ -110,14 +110,14 @@ function without(words: Set<string>, others: ReadonlySet<string>): Set<string> {
   return words;
 }
 
-/** What a thing is called, as stems in order. */
+/** The names of a thing, as stems in order. */
 export function callNames(record: LociRecord): string[] {
   if (record.kind !== "track" && record.kind !== "state") return [];
   const names = [record.name, record.category, ...perceivedNames(record)];
   return [...new Set(names.map(stemmed))].filter((name) => name !== "");
 }
 
-/** What it was called before a person said otherwise: others may still repeat it. */
+/** Its names before a person corrected them: other records may still repeat them. */
 function perceivedNames(record: LociRecord): string[] {
   const { name, category } = ("perceived" in record && record.perceived) || {};
   return [name, category].filter((one) => one !== undefined);
@@ -160,11 +160,11 @@ function cleaned<R extends LociRecord>(
     changes["text"] = lines(record.text);
   if (record.kind === "region") {
     const region = record as RecordOf<"region">;
-    // What lies how to what says nothing of one of them alone.
+    // Relationships belong to several things, so none of them owns the words.
     if (region.relationships.some(tells))
       changes["relationships"] = region.relationships.filter((line) => !tells(line));
     if (!speaksForItself(record) && hasWord(region.name)) changes["name"] = region.type;
-    // Whoever keeps the forest says it anew.
+    // The owner of the forest rewrites the text.
     if (Object.keys(changes).length > 0) changes["dirty"] = true;
   }
   if (record.kind === "view" && (record as RecordOf<"view">).room !== undefined)
@@ -178,7 +178,7 @@ function cleaned<R extends LociRecord>(
 const TITLE = /^(: | has | have | holds )$/;
 const BREAK = /(: | has | have | holds |, and |, | and |; |\. )/;
 
-/** A line without the parts that tell of something; undefined if nothing worth saying is left. */
+/** A line without the parts that refer to something; undefined if nothing meaningful is left. */
 export function withoutParts(line: string, tells: (part: string) => boolean): string | undefined {
   if (!tells(line)) return line;
   const pieces = line.split(BREAK);
@@ -189,12 +189,12 @@ export function withoutParts(line: string, tells: (part: string) => boolean): st
     const part = pieces[i]!;
     joint ??= i === 0 ? "" : pieces[i - 1]!;
     if (part === "" || tells(part)) continue;
-    // "kitchen: " is no news by itself.
+    // A title such as "kitchen: " has no content of its own.
     if (i > 0 || !TITLE.test(pieces[1] ?? "")) parts++;
     said += said === "" ? part : `${joint}${part}`;
     joint = undefined;
   }
-  // A name can reach over a break: then the line goes whole.
+  // A name may cross a break between parts: then the whole line is dropped.
   return parts === 0 || tells(said) ? undefined : said;
 }
 

@@ -86,6 +86,8 @@ export class ArrayMemory implements MemoryEngine {
       finish: (id) => open(() => void this.state.works.delete(id)),
       setEmbedder: (space, embedder) => open(() => this.#setEmbedder(space, embedder)),
       knownTexts: (texts) => open(() => texts.map((text) => Boolean(this.state.texts.get(text)))),
+      // It keeps no log, so it does not know the origin of a batch.
+      disown: () => open(() => 0),
       forget: (selection, options) => open(() => this.#forget(selection, options)),
       reembed: (embedder, embed, options) => open(() => this.#reembed(embedder, embed, options ?? {})),
       restore: (rows) => open(async () => ({ rows: await restoreInto(this.state, rows) })),
@@ -165,7 +167,7 @@ export class ArrayMemory implements MemoryEngine {
     calibrations.delete(space);
   }
 
-  /** Lines are kept as they come in; the vectors are swapped at the end, so an abort leaves the old ones. */
+  /** Lines are collected first; the vectors are swapped at the end, so an abort leaves the old ones. */
   async #reembed(embedder: EmbedderInfo, embed: EmbedLines, options: ReembedOptions): Promise<ReembedReport> {
     const { state } = this;
     if (this.#reembedding?.id !== embedder.id) this.#reembedding = { id: embedder.id, done: new Map() };
@@ -285,9 +287,9 @@ class ArrayReader implements MemoryReader {
   }
 
   /**
-   * Of what this reader can see: records as it finds them, versions by labels and memory time, and lines,
-   * vectors and blobs that those versions use. Whoever holds every label is told of all that is stored; only
-   * they learn the bytes, which measure hidden records too, and 0 stands for "not told".
+   * Covers what this reader can see: records as it finds them, versions by labels and memory time, and lines, vectors
+   * and blobs that those versions use. A reader that holds every label gets the totals of everything stored. Only such
+   * readers get the bytes, which measure hidden records too; for others 0 stands for "unknown".
    */
   async stats(): Promise<MemoryStats> {
     const view = this.#open();

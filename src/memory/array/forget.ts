@@ -16,19 +16,19 @@ import { type ArrayState, canonical } from "./state.ts";
 /**
  * Forgets records with everything that was derived from them. Decided here:
  * - An unknown id is refused with `unknown-id`, and then nothing is forgotten.
- * - All versions go. A record of which any version needs a forgotten id (GOES_WITH, an event's details included) goes
- *   whole, and so on from there.
- * - Unless only records are meant: detections that a sighting of a forgotten state names go too, and those of nobody
- *   that are called what only the forgotten are called; a view that showed it is given up unless its picture is
- *   redacted, and then loses what was drawn into it; what traces.ts says is taken out of the words of others.
- * - Every stored version of the others that mentions a forgotten id is rewritten in place: its version and
- *   memory times stay, the mention goes (an optional field is dropped, a list loses the entry).
- * - Sightings of forgotten states go. Others keep no mention of a forgotten look.
- * - Lines, vectors and blobs that forgotten versions used and no remaining version does go; what was never
- *   used by any record is not touched.
- * - One `forgotten` row per id is logged, those that went along included. It has no labels, so only a reader
- *   that holds every label ("*") is told.
- * - A past version goes alone; the version before it reaches up to the next one that is left.
+ * - All versions go. A record of which any version needs a forgotten id (GOES_WITH, an event's details included) is
+ *   removed entirely, and so on transitively.
+ * - Unless only records are meant: detections that a sighting of a forgotten state names go too, and detections without
+ *   a track whose label only forgotten things bear; a view that showed it is given up unless its picture is redacted,
+ *   and then loses what was drawn into it; the traces that traces.ts finds are removed from the texts of other records.
+ * - Every stored version of the others that mentions a forgotten id is rewritten in place: its version and memory times
+ *   stay, the mention is removed (an optional field is dropped, a list loses the entry).
+ * - Sightings of forgotten states go. The remaining ones keep no mention of a forgotten observation.
+ * - Lines, vectors and blobs that forgotten versions used and no remaining version does go; those that no record ever
+ *   used are not touched.
+ * - One `forgotten` row per id is logged, including records that were forgotten along with them. It has no labels, so
+ *   only a reader that holds every label ("*") is told.
+ * - A past version is removed alone; the version before it then extends to the next one left.
  */
 export async function forgetIn(
   state: ArrayState,
@@ -113,7 +113,7 @@ function viewsThatShow(state: ArrayState, gone: ReadonlySet<string>): View[] {
   );
 }
 
-/** Pictures without what is forgotten, by the address of the one before; those that are given up are not there. */
+/** Redacted pictures by the address of the original; pictures that are given up are absent. */
 async function redactedPictures(
   state: ArrayState,
   gone: ReadonlySet<string>,
@@ -254,7 +254,7 @@ function dropUnused(
   return { texts, vectors, blobs };
 }
 
-/** The same version without any mention of what is gone. */
+/** The same version without any mention of the forgotten ids. */
 export function without(row: Stored, gone: ReadonlySet<string>): Stored {
   const copy = structuredClone(row) as Stored & Record<string, unknown>;
   for (const { field, id } of referencesOf(row)) {

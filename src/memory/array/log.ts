@@ -8,9 +8,9 @@ import type { ArrayState } from "./state.ts";
 import type { ArrayView } from "./view.ts";
 
 /**
- * Commits after a memory time, oldest first, made of what is left of them: versions that were forgotten since
- * are not there, and a commit of which this reader may see nothing is not there at all. `supersededAtUs` is as
- * it is now. A forgetting tells its ids to readers that hold every label; what it rewrote is not repeated.
+ * Commits after a memory time, oldest first, as far as they remain: versions forgotten since are omitted, and so are
+ * commits without anything visible to this reader. `supersededAtUs` has its current value. A forgetting gives its ids
+ * to readers that hold every label; rewritten records are not repeated.
  */
 export function changesIn(view: ArrayView, afterUs: TimeUs): Change[] {
   const puts = Map.groupBy(view.versions(), (row) => row.recordedAtUs);
@@ -63,8 +63,8 @@ export function* dumpOf(view: ArrayView): Generator<DumpRow> {
 }
 
 /**
- * Decided here: for whoever does not see everything a dump is the memory as if the rest were forgotten. A record whose
- * current version cannot be seen is not in it, nor is one that cannot do without it, nor any mention of those.
+ * Decided here: for a restricted reader a dump is the memory as if the rest were forgotten. It omits records whose
+ * current version is hidden, records that depend on those, and any mention of them.
  */
 function wholeVersions(view: ArrayView): Stored[] {
   const untilUs = view.options.asOfMemoryUs ?? Number.POSITIVE_INFINITY;
@@ -137,7 +137,7 @@ function restoreRow(state: ArrayState, row: DumpRow): void {
   }
 }
 
-/** A work that was cut off is taken up as it was; what it was told when it began stays. */
+/** An interrupted work is resumed as it was; its original settings stay. */
 export function beginIn(state: ArrayState, { id, what, labels = [], settings = null }: WorkBegin): Work {
   const { lastCommitUs: beganUs } = state;
   const fresh = { id, what, labels, settings, beganUs, steps: 0, state: null, lastUs: beganUs };
@@ -161,8 +161,8 @@ export function worksIn(state: ArrayState): Work[] {
 }
 
 /**
- * Mean and deviation of the cosine over all pairs of distinct lines (or images) of records that carry no label:
- * a threshold in z-units must not tell one principal about another's records.
+ * Mean and deviation of the cosine over all pairs of distinct lines (or images) of records that carry no label: a
+ * threshold in z-units must not reveal another principal's records.
  */
 export function backgroundOf(state: ArrayState, space: VectorSpace): Calibration {
   const embedder = state.embedders[space];

@@ -27,7 +27,7 @@ type MeaningName = "meaning" | "image" | "words";
 /** In the order in which fusion adds them up. */
 const MEANING_NAMES: readonly MeaningName[] = ["meaning", "image", "words"];
 
-/** A record that passes every key but those of meaning, with what each meaning key it is eligible for says. */
+/** A record that passes every key but those of meaning, with the score of each meaning key it is eligible for. */
 interface Candidate {
   readonly record: Stored;
   readonly place: Place;
@@ -98,9 +98,9 @@ function rank(
 }
 
 /**
- * The weighted sum of standard scores over the best `pool` of each key: the mean and the deviation of a key are
- * those of what all keys together brought in, summed in the order of ids; what a vector key does not know gets the
- * least of them, what has none of the words gets nothing.
+ * The weighted sum of standard scores over the best `pool` of each key: the mean and the deviation of a key are taken
+ * over the candidates of all keys, summed in the order of ids; a record unknown to a vector key gets the lowest of
+ * them, one without any of the words gets nothing.
  */
 function fuse(
   candidates: readonly Candidate[],

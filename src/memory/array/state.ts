@@ -2,7 +2,7 @@ import type { FrameEdge, TimeUs } from "../../geometry/index.ts";
 import type { EmbedderInfo, RecordKind, Sighting, Stored } from "../../schema/index.ts";
 import type { Calibration, VectorSpace, Work } from "../port.ts";
 
-/** What an array memory holds: plain lists in the order of writing, searched from end to end every time. */
+/** The content of an array memory: plain lists in the order of writing, scanned in full every time. */
 export interface ArrayState {
   /** Every version of every record. */
   rows: Stored[];
@@ -49,7 +49,7 @@ export function canonical(value: unknown): string {
   return JSON.stringify(ordered(value));
 }
 
-/** By hand: a replacer called for every field took a quarter of the contract's time. */
+/** Written by hand: a replacer called for every field took a quarter of the contract's time. */
 function ordered(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(ordered);

@@ -10,14 +10,14 @@ const NO_EXTENT: Vec3 = { x: 0, y: 0, z: 0 };
 
 /**
  * What one reader may see of a state. Decided here:
- * - Labels belong to a version: a reader sees the versions whose labels it holds all of. A record that gets a
- *   label is hidden from then on; what was public before stays readable as-of before. To hide that too: forget.
- * - A version is believed at memory time t iff recordedAtUs ≤ t < supersededAtUs; without asOfMemoryUs, iff it
- *   is not superseded. asOfWorldUs t additionally needs validFromUs ≤ t < validToUs.
- * - A sighting is visible iff its own labels are held, it was recorded by then, and the version of its state
- *   believed then is visible by its labels: otherwise its time and place would tell of a hidden state.
- *   asOfWorldUs plays no part: a sighting is an instant, asked for by `during`.
- * - Of the frames a reader sees those that its records and sightings hang on, up to the root, and no others.
+ * - Labels belong to a version: a reader sees the versions whose labels it holds all of. A record that gets a label is
+ *   hidden from then on; what was public before stays readable as-of before. To hide that too, forget it.
+ * - A version is believed at memory time t iff recordedAtUs ≤ t < supersededAtUs; without asOfMemoryUs, iff it is not
+ *   superseded. asOfWorldUs t additionally needs validFromUs ≤ t < validToUs.
+ * - A sighting is visible iff its own labels are held, it was recorded by then, and the version of its state believed
+ *   then is visible by its labels: otherwise its time and place would reveal a hidden state. asOfWorldUs plays no part:
+ *   a sighting is an instant, asked for by `during`.
+ * - A reader sees exactly the frames that its records and sightings depend on, up to the root.
  */
 export class ArrayView {
   readonly state: ArrayState;
@@ -78,7 +78,7 @@ export class ArrayView {
     return this.graph().resolve(WORLD_FRAME, frame, { revision: this.revision() });
   }
 
-  /** Undefined for a record without an anchor or whose submap does not resolve: then it has no place. */
+  /** Undefined for a record without a position: no anchor, or a submap that does not resolve. */
   placeOf(
     record: LociRecord,
     worldFromSubmap: Transform | undefined,

@@ -101,7 +101,7 @@ export function contentOf(row: Stored): LociRecord {
   return record as LociRecord;
 }
 
-/** A copy as storage would give it back: no undefined fields, no −0, nothing shared with the caller. */
+/** A copy as storage would return it: no undefined fields, no −0, nothing shared with the caller. */
 function plain<T>(value: T): T {
   const text = JSON.stringify(value);
   if (Buffer.byteLength(text) > LIMITS.bodyBytes) {

@@ -1,15 +1,15 @@
-/** Bytes by key; keys are made of letters, digits, `-` and `/`, and name what is under them for good. */
+/** Bytes by key; keys consist of letters, digits, `-` and `/`, and their content never changes. */
 export interface BlobStore {
   /** For people, without secrets. */
   readonly what: string;
   /** Durable when it resolves. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   get(key: string): Promise<Uint8Array | undefined>;
-  /** What is not there is gone already. */
+  /** Deleting a missing key succeeds. */
   delete(key: string): Promise<void>;
 }
 
-/** A part of a store: scenes share nothing, so that what one forgets is gone. */
+/** A part of a store: scenes share nothing, so that content forgotten by one is deleted. */
 export function partOf(store: BlobStore, name: string): BlobStore {
   return {
     what: store.what,
@@ -19,7 +19,7 @@ export function partOf(store: BlobStore, name: string): BlobStore {
   };
 }
 
-/** How many blobs go to a store, or come from it, at once. */
+/** How many blobs are sent to or read from a store at once. */
 export const BLOBS_AT_ONCE = 8;
 
 /** Does work for each, a few at once. */

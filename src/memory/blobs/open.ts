@@ -4,8 +4,8 @@ import type { BlobStore } from "./blob-store.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The store of a place: a folder's path, or `s3://bucket/prefix`, whose keys, region and endpoint are those that every
- * S3 client reads: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
+ * The store at a location: a folder's path, or `s3://bucket/prefix`. Keys, region and endpoint come from the usual S3
+ * variables: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
  */
 export async function openBlobs(place: string, environment: Environment): Promise<BlobStore> {
   const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/([\w./-]*))?$/.exec(place);

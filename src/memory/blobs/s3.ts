@@ -5,7 +5,7 @@ import type { BlobStore } from "./blob-store.ts";
 import { type SigningKeys, signed } from "./sign.ts";
 
 const REQUEST_MS = 30_000;
-/** What may go well a moment later is tried so often. */
+/** How often a transient failure is retried. */
 const TRIES = 5;
 const PAUSE_MS = 200;
 

@@ -2,7 +2,7 @@ import { type BodyFacts, bodyFacts } from "../rows/scan.ts";
 import type { Connection } from "../sqlite/connection.ts";
 import type { CursorValues } from "./cursor.ts";
 
-/** So many rows are remembered: a few hundred bytes each. */
+/** How many rows are cached: a few hundred bytes each. */
 const MOST_BODIES = 32_768;
 
 /**
@@ -24,7 +24,7 @@ export class BodyCache {
     this.#forgotten = until;
   }
 
-  /** Undefined for a row that is gone. */
+  /** Undefined for a deleted row. */
   of(row: number): BodyFacts | undefined {
     const known = this.#known.get(row);
     if (known !== undefined) return known;

@@ -17,20 +17,22 @@ import { SqliteEngine, type SqliteOptions } from "../sqlite/engine.ts";
 import { filesOf, openForReading } from "../sqlite/files.ts";
 import { hasLost } from "../sqlite/verify-sums.ts";
 import { Follower, type SharedIndex } from "./follower.ts";
-import { EmbeddedReader } from "./reader.ts";
+import { EmbeddedReader, type IndexState } from "./reader.ts";
+import { RowCache } from "./row-cache.ts";
 import { readSnapshot, writeSnapshot } from "./snapshot.ts";
+import type { Method } from "./writer-protocol.ts";
 import { WriterProxy } from "./writer-proxy.ts";
 
 export interface EmbeddedOptions extends SqliteOptions {
   readonly onIndexing?: (rows: number) => void;
-  /** Whether requests that do not say so themselves may be answered approximately; default false. */
+  /** Whether requests without a preference may be answered approximately; default false. */
   readonly approximate?: boolean;
   /** How many vectors a space must have before any answer is approximate; default a million. */
   readonly approximateFrom?: number;
 }
 
 /**
- * How old the last look for another process's commits may be. Looking costs two system calls, more than a small
+ * The greatest age of the last poll for another process's commits. Polling costs two system calls, more than a small
  * search; no commit is durable in less time than this.
  */
 const LOOK_EVERY_MS = 0.1;
@@ -42,9 +44,9 @@ const APPROXIMATE_FROM = 1_000_000;
 const SNAPSHOT_ROWS = 2_000;
 
 /**
- * The default engine: SQLite is the truth, the resident index is the speed. Searches run on the calling thread
- * over shared memory, commits on a thread of their own. Another process may write: each search first looks
- * whether it did, and follows.
+ * The default engine: SQLite holds the truth, and the resident index makes searches fast. Searches run on the calling
+ * thread over shared memory, commits on a thread of their own. Another process may write: each search first checks for
+ * its commits and follows them.
  */
 export class EmbeddedEngine implements KeptEngine {
   readonly name = "loci";
@@ -56,11 +58,13 @@ export class EmbeddedEngine implements KeptEngine {
     erasesFiles: true,
   } as const;
   readonly folder: string;
+  /** See `IndexSource`. */
+  readonly rows = new RowCache();
   readonly #truth: SqliteEngine;
   readonly #options: EmbeddedOptions;
   /** For following others' commits; apart from the readers', which may be in the middle of something. */
   readonly #connection: Connection;
-  #index: { follower: Follower; generation: number } | undefined;
+  #index: IndexState | undefined;
   #dataVersion = -1;
   #writer: WriterProxy | undefined;
   /** Made when a search may first be approximate. */
@@ -95,7 +99,7 @@ export class EmbeddedEngine implements KeptEngine {
       { folder: this.folder, shared: follower.shared },
       {
         nowUs: this.#options.nowUs ?? (() => Date.now() * 1000),
-        onDone: (index) => this.#changed(index),
+        onDone: (method, index) => this.#changed(method, index),
         onClose: () => {
           if (this.#writer === writer) this.#writer = undefined;
         },
@@ -105,24 +109,27 @@ export class EmbeddedEngine implements KeptEngine {
     return writer;
   }
 
+  /** Grows with every write that was answered, whether the index has it or not. */
   generation(): number {
-    return this.current().generation;
+    const { generation } = (this.#writer && this.#index) ?? this.current();
+    return generation;
   }
 
   async texts(): Promise<number> {
+    await this.behind();
     return this.current().follower.index.stats().texts;
   }
 
-  /** Where the index came from when it was first needed. */
+  /** How the index was opened when it was first needed. */
   get indexOrigin(): "snapshot" | "built" | "not yet" {
     return this.#origin;
   }
 
   /** The index as new as the truth. While this process writes, the writer's thread keeps it so. */
-  current(): { readonly follower: Follower; readonly generation: number } {
+  current(): IndexState {
     if (this.#index === undefined) {
       this.#dataVersion = this.#seenVersion();
-      this.#index = { follower: this.#load(), generation: 0 };
+      this.#index = { follower: this.#load(), generation: 0, settings: 0 };
     } else if (this.#writer !== undefined) {
       if (!this.#writer.awaitIndex()) this.#index.follower.catchUp();
     } else if (performance.now() - this.#lookedAt > LOOK_EVERY_MS) {
@@ -130,13 +137,20 @@ export class EmbeddedEngine implements KeptEngine {
       const version = this.#seenVersion();
       if (version !== this.#dataVersion) {
         this.#dataVersion = version;
+        const { follower, generation, settings } = this.#index;
         this.#index = {
-          follower: this.#follow(this.#index.follower),
-          generation: this.#index.generation + 1,
+          follower: this.#follow(follower),
+          generation: generation + 1,
+          settings: settings + 1,
         };
       }
     }
     return this.#index;
+  }
+
+  /** See `IndexSource`. */
+  behind(): Promise<void> | undefined {
+    return this.#writer?.behind();
   }
 
   /** The truth has a commit before the index does; the writer's thread answers the next call when both have it. */
@@ -152,8 +166,8 @@ export class EmbeddedEngine implements KeptEngine {
   }
 
   /**
-   * Waits until purely semantic searches that may be approximate are so, building what they need if it is not there,
-   * or says why they will not be. Nobody has to wait: until then they are exact.
+   * Waits until purely semantic searches that may be approximate are so, building what is missing, or says why they
+   * will not be. Waiting is optional: until then they are exact.
    */
   approximateReady(space: VectorSpace = "text", options: ReadyOptions = {}): Promise<GraphState> {
     return this.#graph(space).ready(() => this.current().follower, options);
@@ -211,11 +225,14 @@ export class EmbeddedEngine implements KeptEngine {
     return follower;
   }
 
-  #changed(index: SharedIndex | undefined): void {
-    const { follower, generation } = this.#index!;
+  #changed(method: Method, index: SharedIndex | undefined): void {
+    if (method === "knownTexts") return;
+    const { follower, generation, settings } = this.#index!;
     this.#index = {
       follower: index === undefined ? follower : Follower.attach(this.#connection, index),
       generation: generation + 1,
+      // Record writes change no settings, and they are the ones that arrive ten times a second.
+      settings: method === "write" && index === undefined ? settings : settings + 1,
     };
   }
 

@@ -13,10 +13,12 @@ type Shape = "value" | "list" | { readonly keys: readonly string[]; readonly fie
 
 /** More kinds of records than this in one batch, and taking apart no longer pays. */
 const MAX_SHAPES = 32;
-/** Records are flat; what goes deeper, or round in circles, is left to cloning. */
+/** Records are flat; deeper or cyclic values are left to cloning. */
 const MAX_DEPTH = 6;
 
-/** Undefined if some record holds what is neither plain value, list of such nor plain object; cloning knows those. */
+/**
+ * Undefined if some record holds anything but plain values, lists of them and plain objects; cloning handles the rest.
+ */
 export function flatten(records: readonly unknown[]): FlatRecords | undefined {
   const shapes: Shape[] = [];
   const parts: unknown[] = [];

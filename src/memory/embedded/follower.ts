@@ -9,7 +9,7 @@ import type { Connection } from "../sqlite/connection.ts";
 import { Cursor, type CursorValues } from "./cursor.ts";
 import { contentsOf, type PreparedRow, prepareRow, rowOfVersion } from "./row-input.ts";
 
-/** What threads need to look at the same index. */
+/** What threads need to attach to the same index. */
 export interface SharedIndex {
   readonly memory: WebAssembly.Memory;
   readonly cursor: SharedArrayBuffer;
@@ -25,9 +25,9 @@ const DEAD_SHARE = 0.5;
 const DEAD_ROWS = 10_000;
 
 /**
- * Keeps a resident index in step with the SQLite truth. The same code runs in the writer's thread after its own
- * commits and in a reading process after somebody else's: it reads the tail of the truth, prepares it outside of
- * the index's lock and applies it inside, whole. Whoever comes second finds nothing left to do.
+ * Keeps a resident index in step with the SQLite truth. The same code runs in the writer's thread after its own commits
+ * and in a reading process after another's: it reads the tail of the truth, prepares it outside of the index's lock and
+ * applies it inside, whole. A later call finds nothing left to do.
  */
 export class Follower {
   readonly index: ColumnIndex;
@@ -99,8 +99,8 @@ export class Follower {
   }
 
   /**
-   * The kinds of those of these records that are there, as long as the index is as new as the truth; else undefined.
-   * Looking ids up in the truth costs as much as checking their records.
+   * The kinds of the present ones of these records, as long as the index is as new as the truth; else undefined. A
+   * lookup in the truth costs as much as checking the records.
    */
   kindsOf(ids: readonly string[]): Map<string, RecordKind> | undefined {
     const connection = this.#connection;
@@ -115,7 +115,7 @@ export class Follower {
   /** Follows a commit of this very process without reading it back; false where the tail must be read after all. */
   applyCommit({ rows, contents }: CommitRows): boolean {
     const first = rows[0];
-    // Somebody else's rows in between, a new map, new vectors of old texts: then the tail is read as always.
+    // Rows of another writer in between, a new map, or new vectors of old texts: then the tail is read as always.
     const from = this.position;
     const frameRow = lastRow(this.#connection, "frame_edge");
     if (first === undefined) return frameRow === from.frame;
@@ -178,7 +178,7 @@ export class Follower {
 
   #previous = (id: string, version: number) => rowOfVersion(this.#connection, id, version);
 
-  /** A new map: the places of whatever hangs on a submap that moved, and which submaps those are. */
+  /** The effects of a new map: places of all rows anchored to a moved submap, and the submaps that moved. */
   #moves(before: FrameGraph | undefined, after: FrameGraph): Moves {
     const connection = this.#connection;
     const submaps = after.frames().flatMap((name) => {
@@ -218,7 +218,7 @@ interface Moves {
   readonly places: ReadonlyMap<number, Place | undefined>;
 }
 
-/** What the truth has beyond the index, ready to be applied. */
+/** Rows of the truth beyond the index, ready to be applied. */
 interface Tail {
   readonly moves: Moves | undefined;
   readonly rows: PreparedRow[];

@@ -10,11 +10,11 @@ import { spaceTest } from "../space-test.ts";
 
 const NO_FRAMES = new FrameGraph([]);
 
-/** Whose eyes a search of the index sees with, and how it numbers names. */
+/** The rights of a search of the index, and its numbering of names. */
 export interface NumberedView {
   readonly options: ReaderOptions;
   readonly unrestricted: boolean;
-  readableLabelSets(): number[];
+  readableLabelSets(): readonly number[];
   knownFrames(): FrameGraph;
 }
 

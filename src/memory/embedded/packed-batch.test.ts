@@ -49,3 +49,11 @@ it("lets the checks see what cannot be packed", () => {
   expect(travel({ records })).toEqual({ records });
   expect(travel({ records: 5 } as unknown as WriteBatch)).toEqual({ records: 5 });
 });
+
+it("brings sightings over as they were, also such as no memory would take", () => {
+  const look = (n: number) => ({ stateId: `s${n}`, timeUs: n, outcome: "seen" as const, labels: ["a"] });
+  const sightings = [look(1), { ...look(2), anchor: { submap: "m", p: { x: 1, y: 2, z: 3 } } }, look(3)];
+  expect(travel({ sightings })).toEqual({ sightings });
+  const odd = { sightings: [new Date(3)] as never };
+  expect(travel(odd)).toEqual(odd);
+});

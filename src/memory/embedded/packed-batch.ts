@@ -9,21 +9,25 @@ import { type FlatRecords, flatten, rebuild } from "./flat-records.ts";
 export interface PackedBatch {
   readonly batch: WriteBatch;
   readonly records?: FlatRecords;
+  readonly sightings?: FlatRecords;
   readonly texts?: readonly string[];
   readonly vectors?: Float32Array<ArrayBuffer>;
 }
 
-/** What is not as it should be travels as it is, for the checks to refuse. */
+/** Malformed parts are passed on unchanged, for the checks to refuse. */
 export function packBatch(batch: WriteBatch): PackedBatch {
-  const { vectors, records, ...rest } = batch;
+  const { vectors, records, sightings, ...rest } = batch;
   const flat = Array.isArray(records) ? flatten(records) : undefined;
+  const looks = Array.isArray(sightings) ? flatten(sightings) : undefined;
   const packed = packVectors(vectors);
   return {
     ...(flat && { records: flat }),
+    ...(looks && { sightings: looks }),
     ...packed,
     batch: {
       ...rest,
       ...(flat === undefined && "records" in batch && { records: batch.records! }),
+      ...(looks === undefined && "sightings" in batch && { sightings: batch.sightings! }),
       ...(packed === undefined && "vectors" in batch && { vectors: batch.vectors! }),
     },
   };
@@ -43,11 +47,12 @@ function packVectors(
   return { texts: vectors.map(({ text }) => text), vectors: packed };
 }
 
-export function unpackBatch({ batch, records, texts, vectors }: PackedBatch): WriteBatch {
+export function unpackBatch({ batch, records, sightings, texts, vectors }: PackedBatch): WriteBatch {
   const dim = vectors && texts ? vectors.length / texts.length : 0;
   return {
     ...batch,
     ...(records && { records: rebuild(records) as NonNullable<WriteBatch["records"]> }),
+    ...(sightings && { sightings: rebuild(sightings) as NonNullable<WriteBatch["sightings"]> }),
     ...(vectors &&
       texts && {
         vectors: texts.map((text, i) => ({ text, vector: vectors.subarray(i * dim, (i + 1) * dim) })),

@@ -1,6 +1,7 @@
 import type { FrameGraph } from "../../geometry/index.ts";
 import {
   type EmbedderInfo,
+  inSlices,
   LociError,
   type Presence,
   type Sighting,
@@ -26,28 +27,50 @@ import type {
 import type { SearchRequest } from "../request.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "../resident/query.ts";
 import type { ApproximateRank } from "../resident/vector-rank.ts";
+import { placeOfRow } from "../rows/place.ts";
 import { bodyFilter } from "../rows/scan.ts";
 import type { SqliteReader } from "../sqlite/reader.ts";
 import { BodyCache } from "./body-cache.ts";
+import type { CursorValues } from "./cursor.ts";
 import type { Follower } from "./follower.ts";
-import { numericQuery } from "./numeric-query.ts";
+import { type NumberedView, numericQuery } from "./numeric-query.ts";
+import { type KeptRow, type RowCache, recordOf } from "./row-cache.ts";
 import { SpaceCache } from "./space-cache.ts";
 
 /** How often a search is done again because what it found was forgotten meanwhile. */
 const MAX_TRIES = 5;
 
-/** What a reader asks of its engine. */
+/** The index, and two numbers that grow with what changes. */
+export interface IndexState {
+  readonly follower: Follower;
+  /** With every change. */
+  readonly generation: number;
+  /** With embedders, calibrations and the numbers of names. */
+  readonly settings: number;
+}
+
+/** What a reader requires of its engine. */
 export interface IndexSource {
-  /** The index, as new as the truth was a moment ago; the number grows with every change. */
-  current(): { readonly follower: Follower; readonly generation: number };
-  /** When what the truth holds now is in the index: whoever hears of a commit finds it. */
+  /** Rows that searches of any reader found. */
+  readonly rows: RowCache;
+  /** The index, as new as the truth was a moment ago. */
+  current(): IndexState;
+  /** Resolves when every write that was answered is in the index; undefined where that is so already. */
+  behind(): Promise<void> | undefined;
+  /** Resolves when the index holds the current truth, so that a search after a notification finds its commit. */
   indexed(): Promise<void>;
   /** How this search may be ranked approximately; undefined if it shall be exact or there is no way yet. */
   approximate(checked: CheckedRequest, query: NumericQuery, follower: Follower): ApproximateRank | undefined;
 }
 
+/** Records of this many hits are read in one go; with more, other requests run in between. */
+const HITS_AT_ONCE = 100;
+
 /** Thrown by a hook when the truth has moved on; the search begins again. */
 class Outdated extends Error {}
+
+const changedTooFast = () =>
+  new LociError("memory-busy", "the memory changed faster than it could be read; try again");
 
 /**
  * Searches the resident index and reads records from the truth. What the index does not hold (the memory's
@@ -58,7 +81,9 @@ export class EmbeddedReader implements MemoryReader {
   readonly #source: IndexSource;
   readonly #spaces: SpaceCache;
   readonly #bodies: BodyCache;
-  /** What a search without conditions on the body needs. */
+  /** The label sets that may be read, of one state of the memory. */
+  #readable: { readonly generation: number; readonly sets: readonly number[] } | undefined;
+  /** The hooks of a search without conditions on the body. */
   readonly #exactOnly: SearchHooks;
 
   constructor(truth: SqliteReader, source: IndexSource) {
@@ -77,16 +102,30 @@ export class EmbeddedReader implements MemoryReader {
 
   async search(request: SearchRequest, options: CallOptions = {}): Promise<SearchResult> {
     const checked = checkRequest(request);
-    const found = this.#searchIndex(checked, options, (result) => this.#read(result));
-    if (found === undefined) return this.#truth.search(request, options);
-    return { hits: found.value, plan: this.#plan(checked, found.result) };
+    const othersFirst = inSlices();
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      await this.#source.behind();
+      const found = this.#searchIndex(checked, options, (result, { frame }) => ({ result, frame }));
+      if (found === undefined) return this.#truth.search(request, options);
+      const { result, frame } = found;
+      const hits: Hit[] = [];
+      let isWhole = true;
+      for (let from = 0; isWhole && from < result.hits.length; from += HITS_AT_ONCE) {
+        if (from > 0) await othersFirst();
+        isWhole = this.#read(result.hits.slice(from, from + HITS_AT_ONCE), frame, hits);
+      }
+      if (isWhole) return { hits, plan: this.#plan(checked, result) };
+    }
+    throw changedTooFast();
   }
 
   async searchIds(request: SearchRequest, options: CallOptions = {}): Promise<IdHit[]> {
-    const found = this.#searchIndex(checkRequest(request), options, ({ hits }) =>
+    const checked = checkRequest(request);
+    await this.#source.behind();
+    const found = this.#searchIndex(checked, options, ({ hits }) =>
       hits.map(({ id, score, scores }) => ({ id, score, scores })),
     );
-    return found?.value ?? this.#truth.searchIds(request, options);
+    return found ?? this.#truth.searchIds(request, options);
   }
 
   async searchMany(requests: readonly SearchRequest[], options: CallOptions = {}): Promise<SearchResult[]> {
@@ -98,10 +137,12 @@ export class EmbeddedReader implements MemoryReader {
 
   async count(request: SearchRequest, options: CallOptions = {}): Promise<number> {
     const checked = checkRequest(request);
+    await this.#source.behind();
     throwIfAborted(options.signal);
     for (let attempt = 1; ; attempt++) {
-      const { follower, generation } = this.#current();
-      const query = this.#numeric(checked, follower, generation);
+      const state = this.#current();
+      const { follower } = state;
+      const query = this.#numeric(checked, state, follower.position);
       if (query === undefined) return this.#truth.count(request, options);
       try {
         return follower.index.count(query, this.#hooks(checked));
@@ -117,10 +158,14 @@ export class EmbeddedReader implements MemoryReader {
   presence = (stateIds: readonly string[]): Promise<Presence[]> => this.#truth.presence(stateIds);
   frames = (): Promise<FrameGraph> => this.#truth.frames();
   blob = (ref: string): Promise<Uint8Array | undefined> => this.#truth.blob(ref);
-  embedder = (space: VectorSpace): Promise<EmbedderInfo | null> => this.#truth.embedder(space);
-  calibration = (space: VectorSpace): Promise<Calibration | null> => this.#truth.calibration(space);
+  embedder = async (space: VectorSpace): Promise<EmbedderInfo | null> =>
+    (await this.#spacesNow()).embedder(space);
+  calibration = async (space: VectorSpace): Promise<Calibration | null> =>
+    (await this.#spacesNow()).calibration(space);
   stats = (): Promise<MemoryStats> => this.#truth.stats();
-  revision = (): string => {
+  lastCommitUs = (): Promise<number | null> => this.#truth.lastCommitUs();
+  revision = async (): Promise<string> => {
+    await this.#source.behind();
     const { epoch, record, forgotten, frame } = this.#current().follower.position;
     return [epoch, record, forgotten, frame].join("/");
   };
@@ -130,56 +175,92 @@ export class EmbeddedReader implements MemoryReader {
   dump = (): AsyncIterable<DumpRow> => this.#truth.dump();
   close = (): Promise<void> => this.#truth.close();
 
-  /** Runs a search and whatever must happen before the truth moves on; undefined if the index cannot answer. */
+  /** Runs a search and reads its results; undefined if the index cannot answer. */
   #searchIndex<T>(
     checked: CheckedRequest,
     { signal }: CallOptions,
-    use: (result: IndexResult) => T | undefined,
-  ): { result: IndexResult; value: T } | undefined {
+    use: (result: IndexResult, position: CursorValues) => T,
+  ): T | undefined {
     throwIfAborted(signal);
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
-      const { follower, generation } = this.#current();
-      const query = this.#numeric(checked, follower, generation);
+      const state = this.#current();
+      const { follower } = state;
+      const { position } = follower;
+      const query = this.#numeric(checked, state, position);
       if (query === undefined) return undefined;
       try {
         const approximate = this.#source.approximate(checked, query, follower);
         const hooks = approximate ? { ...this.#hooks(checked), approximate } : this.#hooks(checked);
-        const result = follower.index.search(query, hooks);
-        const value = use(result);
-        if (value !== undefined) return { result, value };
+        return use(follower.index.search(query, hooks), position);
       } catch (error) {
         if (!(error instanceof Outdated)) throw error;
       }
     }
-    throw new LociError("memory-busy", "the memory changed faster than it could be read; try again");
+    throw changedTooFast();
   }
 
-  /** The records of the hits; undefined if one of them is gone by now. */
-  #read({ hits }: IndexResult): Hit[] | undefined {
-    const { connection, view } = this.#truth;
-    return connection.reading(() => {
-      const found: Hit[] = [];
-      const rows = connection.recordRows(hits.map(({ row }) => row));
-      for (const { row, score, scores } of hits) {
-        const cells = rows.get(row);
-        if (cells === undefined) return undefined;
-        const place = view.placeOf(cells);
-        found.push({
-          record: connection.decode(cells),
-          score,
-          scores,
-          ...(place && { position: place.centre, box: place.box }),
-        });
-      }
-      return found;
-    });
+  /** Adds the records of hits; false if one of them was deleted meanwhile. */
+  #read(found: IndexResult["hits"], frame: number, hits: Hit[]): boolean {
+    const { connection } = this.#truth;
+    this.#truth.alive();
+    const rows = this.#rowsOf(found);
+    const frames = connection.framesFrom(frame);
+    for (const { row, score, scores } of found) {
+      const kept = rows.get(row);
+      if (kept === undefined) return false;
+      const place = placeOfRow(connection, kept.cells, frames);
+      hits.push({
+        record: recordOf(connection, kept),
+        score,
+        scores,
+        ...(place && { position: place.centre, box: place.box }),
+      });
+    }
+    return true;
   }
 
-  #numeric(checked: CheckedRequest, follower: Follower, generation: number): NumericQuery | undefined {
+  /** The rows of hits by number, without rows deleted since. */
+  #rowsOf(hits: IndexResult["hits"]): ReadonlyMap<number, KeptRow> {
+    const { connection } = this.#truth;
+    const known = this.#source.rows;
+    const found = new Map<number, KeptRow>();
+    const missing: number[] = [];
+    for (const { row } of hits) {
+      const kept = known.of(row);
+      if (kept) found.set(row, kept);
+      else missing.push(row);
+    }
+    // If nothing is missing the truth is not read at all: its file may be locked.
+    if (missing.length > 0)
+      connection.reading(() => {
+        for (const [row, cells] of connection.recordRows(missing))
+          found.set(row, known.add(connection, row, cells));
+      });
+    return found;
+  }
+
+  #numeric(
+    checked: CheckedRequest,
+    { follower, generation, settings }: IndexState,
+    position: CursorValues,
+  ): NumericQuery | undefined {
     const { connection, view } = this.#truth;
-    this.#spaces.at(generation);
-    this.#bodies.at(follower.position);
-    return numericQuery(connection, follower.index, this.#spaces, view, checked);
+    this.#spaces.at(settings);
+    this.#bodies.at(position);
+    this.#source.rows.at(position);
+    const seen: NumberedView = {
+      options: view.options,
+      unrestricted: view.unrestricted,
+      readableLabelSets: () => this.#readableAt(generation),
+      knownFrames: () => view.knownFrames(),
+    };
+    return numericQuery(connection, follower.index, this.#spaces, seen, checked);
+  }
+
+  #readableAt(generation: number): readonly number[] {
+    if (this.#readable?.generation !== generation)
+      this.#readable = { generation, sets: this.#truth.view.readableLabelSets() };
+    return this.#readable.sets;
   }
 
   #hooks(checked: CheckedRequest): SearchHooks {
@@ -195,7 +276,7 @@ export class EmbeddedReader implements MemoryReader {
     };
   }
 
-  /** How many rows a step left tells of rows that a restricted reader may not see. */
+  /** Row counts of the steps would reveal hidden rows, so a restricted reader does not get them. */
   #plan(checked: CheckedRequest, { plan }: IndexResult): SearchPlan {
     const open = this.#truth.view.unrestricted;
     return {
@@ -206,7 +287,14 @@ export class EmbeddedReader implements MemoryReader {
     };
   }
 
-  #current(): { follower: Follower; generation: number } {
+  /** Every text search needs them, so the thread must not wait until the index has followed a write. */
+  async #spacesNow(): Promise<SpaceCache> {
+    await this.#source.behind();
+    this.#spaces.at(this.#current().settings);
+    return this.#spaces;
+  }
+
+  #current(): IndexState {
     this.#truth.alive();
     return this.#source.current();
   }

@@ -19,13 +19,13 @@ export interface PreparedRow {
   }[];
 }
 
-/** Where texts and vectors come from: the truth, or a commit that still has them at hand. */
+/** The source of texts and vectors: the truth, or a commit that still has them at hand. */
 export interface ContentSource {
   textOf(meaning: number): string;
   vectorOf(meaning: number): Float32Array | undefined;
 }
 
-/** The texts of many rows, and the vectors of those that need one, each kind read by one statement. */
+/** The texts of many rows, and the vectors of rows that need one, each kind read by one statement. */
 export function contentsOf(
   connection: Connection,
   rows: readonly Row[],

@@ -11,9 +11,9 @@ import { Follower } from "./follower.ts";
 const PREFIX_BYTES = 64;
 
 /**
- * Keeps the index as a file, so that a fresh process reads it instead of building it. The file begins with the
- * cursor; whose state it is goes into the image's identity: this database, this very last row, these vectors.
- * It appears under its name only when whole and is never trusted: torn, stale or foreign files are built anew.
+ * Keeps the index as a file, so that a fresh process reads it instead of building it. The file begins with the cursor;
+ * the image's identity names its source: this database, this very last row, these vectors. It appears under its name
+ * only when whole and is never trusted: torn, stale or foreign files are built anew.
  */
 export function writeSnapshot(connection: Connection, follower: Follower, folder: string): void {
   const path = filesOf(folder).snapshot;
@@ -77,7 +77,7 @@ export function readSnapshot(connection: Connection, folder: string): Follower |
 /** 16 bytes that differ for another database, another history, or a cursor that was tampered with. */
 function identityOf(connection: Connection, cursor: CursorValues): Uint8Array | undefined {
   const last = connection.row("SELECT id, version, recorded_at FROM record WHERE row = ?", cursor.record);
-  // Forgetting may have taken the last row; then nothing tells this history from another.
+  // Forgetting may have removed the last row; then this history cannot be identified.
   if (last === undefined) return undefined;
   const facts = [
     connection.meta("databaseId"),

@@ -3,20 +3,20 @@ import type { Calibration, VectorSpace } from "../port.ts";
 import type { VectorSpaces } from "../rows/scan.ts";
 import type { Connection } from "../sqlite/connection.ts";
 
-/** Embedders and calibrations, read once for each state of the memory instead of once for each search. */
+/** Embedders and calibrations, read once for each state of the settings instead of once for each search. */
 export class SpaceCache implements VectorSpaces {
   readonly #connection: Connection;
   readonly #embedders = new Map<VectorSpace, EmbedderInfo | null>();
   readonly #calibrations = new Map<VectorSpace, Calibration | null>();
-  #generation = -1;
+  #settings = -1;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  at(generation: number): void {
-    if (generation === this.#generation) return;
-    this.#generation = generation;
+  at(settings: number): void {
+    if (settings === this.#settings) return;
+    this.#settings = settings;
     this.#embedders.clear();
     this.#calibrations.clear();
     this.#connection.refreshNames();

@@ -2,7 +2,7 @@ import { type ErrorCode, LociError } from "../../schema/core.ts";
 import type { PictureToRedact } from "../port.ts";
 import type { SharedIndex } from "./follower.ts";
 
-/** What the two ends of the writer's thread say to each other. */
+/** The messages between the two ends of the writer's thread. */
 
 export interface Start {
   readonly folder: string;
@@ -16,6 +16,7 @@ export type Method =
   | "setEmbedder"
   | "begin"
   | "finish"
+  | "disown"
   | "knownTexts"
   | "forget"
   | "reembed"
@@ -26,7 +27,7 @@ export type Method =
 export type ToWriter =
   /** Take the writer's place of this memory: `ready` or `refused`. */
   | { readonly type: "start"; readonly start: Start }
-  /** No memory comes any more. */
+  /** No further memory will be opened. */
   | { readonly type: "end" }
   | {
       readonly type: "call";
@@ -42,8 +43,8 @@ export type FromWriter =
   | { readonly type: "ready" }
   | { readonly type: "refused"; readonly failure: Failure }
   /**
-   * `index` comes along when the call made the index anew; `write` when it was answered before the index has it: the
-   * number that `applied` will then show.
+   * `index` is set when the call rebuilt the index; `write` when it was answered before the index has it: the value of
+   * `applied` once it does.
    */
   | {
       readonly type: "done";
@@ -53,6 +54,8 @@ export type FromWriter =
       readonly index?: SharedIndex;
       readonly write?: number;
     }
+  /** The index has what was answered before it had it. */
+  | { readonly type: "applied" }
   | {
       readonly type: "ask";
       readonly call: number;

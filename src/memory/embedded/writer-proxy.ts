@@ -36,17 +36,18 @@ const MAX_WAIT_MS = 10_000;
 export interface ProxyHooks {
   nowUs(): number;
   /** After each call; with the new index where the call made one. */
-  onDone(index: SharedIndex | undefined): void;
+  onDone(method: Method, index: SharedIndex | undefined): void;
   onClose(): void;
 }
 
 interface Pending {
+  readonly method: Method;
   resolve(value: unknown): void;
   reject(error: unknown): void;
   readonly asks?: Asks;
 }
 
-/** What a call can be asked back for. */
+/** The callbacks that a call may use. */
 interface Asks {
   embed?(lines: string[]): Promise<(Float32Array | null)[]>;
   rows?(): Promise<DumpRow[]>;
@@ -67,6 +68,8 @@ export class WriterProxy implements MemoryWriter {
   readonly #hooks: ProxyHooks;
   readonly #pending = new Map<number, Pending>();
   readonly #applied: Int32Array;
+  /** Callers waiting until the index has every acknowledged write. */
+  readonly #waiting: (() => void)[] = [];
   #answered = 0;
   #nextCall = 0;
   #closing: Promise<void> | undefined;
@@ -88,7 +91,7 @@ export class WriterProxy implements MemoryWriter {
       worker.on("message", (message: FromWriter) => {
         if (message.type === "ready") {
           ready = true;
-          // From now on only calls under way keep the process alive.
+          // From now on only calls in progress keep the process alive.
           worker.unref();
           resolve(proxy);
         } else if (message.type === "refused") {
@@ -108,16 +111,21 @@ export class WriterProxy implements MemoryWriter {
     });
   }
 
-  /**
-   * Waits until the index has every write that was answered: whoever was told of a write finds it. False if that did
-   * not happen in time.
-   */
+  /** Waits until the index has every acknowledged write, so that a search finds each of them. False on timeout. */
   awaitIndex(): boolean {
     const applied = this.#applied;
     for (let now = Atomics.load(applied, 0); now < this.#answered; now = Atomics.load(applied, 0)) {
       if (Atomics.wait(applied, 0, now, MAX_WAIT_MS) === "timed-out") return false;
     }
     return true;
+  }
+
+  /** The same without holding the thread; undefined where the index has everything already. */
+  behind(): Promise<void> | undefined {
+    if (this.#failure || Atomics.load(this.#applied, 0) >= this.#answered) return undefined;
+    // As long as there is something to wait for the process is kept alive.
+    this.#worker.ref();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   write(batch: WriteBatch): Promise<Commit> {
@@ -140,6 +148,10 @@ export class WriterProxy implements MemoryWriter {
 
   knownTexts(texts: readonly string[]): Promise<boolean[]> {
     return this.#call("knownTexts", [texts]);
+  }
+
+  disown(memory: string, fromUs?: number): Promise<number> {
+    return this.#call("disown", [memory, fromUs]);
   }
 
   forget(selection: ForgetSelection, options: ForgetOptions = {}): Promise<ForgetReport> {
@@ -201,7 +213,7 @@ export class WriterProxy implements MemoryWriter {
     if (this.#failure) return Promise.reject(this.#failure);
     const call = this.#nextCall++;
     return new Promise<unknown>((resolve, reject) => {
-      this.#pending.set(call, { resolve, reject, ...(asks && { asks }) });
+      this.#pending.set(call, { method, resolve, reject, ...(asks && { asks }) });
       this.#worker.ref();
       try {
         this.#send({ type: "call", call, method, args, nowUs: this.#hooks.nowUs() }, transfer);
@@ -219,10 +231,14 @@ export class WriterProxy implements MemoryWriter {
   }
 
   #receive(message: Exclude<FromWriter, { type: "ready" | "refused" }>): void {
+    if (message.type === "applied") {
+      this.#letGo();
+      return;
+    }
     const pending = this.#pending.get(message.call);
     if (message.type === "done") {
       if (message.write !== undefined) this.#answered = message.write;
-      this.#hooks.onDone(message.index);
+      if (pending) this.#hooks.onDone(pending.method, message.index);
       this.#settle(message.call);
       if (message.failure) pending?.reject(errorFrom(message.failure));
       else pending?.resolve(message.value);
@@ -240,7 +256,16 @@ export class WriterProxy implements MemoryWriter {
 
   #settle(call: number): void {
     this.#pending.delete(call);
-    if (this.#pending.size === 0) this.#worker.unref();
+    this.#rest();
+  }
+
+  #letGo(): void {
+    for (const go of this.#waiting.splice(0)) go();
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#pending.size === 0 && this.#waiting.length === 0) this.#worker.unref();
   }
 
   #send(message: ToWriter, transfer: readonly ArrayBuffer[] = []): void {
@@ -251,6 +276,7 @@ export class WriterProxy implements MemoryWriter {
     this.#failure ??= error;
     for (const { reject } of this.#pending.values()) reject(this.#failure);
     this.#pending.clear();
+    this.#letGo();
   }
 }
 

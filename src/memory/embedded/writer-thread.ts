@@ -90,17 +90,18 @@ function serve(
       (error: unknown) => ({ failure: failureFrom(error) }),
     );
     if (message.method === "write" && outcome.failure === undefined && !follower.isStale()) {
-      // Durable: whoever searches before the index has it waits for the word that is set below.
+      // Durable: a search before the index has it waits for the word that is set below.
       const write = Atomics.load(applied, 0) + 1;
       say({ type: "done", call: message.call, ...outcome, write });
       aborts.delete(message.call);
       followCommit();
       Atomics.store(applied, 0, write);
       Atomics.notify(applied, 0);
+      say({ type: "applied" });
       writer.tidy();
       return;
     }
-    // Also after a failure: a call that was cut off half-way (an aborted reembed) may have changed something.
+    // Also after a failure: an interrupted call (an aborted reembed) may have changed something.
     if (message.method !== "close" && message.method !== "knownTexts") follow();
     const renewed = follower === before ? {} : { index: follower.shared };
     if (message.method === "close") {
@@ -141,6 +142,8 @@ function serve(
         return writer.finish(args[0] as string);
       case "knownTexts":
         return writer.knownTexts(args[0] as string[]);
+      case "disown":
+        return writer.disown(args[0] as string, args[1] as number | undefined);
       case "forget":
         dropSnapshot(folder);
         forgot = true;
@@ -162,7 +165,7 @@ function serve(
       }
       case "close": {
         follower.catchUp();
-        // What was forgotten is still among the words and vectors of the index's dead rows: never keep those.
+        // Forgotten content remains in the words and vectors of the index's dead rows: never save those.
         if (forgot) follower = Follower.build(connection);
         if (Math.abs(follower.position.record - snapshotAt) >= SNAPSHOT_ROWS || forgot)
           writeSnapshot(connection, follower, folder);
@@ -186,7 +189,7 @@ function serve(
   };
 }
 
-/** What a call of forget asks of the calling thread, and tells it. */
+/** The callbacks and options of a forget call from the calling thread. */
 function forgetOptions(call: number, [, waitMs, redacts]: readonly unknown[]): ForgetOptions {
   return {
     ...(waitMs !== undefined && { waitMs: waitMs as number }),

@@ -5,12 +5,12 @@ import type { ToWriter } from "./writer-protocol.ts";
 const IDLE_MS = 2_000;
 
 /**
- * The threads of writers. Starting one and loading its modules takes a third of a second of work, so that one that gave
- * its memory back waits a while for the next.
+ * The threads of writers. Starting one and loading its modules takes a third of a second of work, so a released thread
+ * waits a while for the next memory.
  */
 let waiting: { readonly worker: Worker; readonly end: () => void } | undefined;
 
-/** A thread that is asked for nothing yet: the one that waits, or a new one. */
+/** A thread without work yet: the spare one, or a new one. */
 export function takeThread(): Worker {
   const ready = waiting;
   waiting = undefined;
@@ -20,7 +20,7 @@ export function takeThread(): Worker {
   return ready.worker;
 }
 
-/** Takes back a thread whose memory is closed; nobody else may hold it or listen to it. */
+/** Takes back a thread whose memory is closed; no other code may hold it or listen to it. */
 export function giveThread(worker: Worker): void {
   silence(worker);
   worker.unref();
@@ -47,7 +47,7 @@ export function giveThread(worker: Worker): void {
   };
 }
 
-/** By name: all of them would include Node's own, without which it hears nothing any more. */
+/** By name: removing all listeners would include Node's own, without which the worker receives nothing. */
 function silence(worker: Worker): void {
   for (const event of ["message", "error", "exit"]) worker.removeAllListeners(event);
 }
@@ -55,8 +55,8 @@ function silence(worker: Worker): void {
 function startThread(): Worker {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
   return new Worker(new URL(`./writer-worker.${extension}`, import.meta.url), {
-    // By itself it grows to a hundred megabytes of garbage that nobody needs. V8 lets the old generation grow to four
-    // times what lives in it before it looks, and to less than twice below two gigabytes.
+    // Unlimited, it grows to a hundred megabytes of garbage. V8 lets the old generation grow to four times the live
+    // size before it collects, and to less than twice below two gigabytes.
     resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1_536 },
   });
 }

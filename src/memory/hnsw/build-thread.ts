@@ -24,7 +24,7 @@ try {
     connection.close();
   }
 } catch (error) {
-  // No room, no permission, no package: then searches stay exact. Anything else is a bug and ends the thread.
+  // No room, no permission, no package: then searches stay exact. Any other error is a bug and ends the thread.
   if (!isLociError(error) && (error as NodeJS.ErrnoException).code === undefined) throw error;
   say({ type: "failed", reason: (error as Error).message });
 }

@@ -1,4 +1,4 @@
-/** The entry of the builder's thread: with the compile cache on before anything else is loaded, it starts sooner. */
+/** The entry of the builder's thread: enabling the compile cache before any other import shortens its start. */
 import module from "node:module";
 
 module.enableCompileCache();

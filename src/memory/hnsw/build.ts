@@ -17,13 +17,13 @@ import { type Graph, newGraph } from "./usearch.ts";
 
 /** Vectors read at a time, each time in a transaction of its own: a long one would keep the log from being folded in. */
 const VECTORS_PER_STEP = 250;
-/** Forgetting or new vectors of old texts undo a build; so often it begins again before it gives up for now. */
+/** Forgetting or new vectors of old texts invalidate a build; it restarts this often before it gives up for now. */
 const MAX_BUILDS = 3;
 /** One thread, so that the same memory gives the same graph and a search has a core to itself. */
 const THREADS = 1;
 
 export interface BuildHooks {
-  /** A graph is on disk, whole and checked. Told of twice where a kept one was extended. */
+  /** A graph is on disk, whole and checked. Called twice where a kept one was extended. */
   onGraph(facts: GraphFacts): void;
   onProgress(done: number, total: number): void;
   /** Asked between steps; whatever was not finished then is dropped. */
@@ -31,8 +31,8 @@ export interface BuildHooks {
 }
 
 /**
- * Brings the graph of a space up to the truth: the kept one is checked, then extended by the vectors that came since
- * if they are many; where there is none to be trusted, one is built. Meanwhile the memory may be written.
+ * Brings the graph of a space up to the truth: the kept one is checked, then extended by newer vectors if they are
+ * many; without a valid one, a new one is built. Meanwhile the memory may be written.
  */
 export function bringUp(connection: Connection, folder: string, space: VectorSpace, hooks: BuildHooks): void {
   const kept = keptGraph(connection, folder, space);
@@ -51,7 +51,7 @@ export function bringUp(connection: Connection, folder: string, space: VectorSpa
   }
 }
 
-/** Undefined if it was stopped or what it read did not stay the truth; then nothing of it is left on disk. */
+/** Undefined if it was stopped or the truth changed meanwhile; then nothing of it is left on disk. */
 function buildOnce(
   connection: Connection,
   folder: string,
@@ -120,7 +120,7 @@ class VectorSource {
       `SELECT v.meaning, v.data ${this.#ofSpace} AND v.meaning > ? ORDER BY v.meaning LIMIT ${VECTORS_PER_STEP}`,
       key,
     );
-    // Another embedder's vectors have taken the table's place: nothing more to read, and the check will tell.
+    // Another embedder's vectors have replaced the table's: stop reading, and the check will fail.
     if (rows.some(([, data]) => (data as Uint8Array).byteLength !== this.#dim * 4)) rows.length = 0;
     const keys = new BigUint64Array(rows.length);
     const vectors = new Float32Array(rows.length * this.#dim);

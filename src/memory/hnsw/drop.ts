@@ -21,7 +21,7 @@ function drop(folder: string, isDue: (name: string) => boolean): void {
     try {
       rmSync(join(folder, name), { force: true });
     } catch (error) {
-      // Some systems keep a file that is mapped; without its facts nobody uses it.
+      // Some systems keep a file that is mapped; without its facts it is never used.
       if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     }
   }

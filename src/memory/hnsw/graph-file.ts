@@ -19,9 +19,9 @@ const FORMAT = 1;
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * What a graph on disk was made from. It covers every vector of its space up to `lastKey`, and with them every
- * record up to the row `record`: later rows are the tail. The identity is this database, this very row, these
- * vectors, this many acts of forgetting; anything else and the file is not trusted.
+ * What a graph on disk was made from. It covers every vector of its space up to `lastKey`, and with them every record
+ * up to the row `record`: later rows are the tail. The identity is this database, this very row, these vectors, this
+ * many acts of forgetting; with any difference the file is not trusted.
  */
 const graphFacts = z.strictObject({
   format: z.literal(FORMAT),
@@ -97,8 +97,8 @@ export function keptGraph(
 }
 
 /**
- * Puts a graph beside the database. Its name comes from its content, so a file that somebody has mapped is never
- * written again; the facts appear last, under their name only when whole.
+ * Writes a graph beside the database. Its name comes from its content, so a mapped file is never written again; the
+ * facts appear last, under their name only when whole.
  */
 export function keepGraph(
   connection: Connection,
@@ -121,7 +121,7 @@ export function keepGraph(
     renameSync(partial, factsPath(folder, space));
     return facts;
   } catch (error) {
-    // Somebody forgot something and took the half-written file away.
+    // A concurrent forget deleted the half-written file.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   } finally {

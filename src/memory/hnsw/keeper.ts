@@ -17,7 +17,7 @@ const MIN_TAIL = 4_096;
 const MAX_TAIL_SHARE = 1 / 8;
 const PROGRESS_MS = 200;
 
-/** The index on whose behalf a graph is asked, as new as the truth. */
+/** The index that a graph is built for, as current as the truth. */
 export interface Followed {
   readonly index: ColumnIndex;
   readonly position: CursorValues;
@@ -38,9 +38,9 @@ interface Job {
 }
 
 /**
- * The graph of one vector space, as the searching thread has it: mapped from its file, never written. A thread of
- * its own checks, builds and extends the file. While there is none, or it is not of this memory any more, searches
- * are exact.
+ * The graph of one vector space, as the searching thread has it: mapped from its file, never written. A thread of its
+ * own checks, builds and extends the file. While there is none, or it belongs to an earlier state of the memory,
+ * searches are exact.
  */
 export class GraphKeeper {
   readonly #folder: string;
@@ -60,7 +60,7 @@ export class GraphKeeper {
     this.#from = from;
   }
 
-  /** How a purely semantic search ranks by the graph; undefined if it must be exact. Starts what is missing. */
+  /** How a purely semantic search ranks by the graph; undefined if it must be exact. Starts a missing build. */
   hook(query: NumericQuery, followed: Followed): ApproximateRank | undefined {
     if (!isPure(query, this.#space) || !this.#isLarge(followed.index)) return undefined;
     const mapped = this.#current(followed.position);
@@ -100,7 +100,7 @@ export class GraphKeeper {
 
   /** The graph if it is of this memory and not far behind; if there is something to catch up, that is begun. */
   #current(position: CursorValues) {
-    // What was forgotten is in the file, and other vectors than it has may be the truth by now.
+    // The file holds forgotten content, and the truth may have other vectors by now.
     if (this.#mapped && !isOf(this.#mapped.facts, position)) this.#mapped = undefined;
     const facts = this.#mapped?.facts;
     const lag = position.record - (facts?.record ?? 0);
@@ -122,7 +122,7 @@ export class GraphKeeper {
     const start: BuildStart = { folder: this.#folder, space: this.#space, stop };
     const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
     const worker = new Worker(new URL(`./build-worker.${extension}`, import.meta.url), { workerData: start });
-    // A graph half built keeps nobody waiting: what is not finished is begun again another time.
+    // An unfinished graph does not keep the process alive: it is built again another time.
     worker.unref();
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const job: Job = { stop: new Int32Array(stop), ended };
@@ -148,7 +148,7 @@ export class GraphKeeper {
       graph.view(join(this.#folder, facts.file));
       this.#mapped = { graph, facts };
     } catch {
-      // Taken away since it was checked, by somebody who forgot something: the next search sees that too.
+      // Deleted by a concurrent forget since it was checked: the next search sees that too.
       this.#mapped = undefined;
     }
   }
@@ -159,8 +159,8 @@ function isOf(facts: Pick<CursorValues, "epoch" | "forgotten">, now: CursorValue
 }
 
 /**
- * One vector key and nothing else but kinds. Not for readers who may not see everything: what is hidden near a
- * question would decide whether the graph is enough, and the time an answer takes would tell of it.
+ * One vector key and no filter but kinds. Not for restricted readers: hidden records near a question would decide
+ * whether the graph is enough, and the response time would reveal them.
  */
 function isPure(query: NumericQuery, space: VectorSpace): boolean {
   const { kinds, text, image, rank, limit, pool, ...others } = query;

@@ -14,9 +14,9 @@ const MAX_ASKED = 4_096;
 const COSINE_SLACK = 0.02;
 
 /**
- * The best k rows among those that share a meaning the graph holds near the query, and all rows after `lastRow`,
- * which the graph does not cover. Filters, scores and ties are the index's own, so nothing is approximate but which
- * rows get that far. Where too few of them pass, more are asked for, and in the end undefined says: scan.
+ * The best k rows among those that share a meaning the graph holds near the query, and all rows after `lastRow`, which
+ * the graph does not cover. Filters, scores and ties are the index's own, so only the choice of candidate rows is
+ * approximate. Where too few of them pass, more are requested; in the end undefined tells the caller to scan.
  */
 export function rankNear(
   input: VectorRankInput,

@@ -5,8 +5,8 @@ const NAME = "usearch";
 const VERSION = "2.26.2";
 
 /**
- * Links of a node, candidates kept while adding and while searching. A search keeps at least as many as it is asked
- * for, so the last is only a floor. Vectors are of unit length, so the inner product is the cosine and builds a quarter
+ * Links of a node, candidates kept while adding and while searching. A search keeps at least as many as it must return,
+ * so the last is only a floor. Vectors are of unit length, so the inner product is the cosine and builds a quarter
  * faster; so does bfloat16, and the exact vectors decide in the end.
  */
 const SHAPE = {
@@ -18,7 +18,7 @@ const SHAPE = {
   multi: false,
 } as const;
 
-/** What is used of a usearch index. */
+/** The part of a usearch index that is used here. */
 export interface Graph {
   add(keys: BigUint64Array, vectors: Float32Array, threads: number): void;
   /** The nearest keys, nearest first; fewer than `count` only if the graph has no more. */

@@ -4,8 +4,8 @@ import { copyText } from "./copy-data.ts";
 import type { Session } from "./database.ts";
 
 /**
- * Keeps blobs, in their rows or, where the session has one, in a store; inside a transaction that holds the scene, so that
- * nobody sweeps them away meanwhile. They are in the store before the rows that name them are committed.
+ * Keeps blobs, in their rows or, where the session has one, in a store; inside a transaction that holds the scene, so
+ * that no sweep removes them meanwhile. They are in the store before the rows that name them are committed.
  */
 export async function putBlobs(
   session: Session,
@@ -42,7 +42,7 @@ export async function knownBlobs(
   return new Set(rows.map(([ref]) => String(ref)));
 }
 
-/** The bytes of those of these blobs that are there. */
+/** The bytes of the present ones of these blobs. */
 export async function readBlobs(
   session: Session,
   sceneId: number,
@@ -76,7 +76,7 @@ async function fromStore(session: Session, ref: string): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Takes out blobs that no record names; those of a store leave it once that is committed. */
+/** Deletes blobs that no record names; those in a store are deleted after the commit. */
 export async function dropBlobs(session: Session, sceneId: number): Promise<number> {
   const orphaned = `b.scene_id = $1 AND NOT EXISTS
     (SELECT 1 FROM record_blob n WHERE n.scene_id = $1 AND n.hash = b.hash)`;

@@ -8,8 +8,8 @@ import type { SceneState } from "./scene.ts";
 const PAIRS = 2_000;
 
 /**
- * The background of cosine between unrelated records (docs/formulas.md#background): mean and spread over random pairs of different
- * texts, or images, of records that anybody may read: a threshold must not tell of hidden ones.
+ * The background of cosine between unrelated records (docs/formulas.md#background): mean and spread over random pairs
+ * of different texts, or images, of records without labels: a threshold must not reveal hidden ones.
  */
 export async function measureBackground(
   session: Session,

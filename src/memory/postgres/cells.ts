@@ -1,11 +1,11 @@
 import { type Box, invert, type Transform, transformBox, type Vec3 } from "../../geometry/index.ts";
 
 /**
- * Space and time as ranges of a B-tree. A record's cell is the square column of its submap that its centre lies in,
- * at the coarsest side it needs: a side is at least the longest edge of the box, so a search that widens its bounds by
+ * Space and time as ranges of a B-tree. A record's cell is the square column of its submap that its centre lies in, at
+ * the coarsest side it needs: a side is at least the longest edge of the box, so a search that widens its bounds by
  * half a side per level (by half its diagonal where the submap is turned) cannot miss one. Within a level cells are
- * numbered along a Z-curve (Morton 1966): an aligned block of them is one range. Height takes no part in the number:
- * floors are few, and are told apart by the row.
+ * numbered along a Z-curve (Morton 1966): an aligned block of them is one range. Height is not part of the number:
+ * floors are few, and the row distinguishes them.
  */
 const LEVELS = 8;
 /** Sides are 2 m, 8 m, 32 m … 32 km. */
@@ -15,12 +15,17 @@ const FACTOR = 4;
 const OFFSET = 2 ** 23;
 const LEVEL_SHIFT = 2 ** 48;
 const COLUMNS = 2 ** 24;
-/** A bound is covered by about so many blocks across: finer ones read fewer rows beside it, and take more descents. */
+/**
+ * A bound is covered by about this many blocks across: finer blocks read fewer rows outside it but need more descents.
+ */
 const BLOCKS_ACROSS = 8;
 
 const sideOf = (level: number): number => SIDE_M * FACTOR ** level;
 
-/** The cell of a place in its submap; the last where it is larger or farther than cells reach: those are always looked at. */
+/**
+ * The cell of a place in its submap; the last one where it is larger or farther than cells reach: that cell is always
+ * searched.
+ */
 export function cellOf(centre: Vec3, extent: Vec3 | undefined): number {
   const longest = extent === undefined ? 0 : Math.max(extent.x, extent.y, extent.z);
   let level = 0;
@@ -37,14 +42,14 @@ const FAR = LEVELS * LEVEL_SHIFT;
 /** Every level, as `levelsOf` counts them. */
 export const ALL_LEVELS = 2 ** (LEVELS + 1) - 1;
 
-/** Which levels these cells are of, a bit for each: a search leaves out those that a scene has none of. */
+/** The levels of these cells, a bit for each: a search leaves out levels that a scene does not use. */
 export function levelsOf(cells: Iterable<number>): number {
   let levels = 0;
   for (const cell of cells) levels |= 1 << Math.floor(cell / LEVEL_SHIFT);
   return levels;
 }
 
-/** The ranges of cells, first and last, of a submap in which all lie whose boxes in the world meet these bounds. */
+/** The ranges of cells of a submap, first and last, that hold every box that meets these bounds in the world. */
 export function cellRanges(bounds: Box, worldFromSubmap: Transform, levels = ALL_LEVELS): [number, number][] {
   const submapFromWorld = invert(worldFromSubmap);
   const reach = Math.abs(worldFromSubmap.q.w) > 1 - 1e-12 ? 0.5 : Math.sqrt(3) / 2;
@@ -61,7 +66,7 @@ export function cellRanges(bounds: Box, worldFromSubmap: Transform, levels = ALL
   return ranges;
 }
 
-/** The ranges of aligned blocks that cover a rectangle of columns; those that follow each other are one. */
+/** The ranges of aligned blocks that cover a rectangle of columns; adjacent ones are merged. */
 function blocksOver(fromX: number, toX: number, fromY: number, toY: number): [number, number][] {
   const across = Math.max(toX - fromX, toY - fromY) + 1;
   const side = 2 ** Math.max(0, Math.ceil(Math.log2(across / BLOCKS_ACROSS)));
@@ -107,7 +112,7 @@ export function reachOf(extent: Vec3 | undefined): number {
   return extent === undefined ? 0 : extent.x + extent.y + extent.z;
 }
 
-/** How long an interval is, in powers of four of a second; what has no end is of a class of its own. */
+/** The length of an interval, in powers of four of a second; open intervals have a class of their own. */
 export const OPEN_SPAN = 32;
 
 export function spanOf(fromUs: number, toUs: number | null): number {

@@ -17,7 +17,7 @@ const POLL_MS = 40;
 
 type Looking = <T>(work: (look: Look) => Promise<T>) => Promise<T>;
 
-/** The tables of the tail: what is read of each, and where its memory time stands. */
+/** The tables of the tail: the columns read of each, and the one with its memory time. */
 const TAIL = {
   record: {
     columns: SELECT_RECORD,
@@ -45,9 +45,9 @@ const TAIL = {
 type Table = keyof typeof TAIL;
 
 /**
- * The commits after a memory time, one by one, and then, unless `live` is false, those to come. Row numbers are given
- * out under the scene's lock, so they grow in the order of commits and no late one is missed. The tail is polled, by one
- * small question as long as nobody has written: replicas have no LISTEN.
+ * The commits after a memory time, one by one, and then, unless `live` is false, future ones. Row numbers are given out
+ * under the scene's lock, so they grow in the order of commits and no late one is missed. The tail is polled, by one
+ * small query while nothing is written: replicas have no LISTEN.
  */
 export function changesOf(
   looking: Looking,
@@ -55,7 +55,7 @@ export function changesOf(
   options: { afterUs?: number; signal?: AbortSignal; live?: boolean },
   closed: () => boolean,
 ): AsyncGenerator<Change> {
-  // Closed while it looked: there is nobody left to tell.
+  // Closed during the read: there is no follower left.
   const unlessClosed = <T>(work: Promise<T>, instead: T) =>
     work.catch((error) => (closed() ? instead : Promise.reject(error)));
   const nothing = { changes: [], more: false, reachedUs: Number.MIN_SAFE_INTEGER };
@@ -71,7 +71,7 @@ export function changesOf(
       closed,
     },
     options,
-    // Whoever has heard the last commit has heard all.
+    // A follower that has the last commit has every earlier one.
     options.afterUs,
   );
 }
@@ -89,7 +89,7 @@ async function readAfter(look: Look, afterUs: number) {
     read("record"),
     read("sighting"),
     read("frame_edge"),
-    // What a forgotten record's labels were is forgotten too, so only the owner is told.
+    // The labels of a forgotten record are forgotten too, so only the owner is told.
     eyes.unrestricted ? read("forgotten") : [],
   ]);
   const records = recordTail
@@ -142,11 +142,14 @@ async function tailOf(look: Look, table: Table, afterUs: number) {
   return { rows: found.map((values) => ({ timeUs: timeOf(values), values: values.slice(0, -2) })), cutUs };
 }
 
-/** So many rows from the end the beginning of a tail is looked for first. */
+/** How many rows from the end the search for the beginning of a tail starts. */
 const FIRST_STEP = 64;
 const STEP_GROWTH = 16;
 
-/** The first row of a table that was written after a memory time: by steps back from the end, and then among those. */
+/**
+ * The first row of a table that was written after a memory time: by growing steps back from the end, then within the
+ * last step.
+ */
 async function firstRowAfter(look: Look, table: Table, afterUs: number): Promise<number> {
   const { from, at, row, scene } = TAIL[table];
   const end =

@@ -40,7 +40,7 @@ export async function commitBatch(
   const { given, records } = parsed;
   const named = namedIn(parsed);
   const store = new TextStore(session, scene);
-  // All that has to be known is asked for at once.
+  // All needed lookups are sent at once.
   const [kinds, blobs, heads, graph] = await Promise.all([
     kindsOf(session, sceneId, [...named.ids]),
     knownBlobs(session, sceneId, [...named.blobs, ...parsed.blobs.keys()]),
@@ -248,7 +248,7 @@ async function endVersions(
   ]);
 }
 
-/** The kinds of those of these records that are there. */
+/** The kinds of the present ones of these records. */
 export async function kindsOf(
   session: Session,
   sceneId: number,

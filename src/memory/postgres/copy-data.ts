@@ -45,7 +45,7 @@ export function copyVectors(
 
 const vectorBytes = (vector: Float32Array): number => 4 + vector.length * 4;
 
-/** pgvector's binary form: how many, a word of nothing, then big-endian floats. */
+/** pgvector's binary form: the count, an unused word, then big-endian floats. */
 function writeVector(data: Buffer, vector: Float32Array, start: number): number {
   let at = data.writeInt16BE(vector.length, start);
   at = data.writeInt16BE(0, at);
@@ -53,7 +53,7 @@ function writeVector(data: Buffer, vector: Float32Array, start: number): number 
   return at;
 }
 
-/** A vector as a parameter in that form, which nobody has to write out and read as digits. */
+/** A vector as a parameter in that form, which avoids printing and parsing digits. */
 export function vectorParameter(vector: Float32Array): Buffer {
   const floats = Buffer.from(vector.slice().buffer).swap32();
   const head = Buffer.alloc(4);

@@ -1,13 +1,13 @@
 import type { BlobStore } from "../blobs/blob-store.ts";
 
-/** A value of a row as it comes from the server: numbers for every integer, bytes for bytea, lists for arrays. */
+/** A value of a row as the server returns it: numbers for every integer, bytes for bytea, lists for arrays. */
 export type Value = null | number | boolean | string | Uint8Array | readonly Value[];
 export type Values = readonly Value[];
 
 /** One connection for as long as a piece of work lasts. A value of a statement may be a vector, as floats. */
 export interface Session {
   rows(text: string, values?: readonly unknown[]): Promise<Values[]>;
-  /** The same for a statement that is asked often: the server keeps it parsed, and in the end its plan. */
+  /** The same for a frequent statement: the server keeps it parsed, and in the end its plan. */
   often(text: string, values: readonly unknown[]): Promise<Values[]>;
   /** How many rows a statement touched. */
   run(text: string, values?: readonly unknown[]): Promise<number>;
@@ -15,22 +15,22 @@ export interface Session {
   exec(text: string): Promise<Values[]>;
   /** `COPY … FROM STDIN` with its data. */
   copy(into: string, data: Uint8Array, format: "text" | "binary"): Promise<void>;
-  /** Where the scene's blobs lie, if not in their rows. */
+  /** The store of the scene's blobs, if they are not in its rows. */
   readonly blobs?: BlobStore | undefined;
 }
 
-/** Where sessions come from: a pool of connections to a server, or PGlite in this process. */
+/** The source of sessions: a pool of connections to a server, or PGlite in this process. */
 export interface Database {
   /** For people, without a password. */
   readonly what: string;
   /** A connection that may write; the work has it for itself. */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
-  /** One for reading: a replica's where the URL names one that is not too far behind. */
+  /** A session for reading: a replica's where the URL allows one that is not too far behind. */
   reading<T>(work: (session: Session) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The same database for a scene whose blobs lie elsewhere. */
+/** The same database for a scene with another blob store. */
 export function withBlobs(database: Database, blobs: BlobStore): Database {
   const having = (session: Session): Session => ({ ...session, blobs });
   return {
@@ -41,7 +41,7 @@ export function withBlobs(database: Database, blobs: BlobStore): Database {
   };
 }
 
-/** Everything inside or nothing. An error inside, the server's or ours, undoes it. */
+/** One transaction. An error inside, the server's or ours, undoes it. */
 export async function transaction<T>(
   session: Session,
   begin: string,
@@ -53,9 +53,9 @@ export async function transaction<T>(
   try {
     result = await work(began, sendingOn(session, sent));
   } catch (error) {
-    // What was asked after a statement that failed fails because of it.
+    // Statements after a failed one fail because of it: report the first.
     const failed = await firstFailure(sent);
-    // Where the connection itself is gone there is nothing left to undo.
+    // If the connection itself is lost there is nothing left to undo.
     await session.exec("ROLLBACK").catch(() => undefined);
     throw failed ?? error;
   }
@@ -72,12 +72,12 @@ async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown>
 }
 
 /**
- * The same session for whoever writes and asks for no answer: statements go out one behind the other without waiting,
- * and the transaction waits for all of them at its end. Reading works as ever, after what was sent before.
+ * The same session for writes without answers: statements are sent one after the other without waiting, and the
+ * transaction waits for all of them at its end. Reads work as usual, after everything sent before.
  */
 function sendingOn(session: Session, sent: Promise<unknown>[]): Session {
   const send = async (statement: Promise<unknown>) => {
-    // Looked at when the transaction ends; until then nobody does.
+    // Checked when the transaction ends; until then a rejection must not count as unhandled.
     statement.catch(() => undefined);
     sent.push(statement);
   };

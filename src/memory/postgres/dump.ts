@@ -24,10 +24,10 @@ const ROWS_PER_READ = 500;
 type Looking = <T>(work: (look: Look) => Promise<T>) => Promise<T>;
 
 /**
- * Everything that the reader can see, every version, in the order in which `restore` can take it: what a row
- * needs comes before it. Read in pieces by row number, so that writers may go on meanwhile; rows written after
- * the dump began are left out. For whoever does not see everything it is the memory as if the rest were forgotten: no
- * record without its current version, and no mention of one that is not there.
+ * Everything that the reader can see, every version, in the order in which `restore` can take it: what a row needs
+ * comes before it. Read in pieces by row number, so that writers may go on meanwhile; rows written after the dump began
+ * are left out. A restricted reader gets the memory as if the rest were forgotten: no record without its current
+ * version, and no mention of an absent one.
  */
 export async function* dumpRows(looking: Looking, eyes: Eyes): AsyncGenerator<DumpRow> {
   const begin = await looking(async (look) => ({

@@ -21,18 +21,18 @@ export interface PostgresOptions {
   readonly scene?: string;
   /** The schema that holds Loci's tables; default "loci". */
   readonly schema?: string;
-  /** Make the tables and the scene if they are not there; default true. */
+  /** Create missing tables and a missing scene; default true. */
   readonly create?: boolean;
   /** Hash partitions of a new database; default 32. */
   readonly partitions?: number;
   readonly nowUs?: () => number;
-  /** Where blobs lie, if not in the database; the same for all who open the scene. */
+  /** Where blobs are stored, if not in the database; the same for every process that opens the scene. */
   readonly blobs?: BlobStore;
   /** Keep an index in memory of a scene that is searched often: from which search on; default 16. False: never. */
   readonly resident?: boolean | number;
 }
 
-/** How often the house around a memory may look whether others changed it. */
+/** How often the caller checks whether other processes changed the memory. */
 const GENERATION_MS = 1_000;
 
 /** One scene of a PostgreSQL database: shared by any number of readers and writers of any number of processes. */
@@ -127,7 +127,7 @@ export class PostgresEngine implements KeptEngine {
     return postgresLog(await this.reader(), (work) => this.look(new Eyes({}), work));
   }
 
-  /** Grows with one's own changes, and with time: others' are not told of. */
+  /** Grows with this process's own changes, and with time, since others' changes are not announced. */
   generation(): number {
     return this.#changes + Math.floor(performance.now() / GENERATION_MS);
   }
@@ -174,7 +174,7 @@ export class PostgresEngine implements KeptEngine {
   async glance<T>(eyes: Eyes, work: (look: Look) => Promise<T>): Promise<T> {
     this.#alive();
     const seen = this.#seen;
-    // The server's own wall stands for the length of a transaction.
+    // The server's own row security needs a transaction.
     if (seen === undefined || (this.#hasWall && eyes.held)) return this.look(eyes, work);
     try {
       return await patiently(
@@ -182,7 +182,7 @@ export class PostgresEngine implements KeptEngine {
         (error) => (isGone(error) || isInTheWay(error)) && !this.#closed,
       );
     } catch (error) {
-      // What is refused by what was known may be right by what is so now.
+      // A request refused by cached settings may be valid by the current ones.
       if (
         error instanceof Moved ||
         isLociError(error, "invalid-input") ||
@@ -224,7 +224,7 @@ function asReader(held: readonly string[]): string {
   return `SET LOCAL ROLE ${READER_ROLE}; SET LOCAL loci.labels = '${labels}'; `;
 }
 
-/** What the rows of a scene take, without indexes: pages are shared with other scenes. */
+/** The size of a scene's rows, without indexes: pages are shared with other scenes. */
 async function bytesOf(session: Session, sceneId: number): Promise<number> {
   const [row] = await session.rows(
     `SELECT coalesce((SELECT sum(pg_column_size(r.*)) FROM record r WHERE r.scene_id = $1), 0)

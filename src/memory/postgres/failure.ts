@@ -13,20 +13,20 @@ const GONE = new Set([
   "57P03",
   "25006",
 ]);
-/** Another transaction was in the way; the same again will do. */
+/** Conflicts with another transaction; a retry will succeed. */
 const AGAIN = new Set(["40001", "40P01", "55P03"]);
 
 export function codeOf(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: string };
   if (typeof code === "string") return code;
-  // The driver's own words for a server that asks for a password where the URL has none.
+  // The driver's error if a server requires a password and the URL has none.
   if (message?.startsWith("SASL")) return "28P01";
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(message ?? "")
     ? "ECONNRESET"
     : "";
 }
 
-/** Whether the server, or the way to it, is gone. */
+/** Whether the server, or the connection to it, is lost. */
 export function isGone(error: unknown): boolean {
   const code = codeOf(isLociError(error) ? error.cause : error);
   return GONE.has(code) || code.startsWith("08");
@@ -37,7 +37,7 @@ export function isInTheWay(error: unknown): boolean {
   return AGAIN.has(codeOf(isLociError(error) ? error.cause : error));
 }
 
-/** What the server said, in one line that says what to do. */
+/** The server's error, in one line that says what to do. */
 export function failureOf(error: unknown, what: string): unknown {
   if (isLociError(error)) return error;
   const cause = { cause: error };

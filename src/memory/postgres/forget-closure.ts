@@ -25,7 +25,7 @@ import { fromText } from "./text.ts";
 const number = (kind: RecordKind): number => RECORD_KINDS.indexOf(kind);
 const ROWS_PER_READ = 1_000;
 
-/** Where in a picture something forgotten is to be seen. */
+/** Where a picture shows something forgotten. */
 export interface Shown extends PictureToRedact {
   readonly ref: string;
 }
@@ -33,7 +33,7 @@ export interface Shown extends PictureToRedact {
 /** Fields that hold more than one id, or ids somewhere inside. */
 const NESTED = new Set(["who", "detail"]);
 
-/** The ids asked for and everything that was derived from them; with `things`, also what only looked at them. */
+/** The given ids and everything that was derived from them; with `things`, also records that only observed them. */
 export async function closureOf(
   session: Session,
   sceneId: number,
@@ -61,7 +61,7 @@ export async function closureOf(
             `SELECT DISTINCT id FROM record WHERE scene_id = $1 AND kind = ${number(kind)} AND body::json ->> '${field}' = ANY($2::text[])`,
           );
     for (const { id, names } of inside) if (names.some((name) => all.has(name))) all.add(id);
-    // The looks that found it, whether or not they say so themselves.
+    // The detections that found it, whether or not they name it.
     if (things)
       await add(
         `SELECT DISTINCT r.id FROM sighting s JOIN record r ON r.scene_id = s.scene_id AND r.id = s.detection
@@ -72,7 +72,7 @@ export async function closureOf(
   return all;
 }
 
-/** Records with everything that stands somewhere inside their nested fields. */
+/** Records with the ids inside their nested fields. */
 async function namedInside(session: Session, sceneId: number): Promise<{ id: string; names: string[] }[]> {
   const found: { id: string; names: string[] }[] = [];
   for (const kind of RECORD_KINDS) {
@@ -95,7 +95,7 @@ function stringsIn(value: unknown): string[] {
   return Object.values(value).flatMap(stringsIn);
 }
 
-/** Detections of nobody that are called what only the forgotten were called: looks from before it was known. */
+/** Detections without a state whose category only forgotten things had: made before the things were tracked. */
 async function strayLooks(session: Session, sceneId: number, gone: ReadonlySet<string>): Promise<string[]> {
   const [mine, theirs] = [new LabelledWords(), new LabelledWords()];
   for (const [category, labels, lost] of await session.rows(
@@ -119,7 +119,7 @@ async function strayLooks(session: Session, sceneId: number, gone: ReadonlySet<s
 
 const labelsOf = (labels: unknown): string[] => (labels as string[]).map(fromText);
 
-/** Pictures of views that show something forgotten among others, and of looks that detected it. */
+/** Pictures of views that show something forgotten among others, and of observations that detected it. */
 export async function picturesOf(
   session: Session,
   sceneId: number,
@@ -161,7 +161,7 @@ export async function picturesOf(
   return shown;
 }
 
-/** Without the size of the frame nobody knows where in the picture it is: then all of it goes. */
+/** Without the frame's size its part of the picture is unknown: then the whole picture goes. */
 function shareOf(
   size: { width: number; height: number } | undefined,
   [left = 0, top = 0, right = 0, bottom = 0]: readonly number[],
@@ -195,7 +195,7 @@ async function sizeOf(session: Session, sceneId: number, observation: string) {
   return row === undefined ? undefined : (JSON.parse(String(row[0])) as RecordOf<"observation">).intrinsics;
 }
 
-/** What the forgotten leave in the words of others. */
+/** The traces of forgotten records in the texts of others. */
 export async function tracesOf(
   session: Session,
   sceneId: number,
@@ -228,7 +228,7 @@ export async function tracesOf(
   return { wordsFor: onlyIn(mine, left), names, nameOf: (id) => called.get(id) ?? [] };
 }
 
-/** Looks are many and say little: their kinds and lines, each once. */
+/** Observations are many and contain little: their kinds and lines, each once. */
 async function sayOfLooks(
   session: Session,
   sceneId: number,

@@ -23,10 +23,10 @@ import type { SceneState } from "./scene.ts";
 import { imageAddress, TextStore } from "./text-store.ts";
 import { addWords, dropWords } from "./word-store.ts";
 
-/** What went. */
+/** The removed content. */
 export type Forgotten = Omit<ForgetReport, "wiped">;
 
-/** The pictures that somebody has to redact before these ids can be forgotten. */
+/** The pictures that must be redacted before these ids can be forgotten. */
 export async function picturesToRedact(
   session: Session,
   sceneId: number,
@@ -37,7 +37,7 @@ export async function picturesToRedact(
   return picturesOf(session, sceneId, await closureOf(session, sceneId, there, true));
 }
 
-/** The ids to forget; of those that may not be there, the ones that are. */
+/** The ids to forget; of optional ones only those that exist. */
 async function thereOf(
   session: Session,
   sceneId: number,
@@ -52,9 +52,9 @@ async function thereOf(
 }
 
 /**
- * Removes records with all their versions and all that was derived from them, their sightings, and whatever texts,
- * vectors and blobs nothing else uses; records that merely pointed there, spoke of it or showed it are rewritten
- * without that. In the caller's transaction, which holds the scene. The act itself stays on record: ids, time, reason.
+ * Removes records with all their versions and all that was derived from them, their sightings, and any texts, vectors
+ * and blobs without other uses; records that merely referred to them, mentioned or showed them are rewritten without
+ * that. In the caller's transaction, which holds the scene. The act itself stays on record: ids, time, reason.
  */
 export async function forgetRecords(
   session: Session,
@@ -115,7 +115,7 @@ async function kindsAndHeads(session: Session, sceneId: number, ids: ReadonlySet
   return kinds;
 }
 
-/** A view whose picture is given up has nothing left to show. */
+/** A view whose picture is given up has no content left. */
 async function withLostViews(
   session: Session,
   sceneId: number,
@@ -151,7 +151,7 @@ async function deleteRows(session: Session, sceneId: number, rows: readonly numb
   await session.run("DELETE FROM record WHERE scene_id = $1 AND row = ANY($2::bigint[])", [sceneId, rows]);
 }
 
-/** The chain of memory times stays without a gap: the version before reaches up to the next one that is left. */
+/** The chain of memory times stays without a gap: the version before extends to the next one left. */
 async function forgetPast(
   session: Session,
   sceneId: number,
@@ -179,7 +179,7 @@ async function forgetPast(
   }
 }
 
-/** The sightings of forgotten states go; those of others lose what they name of it. */
+/** Deletes sightings of forgotten states, and mentions of forgotten records in other sightings. */
 async function forgetLooks(session: Session, sceneId: number, gone: readonly string[]): Promise<number> {
   const count = await session.run("DELETE FROM sighting WHERE scene_id = $1 AND state = ANY($2::text[])", [
     sceneId,
@@ -193,7 +193,7 @@ async function forgetLooks(session: Session, sceneId: number, gone: readonly str
   return count;
 }
 
-/** Drops the ids that went for a reason before and keeps their number; indexes must then be built anew. */
+/** Drops the ids that were forgotten for a reason and keeps their number; indexes must then be rebuilt. */
 async function strikeLog(session: Session, scene: SceneState, reason: string): Promise<void> {
   const struck = await session.run("DELETE FROM forgotten WHERE scene_id = $1 AND reason = $2", [
     scene.sceneId,

@@ -1,4 +1,4 @@
-import { countedUs, type Origin } from "../log.ts";
+import { countedUs, disownedName, type Origin } from "../log.ts";
 import type { Commit, WriteBatch } from "../port.ts";
 import type { HeardRow } from "../rows/logged-batches.ts";
 import type { Session } from "./database.ts";
@@ -17,7 +17,10 @@ export function unchangedBy({ records = [] }: WriteBatch, commitUs: number): Com
   return { commitUs, written: 0, unchanged: records.length, versions: [] };
 }
 
-/** Notes whose a commit is, inside its transaction; of one's own where its time would be behind what was heard. */
+/**
+ * Records the origin of a commit, inside its transaction; for own commits only where their time would be behind what
+ * was heard.
+ */
 export async function noteHeard(
   session: Session,
   scene: SceneState,
@@ -41,6 +44,23 @@ export async function insertHeard(
   // Its own stamps never go back; another memory's move them no further than counts.
   const clockUs = memory === nameOf(scene) ? atUs : countedUs(atUs, commitUs);
   scene.settings.clockUs = Math.max(scene.settings.clockUs ?? 0, clockUs);
+}
+
+/** Disowns the batches of a memory from a commit on; under the scene's lock. */
+export async function disownHeard(
+  session: Session,
+  sceneId: number,
+  memory: string,
+  fromUs: number,
+): Promise<number> {
+  const which = "scene_id = $1 AND memory = $2 AND commit_us >= $3";
+  const given = [sceneId, memory, fromUs];
+  const [row] = await session.rows(`SELECT count(*), min(commit_us) FROM heard WHERE ${which}`, given);
+  const count = Number(row?.[0] ?? 0);
+  if (count === 0) return 0;
+  const name = disownedName(memory, Number(row?.[1]));
+  await session.run(`UPDATE heard SET memory = $4 WHERE ${which}`, [...given, name]);
+  return count;
 }
 
 /** Rows from a commit on, in order. */

@@ -12,9 +12,9 @@ import type { SceneState } from "./scene.ts";
 import { namesFrame } from "./search.ts";
 import type { Eyes, Look } from "./view.ts";
 
-/** How old the last look at the tail may be: others' commits are seen within this, one's own at once. */
+/** The greatest age of the last poll of the tail: others' commits are seen within this, own commits at once. */
 const MAX_AGE_MS = 50;
-/** A scene is hot, and worth an index in memory, once it was searched so often. */
+/** From this many searches on, a scene gets an index in memory. */
 const HOT_SEARCHES = 16;
 /** So few rows are indexed on the way; more in the background, while SQL answers. */
 const ROWS_AT_ONCE = 4_000;
@@ -36,7 +36,7 @@ class NeedsVectors extends Error {
 
 type Looking = <T>(work: (look: Look) => Promise<T>) => Promise<T>;
 
-/** What is in memory of a scene: its index, and what was read of it before. */
+/** A scene in memory: its index, and data cached from earlier reads. */
 class Resident {
   readonly index: SceneIndex;
   scene: SceneState;
@@ -67,7 +67,7 @@ export class HotScene {
   #resident: Resident | undefined;
   #refreshing: Promise<void> | undefined;
   #building: Promise<void> | undefined;
-  /** When this process last changed something: whoever was told of it finds it. */
+  /** When this process last changed something: later searches must find it. */
   #changedAt = 0;
   #closed = false;
 
@@ -113,7 +113,7 @@ export class HotScene {
     { signal }: CallOptions,
     use: (index: SceneIndex, query: NumericQuery, hooks: SearchHooks) => T,
   ): Promise<{ resident: Resident; value: T } | undefined> {
-    // What only the body can tell the server tells; which frames a reader may name it knows as well.
+    // Conditions on the body, and on the frames a restricted reader may name, need the server.
     if (bodyFilter(checked.where) !== undefined || (namesFrame(checked) && !eyes.unrestricted))
       return undefined;
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
@@ -132,7 +132,7 @@ export class HotScene {
     return undefined;
   }
 
-  /** What was in memory of what is forgotten goes with the index that it is built anew without. */
+  /** Drops the index; it is rebuilt without forgotten content. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#building?.catch(() => undefined);
@@ -154,7 +154,7 @@ export class HotScene {
     return numericQuery(index, index.index, spaces, view, checked);
   }
 
-  /** The records of the hits; undefined if one of them is gone by now. */
+  /** The records of the hits; undefined if one of them was deleted meanwhile. */
   async #hits(resident: Resident, { hits }: IndexResult): Promise<Hit[] | undefined> {
     if (resident.rows.size + hits.length > MAX_KEPT_ROWS || resident.contents.vectors.size > MAX_KEPT_ROWS)
       resident.drop();
@@ -190,12 +190,12 @@ export class HotScene {
     return read;
   }
 
-  /** What is in memory, no older than the last own change and no older than others' may be. */
+  /** The scene in memory, no older than this process's last change and the maximum age for others' changes. */
   async #current(): Promise<Resident | undefined> {
     if (this.#resident === undefined && ++this.#searches < this.#from) return undefined;
     const since = Math.max(this.#changedAt, performance.now() - MAX_AGE_MS);
     while (this.#resident === undefined || this.#resident.lookedAt < since) {
-      // Whoever comes while another looks shares what that one finds, if it began late enough.
+      // Concurrent searches share one refresh, if it began late enough.
       this.#refreshing ??= this.#refresh().finally(() => {
         this.#refreshing = undefined;
       });
@@ -217,7 +217,7 @@ export class HotScene {
       } else if (known.index.behind(scene) > ROWS_AT_ONCE) {
         this.#buildLater();
       } else {
-        // Forgetting may have changed rows that stay; nothing else ever does.
+        // Only forgetting changes rows that stay.
         if (scene.forgottenRow !== known.scene.forgottenRow) known.drop();
         await known.index.follow(look);
         known.scene = scene;

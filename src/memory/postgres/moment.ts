@@ -2,17 +2,17 @@ import { assert } from "../../schema/core.ts";
 import type { Database, Session, Values } from "./database.ts";
 import type { SceneState } from "./scene.ts";
 
-/** Others changed the scene in a way that what was known of it does not hold any more: look again, in a transaction. */
+/** Another process invalidated the cached scene: read again, in a transaction. */
 export class Moved extends Error {}
 
 const PARTITIONED = /\b(?<=(FROM|JOIN) )(record|meaning|meaning_vector|posting|sighting|blob|record_blob)\b/g;
 
 /**
- * A session without a transaction, for readings of one or few statements: each brings the scene's row along and answers
- * only where the map and the settings are those that are known here, and, from the second on, where nobody has
- * committed since the first. So all that is read is of one moment, and a reading of one statement is one way there and
- * back. Where something moved it throws `Moved`. The scene's partition is named outright: a plan that names the whole
- * table is made for all of them, and locks them.
+ * A session without a transaction, for reads of one or few statements. Each statement also returns the scene's row and
+ * answers only if the map and the settings are the known ones and, from the second statement on, if there was no commit
+ * since the first. So all reads are of one moment, and a read of one statement is one round trip. Otherwise it throws
+ * `Moved`. The scene's partition is named outright: a plan that names the whole table is made for all partitions, and
+ * locks them.
  */
 export function momentOf(
   database: Database,

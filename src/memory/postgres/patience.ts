@@ -5,7 +5,7 @@ const TRIES = 12;
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** Does work again as long as `again` says that the same may go well in a moment; the pauses grow, and end. */
+/** Repeats work as long as `again` says that a retry may succeed; the pauses grow, and end. */
 export async function patiently<T>(
   work: (attempt: number) => Promise<T>,
   again: (error: unknown) => boolean,

@@ -12,7 +12,10 @@ import { toText } from "./text.ts";
 import type { Look } from "./view.ts";
 import { addKinds, addVisible, selectFrom, Where } from "./where.ts";
 
-/** How many more than asked are read first: what the place test refuses, or stands too close to call. */
+/**
+ * How many more rows than requested are read first, for those that the place test refuses or that are too close to
+ * call.
+ */
 const SPARE = 6;
 /** The same where the server's own test is as good as ours: boxes. */
 const SPARE_IN_BOX = 1;
@@ -20,15 +23,18 @@ const GROWTH = 4;
 /** First reach of a search for the nearest without a bound, in metres. */
 const FIRST_REACH_M = 4;
 const MAX_REACH_M = 2_000;
-/** So few rows that pass everything else are led to their vectors one by one; more are looked up together. */
+/** Up to this many passing rows are led to their vectors one by one; more are looked up together. */
 const FEW = 300;
-/** From this share of the scene on all vectors drive a semantic search, below it the rows that pass everything else. */
+/**
+ * From this share of the scene on all vectors drive a semantic search, below it the rows that pass the other
+ * conditions.
+ */
 const WIDE_SHARE = 0.4;
 
 /**
  * Decides how a request is answered. PostgreSQL's own choice flips with its statistics and, with an approximate index,
- * drops rows; here every plan reads in the order of a bound and goes on until what was not read cannot be among the
- * answers. What has no such plan takes the plain one.
+ * drops rows; here every plan reads in the order of a bound until no unread row can be among the answers. Requests
+ * without such a plan are scanned.
  */
 export async function plannedSearch(
   look: Look,
@@ -82,7 +88,10 @@ async function inOrder(look: Look, request: CheckedRequest, options: CallOptions
   }
 }
 
-/** By meaning alone: by the vectors of the rows that pass everything else, or by all where much of the scene does. */
+/**
+ * By meaning alone: by the vectors of the rows that pass the other conditions, or by all vectors where much of the
+ * scene does.
+ */
 async function byMeaning(look: Look, request: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
   const wanted = vectorQuery(sourceOf(look.scene, new Contents()), "text", request.meaning!)!;
   const candidates = await narrowed(look, request, { wide: WIDE_SHARE, indexed: COVERED });
@@ -91,11 +100,11 @@ async function byMeaning(look: Look, request: CheckedRequest, options: CallOptio
   const isWide = candidates.share >= WIDE_SHARE;
   const given = candidates.where.value(wanted.query);
   const { length: dim } = wanted.query;
-  // What is farther than is asked for need not come; nor does what stands too close to call go missing.
+  // Vectors beyond the threshold may be left out; the slack keeps those too close to call.
   const most = Number.isFinite(wanted.least)
     ? candidates.where.value(slackOf(dim) - wanted.least)
     : undefined;
-  // All vectors are also those of rows that do not pass.
+  // A wide search also returns vectors of rows that do not pass.
   let count = Math.ceil((request.limit + spare) * (isWide ? 1.5 / candidates.share : 1));
   for (; ; count *= GROWTH) {
     const found = await (isFew ? fewCandidates : manyVectors)(look, request, candidates, {
@@ -112,17 +121,17 @@ async function byMeaning(look: Look, request: CheckedRequest, options: CallOptio
   }
 }
 
-/** Which vector is asked for, as a value of the statement, and how many are read. */
+/** The query vector, as a value of the statement, and how many rows are read. */
 interface Nearest {
   readonly given: string;
   readonly count: number;
   /** How far they may be, as a condition. */
   readonly within: string;
-  /** All vectors, not those of rows that pass. */
+  /** Searches all vectors, not only those of rows that pass. */
   readonly isWide: boolean;
 }
 
-/** What is ordered by is a sum, so that no approximate index can drive it. */
+/** Sorts by an expression, so that no approximate index can drive it. */
 const distanceTo = (given: string): string => `(v.embedding <#> ${given}::public.vector) + 0 AS d`;
 
 /** Few bytes for what comes as text: half as many again in hexadecimal. */
@@ -151,8 +160,8 @@ function fewCandidates(
 }
 
 /**
- * The nearest vectors, all or those of candidates, which are looked up together in their own order; then the records that
- * have them and pass. A vector is not carried along while they are sorted, and comes once, with the first of its records.
+ * The nearest vectors, all or those of candidates, which are looked up together in their own order; then the records
+ * that have them and pass. Vectors are left out of the sort and read once, with the first of their records.
  */
 function manyVectors(
   look: Look,
@@ -161,7 +170,7 @@ function manyVectors(
   { given, count, within, isWide }: Nearest,
 ): Promise<Values[]> {
   const { columns } = columnsFor(look, request);
-  // Vectors of another length are those of images, where there are any.
+  // Vectors of another length belong to images, if there are any.
   const { embedders } = look.scene.settings;
   const sameLength = embedders?.image ? ` AND vector_dims(v.embedding) = ${embedders.text!.dim}` : "";
   const lines = `SELECT unnest(r.lines) FROM (${selectFrom(source, where, "r.lines")}) r`;
@@ -195,10 +204,10 @@ function nearOf(found: readonly Values[], rowOf: (values: Values) => Row) {
   return { rows: [...rows.values()], contents, meanings: meanings.size, farthest };
 }
 
-/** How far the server's sum may be beside the exact score: for unit vectors (n + 2) · 2⁻²⁴, and a little for good measure. */
+/** How far the server's sum may differ from the exact score: for unit vectors (n + 2) · 2⁻²⁴, with a margin. */
 const slackOf = (dim: number): number => (dim + 32) * 2 ** -23;
 
-/** Whether nothing that was not read can be among the answers: all of that scores at most `bound` as the server sums. */
+/** Whether no unread row can be among the answers: each of them scores at most `bound` in the server's sums. */
 function isComplete(
   { ranked }: ScanOutcome,
   limit: number,
@@ -210,7 +219,7 @@ function isComplete(
   return worst > bound + slackOf(dim);
 }
 
-/** By words, and by meaning beside them: each key's own best, by postings and by vectors, and then all keys of those. */
+/** By words, and optionally by meaning: each key's own best, by postings and by vectors, then all keys of those. */
 async function byWords(look: Look, request: CheckedRequest, options: CallOptions): Promise<ScanOutcome> {
   const { meaning, rank, limit, pool } = request;
   const narrow = await narrowed(look, request);
@@ -219,7 +228,7 @@ async function byWords(look: Look, request: CheckedRequest, options: CallOptions
   const rows = new Map<number, Row>();
   const need = rank === "fused" ? pool : limit;
   for (let taken = 0, count = need + SPARE; taken < scored.ordered.length; count *= GROWTH) {
-    // Rows of one score stand or fall together.
+    // Rows of equal score are kept or cut together.
     let end = Math.min(taken + count, scored.ordered.length);
     while (end < scored.ordered.length && scored.ordered[end]!.score === scored.ordered[end - 1]!.score)
       end++;
@@ -265,7 +274,7 @@ async function rowsBy(
   return found.map(rowOf);
 }
 
-/** BM25 of every row that has one of the words and passes what the server can tell, best first. */
+/** BM25 of every row that has one of the words and passes the server's conditions, best first. */
 async function wordScores(look: Look, request: CheckedRequest, { source, where }: Narrowed) {
   const { session, sceneId } = look;
   const terms = [...new Set(wordsOf(request.meaning!.words!))];
@@ -306,7 +315,7 @@ async function wordScores(look: Look, request: CheckedRequest, { source, where }
   for (const [row, found] of byRow) {
     const tfs = new Map(found.map(([, term, tf]) => [String(term), Number(tf)]));
     let score = 0;
-    // In the order of the question: sums are the same to the last bit whoever computes them.
+    // In the order of the question, so that every engine gets the same sums to the last bit.
     for (const term of asked) {
       const tf = tfs.get(term);
       if (tf !== undefined)

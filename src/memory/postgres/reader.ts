@@ -40,7 +40,7 @@ import { statsOf } from "./stats.ts";
 import { Eyes, type Look } from "./view.ts";
 import { addBelieved, addVisible, Where } from "./where.ts";
 
-/** What a reader asks of its engine. */
+/** What a reader requires of its engine. */
 export interface LookSource {
   readonly name: string;
   /** Runs work that sees one moment of the scene. */
@@ -77,7 +77,7 @@ export class PostgresReader implements MemoryReader {
       );
       const records = await recordsOf(look.session, look.sceneId, rows.map(recordRow));
       const byId = new Map(records.map((record) => [record.id, record]));
-      // The same id twice is two answers, which share nothing.
+      // The same id twice gives two results that share no object.
       return ids.map((id, i) => {
         const found = byId.get(id);
         return found && ids.indexOf(id) !== i ? structuredClone(found) : found;
@@ -305,7 +305,7 @@ function addSeen(where: Where, { eyes, sceneId, options }: Look): void {
   where.conditions.push(`EXISTS (SELECT 1 FROM record r WHERE ${sql} AND r.id = s.state)`);
 }
 
-/** The records of candidates, whole, with what the keys said of them. */
+/** The records of candidates, whole, with the scores of the keys. */
 export async function hitsOf(look: Look, ranked: ScanOutcome["ranked"]): Promise<Hit[]> {
   if (ranked.length === 0) return [];
   const rows = await look.session.rows(

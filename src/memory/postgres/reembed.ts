@@ -11,9 +11,9 @@ const LINES_PER_STEP = 256;
 type Changing = <T>(work: (held: Held) => Promise<T>) => Promise<T>;
 
 /**
- * Moves every text to another embedder. The new vectors grow in a table of their own, step by step and durable,
- * so an interrupted run goes on where it stopped; readers see the old ones until the new ones take their
- * place in one transaction. Nothing is ever mixed.
+ * Moves every text to another embedder. The new vectors grow in a table of their own, step by step and durable, so an
+ * interrupted run resumes where it stopped; readers see the old ones until the new ones replace them in one
+ * transaction. The two are never mixed.
  */
 export async function reembedTexts(
   changing: Changing,

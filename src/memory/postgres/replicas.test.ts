@@ -93,7 +93,7 @@ if (primary === undefined || replica === undefined) {
       const engine = await open([...one.hosts, ...two.hosts], 1);
       await (await engine.writer()).write({ records: [record("caption", "c")] });
       await engine.close();
-      // The primary's place is nobody's: nothing tells how far the replica is behind.
+      // No server is at the primary's address: the replica's lag is unknown.
       const nobody = { host: one.hosts[0]!.host, port: 1 };
       const server = await PostgresServer.open({ ...one, hosts: [nobody, ...two.hosts], staleS: 1 });
       await expect(server.reading((session) => session.rows("SELECT 1"))).rejects.toThrow(

@@ -1,23 +1,24 @@
-/** A replica's place behind the primary is looked at this often, and oftener where the bound is small. */
+/** How often a replica's lag is checked; more often where the bound is small. */
 const LOOK_MS = 1_000;
 const LOOKS_PER_BOUND = 4;
 const MOST_SAMPLES = 256;
 
-/** Where the primary's log stood at a moment of this process's own clock. */
+/** The log position of the primary at a moment of this process's own clock. */
 interface Sample {
   readonly atMs: number;
   readonly position: bigint;
 }
 
 /**
- * Which replica may be read. How far one is behind is told by the log and by nobody's clock but our own: the primary says
- * now and then where its log stands, and a replica that has replayed that place holds whatever was acknowledged until we
- * asked. Where the primary does not answer no new places are learnt, and replicas grow old until the bound refuses them.
+ * Which replica may be read. Its lag is measured by the log and our own clock only: the primary reports its log
+ * position now and then, and a replica that has replayed that position holds whatever was acknowledged until the report
+ * was requested. While the primary does not answer no new positions are learnt, and replicas age until the bound
+ * refuses them.
  */
 export class Replicas {
   readonly #boundMs: number;
   readonly #hosts: number;
-  /** Where the log of a host stands: as a primary's, or as a replica's; undefined if it is not that, or does not answer. */
+  /** The log position of a host: as a primary, or as a replica; undefined if it has another role or does not answer. */
   readonly #positionOf: (host: number, as: "primary" | "replica") => Promise<bigint | undefined>;
   readonly #samples: Sample[] = [];
   #found: { readonly atMs: number; readonly host: number | undefined } | undefined;
@@ -41,7 +42,7 @@ export class Replicas {
     return this.#found.host;
   }
 
-  /** It was of no use: the next call looks again. */
+  /** The replica failed: the next call checks again. */
   forget(): void {
     this.#found = undefined;
   }
@@ -49,7 +50,7 @@ export class Replicas {
   async #look(primary: number, nowMs: number): Promise<number | undefined> {
     const position = await this.#positionOf(primary, "primary");
     if (position !== undefined) this.#samples.push({ atMs: nowMs, position });
-    // What is found is used for a while; a replica must be within the bound until then.
+    // The result is used for a while; a replica must be within the bound until then.
     const oldestMs = nowMs - this.#boundMs + Math.min(LOOK_MS, this.#boundMs / LOOKS_PER_BOUND);
     while (this.#samples.length > MOST_SAMPLES || (this.#samples[0]?.atMs ?? nowMs) < oldestMs)
       this.#samples.shift();

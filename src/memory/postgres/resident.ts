@@ -15,7 +15,7 @@ const ROWS_PER_STEP = 2_000;
 /** As the embedded engine's: rows, int8 vectors, tables and exact vectors together, and the address space of these. */
 const RESIDENT_BYTES = 736 * 1024 * 1024;
 const F32_CACHE_BYTES = 360 * 1024 * 1024;
-/** Dead rows beyond this share of the living, and this many, are worth building anew for. */
+/** A rebuild is worth it from this ratio of dead to live rows on, and this many dead rows. */
 const DEAD_SHARE = 0.5;
 const DEAD_ROWS = 10_000;
 
@@ -42,7 +42,7 @@ export class SceneIndex {
     this.#frame = 0;
   }
 
-  /** A new index of everything that is believed at this look. */
+  /** A new index of everything believed at this moment. */
   static async build(look: Look): Promise<SceneIndex> {
     const made = new SceneIndex(look.scene);
     made.#graph = await look.readFrames(false);
@@ -51,7 +51,7 @@ export class SceneIndex {
     return made;
   }
 
-  /** Where everything is, by the newest map. */
+  /** The frames of the newest map. */
   get frames(): FrameGraph {
     return this.#graph;
   }
@@ -68,7 +68,7 @@ export class SceneIndex {
     return dead > DEAD_ROWS && dead > live * DEAD_SHARE;
   }
 
-  /** Brings the index up to a look. What is slow happens outside of the index's lock. */
+  /** Brings the index up to the scene's current state. Slow work happens outside of the index's lock. */
   async follow(look: Look): Promise<void> {
     const { scene } = look;
     if (scene.frameRow > this.#frame) await this.#move(look);
@@ -84,7 +84,7 @@ export class SceneIndex {
 
   async #rowsAfter(look: Look, after: number): Promise<PreparedRow[]> {
     const { session, sceneId, scene } = look;
-    // A first look needs no versions that have ended already.
+    // A first read needs no versions that have ended already.
     const believed = after === 0 ? " AND r.superseded_at IS NULL" : "";
     const values = await session.rows(
       `SELECT ${SELECT_RECORD.replace("r.body", "NULL")} FROM record r
@@ -137,7 +137,7 @@ export class SceneIndex {
     this.#forgotten = scene.forgottenRow;
   }
 
-  /** A new map: the places of whatever hangs on a submap that moved. */
+  /** A new map: moves the places of all rows anchored to a moved submap. */
   async #move(look: Look): Promise<void> {
     const { session, sceneId, scene } = look;
     const [before, after] = [this.#graph, await look.readFrames(false)];

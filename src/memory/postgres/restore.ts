@@ -10,8 +10,8 @@ import { TextStore } from "./text-store.ts";
 const ROWS_PER_STEP = 2_000;
 
 /**
- * Takes a dump into an empty scene, versions and memory times as they were, in one transaction: refused or cut off, it
- * leaves nothing.
+ * Takes a dump into an empty scene, versions and memory times as they were, in one transaction: refused or interrupted,
+ * it leaves nothing.
  */
 export async function restoreRows(held: Held, rows: AsyncIterable<DumpRow>): Promise<{ rows: number }> {
   const { session, scene } = held;
@@ -36,8 +36,8 @@ export async function restoreRows(held: Held, rows: AsyncIterable<DumpRow>): Pro
 type Changing = <T>(work: (held: Held) => Promise<T>) => Promise<T>;
 
 /**
- * The same in steps, each a transaction: cut off, it is taken up by whoever brings the same rows again. They are all
- * checked again; only those that are not there yet are written.
+ * The same in steps, each a transaction: after an interruption, restoring the same rows again resumes it. All of them
+ * are checked again; only missing ones are written.
  */
 export async function restoreInSteps(
   changing: Changing,

@@ -3,7 +3,7 @@ import type { Session, Values } from "./database.ts";
 import type { SceneState } from "./scene.ts";
 import type { SubmapBounds } from "./where.ts";
 
-/** How many rows of a scene are looked at to tell which key narrows most. */
+/** How many rows of a scene are sampled to find the most selective key. */
 const SIZE = 500;
 /** Smaller scenes are read quickly by any way. */
 const LEAST_ROWS = 4_000;
@@ -27,7 +27,7 @@ export class SceneSample {
     });
   }
 
-  /** What shares of the rows lie within bounds, overlap an interval, and do both. */
+  /** The shares of the rows that lie within bounds, overlap an interval, and do both. */
   shares(
     places: readonly SubmapBounds[] | undefined,
     overlaps: { readonly fromUs: number; readonly toUs: number | null } | undefined,

@@ -14,15 +14,15 @@ export interface SceneSettings {
   reembedding?: { embedder: EmbedderInfo; doneTo: number; withoutMeaning: number };
   /** A restore in steps that is not done: as which work, and how many rows are there. */
   restoring?: { readonly work: string; readonly rows: number };
-  /** The latest time that was heard of, of whichever memory. */
+  /** The latest time heard from any memory. */
   clockUs?: number;
   /** Which levels of cells (`levelsOf`) its rows are of; undefined: any. */
   levels?: number;
-  /** How many were forgotten for a reason whose ids were struck from the log. */
+  /** How many ids, by reason, were forgotten and then struck from the log. */
   struck?: Record<string, number>;
 }
 
-/** The row of a scene: where its counters stand. Numbers grow in the order of commits. */
+/** The row of a scene, with its counters. Numbers grow in the order of commits. */
 export interface SceneState {
   readonly sceneId: number;
   commitUs: number;
@@ -31,15 +31,15 @@ export interface SceneState {
   frameRow: number;
   forgottenRow: number;
   meaningId: number;
-  /** Raised when vectors changed under rows that are there already: indexes are then built anew. */
+  /** Raised when vectors of existing rows changed: indexes are then rebuilt. */
   epoch: number;
   settings: SceneSettings;
 }
 
-/** What work in a scene has: the session of its transaction, and the scene's row, which nobody else has meanwhile. */
+/** What work in a scene has: the session of its transaction, and the scene's row, locked for it alone. */
 export interface Held {
   readonly session: Session;
-  /** The same for statements whose answers nobody needs. */
+  /** The same for statements whose answers are not needed. */
   readonly sending: Session;
   readonly scene: SceneState;
 }
@@ -87,7 +87,7 @@ export async function saveScene(session: Session, scene: SceneState): Promise<vo
   );
 }
 
-/** The number of a scene by its name, made if it is not there and may be. */
+/** The number of a scene by its name; a missing one is created if allowed. */
 export async function openScene(database: Database, name: string, create: boolean): Promise<number> {
   return database.session(async (session) => {
     const find = async () =>
@@ -105,7 +105,7 @@ export async function openScene(database: Database, name: string, create: boolea
       [name, JSON.stringify({ id: randomUUID() })],
     );
     const made = await find();
-    // Somebody took the number meanwhile.
+    // Another process created the scene meanwhile.
     return made === undefined ? openScene(database, name, create) : Number(made);
   });
 }
@@ -144,7 +144,7 @@ export class FrameCache {
   #row = 0;
   #graph = new FrameGraph([]);
 
-  /** All that is known up to the scene's state. */
+  /** All frames known at the scene's state. */
   async graph(session: Session, scene: SceneState): Promise<FrameGraph> {
     if (this.#row !== scene.frameRow) {
       const known = this.#row < scene.frameRow ? this.#row : 0;

@@ -23,8 +23,8 @@ import {
 } from "./where.ts";
 
 /**
- * The plain plan, right for every request: the server narrows by every condition that it can tell, and what is left
- * goes through every key here, by the very code that SQLite's truth is searched with.
+ * The plain plan, right for every request: the server applies every condition that it can, and the remaining rows go
+ * through every key here, by the very code that searches SQLite's truth.
  */
 export async function plainSearch(
   look: Look,
@@ -32,7 +32,7 @@ export async function plainSearch(
   { signal }: CallOptions = {},
 ): Promise<ScanOutcome> {
   const { meaning } = request;
-  // Word statistics are those of everything the reader sees, so then nothing may be left out early.
+  // Word statistics cover everything the reader sees, so then nothing may be left out early.
   const { source, where, how } = await narrowed(look, request, { keys: meaning?.words === undefined });
   const { columns, rowOf } = columnsFor(look, request);
   const found = await look.session[how](selectFrom(source, where, columns), where.values);
@@ -52,14 +52,14 @@ export async function plainSearch(
   );
 }
 
-/** What the server can tell of a request: which rows it looks at, by which key, and what it lets pass. */
+/** The part of a request that the server evaluates: the source of rows, the key, and the conditions. */
 export interface Narrowed {
   readonly source: Source;
   readonly where: Where;
   readonly test: SpaceTest | undefined;
   /** The share of the scene that passes place and time, as far as is known. */
   readonly share: number;
-  /** By which of a session's calls it is asked: what leads to its rows by an index has one plan for all values. */
+  /** Which of a session's calls runs it: a statement with an index condition has one plan for all values. */
   readonly how: "rows" | "often";
 }
 
@@ -69,17 +69,17 @@ interface NarrowOptions {
   readonly indexed?: number;
 }
 
-/** A row found by an index costs about as much as so many that are read in their order. */
+/** A row found by an index costs about as much as this many rows read in order. */
 const INDEXED = 3;
-/** The same where nothing of it is read but what the index holds. */
+/** The same where every column read is in the index. */
 export const COVERED = 1.5;
 /** With more submaps than this the cells of all of them are too many. */
 const MOST_SUBMAPS = 256;
 
 /**
- * Chooses the key that leads: place or time by their indexes, where a sample of the scene says that they leave little,
- * else, or where the share `wide` passes, all rows in their order. PostgreSQL's own choice is by statistics of all scenes, and
- * flips with them.
+ * Chooses the driving key: place or time by their indexes, if a sample of the scene shows that few rows pass; else, or
+ * if the share `wide` passes, all rows in order. PostgreSQL's own choice uses statistics of all scenes, and flips with
+ * them.
  */
 export async function narrowed(
   look: Look,
@@ -101,7 +101,7 @@ export async function narrowed(
     const source = byNone(where, places);
     return { source, where, test, share, how: isOrdered && share > 0 ? "often" : "rows" };
   };
-  // The indexes are of what is believed now; ids and owners have their own.
+  // The indexes cover believed rows only; ids and owners have their own.
   if (asOfMemoryUs !== undefined) return all(1);
   if (ids !== undefined || owner !== undefined) return all(0);
   const nothing = { inPlace: places ? 0 : 1, inTime: overlaps ? 0 : 1, inBoth: places || overlaps ? 0 : 1 };
@@ -123,7 +123,7 @@ export function namesFrame({ space }: CheckedRequest): boolean {
   return space !== undefined && "frame" in space && space.frame !== undefined;
 }
 
-/** What of a record a request looks at, and a row made of it: the rest, most of it the body, stays where it is. */
+/** The columns that a request needs of a record, and a row made of them: the rest, most of it the body, is not read. */
 export function columnsFor(
   { eyes }: Look,
   { where, meaning }: CheckedRequest,

@@ -256,7 +256,7 @@ describe("a write whose answer was lost", () => {
             ...session,
             exec: async (text) => {
               const rows = await session.exec(text);
-              // The commit went through, and nobody was told.
+              // The commit succeeded, but its acknowledgement is lost.
               if (text === "COMMIT" && broken++ === 0)
                 throw Object.assign(new Error("gone"), { code: "ECONNRESET" });
               return rows;

@@ -11,12 +11,12 @@ const CONNECT_MS = 5_000;
 const LOCK_MS = 30_000;
 const IDLE_MS = 30_000;
 
-/** PostgreSQL's numbers of types whose values come as something else than `pg` makes of them. */
+/** PostgreSQL's type numbers of types that `pg` parses differently. */
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const NUMERIC = 1700;
 
-/** A server, or a primary with its replicas: connections are pooled, and whoever is the primary now is found. */
+/** A server, or a primary with its replicas: connections are pooled, and the current primary is found. */
 export class PostgresServer implements Database {
   readonly what: string;
   readonly #place: PostgresPlace;
@@ -62,7 +62,7 @@ export class PostgresServer implements Database {
         this.#replicas?.forget();
       }
     }
-    // Nobody who names a bound, or none, is answered by a replica beyond it because the primary is gone.
+    // Without a primary, replicas beyond the requested or default bound still do not answer.
     return this.#on(this.#primary, work).catch((error) => {
       if (this.#replicas === undefined || !isGone(error)) throw error;
       this.#replicas.forget();
@@ -78,7 +78,7 @@ export class PostgresServer implements Database {
     await Promise.all(this.#pools.map((pool) => pool.end()));
   }
 
-  /** Runs work on a host; where that one is gone, or no primary any more, on the first that is. */
+  /** Runs work on a host; if it is lost, or no longer the primary, on the first host that is. */
   async #on<T>(index: number, work: (session: Session) => Promise<T>): Promise<T> {
     try {
       const client = await this.#connect(index);
@@ -166,11 +166,11 @@ export class PostgresServer implements Database {
       idleTimeoutMillis: IDLE_MS,
       keepAlive: true,
       allowExitOnIdle: true,
-      // Statements that nobody waits for in between go out one behind the other.
+      // Statements sent without waiting are pipelined.
       pipeline: true,
       application_name: "loci",
-      // Plans are made for the values at hand: scenes differ by orders of magnitude. Those that are asked often have one
-      // plan by the way they are written (`often`). Work is spread over connections, not within one.
+      // Plans are made for the values at hand: scenes differ by orders of magnitude. Frequent statements are written so
+      // that they have one plan (`often`). Work is spread over connections, not within one.
       options: `-c search_path=${schema},public -c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0 -c statement_timeout=${timeoutS * 1000} -c lock_timeout=${LOCK_MS} -c jit=off`,
       types: {
         getTypeParser: ((oid: number, format?: "text" | "binary") => {
@@ -181,14 +181,14 @@ export class PostgresServer implements Database {
         }) as typeof pg.types.getTypeParser,
       },
     });
-    // Whoever uses a connection that breaks is told by its query; one that nobody uses concerns nobody.
+    // If a connection breaks, its query fails and reports it; for an idle one there is nothing to report.
     made.on("error", () => undefined);
     made.on("connect", (client) => client.on("error", () => undefined));
     return made;
   }
 }
 
-/** The names of statements that are asked often; beyond so many they are sent as they are. */
+/** The names of frequent statements; beyond a limit, statements are sent unnamed. */
 const names = new Map<string, string>();
 const MOST_NAMES = 256;
 
@@ -237,8 +237,8 @@ function sessionOf(client: pg.PoolClient, driver: typeof pg): Session {
       new Promise((resolve, reject) => {
         const text = `COPY ${into} FROM STDIN (FORMAT ${format})`;
         const copy = new driver.Query(text, (error) => (error ? reject(error) : resolve()));
-        // The driver has the messages of a COPY, but no call for it. It goes out at once with its data: where the server
-        // refuses it, it passes over what follows, as its protocol says.
+        // The driver has the messages of a COPY, but no call for it. It is sent at once with its data: if the server
+        // refuses it, the protocol makes it skip the data.
         const submit = (connection: CopyConnection) => {
           connection.query(text);
           connection.sendCopyFromChunk(data);
@@ -250,12 +250,12 @@ function sessionOf(client: pg.PoolClient, driver: typeof pg): Session {
   };
 }
 
-/** A setting that is made within a transaction goes with it where that is undone. */
+/** A setting made within a transaction is undone with it. */
 function isInTransaction(client: pg.PoolClient): boolean {
   return client.getTransactionStatus() !== "I";
 }
 
-/** What is used of a connection while data goes in. */
+/** The part of a connection that is used while data is copied in. */
 interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Uint8Array): void;

@@ -5,8 +5,8 @@ import type { Look } from "./view.ts";
 import { addBelieved, addVisible, Where } from "./where.ts";
 
 /**
- * Counts of what this reader can see. Anybody's but the owner's are of the rows that he may read, because a total would
- * tell of what is hidden. Bytes are the owner's business only.
+ * Counts of what this reader can see. For all but the owner they cover readable rows only, because a total would reveal
+ * hidden ones. Only the owner gets the bytes.
  */
 export async function statsOf(look: Look, bytes: () => Promise<number>): Promise<MemoryStats> {
   const { options, eyes, scene } = look;

@@ -7,21 +7,21 @@ export const SCHEMA_VERSION = 4;
 /** Hash partitions of each large table: scenes share them, however many there are. */
 export const PARTITIONS = 32;
 
-/** The oldest pgvector whose exact functions are all there. */
+/** The oldest pgvector with all the exact functions. */
 const LEAST_PGVECTOR = [0, 8];
 
 /**
- * The same truth as SQLite's, for many scenes at once. A scene is what one URL opens, one memory: its number leads
- * every key, so that one partition, or one node of a distributed PostgreSQL, holds all of it. The row of `scene` is
- * what writers take in turn: it counts rows and memory time, so that numbers grow in the order of commits, which no
- * sequence, transaction id or clock promises.
+ * The same truth as SQLite's, for many scenes at once. A scene is one memory, opened by one URL: its number leads every
+ * key, so that one partition, or one node of a distributed PostgreSQL, holds all of it. Writers lock the row of `scene`
+ * in turn: it counts rows and memory time, so that numbers grow in the order of commits, which no sequence, transaction
+ * id or clock promises.
  *
  * `record` holds every version of every record; a row without `superseded_at` is what the memory believes now.
  * Positions are relative to their submap, and so is `cell`: a correction of the map touches no row; `reach` is how far
- * a box goes from its centre. Columns of a fixed width come first: those are what rows are refused by. `span` is the
- * class of an interval's length: an overlap is then a short range of `valid_from` in each class. The indexes of place and
- * time hold all that a row is refused by, and what leads to its vectors: candidates are found in them alone. `posting` holds the
- * words, and the numbers of the lines, of believed rows only, `word_total` their number by kind and labels, for BM25.
+ * a box goes from its centre. Columns of a fixed width come first, since rows are filtered by them. `span` is the class
+ * of an interval's length: an overlap is then a short range of `valid_from` in each class. The indexes of place and
+ * time cover all filter columns and the references to vectors: candidates are found in them alone. `posting` holds the
+ * words and line numbers of believed rows only, `word_total` their number by kind and labels, for BM25.
  */
 const TABLES: Readonly<
   Record<string, { columns: string; key: string; partitioned?: true; indexes?: readonly string[] }>
@@ -128,11 +128,11 @@ const TABLES: Readonly<
   },
 };
 
-/** Who restricted readers are to the server, and what it lets them see; behind our own label filters. */
+/** The database role of restricted readers, and the rows it may see; a second barrier behind our own label filters. */
 export const READER_ROLE = "loci_reader";
 const WALLED = ["record", "sighting", "word_total"];
 
-/** Where the URL's user may not make roles there is no second wall, and the first one stands alone. */
+/** Where the URL's user may not create roles the second barrier is missing, and our own filters stand alone. */
 const SECOND_WALL = `DO $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${READER_ROLE}') THEN CREATE ROLE ${READER_ROLE} NOLOGIN; END IF;
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${READER_ROLE}', current_schema());
@@ -162,7 +162,7 @@ const MIGRATIONS: Record<number, string> = {
     ALTER TABLE blob ADD COLUMN size integer NOT NULL DEFAULT 0;
     UPDATE blob SET size = length(data);
     CREATE TABLE blob_leaving (scene_id bigint NOT NULL, hash bytea NOT NULL, PRIMARY KEY (scene_id, hash));`,
-  // Indexes that hold all that candidates are chosen by.
+  // Indexes that cover every column by which candidates are chosen.
   3: [2, 3]
     .map(
       (n) =>
@@ -171,7 +171,10 @@ const MIGRATIONS: Record<number, string> = {
     .join("\n"),
 };
 
-/** Vectors stay in their rows up to a page, and not aside as from 2 kB on; a search reads nothing else of them. */
+/**
+ * Vectors stay in their rows up to a page, not in separate storage as from 2 kB on; a search reads nothing else of
+ * them.
+ */
 const INLINE: Readonly<Record<string, string>> = { meaning_vector: " WITH (toast_tuple_target = 8160)" };
 
 /** Names of all tables that hold something of a scene. */
@@ -206,7 +209,7 @@ export function createStatements(partitions = PARTITIONS): string {
   return `${statements.join(";\n")};\n${SECOND_WALL}`;
 }
 
-/** Makes or upgrades the tables, all or nothing; whoever comes second waits and finds them. */
+/** Creates or upgrades the tables, all or nothing; a concurrent second call waits and finds them. */
 export async function prepareTables(
   database: Database,
   { schema, create, partitions }: { schema: string; create: boolean; partitions?: number | undefined },

@@ -12,7 +12,7 @@ export class TextStore {
   readonly #scene: SceneState;
   readonly #texts = new Map<string, number>();
   readonly #images = new Map<string, number>();
-  /** What was looked for already. */
+  /** Texts and blobs that were looked up already. */
   readonly #asked = { texts: new Set<string>(), blobs: new Set<string>() };
   readonly #withVector = new Set<number>();
   /** Meanings that this transaction made. */
@@ -61,7 +61,7 @@ export class TextStore {
     for (const blob of addresses.values()) this.#asked.blobs.add(blob);
   }
 
-  /** Stores those of these texts that are not there. */
+  /** Stores the missing ones of these texts. */
   async addTexts(texts: readonly string[]): Promise<void> {
     await this.lookUp(texts, []);
     const rows = [...new Set(texts)].flatMap((text) => {
@@ -85,7 +85,7 @@ export class TextStore {
     if (rows.length > 0) await this.#session.copy("meaning (scene_id, id, image)", copyText(rows), "text");
   }
 
-  /** The first vector of a meaning is the one that stays. */
+  /** The first vector of a meaning is kept. */
   async putVectors(
     list: readonly { readonly meaning: number; readonly vector: Float32Array }[],
   ): Promise<void> {
@@ -93,7 +93,7 @@ export class TextStore {
     for (const { meaning, vector } of list)
       if (!this.#withVector.has(meaning)) wanted.set(meaning, wanted.get(meaning) ?? vector);
     if (wanted.size === 0) return;
-    // Rows that are there already have a vector from now on.
+    // Existing rows have a vector from now on.
     if ([...wanted.keys()].some((meaning) => !this.#fresh.has(meaning))) this.#scene.epoch++;
     for (const meaning of wanted.keys()) this.#withVector.add(meaning);
     const vectors = [...wanted].map(([meaning, vector]) => ({ meaning, vector }));
@@ -111,7 +111,7 @@ export class TextStore {
   }
 }
 
-/** A text or an image that is there. */
+/** A stored text or image. */
 interface Found {
   readonly meaning: number;
   readonly hasVector: boolean;
@@ -120,7 +120,7 @@ interface Found {
 const HAS_VECTOR =
   "EXISTS (SELECT 1 FROM meaning_vector v WHERE v.scene_id = $1 AND v.meaning = m.id) AS has_vector";
 
-/** Those of these texts that are there; texts come with their hashes. */
+/** The stored ones of these texts, which come with their hashes. */
 export async function findTexts(
   session: Session,
   sceneId: number,
@@ -139,7 +139,7 @@ export async function findTexts(
   return found;
 }
 
-/** Those of these images that are there; blobs by their addresses. */
+/** The stored ones of these images; blobs by their addresses. */
 async function findImages(
   session: Session,
   sceneId: number,

@@ -1,6 +1,6 @@
 import { LociError } from "../../schema/core.ts";
 
-/** Where a memory on PostgreSQL is, and how it is used: everything that its URL says. */
+/** The location of a memory on PostgreSQL and its use: everything in its URL. */
 export interface PostgresPlace {
   readonly hosts: readonly { readonly host: string; readonly port: number }[];
   readonly user: string | undefined;
@@ -14,7 +14,7 @@ export interface PostgresPlace {
   /** How long one statement may take. */
   readonly timeoutS: number;
   readonly tls: boolean;
-  /** Readers use replicas that are at most so many seconds behind; undefined: never. */
+  /** Readers use replicas that are at most this many seconds behind; undefined: never. */
   readonly staleS: number | undefined;
   /** Whether this process keeps an index of the scene in memory. */
   readonly resident: boolean;

@@ -50,7 +50,7 @@ class Verifying {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(text);
   }
 
-  /** Every version is a record as the schema has it, filed where its place and time say. */
+  /** Checks that every version fits the schema and is filed under its place and time. */
   async #records(): Promise<void> {
     const { sceneId, recordRow: last } = this.#scene;
     for (let after = 0; after < last; after += ROWS_PER_READ) {
@@ -87,7 +87,7 @@ class Verifying {
     }
   }
 
-  /** What holds between rows, each rule one question that should find nothing. */
+  /** Invariants between rows, each a query that should find nothing. */
   async #rules(): Promise<void> {
     const { sceneId, recordRow: records, sightingRow, meaningId } = this.#scene;
     const rule = async (what: string, sql: string, ...values: number[]) => {
@@ -199,7 +199,7 @@ class Verifying {
     }
   }
 
-  /** The words of believed rows, and their totals; made anew from the records where they do not agree. */
+  /** The words of believed rows, and their totals; rebuilt from the records where they do not agree. */
   async #words(): Promise<void> {
     const { sceneId, recordRow: last } = this.#scene;
     const [wrong] = await this.#session.rows(

@@ -10,13 +10,13 @@ import type { SampleCache, SceneSample } from "./sample.ts";
 import { EDGE_COLUMNS, edgeOf, type FrameCache, graphAsOf, type SceneState } from "./scene.ts";
 import { fromText, toText } from "./text.ts";
 
-/** An edge of the frame graph, and when the memory was told of it. */
+/** An edge of the frame graph, and its recording time. */
 export interface VisibleEdge {
   readonly recordedAtUs: number;
   readonly edge: FrameEdge;
 }
 
-/** Who reads, and as of when. */
+/** The reader's rights, and the time it reads as of. */
 export class Eyes {
   readonly options: ReaderOptions;
   readonly #held: ReadonlySet<string> | "*";
@@ -67,13 +67,13 @@ export class Eyes {
   }
 }
 
-/** What an engine keeps of its scene between looks. */
+/** What an engine keeps of its scene between reads. */
 export interface Kept {
   readonly frames: FrameCache;
   readonly samples: SampleCache;
 }
 
-/** One call's look at a scene: everything in it is of one moment. */
+/** One call's read of a scene: everything in it is of one moment. */
 export class Look implements ScanView {
   readonly session: Session;
   readonly scene: SceneState;
@@ -106,7 +106,7 @@ export class Look implements ScanView {
 
   sees = (row: Row): boolean => this.eyes.sees(row);
 
-  /** Reads the frames that places need, and with `named` those that a request may name. */
+  /** Reads the frames that places need, and with `named` also those that a request may name. */
   async readFrames(named: boolean): Promise<FrameGraph> {
     const { asOfMemoryUs } = this.options;
     this.#frames ??=
@@ -117,14 +117,14 @@ export class Look implements ScanView {
     return this.#frames;
   }
 
-  /** What a request may name; where it names none, all will do. */
+  /** The frames that a request may name; if it names none, any frames will do. */
   knownFrames = (): FrameGraph => this.#known ?? this.#frames!;
 
   placeOf = (row: Row): Place | undefined => placeOfRow(PLAIN, row, this.#frames!, this.options.mapRevision);
 
   /**
-   * The part of the frames that this reader may know of: what the records and sightings that it sees hang on, up to the
-   * root. Names of robots, times and corrections of maps that only hidden records are in are hidden with them.
+   * The part of the frames that this reader may know of: those that visible records and sightings depend on, up to the
+   * root. Robot names, times and map corrections that belong to hidden records only are hidden with them.
    */
   async visibleFrames(): Promise<{ readonly edges: readonly VisibleEdge[]; readonly graph: FrameGraph }> {
     const { session, sceneId, eyes } = this;

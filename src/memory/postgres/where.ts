@@ -43,7 +43,7 @@ export class Where {
   }
 }
 
-/** What a reader may see at all: memory time, labels, world time. */
+/** The conditions of visibility: memory time, labels, world time. */
 export function addVisible(where: Where, { principal, asOfMemoryUs, asOfWorldUs }: ReaderOptions): Where {
   addBelieved(where, asOfMemoryUs);
   const labels = principal?.labels ?? "*";
@@ -72,7 +72,7 @@ export function addKinds(where: Where, kinds: CheckedRequest["kinds"]): Where {
   return where;
 }
 
-/** The conditions of a request on times and names, as the tables can tell them. */
+/** The conditions of a request on times and names, as far as the tables can evaluate them. */
 export function addKeys(where: Where, { time, where: scalar }: CheckedRequest): Where {
   if (time?.overlaps) {
     const { fromUs, toUs } = time.overlaps;
@@ -105,7 +105,7 @@ export interface SubmapBounds {
 /** No place is farther than this, so that bounds without an end can be turned like others. */
 const NOWHERE_M = 1e10;
 
-/** Where a bound of the world lies in every submap that is connected to it. */
+/** A bound of the world in the coordinates of every connected submap. */
 export function boundsIn(
   { min, max }: Box,
   frames: FrameGraph,
@@ -127,14 +127,14 @@ export function boundsIn(
 
 const AXES = ["x", "y", "z"] as const;
 
-/** Where rows come from: what stands before them in a statement, and what leads to them from there by an index. */
+/** A source of rows: the clauses before them in a statement, and the index condition that selects them. */
 export interface Source {
   readonly before: string;
-  /** Absent where all rows are looked at. */
+  /** Absent where all rows are scanned. */
   readonly by?: string;
 }
 
-/** Rows of those cells that the bounds meet. */
+/** Rows in the cells that the bounds meet. */
 export function byPlaces(where: Where, places: readonly SubmapBounds[], levels: number | undefined): Source {
   const submaps: string[] = [];
   const [firsts, lasts]: [number[], number[]] = [[], []];
@@ -194,8 +194,8 @@ export function byNone(where: Where, places: readonly SubmapBounds[] | undefined
 }
 
 /**
- * The statement that reads these columns of the rows that pass. Where an index leads to them nothing else is left to
- * the server's choice: the fence keeps it from other joins, and beginnings are compared in a form that no index has.
+ * The statement that reads these columns of the rows that pass. Where an index leads to them the server gets no other
+ * choice: the fence prevents other joins, and start times are compared in a form without an index.
  */
 export function selectFrom({ before, by }: Source, where: Where, columns: string): string {
   if (by === undefined) return `SELECT ${columns} FROM ${before}record r WHERE ${where.sql}`;

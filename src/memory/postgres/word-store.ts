@@ -17,7 +17,7 @@ export function wordCounts(record: LociRecord): { length: number; counts: Map<st
   return { length, counts };
 }
 
-/** Under what a meaning is filed beside the words: no word has such a sign. */
+/** The key of a meaning among the words: no word begins with this sign. */
 export const meaningTerm = (meaning: number): string => `#${meaning}`;
 
 /** Files the words and the meanings of rows that are believed from now on. */

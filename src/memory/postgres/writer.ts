@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type EmbedderInfo, LIMITS, LociError } from "../../schema/core.ts";
+import { checkDisowned } from "../log.ts";
 import type {
   Calibration,
   Commit,
@@ -26,7 +27,7 @@ import { commitBatch } from "./commit.ts";
 import { type Database, type Session, transaction } from "./database.ts";
 import { isGone, isInTheWay } from "./failure.ts";
 import { forgetRecords, picturesToRedact } from "./forget.ts";
-import { isHeard, noteHeard, unchangedBy } from "./heard.ts";
+import { disownHeard, isHeard, nameOf, noteHeard, unchangedBy } from "./heard.ts";
 import { patiently } from "./patience.ts";
 import { reembedTexts } from "./reembed.ts";
 import { restoreInSteps, restoreRows } from "./restore.ts";
@@ -86,6 +87,14 @@ export class PostgresWriter implements MemoryWriter {
     );
   }
 
+  async disown(memory: string, fromUs = 0): Promise<number> {
+    this.#ready();
+    return this.#changing(async ({ session, scene }) => {
+      checkDisowned(memory, nameOf(scene));
+      return disownHeard(session, scene.sceneId, memory, fromUs);
+    });
+  }
+
   async setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
     this.#ready();
     await this.#changing(async ({ session, scene }) => {
@@ -131,7 +140,7 @@ export class PostgresWriter implements MemoryWriter {
       if (instead) {
         await noteHeard(session, scene, commitUs, {});
         await commitBatch(session, scene, instead, commitUs, this.#options.frames);
-        // The versions that an index would replace by these may be gone when it comes to look.
+        // The versions that these replace may be gone before an index reads them.
         scene.epoch++;
       }
       return forgetRecords(session, scene, selection, commitUs, redacted);
@@ -182,7 +191,7 @@ export class PostgresWriter implements MemoryWriter {
     return this.#changing(async ({ session, scene }) => {
       const calibration = await measureBackground(session, scene, space);
       const { [space]: _before, ...others } = scene.settings.calibrations ?? {};
-      // Measured on nothing that anybody may read, it would only be in the way of the embedder's own.
+      // Without unlabelled records to measure it on, it would only replace the embedder's own.
       scene.settings.calibrations = calibration.pairs === 0 ? others : { ...others, [space]: calibration };
       return calibration;
     });
@@ -205,8 +214,8 @@ export class PostgresWriter implements MemoryWriter {
   }
 
   /**
-   * A transaction that has the scene for itself. Others in the way, a restart and a fail-over are waited out. Whether a
-   * commit that was cut off went through is told by a token written in the same transaction.
+   * A transaction that holds the scene exclusively. Waits for other writers, a restart and a fail-over. If the
+   * connection breaks at the commit, a token written in the same transaction tells whether it succeeded.
    */
   async #changing<T>(
     work: (held: Held) => Promise<T>,
@@ -285,7 +294,7 @@ async function keepToken(
     ]);
 }
 
-/** Begins a work of many writes, or takes up one that was cut off. */
+/** Begins a work of many writes, or resumes an interrupted one. */
 async function beginWork({ session, scene }: Held, work: WorkBegin): Promise<Work> {
   const known = await workBy(session, scene.sceneId, work.id);
   const kept = known ?? newWork(work, scene.commitUs);

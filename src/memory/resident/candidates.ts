@@ -16,7 +16,7 @@ const COST = {
   /** Once: where listing by place takes no longer, asking about time does not pay. */
   timeEstimate: 10_000,
 } as const;
-/** A box of so few cells is always cheapest by the grid; nothing needs estimating. */
+/** A box of this few cells is always cheapest by the grid, without an estimate. */
 const TINY_CELLS = 48;
 const MAX_CELLS = 20_000;
 
@@ -47,7 +47,7 @@ export function cheapestWay(
   const ways: Way[] = [{ driver: "columns", costNs: view.rows * COST.column, rows: live }];
   let share = visibleShare(view, encoded, live);
   if (query.owners !== undefined) {
-    // Chains are short in practice; one that is not is noticed while walking.
+    // Chains are short in practice; a long one is noticed during the walk.
     ways.push({ driver: "owner", costNs: query.owners.length * COST.id, rows: query.owners.length * 8 });
     share *= 0.01;
   }
@@ -77,8 +77,8 @@ export function cheapestWay(
 }
 
 /**
- * Coarse cells turn away rows outside of a box at a glance (`held` is how many they have); the fine ones have fewer such
- * rows, but each of these, and each of many cells, lies somewhere else in memory.
+ * Coarse cells reject rows outside of a box quickly (`held` is their number of rows); fine cells have fewer such rows,
+ * but each of these rows, and each of many cells, is elsewhere in memory.
  */
 function gridWay(coarseCells: number, held: number, fineCells: number, rows: number): Way {
   if (coarseCells > MAX_CELLS) return { driver: "grid", costNs: Infinity, rows };
@@ -141,7 +141,7 @@ function lookUpIds(view: MemoryView, ids: readonly string[], list: number): numb
   return count;
 }
 
-/** Keeps those of the list whose centre a shape accepts. */
+/** Keeps the entries of the list whose centre a shape accepts. */
 export function applyShape(view: MemoryView, count: number, accepts: (centre: Vec3) => boolean): number {
   const list = view.area(AREA.list, 4096) >>> 2;
   let kept = 0;

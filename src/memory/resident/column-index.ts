@@ -153,7 +153,7 @@ export class ColumnIndex {
     this.#lock.release();
   }
 
-  /** This thread's number, by which another may `evict` it once it is known to be gone. */
+  /** This thread's number, by which another may `evict` it once it has ended. */
   get thread(): number {
     return this.#lock.slot;
   }
@@ -171,7 +171,7 @@ export class ColumnIndex {
     });
   }
 
-  /** One commit: readers see all of it or nothing. An error inside leaves what was done so far; rebuild then. */
+  /** One commit: readers see all of it or nothing. After an error inside, part of it may remain; rebuild then. */
   write<T>(fn: () => T): T {
     return this.#lock.write(() => {
       this.#view.refresh();
@@ -193,17 +193,17 @@ export class ColumnIndex {
     return this.write(() => this.#writer.removeMeaning(space, key));
   }
 
-  /** Adds a row whose number and id are new and whose meanings are there; returns its slot. */
+  /** Adds a row with a new number and id, whose meanings are present; returns its slot. */
   insertRow(input: RowInput): number {
     return this.write(() => this.#writer.insertRow(input));
   }
 
-  /** True if the row was there. Its slot stays taken until the index is built anew. */
+  /** True if the row existed. Its slot stays occupied until the index is rebuilt. */
   removeRow(row: number): boolean {
     return this.write(() => this.#writer.removeRow(row));
   }
 
-  /** Re-anchors: new places for all live rows of some submaps. Returns how many rows those are. */
+  /** Re-anchors: new places for all live rows of some submaps. Returns the number of rows. */
   setPlaces(
     submaps: readonly number[],
     placeOf: (row: number, submap: number) => RowPlace | undefined,
@@ -226,7 +226,7 @@ export class ColumnIndex {
     });
   }
 
-  /** The kinds of those of these ids that a live row has. */
+  /** The kinds of these ids that have a live row. */
   kindsOf(ids: readonly string[]): Map<string, number> {
     return this.read(() => {
       const view = this.#view;
@@ -261,7 +261,7 @@ export class ColumnIndex {
     return this.read(() => new Search(this.#view, query, hooks, true).count());
   }
 
-  /** What the planner thinks: the way it would list the matching rows, and about how many there are. */
+  /** The planner's estimate: how it would list the matching rows, and about how many there are. */
   estimate(query: NumericQuery): { driver: string; rows: number; costNs: number } {
     return this.read(() => {
       const way = cheapestWay(this.#view, query, encodeQuery(this.#view, query, true), undefined);
@@ -308,8 +308,8 @@ export class ColumnIndex {
   }
 
   /**
-   * An index from an image: `fill` puts the next bytes of the image into the given view and says how many it
-   * had. Refuses with `memory-corrupt` what is torn, foreign, of another format or not of `databaseId`.
+   * An index from an image: `fill` puts the next bytes of the image into the given view and says how many it had.
+   * Refuses torn, foreign and other formats, and images of another database, with `memory-corrupt`.
    */
   static load(
     fill: (into: Uint8Array) => number,
@@ -321,7 +321,7 @@ export class ColumnIndex {
   }
 }
 
-/** Directory entries for each place of an exact vector: so many times more meanings than vectors may be resident. */
+/** Directory entries for each place of an exact vector: the ratio of meanings to resident vectors. */
 const ENTRIES_PER_PLACE = 16;
 
 /** A vector space and its share of the float32 cache: directory, owners of places, places. */

@@ -101,6 +101,30 @@ describe("edges", () => {
     expect(found.hits.map((hit) => hit.row)).toEqual(truth.map((hit) => hit.row));
   });
 
+  it("checks labels only as long as they hide a row", () => {
+    const { index, model, hooks, check } = both(Array.from({ length: 6_000 }, (_, n) => row(n)));
+    const text = { vector: model.vectors.text.get(7)! };
+    const all = [0, 1, 2];
+    // A lone vector is ranked over everything, without a list, only where nothing is left out.
+    const query: NumericQuery = { rank: "fused", limit: 10, pool: 100, text };
+    const planFor = (labelSets?: readonly number[]) =>
+      index.search(labelSets === undefined ? query : { ...query, labelSets }, hooks).plan;
+    expect(planFor(all)).toEqual(planFor());
+    expect(planFor([0, 2])).not.toEqual(planFor());
+    check({ rank: "words", limit: 10, words: ["w5", "fifth"], labelSets: all });
+    const hidden = row(6_000, { labelSet: 700, texts: [7] });
+    index.insertRow(hidden);
+    model.rows.set(hidden.row, hidden);
+    expect(planFor(all)).not.toEqual(planFor());
+    check({ ...query, labelSets: all });
+    check({ rank: "words", limit: 10_000, words: ["all"], labelSets: all });
+    expect(index.count({ rank: "id", limit: 1, labelSets: all }, hooks)).toBe(6_000);
+    index.removeRow(hidden.row);
+    model.rows.delete(hidden.row);
+    expect(planFor(all)).toEqual(planFor());
+    check({ ...query, labelSets: all });
+  });
+
   it("counts a word that a record repeats thousands of times", () => {
     const often = (n: number, times: number) => row(n, { words: Array(times).fill("again").concat("other") });
     const { check } = both([

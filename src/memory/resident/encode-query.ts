@@ -1,5 +1,7 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import {
+  H_LABEL_SETS,
+  H_LIVE,
   Q_AUTHOR,
   Q_BITMAP,
   Q_BOX,
@@ -39,7 +41,7 @@ import {
 import { AREA, type MemoryView, type Space, spaceAt } from "./memory-view.ts";
 import type { NumericQuery, TimeQuery, VectorQuery } from "./query.ts";
 
-/** Where things are in a thread's io area. */
+/** Offsets in a thread's io area. */
 export const IO = { query: 0, cursors: 512, out: 768, labels: 1024, rest: 1024 + 8192 } as const;
 
 const NO_FLAGS = 0;
@@ -51,7 +53,7 @@ export interface EncodedQuery {
   /** The addresses of the owners' list and of each vector key, where given. */
   readonly owners: number;
   readonly vectors: Readonly<Record<Space, number>>;
-  /** Some list is empty, so nothing matches. */
+  /** Whether some list is empty, so nothing matches. */
   readonly empty: boolean;
   readonly hasBounds: boolean;
   /** Names the kinds and label sets asked for: equal names, equal sets. Undefined without words, and for too many. */
@@ -74,11 +76,9 @@ export function encodeQuery(view: MemoryView, query: NumericQuery, free: boolean
     flags |= QF_KIND;
     view.u32[(at + Q_KINDS) >>> 2] = query.kinds;
   }
-  if (query.labelSets !== undefined) {
+  if (query.labelSets !== undefined && hidesRows(view, at, query.labelSets)) {
     flags |= QF_LABELS;
-    view.u32[(at + Q_LABELS) >>> 2] = at + IO.labels;
-    view.u8.fill(0, at + IO.labels, at + IO.rest);
-    for (const set of query.labelSets) view.u8[at + IO.labels + (set >>> 3)]! |= 1 << (set & 7);
+    writeLabelSets(view, at, query.labelSets);
   }
   for (let i = 0; i < sets.length; i++) {
     const given = sets[i];
@@ -109,12 +109,58 @@ export function encodeQuery(view: MemoryView, query: NumericQuery, free: boolean
   view.u32[(at + Q_FLAGS) >>> 2] = flags;
   view.u32[(at + Q_BITMAP) >>> 2] = 0;
   const hasBounds = (placed & ~QF_PLACE) !== 0;
-  return { at, flags, owners, vectors, empty, hasBounds, visible: query.words && visibleName(query) };
+  const visible = query.words && visibleName(query, (flags & QF_LABELS) !== 0);
+  return { at, flags, owners, vectors, empty, hasBounds, visible };
 }
 
-function visibleName({ kinds, labelSets }: NumericQuery): string | undefined {
+function writeLabelSets(view: MemoryView, at: number, labelSets: readonly number[]): void {
+  view.u32[(at + Q_LABELS) >>> 2] = at + IO.labels;
+  // Filled only up to the number of label sets in use: filling shared memory is slow, and no kernel reads further.
+  const sets = view.u32[H_LABEL_SETS >>> 2]!;
+  const bits = (at + IO.labels) >>> 2;
+  view.u32.fill(0, bits, bits + ((sets + 31) >>> 5));
+  for (const set of labelSets) if (set < sets) view.u32[bits + (set >>> 5)]! |= 1 << (set & 31);
+}
+
+/** By a list of label sets: whether it leaves rows out, as counted since the rows last changed. */
+interface Hiding {
+  readonly rows: number;
+  readonly live: number;
+  readonly hides: boolean;
+}
+const hidings = new WeakMap<MemoryView, WeakMap<readonly number[], Hiding>>();
+
+/**
+ * Whether any row has a label set that is not among these. A reader passes the same list until its rights change, so
+ * the result is computed once for a state of the index; where nothing is hidden no row is checked. Rows only ever grow
+ * in number and live rows only ever leave, so the two numbers together name a state.
+ */
+function hidesRows(view: MemoryView, at: number, labelSets: readonly number[]): boolean {
+  const [rows, live] = [view.rows, view.u32[H_LIVE >>> 2]!];
+  const known = hidings.get(view) ?? new WeakMap<readonly number[], Hiding>();
+  hidings.set(view, known);
+  const last = known.get(labelSets);
+  if (last?.rows === rows && last.live === live) return last.hides;
+  writeLabelSets(view, at, labelSets);
+  view.u32[(at + Q_FLAGS) >>> 2] = QF_LABELS;
+  const hides = view.kernel.visibleCount(at) < live;
+  known.set(labelSets, { rows, live, hides });
+  return hides;
+}
+
+function visibleName({ kinds, labelSets: given }: NumericQuery, hides: boolean): string | undefined {
+  const labelSets = hides ? given : undefined;
   if (labelSets !== undefined && labelSets.length > MAX_NAMED_SETS) return undefined;
-  return `${kinds ?? "any"} ${labelSets?.join(",") ?? "any"}`;
+  return `${kinds ?? "any"} ${labelSets === undefined ? "any" : nameOfSets(labelSets)}`;
+}
+
+/** A reader passes the same list until its rights change. */
+const setNames = new WeakMap<readonly number[], string>();
+
+function nameOfSets(sets: readonly number[]): string {
+  const known = setNames.get(sets) ?? sets.join(",");
+  setNames.set(sets, known);
+  return known;
 }
 
 const SET_FLAGS = [QF_SCENE, QF_AUTHOR, QF_CATEGORY, QF_OWNER];

@@ -8,7 +8,7 @@ import type { WordScores } from "./word-scores.ts";
 /** More hits than this are worth reading ahead. */
 const FEW = 4;
 
-/** What each key says of a row by itself, for the rows that are reported. */
+/** The score of a row by each key, for the rows that are reported. */
 export class HitScorer {
   readonly #view: MemoryView;
   readonly #query: NumericQuery;

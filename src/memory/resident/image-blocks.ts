@@ -19,7 +19,7 @@ const SAME_BACK = [24, 48] as const;
 /** A short block is worth its decoding below this many words. */
 const MAX_WORDS = 960;
 
-/** Writes the bytes from `at` to `end` (one piece, or what is left) as pieces for `sink`. */
+/** Writes the bytes from `at` to `end` (one piece, or the rest) as pieces for `sink`. */
 export function writePiece(
   u8: Uint8Array,
   body: number,
@@ -87,7 +87,7 @@ export function readPiece(
   return true;
 }
 
-/** Neighbouring whole blocks as one; a last one that is no full block is whole. */
+/** Neighbouring whole blocks as one; a partial last block counts as whole. */
 function* wholeRuns(head: Uint8Array, at: number, end: number): Generator<readonly [number, number]> {
   let from = at;
   for (let block = at, i = 0; block < end; block += BLOCK, i++) {

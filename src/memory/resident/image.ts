@@ -22,7 +22,7 @@ import {
 } from "./layout.ts";
 import { AREA, type MemoryView } from "./memory-view.ts";
 
-/** Whose state an image holds: the caller's database and the last commit that is in it. */
+/** The source of an image: the caller's database and the last commit that is in it. */
 export interface ImageIdentity {
   /** 16 bytes. */
   readonly databaseId: Uint8Array;
@@ -34,10 +34,10 @@ export interface ImageHeader extends ImageIdentity {
   readonly bytes: number;
 }
 
-// An image is {header of 4 KiB, control block and directories, everything after scratch and float32 cache}.
-// Those two are left out: nobody is attached to an image, and the cache fills itself again. What other readers
-// change while an image is written (their state words, scratch, the cache) is exactly what is left out.
-// The body is written in pieces, shortened (image-blocks.ts); the sums are over what it is in memory.
+// An image is {header of 4 KiB, control block and directories, everything after scratch and float32 cache}. Those two
+// are left out: an image has no attached threads, and the cache fills itself again. What other readers change while an
+// image is written (their state words, scratch, the cache) is exactly what is left out. The body is written in pieces,
+// shortened (image-blocks.ts); the sums are over the bytes in memory.
 const IMAGE_MAGIC = "LOCIIDX2";
 const HEADER = 4096;
 const PAGE = 65536;
@@ -124,7 +124,7 @@ export function readImage(
   return { memory, header: { databaseId: owner, commit, format, bytes: length } };
 }
 
-/** As if nobody were attached: no lock held, every thread's place free and without scratch, no exact vector resident. */
+/** Clears every attachment: no lock held, every thread's place free and without scratch, no exact vector resident. */
 function calm(control: Uint8Array): void {
   const words = new Int32Array(control.buffer);
   words[H_WRITER / 4] = 0;
@@ -138,7 +138,7 @@ function calm(control: Uint8Array): void {
   words.fill(0, READERS / 4, (READERS + READER_SLOTS * READER_BYTES) / 4);
 }
 
-/** Sums over the control block, kept in scratch, which no image holds; the caller goes on with the body. */
+/** Sums over the control block, kept in scratch, which no image holds; the caller continues with the body. */
 function checksumState(view: MemoryView, control: Uint8Array): number {
   const state = view.area(AREA.heap, HEADER_BYTES + 64);
   view.u8.fill(0, state, state + 64);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { assert } from "../../schema/core.ts";
 
-/** What `kernels/` exports. Addresses and counts come back as signed 32-bit numbers: `>>> 0` them. */
+/** The exports of `kernels/`. Addresses and counts come back as signed 32-bit numbers: `>>> 0` them. */
 export interface Kernel {
   scratch(log: number): number;
   unscratch(at: number, log: number): void;

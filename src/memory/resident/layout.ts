@@ -131,7 +131,7 @@ export const M_ROWS = 65536;
 export const M_KEY = 81920;
 export const MEANING_COLUMN_BYTES = 114688;
 
-// A row as the writer hands it over.
+// A row as the writer passes it.
 export const IN_EXTERNAL = 0;
 export const IN_FROM = 8;
 export const IN_TO = 16;
@@ -152,7 +152,7 @@ export const IN_LENGTH = 144;
 export const IN_ID = 160;
 export const IN_LISTS = 224;
 
-// A query as a reader hands it over.
+// A query as a reader passes it.
 export const Q_FLAGS = 0;
 export const Q_KINDS = 4;
 export const Q_LABELS = 8;

@@ -7,7 +7,7 @@ const WAITING = 2;
 
 /** How long a writer lets readers in that have waited through its last commit. */
 const GRACE_MS = 2;
-/** Nobody sleeps longer than this without looking again, whatever happened to a notification. */
+/** The longest sleep before the state is checked again, even if a notification was lost. */
 const NAP_MS = 50;
 
 export interface LockOptions {
@@ -16,11 +16,11 @@ export interface LockOptions {
 }
 
 /**
- * One writer, many readers, over words of the shared memory. Each thread owns a state word: a reader raises its
- * own and then looks at the writer's word; the writer raises its word and then looks at everyone's (Dekker's
- * handshake; Atomics are sequentially consistent). A waiting writer keeps new readers out, and lets those in
- * that waited through its last commit, so neither starves. A thread that died inside keeps its word raised:
- * the writer gives up after `timeoutMs`, naming the thread, and `evict` (called by whoever saw it die) lowers it.
+ * One writer, many readers, over words of the shared memory. Each thread owns a state word: a reader raises its own and
+ * then looks at the writer's word; the writer raises its word and then looks at everyone's (Dekker's handshake; Atomics
+ * are sequentially consistent). A waiting writer keeps new readers out but admits readers that waited through its last
+ * commit, so neither starves. A thread that died inside keeps its word raised: the writer gives up after `timeoutMs`,
+ * naming the thread, and `evict` (called where its death was noticed) lowers it.
  */
 export class SharedLock {
   readonly #words: Int32Array;
@@ -57,7 +57,7 @@ export class SharedLock {
     this.evict(this.#slot);
   }
 
-  /** Lowers the word of a thread that is known to be gone and frees its place. */
+  /** Lowers the word of a thread that has ended and frees its place. */
   evict(slot: number): void {
     Atomics.store(this.#words, wordOf(slot, R_STATE), OUT);
     Atomics.notify(this.#words, wordOf(slot, R_STATE));
@@ -97,7 +97,7 @@ export class SharedLock {
     const words = this.#words;
     Atomics.store(words, own, IN);
     if (Atomics.load(words, H_WRITER / 4) === 0) return;
-    // The clock costs as much as all of the above, so only those who wait look at it.
+    // Reading the clock costs as much as all of the above, so only waiting threads do it.
     const started = performance.now();
     for (;;) {
       Atomics.store(words, own, IN);
@@ -118,7 +118,7 @@ export class SharedLock {
   #leave(): void {
     const own = wordOf(this.#slot, R_STATE);
     Atomics.store(this.#words, own, OUT);
-    // Nobody but a writer listens, and a writer shows itself.
+    // Only a writer waits on this word, and it has raised its own by then.
     if (Atomics.load(this.#words, H_WRITER / 4) !== 0) Atomics.notify(this.#words, own);
   }
 

@@ -28,8 +28,8 @@ export type Space = "text" | "image";
 export const AREA = { io: 0, list: 1, pairs: 2, heap: 3, bounds: 4, scores: 5, bitmap: 6, words: 7 } as const;
 
 /**
- * One thread's eyes on the shared memory: its kernel instance, typed views that follow the memory as it grows,
- * its scratch areas and the columns that TypeScript reads. Nothing here takes the lock.
+ * One thread's access to the shared memory: its kernel instance, typed views that follow the memory as it grows, its
+ * scratch areas and the columns that TypeScript reads. It never takes the lock.
  */
 export class MemoryView {
   readonly memory: WebAssembly.Memory;

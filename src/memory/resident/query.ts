@@ -3,9 +3,9 @@ import type { DistanceMetric, RankBy } from "../request.ts";
 import type { Space } from "./memory-view.ts";
 
 /**
- * A search in numbers: what `SearchRequest` says after names were looked up, frames resolved and the reader's
- * rights turned into label sets. Every condition filters; a list means any of its values, so an empty one
- * matches nothing; name 0 is "none" and never matches. The meaning of each key is request.ts's, to the last bit.
+ * A search in numbers: a `SearchRequest` after names were looked up, frames resolved and the reader's rights turned
+ * into label sets. Every condition filters; a list means any of its values, so an empty one matches nothing; name 0 is
+ * "none" and never matches. The meaning of each key is request.ts's, to the last bit.
  */
 export interface NumericQuery {
   /** Bit k set: rows of kind k. Absent: all. */
@@ -64,7 +64,7 @@ export interface VectorQuery {
   readonly min?: number;
 }
 
-/** What the index must ask its caller for. */
+/** The data that the index requests from its caller. */
 export interface SearchHooks {
   /** The exact vectors of different meanings that are not resident, in the keys' order. They must be those inserted. */
   readonly exact: (space: Space, keys: readonly number[]) => readonly Float32Array[];

@@ -45,7 +45,7 @@ export interface RowInput {
   readonly owner: number;
   readonly validFromUs: number;
   readonly validToUs: number | null;
-  /** What its place hangs on, by which `setPlaces` finds it again. */
+  /** The submap of its position, by which `setPlaces` finds it again. */
   readonly submap: number;
   readonly place?: RowPlace;
   /** Keys of the meanings of its lines that have a vector; each was inserted before. */
@@ -202,7 +202,7 @@ export class RowWriter {
     return ordinal;
   }
 
-  /** What doubling the largest table could take. */
+  /** The room that doubling the largest table could take. */
   #tableRoom(): number {
     const rows = Math.max(this.#view.rows, this.#view.u32[(spaceAt("text") + S_COUNT) >>> 2]!, SEGMENT);
     return Math.max(64 * rows, 2 ** (this.#view.u32[(T_ID + 4) >>> 2]! + 5));
@@ -229,7 +229,7 @@ export class RowWriter {
   }
 }
 
-/** UTF-8, by hand where it is plain ASCII: most words are, and are short. Returns the bytes. */
+/** UTF-8, with a fast path for plain ASCII: most words are ASCII, and short. Returns the bytes. */
 function writeText({ u8 }: MemoryView, text: string, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);

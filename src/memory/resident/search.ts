@@ -3,7 +3,7 @@ import type { RankBy } from "../request.ts";
 import { applyShape, cheapestWay, listCandidates, type Way } from "./candidates.ts";
 import { type EncodedQuery, encodeQuery, IO, openTime } from "./encode-query.ts";
 import { HitScorer } from "./hit-scorer.ts";
-import { S_COUNT } from "./layout.ts";
+import { QF_LABELS, S_COUNT } from "./layout.ts";
 import { AREA, type MemoryView, spaceAt } from "./memory-view.ts";
 import type { IndexResult, NumericQuery, SearchHooks } from "./query.ts";
 import {
@@ -168,7 +168,7 @@ export class Search {
     const restricted =
       this.#query.place !== undefined || this.#query.time !== undefined || this.#isRestricted();
     const listNs = restricted ? way.costNs + way.rows * COST.gather : Number.POSITIVE_INFINITY;
-    // What is no column must be listed: ids, shapes, the other vector's threshold.
+    // Conditions without a column need a list: ids, shapes, the other vector's threshold.
     const listed =
       this.#query.ids !== undefined || this.#query.place?.type === "shape" || other?.min !== undefined;
     const share = Math.max(1e-6, way.rows / Math.max(1, liveRows(this.#view)));
@@ -189,7 +189,7 @@ export class Search {
     const q = this.#query;
     return (
       q.kinds !== undefined ||
-      q.labelSets !== undefined ||
+      (this.#encoded.flags & QF_LABELS) !== 0 ||
       q.scenes !== undefined ||
       q.authors !== undefined ||
       q.categories !== undefined ||

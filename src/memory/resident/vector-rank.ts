@@ -59,7 +59,7 @@ export class ExactScores {
     return best;
   }
 
-  /** Asks at once for all those of these rows' vectors that are not resident. The scores at `out` are `exactRows`'. */
+  /** Requests all missing vectors of these rows at once. The scores at `out` are `exactRows`'. */
   fetch(slots: number, step: number, count: number, out: number): void {
     const view = this.#view;
     let missing: Set<number> | undefined;
@@ -90,7 +90,7 @@ export class ExactScores {
     return this.#take(ordinal, vector!);
   }
 
-  /** Keeps a vector that was asked for and scores it. */
+  /** Keeps a requested vector and scores it. */
   #take(ordinal: number, vector: Float32Array): number {
     const view = this.#view;
     const at = view.area(AREA.heap, 4096 + view.u32[(this.#base + S_DIM) >>> 2]! * 4);
@@ -121,7 +121,7 @@ class BestRows {
     return this.#rows.length < this.#k ? Number.NEGATIVE_INFINITY : this.#rows[this.#k - 1]!.score;
   }
 
-  /** Would this row enter? Asked before anything expensive is asked about it. */
+  /** Whether this row would enter; called before any expensive check of it. */
   takes(slot: number, score: number): boolean {
     const held = this.#held.get(slot);
     if (held !== undefined) return score > held;
@@ -133,7 +133,7 @@ class BestRows {
   add(slot: number, score: number): void {
     const held = this.#held.get(slot);
     const last = this.#rows.at(-1);
-    // Bounds come downwards, so most scores do too.
+    // Bounds come in falling order, so most scores do too.
     if (held === undefined && this.#rows.length < this.#k && (last === undefined || score < last.score)) {
       this.#rows.push({ slot, score });
       this.#held.set(slot, score);
@@ -145,7 +145,7 @@ class BestRows {
     if (this.#rows.length > this.#k) this.#held.delete(this.#rows.pop()!.slot);
   }
 
-  /** Where a row of this score stands or would stand. */
+  /** The position of a row with this score. */
   #placeOf(slot: number, score: number): number {
     let low = 0;
     let high = this.#rows.length;
@@ -168,7 +168,7 @@ export interface VectorRankInput {
   readonly min: number;
   readonly k: number;
   readonly exact: ExactScores;
-  /** True for rows that pass what is no column. */
+  /** True for rows that pass the conditions without a column. */
   readonly accepts: ((slot: number) => boolean) | undefined;
 }
 
@@ -224,7 +224,7 @@ export function rankListed(input: VectorRankInput, count: number): Ranked[] {
   return best.rows as Ranked[];
 }
 
-/** Where all rows that reach the threshold are wanted anyway: no order of bounds, every score at once. */
+/** If all rows that reach the threshold are wanted anyway, bounds need no order and every score is computed at once. */
 function rankEvery({ view, encoded, space, min, exact }: VectorRankInput, pairs: number, count: number) {
   const out = view.area(AREA.bounds, count * 8 + 64);
   view.kernel.exactRows(encoded.vectors[space], spaceAt(space), pairs + 4, 8, count, out);
@@ -254,9 +254,9 @@ function scoreAt(view: MemoryView, out: number, i: number): number | undefined {
 }
 
 /**
- * The best k rows of all, by scanning every meaning once. Meanings come in the order of their bounds; each
- * brings the rows that share it and pass, smallest ids first, so ten thousand equal captions cost one score.
- * Where few rows pass, many meanings bring none: after so many `tries` it gives up and returns undefined.
+ * The best k rows of all, by scanning every meaning once. Meanings come in the order of their bounds; each brings the
+ * rows that share it and pass, smallest ids first, so ten thousand equal captions cost one score. Where few rows pass,
+ * many meanings bring none: after `tries` of them it gives up and returns undefined.
  */
 export function rankAll(input: VectorRankInput, tries = Number.POSITIVE_INFINITY): Ranked[] | undefined {
   const { view, encoded, space, min, k, exact } = input;

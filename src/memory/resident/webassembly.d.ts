@@ -1,4 +1,7 @@
-/** What we use of WebAssembly, here and in reasoning/read/trained; the DOM library that declares it has no place in a Node program. */
+/**
+ * The part of WebAssembly used here and in reasoning/read/trained; the DOM library that declares it has no place in a
+ * Node program.
+ */
 declare namespace WebAssembly {
   class Memory {
     constructor(descriptor: { initial: number; maximum?: number; shared?: true });

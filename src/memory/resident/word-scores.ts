@@ -21,9 +21,9 @@ export function termsOf(view: MemoryView, words: readonly string[]): number[] {
 }
 
 /**
- * BM25 of every row that passes the query's columns, or of the `listed` rows only. Statistics are those of the
- * rows of the asked kinds and label sets that have words. The scores lie in the scores area and the rows in
- * the words area; `clear` puts the zeros back.
+ * BM25 of every row that passes the query's columns, or of the `listed` rows only. Statistics cover the rows with words
+ * of the requested kinds and label sets. The scores lie in the scores area and the rows in the words area; `clear` puts
+ * the zeros back.
  */
 export class WordScores {
   readonly count: number;
@@ -80,7 +80,9 @@ export class WordScores {
   }
 }
 
-/** In how many rows a term stands, as counted since the rows last changed; at most so many counts are kept. */
+/**
+ * The number of rows that contain a term, counted since the rows last changed; the number of cached counts is limited.
+ */
 interface Frequencies {
   rows: number;
   live: number;
@@ -90,8 +92,8 @@ const MAX_FREQUENCIES = 10_000;
 const frequencies = new WeakMap<MemoryView, Frequencies>();
 
 /**
- * In how many rows of the asked kinds and label sets a term stands. Counting walks the whole posting list, and one
- * question asks for the same words again and again, so counts are kept until a row comes or goes: rows only ever
+ * The number of rows of the requested kinds and label sets that contain a term. Counting walks the whole posting list,
+ * and one question uses the same words again and again, so counts are kept until a row comes or goes: rows only ever
  * grow in number and live rows only ever leave, so the two numbers together name a state of the index.
  */
 function frequencyOf(view: MemoryView, encoded: EncodedQuery, term: number): number {
@@ -112,7 +114,7 @@ function frequencyOf(view: MemoryView, encoded: EncodedQuery, term: number): num
   return frequency;
 }
 
-/** Rows that are there at all. */
+/** The number of live rows. */
 export function liveRows(view: MemoryView): number {
   return view.u32[H_LIVE >>> 2]!;
 }

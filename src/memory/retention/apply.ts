@@ -4,10 +4,10 @@ import { planRetention, type RetentionPlan, type RetentionTools } from "./plan.t
 import type { RetentionPolicy } from "./policy.ts";
 import type { Slimmed } from "./slim.ts";
 
-/** Estimates are not pages on a disk: what is still over after a round is planned anew. */
+/** Estimates differ from pages on a disk: a remaining excess is planned again after a round. */
 const MAX_ROUNDS = 10;
 
-/** Kept with every id that goes, so it is short. */
+/** Stored with every id given up, so it is short. */
 const REASON = "retention";
 
 export interface RetentionReport {
@@ -20,7 +20,7 @@ export interface RetentionReport {
   readonly plans: readonly RetentionPlan[];
 }
 
-/** Does what a plan says, in one step: cut off, nothing of it was done. */
+/** Carries out a plan in one step: if interrupted, nothing of it was done. */
 export async function applyRetention(
   writer: MemoryWriter,
   plan: RetentionPlan,
@@ -50,8 +50,8 @@ export async function applyRetention(
 }
 
 /**
- * Plans and applies until the memory is within its budget or nothing more may go. What a round does depends on nothing
- * but the memory before it, so that one that was cut off is simply run again, with the same end.
+ * Plans and applies until the memory is within its budget or nothing more may be removed. A round depends only on the
+ * memory before it, so an interrupted one is simply run again, with the same result.
  */
 export async function keepWithin(
   reader: MemoryReader,
@@ -81,7 +81,7 @@ export async function keepWithin(
   };
 }
 
-/** What is slimmed frees more or less than was thought: views and captions go only for what is over after that. */
+/** Slimming frees more or less than estimated: views and captions are removed only for the remaining excess. */
 async function nextPlan(
   reader: MemoryReader,
   policy: RetentionPolicy,
@@ -92,7 +92,10 @@ async function nextPlan(
   return isIdle(slim) ? planRetention(reader, policy, tools) : slim;
 }
 
-/** Folds the log into the file, so that what is counted is what is kept. A budget is worth more than names of what it took. */
+/**
+ * Folds the log into the file, so that the size counted is the size kept. The budget takes priority over the names of
+ * what was given up.
+ */
 async function foldLog(
   reader: MemoryReader,
   writer: MemoryWriter,

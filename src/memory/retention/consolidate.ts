@@ -6,14 +6,14 @@ import { type Candidate, plain } from "./gather.ts";
 const MIN_JACCARD = 0.8;
 /** … the place is the same … */
 const SAME_PLACE_M = 2;
-/** … and one follows the other: then one span says it all, and no list of spans is needed. */
+/** … and one follows the other: then one span covers both, and no list of spans is needed. */
 const GAP_US = 5_000_000;
 const MAX_LINES = 24;
 
 /** Several captions as one. */
 export interface Merge {
   readonly into: RecordInput & { readonly kind: "caption" };
-  /** Those that go, the first one's id lives on. */
+  /** Records that go; the id of the first one lives on. */
   readonly forgotten: readonly string[];
   readonly bytesFreed: number;
 }
@@ -25,7 +25,10 @@ export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number 
   return union === 0 ? 0 : shared / union;
 }
 
-/** Runs of captions by one author, in order of time, that say the same of the same place (docs/formulas.md#retention). */
+/**
+ * Runs of captions by one author, in order of time, that have the same content about the same place
+ * (docs/formulas.md#retention).
+ */
 export function consolidate(candidates: readonly Candidate[], isKept: (id: string) => boolean): Merge[] {
   const captions = candidates.filter(({ kind, record }) => kind === "caption" && !isKept(record.id));
   const merges: Merge[] = [];

@@ -1,10 +1,9 @@
 import type { Candidate } from "./gather.ts";
 
 /**
- * Few views that together show every track that any of them shows, beside those that stay anyway: again and again the
- * one that shows most of what is not shown yet (the greedy set cover, within ln n of the fewest). Earlier ones in the list win
- * where two show as much. Each view is looked at again only when what it adds has shrunk, so that this is linear in what
- * all of them show.
+ * A few views that together show every track that any view shows, beside the views kept anyway: repeatedly the one that
+ * adds most tracks (the greedy set cover, within ln n of the fewest). Ties go to the earlier one in the list. A view is
+ * evaluated again only when its gain has shrunk, so the cost is linear in all that the views show.
  */
 export function coverOf(views: readonly Candidate[], stays: (view: Candidate) => boolean): Set<string> {
   const shown = new Set<string>();

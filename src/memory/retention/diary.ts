@@ -4,7 +4,7 @@ import type { MemoryReader } from "../port.ts";
 import { type Holdings, LINE_BYTES, plain, ROW_BYTES } from "./gather.ts";
 import type { Slimmed } from "./slim.ts";
 
-/** What a diary of ways can do without. */
+/** Pass events that a diary can do without. */
 export interface ShorterDiary {
   /** Passing a thing that was passed again later. */
   readonly repeated: readonly { readonly id: string; readonly bytes: number }[];
@@ -13,8 +13,8 @@ export interface ShorterDiary {
 }
 
 /**
- * Who passed what is the one kind of event that comes by the hundred and changes nothing: of each thing the last time
- * stays, under the line that the thing has anyway. Stops, turns and rooms entered are few, and all stay.
+ * Pass events come by the hundred and change nothing: of each thing only the latest is kept, with the thing's own line
+ * as text. Stops, turns and rooms entered are few, and all are kept.
  */
 export async function shorterDiary(
   reader: MemoryReader,

@@ -13,7 +13,10 @@ export interface Candidate {
   readonly tracks: ReadonlySet<string>;
   /** How many other records name it. */
   readonly citations: number;
-  /** Its row, and the blobs that nothing else uses; its lines are counted by the planner, who knows who still says them. */
+  /**
+   * Its row, and the blobs that nothing else uses; the planner counts its lines, since it knows which records still use
+   * them.
+   */
   readonly bytes: number;
 }
 
@@ -22,9 +25,9 @@ export interface Holdings {
   readonly candidates: readonly Candidate[];
   readonly trackOf: ReadonlyMap<string, string>;
   readonly stateIds: readonly string[];
-  /** What is said of each state. */
+  /** The lines of each state. */
   readonly linesOf: ReadonlyMap<string, readonly string[]>;
-  /** What each state is. */
+  /** The category of each state. */
   readonly categoryOf: ReadonlyMap<string, string>;
   /** By how many records that stay or may go each line and blob is used. */
   readonly uses: ReadonlyMap<string, number>;
@@ -34,12 +37,12 @@ export interface Holdings {
 
 /**
  * Events that are boundaries between two states of the world. Stops, turns and passes are not; nor is the first sight
- * of a thing that was there all along, whose evidence is kept as its first sighting.
+ * of a thing that was there all along, since its first sighting is kept as evidence.
  */
 const CHANGES: ReadonlySet<string> = new Set(["disappear", "move", "state-change", "interaction"]);
-/** A row beside its body: ids, times, indexes. Measured on the SQLite engine. */
+/** A row without its body: ids, times, indexes. Measured on the SQLite engine. */
 export const ROW_BYTES = 260;
-/** A line of text beside its letters: hash, row, and a vector of 128 floats. */
+/** A line of text without its letters: hash, row, and a vector of 128 floats. */
 export const LINE_BYTES = 650;
 /** A picture's bytes on disk for each of its own: two of half a page seldom fit into one. */
 export const BLOB_SHARE = 1.2;

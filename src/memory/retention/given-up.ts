@@ -7,14 +7,14 @@ import { packTimes, unpackTimes } from "./times.ts";
 
 type Observation = Stored<RecordOf<"observation">> | RecordOf<"observation">;
 
-/** Of each sensor so many of the latest are known; who sends older ones again is believed. About three bytes each. */
+/** How many of the latest times are kept per sensor; older packets are taken as new. About three bytes each. */
 const MAX_TIMES = 4_000_000;
 /** As many as an agent may name. */
 const MAX_SENSORS = 64;
 
 /**
- * Looks that go, written down as times: one record for each who looked, three bytes a look, so that the same packets,
- * coming again, are known as such. It is written before the looks go.
+ * Records the times of observations that are given up: one record per agent, three bytes an observation, so that the
+ * same packets are recognised if they come again. It is written before the observations go.
  */
 export async function noteGivenUp(reader: MemoryReader, looks: readonly Observation[]): Promise<Slimmed[]> {
   const noted: Slimmed[] = [];
@@ -72,7 +72,7 @@ export async function noteGivenUp(reader: MemoryReader, looks: readonly Observat
   return noted;
 }
 
-/** The looks of a scene that were taken in and given up since. */
+/** The observations of a scene that were given up. */
 export class GivenUpObservations {
   readonly #times: ReadonlyMap<string, readonly Float64Array[]>;
 

@@ -5,14 +5,14 @@ import type { Slimmed } from "./slim.ts";
 
 type Worded = RecordOf<"view"> | RecordOf<"caption">;
 
-/** A line that others say too costs four bytes here. */
+/** A line that other records use too costs four bytes here. */
 const MAX_LINES = 48;
 
 /**
- * Views and captions in the words of what they show: one sentence of their own, the longest, and otherwise the lines
- * that the states they name have anyway, whose text and vector are there once. They are still found by what is in them,
- * also by the kind of thing that it is where its line says otherwise ("wardrobe" beside "white wood closet"); how it
- * was put is lost. What people said stays as they said it.
+ * Rewords views and captions by what they show: one sentence of their own, the longest, and otherwise the existing
+ * lines of the states they name, whose text and vector are stored once. They are still found by their content, also by
+ * a thing's category where its line differs ("wardrobe" beside "white wood closet"); the original wording is lost. What
+ * people said stays verbatim.
  */
 export async function plainerWords(
   reader: MemoryReader,

@@ -30,7 +30,7 @@ import {
 } from "./slim.ts";
 import { Utilities } from "./utility.ts";
 
-/** What would be given up under a policy, with the reasons; nothing is done until it is applied. */
+/** What a policy would give up, with the reasons; nothing is changed until it is applied. */
 export interface RetentionPlan {
   readonly bytesNow: number;
   readonly maxBytes: number | null;
@@ -38,20 +38,23 @@ export interface RetentionPlan {
   readonly evictions: readonly Eviction[];
   /** Events of passing a thing that was passed again later. */
   readonly passes: readonly string[];
-  /** Pieces of map that lose their surface points, views and captions that lose what is drawn into them, the size of their pictures or how they put it; all with their past. */
+  /**
+   * Submaps that lose their surface points, views and captions that lose overlays, picture size or wording; all with
+   * their past versions.
+   */
   readonly slimmed: readonly Slimmed[];
   /** Versions that brought no change. */
   readonly past: readonly PastVersion[];
   /** Looks at things between two others that saw the same. */
   readonly sightings: readonly SpareSighting[];
-  /** Estimated; what a disk gives back also depends on how the engine packs its pages. */
+  /** Estimated; the space freed on disk also depends on how the engine packs its pages. */
   readonly bytesFreed: number;
-  /** What is over the budget after everything that may go is gone; 0 where the budget can be met. */
+  /** Bytes over the budget after everything that may be removed is gone; 0 where the budget can be met. */
   readonly bytesOver: number;
   readonly kept: Readonly<Partial<Record<Protection, number>>>;
 }
 
-/** What retention can do only with the help of other rooms; without it such steps are left out. */
+/** Tools of other rooms that retention needs; without them such steps are left out. */
 export interface RetentionTools {
   readonly shrink?: ShrinkPicture;
   /** Gives up no view and no caption for the bytes of the whole: what slimming frees is measured first. */
@@ -64,10 +67,10 @@ const BUDGET_MARGIN = 0.01;
 const PLACE_LINES = [4, 1];
 
 /**
- * Decides what to give up. First what is too old, then kinds over their own budget, then the whole: detections
- * before observations, whose evidence lives on in states and sightings, then what a record can do without, then what is
- * behind first and last sightings, then views and captions by their worth, least first, and last the ways of those
- * who looked. The same memory and policy give the same plan.
+ * Decides what to give up. First what is too old, then kinds over their own budget, then the whole: detections before
+ * observations, whose evidence remains in states and sightings, then optional parts of records, then the evidence
+ * behind first and last sightings, then views and captions by utility, lowest first, and last the paths of the robots.
+ * The same memory and policy give the same plan.
  */
 export async function planRetention(
   reader: MemoryReader,
@@ -155,7 +158,7 @@ export async function planRetention(
   };
 }
 
-/** What stays gives up what it can do without, the least missed first, until so many bytes are free. */
+/** Slims records that stay, the least important parts first, until enough bytes are free. */
 async function slimUntil(
   goal: number,
   reader: MemoryReader,
@@ -197,7 +200,7 @@ async function slimUntil(
   return { slimmed, past: past.filter(({ id }) => !places.has(id)), sightings };
 }
 
-/** A little more than is asked: estimates are off by a few per cent, and a second round costs a second copy. */
+/** Adds a small margin: estimates are off by a few per cent, and a second round costs a second copy. */
 function withMargin(over: number, maxBytes: number): number {
   return over <= 0 ? over : over * (1 + FREED_MARGIN) + maxBytes * BUDGET_MARGIN;
 }

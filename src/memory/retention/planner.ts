@@ -4,7 +4,7 @@ import { EVICTABLE, type EvictableKind, type RetentionPolicy } from "./policy.ts
 import type { Protected, Protection } from "./protect.ts";
 import type { Utilities } from "./utility.ts";
 
-/** One record that goes, and why just this one. */
+/** One record to give up, and the reason. */
 export interface Eviction {
   readonly id: string;
   readonly kind: EvictableKind;
@@ -14,9 +14,9 @@ export interface Eviction {
   readonly why: string;
 }
 
-/** Looks further apart than this no longer say where somebody was: that is asked within ten seconds. */
+/** Observations further apart than this no longer give a robot's position: such questions allow ten seconds. */
 const PACE_US = 8_000_000;
-/** Share of the least useful that is looked at together; each is weighed again before it goes. */
+/** Share of the least useful that is considered together; each is evaluated again before it is given up. */
 const BATCH_SHARE = 0.02;
 
 /** Picks the records that go, one after the other, and adds up what that frees. */
@@ -32,9 +32,9 @@ export class Planner {
   readonly #dependents = new Map<string, number>();
   /** Views by which every track is shown, whichever others go. */
   readonly #cover: ReadonlySet<string>;
-  /** Looks that make up the way of whoever looked. */
+  /** Observations that make up the path of a robot. */
   readonly #way: ReadonlySet<string>;
-  /** How many records still say each line. */
+  /** How many records use each line. */
   readonly #saidBy: Map<string, number>;
   /** The lines of records that were put into other words. */
   readonly #reworded = new Map<string, readonly string[]>();
@@ -73,7 +73,7 @@ export class Planner {
     }
   }
 
-  /** Gives up until so many bytes are free, or nothing more may go. */
+  /** Gives up candidates until this many bytes are free, or nothing more may be removed. */
   dropUntil(kinds: readonly EvictableKind[], bytes: number, why: string): void {
     const goal = this.freed + bytes;
     for (const kind of ["detection", "observation"] as const) {
@@ -85,7 +85,7 @@ export class Planner {
     }
     const weighed = kinds.filter((kind) => kind === "view" || kind === "caption");
     while (this.freed < goal && this.#dropLeastUseful(weighed, goal, why)) {
-      // Views that went may have left observations that nothing stands on.
+      // Removed views may have left observations without dependents.
       if (!kinds.includes("observation")) continue;
       for (const candidate of this.#of("observation")) {
         if (this.freed < goal && this.#mayGo(candidate)) this.#drop(candidate, why);
@@ -93,7 +93,7 @@ export class Planner {
     }
   }
 
-  /** What is left of a kind, the least useful first, also what may not go. */
+  /** The remaining records of a kind, the least useful first, including protected ones. */
   leastUseful(kind: EvictableKind): Candidate[] {
     return this.#of(kind)
       .map((candidate) => ({ candidate, utility: this.#utilities.of(candidate) }))
@@ -105,7 +105,7 @@ export class Planner {
     return this.#of(kind).reduce((sum, candidate) => sum + this.#bytesOf(candidate), 0);
   }
 
-  /** From now on also what is behind sightings may go, then the ways of those who looked. */
+  /** Releases also the evidence behind sightings, then the robots' paths. */
   release(what: "evidence" | "way too"): void {
     this.#released = what;
   }
@@ -141,7 +141,7 @@ export class Planner {
     return this.#reworded.get(record.id) ?? record.text;
   }
 
-  /** One less says these lines; the bytes of those that nobody says any more. */
+  /** Counts one use less of each line; returns the bytes of lines without any use left. */
   #unsaid(lines: readonly string[]): number {
     let bytes = 0;
     for (const line of lines) {
@@ -165,7 +165,7 @@ export class Planner {
     return counts;
   }
 
-  /** One batch; false when nothing more may go. */
+  /** One batch; false when nothing more may be given up. */
   #dropLeastUseful(kinds: readonly EvictableKind[], goal: number, why: string): boolean {
     const ranked = kinds
       .flatMap((kind) => this.#of(kind))
@@ -177,7 +177,7 @@ export class Planner {
     const bound = ranked[Math.min(size, ranked.length - 1)]!.utility;
     for (const { candidate } of ranked.slice(0, size)) {
       if (this.freed >= goal) break;
-      // Its like may have gone a moment ago: then it is worth more now, and waits for the next round.
+      // A similar record may just have been given up: then this one is worth more now, and waits for the next round.
       const utility = this.#worthOf(candidate);
       if (utility <= bound && this.#mayGo(candidate)) this.#drop(candidate, why, utility);
     }
@@ -220,7 +220,7 @@ export class Planner {
   }
 }
 
-/** Of each one's looks those that follow each other at some distance in time. */
+/** Of each author's observations those that follow each other at least PACE_US apart. */
 function wayOf(looks: readonly Candidate[]): Set<string> {
   const way = new Set<string>();
   for (const own of Map.groupBy(looks, ({ record }) => `${record.author}/${record.sceneId}`).values()) {

@@ -1,10 +1,10 @@
 import { LociError } from "../../schema/core.ts";
 
-/** What may be given up; tracks, states, events, regions, places and relations never are. */
+/** Kinds that may be given up; tracks, states, events, regions, places and relations never are. */
 export const EVICTABLE = ["detection", "observation", "caption", "view"] as const;
 export type EvictableKind = (typeof EVICTABLE)[number];
 
-/** How much a memory may hold, and for how long (docs/formulas.md#retention). Without a limit nothing is given up. */
+/** How much a memory may hold, and for how long (docs/formulas.md#retention). Without a limit everything is kept. */
 export interface RetentionPolicy {
   /** The time from which age counts. */
   readonly nowUs: number;
@@ -13,9 +13,9 @@ export interface RetentionPolicy {
   /** For the records of a kind with their own pictures and texts, as estimated. */
   readonly maxBytesOf?: Readonly<Partial<Record<EvictableKind, number>>>;
   readonly maxAgeUs?: Readonly<Partial<Record<EvictableKind, number>>>;
-  /** Merge captions that say the same thing of the same place in a row; default true. */
+  /** Merge consecutive captions with the same content about the same place; default true. */
   readonly consolidate?: boolean;
-  /** Whoever carries one of these labels is kept whatever happens; default "hold". */
+  /** A record that carries one of these labels is always kept; default "hold". */
   readonly holdLabels?: readonly string[];
   /** The age at which recency has fallen to a third; default one day. */
   readonly recencyUs?: number;

@@ -2,7 +2,7 @@ import { LIMITS } from "../../schema/core.ts";
 import type { MemoryReader } from "../port.ts";
 import { type Candidate, type Holdings, statesOf } from "./gather.ts";
 
-/** Why something is kept whatever the budget says. */
+/** Why something is kept regardless of the budget. */
 export type Protection =
   | "hold"
   | "human"
@@ -14,13 +14,13 @@ export type Protection =
 /** A view this near in time to a change may be the one that shows it. */
 const BOUNDARY_US = 30_000_000;
 
-/** What is kept, by id. */
+/** Protected records, by id. */
 export interface Protected {
-  /** Whatever the budget says. */
+  /** Kept regardless of the budget. */
   readonly kept: ReadonlyMap<string, Protection>;
   /**
-   * The looks and boxes behind first and last sightings and behind changes. The sightings say when, and never go; where
-   * in which picture is given up before the last words about a thing are.
+   * The observations and boxes behind first and last sightings and behind changes. The sightings themselves are never
+   * given up; the picture positions are given up before the last words about a thing.
    */
   readonly evidence: ReadonlyMap<string, Protection>;
 }
@@ -43,7 +43,7 @@ export async function protectedBy(
     if (record.kind === "caption" && record.source === "human") keep(record.id, "human");
   }
   for (const id of boundaryViews(holdings)) keep(id, "change boundary");
-  // What stands on a record that is kept needs it: a view and a detection their observation.
+  // Dependents of a kept record keep it: a view and a detection need their observation.
   for (const { record } of holdings.candidates) {
     const why = kept.get(record.id);
     if (why && (record.kind === "view" || record.kind === "detection")) keep(record.observationId, why);
@@ -51,7 +51,7 @@ export async function protectedBy(
   return { kept, evidence: await evidenceOf(reader, holdings.stateIds) };
 }
 
-/** The evidence of the first and last time each state was seen, and of its being found gone. */
+/** The evidence of the first and last time each state was seen, and of its disappearance. */
 async function evidenceOf(
   reader: MemoryReader,
   stateIds: readonly string[],

@@ -4,13 +4,16 @@ import { BLOB_SHARE, type Candidate, plain } from "./gather.ts";
 import type { Planner } from "./planner.ts";
 import { type Slimmed, slimmed } from "./slim.ts";
 
-/** A picture with no side longer than so many pixels; undefined where it is that small already, or cannot be read. */
+/**
+ * Returns a picture with no side longer than this many pixels; undefined if it is that small already, or cannot be
+ * read.
+ */
 export type ShrinkPicture = (picture: Uint8Array, sidePx: number) => Promise<Uint8Array | undefined>;
 
 /** How small pictures become, step by step: a fifth of a page of the engine, then an eighth. */
 const SIDES_PX = [160, 96];
 
-/** Makes pictures smaller, those of the least useful views first, until so many bytes are free; notes it in `slim`. */
+/** Makes pictures smaller, those of the least useful views first, until enough bytes are free; records it in `slim`. */
 export async function shrinkUntil(
   goal: number,
   reader: MemoryReader,
@@ -32,8 +35,8 @@ export async function shrinkUntil(
 }
 
 /**
- * A view with a smaller picture; undefined where that saves nothing. That something was seen, when, where and beside
- * what stays to the letter: the record of a boundary is not its picture.
+ * A view with a smaller picture; undefined where that saves nothing. What was seen, when, where and beside what is
+ * unchanged: the record of a boundary is not its picture.
  */
 async function withSmallerPicture(
   reader: MemoryReader,

@@ -11,7 +11,7 @@ import { eachHit } from "../each-hit.ts";
 import type { ForgetSelection, MemoryReader } from "../port.ts";
 import { type Candidate, LINE_BYTES, plain, ROW_BYTES } from "./gather.ts";
 
-/** A record that is written anew without what it can do without; every version before goes. */
+/** A record rewritten without its optional parts; every earlier version is deleted. */
 export interface Slimmed {
   readonly record: LociRecord;
   readonly versions: readonly number[];
@@ -20,12 +20,12 @@ export interface Slimmed {
   readonly blobs?: readonly Uint8Array[];
 }
 
-/** Views and captions, whose words may be made plainer. */
+/** Views and captions, which can be reworded. */
 export function isWorded({ record }: Slimmed): boolean {
   return record.kind === "view" || record.kind === "caption";
 }
 
-/** A version that says of the world what the next one says as well. */
+/** A version with the same content about the world as the next one. */
 export type PastVersion = NonNullable<ForgetSelection["past"]>[number] & { readonly bytes: number };
 export type SpareSighting = NonNullable<ForgetSelection["sightings"]>[number];
 
@@ -36,14 +36,14 @@ export const SIGHTING_BYTES = 90;
  * minute after which it counts as seen another time.
  */
 const CROWDED_US = 25_000_000;
-/** At either end so many stay: what was seen once or twice only is believed less. */
+/** How many sightings are kept at either end: what was seen only once or twice is believed less. */
 const LOOKS_AT_ENDS = 2;
 /** Written once and never again. */
 const UNVERSIONED: ReadonlySet<string> = new Set(["observation", "detection"]);
 
 /**
- * Pieces of map with surface points, oldest first: people look at those, questions never ask for them. And all pieces
- * laid together, which opens the map sooner and is made again from the pieces by the next recording.
+ * Submaps with surface points, oldest first: people view those, questions never use them. Also the merged grid of all
+ * submaps, which opens the map sooner and is rebuilt from the submaps by the next recording.
  */
 export async function surfacesOf(
   reader: MemoryReader,
@@ -63,10 +63,7 @@ export async function surfacesOf(
   return surfaces;
 }
 
-/**
- * Views without what is drawn into them or compares them: the picture, its boxes and its words stay, distances to the
- * millimetre.
- */
+/** Views without overlays and signatures: the picture, its boxes and its words stay, distances to the millimetre. */
 export async function barerViews(reader: MemoryReader, views: readonly Candidate[]): Promise<Slimmed[]> {
   const barer: Slimmed[] = [];
   for (const { record } of views) {
@@ -107,7 +104,7 @@ function toCm(metres: number): number {
   return Math.round(metres * 100) / 100;
 }
 
-/** Places with a few of the lines that were said there: captions have them too, and the time at which it was so. */
+/** Places reduced to a few of their lines: captions have the lines too, with their times. */
 export async function barerPlaces(
   reader: MemoryReader,
   isHeld: (record: LociRecord) => boolean,
@@ -118,7 +115,7 @@ export async function barerPlaces(
     if (record.text.length <= lines || isHeld(record)) continue;
     const rest = { ...plain(record), text: record.text.slice(-lines) };
     const { bytes, ...one } = await slimmed(reader, record as Stored, rest);
-    // Some of the lines are said elsewhere as well.
+    // Half of the lines are assumed to exist elsewhere as well.
     barer.push({ ...one, bytes: bytes + ((record.text.length - lines) * LINE_BYTES) / 2 });
   }
   return barer;
@@ -135,8 +132,8 @@ export async function slimmed(reader: MemoryReader, record: Stored, rest: LociRe
 }
 
 /**
- * Versions of records that are no boundary between two states of the world: the next version that is left says the
- * same of when a thing was there and of what it was like. What goes is only how the memory came to believe it.
+ * Versions of records that are no boundary between two states of the world: the next remaining version gives the same
+ * times and properties of the thing. Only the history of the memory's belief is lost.
  */
 export async function pastOf(
   reader: MemoryReader,
@@ -161,7 +158,7 @@ export async function pastOf(
 function isBoundary(version: LociRecord, next: LociRecord): boolean {
   if (version.kind !== "state" || next.kind !== "state") return false;
   if (version.validFromUs !== next.validFromUs) return true;
-  // That it ended is said by the version that knows when; the one before only did not know it yet.
+  // The later version records the end; the earlier one did not know it yet.
   if (version.validToUs !== next.validToUs && version.validToUs !== null) return true;
   const [before, after] = [version.attributes, next.attributes];
   return Object.keys(before).some((name) => before[name]!.value !== after[name]?.value);
@@ -173,8 +170,8 @@ function rowBytes(version: LociRecord, next: LociRecord): number {
 }
 
 /**
- * Looks at things between two others that follow each other closely and saw the same. First and last ones, those on
- * either side of another outcome, and where a mover was, stay.
+ * Sightings between two others that follow each other closely and saw the same. First and last ones, those on either
+ * side of another outcome, and positions of a mover, are kept.
  */
 export async function crowdedSightings(
   reader: MemoryReader,

@@ -1,8 +1,9 @@
 import { LociError } from "../../schema/core.ts";
 
 /**
- * Times in order, each once, as their distances: little-endian groups of seven bits, the highest bit says that more
- * follow. The very first byte is the sign of the first, which is counted from 1970. Steps of a second take three bytes.
+ * Times in order, each once, as differences: little-endian groups of seven bits, whose highest bit marks that more
+ * follow. The very first byte is the sign of the first time, which is counted from 1970. Steps of a second take three
+ * bytes.
  */
 export function packTimes(timesUs: readonly number[], most: number): Uint8Array {
   const sorted = Float64Array.from(new Set(timesUs)).sort().slice(-most);
@@ -18,7 +19,7 @@ export function packTimes(timesUs: readonly number[], most: number): Uint8Array 
   return Uint8Array.from(bytes);
 }
 
-/** What was packed, in order. */
+/** The packed times, in order. */
 export function unpackTimes(bytes: Uint8Array): Float64Array {
   const times: number[] = [];
   let [value, scale] = [0, 1];

@@ -9,7 +9,7 @@ const NEIGHBOUR_M = 3;
 /** As many of the nearest in space are compared with. */
 const NEIGHBOURS = 24;
 
-/** Views and captions with what is alike, so that giving one up makes its neighbours worth more. */
+/** Views and captions with their similar neighbours, so that giving one up makes its neighbours worth more. */
 export class Utilities {
   readonly #kept = new Set<Candidate>();
   readonly #neighbours = new Map<Candidate, { other: Candidate; similarity: number }[]>();
@@ -28,7 +28,10 @@ export class Utilities {
       this.#compare(candidates.filter((one) => one.kind === kind));
   }
 
-  /** novelty + 0.2 · citations + 0.3 · tracks that nothing else of its kind shows + recency (docs/formulas.md#retention). */
+  /**
+   * novelty + 0.2 · citations + 0.3 · tracks shown by no other record of its kind + recency
+   * (docs/formulas.md#retention).
+   */
   of(candidate: Candidate): number {
     let alike = 0;
     for (const { other, similarity } of this.#neighbours.get(candidate) ?? []) {
@@ -45,12 +48,12 @@ export class Utilities {
     );
   }
 
-  /** How many tracks would be shown by nothing of this kind any more. */
+  /** How many tracks no record of this kind would show any more. */
   uniqueTracks(candidate: Candidate): number {
     return keysOf(candidate).filter((key) => this.#shownBy.get(key) === 1).length;
   }
 
-  /** Gives one up; answers those whose worth changed. */
+  /** Gives one up; returns the candidates whose utility changed. */
   drop(candidate: Candidate): Candidate[] {
     if (!this.#kept.delete(candidate)) return [];
     for (const key of keysOf(candidate)) this.#shownBy.set(key, this.#shownBy.get(key)! - 1);

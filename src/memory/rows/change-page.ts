@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sighting, Stored } from "../../schema/core.ts";
 import type { Change } from "../port.ts";
 
-/** At most so many rows of a table are read at once. */
+/** The most rows of a table that are read at once. */
 export const ROWS_PER_READ = 2_000;
 
 interface MutableChange {
@@ -44,7 +44,7 @@ export class ChangePage {
     this.#reachedUs = Math.max(this.#reachedUs, Math.min(timeUs, this.#untilUs));
   }
 
-  /** There are more rows of a table; those up to this time are all there. */
+  /** A table has more rows; all rows up to this time are here. */
   cut(wholeUs: number): void {
     this.#horizonUs = Math.min(this.#horizonUs, wholeUs);
     this.#more = true;
@@ -67,7 +67,7 @@ export interface Tail {
   closed(): boolean;
 }
 
-/** The commits after a memory time, one by one, and then, unless `live` is false, those to come. */
+/** The commits after a memory time, one by one, and then, unless `live` is false, future ones. */
 export async function* followTail(
   tail: Tail,
   { afterUs, signal, live }: { afterUs?: number; signal?: AbortSignal; live?: boolean },
@@ -76,7 +76,7 @@ export async function* followTail(
   let after = afterUs ?? Number.MIN_SAFE_INTEGER;
   let seen = seenVersion;
   while (!tail.closed() && !signal?.aborted) {
-    // Looking for news is one cheap question as long as nobody has written.
+    // Polling is one cheap query while nothing is written.
     const version = await tail.version();
     if (version !== seen) {
       const page = await tail.read(after);

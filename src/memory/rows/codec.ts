@@ -127,7 +127,7 @@ export function encodeRecord(
   ];
 }
 
-/** The row as a record, with what the memory knows of this version. */
+/** The row as a record, with the version's number and times. */
 export function decodeRecord(row: Row, context: DecodeContext): Stored {
   const { names, labelSets, textOf } = context;
   const { q, cov, ...rest } = parsedCell(row[COLUMN.body]) as Record<string, unknown>;
@@ -240,7 +240,7 @@ export function unpackIds(cell: Cell | undefined): number[] {
   return ids;
 }
 
-/** What a cell of JSON says; one that is none was not written by us. */
+/** The value of a JSON cell; an invalid one was not written by us. */
 export function parsedCell(cell: Cell | undefined): unknown {
   try {
     return JSON.parse(String(cell));

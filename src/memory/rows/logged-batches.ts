@@ -3,16 +3,16 @@ import { blobsOf, type RecordKind, referencesOf, type Stored, throwIfAborted } f
 import { countedUs, type LoggedBatch, type LogHead, type Origin } from "../log.ts";
 import type { Change, MemoryReader } from "../port.ts";
 
-/** What is read of the tables beside the tail of changes. */
+/** What is read of the tables besides the tail of changes. */
 export interface LogTables {
   readonly memory: string;
   /** Rows of `heard` from a commit on, in order. */
   heardFrom(commitUs: number, limit: number): Promise<HeardRow[]>;
   edgesOf(commitUs: number): Promise<FrameEdge[]>;
-  /** The memory time at which each of these blobs was first named; absent where nothing names it. */
+  /** The memory time at which each of these blobs was first named; absent if it never was. */
   firstUses(refs: readonly string[]): Promise<ReadonlyMap<string, number>>;
   imageVectors(refs: readonly string[]): Promise<LoggedBatch["imageVectors"]>;
-  /** Of these ids, those of which nothing is left that is as old as a commit. */
+  /** Those of these ids that have no version left as old as a commit. */
   begunAfter(ids: readonly string[], commitUs: number): Promise<string[]>;
 }
 
@@ -27,7 +27,7 @@ const KNOWN_IDS = 200_000;
 
 /**
  * The commits from a memory time on as batches that can be written elsewhere. Retention may have given up the first
- * versions of a record that others name: the oldest one that is left then comes with whoever names it first.
+ * versions of a record that others name: its oldest remaining version then comes with the first batch that names it.
  */
 export async function* loggedBatches(
   reader: MemoryReader,
@@ -62,7 +62,7 @@ export async function* loggedBatches(
   throwIfAborted(signal);
 }
 
-/** Whose each commit is; asked in the order of commits. */
+/** The origin of each commit; called in the order of commits. */
 function origins(
   tables: LogTables,
   fromUs: number,
@@ -112,19 +112,19 @@ async function withFirsts(
   return records;
 }
 
-/** Whether a version only says anew, for this memory, what another one said. */
+/** Whether a version only restates, for this memory, another version. */
 function isRewriting(version: number, derived: boolean): boolean {
   return derived && version > 1;
 }
 
-/** A version of a record and whose commit it is of; `heard` is left out for a commit of this memory's own. */
+/** A version of a record and the origin of its commit; `heard` is left out for a commit of this memory's own. */
 export interface LoggedVersion {
   readonly version: number;
   readonly recordedAtUs: number;
   readonly heard?: Origin & { readonly derived: boolean };
 }
 
-/** What is believed of a record, out of its latest versions, newest first, and its oldest one. */
+/** The believed version of a record, from its latest versions, newest first, and its oldest one. */
 export function headOf(
   memory: string,
   kind: RecordKind,
@@ -139,11 +139,11 @@ export function headOf(
     version: head!.version,
     kind,
     author: oldest.heard?.memory ?? memory,
-    // Of this memory's own commits none is ahead of itself by more than what it heard.
+    // Own commits are never ahead of their clock by more than what this memory heard.
     origin: { memory: from, atUs: from === memory ? atUs : countedUs(atUs, news.recordedAtUs) },
     derived: rewrites(head!),
   };
 }
 
-/** How many of a record's latest versions are looked at for one that is news. */
+/** How many of a record's latest versions are searched for one that is not a rewriting. */
 export const HEAD_VERSIONS = 16;

@@ -11,7 +11,7 @@ import { COLUMN, type Dictionaries, type Row } from "./codec.ts";
 
 const NO_EXTENT = { x: 0, y: 0, z: 0 };
 
-/** Where a record is in the world, by one revision of the map. */
+/** The position of a record in the world, by one revision of the map. */
 export interface Place {
   readonly centre: Vec3;
   readonly box: Box;

@@ -20,9 +20,9 @@ import { quickParser } from "./quick-parse.ts";
 const quickRecord = quickParser(recordSchema);
 const quickSighting = quickParser(sightingSchema);
 
-/** What the checks need to know of the memory as it is. */
+/** What the checks need to know of the current memory. */
 export interface Known {
-  /** The kinds of those of these records that are there. */
+  /** The kinds of the present ones of these records. */
   kindsOf(ids: readonly string[]): ReadonlyMap<string, string>;
   hasBlob(ref: string): boolean;
   embedder(space: VectorSpace): EmbedderInfo | null;
@@ -31,7 +31,7 @@ export interface Known {
 
 /** A batch in which everything is known to be right. */
 export interface PreparedBatch {
-  /** Ids of the batch that are there already. */
+  /** Ids of the batch that exist already. */
   readonly known: ReadonlySet<string>;
   readonly records: { readonly record: LociRecord; readonly expectVersion: number | undefined }[];
   readonly sightings: Sighting[];
@@ -41,7 +41,7 @@ export interface PreparedBatch {
   readonly blobs: Map<string, Uint8Array>;
 }
 
-/** A batch of which every part is well formed by itself. */
+/** A batch in which every part is well formed. */
 export type ParsedBatch = Pick<PreparedBatch, "records" | "sightings" | "blobs"> & {
   readonly given: WriteBatch;
 };
@@ -51,7 +51,7 @@ export function prepareBatch(batch: WriteBatch, known: Known): PreparedBatch {
   return checkBatch(parseBatch(batch), known);
 }
 
-/** The part of the checks that needs to know nothing of the memory. */
+/** The part of the checks that does not need the memory. */
 export function parseBatch(batch: WriteBatch): ParsedBatch {
   limit("records", batch.records?.length, LIMITS.recordsPerBatch);
   limit("sightings", batch.sightings?.length, LIMITS.sightingsPerBatch);
@@ -86,7 +86,7 @@ export function namedIn({ records, sightings, blobs, given }: ParsedBatch): {
   return { ids, blobs: refs };
 }
 
-/** The rest: whether the batch fits what is there. */
+/** The rest: whether the batch fits the memory. */
 export function checkBatch({ records, sightings, blobs, given }: ParsedBatch, known: Known): PreparedBatch {
   return {
     known: checkReferences(records, sightings, blobs, known),
@@ -133,7 +133,7 @@ function prepareRecord(input: unknown, index: number): LociRecord {
   return record;
 }
 
-/** The parts whose own limits add up to more than a record may hold. */
+/** Parts with limits of their own that together exceed what a record may hold. */
 export function sizeOf(record: LociRecord): number {
   let size = record.text.reduce((sum, line) => sum + line.length, 0);
   if (record.kind === "event") size += JSON.stringify(record.detail).length;
@@ -155,7 +155,7 @@ function prepareBlobs(list: readonly Uint8Array[]): Map<string, Uint8Array> {
   return blobs;
 }
 
-/** Returns the ids of the batch that are there already; everything named must be there, or in the batch. */
+/** Returns the ids of the batch that exist already; everything named must exist, or be in the batch. */
 function checkReferences(
   records: PreparedBatch["records"],
   sightings: readonly Sighting[],

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What a part returns that it does not know to be right: the schema itself must say. */
+/** Returned by a part that cannot decide: the schema itself then decides. */
 const UNSURE = Symbol("unsure");
 type Part = (value: unknown) => unknown;
 
@@ -43,9 +43,9 @@ interface Node {
 }
 
 /**
- * A quick reading of a schema for input that is as it should be, which nearly all of it is: returns what the schema
- * would return, or undefined when it is not sure, and then the schema decides and finds the words. It follows the
- * schema's own definition, so it knows every limit that the schema has; whatever it does not know makes it unsure.
+ * A fast path of a schema for valid input, which nearly all of it is: returns the schema's result, or undefined when
+ * unsure; then the schema decides and words the error. It follows the schema's own definition, so it applies every
+ * limit of the schema; an unknown construct makes it unsure.
  */
 export function quickParser<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> | undefined {
   const part = partOf(schema as unknown as Node);
@@ -181,7 +181,7 @@ function objectPart({ shape, catchall }: Definition): Part {
   const parts = keys.map((key) => partOf(shape[key]!));
   return (value) => {
     if (!isPlain(value)) return UNSURE;
-    // A key that is there but undefined has rules of its own.
+    // A key that is present but undefined has rules of its own.
     for (const key in value) if (value[key] === undefined) return UNSURE;
     const result: Record<string, unknown> = {};
     for (let i = 0; i < keys.length; i++) {

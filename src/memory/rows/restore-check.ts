@@ -22,7 +22,10 @@ import type { DumpRow, VectorSpace } from "../port.ts";
 import { unitVector } from "../vectors.ts";
 import { sizeOf } from "./prepare-batch.ts";
 
-/** A memory whose clock stood at the end of time could never be written to again; the year 2112 is early enough. */
+/**
+ * The latest clock accepted: a memory at the end of time could never be written to again; the year 2112 is early
+ * enough.
+ */
 const LATEST_US = LIMITS.timeUs / 2;
 
 /** A row of a dump in which everything is known to be right, ready to be written. */
@@ -55,14 +58,14 @@ interface Version {
 }
 
 /**
- * Checks a dump on its way into an empty memory, row by row and then as a whole: what the rows so far promise, and
- * those to come have to keep. Writing is the engine's.
+ * Checks a dump on its way into an empty memory, row by row and then as a whole: later rows must fulfil the references
+ * of earlier ones. Writing is the engine's.
  */
 export class RestoreCheck {
   rows = 0;
   readonly #versions = new Map<string, Version[]>();
   readonly #blobs = new Set<string>();
-  /** Ids that were named and did not come yet, with the line that names them. */
+  /** Ids that were named and have not arrived yet, with the line that names them. */
   readonly #awaited = new Map<string, { line: number; by: string }>();
   readonly #edges: { edge: FrameEdge; line: number }[] = [];
   readonly #lastUs = new Map<Timed, number>();
@@ -80,7 +83,7 @@ export class RestoreCheck {
     return taken;
   }
 
-  /** What can only be told when everything is there. Returns the memory time at which the memory stands. */
+  /** Checks that need all rows. Returns the memory time of the restored memory. */
   finish(): number {
     if (this.rows === 0)
       throw new LociError("invalid-input", "the dump has no memory row; it is empty or not a dump");
@@ -194,7 +197,7 @@ export class RestoreCheck {
       }
     };
     if (fits(this.#edges.length) === undefined) return;
-    // The first edge with which the graph is none: whatever comes after cannot mend it.
+    // Finds the first edge that makes the graph invalid: later edges cannot repair it.
     let [low, high] = [0, this.#edges.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
@@ -247,7 +250,7 @@ export class RestoreCheck {
   }
 }
 
-/** Whose a commit is, as a dump says it. */
+/** The origin of a commit, as a dump records it. */
 function checkHeard({ memory, atUs, ...row }: Of<"heard">): Of<"heard"> {
   if (!Number.isSafeInteger(atUs) || atUs < 0 || atUs > LATEST_US)
     throw new LociError("invalid-input", `heard: times are from 0 to ${LATEST_US}, got ${atUs}`);

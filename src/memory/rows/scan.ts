@@ -26,7 +26,7 @@ export interface ScanOutcome {
   readonly steps: { readonly step: string; readonly left: number }[];
 }
 
-/** What a scan looks up beside the rows themselves. */
+/** What a scan looks up besides the rows themselves. */
 export interface ScanSource extends VectorSpaces {
   readonly names: {
     /** How a name is written in a cell; undefined if it never was. */
@@ -36,7 +36,7 @@ export interface ScanSource extends VectorSpaces {
   vectorOf(meaning: number): Float32Array | undefined;
 }
 
-/** Whose eyes a scan sees with. */
+/** The rights of a scan. */
 export interface ScanView {
   readonly options: ReaderOptions;
   /** Whether a believed row is visible: labels and world time. */
@@ -49,14 +49,14 @@ export interface ScanView {
 export interface ScanInput {
   readonly rows: Iterable<Row>;
   readonly driver: string;
-  /** What the words say of a row, where that is known already: then the rows need not be all. */
+  /** The word score of a row, where it is known already: then the rows need not be complete. */
   readonly wordScore?: (row: Row) => number | undefined;
 }
 
 /**
- * The plain way: every row that the reader can see goes through every key. Slow and exact; it is what the
- * resident index is checked against, and what answers as-of questions about the memory's own past. The rows are all
- * that are believed of the kinds asked for; without words to be found, those that cannot pass may be left out.
+ * Plain search: every row that the reader can see goes through every key. Slow and exact; it is what the resident index
+ * is checked against, and what answers as-of questions about the memory's own past. The rows are all believed ones of
+ * the requested kinds; without words to find, rows that cannot pass may be left out.
  */
 export function scanRows(
   source: ScanSource,
@@ -130,7 +130,7 @@ function timePasses(row: Row, time: TimeKey): boolean {
   return time.after === undefined || fromUs >= time.after;
 }
 
-/** The plain conditions as one test of a row; names that were never stored match nothing. */
+/** The scalar conditions as one test of a row; names that were never stored match nothing. */
 export function scalarFilter(
   { names }: Pick<ScanSource, "names">,
   where: ScalarKey | undefined,
@@ -156,7 +156,7 @@ export function scalarFilter(
   return (row) => tests.every((test) => test(row));
 }
 
-/** What of a record's body conditions are about. */
+/** The parts of a record's body that conditions refer to. */
 export interface BodyFacts {
   readonly regionId?: string;
   readonly attributes?: Readonly<Record<string, { readonly value: unknown }>>;
@@ -178,7 +178,7 @@ export function bodyFilter(where: ScalarKey | undefined): ((body: BodyFacts) => 
   };
 }
 
-/** What is known of the vectors of each space. */
+/** The embedder and calibration of each vector space. */
 export interface VectorSpaces {
   embedder(space: VectorSpace): EmbedderInfo | null;
   calibration(space: VectorSpace): Calibration | null;
@@ -236,7 +236,7 @@ function scoreVectors(
   }
 }
 
-/** BM25 over what passed by: statistics of all rows read, scores of those asked for. */
+/** BM25 over the rows read: statistics of all of them, scores of the requested ones. */
 class WordScorer {
   readonly #source: ScanSource;
   readonly #query: string[];

@@ -1,7 +1,7 @@
 import { GOES_WITH, referencesOf, type Stored } from "../../schema/core.ts";
 import { withoutIds } from "./without-forgotten.ts";
 
-/** Finds which records a reader who does not see everything can be told of: their current version, and all it needs. */
+/** Finds the records that a restricted reader may be told of: their current version and all it needs are visible. */
 export class WholeRecords {
   readonly #untilUs: number;
   readonly #current = new Set<string>();
@@ -32,7 +32,7 @@ export class WholeRecords {
   }
 }
 
-/** A version as this reader may tell of it. */
+/** A version as this reader may see it. */
 export function asSeen(record: Stored, there: ReadonlySet<string> | undefined, untilUs: number): Stored {
   if (there === undefined) return record;
   const hidden = new Set(referencesOf(record).flatMap(({ id }) => (there.has(id) ? [] : [id])));

@@ -11,7 +11,7 @@ import { type Traces, withoutTraces } from "../traces.ts";
 /** A picture's address, and what takes its place; null where it is given up. */
 export type Redacted = ReadonlyMap<string, Uint8Array | null>;
 
-/** Kinds that only name what they go with have nothing to be rewritten. */
+/** Kinds that only name records they are removed with never need rewriting. */
 export const REWRITTEN: readonly RecordKind[] = [
   "track",
   "state",
@@ -23,7 +23,7 @@ export const REWRITTEN: readonly RecordKind[] = [
   "relation",
 ];
 
-/** A version of a record that stays, as it is once these are forgotten; the very same if nothing of them is in it. */
+/** A remaining version of a record, without the forgotten ids; the same object if it mentions none. */
 export function withoutForgotten(
   before: Stored,
   gone: ReadonlySet<string>,
@@ -36,7 +36,7 @@ export function withoutForgotten(
     const { image: _image, ...rest } = after;
     after = rest as LociRecord;
   }
-  // By the record as it was: what it named is what it told of.
+  // The record before the change gives the names it mentioned.
   if (traces) {
     const cleaned = withoutTraces(before as LociRecord, traces);
     if (cleaned !== before) after = { ...after, ...pick(cleaned, TRACED) } as LociRecord;
@@ -51,7 +51,7 @@ function pick(record: LociRecord, fields: readonly string[]): Record<string, unk
   return Object.fromEntries(fields.map((field) => [field, from[field]]));
 }
 
-/** The view with its picture redacted; what was drawn into it, and what it is compared by, goes. */
+/** The view with its picture redacted; overlays and signatures are removed. */
 function redactedView(before: RecordOf<"view">, after: LociRecord, redacted: Redacted): LociRecord {
   const bytes = redacted.get(before.thumb);
   if (!bytes) return after;
@@ -59,7 +59,7 @@ function redactedView(before: RecordOf<"view">, after: LociRecord, redacted: Red
   return { ...rest, thumb: blobRefOf(bytes) };
 }
 
-/** A look without its picture of something that is forgotten, and without its depths. */
+/** An observation without the forgotten part of its picture, and without its depths. */
 export function redactedLook(before: Stored<RecordOf<"observation">>, redacted: Redacted): LociRecord {
   const { rgb, depth: _depth, cloud: _cloud, image: _image, ...rest } = before;
   const bytes = rgb === undefined ? undefined : redacted.get(rgb);

@@ -7,8 +7,8 @@ import { filesOf, folderFailure, OWNER_ONLY, openForReading } from "./files.ts";
 const PAGES_PER_STEP = 1_000;
 
 /**
- * A consistent copy while the writer goes on. It reads through a connection of its own that only reads: on the
- * writing connection SQLite's backup fails. The copy appears under its name only when it is whole.
+ * A consistent copy while the writer continues. It reads through a read-only connection of its own: on the writing
+ * connection SQLite's backup fails. The copy appears under its name only when it is whole.
  */
 export async function backupMemory(
   folder: string,

@@ -7,8 +7,9 @@ import type { Connection } from "./connection.ts";
 const PAIRS = 2_000;
 
 /**
- * The background of cosine between unrelated records (docs/formulas.md#background): mean and spread over random pairs of different
- * texts, or images, of records that anybody may read: a threshold must not tell of hidden ones. The same vectors and the same seed give the same numbers.
+ * The background of cosine between unrelated records (docs/formulas.md#background): mean and spread over random pairs
+ * of different texts, or images, of records without labels: a threshold must not reveal hidden ones. The same vectors
+ * and the same seed give the same numbers.
  */
 export function measureBackground(connection: Connection, space: VectorSpace): Calibration {
   const embedder = connection.embedder(space)?.id ?? "none";

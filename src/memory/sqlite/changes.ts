@@ -15,9 +15,9 @@ const TIME_COLUMN: Record<Table, string> = {
 };
 
 /**
- * The commits after a memory time, one by one, and then, unless `live` is false, those to come. Row numbers grow with memory
- * time, so the tail is found by row; a commit of which nothing is visible to the reader does not appear. What was read
- * is handed out once `indexed` is done.
+ * The commits after a memory time, one by one, and then, unless `live` is false, future ones. Row numbers grow with
+ * memory time, so the tail is found by row; a commit without anything visible to the reader does not appear. Commits
+ * are delivered once `indexed` resolves.
  */
 export function changesOf(
   connection: Connection,
@@ -92,23 +92,34 @@ function readAfter(connection: Connection, view: ReadView, afterUs: number, unti
   read("frame_edge", "recorded_at, child", first, (row, timeUs) => {
     if (edges?.has(connection.names.textOf(Number(row[1]))) ?? true) page.at(timeUs).frames++;
   });
-  // What a forgotten record's labels were is forgotten too, so only the owner is told.
+  // The labels of a forgotten record are forgotten too, so only the owner is told.
   if (view.unrestricted)
     read("forgotten", "at, id", first, (row, timeUs) => page.at(timeUs).forgotten.push(String(row[1])));
   return page.finish();
 }
 
-/** The first row of a table that was written after a memory time, by bisection over row numbers. */
+/** The position at which the last search for a first row ended: all rows below it are no later than `afterUs`. */
+const ENDED = new WeakMap<Connection, Map<Table, { readonly afterUs: number; readonly row: number }>>();
+
+/**
+ * The first row of a table that was written after a memory time, by bisection over row numbers; a follower asks for
+ * later and later times, so each search resumes from the last position.
+ */
 export function firstRowAfter(connection: Connection, table: Table, afterUs: number): number {
   const time = TIME_COLUMN[table];
-  const bounds = connection.row(`SELECT min(row), max(row) FROM ${table}`);
+  const ended = ENDED.get(connection) ?? new Map();
+  ENDED.set(connection, ended);
+  const known = ended.get(table);
+  const bounds = connection.row(`SELECT (SELECT min(row) FROM ${table}), (SELECT max(row) FROM ${table})`);
   let low = Number(bounds?.[0] ?? 1);
   let high = Number(bounds?.[1] ?? 0) + 1;
+  if (known !== undefined && known.afterUs <= afterUs) low = Math.min(Math.max(low, known.row), high);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const row = connection.row(`SELECT ${time} FROM ${table} WHERE row >= ? ORDER BY row LIMIT 1`, middle);
     if (row !== undefined && Number(row[0]) <= afterUs) low = middle + 1;
     else high = middle;
   }
+  ended.set(table, { afterUs, row: low });
   return low;
 }

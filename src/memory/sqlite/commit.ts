@@ -45,7 +45,7 @@ const FRAME: Table = {
 const FORGOTTEN: Table = { name: "forgotten", columns: ["at", "id", "reason", "head", "sum"] };
 const SELECT_HEAD = `SELECT ${RECORD_COLUMNS} FROM record WHERE id = ? ORDER BY version DESC LIMIT 1`;
 
-/** What one commit wrote, still at hand: an index can follow without reading it back. */
+/** The rows of one commit, still at hand: an index can follow without reading them back. */
 export interface CommitRows {
   readonly commit: Commit;
   /** In RECORD_COLUMNS order. */
@@ -170,7 +170,7 @@ function withSum(cells: Cell[]): Cell[] {
   return cells;
 }
 
-/** Inserts rows whose last cell is their sum. */
+/** Inserts rows with their sum as last cell. */
 function insertSummed(connection: Connection, table: Table, rows: readonly (readonly Cell[])[]): number {
   connection.head.added(
     table.name as Summed,
@@ -183,7 +183,7 @@ const TEXT: Table = { name: "meaning", columns: ["text", "hash"] };
 const VECTOR: Table = { name: "vector", columns: ["meaning", "data", "sum"] };
 const PUT_VECTOR = "INSERT OR IGNORE INTO vector (meaning, data, sum) VALUES (?, ?, ?)";
 
-/** Texts, vectors and blobs by content: what is there already is used again, and what passed by is remembered. */
+/** Texts, vectors and blobs by content: existing ones are reused, and recently seen ones are cached. */
 export class Contents {
   readonly #connection: Connection;
   readonly #ids = new Map<string, number>();
@@ -235,7 +235,7 @@ export class Contents {
     });
   }
 
-  /** The first vector of a text is the one that stays. */
+  /** The first vector of a text is kept. */
   putTextVectors(list: readonly { readonly text: string; readonly vector: Float32Array }[]): void {
     this.addTexts(list.map(({ text }) => text));
     const rows: Cell[][] = [];
@@ -285,7 +285,7 @@ function sameContent(stored: Stored, record: LociRecord): boolean {
   return isDeepStrictEqual(before, JSON.parse(JSON.stringify(record)));
 }
 
-/** The kinds of those of these records that are there, found all at once. */
+/** The kinds of the present ones of these records, found in one query. */
 export function kindsOf(connection: Connection, ids: readonly string[]): Map<string, string> {
   const rows = connection.rows(
     "SELECT id, kind FROM record WHERE id IN (SELECT value FROM json_each(?)) AND superseded_at IS NULL",

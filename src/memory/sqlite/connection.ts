@@ -20,10 +20,10 @@ import { HeadKeeper } from "./head.ts";
 import { isAsWritten, sumOf } from "./sums.ts";
 import { TextAddresses } from "./text-addresses.ts";
 
-/** So many lines of text are remembered; none is longer than a record may have it. */
+/** How many lines of text are cached; none is longer than a record allows. */
 const MOST_LINES = 4_096;
 
-/** One SQLite connection with the look-ups that every job on it needs. */
+/** One SQLite connection with the look-ups shared by all its users. */
 export class Connection {
   readonly db: DatabaseSync;
   readonly path: string;
@@ -78,7 +78,7 @@ export class Connection {
     return Number(this.sql(text).run(...values).lastInsertRowid);
   }
 
-  /** Names may have been forgotten, and come back under other numbers: what is remembered of them is looked up again. */
+  /** Names may have been forgotten, and return under other numbers: cached ones are looked up again. */
   refreshNames(): void {
     const last = Number(this.row("SELECT coalesce(max(row), 0) FROM forgotten")?.[0]);
     if (last === this.#forgottenTo) return;
@@ -93,7 +93,7 @@ export class Connection {
     return this.#transaction("BEGIN", work);
   }
 
-  /** All of it or nothing; durable when this returns. */
+  /** Runs work in one transaction; durable when this returns. */
   writing<T>(work: () => T): T {
     assert(this.#depth === 0, "write transactions do not nest");
     const result = this.#transaction("BEGIN IMMEDIATE", () => {
@@ -105,7 +105,7 @@ export class Connection {
     return result;
   }
 
-  /** The same for work that waits for others in between; nothing else may use this connection meanwhile. */
+  /** The same for asynchronous work; no other code may use this connection meanwhile. */
   async writingMeanwhile<T>(work: () => Promise<T>): Promise<T> {
     assert(this.#depth === 0, "write transactions do not nest");
     this.#depth++;
@@ -125,7 +125,7 @@ export class Connection {
   }
 
   #rolledBack(error: unknown): unknown {
-    // After SQLITE_FULL the transaction may be gone already.
+    // After SQLITE_FULL the transaction may have ended already.
     if (this.db.isTransaction) this.db.exec("ROLLBACK");
     this.names.forgetCached();
     this.labelSets.forgetCached();
@@ -162,7 +162,7 @@ export class Connection {
     return String(row[0]);
   };
 
-  /** The cells of rows of `record` by their numbers; what is gone is not among them. */
+  /** The cells of rows of `record` by their numbers; deleted rows are left out. */
   recordRows(rows: readonly number[]): ReadonlyMap<number, Row> {
     // One statement: a call of SQLite costs more than a look-up inside of it.
     const found = this.rows(
@@ -200,14 +200,19 @@ export class Connection {
     return meanings.map((meaning) => found.get(meaning)!);
   }
 
-  /** The record of a row; a damaged one is refused rather than told of. */
+  /** The record of a row; a damaged one is refused. */
   decode(row: Row): Stored {
+    this.check(row);
+    return decodeRecord(row, this);
+  }
+
+  /** Refuses a row that is not what was written. */
+  check(row: Row): void {
     if (!isAsWritten(row))
       throw new LociError(
         "memory-corrupt",
         `record ${row[COLUMN.id]} version ${row[COLUMN.version]}: its row is not what was written; restore a backup or run verify`,
       );
-    return decodeRecord(row, this);
   }
 
   meta(key: string): unknown {
@@ -239,7 +244,7 @@ export class Connection {
     this.head.recount();
   }
 
-  /** Vectors changed under rows that are there already: whoever keeps an index of them must build it anew. */
+  /** Vectors of existing rows changed: an index over them must be built anew. */
   raiseVectorEpoch(): void {
     this.setMeta("vectorEpoch", this.vectorEpoch() + 1);
   }
@@ -256,7 +261,14 @@ export class Connection {
     return (this.meta(`calibration:${space}`) as Calibration | undefined) ?? null;
   }
 
-  /** The frame graph as it was known at a memory time. Edges are only ever added: what is known now grows by them. */
+  /** The frame graph of all edges up to a row at least; read only where what was read before has fewer. */
+  framesFrom(row: number): FrameGraph {
+    return this.#frames && this.#frames.row >= row ? this.#frames.graph : this.frameGraph(undefined);
+  }
+
+  /**
+   * The frame graph as it was known at a memory time. Edges are only ever added, so the current graph grows by them.
+   */
   frameGraph(asOfMemoryUs: number | undefined): FrameGraph {
     if (asOfMemoryUs !== undefined) return new FrameGraph(this.#edges(0, asOfMemoryUs));
     const row = Number(this.row("SELECT coalesce(max(row), 0) FROM frame_edge")?.[0]);

@@ -3,7 +3,7 @@ import { assert, LociError } from "../../schema/core.ts";
 
 /**
  * Strings that repeat (scenes, agents, categories, frames, label sets) as small integers. A number always means the
- * same string; a string that was forgotten comes back under another number (see Connection.refreshNames).
+ * same string; a forgotten string returns under another number (see Connection.refreshNames).
  */
 export class Dictionary {
   readonly #byText = new Map<string, number>();
@@ -45,7 +45,7 @@ export class Dictionary {
     return String(row["text"]);
   }
 
-  /** After a rollback: what the transaction interned is not there. */
+  /** After a rollback: names interned by the transaction are gone. */
   forgetCached(): void {
     this.#byText.clear();
     this.#byId.clear();

@@ -16,10 +16,10 @@ import type { ReadView } from "./read-view.ts";
 const ROWS_PER_READ = 500;
 
 /**
- * Everything that the reader can see, every version, in the order in which `restore` can take it: what a row
- * needs comes before it. Read in pieces by row number, so that a writer may go on meanwhile; rows written after
- * the dump began are left out. For whoever does not see everything it is the memory as if the rest were forgotten: no
- * record without its current version, and no mention of one that is not there.
+ * Everything that the reader can see, every version, in the order in which `restore` can take it: what a row needs
+ * comes before it. Read in pieces by row number, so that a writer may go on meanwhile; rows written after the dump
+ * began are left out. A restricted reader gets the memory as if the rest were forgotten: no record without its current
+ * version, and no mention of an absent one.
  */
 export function* dumpRows(connection: Connection, view: ReadView): Generator<DumpRow> {
   const until = view.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;

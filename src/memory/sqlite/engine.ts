@@ -20,7 +20,7 @@ import type { SqliteWriter } from "./writer.ts";
 
 export interface SqliteOptions {
   readonly folder: string;
-  /** Make the memory if it is not there; default true. */
+  /** Create a missing memory; default true. */
   readonly create?: boolean;
   /** Microseconds since the epoch; injected in tests. */
   readonly nowUs?: () => number;
@@ -79,7 +79,7 @@ export class SqliteEngine implements MemoryEngine {
     this.#alive();
     const release = takeWriterLock(this.folder);
     try {
-      // Checking what comes in needs zod, which a reader should not wait for.
+      // Checking input needs zod, which a reader should not wait for.
       const { SqliteWriter } = await import("./writer.ts");
       const connection = new Connection(openForWriting(this.folder), filesOf(this.folder).database, true);
       const writer: SqliteWriter = new SqliteWriter(connection, this.folder, {
@@ -101,7 +101,7 @@ export class SqliteEngine implements MemoryEngine {
     return sqliteLog(await this.reader());
   }
 
-  /** A consistent copy of this memory in another folder, while writing goes on. */
+  /** A consistent copy of this memory in another folder, while writing continues. */
   async backup(target: string, onProgress?: (done: number, total: number) => void): Promise<void> {
     this.#alive();
     await backupMemory(this.folder, target, onProgress);

@@ -8,7 +8,7 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 
-/** The one place where SQLite's errors become ours; anything else is passed on as it is. */
+/** The one place where SQLite's errors become ours; any other error is passed on unchanged. */
 export function failureOf(error: unknown, path: string): unknown {
   if (isLociError(error)) return error;
   const because = { cause: error };

@@ -27,15 +27,17 @@ export const OWNER_ONLY = 0o600;
 const HEADER_BYTES = 100;
 /** SQLite itself folds the log into the file at this many pages (32 MB); the writer does so earlier, between writes. */
 const CHECKPOINT_PAGES = 4_000;
-/** How long a connection waits for another, from its first look on: one that opens or ends holds the file for a moment. */
+/**
+ * How long a connection waits for another, from its first attempt on: opening or closing locks the file for a moment.
+ */
 const WAIT_MS = 5_000;
 /** Room for the journal of a forget, a thirty-second of the memory within these bounds; see `forget` in writer.ts. */
 const MIN_RESERVE_BYTES = 4 * 1024 * 1024;
 const MAX_RESERVE_BYTES = 16 * 1024 * 1024;
 const RESERVE_SHARE = 1 / 32;
-/** A memory smaller than this needs nothing kept aside. */
+/** A smaller memory needs no reserve. */
 const RESERVE_FROM_BYTES = 1024 * 1024;
-/** What is left free beyond a batch and the log, so that the log can always be folded in. */
+/** Free space kept beyond a batch and the log, so that the log can always be folded in. */
 const HEADROOM_BYTES = 1024 * 1024;
 
 /** The files of a memory folder. Only `memory.db` is the truth; the rest can be made again. */
@@ -55,8 +57,7 @@ export function memoryExists(folder: string): boolean {
 }
 
 /**
- * Refuses a folder in which something stands where our files should: a link would have us write somewhere else, a pipe
- * would be waited for.
+ * Refuses a folder with foreign objects in place of our files: a link would redirect our writes, a pipe would block.
  */
 export function checkFiles(folder: string): void {
   const { database, ...others } = filesOf(folder);
@@ -77,7 +78,7 @@ export function checkFiles(folder: string): void {
   }
 }
 
-/** How often, 20 ms apart, whoever finds another process making the memory looks whether it is done. */
+/** How often, 20 ms apart, a process checks whether another one has finished creating the memory. */
 const MAX_LOOKS = 250;
 
 /** Makes an empty memory unless another process does: two that begin at once begin with one memory. */
@@ -100,14 +101,14 @@ export async function createOnce(folder: string): Promise<void> {
 
 function makeFolder(folder: string): void {
   try {
-    // What robots saw is their owner's alone; a folder that is there keeps the rights that it was given.
+    // Robots' data is private to their owner; an existing folder keeps its rights.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw folderFailure(folder, error);
   }
 }
 
-/** Makes an empty memory; a crash half-way leaves no memory rather than half of one. */
+/** Creates an empty memory; a crash midway leaves no memory rather than a partial one. */
 export function createMemory(folder: string): void {
   const { database } = filesOf(folder);
   if (existsSync(database)) throw new LociError("memory-exists", `${folder} holds a memory already`);
@@ -134,7 +135,7 @@ export function createMemory(folder: string): void {
 /** SQLite needs a little room to open at all, for the files beside the log. */
 const OPENING_BYTES = 256 * 1024;
 
-/** Opens something; on a full disk with the reserve given back, since only whoever opens a memory can forget any of it. */
+/** Opens a file; on a full disk with the reserve given back, since forgetting needs an open memory. */
 function withRoom<T>(folder: string, open: () => T): T {
   try {
     return open();
@@ -208,8 +209,8 @@ function openReading(folder: string): DatabaseSync {
 }
 
 /**
- * The one writer's place: an exclusive lock on a file of its own, which the kernel lets go when the process
- * ends, however it ends. Returns the way to give it back.
+ * The writer's lock: an exclusive lock on a file of its own, which the kernel releases whenever the process ends.
+ * Returns a function to release it.
  */
 export function takeWriterLock(folder: string): () => void {
   const { lock, database } = filesOf(folder);
@@ -233,12 +234,12 @@ export function takeWriterLock(folder: string): () => void {
   return () => held.close();
 }
 
-/** An empty file for its owner alone, where there is none; where it cannot be made, whoever opens it says so. */
+/** Creates an empty file readable by its owner alone, if missing; a failure is reported when the file is opened. */
 function makeForOwner(path: string): void {
   try {
     if (!existsSync(path)) closeSync(openSync(path, "a", OWNER_ONLY));
   } catch {
-    // A folder that cannot be written: SQLite's own error says the same of the file that is opened next.
+    // A folder that cannot be written: SQLite reports the same for the file that is opened next.
   }
 }
 
@@ -256,7 +257,7 @@ export function keepReserve(folder: string): boolean {
       OWNER_ONLY,
     );
     try {
-      // Random-looking bytes: a file system that compresses or skips zeros would keep nothing aside.
+      // Random-looking bytes: a file system that compresses or skips zeros would reserve nothing.
       const chunk = Buffer.alloc(1024 * 1024);
       for (let i = 0, state = 1; i < chunk.length; i++) {
         state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -274,21 +275,21 @@ export function keepReserve(folder: string): boolean {
   }
 }
 
-/** What the truth takes on disk, its log included. */
+/** The size of the truth on disk, its log included. */
 export function sizeOf(folder: string): number {
   const { database } = filesOf(folder);
   return fileBytes(database) + fileBytes(`${database}-wal`);
 }
 
-/** What the disk under a folder has left for us. */
+/** The free bytes on the disk of a folder. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
 /**
- * Refuses a batch that could leave no room to fold the log into the file: from then on nothing could be freed
- * any more, not even by forgetting.
+ * Refuses a batch that could leave no room to fold the log into the file: then nothing could be freed any more, not
+ * even by forgetting.
  */
 export function checkRoom(folder: string, batchBytes: number): void {
   const free = freeBytes(folder);
@@ -310,7 +311,7 @@ export function releaseReserve(folder: string): void {
   rmSync(filesOf(folder).reserve, { force: true });
 }
 
-/** SQLite notices a cut file only when it comes to a missing page; the header knows at once. */
+/** SQLite notices a truncated file only when it reaches a missing page; the header tells at once. */
 function checkHeader(path: string): void {
   if (!existsSync(path))
     throw new LociError(
@@ -349,7 +350,7 @@ function checkHeader(path: string): void {
   }
 }
 
-/** What a file system says, in our words. */
+/** A file system error, in our words. */
 export function folderFailure(path: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {

@@ -12,14 +12,14 @@ import {
 } from "../traces.ts";
 import type { Connection } from "./connection.ts";
 
-/** Where in a picture something forgotten is to be seen. */
+/** Where a picture shows something forgotten. */
 export interface Shown extends PictureToRedact {
   readonly ref: string;
 }
 
 const number = (kind: RecordKind): number => RECORD_KINDS.indexOf(kind);
 
-/** The ids asked for and everything that was derived from them; with `things`, also what only looked at them. */
+/** The given ids and everything that was derived from them; with `things`, also records that only observed them. */
 export function closureOf(connection: Connection, ids: Iterable<string>, things: boolean): Set<string> {
   const all = new Set(ids);
   for (const id of all) {
@@ -36,7 +36,7 @@ export function closureOf(connection: Connection, ids: Iterable<string>, things:
       for (const field of GOES_WITH[kind]) add(goesWith(kind, field));
     }
     if (things) {
-      // The looks that found it, whether or not they say so themselves.
+      // The detections that found it, whether or not they name it.
       add(
         `SELECT DISTINCT r.id FROM name n JOIN sighting s ON s.state = n.id JOIN record r ON r.id = s.detection
            WHERE n.text IN (SELECT value FROM json_each(?1))`,
@@ -58,7 +58,7 @@ function goesWith(kind: RecordKind, field: string): string {
   return `SELECT DISTINCT id FROM record WHERE kind = ${number(kind)} AND ${names}`;
 }
 
-/** Detections of nobody that are called what only the forgotten were called: looks from before it was known. */
+/** Detections without a state whose category only forgotten things had: made before the things were tracked. */
 function strayLooks(connection: Connection, gone: ReadonlySet<string>): string[] {
   const list = JSON.stringify([...gone]);
   const isGone = "id IN (SELECT value FROM json_each(?1))";
@@ -85,14 +85,14 @@ function labelsOfSet(connection: Connection, set: Cell): string[] {
   return labelsOf(connection.labelSets.textOf(Number(set)));
 }
 
-/** Pictures of views that show something forgotten among others, and of looks that detected it. */
+/** Pictures of views that show something forgotten among others, and of observations that detected it. */
 export function picturesOf(connection: Connection, gone: ReadonlySet<string>): Shown[] {
   const boxes = new Map<string, PictureToRedact["boxes"][number][]>();
   const show = (ref: string | undefined, observation: string, box: readonly number[] | undefined) => {
     const size = sizeOf(connection, observation);
     if (ref === undefined || box === undefined) return;
     const [left = 0, top = 0, right = 0, bottom = 0] = box;
-    // Without the size of the frame nobody knows where in the picture it is: then all of it goes.
+    // Without the frame's size its part of the picture is unknown: then the whole picture goes.
     const share: PictureToRedact["boxes"][number] = size
       ? [left / size.width, top / size.height, right / size.width, bottom / size.height]
       : [0, 0, 1, 1];
@@ -142,7 +142,7 @@ function sizeOf(connection: Connection, observation: string): { width: number; h
   return typeof found === "string" ? (parsedCell(found) as { width: number; height: number }) : undefined;
 }
 
-/** What the forgotten leave in the words of others. */
+/** The traces of forgotten records in the texts of others. */
 export function tracesOf(connection: Connection, gone: ReadonlySet<string>): Traces {
   const names = new Map<string, string[]>();
   const words = new LabelledWords();
@@ -170,7 +170,7 @@ export function tracesOf(connection: Connection, gone: ReadonlySet<string>): Tra
   return { wordsFor: onlyIn(words, wordsOfOthers(connection, gone, words)), names, nameOf };
 }
 
-/** Which of these words anything that is left says of itself. */
+/** Those of these words that a remaining record uses of itself. */
 function wordsOfOthers(
   connection: Connection,
   gone: ReadonlySet<string>,
@@ -183,7 +183,7 @@ function wordsOfOthers(
       labels,
       [...tellingWords(strings)].filter((word) => wanted.has(word)),
     );
-  // Looks are many and say little: their kinds and lines, each once.
+  // Observations are many and contain little: their kinds and lines, each once.
   const list = JSON.stringify([...gone]);
   for (const [labels, category, lines] of connection.rows(
     `SELECT DISTINCT labels, category, lines FROM record

@@ -21,26 +21,26 @@ import type { Connection } from "./connection.ts";
 import { closureOf, looksAt, picturesOf, type Shown, tracesOf } from "./forget-closure.ts";
 import { recordSum } from "./sums.ts";
 
-/** What went, before the files are wiped. */
+/** The removed content, before the files are wiped. */
 export type Forgotten = Omit<ForgetReport, "wiped">;
 
-/** The pictures that somebody has to redact before these ids can be forgotten. */
+/** The pictures that must be redacted before these ids can be forgotten. */
 export function picturesToRedact(connection: Connection, selection: ForgetSelection): Shown[] {
   if (selection.onlyRecords) return [];
   return picturesOf(connection, closureOf(connection, thereOf(connection, selection), true));
 }
 
-/** The ids to forget; of those that may not be there, the ones that are. */
+/** The ids to forget; of optional ones only those that exist. */
 function thereOf(connection: Connection, { ids, ahead }: ForgetSelection): readonly string[] {
   if (!ahead) return ids;
   return ids.filter((id) => connection.row("SELECT 1 FROM record WHERE id = ? LIMIT 1", id) !== undefined);
 }
 
 /**
- * Removes records with all their versions and all that was derived from them, their sightings, and whatever texts,
- * vectors, blobs and names nothing else uses; records that merely pointed there, spoke of it or showed it are
- * rewritten without that. One transaction; SQLite overwrites the freed space (secure_delete). The act itself stays on
- * record: ids, time and reason.
+ * Removes records with all their versions and all that was derived from them, their sightings, and any texts, vectors,
+ * blobs and names without other uses; records that merely referred to them, mentioned or showed them are rewritten
+ * without that. One transaction; SQLite overwrites the freed space (secure_delete). The act itself stays on record:
+ * ids, time and reason.
  */
 export function forgetRecords(
   connection: Connection,
@@ -88,7 +88,7 @@ export function forgetRecords(
   };
 }
 
-/** A view whose picture is given up has nothing left to show. */
+/** A view whose picture is given up has no content left. */
 function withLostViews(
   connection: Connection,
   gone: ReadonlySet<string>,
@@ -108,7 +108,7 @@ function withLostViews(
   return closureOf(connection, [...gone, ...views], things);
 }
 
-/** The chain of memory times stays without a gap: the version before reaches up to the next one that is left. */
+/** The chain of memory times stays without a gap: the version before extends to the next one left. */
 function forgetPast(connection: Connection, past: NonNullable<ForgetSelection["past"]>): void {
   for (const [id, gone] of Map.groupBy(past, (one) => one.id)) {
     const versions = new Set(gone.map(({ version }) => version));
@@ -145,7 +145,7 @@ function forgetSightings(
   return count;
 }
 
-/** The sightings of forgotten states go; those of others lose what they name of it. */
+/** Deletes sightings of forgotten states, and mentions of forgotten records in other sightings. */
 function forgetLooks(connection: Connection, gone: ReadonlySet<string>): number {
   const list = JSON.stringify([...gone]);
   const count = changesBy(
@@ -164,8 +164,8 @@ function forgetLooks(connection: Connection, gone: ReadonlySet<string>): number 
 }
 
 /**
- * Drops the ids that went for a reason before and keeps their number. Indexes that have not followed them yet cannot
- * do so any more: they are told to be built anew.
+ * Drops the ids that were forgotten for a reason and keeps their number. Indexes that have not followed them yet cannot
+ * do so any more, so they are marked to be rebuilt.
  */
 function strikeLog(connection: Connection, reason: string): void {
   const struck = changesBy(connection, "DELETE FROM forgotten WHERE reason = ?", reason);
@@ -269,7 +269,7 @@ export const NAMED = {
   label_set: { record: ["labels"], sighting: ["labels"] },
 } as const;
 
-/** Names and sets of labels that nothing uses any more. */
+/** Unused names and label sets. */
 function dropNames(connection: Connection): void {
   for (const [dictionary, tables] of Object.entries(NAMED)) {
     const used = Object.entries(tables).flatMap(([table, columns]) =>

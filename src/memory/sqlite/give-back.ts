@@ -6,17 +6,17 @@ const MIN_SHARE = 0.05;
 /** Up to here copying takes no time worth saving, and a budget of bytes is kept to the letter. */
 const SMALL_BYTES = 64 * 1024 * 1024;
 const MIN_SHARE_IF_SMALL = 0.01;
-/** The log and, beside it, what SQLite sorts in. */
+/** The log and, in addition, SQLite's sort space. */
 const COPIES = 2.2;
 
 /**
  * After something was forgotten: gives the freed pages back to the disk, once they are a twentieth of the file, or a
- * hundredth of a small one. That copies what is left by way of the log, so it is only tried where the disk has room
- * for both copies; otherwise the file stays as large as it was and the pages serve later writes. Row numbers stay
- * what they were, so an index over them stays right. Says whether the file was copied.
+ * hundredth of a small one. That copies the rest through the log, so it is only tried where the disk has room for both
+ * copies; otherwise the file stays as large as it was and the pages serve later writes. Row numbers do not change, so
+ * an index over them stays right. Returns whether the file was copied.
  *
- * "small", for whoever keeps to a budget: a small file is copied in any case, since what was forgotten here and there
- * leaves pages half empty that no list counts as free. "all", for whoever must be forgotten: copied in any case.
+ * "small", for budgets: a small file is always copied, since scattered deletions leave pages half empty that no list
+ * counts as free. "all", for content that must be erased: always copied.
  */
 export function giveBackPages(
   db: DatabaseSync,
@@ -34,7 +34,7 @@ export function giveBackPages(
     db.exec("VACUUM");
     return true;
   } catch {
-    // Somebody else took the room: what there was stands.
+    // Other files took the room: the file stays as it was.
     return false;
   }
 }

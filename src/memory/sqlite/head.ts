@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import type { Cell, Row } from "../rows/codec.ts";
 import { addSums, SUM_RANGE, sumOf } from "./sums.ts";
 
-/** Tables whose rows carry a sum of their own. */
+/** Tables with a checksum in each row. */
 export const SUMMED = ["record", "sighting", "frame_edge", "forgotten", "vector", "heard"] as const;
 export type Summed = (typeof SUMMED)[number];
 
 /** How many rows a table has and what their sums add up to. */
 type Total = readonly [rows: number, sum: number];
 
-/** Where the memory stands: each write transaction makes a new one out of the one before. */
+/** The state of the memory as totals: each write transaction derives a new one from the last. */
 export interface Head {
   /** Write transactions so far. */
   readonly commit: number;
@@ -19,7 +19,7 @@ export interface Head {
   readonly totals: Readonly<Record<Summed | "meta", Total>>;
 }
 
-/** What is asked of the connection. */
+/** The part of the connection used here. */
 interface Statements {
   readonly path: string;
   row(text: string, ...values: Cell[]): Row | undefined;
@@ -30,9 +30,9 @@ interface Statements {
 const KEY = "head";
 
 /**
- * Keeps the head of the chain of commits: in the database with every transaction, and beside it in a small file that
- * is written after each commit and never synced. A log that lost its end opens as an older memory, and looks whole;
- * the file then knows of commits that are not there. It can be behind, after a power cut, but never ahead.
+ * Keeps the head of the chain of commits: in the database with every transaction, and beside it in a small file that is
+ * written after each commit and never synced. A log that lost its end opens as an older memory, and looks whole; the
+ * file then names commits that are missing. It can be behind, after a power cut, but never ahead.
  */
 export class HeadKeeper {
   readonly #connection: Statements;
@@ -54,12 +54,12 @@ export class HeadKeeper {
     this.#added.set(table, known);
   }
 
-  /** Rows went or were rewritten: what is left is counted at the end of the transaction. */
+  /** Rows were deleted or rewritten: the totals are counted anew at the end of the transaction. */
   recount(): void {
     this.#isRecountDue = true;
   }
 
-  /** Makes the next head; inside the transaction, after everything else. */
+  /** Computes the next head; last inside the transaction. */
   advance(): void {
     const before = this.#head ?? (this.#connection.meta(KEY) as Head | undefined);
     const totals = this.#totals(before);
@@ -106,7 +106,7 @@ export class HeadKeeper {
   }
 }
 
-/** What the tables hold, counted row by row. */
+/** The totals of the tables, counted row by row. */
 export function countedTotals(connection: Pick<Statements, "row">): Head["totals"] {
   const total = (table: Summed): Total => {
     const [rows, sum] = connection.row(
@@ -149,14 +149,14 @@ export function notedHead(database: string): Note | "damaged" | undefined {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "damaged";
   }
-  // Who was killed between making the file and its first note left it empty: it says no more than a missing one.
+  // A crash between creating the file and its first note leaves it empty: the same as a missing one.
   if (text === "") return undefined;
   const [, id, commit, chain, check] = /^loci head (\w+) (\d+) (\d+) (\d+) *\n$/.exec(text) ?? [];
   if (check === undefined || Number(check) !== sumOf([id!, Number(commit), Number(chain)])) return "damaged";
   return { database: id!, commit: Number(commit), chain: Number(chain) };
 }
 
-/** Where the head of a database is noted. */
+/** The file that notes the head of a database. */
 export function notePath(database: string): string {
   return join(dirname(database), "head");
 }

@@ -1,4 +1,4 @@
-import { countedUs, MAX_AHEAD_US, type Origin } from "../log.ts";
+import { countedUs, disownedName, MAX_AHEAD_US, type Origin } from "../log.ts";
 import type { WriteBatch } from "../port.ts";
 import type { Cell, Row } from "../rows/codec.ts";
 import type { HeardRow } from "../rows/logged-batches.ts";
@@ -16,10 +16,10 @@ export function memoryId(connection: Connection): string {
   return String(connection.meta("databaseId"));
 }
 
-/** Whose the commits of a memory are, kept by its writer. */
+/** The origins of a memory's commits, kept by its writer. */
 export class HeardKeeper {
   readonly #connection: Connection;
-  /** The latest time that was heard of, of whichever memory. */
+  /** The latest time heard from any memory. */
   #clockUs: number;
 
   constructor(connection: Connection) {
@@ -33,7 +33,10 @@ export class HeardKeeper {
     return last !== null && Number(last) >= atUs;
   }
 
-  /** Notes whose a commit is, inside its transaction; of one's own where its time would be behind what was heard. */
+  /**
+   * Records the origin of a commit, inside its transaction; for own commits only where their time would be behind what
+   * was heard.
+   */
   note(commitUs: number, { from, derived = false }: Pick<WriteBatch, "from" | "derived">): void {
     const atUs = from?.atUs ?? Math.max(commitUs, this.#clockUs + 1);
     if (from === undefined && atUs === commitUs && !derived) return;
@@ -42,6 +45,25 @@ export class HeardKeeper {
     insertHeard(this.#connection, row);
     this.#clockUs = Math.max(this.#clockUs, clockOf(row, own));
   }
+}
+
+/** Disowns the batches of a memory from a commit on; inside a transaction. */
+export function disownHeard(connection: Connection, memory: string, fromUs: number): number {
+  const rows = connection
+    .rows(
+      `SELECT ${COLUMNS} FROM heard WHERE memory = ? AND commit_us >= ? ORDER BY commit_us`,
+      memory,
+      fromUs,
+    )
+    .map(heardRow);
+  if (rows.length === 0) return 0;
+  const name = disownedName(memory, rows[0]!.commitUs);
+  for (const { commitUs, atUs, derived } of rows) {
+    const sum = sumOf([commitUs, name, atUs, Number(derived)]);
+    connection.run("UPDATE heard SET memory = ?, sum = ? WHERE commit_us = ?", name, sum, commitUs);
+  }
+  connection.head.recount();
+  return rows.length;
 }
 
 /** How far a memory's own stamps have to be after a commit: its own never go back, another's move it no further than counts. */

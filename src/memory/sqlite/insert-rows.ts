@@ -24,7 +24,7 @@ export function insertRows(connection: Connection, into: Table, rows: readonly (
   return first;
 }
 
-/** What rows are inserted into. A column left out is null. */
+/** The target of inserted rows. A column left out is null. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly string[];

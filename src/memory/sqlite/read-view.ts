@@ -4,13 +4,13 @@ import { type Cell, COLUMN, labelsOf, type Row } from "../rows/codec.ts";
 import { type Place, placeOfRow } from "../rows/place.ts";
 import type { Connection } from "./connection.ts";
 
-/** An edge of the frame graph, and when the memory was told of it. */
+/** An edge of the frame graph, and its recording time. */
 export interface VisibleEdge {
   readonly recordedAtUs: number;
   readonly edge: FrameEdge;
 }
 
-/** What one reader may see, and where things are for it: principal, as-of points and map revision together. */
+/** The view of one reader: principal, as-of points and map revision together. */
 export class ReadView {
   readonly options: ReaderOptions;
   readonly #connection: Connection;
@@ -83,7 +83,7 @@ export class ReadView {
     return this.unrestricted || (this.mayRead(Number(labels)) && this.maySeeState(Number(state)));
   }
 
-  /** Whether the version of a state that is believed shows itself; its sightings tell of it. */
+  /** Whether the believed version of a state is visible; its sightings would reveal it. */
   maySeeState(stateName: number): boolean {
     const row = this.#connection.row(
       `SELECT labels FROM record WHERE id = ? AND ${this.believed}`,
@@ -93,7 +93,10 @@ export class ReadView {
     return row !== undefined && this.mayRead(Number(row[0]));
   }
 
-  /** Frames as known at the reader's memory time; read again when edges were added, since that time may be to come. */
+  /**
+   * Frames as known at the reader's memory time; read again when edges were added, since that time may be in the
+   * future.
+   */
   frames(): FrameGraph {
     const { asOfMemoryUs } = this.options;
     if (asOfMemoryUs === undefined) return this.#connection.frameGraph(undefined);
@@ -103,14 +106,14 @@ export class ReadView {
     return this.#frames.graph;
   }
 
-  /** The frames that this reader may know of, as a graph. */
+  /** The frames that this reader may see, as a graph. */
   knownFrames(): FrameGraph {
     return this.unrestricted ? this.frames() : this.visibleFrames().graph;
   }
 
   /**
-   * The part of the frames that this reader may know of: what the records and sightings that it sees hang on, up to the
-   * root. Names of robots, times and corrections of maps that only hidden records are in are hidden with them.
+   * The part of the frames that this reader may know of: those that visible records and sightings depend on, up to the
+   * root. Robot names, times and map corrections that belong to hidden records only are hidden with them.
    */
   visibleFrames(): { readonly edges: readonly VisibleEdge[]; readonly graph: FrameGraph } {
     const connection = this.#connection;
@@ -152,7 +155,7 @@ export class ReadView {
     return all.filter(({ edge }) => frames.has(edge.child));
   }
 
-  /** Where a row is in the world, if it is anywhere. */
+  /** The position of a row in the world, if it has one. */
   placeOf(row: Row): Place | undefined {
     return placeOfRow(this.#connection, row, this.frames(), this.options.mapRevision);
   }

@@ -41,7 +41,7 @@ import { failureOf } from "./failure.ts";
 import { foldPresences } from "./presence.ts";
 import { ReadView } from "./read-view.ts";
 import { scanSearch } from "./scan-search.ts";
-import { statsOf } from "./stats.ts";
+import { lastCommitOf, statsOf } from "./stats.ts";
 import { unfinishedWorks } from "./works.ts";
 
 /** Reads the truth through a connection of its own; every call sees one consistent state. */
@@ -176,6 +176,10 @@ export class SqliteReader implements MemoryReader {
     return this.#reading(() => statsOf(this.connection, this.view, this.#hooks.bytes()));
   }
 
+  async lastCommitUs(): Promise<number | null> {
+    return this.#reading(() => lastCommitOf(this.connection, this.view));
+  }
+
   async unfinished(): Promise<Work[]> {
     return this.#reading(() =>
       unfinishedWorks(this.connection).filter(({ labels }) => this.view.holds(labels)),
@@ -207,7 +211,7 @@ export class SqliteReader implements MemoryReader {
     this.#hooks.onClose();
   }
 
-  /** The record of a row with what the keys said of it. */
+  /** The record of a row with the scores of the keys. */
   hit(candidate: ScanCandidate, score: number): Hit {
     const { meaning, image, words, distanceM, centre, box } = candidate;
     return {

@@ -16,9 +16,9 @@ interface Progress {
 }
 
 /**
- * Moves every text to another embedder. The new vectors grow in a table of their own, step by step and durable,
- * so an interrupted run goes on where it stopped; readers see the old ones until the new table takes their
- * place in one transaction. Nothing is ever mixed.
+ * Moves every text to another embedder. The new vectors grow in a table of their own, step by step and durable, so an
+ * interrupted run resumes where it stopped; readers see the old ones until the new table replaces them in one
+ * transaction. The two are never mixed.
  */
 export async function reembedTexts(
   connection: Connection,
@@ -90,7 +90,7 @@ export async function reembedTexts(
   return { embedded: done - doneBefore, resumedFrom, withoutMeaning: progress.withoutMeaning };
 }
 
-/** Whether a move to another embedder is under way, and to which. */
+/** Whether a move to another embedder is in progress, and to which. */
 export function reembeddingTo(connection: Connection): EmbedderInfo | undefined {
   return (connection.meta(PROGRESS) as Progress | undefined)?.embedder;
 }

@@ -9,7 +9,7 @@ const ROWS_PER_STEP = 2_000;
 
 /**
  * Takes a dump into an empty memory, versions and memory times as they were. It is checked like any write, row by row
- * and then as a whole, and becomes visible in one step: refused or cut off, it leaves nothing.
+ * and then as a whole, and becomes visible in one step: refused or interrupted, it leaves nothing.
  */
 export async function restoreRows(
   connection: Connection,

@@ -26,7 +26,7 @@ function source(view: ReadView, request: CheckedRequest, needsAll: boolean) {
     );
   }
   let driver = "scan";
-  // Word statistics are those of everything the reader sees, so then nothing may be left out early.
+  // Word statistics cover everything the reader sees, so then nothing may be left out early.
   for (const [key, column] of [
     ["ids", "id"],
     ["owner", "owner"],

@@ -6,12 +6,11 @@ import { imageMeanings } from "./forget.ts";
 import type { ReadView } from "./read-view.ts";
 
 /**
- * Counts of what this reader can see. The owner's come straight from the tables; anybody else's are of the rows that he
- * may read, because a total would tell of what is hidden. Bytes are the owner's business only.
+ * Counts of what this reader can see. The owner's come straight from the tables; for other readers they cover readable
+ * rows only, because a total would reveal hidden ones. Only the owner gets the bytes.
  */
 export function statsOf(connection: Connection, view: ReadView, bytes: number): MemoryStats {
-  const whole =
-    view.unrestricted && view.options.asOfMemoryUs === undefined && view.options.asOfWorldUs === undefined;
+  const whole = isWhole(view);
   const counts = whole ? wholeCounts(connection) : visibleCounts(connection, view);
   return {
     ...counts,
@@ -21,6 +20,15 @@ export function statsOf(connection: Connection, view: ReadView, bytes: number): 
     imageEmbedder: connection.embedder("image"),
     mapRevision: view.options.mapRevision ?? view.knownFrames().revision,
   };
+}
+
+/** When the last commit was that this reader can see. */
+export function lastCommitOf(connection: Connection, view: ReadView): number | null {
+  return isWhole(view) ? lastCommit(connection) : visibleCounts(connection, view).lastCommitUs;
+}
+
+function isWhole({ unrestricted, options }: ReadView): boolean {
+  return unrestricted && options.asOfMemoryUs === undefined && options.asOfWorldUs === undefined;
 }
 
 type Counts = Omit<MemoryStats, "bytes" | "frames" | "embedder" | "imageEmbedder" | "mapRevision">;
@@ -56,7 +64,7 @@ function wholeContents(connection: Connection): Pick<Counts, "texts" | "vectors"
   };
 }
 
-/** Row numbers grow with memory time, so the last row of each table tells. */
+/** Row numbers grow with memory time, so the last row of each table gives it. */
 function lastCommit(connection: Connection): number | null {
   const last = (table: string, time: string) =>
     connection.row(`SELECT ${time} FROM ${table} ORDER BY row DESC LIMIT 1`)?.[0];

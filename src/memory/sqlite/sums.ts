@@ -1,8 +1,8 @@
 import { type Cell, COLUMN } from "../rows/codec.ts";
 
 /**
- * 32 bits of a row's cells in order. Each step is a bijection of what was before, so a single changed bit always shows;
- * anything else goes unseen once in four billion times. Part of the file format.
+ * 32 bits of a row's cells in order. Each step is a bijection of the previous sum, so a single changed bit always
+ * shows; any other change goes unnoticed once in four billion times. Part of the file format.
  */
 export function sumOf(cells: readonly Cell[], from = 0, to = cells.length, without = -1): number {
   let h = 0x811c_9dc5;
@@ -10,7 +10,7 @@ export function sumOf(cells: readonly Cell[], from = 0, to = cells.length, witho
     const cell = i === without ? null : cells[i]!;
     h = Math.imul(h ^ (h >>> 15), 0x85eb_ca6b);
     if (typeof cell === "number") {
-      // SQLite gives back −0 as 0.
+      // SQLite returns −0 as 0.
       bits[0] = cell === 0 ? 0 : cell;
       h = Math.imul(h ^ words[0]!, 0x9e37_79b1);
       h = Math.imul(h ^ (h >>> 15) ^ words[1]!, 0x9e37_79b1);
@@ -52,7 +52,7 @@ function sumOfBytes(bytes: Uint8Array, start: number): number {
   let h = start;
   let k = 0;
   if (bytes.byteOffset % 4 === 0) {
-    // Vectors are most of what is stored: four bytes at a time.
+    // Vectors are most of the stored bytes: four bytes at a time.
     const whole = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
     for (; k < whole.length; k++) h = Math.imul(h ^ (h >>> 15) ^ whole[k]!, 0x9e37_79b1) + 1;
     k *= 4;

@@ -4,7 +4,7 @@ import type { Cell } from "../rows/codec.ts";
 import { textHash } from "../rows/text-hash.ts";
 import { recordSum, sumOf } from "./sums.ts";
 
-/** "LOCI": how a memory file is told from any other SQLite file. */
+/** "LOCI": distinguishes a memory file from any other SQLite file. */
 export const APPLICATION_ID = 0x4c_4f_43_49;
 
 /** Raised with every change of the tables, together with a step in MIGRATIONS. */
@@ -25,19 +25,19 @@ CREATE TABLE name (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQ
 CREATE TABLE label_set (id INTEGER PRIMARY KEY AUTOINCREMENT, labels TEXT NOT NULL UNIQUE);
 `;
 
-/** Whose a commit is, where it was taken from another memory or is derived; without a row it is this memory's own. */
+/** The origin of a commit taken from another memory or derived; commits without a row are this memory's own. */
 const HEARD = `
 CREATE TABLE heard (commit_us INTEGER PRIMARY KEY, memory TEXT NOT NULL, at INTEGER NOT NULL, derived INTEGER NOT NULL, sum INTEGER);
 CREATE INDEX heard_memory ON heard (memory, at);
 `;
 
 /**
- * The truth. `record` holds every version of every record; a row without `superseded_at` is what the memory
- * believes now. Row numbers grow with memory time and are never used again. Texts live once in `meaning`, their vectors apart in
- * `vector` so that another embedder's vectors can take the table's place in one step; a record's `lines` are
- * the little-endian uint32 ids of its meanings in order. `sum` is a checksum over the other cells of its row; what has
- * none is held twice (in an index), or under an address made of its content. Numbers of names are never used again:
- * whoever still remembers one that was forgotten must not take another for it.
+ * The truth. `record` holds every version of every record; a row without `superseded_at` is what the memory believes
+ * now. Row numbers grow with memory time and are never used again. Texts live once in `meaning`, their vectors apart in
+ * `vector` so that another embedder's vectors can take the table's place in one step; a record's `lines` are the
+ * little-endian uint32 ids of its meanings in order. `sum` is a checksum over the other cells of its row; cells outside
+ * it are held twice (in an index), or under an address made of their content. Numbers of names are never reused: a
+ * cached number of a forgotten name must not stand for another name.
  */
 const TABLES = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, sum INTEGER) WITHOUT ROWID;
@@ -118,7 +118,7 @@ export function createTables(db: DatabaseSync): void {
   );
 }
 
-/** The tables' version, or an error that says why this file is not a memory of ours. */
+/** The tables' version, or an error that says why this file is not one of our memories. */
 export function versionOf(db: DatabaseSync, path: string): number {
   const application = pragma(db, "application_id");
   if (application !== APPLICATION_ID) {

@@ -3,11 +3,11 @@ import { textHash } from "../rows/text-hash.ts";
 
 /** How far `text_address` reaches: the last text that is filed there. */
 const FILED = "textsFiled";
-/** Texts wait in memory until there are this many, or this share of those that are filed. */
+/** Texts are kept in memory until there are this many, or this share of the filed ones. */
 const MIN_TO_FILE = 8_192;
 const SHARE_TO_FILE = 1 / 8;
 
-/** What is asked of the connection. */
+/** The part of the connection used here. */
 interface Statements {
   row(text: string, ...values: Cell[]): Row | undefined;
   rows(text: string, ...values: Cell[]): Row[];
@@ -18,10 +18,10 @@ interface Statements {
 }
 
 /**
- * Finds texts by content. An index over hashes is hit at random: a small batch would dirty nearly as many of its
- * pages as it has texts, each written whole to the log. So only the older texts are filed in such an index, many at a
- * time and in order; the newest, a bounded share, are kept by their hash in memory, read from the rows themselves
- * when first needed. A hash only points: what is found is compared with the text, so equal hashes do no harm.
+ * Finds texts by content. An index over hashes is hit at random: a small batch would dirty nearly as many of its pages
+ * as it has texts, each written whole to the log. So only the older texts are filed in such an index, many at a time
+ * and in order; the newest, a bounded share, are kept by their hash in memory, read from the rows themselves when first
+ * needed. A hash is only a hint: rows found are compared with the text, so equal hashes do no harm.
  */
 export class TextAddresses {
   readonly #connection: Statements;
@@ -33,7 +33,7 @@ export class TextAddresses {
     this.#connection = connection;
   }
 
-  /** The numbers of those of these texts that are there; texts come with their hashes. */
+  /** The numbers of the present ones of these texts, which come with their hashes. */
   find(wanted: ReadonlyMap<string, number>): Map<string, number> {
     const recent = this.#open();
     const near: number[] = [];
@@ -77,12 +77,12 @@ export class TextAddresses {
     this.#last = Math.max(this.#last, first + hashes.length - 1);
   }
 
-  /** True once it is worth it to file what has gathered. */
+  /** True once enough texts are waiting. */
   isFilingDue(): boolean {
     return this.#open().size >= Math.max(MIN_TO_FILE, this.#filed * SHARE_TO_FILE);
   }
 
-  /** Files what has gathered, once it is worth it; only inside a write transaction. */
+  /** Files the waiting texts, if they are enough; only inside a write transaction. */
   fileIfDue(): void {
     if (!this.isFilingDue()) return;
     const recent = this.#open();
@@ -100,16 +100,16 @@ export class TextAddresses {
     const hash = this.#connection.row("SELECT hash FROM meaning WHERE id = ?", meaning)?.[0];
     if (hash === null || hash === undefined) return;
     this.#connection.run("DELETE FROM text_address WHERE hash = ? AND meaning = ?", hash, meaning);
-    // Whatever is in memory is read again: forgetting is rare.
+    // The cache is read again: forgetting is rare.
     this.#recent = undefined;
   }
 
-  /** After a rollback, or when somebody else may have written: what is in memory is read again. */
+  /** After a rollback, or when another process may have written: what is in memory is read again. */
   forgetCached(): void {
     this.#recent = undefined;
   }
 
-  /** What does not agree with the texts, if anything; `mend` files everything anew. */
+  /** The disagreement between addresses and texts, if any; `mend` files everything anew. */
   problem(): string | undefined {
     const filed = Number(this.#connection.meta(FILED) ?? 0);
     const [missing, spare] = this.#connection.row(

@@ -3,10 +3,10 @@ import type { Connection } from "./connection.ts";
 import { countedTotals, notedHead, storedHead } from "./head.ts";
 import { sumOf } from "./sums.ts";
 
-/** Set by a writer that found the end of the log missing, until somebody repairs. */
+/** Set by a writer that found the end of the log missing, until the memory is repaired. */
 export const LOST = "lostCommits";
 
-/** What the sum of a row is over, where it is over all of its other cells in order. */
+/** The cells in a row's sum, where it covers all other cells in order. */
 const CELLS = {
   sighting: "recorded_at, state, time, outcome, agent, labels, observation, detection, submap, x, y, z",
   frame_edge: "recorded_at, parent, child, stamp, kind, revision, px, py, pz, qw, qx, qy, qz",
@@ -41,7 +41,7 @@ export function checkSums(connection: Connection, problem: (text: string) => voi
   }
 }
 
-/** Whether the note of the last commit knows of commits that are not there, or an earlier writer found some missing. */
+/** Whether the note of the last commit names missing commits, or an earlier writer found some missing. */
 export function hasLost(connection: Connection): boolean {
   // Read first: a writer notes a commit after it is durable.
   const note = notedHead(connection.path);
@@ -51,7 +51,7 @@ export function hasLost(connection: Connection): boolean {
   return note.commit > (storedHead(connection)?.commit ?? 0);
 }
 
-/** What the note of the last commit knows of commits that are not there. */
+/** Commits that the note of the last commit knows and the tables lack. */
 export function chainProblems(connection: Connection, note: ReturnType<typeof notedHead>): string[] {
   const problems: string[] = [];
   const lost = connection.meta(LOST);

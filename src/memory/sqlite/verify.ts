@@ -17,7 +17,7 @@ export function verifyMemory(connection: Connection, repair: boolean): VerifyRep
   const repaired: string[] = [];
   const problem = (text: string) => problems.length < MAX_PROBLEMS && problems.push(text);
   const checked = { records: 0, sightings: 0, vectors: 0, blobs: 0 };
-  // The note first: whoever writes meanwhile is ahead of it, never behind.
+  // The note is read first: a concurrent writer is then ahead of it, never behind.
   const note = notedHead(connection.path);
   try {
     connection.reading(() => {
@@ -37,7 +37,7 @@ export function verifyMemory(connection: Connection, repair: boolean): VerifyRep
       }
     });
   } catch (error) {
-    // Damage can be such that nothing after it can be read.
+    // Some damage makes everything after it unreadable.
     problem(`file: ${(error as Error).message}`);
     return { checked, problems, repaired };
   }

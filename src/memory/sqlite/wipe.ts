@@ -7,7 +7,7 @@ import { guarded } from "./failure.ts";
 import { freeBytes } from "./files.ts";
 import { giveBackPages } from "./give-back.ts";
 
-/** Set from an act of forgetting until nothing of it can be in the files any more. */
+/** Set from a forget until no file can contain any of the forgotten content. */
 export const TRACES = "traces";
 
 const WAIT_MS = 60_000;
@@ -34,8 +34,8 @@ export async function wipe(
 }
 
 /**
- * Folds the log into the file and cuts it to nothing. A reader in the middle of an older state needs the log: it is
- * waited for, and named.
+ * Folds the log into the file and truncates it. A reader of an older state needs the log, so this waits for it and
+ * names it.
  */
 async function truncateLog(
   { db, path }: Pick<Connection, "db" | "path">,
@@ -73,7 +73,7 @@ function isTruncated(db: Connection["db"], path: string): boolean {
   }
 }
 
-/** The processes that hold a state of the memory, where the system tells. */
+/** The processes that hold a state of the memory, where the system reports them. */
 function readersOf(path: string): string[] {
   try {
     const { ino } = statSync(`${path}-shm`);
@@ -88,7 +88,7 @@ function readersOf(path: string): string[] {
     const named = [...new Set(pids)].filter((pid) => pid > 0).map(nameOf);
     if (named.length > 0) return named;
   } catch {
-    // Not Linux, or not allowed to look.
+    // Not Linux, or not permitted.
   }
   return ["another process"];
 }

@@ -5,7 +5,7 @@ import type { Connection } from "./connection.ts";
 
 const PREFIX = "work:";
 
-/** Begins a work of many writes, or takes up one that was cut off; inside a write transaction. */
+/** Begins a work of many writes, or resumes an interrupted one; inside a write transaction. */
 export function beginWork(connection: Connection, begin: WorkBegin, lastCommitUs: number): Work {
   const known = connection.meta(PREFIX + begin.id) as KeptWork | undefined;
   if (known !== undefined) return workOf(known, lastCommitUs);
@@ -24,7 +24,7 @@ export function stepWork(
   connection.setMeta(PREFIX + step.id, steppedWork(known, step, commitUs));
 }
 
-/** From now on the memory is whole again, as far as this work goes. */
+/** Ends a work: the memory is complete again, as far as this work goes. */
 export function finishWork(connection: Connection, id: string): void {
   connection.run("DELETE FROM meta WHERE key = ?", PREFIX + id);
 }

@@ -1,4 +1,5 @@
 import { type EmbedderInfo, LIMITS, LociError } from "../../schema/core.ts";
+import { checkDisowned } from "../log.ts";
 import type {
   Calibration,
   Commit,
@@ -24,7 +25,7 @@ import { guarded } from "./failure.ts";
 import { checkRoom, keepReserve, releaseReserve } from "./files.ts";
 import { type Forgotten, forgetRecords, picturesToRedact } from "./forget.ts";
 import { notedHead, storedHead } from "./head.ts";
-import { HeardKeeper } from "./heard.ts";
+import { disownHeard, HeardKeeper, memoryId } from "./heard.ts";
 import { reembeddingTo, reembedTexts } from "./reembed.ts";
 import { restoreRows } from "./restore.ts";
 import { hashesOf } from "./text-addresses.ts";
@@ -43,7 +44,7 @@ export interface WriterHooks {
   onCommit?(rows: CommitRows): void;
   /** A quicker way to `kindsOf`; undefined where the tables must be asked after all. */
   kindsOf?(ids: readonly string[]): ReadonlyMap<string, string> | undefined;
-  /** Whoever made this writer calls `tidy` after each write, at a time when nobody waits for it. */
+  /** The writer's owner calls `tidy` after each write, while no caller waits for it. */
   readonly tidiesLater?: boolean;
   onClose(): void;
 }
@@ -125,6 +126,12 @@ export class SqliteWriter implements MemoryWriter {
     this.#connection.writing(() => finishWork(this.#connection, workId));
   }
 
+  async disown(memory: string, fromUs = 0): Promise<number> {
+    this.#ready();
+    checkDisowned(memory, memoryId(this.#connection));
+    return this.#connection.writing(() => disownHeard(this.#connection, memory, fromUs));
+  }
+
   async setEmbedder(space: VectorSpace, embedder: EmbedderInfo): Promise<void> {
     this.#ready();
     const known = this.#connection.embedder(space);
@@ -173,7 +180,7 @@ export class SqliteWriter implements MemoryWriter {
         if (instead) {
           this.#heard.note(commitUs, {});
           commitBatch(this.#connection, instead, commitUs);
-          // The versions that an index would replace by these may be gone when it comes to look.
+          // The versions that these replace may be gone before an index reads them.
           this.#connection.raiseVectorEpoch();
         }
         const report = forgetRecords(this.#connection, { ...selection, ids }, commitUs, redacted);
@@ -252,7 +259,7 @@ export class SqliteWriter implements MemoryWriter {
     const calibration = measureBackground(this.#connection, space);
     const key = `calibration:${space}`;
     this.#connection.writing(() => {
-      // Measured on nothing that anybody may read, it would only be in the way of the embedder's own.
+      // Without unlabelled records to measure it on, it would only replace the embedder's own.
       if (calibration.pairs === 0) this.#connection.run("DELETE FROM meta WHERE key = ?", key);
       else this.#connection.setMeta(key, calibration);
     });
@@ -262,7 +269,7 @@ export class SqliteWriter implements MemoryWriter {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    // Readers that stay open cannot fold the log, so nobody else would; one in the middle of reading keeps it.
+    // Open readers cannot fold the log, so the writer does; a reader in the middle of a read prevents it.
     this.#connection.db.exec("PRAGMA busy_timeout = 0");
     this.#fold("TRUNCATE");
     this.#connection.close();
@@ -280,7 +287,7 @@ export class SqliteWriter implements MemoryWriter {
         this.#unfoldedBytes = FOLD_BYTES;
       }
     } catch {
-      // A full disk, say: the next write will be told.
+      // For example a full disk, which the next write will report.
     }
     if (this.#unfoldedBytes < FOLD_BYTES) return;
     this.#unfoldedBytes = 0;
@@ -291,7 +298,7 @@ export class SqliteWriter implements MemoryWriter {
     try {
       this.#connection.db.exec(`PRAGMA wal_checkpoint(${how})`);
     } catch {
-      // As when SQLite does this by itself: the log stays, and a later fold finds it.
+      // As in SQLite's own checkpoints: the log stays, and a later fold processes it.
     }
   }
 

@@ -12,7 +12,7 @@ interface Candidate {
   readonly scores: HitScores;
 }
 
-/** What the index must equal: plain arrays, every row looked at, in the words of request.ts. For tests. */
+/** The reference for the index: plain arrays, every row scanned, in the words of request.ts. For tests. */
 export class BruteForce {
   readonly rows = new Map<number, RowInput>();
   readonly vectors: Record<Space, Map<number, Float32Array>> = { text: new Map(), image: new Map() };

@@ -5,7 +5,9 @@ import { afterEach, beforeEach } from "vitest";
 import type { MemoryReader, MemoryWriter } from "../port.ts";
 import { SqliteEngine } from "../sqlite/engine.ts";
 
-/** For tests: each of a file, or of a `describe`, gets an empty memory of its own, whose clock counts what it is asked. */
+/**
+ * For tests: each test of a file, or of a `describe`, gets an empty memory of its own, whose clock counts its readings.
+ */
 export function eachWithMemory(
   use: (memory: { engine: SqliteEngine; reader: MemoryReader; writer: MemoryWriter }) => void,
 ): void {

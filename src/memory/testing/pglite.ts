@@ -1,7 +1,7 @@
 import type { Database, Session, Values } from "../postgres/database.ts";
 import { failureOf } from "../postgres/failure.ts";
 
-/** What is used of PGlite, so that nothing here needs the package. */
+/** The part of PGlite used here, so that the package is not needed. */
 export interface Pglite {
   query(
     text: string,
@@ -12,7 +12,7 @@ export interface Pglite {
   close(): Promise<void>;
 }
 
-/** It takes vectors as text; a double says every float32 exactly. */
+/** It takes vectors as text; a double represents every float32 exactly. */
 const asText = (value: unknown) => (value instanceof Float32Array ? `[${value.join(",")}]` : value);
 
 /** PostgreSQL in this process: one connection, so that sessions wait for each other. */
@@ -38,12 +38,12 @@ export class PgliteDatabase implements Database {
     return this.session(work);
   }
 
-  /** The process's own: whoever made it closes it. */
+  /** The database belongs to the process that made it, which closes it. */
   async close(): Promise<void> {
     await this.#last;
   }
 
-  /** Statements are carried out in the order in which they were asked for, whether or not somebody waited. */
+  /** Statements run in the order in which they were issued, awaited or not. */
   #inTurn<T>(statement: () => Promise<T>): Promise<T> {
     const done = this.#statement.then(statement);
     this.#statement = done.catch(() => undefined);

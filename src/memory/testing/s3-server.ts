@@ -29,7 +29,7 @@ export async function s3Server(keys: SigningKeys, bucket: string) {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
     requests,
-    /** What it answers the next requests with, instead of doing them; 0 breaks the connection. */
+    /** Replies to the next requests in place of real ones; 0 breaks the connection. */
     script,
     close: () => new Promise((resolve) => server.close(resolve)),
   };

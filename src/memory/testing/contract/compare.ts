@@ -16,7 +16,7 @@ export type CommitNames = ReadonlyMap<number, number>;
 const nameOf = (names: CommitNames, timeUs: number | null): string | null =>
   timeUs === null ? null : names.has(timeUs) ? `commit ${names.get(timeUs)}` : `unknown time ${timeUs}`;
 
-/** A version; what a reader as-of `asOfUs` is told about its later end is left to the engine. */
+/** A version; whether a reader as-of `asOfUs` sees its later end is left to the engine. */
 function storedBy(names: CommitNames, row: Stored, asOfUs?: number): unknown {
   const open = row.supersededAtUs === null || (asOfUs !== undefined && row.supersededAtUs > asOfUs);
   return plain({
@@ -97,8 +97,8 @@ export async function probeHistory(
 }
 
 /**
- * Between two memories of one engine all of it. Between engines not what each may measure in its own way: the
- * bytes, the last time that anything is known of, and whether a write that changed nothing was a commit.
+ * Compares everything between two memories of one engine. Between engines it leaves out what each may measure
+ * differently: the bytes, the last known time, and whether a write that changed nothing was a commit.
  */
 export async function probeStats(reader: MemoryReader, probe: Probe, sameEngine = false): Promise<unknown> {
   const { bytes, lastUs, lastCommitUs, ...rest } = await reader.stats();

@@ -4,12 +4,12 @@ import type { ErrorCode, RecordInput, RecordKind } from "../../../schema/index.t
 import { blobRefOf, isLociError } from "../../../schema/index.ts";
 import type { MemoryEngine, MemoryReader, MemoryWriter, ReaderOptions, WriteBatch } from "../../port.ts";
 
-/** What a suite is given: how to open an engine that is empty. */
+/** The input of a suite: how to open an empty engine. */
 export type OpenEngine = (options: { dim: number }) => Promise<OpenedEngine>;
 
 export interface OpenedEngine {
   readonly engine: MemoryEngine;
-  /** Closes and opens the same memory again; absent where the engine keeps nothing. */
+  /** Closes and opens the same memory again; absent where the engine is not persistent. */
   readonly reopen?: () => Promise<MemoryEngine>;
   readonly cleanUp: () => Promise<void>;
 }

@@ -210,7 +210,7 @@ export const readerDraft: fc.Arbitrary<ReaderDraft> = fc.record({
   mapRevision: maybe(fc.nat({ max: 3 }), 2),
 });
 
-/** The reader's options in a memory whose commits happened at these times. */
+/** The reader's options in a memory with commits at these times. */
 export function toReader(draft: ReaderDraft, commitTimes: readonly number[]): ReaderOptions {
   const { labels, asOfCommit, asOfWorldUs, mapRevision } = draft;
   const nth = asOfCommit === undefined ? -1 : asOfCommit % commitTimes.length;

@@ -57,7 +57,7 @@ export function blobsFor(records: readonly RecordInput[]): Pick<WriteBatch, "blo
   };
 }
 
-/** Three submaps, one under another; each revision moves some of them. `map-lost` hangs from nothing known. */
+/** Three submaps, one under another; each revision moves some of them. `map-lost` has an unknown parent. */
 export function framesAt(revision: number): FrameEdgeInput[] {
   const edge = (parent: string, child: string, x: number, y: number, yaw: number): FrameEdgeInput => ({
     parent,
@@ -276,7 +276,7 @@ function placeOf(place: NonNullable<RecordDraft["place"]>) {
   };
 }
 
-/** Drafts as records in their order, each naming only what is there by then; the last draft of an id counts. */
+/** Drafts as records in their order, each naming only earlier ones; the last draft of an id counts. */
 export function toRecords(
   drafts: readonly RecordDraft[],
   known: Iterable<string>,
@@ -306,7 +306,7 @@ export interface SightingDraft {
   readonly timeUs: number;
 }
 
-/** Times differ within a scene: which of two looks at one instant comes first is no part of the contract. */
+/** Times differ within a scene: the order of two observations at one instant is no part of the contract. */
 export const sightingDraft: fc.Arbitrary<SightingDraft> = fc.record({
   slot: small(SLOTS - 1),
   outcome: fc.constantFrom("seen", "seen", "absent", "occluded", "replaced"),

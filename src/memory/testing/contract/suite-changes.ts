@@ -7,7 +7,7 @@ import { framesAt } from "./generate.ts";
 
 const PHOTO = bytesOf("a photo");
 
-/** Changes as they come, until `done` says so; a commit that comes twice counts once. */
+/** Changes as they arrive, until `done` returns true; a commit that arrives twice counts once. */
 function follow(reader: MemoryReader, options: { afterUs?: number }, until: (changes: Change[]) => boolean) {
   const abort = new AbortController();
   const seen = new Map<number, Change>();

@@ -19,7 +19,7 @@ import {
 } from "./fixtures.ts";
 import { framesAt } from "./generate.ts";
 
-/** Every time stands for itself: for comparing a memory with its copy, whose times must be the same. */
+/** Maps every time to itself: for comparing a memory with its copy, whose times must be the same. */
 const SAME_TIMES: CommitNames = { get: (time: number) => time, has: () => true } as unknown as CommitNames;
 
 const PHOTO = bytesOf("a photo");

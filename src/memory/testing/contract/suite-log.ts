@@ -17,7 +17,7 @@ import {
 } from "./fixtures.ts";
 import { framesAt } from "./generate.ts";
 
-/** What other memories are told of one, and that a batch of theirs is taken once. Engines without a log skip it. */
+/** A memory's log for other memories, and that a batch of theirs is taken once. Engines without a log skip it. */
 export function logSuite(open: OpenEngine): void {
   describe("the log for other memories", () => {
     const withLog =
@@ -136,6 +136,29 @@ export function logSuite(open: OpenEngine): void {
             ["b", log.memory],
           ]),
         );
+      }),
+    );
+
+    it(
+      "gives to nobody what came in another memory's name and was not its own",
+      withLog(async (rig, log) => {
+        const robot = (atUs: number) => ({ memory: "robot", atUs });
+        await rig.writer.write({ records: [caption("c", "its own")], from: robot(100) });
+        const claim = { records: [caption("d", "a lie")], from: robot(900) };
+        const { commitUs } = await rig.writer.write(claim);
+        expect(await rig.writer.disown("robot", commitUs + 1)).toBe(0);
+        expect(await rig.writer.disown("robot", commitUs)).toBe(1);
+        expect((await log.heard()).get("robot")).toBe(100);
+        const [own, lie] = await log.heads(["c", "d"]);
+        expect(own).toMatchObject({ author: "robot" });
+        expect(lie).toMatchObject({ author: `disowned-robot-${commitUs}` });
+        // Records omitted because of that are taken now.
+        const late = { records: [caption("e", "late")], from: robot(500) };
+        expect(await rig.writer.write(late)).toMatchObject({ written: 1 });
+        expect((await (rig.engine as KeptEngine).verify()).problems).toEqual([]);
+        await expect(rig.writer.disown(log.memory)).rejects.toMatchObject({ code: "invalid-input" });
+        expect(await rig.writer.disown("robot")).toBe(2);
+        expect((await log.heard()).has("robot")).toBe(false);
       }),
     );
 

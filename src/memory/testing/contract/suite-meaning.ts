@@ -9,7 +9,7 @@ const axis = (i: number, value = 1): Float32Array => new Float32Array(DIM).fill(
 const unit = (line: string): Float32Array => unitVector(vectorOf(line), DIM, line);
 const origin = { x: 0, y: 0, z: 0 };
 
-/** Lines and images whose vectors are given by hand. */
+/** Lines and images with given vectors. */
 async function putVectors(rig: Rig, lines: Record<string, Float32Array>, records: Record<string, string[]>) {
   await rig.writer.write({
     records: Object.entries(records).map(([id, text]) => record("caption", id, { text })),

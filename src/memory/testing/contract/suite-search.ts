@@ -7,7 +7,7 @@ import { at, DIM, idsOf, record, refuses, vectorOf, withRig } from "./fixtures.t
 const origin = { x: 0, y: 0, z: 0 };
 const upright = { w: 1, x: 0, y: 0, z: 0 };
 
-/** Place, time and plain conditions, and what is refused; the property tests do the mixtures. */
+/** Place, time and scalar conditions, and refused requests; the property tests combine them. */
 export function searchSuite(open: OpenEngine): void {
   describe("search by place", () => {
     const row = (rig: Rig) =>

@@ -33,8 +33,8 @@ import { readerDraft, searchRequest, toReader } from "./generate-search.ts";
 import { ALL_IDS, BOUNDS, RUNS } from "./suite-properties.ts";
 
 /**
- * Secrecy is shown by difference: `full` holds everything, `bare` was never given the labelled records. Whoever
- * does not hold the label must get the same answer from both, word for word.
+ * Secrecy is shown by difference: `full` holds everything, `bare` was never given the labelled records. A reader
+ * without the label must get the same answer from both, word for word.
  */
 interface Twins {
   readonly full: Side;
@@ -138,13 +138,13 @@ async function expectNoDifference(
 }
 
 const isOdd = (id: string): boolean => Number(id.at(-1)) % 2 === 1;
-/** Odd slots are alice's. Public records name only public ones: what a record says is the writer's to decide. */
+/** Odd slots are alice's. Public records name only public ones: the writer decides what a record mentions. */
 const labelled = (draft: RecordDraft): RecordDraft => ({
   ...draft,
   labels: draft.slot % 2 === 1 ? ["alice"] : [],
 });
 
-/** What a principal without a label learns of a labelled record: nothing. */
+/** A principal without a label learns nothing of a labelled record. */
 export function secrecySuite(open: OpenEngine): void {
   describe("secrecy", () => {
     const secret = { labels: ["private"] };

@@ -7,7 +7,7 @@ import type { OpenEngine, Rig } from "./fixtures.ts";
 import { at, bytesOf, collect, DIM, record, refuses, THUMB, vectorOf, withRig } from "./fixtures.ts";
 
 const good = record("caption", "good", { text: ["a good line"], ...at(1) });
-/** A batch of one sound record and one that is not: nothing of either may be left. */
+/** A batch of one valid record and one that is not: neither may be stored. */
 const beside = (bad: Record<string, unknown>): WriteBatch => ({
   records: [good, { ...record("caption", "bad"), ...bad } as RecordInput],
 });
@@ -19,7 +19,7 @@ const edge = {
 };
 const TOO_BIG: readonly ErrorCode[] = ["invalid-input", "limit-exceeded"];
 
-/** What must be refused, by name: the code and the batch. "known" is a caption that is there already. */
+/** Batches that must be refused, by name: the code and the batch. "known" is an existing caption. */
 const REFUSED: readonly [string, ErrorCode | readonly ErrorCode[], WriteBatch][] = [
   ["a NaN coordinate", "invalid-input", place({ x: Number.NaN, y: 0, z: 0 })],
   ["an infinite coordinate", "invalid-input", place({ x: 0, y: Number.POSITIVE_INFINITY, z: 0 })],
@@ -170,7 +170,7 @@ async function start(rig: Rig): Promise<void> {
   await rig.put([record("caption", "known", { text: ["known line"] })]);
 }
 
-/** Batches: what is refused, what is kept, and which versions come of it. */
+/** Batches: what is refused, what is stored, and which versions result. */
 export function writingSuite(open: OpenEngine): void {
   describe("writing", () => {
     for (const [name, code, batch] of REFUSED) {
