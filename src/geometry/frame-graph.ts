@@ -25,7 +25,7 @@ export interface ChangedFrame {
   readonly after?: Transform;
 }
 
-/** The parent of a frame that was taken off its map: from that revision on it hangs from nothing. */
+/** The parent of a frame that was separated from its map: from that revision on it is connected to nothing. */
 export const NOWHERE: FrameId = "nowhere";
 /** 2 cm and 0.5° (docs/formulas.md#frames). */
 const REINDEX_TOLERANCE: PoseTolerance = { translationM: 0.02, rotationRad: Math.PI / 360 };
@@ -78,7 +78,7 @@ export class FrameGraph {
     return new FrameGraph(edges, this.#root, this);
   }
 
-  /** Whether this very edge is in it: saying it again changes nothing. */
+  /** Whether this very edge is in it: adding it again changes nothing. */
   holds(edge: FrameEdge): boolean {
     const { parent, child, kind, stampUs, revision, transform } = edge;
     const { p, q } = transform;
@@ -117,14 +117,14 @@ export class FrameGraph {
     return at;
   }
 
-  /** The latest word on where a frame is; of a moving one the first sample of it. */
+  /** The latest edge of a frame; for a moving one its first sample. */
   edgeOf(frame: FrameId): FrameEdge | undefined {
     const history = this.#histories.get(frame);
     const link = history && linkAt(history, this.revision);
     return link && history.edges.find(({ revision }) => revision === link.revision);
   }
 
-  /** Whether a frame was taken off what it hung from, by the latest word on it. */
+  /** Whether a frame was separated from its parent, by its latest edge. */
   isTakenOff(frame: FrameId): boolean {
     const history = this.#histories.get(frame);
     return history !== undefined && linkAt(history, this.revision)?.parent === NOWHERE;

@@ -22,7 +22,7 @@ export interface FrameEdge {
   readonly revision: number;
 }
 
-/** How a child hangs from its parent at one revision: samples in time order, or one fixed transform. */
+/** A child's link to its parent at one revision: samples in time order, or one fixed transform. */
 export interface FrameLink {
   readonly revision: number;
   readonly parent: FrameId;
@@ -53,8 +53,8 @@ export function linkAt(history: FrameHistory, revision: number): FrameLink | und
 }
 
 /**
- * parentFromChild at a time. A moving link has no pose before its first sample, after its last, or without a
- * time: extrapolated poses would place objects where nobody looked.
+ * parentFromChild at a time. A moving link has no pose before its first sample, after its last, or without a time:
+ * extrapolated poses would place objects where nothing was observed.
  */
 export function poseOf(link: FrameLink, timeUs: TimeUs | undefined): Transform | undefined {
   if (link.fixed !== undefined) return link.fixed;
@@ -77,8 +77,8 @@ export function poseOf(link: FrameLink, timeUs: TimeUs | undefined): Transform |
 }
 
 /**
- * Refuses what would poison every pose behind it: NaN, a zero quaternion, a fractional stamp or revision, a
- * frame that is its own parent. A quaternion in single precision is brought back to unit length.
+ * Refuses what would corrupt every pose behind it: NaN, a zero quaternion, a fractional stamp or revision, a frame
+ * that is its own parent. A quaternion in single precision is normalised.
  */
 export function checkEdge(edge: FrameEdge): FrameEdge {
   const { parent, child, stampUs, transform, revision } = edge;
@@ -98,8 +98,8 @@ export function checkEdge(edge: FrameEdge): FrameEdge {
 }
 
 /**
- * Throws a RangeError when frames hang from each other in a circle at any of the (ascending) revisions. A cycle
- * can only close where a parent changed, so only those children are walked, each frame once per revision.
+ * Throws a RangeError when frames form a cycle at any of the (ascending) revisions. A cycle can only close where a
+ * parent changed, so only those children are walked, each frame once per revision.
  */
 export function assertNoCycle(
   histories: ReadonlyMap<FrameId, FrameHistory>,

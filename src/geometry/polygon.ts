@@ -73,8 +73,8 @@ export function polygonBounds({ points, minZ, maxZ }: Polygon): Box {
 }
 
 /**
- * True when the ring encloses one piece of floor: three corners or more, no repeated corner, no two edges that
- * meet elsewhere than at the corner they share. O(corners²); meant for the gate where polygons come in.
+ * True when the ring encloses one piece of floor: three corners or more, no repeated corner, no two edges that meet
+ * elsewhere than at the corner they share. O(corners²); for validating incoming polygons.
  */
 export function isSimplePolygon({ points }: Polygon): boolean {
   const n = points.length;

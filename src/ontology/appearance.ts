@@ -1,7 +1,7 @@
 import { keyOf, lazily, linesOf } from "./read-data.ts";
 
 interface Colours {
-  /** The colours that a word may be a shade of; a colour is its own first. */
+  /** The colours that a word may be a shade of, likeliest first; each of the twelve is its own first. */
   readonly of: ReadonlyMap<string, readonly string[]>;
   readonly kin: readonly (readonly string[])[];
 }
@@ -22,7 +22,7 @@ const colours = lazily((): Colours => {
   return { of, kin };
 });
 
-/** The colour, of twelve, that a word names or is a shade of; the first where it may be of several. */
+/** Which of the twelve colours a word names or is a shade of; the first if there are several. */
 export function colourOf(word: string): string | undefined {
   return coloursOf(word)[0];
 }
@@ -31,7 +31,7 @@ function coloursOf(word: string): readonly string[] {
   return colours().of.get(keyOf(word)) ?? [];
 }
 
-/** Whether two words may be said of one thing: navy is blue; navy and azure are both blue and not the same. */
+/** Whether two words may describe one thing: navy is blue; navy and azure are both blue but differ. */
 export function sameColour(a: string, b: string): boolean {
   const [one, other] = [keyOf(a), keyOf(b)];
   if (one === other) return true;
@@ -46,7 +46,7 @@ function isBasic(word: string): boolean {
   return coloursOf(word)[0] === word;
 }
 
-/** "gray", "golden", "dark grey" against "grey", "gold": words of one colour that begin alike or end in it. */
+/** "gray", "golden", "dark grey" against "grey", "gold": spelling variants and compounds of one colour word. */
 function isSpelling(a: string, b: string): boolean {
   return SPELLINGS.some((same) => same.includes(a) && same.includes(b));
 }
@@ -58,7 +58,7 @@ const SPELLINGS = [
   ["blond", "blonde"],
 ];
 
-/** Colours that people and cameras take for one another: a wrong one of these speaks less against a thing. */
+/** Colours that people and cameras confuse: such a mismatch counts less against a thing. */
 export function kinColour(a: string, b: string): boolean {
   const [of, and] = [coloursOf(a), coloursOf(b)];
   return colours().kin.some(
@@ -88,12 +88,12 @@ const materials = lazily((): ReadonlyMap<string, Material> => {
   return found;
 });
 
-/** A material by the name that things are remembered with: "wooden" is wood, "oak" is oak. */
+/** A material by its canonical name: "wooden" is wood, "oak" is oak. */
 export function materialOf(word: string): string | undefined {
   return materials().get(keyOf(word))?.name;
 }
 
-/** Whether two words may be said of one thing: kinds of one family, for who only looks. */
+/** Whether two words may describe one thing: materials of one family that look alike. */
 export function sameMaterial(a: string, b: string): boolean {
   const [one, other] = [materials().get(keyOf(a)), materials().get(keyOf(b))];
   if (one === undefined || other === undefined) return keyOf(a) === keyOf(b);
@@ -109,12 +109,12 @@ const madeOf = lazily((): ReadonlyMap<string, string> => {
   return found;
 });
 
-/** What nearly all things of a name are made of, where there is such a material. */
+/** The material of nearly all things with this name, if there is one. */
 export function usualMaterial(name: string): string | undefined {
   return madeOf().get(keyOf(name));
 }
 
-/** What an adjective says of a thing. */
+/** What an adjective states about a thing. */
 export interface Attribute {
   readonly attribute: string;
   readonly value: string;
@@ -140,7 +140,7 @@ const adjectives = lazily((): Adjectives => {
   return { byWord, values };
 });
 
-/** Everything that a word may say of a thing, the likeliest first: states and sizes, then colours, then materials. */
+/** Everything that a word may state about a thing, likeliest first: states and sizes, then colours, then materials. */
 export function attributesOf(word: string): readonly Attribute[] {
   const key = keyOf(word);
   const [colour, material] = [colourOf(key), materialOf(key)];
@@ -155,19 +155,19 @@ function shadeName(key: string): string {
   return SPELLINGS.find((same) => same.includes(key))?.[0] ?? key;
 }
 
-/** What an adjective says first of all: "ajar" → openness open, "wooden" → material wood. */
+/** The likeliest statement of an adjective: "ajar" → openness open, "wooden" → material wood. */
 export function attributeOf(adjective: string): Attribute | undefined {
   return attributesOf(adjective)[0];
 }
 
-/** The opposite: open of closed, small of large; undefined where there is none. */
+/** The opposite: open of closed, small of large; undefined if there is none. */
 export function oppositeOf({ attribute, value }: Attribute): Attribute | undefined {
   const all = adjectives().values.get(attribute) ?? [];
   const [first, last] = [all[0], all.at(-1)];
   if (first === last || (value !== first && value !== last) || UNORDERED.has(attribute)) return undefined;
   return { attribute, value: (value === first ? last : first)! };
 }
-/** Values that are many and no scale. */
+/** Attributes with many unordered values. */
 const UNORDERED: ReadonlySet<string> = new Set([
   "shape",
   "pattern",
@@ -177,12 +177,12 @@ const UNORDERED: ReadonlySet<string> = new Set([
   "electric",
 ]);
 
-/** Values that an attribute takes, as far as words for them are known. */
+/** The known values of an attribute. */
 export function valuesOf(attribute: string): readonly string[] {
   return adjectives().values.get(attribute) ?? [];
 }
 
-/** Every word for a look or a state, for readers. */
+/** Every word for an appearance or a state, for readers. */
 export function appearanceWords(): readonly string[] {
   return [...adjectives().byWord.keys(), ...colours().of.keys(), ...materials().keys()];
 }

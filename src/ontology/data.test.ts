@@ -79,7 +79,7 @@ describe("the lines of data", () => {
 describe("plurals", () => {
   it("lead back to the name", () => {
     const lost = entries
-      // The plural of "glass" means spectacles first of all; its line says so.
+      // The plural of "glass" means spectacles first; its line says so.
       .filter(({ said, isKind, name, ambiguous }) => {
         return said.number === "count" && !isKind && !ambiguous.includes(pluralOf(name));
       })

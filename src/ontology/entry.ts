@@ -1,35 +1,35 @@
 import { keyOf, lazily, linesOf } from "./read-data.ts";
 
-/** Built in, furniture that stays for months, what is shifted now and then, what hands carry about, what goes itself. */
+/** Built in; furniture that stays for months; moved now and then; carried by hand; moves itself. */
 export type Mobility = "fixed" | "furniture" | "movable" | "carried" | "agent";
 /** On a wall, from the ceiling, or flat on the floor. */
 export type Hanging = "wall" | "ceiling" | "flat";
 type Fact = "top" | "holds" | "opens" | "switches" | "readable" | "fills" | "making";
 
-/** What a line of data says of a thing beside its names; what it does not say holds from its kinds (`facts.ts`). */
+/** The facts in a thing's line besides its names; missing ones are inherited from its categories (`facts.ts`). */
 interface Said {
-  /** What people and cameras take it for. */
+  /** What people and cameras confuse it with. */
   readonly like: readonly string[];
   readonly parts: readonly string[];
   readonly rooms: readonly string[];
-  /** Largest dimension, roughly. */
+  /** Approximate largest dimension. */
   readonly sizeM?: number;
   readonly mobility?: Mobility;
   readonly hangs?: Hanging;
   readonly facts: Readonly<Partial<Record<Fact, boolean>>>;
-  /** How it is counted: "milk" and "furniture" have no plural, "scissors" no singular. */
+  /** Grammatical number: "milk" and "furniture" have no plural, "scissors" no singular. */
   readonly number: "count" | "mass" | "pair";
 }
 
-/** One thing by its names. Its line is read when somebody asks for more than the name. */
+/** One thing by its names. The rest of its line is parsed on demand. */
 export class Entry {
-  /** The canonical name, singular where there is one. */
+  /** The canonical name, singular if there is one. */
   readonly name: string;
   /** All names as they are written, the canonical one first. */
   readonly names: readonly string[];
-  /** Those of `names` that another entry has too. */
+  /** Those of `names` that another entry also has. */
   readonly ambiguous: readonly string[];
-  /** A word for many kinds of things ("furniture"), seldom what a thing is called by. */
+  /** A word for many kinds of things ("furniture"), seldom used as a name. */
   readonly isKind: boolean;
   private readonly line: string;
   private above: readonly string[] | undefined;
@@ -43,13 +43,13 @@ export class Entry {
     this.line = line;
   }
 
-  /** Canonical names of the kinds it directly is one of. */
+  /** Canonical names of its direct categories. */
   get kinds(): readonly string[] {
     this.above ??= listOf(this.line.split(";", 1)[0]!);
     return this.above;
   }
 
-  /** Whether its line says what it is taken for; to know that, the line need not be read. */
+  /** Whether its line lists confusions, without parsing the line. */
   get hasLike(): boolean {
     return this.line.includes("; like ");
   }
@@ -67,13 +67,13 @@ const THEMES = [
 
 interface Vocabulary {
   readonly entries: ReadonlyMap<string, Entry>;
-  /** By any name, the entry that it means first of all at the head. */
+  /** Entries by any name, the likeliest meaning first. */
   readonly byKey: ReadonlyMap<string, readonly Entry[]>;
   /** Words in the longest name. */
   readonly longest: number;
 }
 
-/** Everything that is known by name. */
+/** All entries by name. */
 export const vocabulary = lazily((): Vocabulary => {
   const entries = new Map<string, Entry>();
   const byKey = new Map<string, Entry[]>();
@@ -85,7 +85,7 @@ export const vocabulary = lazily((): Vocabulary => {
           const key = keyOf(name);
           const known = byKey.get(key);
           if (known === undefined) byKey.set(key, [entry]);
-          // Who has the name without a mark means it first of all.
+          // The entry with the unmarked name is the likeliest meaning.
           else if (entry.ambiguous.includes(name)) known.push(entry);
           else known.unshift(entry);
         }
@@ -99,7 +99,7 @@ export const headWords = lazily(
     new Set(Array.from(vocabulary().byKey.keys(), (key) => key.slice(key.lastIndexOf(" ") + 1))),
 );
 
-/** The direct kinds of an entry by its canonical name. */
+/** The direct subcategories of an entry by its canonical name. */
 export const below = lazily((): ReadonlyMap<string, readonly Entry[]> => {
   const found = new Map<string, Entry[]>();
   for (const entry of vocabulary().entries.values())
@@ -112,9 +112,9 @@ export const below = lazily((): ReadonlyMap<string, readonly Entry[]> => {
 });
 
 /**
- * The entries of a line: "names < kinds; facts; in rooms; 0.5 m; like things; has parts". Names with a bar between
- * them are as many entries of which all the rest is true; one after "+" is a kind of the first that needs no more
- * said; "~" marks a name that belongs to another entry as well.
+ * The entries of a line: "names < categories; facts; in rooms; 0.5 m; like things; has parts". Names separated by a
+ * bar are separate entries that share the rest; one after "+" is a subcategory of the first without further facts;
+ * "~" marks a name that belongs to another entry as well.
  */
 function entriesOf(line: string, isKind: boolean): Entry[] {
   const end = line.indexOf(" <");

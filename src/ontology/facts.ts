@@ -1,7 +1,7 @@
 import { type Entry, type Hanging, type Mobility, vocabulary } from "./entry.ts";
 import { headOf, lookup } from "./names.ts";
 
-/** The kinds that an entry is one of, with how many steps up they are; itself at 0. */
+/** The categories of an entry, with the number of steps up; itself at 0. */
 function above(entry: Entry): ReadonlyMap<Entry, number> {
   let found = kept.get(entry);
   if (found !== undefined) return found;
@@ -17,29 +17,29 @@ function above(entry: Entry): ReadonlyMap<Entry, number> {
 }
 const kept = new WeakMap<Entry, ReadonlyMap<Entry, number>>();
 
-/** Canonical names of everything that a thing is a kind of, nearest first. */
+/** Canonical names of all categories of a thing, nearest first. */
 export function kindsOf(name: string): readonly string[] {
   const entry = headOf(name);
   return entry === undefined ? [] : [...above(entry).keys()].slice(1).map((kind) => kind.name);
 }
 
-/** Whether whatever is called `a` is a `b`, or a kind of it: an armchair is a seat and is an armchair. */
+/** Whether `a` is a `b` or a subcategory of it: an armchair is a seat and is an armchair. */
 export function isKindOf(a: string, b: string): boolean {
   return stepsUp(a, b) !== undefined;
 }
 
-/** Whether two names may be said of one thing: they are the same, or one is a kind of the other. */
+/** Whether two names may describe one thing: they are equal, or one is a subcategory of the other. */
 export function areKin(a: string, b: string): boolean {
   return a === b || isKindOf(a, b) || isKindOf(b, a);
 }
 
-/** How many kinds up `b` is from `a`: 0 the same entry, undefined where it is none of its kinds. */
+/** Steps up from `a` to `b`: 0 for the same entry, undefined if it is not one of its categories. */
 export function stepsUp(a: string, b: string): number | undefined {
   const [entry, kind] = [headOf(a), lookup(b)];
   return entry === undefined || kind === undefined ? undefined : above(entry).get(kind);
 }
 
-/** What the nearest of a thing's kinds says of it, its own line first. */
+/** A fact of a thing: from its own line, else from its nearest category. */
 function said<T>(name: string, read: (said: Entry["said"]) => T | undefined): T | undefined {
   const entry = headOf(name);
   if (entry === undefined) return undefined;
@@ -80,12 +80,12 @@ export function isReadable(name: string): boolean {
   return said(name, ({ facts }) => facts.readable) ?? false;
 }
 
-/** How it moves, undefined for a name that is not known. */
+/** How it moves; undefined for an unknown name. */
 export function mobilityOf(name: string): Mobility | undefined {
   return said(name, ({ mobility }) => mobility);
 }
 
-/** Whether it walks, flies or drives about by itself, by its whole name: "picture of a dog" does not. */
+/** Whether it walks, flies or drives by itself, judging by its whole name: "picture of a dog" does not. */
 export function movesItself(name: string): boolean {
   return lookup(name) !== undefined && mobilityOf(name) === "agent";
 }
@@ -100,12 +100,12 @@ export function typicalSizeM(name: string): number | undefined {
   return said(name, ({ sizeM }) => sizeM);
 }
 
-/** Kinds of rooms where one looks for it first. */
+/** Room types to search first. */
 export function usualRooms(name: string): readonly string[] {
   return said(name, ({ rooms }) => (rooms.length > 0 ? rooms : undefined)) ?? [];
 }
 
-/** What it has that is asked about like a thing: doors, handles, lids. */
+/** Its parts that questions treat like things: doors, handles, lids. */
 export function partsOf(name: string): readonly string[] {
   return said(name, ({ parts }) => (parts.length > 0 ? parts : undefined)) ?? [];
 }

@@ -4,7 +4,7 @@ import { headOf, lookup, meaningsOf } from "./names.ts";
 import { singularOf } from "./nouns.ts";
 import { keyOf } from "./read-data.ts";
 
-/** How well a name fits: the very same, a synonym, a kind of it, what it is a kind of, what it is taken for. */
+/** How well a name fits: identical, a synonym, a subcategory, a supercategory, a confusion. */
 export const FIT = {
   same: 1,
   synonym: 0.85,
@@ -18,7 +18,7 @@ export const FIT = {
 const MAX_KEPT = 20_000;
 const kept = new Map<string, number>();
 
-/** How well what is asked for fits what a thing is called, from 0 to 1: "couch" fits a sofa, "seat" an armchair. */
+/** How well a requested name fits a thing's category, from 0 to 1: "couch" fits a sofa, "seat" an armchair. */
 export function nameFit(asked: string, category: string): number {
   const pair = `${asked}\n${category}`;
   let known = kept.get(pair);
@@ -47,7 +47,7 @@ function byKinds(asked: string, own: string, wanted: readonly Entry[]): number {
     if (up !== undefined) best = Math.max(best, up <= 1 ? FIT.kind : FIT.fartherKind);
   }
   if (best > 0) return best;
-  // "dining chair" for a chair: the thing may well be one.
+  // "dining chair" for a chair: the thing may be one.
   if (!category.isKind && lookup(own) !== undefined && isKindOf(asked, own)) return FIT.moreSpecific;
   if (isLike(head, category)) return FIT.alike;
   return head.kinds.some((kind) => category.kinds.includes(kind) && lookup(kind)?.isKind === false)
@@ -59,7 +59,7 @@ function isLike(a: Entry, b: Entry): boolean {
   return a.said.like.some((name) => lookup(name) === b) || b.said.like.some((name) => lookup(name) === a);
 }
 
-/** For names that nobody listed: the last word is what it is. */
+/** For unknown names: the last word is the category. */
 function byWords(asked: string, own: string): number {
   const [last, askedLast] = [lastWord(own), lastWord(asked)];
   if (last === asked && lookup(own) === undefined) return FIT.kind;

@@ -2,7 +2,7 @@ import { below, type Entry, vocabulary } from "./entry.ts";
 import { singularOf } from "./nouns.ts";
 import { keyOf, remembered } from "./read-data.ts";
 
-/** Every entry that has this name, or one that it is the plural of, the likeliest meaning first. */
+/** Every entry with this name, or with the singular of it, the likeliest meaning first. */
 export function meaningsOf(words: string): readonly Entry[] {
   return meanings(words);
 }
@@ -17,12 +17,12 @@ const meanings = remembered((words): readonly Entry[] => {
   return [...new Set([...exact, ...single])];
 });
 
-/** What a name, a synonym or a plural of it first of all means. */
+/** The likeliest entry for a name, a synonym or a plural of it. */
 export function lookup(words: string): Entry | undefined {
   return meaningsOf(words)[0];
 }
 
-/** What a phrase is called by its longest known ending: "my grandmother's blue coffee mug" is a coffee mug. */
+/** The entry of a phrase by its longest known ending: "my grandmother's blue coffee mug" is a coffee mug. */
 export function headOf(phrase: string): Entry | undefined {
   return heads(phrase);
 }
@@ -38,12 +38,12 @@ const heads = remembered((phrase): Entry | undefined => {
 
 export interface NameFound {
   readonly entry: Entry;
-  /** Tokens that it takes. */
+  /** Number of tokens it covers. */
   readonly length: number;
   readonly plural: boolean;
 }
 
-/** The longest name that begins at a token, for readers that go from left to right. */
+/** The longest name that begins at a token, for readers that scan from left to right. */
 export function longestName(tokens: readonly string[], at: number): NameFound | undefined {
   const most = Math.min(vocabulary().longest, tokens.length - at);
   for (let length = most; length > 0; length--) {
@@ -65,7 +65,7 @@ export function namesFor(name: string): { same: readonly string[]; kinds: readon
   return { same: [...new Set(same)], kinds: [...new Set(kinds)] };
 }
 
-/** All that is a kind of this, breadth first. */
+/** All subcategories of an entry, breadth first. */
 export function subordinates(entry: Entry): readonly Entry[] {
   const kinds = below();
   const found = new Set<Entry>();

@@ -1,7 +1,7 @@
 import { headWords, vocabulary } from "./entry.ts";
 import { keyOf, remembered } from "./read-data.ts";
 
-/** Plurals that no ending tells; compounds follow their last part ("bookshelf", "postman"). */
+/** Irregular plurals; compounds follow their last part ("bookshelf", "postman"). */
 const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries(
   (
     "person:people man:men woman:women child:children foot:feet tooth:teeth goose:geese mouse:mice louse:lice " +
@@ -18,16 +18,16 @@ const SINGULAR = new Map(Object.entries(IRREGULAR).map(([one, many]) => [many, o
 SINGULAR.set("persons", "person").set("cactuses", "cactus").set("hooves", "hoof").set("shawls", "shawl");
 /** Last parts of compounds that are written as one word. */
 const COMPOUND_ENDS = ["woman", "man", "child", "shelf", "knife", "fish", "wife", "loaf", "foot"];
-/** They end as the compounds do and are none. */
+/** Words that end like compounds but are not. */
 const NOT_COMPOUND = new Set(["human", "german", "roman", "ottoman", "talisman"]);
-/** Singular, whatever they end with. */
+/** Singular, whatever their ending. */
 const NO_PLURAL = new Set(
   "always this us is was has news tennis chess gas christmas canvas atlas lens bass alias texas yes".split(
     " ",
   ),
 );
 
-/** The singular of the last word: "dining chairs" → "dining chair"; "scissors" has none other. */
+/** The singular of the last word: "dining chairs" → "dining chair"; "scissors" has none. */
 export function singularOf(noun: string): string {
   return singulars(noun);
 }
@@ -44,7 +44,7 @@ const singulars = remembered((noun): string => {
   const candidates = singularsOf(word);
   const known = candidates.find((one) => byKey.has(keyOf(front + one)));
   if (known !== undefined) return front + known;
-  // A name that is used in the plural alone: "stairs", "drawers".
+  // A name used only in the plural: "stairs", "drawers".
   if (byKey.has(key)) return noun;
   const heads = headWords();
   return (
@@ -58,7 +58,7 @@ export function isPlural(noun: string): boolean {
   return singularOf(noun) !== noun;
 }
 
-/** The plural of the last word; things without one stay as they are: "furniture", "scissors". */
+/** The plural of the last word; words without one are unchanged: "furniture", "scissors". */
 export function pluralOf(noun: string): string {
   const known = vocabulary().byKey.get(keyOf(noun))?.[0];
   if (known !== undefined && known.said.number !== "count" && keyOf(known.name) === keyOf(noun)) return noun;
@@ -88,7 +88,7 @@ export function pluralWord(word: string): string {
   return `${word}s`;
 }
 
-/** What a word may be the plural of, the likeliest first; empty for a word that is none. */
+/** What a word may be the plural of, likeliest first; empty if it is not a plural. */
 function singularsOf(word: string): string[] {
   const irregular = SINGULAR.get(word);
   if (irregular !== undefined) return [irregular];
@@ -105,7 +105,7 @@ function singularsOf(word: string): string[] {
   return [bare];
 }
 
-/** "vases" has an e of its own, "buses" and "potatoes" have not: the one that is guessed last is the rule. */
+/** "vases" has its own e, "buses" and "potatoes" do not: the last guess is the rule. */
 function byEnding(word: string): (a: string, b: string) => number {
   const own = /(?:shoes|toes|canoes|ases|oses|ises|uses|izes|azes)$/.test(word);
   return (a, b) => (own ? a.length - b.length : b.length - a.length);

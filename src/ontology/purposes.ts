@@ -9,22 +9,22 @@ interface Line {
   readonly stems: readonly (readonly string[])[];
 }
 
-/** A thing that serves a purpose and how well, in units of which 1 is one rare word met. */
+/** A thing that serves a purpose, with a score in units of one matched rare word. */
 export interface Serving {
   readonly entry: Entry;
   readonly weight: number;
 }
 
-/** What further cues of one line add to its best one, and what is left of a cue that is only said in part. */
+/** Weights of further matching cues of a line after its best, and the weight of a partial match. */
 const FURTHER = [1, 0.45, 0.25, 0.15];
 const PARTLY = 0.45;
-/** Below this nothing is known to serve; of one word ("drink from") no more can be met, with meaning there is more. */
+/** Least score: lower for a single word ("drink from"), which cannot match more; higher with semantic similarity. */
 const LEAST = { terse: 0.2, words: 0.5, meaning: 1.2 };
 const TERSE = 1;
-/** Meaning beside words, and how near a line has to be before its meaning says anything. */
+/** Weight of semantic similarity against words, and the least similarity that counts. */
 const MEANING = 6;
 const NEAR = 0.2;
-/** Lines of less than this share of the best one's weight are for something else. */
+/** Lines with less than this share of the best score serve another purpose. */
 const AS_GOOD = 0.72;
 const MOST = 12;
 
@@ -49,9 +49,9 @@ const rarities = lazily((): ReadonlyMap<string, number> => {
 });
 
 /**
- * Things that serve what somebody wants or is troubled by, the likeliest first; none where nothing is known. A
- * complaint ("my hands are freezing") is looked up among complaints, a wish ("dry my hands") among purposes.
- * `meaning` is for who has an encoder: how near each line of `purposeTexts` is to what was said, from 0 to 1.
+ * Things that serve what a person wants or complains of, likeliest first; none if nothing is known. A complaint ("my
+ * hands are freezing") is looked up among complaints, a wish ("dry my hands") among purposes. `meaning`, for callers
+ * with an encoder, is the similarity of each line of `purposeTexts` to the text, from 0 to 1.
  */
 export function servesPurpose(text: string, meaning?: readonly number[]): readonly Serving[] {
   const said = new Set(stemsOf(text));
@@ -74,18 +74,18 @@ export function servesPurpose(text: string, meaning?: readonly number[]): readon
   );
 }
 
-/** What the lines say, to be encoded once by who compares meanings: the names of a line, then its cues. */
+/** The texts of the lines, for encoding once: the names of a line, then its cues. */
 export function purposeTexts(): readonly { readonly name: string; readonly cues: readonly string[] }[] {
   return lines().map(({ entries, cues }) => ({ name: entries[0]!.name, cues }));
 }
 
-/** What somebody would do with a thing, as its line says it. */
+/** The uses of a thing, as its line lists them. */
 export function purposesOf(name: string): readonly string[] {
   const entry = headOf(name);
   return lines().flatMap(({ entries, cues }) => (entry && entries.includes(entry) ? cues : []));
 }
 
-/** Somebody says how it is, with them or in the room, and not what they want to do; or says that alone: "cold". */
+/** A statement about the speaker or the room, rather than a wish; or a single such word: "cold". */
 const COMPLAINT =
   /\b(?:i(?:'?m| am| feel| have| ha(?:ve|d) got|'ve| can ?no?t| can'?t| spilled| spilt| cut)|we(?:'re| are)|it(?:'s| is)|my|our|there(?:'s| is| are)|too|so|getting|someone|somebody|feeling|the [a-z]+ (?:is|are|has|have))\b/;
 const WISH = /\b(?:to|want|would like|can i|could i|something|somewhere|anything|where|what|which|how)\b/;
@@ -109,10 +109,10 @@ const complaints = lazily((): readonly Complaint[] =>
     return { stems: cues.split("; ").map((cue) => stemsOf(cue)), entries: entriesOf(things) };
   }),
 );
-/** Each next thing that helps is a little less likely to be meant. */
+/** Each further helpful thing is slightly less likely to be meant. */
 const NEXT = 0.9;
 
-/** What helps against what somebody complains of: the line of which most words of one cue are said. */
+/** Remedies for a complaint: the line with the best word match in one cue. */
 export function helpsAgainst(complaint: string): readonly Serving[] {
   const said = new Set(stemsOf(complaint));
   let [best, most] = [undefined as Complaint | undefined, 0];

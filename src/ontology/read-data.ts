@@ -7,7 +7,7 @@ export function linesOf(file: string): string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-/** Made at the first call and kept: nothing is read before somebody asks. */
+/** Computed on the first call and cached: nothing is read before it is needed. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -16,11 +16,11 @@ export function lazily<T>(make: () => T): () => T {
   };
 }
 
-/** So many names are remembered, none longer than this: a memory holds a few hundred, and whoever asks says some more. */
+/** Most cached names, and their greatest length: a memory holds a few hundred, and callers add some. */
 const MOST_REMEMBERED = 4_096;
 const LONGEST_REMEMBERED = 64;
 
-/** The same function of a name, worked out once for names that are asked for again and again; forgotten when too many. */
+/** Caches a function of a name; the cache is emptied when it is full. */
 export function remembered<T>(make: (name: string) => T): (name: string) => T {
   const known = new Map<string, { readonly value: T }>();
   return (name) => {
@@ -33,7 +33,7 @@ export function remembered<T>(make: (name: string) => T): (name: string) => T {
   };
 }
 
-/** How names are compared: lower case, no apostrophes, one space for anything that is neither letter nor digit. */
+/** The key under which names are compared: lower case, no apostrophes, one space for any other non-alphanumeric run. */
 export function keyOf(words: string): string {
   return PLAIN.test(words)
     ? words

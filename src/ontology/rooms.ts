@@ -1,14 +1,14 @@
 import { keyOf, lazily, linesOf } from "./read-data.ts";
 import { stemsOf } from "./stems.ts";
 
-/** A kind of room or other place. */
+/** A type of room or other place. */
 export interface RoomKind {
   readonly name: string;
   readonly names: readonly string[];
   readonly kinds: readonly string[];
   readonly like: readonly string[];
   readonly moods: readonly string[];
-  /** "house", "place", "floor", "room": no kind of room by itself. */
+  /** "house", "place", "floor", "room": not a room type of its own. */
   readonly isWhole: boolean;
 }
 
@@ -45,14 +45,14 @@ function roomsIn(line: string): Line[] {
   ];
 }
 
-/** What kind of room words mean: "loo" is a toilet, "lounge" a living room; undefined for what is no room. */
+/** The room type that words mean: "loo" is a toilet, "lounge" a living room; undefined if it is not a room. */
 export function roomKind(words: string): RoomKind | undefined {
   const key = keyOf(words);
   const found = rooms();
   return found.get(key) ?? found.get(key.replace(/s$/, "")) ?? found.get(key.replace(/ies$/, "y"));
 }
 
-/** How well a room's type fits the one asked for: 1 the same or another word, .8 a kind of it, .7 taken for it. */
+/** How well a room's type fits the requested one: 1 the same or a synonym, .8 a subtype, .7 a confusion. */
 export function roomFit(asked: string, type: string): number {
   const [wanted, own] = [roomKind(asked), roomKind(type)];
   if (wanted === undefined || own === undefined) return keyOf(asked) === keyOf(type) ? 1 : 0;
@@ -72,7 +72,7 @@ function isUnder(room: RoomKind, kind: RoomKind): boolean {
 /** A cue of two words says more than one of one. */
 const SECOND_WORD = 0.5;
 
-/** Kinds of room for what somebody wants to do, the likeliest first; empty where it is nothing of a room's. */
+/** Room types for an activity, likeliest first; empty if it belongs to no room. */
 export function roomFor(activity: string): readonly string[] {
   const said = new Set(stemsOf(activity));
   return ranked(({ doings }) =>
@@ -86,7 +86,7 @@ export function roomFor(activity: string): readonly string[] {
   );
 }
 
-/** How places feel: the words for each mood. */
+/** The words for each mood of a place. */
 const MOODS: Readonly<Record<string, string>> = {
   quiet:
     "quiet silent silence peaceful peace calm hushed tranquil tranquility serene still noiseless undisturbed restful soundless muted soothing",
@@ -113,7 +113,7 @@ const moods = lazily(() =>
 /** The first mood of a room is the one it is known for. */
 const LATER_MOOD = 0.01;
 
-/** Kinds of room that feel as somebody wishes: those first that have most of what is asked for. */
+/** Room types with a requested mood: best match first. */
 export function roomsLike(wish: string): readonly string[] {
   const said = stemsOf(wish);
   const wanted = moods()

@@ -1,4 +1,4 @@
-/** Words that say nothing of what is needed: of the sentence, of asking, of places and things in general. */
+/** Stop words: function words, question words, generic words for places and things. */
 const EMPTY = new Set(
   (
     "a an the is are was were be been am i me my mine we us our you your he him his she her they them their it its this that these those " +

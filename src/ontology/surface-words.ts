@@ -6,8 +6,8 @@ import { roomNames } from "./rooms.ts";
 import { unitWords } from "./units.ts";
 
 /**
- * Every single word that occurs in a name, a room, an adjective or a unit, with the plurals of last words, sorted:
- * what spelling is mended by.
+ * Every single word in a name, a room, an adjective or a unit, with the plurals of last words, sorted, for spelling
+ * correction.
  */
 export const surfaceWords = lazily((): readonly string[] => {
   const [words, last] = [new Set<string>(), new Set<string>()];
@@ -27,7 +27,7 @@ export const surfaceWords = lazily((): readonly string[] => {
   return [...words].sort();
 });
 
-/** The same words without their plurals, which take longest to make. */
+/** The same words without plurals, which take longest to compute. */
 const singulars = lazily((): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const { names } of vocabulary().entries.values()) addAll(found, names);
@@ -35,7 +35,7 @@ const singulars = lazily((): ReadonlySet<string> => {
   return found;
 });
 
-/** Whether a word is one of `surfaceWords`, without making them all. */
+/** Whether a word is one of `surfaceWords`, without computing them all. */
 export function isSurfaceWord(word: string): boolean {
   return singulars().has(word) || singulars().has(singularOf(word));
 }

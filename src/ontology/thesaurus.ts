@@ -32,18 +32,18 @@ const thesaurus = lazily((): Thesaurus => {
   return { same, serves, phrases };
 });
 
-/** A word as it is looked up here: without its endings (Porter), as the index of words has it. */
+/** The lookup key of a word: its Porter stem, as in the text index. */
 function stemKey(word: string): string {
   return keyOf(word).split(" ").map(stemmer).join(" ");
 }
 
-/** A description seldom uses rarer kinds; each one more finds less and disturbs more. */
+/** Descriptions seldom use rarer subcategories; each further one finds less and adds noise. */
 const MAX_KINDS = 8;
 
 /**
- * Words that may stand in a description where a question has this word: those for the same, and those for kinds
- * of it or for what serves it. Unlike `namesFor`, this knows verbs and adjectives too and keeps to single words that
- * add something: "mountain bike" is found by "bike" anyway.
+ * Words in descriptions that may match this word of a question: synonyms, subcategories, and what serves it. Unlike
+ * `namesFor`, this includes verbs and adjectives, and only single words that add something: "bike" already finds
+ * "mountain bike".
  */
 export function expand(word: string): { same: readonly string[]; kinds: readonly string[] } {
   const { same, serves } = thesaurus();
@@ -69,7 +69,7 @@ export function expand(word: string): { same: readonly string[]; kinds: readonly
   };
 }
 
-/** What it is taken for, whichever of the two lines says so. */
+/** Its confusions, listed in either line. */
 function alikeOf({ name, said }: Entry): readonly string[] {
   return [...said.like, ...(likenesses().get(name) ?? [])];
 }
@@ -86,7 +86,7 @@ const likenesses = lazily((): ReadonlyMap<string, readonly string[]> => {
   );
 });
 
-/** Who describes a mug may write "cup"; nobody writes "valuables". */
+/** A description of a mug may say "cup"; it never says "valuables". */
 function aboveOf({ kinds }: Entry): readonly string[] {
   return kinds.filter((kind) => vocabulary().entries.get(kind)?.isKind === false);
 }
@@ -95,7 +95,7 @@ function directKinds({ name }: Entry): readonly Entry[] {
   return below().get(name) ?? [];
 }
 
-/** Words that a phrase of the question stands for: "somewhere to sit" is about sitting. */
+/** Words that a phrase of the question implies: "somewhere to sit" is about sitting. */
 export function phrasesIn(text: string): readonly string[] {
   const plain = ` ${keyOf(text)} `;
   return thesaurus().phrases.flatMap(([phrase, word]) => (plain.includes(` ${phrase} `) ? [word] : []));

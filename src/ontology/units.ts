@@ -1,4 +1,4 @@
-/** What a unit measures and how many of the base (m, m², m³, s, kg, rad, m/s) one of it is. */
+/** The quantity that a unit measures, and its size in base units (m, m², m³, s, kg, rad, m/s). */
 export interface Unit {
   readonly measure: "length" | "area" | "volume" | "time" | "weight" | "angle" | "speed";
   readonly factor: number;
@@ -36,7 +36,7 @@ const UNITS: Readonly<Record<string, Unit>> = Object.fromEntries(
   ).flatMap(([measure, factor, words]) => words.split(" ").map((word) => [word, { measure, factor }])),
 );
 
-/** The unit that a word names; "square metres" is asked for as "sqm". */
+/** The unit that a word names; "square metres" is looked up as "sqm". */
 export function unitOf(word: string): Unit | undefined {
   const key = word.toLowerCase().replace("²", "2").replace(/[./]/g, "");
   return Object.hasOwn(UNITS, key) ? UNITS[key] : undefined;

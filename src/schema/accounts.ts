@@ -4,21 +4,21 @@ import { momentSchema } from "./face.ts";
 import { blobRefSchema, extentSchema, idSchema, nameSchema, timeUsSchema, vec3Schema } from "./primitives.ts";
 
 /**
- * What a memory can tell of its things and its ground beyond answers to questions: the life of a thing, what happened when,
- * what differs between two times, what was looked at, and how to get somewhere.
+ * What a memory reports beyond answers to questions: the life of a thing, a timeline of events, the differences
+ * between two times, which ground was observed, and routes.
  */
 
 const scene = idSchema.optional();
 const room = z.object({ id: idSchema, name: nameSchema });
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/** A thing by its id (a track's or a state's) or by words: "the red mug". */
+/** A thing by its id (of a track or a state) or by words: "the red mug". */
 const REF_CHARS = "expected an id or words of 1 to 256 characters";
 export const thingRefSchema = z.string().min(1, REF_CHARS).max(256, REF_CHARS);
 
 export const lifeQuerySchema = z.strictObject({
   scene,
-  /** How many pictures at most. */
+  /** Most pictures to return. */
   pictures: z.int().min(0).max(100).optional(),
 });
 
@@ -26,14 +26,14 @@ export const lifeQuerySchema = z.strictObject({
 const staySchema = z.object({
   stateId: idSchema,
   fromUs: timeUsSchema,
-  /** When it was over; null while it lasts. */
+  /** When the stay ended; null while it lasts. */
   toUs: timeUsSchema.nullable(),
   position: vec3Schema.optional(),
   size: extentSchema.optional(),
   room: room.optional(),
   seen: z.int(),
   lastSeenUs: timeUsSchema.nullable(),
-  /** When somebody looked there afterwards and it was not there. */
+  /** When an observer later saw that it was not there. */
   absentUs: timeUsSchema.nullable(),
   attributes: z.record(
     z.string(),
@@ -53,7 +53,7 @@ const eventSchema = z.object({
 });
 
 export const lifeSchema = z.object({
-  /** The track, merges followed. */
+  /** The id of the track, with merges followed. */
   id: idSchema,
   name: nameSchema,
   category: nameSchema,
@@ -64,15 +64,15 @@ export const lifeSchema = z.object({
   firstSeenUs: timeUsSchema.nullable(),
   lastSeenUs: timeUsSchema.nullable(),
   seen: z.int(),
-  /** Who saw it, with how often and until when. */
+  /** The agents that saw it, each with how often and when last. */
   seenBy: z.array(z.object({ agent: idSchema, seen: z.int(), lastUs: timeUsSchema })),
   /** Oldest first. */
   stays: z.array(staySchema),
-  /** What happened to it: came, was moved, changed, went; oldest first. */
+  /** Its events: appeared, moved, changed, gone; oldest first. */
   events: z.array(eventSchema),
   /** What it was called before, oldest first; times are memory times. */
   names: z.array(z.object({ sinceUs: timeUsSchema, name: nameSchema, category: nameSchema })),
-  /** Pictures that show it, latest first; the box as shares of the picture's sides: left, top, right, bottom. */
+  /** Pictures that show it, latest first; the box in shares of the picture's sides: left, top, right, bottom. */
   pictures: z.array(
     z.object({
       viewId: idSchema,
@@ -87,12 +87,12 @@ export const lifeSchema = z.object({
 
 export const timelineQuerySchema = z.strictObject({
   scene,
-  /** Default: all that is known. */
+  /** Default: the whole known time span. */
   from: momentSchema.optional(),
   to: momentSchema.optional(),
   buckets: z.int().min(1).max(1_000).optional(),
   types: z.array(nameSchema).min(1).max(12).optional(),
-  /** How many events are listed beside being counted. */
+  /** Most events to list; all are counted. */
   limit: z.int().min(0).max(1_000).optional(),
 });
 
@@ -100,15 +100,15 @@ export const timelineSchema = z.object({
   fromUs: timeUsSchema,
   toUs: timeUsSchema,
   stepUs: z.number(),
-  /** In order, each `stepUs` long: how often somebody looked, and what began, by type. */
+  /** In order, each `stepUs` long: the number of observations, and the events that began, by type. */
   buckets: z.array(z.object({ fromUs: timeUsSchema, looks: z.int(), events: z.record(z.string(), z.int()) })),
   /** The latest, in order of time. */
   events: z.array(eventSchema),
-  /** Whether there are more than could be counted. */
+  /** Whether there are more events than could be counted. */
   isCut: z.boolean(),
 });
 
-/** Two times, in whichever order. */
+/** Two times, in either order. */
 export const diffQuerySchema = z.strictObject({ scene, a: momentSchema, b: momentSchema });
 
 const diffThing = {
@@ -125,13 +125,16 @@ export const diffSchema = z.object({
   /** The earlier one. */
   aUs: timeUsSchema,
   bUs: timeUsSchema,
-  /** There at b and not at a, where somebody had looked before. */
+  /** There at b and not at a, in a place observed before. */
   appeared: z.array(diffThingSchema),
-  /** There at b; nobody had looked there before, so nobody knows since when. */
+  /** There at b, in a place not observed before, so the time of its arrival is unknown. */
   found: z.array(diffThingSchema),
   /** There at a and not at b. */
   gone: z.array(
-    z.object({ ...diffThing, /** Whether somebody looked, and it was not there. */ looked: z.boolean() }),
+    z.object({
+      ...diffThing,
+      /** Whether its place was observed again and the thing was not there. */ looked: z.boolean(),
+    }),
   ),
   moved: z.array(
     z.object({
@@ -140,7 +143,7 @@ export const diffSchema = z.object({
       distanceM: z.number(),
     }),
   ),
-  /** Opened, switched, filled: what an attribute was and is. */
+  /** Attributes that changed (opened, switched, filled), with the earlier and the later value. */
   changed: z.array(
     z.object({ ...diffThing, attribute: z.string(), from: z.unknown(), to: z.unknown(), atUs: timeUsSchema }),
   ),
@@ -151,12 +154,12 @@ export const diffSchema = z.object({
 
 export const coverageQuerySchema = z.strictObject({
   scene,
-  /** Only looks since then count; default: all. */
+  /** Only observations since then count; default: all. */
   since: momentSchema.optional(),
 });
 
 export const coverageSchema = z.object({
-  /** The last moment that is known: ages count back from it. */
+  /** The latest known moment: ages count back from it. */
   nowUs: timeUsSchema,
   floors: z.array(z.object({ id: z.string(), floor: z.int(), floorZ: z.number(), seenM2: z.number() })),
   rooms: z.array(
@@ -164,15 +167,15 @@ export const coverageSchema = z.object({
       id: idSchema,
       name: nameSchema,
       areaM2: z.number(),
-      /** Share of its floor that was looked at. */
+      /** Share of its floor that was observed. */
       share: z.number(),
-      /** When the last of it was looked at. */
+      /** When it was last observed. */
       lastUs: timeUsSchema.nullable(),
     }),
   ),
 });
 
-/** Somewhere: a point, the id of a record that has a place, or words: "kitchen", "the red mug", "here". */
+/** A place: a point, the id of a record that has a place, or words: "kitchen", "the red mug", "here". */
 export const placeRefSchema = z.union([thingRefSchema, vec3Schema], {
   error: 'expected a point {"x", "y", "z"} in metres, an id or words',
 });
@@ -180,7 +183,7 @@ export const placeRefSchema = z.union([thingRefSchema, vec3Schema], {
 const going = {
   scene,
   agent: idSchema.optional(),
-  /** In the map that this frame belongs to; points are told in it. */
+  /** Selects the map that contains this frame; points are given in it. */
   frame: idSchema.optional(),
   from: placeRefSchema.optional(),
 };
@@ -191,20 +194,20 @@ const endSchema = z.object({ position: vec3Schema, name: z.string().optional(), 
 export const routeSchema = z.object({
   from: endSchema,
   to: endSchema,
-  /** Along the mapped floor; from door to door; or a straight line, where nobody knows a way. */
+  /** Along the mapped floor; from door to door; or a straight line where no route is known. */
   by: z.enum(["map", "doors", "straight"]),
   lengthM: z.number(),
   points: z.array(vec3Schema),
-  /** The frame that points are in, where it is not the world. */
+  /** The frame of the points, if not the world. */
   frame: idSchema.optional(),
-  /** In the order in which they are passed, the first and the last too. */
+  /** In the order they are passed, including the first and the last. */
   rooms: z.array(room),
   doors: z.array(endSchema),
 });
 
 export const goalSchema = z.object({
   to: endSchema,
-  /** Where to stand to see it, or in the room; null where no map tells. */
+  /** Where to stand to see it, or in the room; null where no map is available. */
   goal: navGoalSchema.nullable(),
 });
 

@@ -10,7 +10,10 @@ import {
   vec3Schema,
 } from "./primitives.ts";
 
-/** What an answer can be; the field of the same name holds it (docs/formulas.md#records). `text` needs no other field. */
+/**
+ * The types of answer; the field of the same name holds the value (docs/formulas.md#records). `text` needs no other
+ * field.
+ */
 export const ANSWER_TYPES = [
   "text",
   "binary",
@@ -25,9 +28,9 @@ export const ANSWER_TYPES = [
 ] as const;
 
 /**
- * How an answer came out. The ways of not knowing are kept apart: never seen, looked and it was not there, not so
- * at all ("which way did the parked car turn?"), and not enough evidence to tell. `ambiguous` means that several
- * things fit the question; `denied` that the reader may not know.
+ * The outcome of a question. The ways of not knowing are kept apart: never seen, observed to be absent, a false
+ * premise ("which way did the parked car turn?"), and not enough evidence. `ambiguous` means that several things fit
+ * the question; `denied` that the reader may not know.
  */
 export const ANSWER_STATUSES = [
   "answered",
@@ -60,15 +63,15 @@ const position = z.object({
   region: nameSchema.optional(),
 });
 
-/** When it was. `agoS` counts back from the moment of asking. */
+/** The time of the fact. `agoS` counts back from the moment of asking. */
 const time = z.object({ atUs: timeUsSchema, untilUs: timeUsSchema.optional(), agoS: seconds });
 
 const motion = z.object({
   moving: z.boolean(),
-  /** In words of the frame: "left", "towards the door", "north". */
+  /** A direction word in the frame: "left", "towards the door", "north". */
   direction: nameSchema.optional(),
   speedMps: z.number().min(0).optional(),
-  /** Seen from above. */
+  /** As seen from above. */
   turn: z.enum(["clockwise", "counter-clockwise", "none"]).optional(),
   frame: z.enum(["ego", "object", "viewer", "world"]).default("world"),
 });
@@ -86,39 +89,39 @@ export const navGoalSchema = z.object({
 
 const kind = z.enum(RECORD_KINDS);
 
-/** One record that the answer rests on, and what it says. */
+/** One record that supports the answer, and what it says. */
 export const evidenceSchema = z.object({
   ref: idSchema,
   kind,
   why: lineSchema,
-  /** When it was so in the world, not when it was stored. */
+  /** When it was true in the world, not when it was stored. */
   atUs: timeUsSchema,
   agentId: idSchema,
   score: z.number(),
   trackId: idSchema.optional(),
   position: vec3Schema.optional(),
-  /** The best picture of it. */
+  /** Its best picture. */
   viewId: idSchema.optional(),
 });
 
-/** One record that retrieval put before the reasoner, whether it was used or not; best first. */
+/** One record that retrieval gave the reasoner, whether used or not; best first. */
 export const shownSchema = z.object({
   ref: idSchema,
   kind,
   fromUs: timeUsSchema,
   toUs: timeUsSchema.nullable(),
   score: z.number(),
-  /** The tracks it mentions, with repeats: what redundancy and track recall are counted from. */
+  /** The tracks it mentions, with repeats: redundancy and track recall are counted from them. */
   trackIds: z.array(idSchema).max(LIMITS.refsPerRecord).default([]),
   position: vec3Schema.optional(),
 });
 
-/** One turn of retrieve and reason. */
+/** One round of retrieval and reasoning. */
 export const roundSchema = z.object({
-  /** What was looked for, in words. */
+  /** The search texts. */
   cues: z.array(lineSchema).max(64).default([]),
   strategy: nameSchema.optional(),
-  /** How wide: 0 is as asked, each step more is broader (docs/formulas.md#rounds). */
+  /** How wide the search was: 0 as asked, each step broader (docs/formulas.md#rounds). */
   broadened: z.int().min(0).default(0),
   found: z.int().min(0),
   added: z.int().min(0),
@@ -135,22 +138,22 @@ export const traceSchema = z.object({
   /** The retrieval plan as data, so that an answer can be replayed. */
   plan: z.json().optional(),
   shown: z.array(shownSchema).max(LIMITS.hitsPerSearch).default([]),
-  /** Wall clock by stage. */
+  /** Wall-clock time by stage. */
   ms: z.record(nameSchema, milliseconds).default({}),
-  /** Of the evidence put before the reasoner, by the same count for every strategy. */
+  /** Size of the evidence given to the reasoner, counted the same way for every strategy. */
   contextTokens: z.int().min(0).optional(),
-  /** As the language models billed them, in and out; absent where none was asked. */
+  /** Billed by the language models, input and output; absent where none was called. */
   tokens: z.int().min(0).optional(),
-  /** Metres driven to find out, and steps taken; absent when nobody moved. */
+  /** Metres driven and steps taken to find out; absent when no agent moved. */
   pathM: z.number().min(0).optional(),
   steps: z.int().min(0).optional(),
   models: z.record(nameSchema, nameSchema).default({}),
 });
 
 /**
- * An answer with everything behind it: what `ask --json` prints, what the evaluation scores. `type` says which
- * typed field the question asked for; more of them may be filled ("how tall was the bus, and when did I see
- * it?"). Times are microseconds since the epoch, lengths metres, angles radians.
+ * An answer with everything behind it: what `ask --json` prints, what the evaluation scores. `type` says which typed
+ * field the question asked for; others may be filled too ("how tall was the bus, and when did I see it?"). Times are
+ * microseconds since the epoch, lengths metres, angles radians.
  */
 export const answerSchema = z
   .object({
@@ -168,7 +171,7 @@ export const answerSchema = z
     durationS: seconds.optional(),
     count: z.int().min(0).optional(),
     quantity: quantitySchema.optional(),
-    /** The letter of the option, A first. */
+    /** The letter of the chosen option, A first. */
     choice: z
       .string()
       .regex(/^[A-Z]$/, "an option is one letter from A to Z")
@@ -178,7 +181,7 @@ export const answerSchema = z
     /** Calibrated: of answers with 0.8, about 8 in 10 are right. */
     confidence: probabilitySchema,
     evidence: z.array(evidenceSchema).max(LIMITS.refsPerRecord).default([]),
-    /** What speaks against it, or against other evidence, in words. */
+    /** Evidence against it and conflicts among the evidence, in words. */
     contradictions: z.array(lineSchema).max(64).default([]),
     asOfUs: timeUsSchema.optional(),
     navGoal: navGoalSchema.optional(),

@@ -13,13 +13,13 @@ export const RECORD_KINDS = [
   "agent",
 ] as const;
 
-/** A side longer than this is a damaged header, not a camera. */
+/** A longer side means a damaged header, not a camera. */
 export const IMAGE_SIDE_PX = 8_192;
 
-/** The frame that every other frame is finally placed in. */
+/** The root frame, in which every other frame is placed. */
 export const WORLD_FRAME = "world";
 
-/** The category of what nobody has named. */
+/** The category of things without a known category. */
 export const NAMELESS = "thing";
 
 /** The systems of the five papers, our own rules, and the baselines that the papers compare with. */

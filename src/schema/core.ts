@@ -1,6 +1,6 @@
 /**
- * Everything of the schema that runs without zod, and all of its types. What must start quickly (opening a memory,
- * searching it) imports this; what checks input from outside imports `index.ts`.
+ * The parts of the schema that run without zod, and all of its types. Code that must start quickly (opening a memory,
+ * searching it) imports this; code that checks outside input imports `index.ts`.
  */
 export type * from "./accounts.ts";
 export type * from "./answer.ts";

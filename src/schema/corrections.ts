@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LIMITS } from "./limits.ts";
 import { idSchema, labelsSchema, nameSchema, timeUsSchema, vec3Schema } from "./primitives.ts";
 
-/** How far a named place reaches where nobody says. */
+/** Radius of a named place where none is given. */
 export const SPOT_RADIUS_M = 1;
 
 const author = idSchema.describe("who says so; default: whoever the request is of");
@@ -35,14 +35,14 @@ export const nameRequestSchema = z
     message: "a name is given to one thing or room (target), or to a place (at)",
   });
 
-/** What a person said, as it is kept. */
+/** A correction by a person, as stored. */
 export const correctionSchema = z.object({
   id: idSchema,
   what: z.enum(["kind", "name"]),
-  /** The track, room or named place that it is about. */
+  /** The track, room or named place that it refers to. */
   target: idSchema,
   says: nameSchema,
-  /** What it was called before, where it was called anything. */
+  /** Its earlier name, if it had one. */
   was: nameSchema.optional(),
   author: idSchema,
   labels: labelsSchema,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { Effort, Turns } from "./effort.ts";
+import { Effort, inSlices, Turns } from "./effort.ts";
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that advances only on request. */
 function clockAt(startMs = 0) {
   let nowMs = startMs;
   return { now: () => nowMs, pass: (ms: number) => (nowMs += ms) };
@@ -69,5 +69,41 @@ describe("what a question may cost", () => {
       await effort.spend();
     }
     expect(others).toBeGreaterThanOrEqual(9);
+  });
+
+  it("leaves three quarters of the thread to others who have that much to do", async () => {
+    const clock = clockAt();
+    const effort = new Effort({ turns: new Turns(clock.now), clock: clock.now });
+    let [othersMs, isOver] = [0, false];
+    const others = () => {
+      othersMs += 2;
+      clock.pass(2);
+      if (!isOver) setImmediate(others);
+    };
+    setImmediate(others);
+    for (let n = 0; n < 10; n++) {
+      await effort.spend();
+      clock.pass(6);
+    }
+    isOver = true;
+    expect(othersMs).toBeGreaterThanOrEqual(9 * 3 * 6);
+  });
+
+  it("waits for nobody where nobody else has anything to do", async () => {
+    const clock = clockAt();
+    const effort = new Effort({ turns: new Turns(clock.now), clock: clock.now });
+    for (let n = 0; n < 10; n++) {
+      await effort.spend();
+      clock.pass(6);
+    }
+    expect(clock.now()).toBe(60);
+  });
+
+  it("holds up nothing short: that takes no turn, however many wait for theirs", async () => {
+    const efforts = Array.from({ length: 50 }, () => new Effort());
+    const waiting = efforts.map((effort) => effort.spend());
+    const othersFirst = inSlices();
+    expect(othersFirst()).toBeUndefined();
+    await Promise.all(waiting);
   });
 });

@@ -1,19 +1,23 @@
 import { LociError } from "./errors.ts";
 
-/** A question holds the thread no longer than this before others may go on. */
+/** A question holds the thread for at most this long before it yields. */
 const SLICE_MS = 5;
-/** A longer pause between two steps was spent on waiting for something else: a model, a disk. */
+/** Between two slices other work gets up to this many times the slice's length, if it needs it. */
+const OTHERS_TIMES = 3;
+/** If other work took less than this in a turn of the event loop, there is nothing to wait for. */
+const IDLE_MS = 0.3;
+/** A longer gap between two steps was spent waiting for something else: a model, a disk. */
 const LONGEST_STEP_MS = 250;
-/** Units of work of one question where nothing else is said; a step of an expression is one, dear operators are more. */
+/** Default budget of one question, in units of work; a step of an expression costs one, expensive operators more. */
 const MOST_UNITS = 200_000;
 
 export interface EffortOptions {
-  /** Ends the work: whoever asked has gone, or time is up. */
+  /** Ends the work: the caller has gone, or its time is up. */
   readonly signal?: AbortSignal | undefined;
   readonly units?: number | undefined;
-  /** Of the thread's time, without waiting for others. */
+  /** Thread time, excluding waits. */
   readonly workMs?: number | undefined;
-  /** Whose work it is: callers take turns, however many questions each of them has. */
+  /** The caller the work belongs to: callers take turns, however many questions each of them has. */
   readonly caller?: string | undefined;
   readonly turns?: Turns | undefined;
   /** In milliseconds. */
@@ -21,8 +25,8 @@ export interface EffortOptions {
 }
 
 /**
- * What one question, standing query or tool may cost. Work that may be long calls `spend` at each step: that refuses what
- * costs too much, ends what nobody waits for any more, and lets others go on when its slice of the thread is over.
+ * The budget of one question, standing query or tool. Long work calls `spend` at each step. That call refuses work
+ * over budget, ends work whose caller has gone, and yields when the slice is over.
  */
 export class Effort {
   readonly #options: EffortOptions;
@@ -44,7 +48,7 @@ export class Effort {
     return this.#units;
   }
 
-  /** Accounts for a step; a promise where it is the others' turn first. Throws where it may not go on. */
+  /** Accounts for a step; returns a promise if the work must wait for its turn. Throws if it may not continue. */
   spend(units = 1): Promise<void> | undefined {
     this.#check(units);
     return this.#turns.isOver(this.#clock()) ? this.#wait() : undefined;
@@ -71,30 +75,34 @@ export class Effort {
 
   async #wait(): Promise<void> {
     await this.#turns.next(this.#options.caller ?? "");
-    // Waiting is nobody's work.
+    // Waiting does not count as work.
     this.#lastMs = this.#clock();
     this.#check(0);
   }
 }
 
-/** Taken when the module is loaded: a test that replaces the clock does not stop it. */
+/** Captured when the module is loaded, so that a test with fake timers does not stop it. */
 const soon = setImmediate;
 
 /**
- * Who goes on next on this thread: one piece of work at a time, the callers one after the other, and between two pieces
- * everything else that the thread has to do.
+ * Schedules work on this thread: one piece at a time, round-robin over the callers. Between two pieces all other work
+ * runs: short work finishes at once, and under constant load work in pieces gets a quarter of the thread.
  */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #clock: () => number;
   #beganMs = Number.NEGATIVE_INFINITY;
+  /** End of the last piece, or of the last check for other work. */
+  #lastMs = Number.NEGATIVE_INFINITY;
+  /** Thread time still owed to other work. */
+  #owedMs = 0;
   #isSet = false;
 
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock;
   }
 
-  /** Whether whoever works now has had its slice. */
+  /** Whether the current holder has used up its slice. */
   isOver(nowMs: number): boolean {
     return nowMs - this.#beganMs >= SLICE_MS;
   }
@@ -112,25 +120,68 @@ export class Turns {
   #set(): void {
     if (this.#isSet) return;
     this.#isSet = true;
+    soon(() => this.#turn());
+  }
+
+  #turn(): void {
+    const nowMs = this.#clock();
+    const othersMs = nowMs - this.#lastMs;
+    this.#lastMs = nowMs;
+    this.#owedMs -= othersMs;
+    if (this.#owedMs > 0 && othersMs > IDLE_MS) {
+      soon(() => this.#turn());
+      return;
+    }
+    this.#beganMs = nowMs;
+    this.#nextInLine()?.();
+    // The piece itself runs before any task queued after it.
     soon(() => {
+      this.#lastMs = this.#clock();
+      this.#owedMs = OTHERS_TIMES * (this.#lastMs - nowMs);
       this.#isSet = false;
-      const [first] = this.#waiting;
-      if (first === undefined) return;
-      const [caller, own] = first;
-      // The caller goes to the end of the line with what else it has.
-      this.#waiting.delete(caller);
-      const go = own.shift()!;
-      if (own.length > 0) this.#waiting.set(caller, own);
-      this.#beganMs = this.#clock();
-      go();
       if (this.#waiting.size > 0) this.#set();
     });
+  }
+
+  #nextInLine(): (() => void) | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined) return undefined;
+    const [caller, own] = first;
+    // The caller moves to the end of the queue with its remaining work.
+    this.#waiting.delete(caller);
+    const go = own.shift();
+    if (own.length > 0) this.#waiting.set(caller, own);
+    return go;
   }
 }
 
 const TURNS = new Turns();
 
-/** For work that is nobody's question, between two of its longer steps: others go first where its slice is over. */
-export function othersFirst(): Promise<void> | undefined {
-  return TURNS.isOver(performance.now()) ? TURNS.next("") : undefined;
+/**
+ * For long work other than questions: call it between two steps; it returns a promise once the work has held the
+ * thread for a slice. Shorter work never waits.
+ */
+export function inSlices(caller = ""): () => Promise<void> | undefined {
+  let beganMs = performance.now();
+  return () => {
+    if (performance.now() - beganMs < SLICE_MS) return undefined;
+    return TURNS.next(caller).then(() => {
+      beganMs = performance.now();
+    });
+  };
+}
+
+/** `map` over a list that yields to other work: for lists as long as a request may send. */
+export async function mapInTurns<T, R>(
+  items: readonly T[],
+  map: (item: T) => R,
+  caller?: string,
+): Promise<R[]> {
+  const othersFirst = inSlices(caller);
+  const made: R[] = [];
+  for (const item of items) {
+    made.push(map(item));
+    await othersFirst();
+  }
+  return made;
 }

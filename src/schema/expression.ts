@@ -3,12 +3,12 @@ import { LociError } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 import { nameSchema } from "./primitives.ts";
 
-/** What an option of an operator may be. Whatever can be computed is an argument, never an option. */
+/** The value of an operator's option. Values that can be computed are arguments instead. */
 export type Literal = string | number | boolean | readonly string[];
 
 /**
- * A question as a small program: an operator, what it is applied to, and its options. Everything that is asked of a
- * memory is a composition of these; which operators there are, what they take and give, is the table of the algebra.
+ * A question as a small program: an operator, its arguments and its options. Every question to a memory is a
+ * composition of these; the operators and their types are in the algebra's table.
  */
 export interface Expression {
   readonly op: string;
@@ -16,7 +16,7 @@ export interface Expression {
   readonly with: Readonly<Record<string, Literal>>;
 }
 
-/** No question needs more; what is written by a model or a person may ask for anything. */
+/** More than any real question needs; larger expressions from a model or a client are refused. */
 const MAX_NODES = 96;
 const MAX_DEPTH = 24;
 
@@ -36,8 +36,8 @@ const nodeSchema: z.ZodType<Expression> = z.lazy(() =>
 );
 
 /**
- * The form alone; that an operator exists and takes what it is given is checked against the table. Its size is looked at
- * before anything descends it.
+ * Checks the form alone; the operators and their types are checked against the table. The size is checked before any
+ * recursion.
  */
 export const expressionSchema: z.ZodType<Expression> = z
   .unknown()
@@ -47,7 +47,7 @@ export const expressionSchema: z.ZodType<Expression> = z
   })
   .pipe(nodeSchema);
 
-/** An expression out of JSON that somebody else wrote; too deep a nesting is refused before anything descends it. */
+/** Parses an expression from untrusted JSON; too deep a nesting is refused before any recursion. */
 export function parseExpression(json: unknown): Expression {
   if (isTooLarge(json))
     throw new LociError(

@@ -17,8 +17,8 @@ import { recordSchema } from "./records.ts";
 import { sightingSchema } from "./sighting.ts";
 
 /**
- * What a program says to a memory and hears from it, as JSON: shared by the library, HTTP, MCP and the remote client.
- * Times are microseconds since the epoch or ISO 8601, lengths metres, angles radians.
+ * The requests and responses of a memory's API as JSON: shared by the library, HTTP, MCP and the remote client. Times
+ * are microseconds since the epoch or ISO 8601, lengths metres, angles radians.
  */
 
 /** A moment as people write it. */
@@ -30,25 +30,25 @@ const metres = z.number().min(0).max(LIMITS.coordinateM);
 const ids = z.array(idSchema).min(1).max(1_000);
 const names = z.array(nameSchema).min(1).max(1_000);
 
-/** As whom and when to look: nothing here widens what a caller may see. */
+/** The view to read through; it never widens what a caller may see. */
 const asOf = {
-  /** Only what was so in the world at this time. */
+  /** Only what was true in the world at this time. */
   asOfWorld: momentSchema.optional(),
   /** Only what the memory believed at this time. */
   asOfMemory: momentSchema.optional(),
 };
 
-/** One search: any mixture of meaning, place, time and plain conditions; all filter, `rank` orders. */
+/** One search: any mixture of meaning, place, time and plain conditions; all of them filter, `rank` orders. */
 export const searchQuerySchema = z.strictObject({
   kinds: z.array(z.enum(RECORD_KINDS)).min(1).max(RECORD_KINDS.length).optional(),
-  /** What it is about, in words. */
+  /** The topic, in words. */
   text: z.string().min(1).max(LIMITS.queryChars).optional(),
   /** Whether `text` is compared by meaning, by words, or both (default). */
   by: z.enum(["both", "meaning", "words"]).default("both"),
-  /** A vector of this memory's own text embedder, for those who have it at hand; instead of `text` by meaning. */
+  /** A vector from this memory's own text embedder, instead of `text`, for comparison by meaning. */
   vector: z.array(z.number()).min(1).max(LIMITS.vectorDim).optional(),
   near: vec3Schema.optional(),
-  /** How far from `near`; without it the nearest come first. */
+  /** Distance from `near`; without it the nearest come first. */
   within: metres.optional(),
   box: z.strictObject({ min: vec3Schema, max: vec3Schema }).optional(),
   from: momentSchema.optional(),
@@ -62,12 +62,12 @@ export const searchQuerySchema = z.strictObject({
   region: ids.optional(),
   rank: z.enum(["meaning", "words", "fused", "distance", "earliest", "latest", "id"]).optional(),
   limit: z.int().min(1).max(1_000).default(10),
-  /** Tell of each thing that was found what is so of it now, beside the record that was found. */
+  /** Add the current belief about each found thing beside the record. */
   believed: z.boolean().default(false),
   ...asOf,
 });
 
-/** A fact with a place and a time, for those who have only text. */
+/** A fact with a place and a time, for callers that have only text. */
 export const factSchema = z.strictObject({
   text: z
     .string()
@@ -82,7 +82,7 @@ export const factSchema = z.strictObject({
   scene: idSchema.optional(),
   labels: labelsSchema,
   id: idSchema.optional(),
-  /** The same key again is the same fact: for whoever did not hear the answer. */
+  /** An idempotency key: the same key is the same fact, so that a request can be retried. */
   key: nameSchema.optional(),
 });
 
@@ -93,13 +93,13 @@ export const writeSchema = z.strictObject({
   frames: z.array(frameEdgeSchema).max(LIMITS.recordsPerBatch).default([]),
 });
 
-/** What a detector of somebody's own saw in one look, lifted to 3D: boxes along the axes of `frame`. */
+/** Detections of an external detector from one observation, lifted to 3D: boxes along the axes of `frame`. */
 const lookSchema = z.strictObject({
   time: momentSchema,
   agent: idSchema.optional(),
   sensor: idSchema.default("detector"),
   frame: idSchema.default("world"),
-  /** Where the sensor was: its place and, optical (+Z forward), how it was turned. */
+  /** The sensor's pose: its position and, in optical axes (+Z forward), its orientation. */
   pose: z.strictObject({ p: vec3Schema, q: quatSchema.optional() }).optional(),
   detections: z
     .array(
@@ -108,7 +108,7 @@ const lookSchema = z.strictObject({
         position: vec3Schema,
         extent: extentSchema.optional(),
         score: probabilitySchema.default(1),
-        /** A phrase about it: "a red mug with the text ANNA"; default: its category. */
+        /** A phrase that describes it: "a red mug with the text ANNA"; default: its category. */
         text: lineSchema.optional(),
         /** Left, top, right, bottom in pixels. */
         bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional(),
@@ -119,13 +119,16 @@ const lookSchema = z.strictObject({
 
 export const detectionsSchema = z.strictObject({
   looks: z.array(lookSchema).min(1).max(1_000),
-  /** Also make things of them that questions are answered from: who is who from look to look. Needs each look's pose. */
+  /**
+   * Also track the things across observations, so that questions can be answered about them. Needs each observation's
+   * pose.
+   */
   track: z.boolean().default(false),
   scene: idSchema.optional(),
   labels: labelsSchema,
 });
 
-/** Sentences of somebody's own captioner, each with a time and, where it is known, a place. */
+/** Sentences from an external captioner, each with a time and, if known, a place. */
 export const captionsSchema = z.strictObject({
   captions: z
     .array(
@@ -144,27 +147,27 @@ export const captionsSchema = z.strictObject({
   labels: labelsSchema,
 });
 
-/** How a question is asked. */
+/** The settings of a question. */
 export const askSettingsSchema = z.strictObject({
-  /** When it is asked; default: the last moment the memory knows of. */
+  /** Time of the question; default: the latest moment the memory knows. */
   now: momentSchema.optional(),
   options: z.array(nameSchema).min(1).max(26).optional(),
   agent: idSchema.optional(),
   scene: idSchema.optional(),
-  /** Asked in the map that this frame belongs to; places and goals are told in it. */
+  /** Answers for the map that contains this frame; places and goals are given in it. */
   frame: idSchema.optional(),
   pose: z.strictObject({ position: vec3Schema, yawRad: z.number() }).optional(),
-  /** Which paper's system answers; default: the rules, or R⁴ where there is a language model. */
+  /** The paper's system that answers; default: the rules, or R⁴ where there is a language model. */
   system: z
     .enum(SYSTEM_NAMES, {
       error: ({ input }) => `expected a system (${SYSTEM_NAMES.join(", ")}), got ${JSON.stringify(input)}`,
     })
     .optional(),
-  /** Of a system: our decisions, or the paper literally. */
+  /** For a system: our choices, or the paper literally. */
   mode: z.enum(["ours", "paper"]).optional(),
-  /** At most this share of the answers given may be wrong: what is less sure is not answered. */
+  /** Largest share of given answers that may be wrong; less certain questions are declined. */
   risk: z.number().gt(0, "expected a share above 0").max(1, "expected a share of at most 1").optional(),
-  /** Also find where to stand to see what was found; default true. */
+  /** Also find where to stand to see the result; default true. */
   navigate: z.boolean().optional(),
   ...asOf,
 });
@@ -172,12 +175,12 @@ export const askSettingsSchema = z.strictObject({
 const listed = {
   now: momentSchema.optional(),
   scene: idSchema.optional(),
-  /** Of the map that this frame belongs to. */
+  /** Selects the map that contains this frame. */
   frame: idSchema.optional(),
   ...asOf,
 };
 
-/** A plain listing over the operators that answer questions. */
+/** A plain listing, from the operators that answer questions. */
 export const listQuerySchema = z.discriminatedUnion("what", [
   z.strictObject({
     what: z.literal("things"),
@@ -200,11 +203,11 @@ export const listQuerySchema = z.discriminatedUnion("what", [
 export const forgetSchema = z.strictObject({
   ids: z.array(idSchema).min(1).max(LIMITS.hitsPerSearch),
   reason: nameSchema,
-  /** What happens to pictures in which it is one of many. */
+  /** What happens to pictures that also show other things. */
   pictures: z.enum(["blacken", "give up"]).default("blacken"),
 });
 
-/** What is so of a thing now: whether it is where it was last, and where that is. */
+/** The current belief about a thing: whether it is still where it was last seen, and where that is. */
 export const believedSchema = z.object({
   trackId: idSchema,
   stateId: idSchema,
@@ -237,7 +240,7 @@ export const commitSchema = z.object({
   versions: z.array(z.int()),
 });
 
-/** One act that is kept on record: who forgot or corrected what, when, and why. */
+/** One logged forgetting or correction: author, time and reason. */
 export const auditEntrySchema = z.object({
   atUs: timeUsSchema,
   /** The name of the token, or "owner". */

@@ -3,7 +3,7 @@ import { momentSchema } from "./face.ts";
 import { LIMITS } from "./limits.ts";
 import { idSchema, timeUsSchema } from "./primitives.ts";
 
-/** What a viewer asks of a memory (docs/feed.md); what comes back is JSON here and blocks of columns beside it. */
+/** What a viewer requests from a memory (docs/feed.md); responses are JSON described here, or blocks of columns. */
 
 const scene = { scene: idSchema.optional() };
 
@@ -11,18 +11,18 @@ export const sceneQuerySchema = z.strictObject(scene);
 
 export const mapChunkQuerySchema = z.strictObject({
   ...scene,
-  /** Levels of detail that are wanted, from 0, the coarsest; default: all. */
+  /** Requested levels of detail, from 0, the coarsest; default: all. */
   level: z.int().min(0).max(3).optional(),
 });
 
 export const statesQuerySchema = z
   .strictObject({
     ...scene,
-    /** Where the block before said to go on. */
+    /** The cursor from the previous block. */
     after: z.string().max(128).optional(),
-    /** A revision that the feed gave: only what changed since. */
+    /** A revision from the feed: only what changed since. */
     since: z.string().max(64).optional(),
-    /** Also what the memory believed before, a row for each version. */
+    /** Also past beliefs of the memory, one row per version. */
     versions: z.boolean().optional(),
     limit: z.int().min(1).max(8_192).optional(),
   })
@@ -34,7 +34,7 @@ export const waysQuerySchema = z.strictObject({
   ...scene,
   from: momentSchema.optional(),
   to: momentSchema.optional(),
-  /** Metres between the points of a way. */
+  /** Metres between the points of a trajectory. */
   stepM: z.number().min(0).max(1_000).optional(),
 });
 

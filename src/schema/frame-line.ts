@@ -36,7 +36,7 @@ const detectionSchema = z.object({
   faint: z.boolean().optional(),
   label: nameSchema.optional(),
   text: lineSchema.optional(),
-  /** Where it is by its detector's own reckoning, along the axes of `mapFrame`. */
+  /** Its box as the detector gives it, along the axes of `mapFrame`. */
   box: z.object({ min: vec3Schema, max: vec3Schema }).optional(),
   attributes: z
     .record(nameSchema, z.union([z.string().max(LIMITS.nameChars), z.number(), z.boolean()]))
@@ -44,7 +44,7 @@ const detectionSchema = z.object({
     .optional(),
 });
 
-/** Everything of a frame but its pixels: one line of JSON beside the images, the same in every format. */
+/** A frame without its pixels: one line of JSON beside the images, the same for every format. */
 export const frameLineSchema = z.object({
   index: z.int().min(0),
   timeUs: timeUsSchema,
@@ -55,7 +55,7 @@ export const frameLineSchema = z.object({
   mapFrame: idSchema.default("world"),
   worldFromCamera: poseSchema.optional(),
   submap: z.object({ frame: idSchema, submapFromCamera: poseSchema }).optional(),
-  /** How unsure its localisation is of the pose: one standard deviation. */
+  /** Uncertainty of the pose from its localisation: one standard deviation. */
   poseSd: z.object({ m: z.number().min(0), rad: z.number().min(0) }).optional(),
   odometry: z.object({ frame: idSchema, odomFromBody: poseSchema }).optional(),
   depthUnitM: z.number().positive().max(1).optional(),

@@ -2,7 +2,7 @@ import { createHash, randomFillSync } from "node:crypto";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Where ids come from; injected wherever ids are made so that a seeded run repeats itself. */
+/** Source of ids; injected wherever ids are made, so that a seeded run is reproducible. */
 export type IdSource = () => string;
 
 /**
@@ -20,7 +20,7 @@ export function ulidSource(
     const ms = Math.max(nowMs(), lastMs);
     if (ms > lastMs) {
       random = Array.from(randomBytes(16), (byte) => byte & 31);
-      random[0] = random[0]! & 15; // Head-room: counting upwards must not overflow the 80 bits.
+      random[0] = random[0]! & 15; // Head-room, so that counting upwards cannot overflow the 80 bits.
     } else {
       let digit = 15;
       while (random[digit] === 31) random[digit--] = 0;
@@ -33,7 +33,7 @@ export function ulidSource(
   };
 }
 
-/** The id of imported data: the same content always gets the same id, so that importing twice changes nothing. */
+/** The id of imported data: the same content always has the same id, so that importing twice changes nothing. */
 export function contentId(prefix: string, ...parts: readonly (string | number)[]): string {
   return `${prefix}-${createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 24)}`;
 }

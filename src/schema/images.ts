@@ -1,11 +1,11 @@
-/** Three bytes a pixel, row by row from the top left. */
+/** Three bytes per pixel, row by row from the top left. */
 export interface RgbImage {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** Depth along the optical axis in units of `unitM`; 0 is no measurement. */
+/** Depth along the optical axis in units of `unitM`; 0 means no measurement. */
 export interface DepthImage {
   readonly width: number;
   readonly height: number;
@@ -13,7 +13,7 @@ export interface DepthImage {
   readonly unitM: number;
 }
 
-/** The number of a segment at each pixel, 0 for none. Numbers count within this frame; they are no identities. */
+/** The segment number at each pixel, 0 for none. Numbers are local to this frame and do not identify things. */
 export interface MaskImage {
   readonly width: number;
   readonly height: number;

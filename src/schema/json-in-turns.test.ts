@@ -5,7 +5,7 @@ import { parseJsonInTurns } from "./json-in-turns.ts";
 const bounds = { depth: 64, containers: 1_000_000, keys: 100_000 };
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** What came of it: a value, or that it is none. */
+/** The outcome: a value, or an error. */
 async function outcome(read: () => unknown): Promise<string> {
   try {
     return JSON.stringify({ value: await read() });

@@ -1,15 +1,17 @@
-import { othersFirst } from "./effort.ts";
+import { inSlices } from "./effort.ts";
 import { LociError } from "./errors.ts";
 
-/** Text that is read in one go; reading it takes a few milliseconds. */
-const SLICE_BYTES = 262_144;
+/** Text up to this size is parsed at once, which takes a few milliseconds. */
+const SLICE_BYTES = 131_072;
 
 export interface JsonBounds {
-  /** Containers within one another. */
+  /** Nesting depth of containers. */
   readonly depth: number;
-  /** Arrays and objects in all, and members of one object. */
+  /** Arrays and objects in total, and members of one object. */
   readonly containers: number;
   readonly keys: number;
+  /** The caller the text belongs to: callers take turns. */
+  readonly caller?: string;
   /** For tests. */
   readonly sliceBytes?: number;
 }
@@ -20,27 +22,28 @@ const [QUOTE, BACKSLASH, COMMA, COLON, OPEN, CLOSE, BEGIN, END] = [34, 92, 44, 5
 interface Level {
   readonly isArray: boolean;
   readonly start: number;
-  /** Where the text begins that was not read yet. */
+  /** Start of the text that was not parsed yet. */
   from: number;
   keys: number;
-  /** The last string that stood here, and whether a colon came after it. */
+  /** The last string seen here, and whether a colon followed it. */
   keyStart: number;
   keyEnd: number;
-  /** Set once a part of it was read by itself. */
+  /** Set once a part of it was parsed on its own. */
   value: unknown[] | Record<string, unknown> | undefined;
-  /** A part ended with a comma: something has to follow. */
+  /** A part ended with a comma: a member must follow. */
   isMoreDue: boolean;
-  /** A container that was read by parts has just been put in. */
+  /** A container that was parsed in parts has just been added. */
   isAfterPart: boolean;
   key: string;
 }
 
 /**
- * `JSON.parse` that lets others go on in between: what is long is read in slices. Takes what `JSON.parse` takes, and refuses
- * what is deeper, or has more parts, than is allowed, as soon as that shows.
+ * `JSON.parse` that yields to other work: long text is parsed in slices. Accepts what `JSON.parse` accepts, and
+ * refuses text that is deeper, or has more parts, than allowed, as soon as that shows.
  */
 export async function parseJsonInTurns(bytes: Uint8Array, bounds: JsonBounds): Promise<unknown> {
   const reader = new SlicedJson(bytes, bounds);
+  const othersFirst = inSlices(bounds.caller);
   for (let done = reader.go(); !done; done = reader.go()) await othersFirst();
   return reader.value;
 }
@@ -60,7 +63,7 @@ class SlicedJson {
     this.#slice = bounds.sliceBytes ?? SLICE_BYTES;
   }
 
-  /** Goes on by a slice; true at the end. */
+  /** Processes one slice; returns true at the end. */
   go(): boolean {
     const bytes = this.#bytes;
     const until = Math.min(bytes.length, this.#at + this.#slice);
@@ -74,7 +77,7 @@ class SlicedJson {
       this.#at++;
     }
     if (this.#at < bytes.length) return false;
-    // It has no container that is closed: a scalar, or an error.
+    // The text has no closed container: it is a scalar or an error.
     this.value = JSON.parse(bytes.toString("utf8")) as unknown;
     return true;
   }
@@ -135,7 +138,7 @@ class SlicedJson {
     level.isAfterPart = false;
   }
 
-  /** True once the outermost one is closed. */
+  /** Returns true once the outermost container is closed. */
   #close(isArray: boolean): boolean {
     const level = this.#levels.at(-1);
     if (level === undefined || level.isArray !== isArray) throw unexpected();
@@ -168,7 +171,7 @@ class SlicedJson {
     parent.isAfterPart = true;
   }
 
-  /** From now on this one is read by parts, and so are those that it stands in: what came before it is read. */
+  /** From here on this container and its ancestors are parsed in parts; the text before is parsed now. */
   #cut(depth: number): void {
     const level = this.#levels[depth]!;
     if (level.value !== undefined) return;
@@ -179,7 +182,7 @@ class SlicedJson {
     if (parent.isAfterPart) throw unexpected();
     let end = level.start;
     if (!parent.isArray) {
-      // A key, a colon, and then this one.
+      // Expects a key, a colon, and then this container.
       if (parent.keyStart < parent.from || parent.keyEnd < parent.keyStart) throw unexpected();
       if (!this.#isBlank(parent.keyEnd + 1, level.start)) throw unexpected();
       parent.key = JSON.parse(this.#text(parent.keyStart, parent.keyEnd)) as string;
@@ -191,7 +194,7 @@ class SlicedJson {
     this.#read(parent, comma);
   }
 
-  /** Reads the members of a container from where it was read up to. */
+  /** Parses the members of a container from where parsing stopped. */
   #read(level: Level, to: number): void {
     if (this.#isBlank(level.from, to)) throw unexpected();
     const text = this.#text(level.from, to);
@@ -220,7 +223,7 @@ class SlicedJson {
 
 const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9;
 
-/** As `JSON.parse` does: a member called __proto__ is a member. */
+/** As in `JSON.parse`, `__proto__` is an ordinary member. */
 function define(object: object, key: string, value: unknown): void {
   Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -1,6 +1,6 @@
 import type { LociRecord, RecordKind } from "./records.ts";
 
-/** The category by which a record is filtered, where its kind has one. */
+/** The category by which a record is filtered, if its kind has one. */
 export function categoryOf(record: LociRecord): string | undefined {
   switch (record.kind) {
     case "detection":
@@ -17,7 +17,7 @@ export function categoryOf(record: LociRecord): string | undefined {
   }
 }
 
-/** The record that this one is about: a state's track, a detection's state, a relation's subject. */
+/** The record that this one belongs to: a state's track, a detection's state, a relation's subject. */
 export function ownerOf(record: LociRecord): string | undefined {
   switch (record.kind) {
     case "state":
@@ -48,8 +48,9 @@ export function blobsOf(record: LociRecord): string[] {
 }
 
 /**
- * Fields without which a record has nothing to say: when what they name is forgotten, it goes too. Any other reference
- * is dropped, and the record stays. A test holds this against the schema, so that a new kind or field cannot be left out.
+ * The required references of each kind: when what they name is forgotten, the record is deleted too. Any other
+ * reference is dropped, and the record is kept. A test checks this against the schema, so that a new kind or field
+ * cannot be missed.
  */
 export const GOES_WITH: Readonly<Record<RecordKind, readonly string[]>> = {
   observation: [],
@@ -65,7 +66,7 @@ export const GOES_WITH: Readonly<Record<RecordKind, readonly string[]>> = {
   agent: [],
 };
 
-/** Ids of other records that this one names, with the field that names them: for verify and forget. */
+/** Ids of other records that this one references, with the field: for verify and forget. */
 export function referencesOf(record: LociRecord): { field: string; id: string }[] {
   const out: { field: string; id: string }[] = [];
   const one = (field: string, id: string | undefined) => id !== undefined && out.push({ field, id });

@@ -1,4 +1,4 @@
-/** Everything has a limit. One place, so that a limit can be found, doubted and changed. */
+/** Every limit in one place, so that it can be found, questioned and changed. */
 export const LIMITS = {
   idChars: 64,
   labelChars: 64,
@@ -19,8 +19,8 @@ export const LIMITS = {
   polygonPoints: 4_096,
   vectorDim: 8_192,
   jsonDepth: 32,
-  /** Metres; beyond it a coordinate is a unit mistake, not a place (Earth's radius is 6.4e6). */
+  /** Metres; a larger coordinate is a unit mistake, not a place (Earth's radius is 6.4e6). */
   coordinateM: 1e8,
-  /** The year 2255 and its mirror: what an integer of microseconds can hold exactly. */
+  /** The year 2255 and its mirror before 1970: the range of microseconds that a double holds exactly. */
   timeUs: Number.MAX_SAFE_INTEGER,
 } as const;

@@ -3,7 +3,7 @@ import { LociError } from "./errors.ts";
 
 const MESSAGE_CHARS = 300;
 
-/** Parses at an outer edge: the first problem, said in one line, with where it is. */
+/** Parses at an outer edge; reports the first problem in one line, with its location. */
 export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;

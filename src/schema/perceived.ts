@@ -1,13 +1,13 @@
 import type { RecordInput } from "./records.ts";
 
-/** The records that a person can say something else of. */
+/** The kinds of record that a person can correct. */
 export type Sayable<R extends RecordInput = RecordInput> = Extract<R, { kind: "track" | "state" | "region" }>;
 
 export function isSayable<R extends RecordInput>(record: R): record is Sayable<R> {
   return record.kind === "track" || record.kind === "state" || record.kind === "region";
 }
 
-/** The record as the robots have it, without what a person said of it; itself where nobody said anything. */
+/** The record as the robots perceived it, without a person's correction; the record itself if there is none. */
 export function asPerceived<R extends Sayable>(record: R): R {
   if (record.perceived === undefined) return record;
   const { perceived, ...rest } = record;

@@ -2,9 +2,9 @@ import type { Box, Intrinsics, Transform, Vec3 } from "../geometry/index.ts";
 import type { DepthImage, RgbImage } from "./images.ts";
 
 /**
- * One posed frame after perception: what tracking and map see, and nothing of how it was recorded. Geometry is
- * given in `submap`, the piece of map that later corrections move; `worldFromSubmap` says where that piece lies
- * by the map revision of the moment.
+ * One posed frame after perception: what tracking and map see, independent of the recording format. Geometry is given
+ * in `submap`, the piece of map that later corrections move; `worldFromSubmap` places it as of the current map
+ * revision.
  */
 export interface Percept {
   readonly observationId: string;
@@ -21,16 +21,16 @@ export interface Percept {
   readonly rgb?: RgbImage | undefined;
   readonly depth?: DepthImage | undefined;
   readonly quality: FrameQuality;
-  /** Mostly black: kept as proof of having been there, not used to update anything (docs/formulas.md#black-frames). */
+  /** Mostly black: kept as proof of presence, not used for updates (docs/formulas.md#black-frames). */
   readonly restricted: boolean;
   readonly detections: readonly LiftedDetection[];
-  /** What a map of its own says of the things that it showed so far; only where it was cut anew. */
+  /** The volumetric map's segmentation of the things it has shown so far; only after a new segmentation. */
   readonly parts?: MapParts | undefined;
-  /** Where that map lies, by the place of this frame. */
+  /** The pose of that map, estimated from this frame. */
   readonly submapFromMap?: Transform | undefined;
 }
 
-/** What a thing of a map is, and who says so. */
+/** The category of a map instance, and its source. */
 export interface PartName {
   readonly category: string;
   readonly by: string;
@@ -39,20 +39,23 @@ export interface PartName {
   readonly attributes?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/** Things of a map, by numbers that stay the same while it grows. */
+/** Instances of the volumetric map, by numbers that are stable while it grows. */
 export interface MapParts {
-  /** Those that are things by now. */
+  /** Instances that are things by now. */
   readonly shown: readonly number[];
-  /** How far each of these reaches in the map, in the same order: points around it, x y z after each other, of which it has the box. */
+  /**
+   * The extent of each of these in the map, in the same order: points around it, x y z in sequence, whose bounding
+   * box is its box.
+   */
   readonly extents?: readonly Float32Array[] | undefined;
-  /** What each of these is by all that the map has, in the same order. */
+  /** The category of each of these from all of the map's evidence, in the same order. */
   readonly names?: readonly PartName[] | undefined;
-  /** Those that were shown as things and are none. */
+  /** Instances that were reported as things and turned out not to be. */
   readonly none: readonly {
     readonly part: number;
-    /** The things that it was of, the one with most of it first. */
+    /** The instances that its parts went to, the largest share first. */
     readonly heirs: readonly number[];
-    /** Most of it is of no thing. */
+    /** Most of it belongs to no instance. */
     readonly isNothing: boolean;
   }[];
 }
@@ -66,46 +69,46 @@ export interface FrameQuality {
   readonly validDepth: number;
 }
 
-/** A name that a thing may have. */
+/** A possible category of a thing. */
 export interface Maybe {
   readonly category: string;
   readonly p: number;
 }
 
-/** One segment of one frame with its words and, where depth allowed, its place. */
+/** One segment of one frame with its text and, where depth allowed, its position. */
 export interface LiftedDetection {
   readonly id: string;
   /** Left, top, right, bottom in pixels; right and bottom are exclusive. */
   readonly bbox: readonly [number, number, number, number];
   readonly areaPx: number;
   readonly score: number;
-  /** Too unsure to make a thing known by itself; it may say that one that is known is still there (ByteTrack). */
+  /** Too uncertain to start a track; it may only confirm an existing one (ByteTrack). */
   readonly faint?: boolean | undefined;
-  /** Which thing of the map it shows (`Percept.parts`). */
+  /** The map instance it shows (`Percept.parts`). */
   readonly part?: number | undefined;
   readonly category?: string | undefined;
-  /** Who calls it so: "eyes", a detector by its id; absent where the recording says it. */
+  /** The source of its category: "eyes", or a detector's id; absent where the recording gives it. */
   readonly namedBy?: string | undefined;
-  /** What else it may be, with its probability. */
+  /** Alternative categories with their probabilities. */
   readonly maybe?: readonly Maybe[] | undefined;
-  /** The phrase about it, as the detector or describer put it. */
+  /** A phrase that describes it, from the detector or describer. */
   readonly phrase: string;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Of the phrase; null where it has no meaning to the embedder. */
+  /** Embedding of the phrase; null where the embedder finds no meaning in it. */
   readonly vector: Float32Array | null;
-  /** Vector of the category alone, for comparing kinds without their attributes. */
+  /** Embedding of the category alone, for comparing categories without attributes. */
   readonly categoryVector: Float32Array | null;
-  /** Histogram of its colours, of unit length: compares looks, not meaning. */
+  /** Unit-length colour histogram: compares appearance, not meaning. */
   readonly appearance?: Float32Array | undefined;
-  /** Touches the border of the image: its box may grow, its centre is not trusted. */
+  /** Touches the border of the image: its box may grow, and its centre is not trusted. */
   readonly truncated: boolean;
-  /** Share of its outline that lies against something nearer. */
+  /** Share of its outline that borders on something nearer. */
   readonly occludedFraction: number;
-  /** Absent when too few depths lie in the mask: then it is found by text and time only. */
+  /** Absent when too few depths lie in the mask; it can then be found by text and time only. */
   readonly solid?: LiftedSolid | undefined;
 }
 
-/** The part of a thing that a frame saw, in the submap's axes (gravity-aligned). */
+/** The visible part of a thing in one frame, in the submap's axes (gravity-aligned). */
 export interface LiftedSolid {
   /** Per-axis median of the points (docs/formulas.md#fused-box). */
   readonly centroid: Vec3;
@@ -115,16 +118,16 @@ export interface LiftedSolid {
   readonly sdM: number;
   /** Median depth along the optical axis. */
   readonly depthM: number;
-  /** Points behind the centroid and the box. */
+  /** Number of points behind the centroid and the box. */
   readonly count: number;
-  /** Up to 32 of them, x y z after each other, spread over the surface. */
+  /** Up to 32 of them, x y z in sequence, spread over the surface. */
   readonly samples: Float32Array;
 }
 
-/** The matches that tracking found for a percept, for the stages that come after it. */
+/** The matches that tracking found for a percept, for later stages. */
 export interface TrackedFrame {
-  /** For each detection, in order: the state it belongs to, or undefined while tentative or refused. */
+  /** For each detection, in order: the state it belongs to; undefined if tentative or refused. */
   readonly stateOf: readonly (string | undefined)[];
-  /** States begun, ended, moved or changed by this frame: reasons to keep the view. */
+  /** States that this frame began, ended, moved or changed: reasons to keep the view. */
   readonly changed: readonly string[];
 }

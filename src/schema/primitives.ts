@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIMITS } from "./limits.ts";
 
-/** The values that records are made of. Non-finite numbers and integers past 2^53 never pass. */
+/** The basic values of records. Non-finite numbers and integers past 2^53 are refused. */
 
 export const idSchema = z
   .string()
@@ -12,11 +12,11 @@ export const idSchema = z
     "an id starts with a letter or digit and has only A-Z a-z 0-9 _ . : -",
   );
 
-/** Half a character cannot be stored, and would come back as another text. */
+/** Half a surrogate pair cannot be stored: it would be read back as another text. */
 const isWellFormed = (text: string): boolean => text.isWellFormed();
 const WELL_FORMED = "a text is whole characters (no lone surrogates)";
 
-/** Access labels are a set: sorted, without repeats, so that equal sets are equal values. */
+/** Access labels are a set: sorted and without repeats, so that equal sets are equal values. */
 export const labelsSchema = z
   .array(z.string().min(1).max(LIMITS.labelChars).refine(isWellFormed, WELL_FORMED))
   .max(LIMITS.labelsPerRecord)
@@ -27,16 +27,16 @@ export const timeUsSchema = z.int().min(-LIMITS.timeUs).max(LIMITS.timeUs);
 export const probabilitySchema = z.number().min(0).max(1);
 export const lineSchema = z.string().min(1).max(LIMITS.lineChars).refine(isWellFormed, WELL_FORMED);
 
-/** Any JSON of bounded depth; looked through without recursion, so that no input can exhaust the stack. */
+/** Any JSON of bounded depth; checked without recursion, so that no input can exhaust the stack. */
 export const boundedJsonSchema = z
   .custom<z.core.util.JSONType>(
     isBoundedJson,
     `expected JSON of at most ${LIMITS.jsonDepth} levels, of finite numbers and whole characters`,
   )
-  // What describes schemas to others cannot look into a function.
+  // Schema generators cannot look into a function.
   .meta({ type: ["object", "array", "string", "number", "boolean", "null"] });
 
-/** Whether a value is JSON of at most so many levels. */
+/** Whether a value is JSON with at most this nesting depth. */
 export function isBoundedJson(value: unknown, depth: number = LIMITS.jsonDepth): boolean {
   let level: unknown[] = [value];
   for (let at = 0; level.length > 0; at++) {
@@ -68,14 +68,14 @@ export const quatSchema = z
   .object({ w: z.number(), x: z.number(), y: z.number(), z: z.number() })
   .refine((q) => Math.abs(Math.hypot(q.w, q.x, q.y, q.z) - 1) < 1e-3, "a rotation is a unit quaternion");
 
-/** sha256 of the content, in hex: where a blob is kept and how it is found again. */
+/** sha256 of the content, in hex: the blob's storage key. */
 export const blobRefSchema = z
   .string()
   .regex(/^[0-9a-f]{64}$/, "a blob is named by the sha256 of its content");
 
 /**
- * Where something is, relative to a submap: when a loop closure or an alignment moves the submap, the record
- * moves with it and is not rewritten (docs/formulas.md#frames).
+ * A position relative to a submap: when a loop closure or an alignment moves the submap, the record moves with it and
+ * is not rewritten (docs/formulas.md#frames).
  */
 export const anchorSchema = z.object({
   submap: idSchema,

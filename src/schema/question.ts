@@ -10,7 +10,7 @@ import {
   vec3Schema,
 } from "./primitives.ts";
 
-/** The twenty kinds of question of docs/formulas.md#questions, and four that the papers ask besides. */
+/** The twenty question types of docs/formulas.md#questions, and four more from the papers. */
 export const QUESTION_TYPES = [
   "recognition",
   "localisation",
@@ -38,13 +38,13 @@ export const QUESTION_TYPES = [
   "compound",
 ] as const;
 
-/** Why there is nothing to answer: nobody saw it, somebody looked and it was not there, or it is not so at all. */
+/** Why a question has no answer: never seen, observed to be absent, or a false premise. */
 export const UNANSWERABLE_REASONS = ["never-seen", "looked-absent", "false-premise"] as const;
 
 const seconds = z.number().min(0).max(1e12);
-/** Every answer has words a person would use; the other fields are what a score is computed from. */
+/** Every answer has a text in people's words; scores are computed from the other fields. */
 const text = z.string().min(1).max(LIMITS.lineChars);
-/** Other places that are as good an answer: one of several sinks. */
+/** Other correct places: one of several sinks. */
 const accepted = z.array(vec3Schema).max(256).optional();
 
 const simpleAnswers = [
@@ -53,7 +53,7 @@ const simpleAnswers = [
     type: z.literal("binary"),
     text,
     value: z.boolean(),
-    /** For a "no": whether one looked. */
+    /** For a "no": whether the place was observed. */
     status: z.enum(["answered", "not-seen", "looked-absent"]).optional(),
   }),
   z.object({ type: z.literal("position"), text, position: vec3Schema, accepted }),
@@ -67,19 +67,19 @@ const simpleAnswers = [
     type: z.literal("motion"),
     text,
     moving: z.boolean(),
-    /** In words of the question's frame: "left", "away". */
+    /** A direction word in the question's frame: "left", "away". */
     direction: nameSchema.optional(),
     speedMps: z.number().min(0).optional(),
-    /** Seen from above. */
+    /** As seen from above. */
     turn: z.enum(["clockwise", "counter-clockwise", "none"]).optional(),
   }),
-  /** Facts that a free answer should mention, each with phrasings that count. */
+  /** Facts that a free answer should mention, each with accepted phrasings. */
   z.object({
     type: z.literal("rubric"),
     text,
     facts: z.array(z.array(nameSchema).min(1).max(32)).min(1).max(64),
   }),
-  /** Unanswerable: the right reply is to say so, and why. */
+  /** Unanswerable: the correct reply says so, and why. */
   z.object({
     type: z.literal("none"),
     text,
@@ -87,7 +87,7 @@ const simpleAnswers = [
   }),
 ] as const;
 
-/** The true answer, by type; "compound" has one part for each of the things asked. */
+/** The true answer, by type; "compound" has one part for each thing asked. */
 export const truthSchema = z.discriminatedUnion("type", [
   ...simpleAnswers,
   z.object({
@@ -104,44 +104,44 @@ const pose = z.object({ position: vec3Schema, yawRad: z.number() });
 const wordings = z.array(lineSchema).max(64).default([]);
 
 /**
- * One question with its answer, the evidence and the shortest way to it (docs/formulas.md#questions): a line of questions.jsonl.
- * Generated questions and those of real datasets have the same form; only what an adapter does not know is
- * absent. Ids of targets and regions are those of the truth they come from, never of a memory.
+ * One question with its answer, the evidence and the shortest path to it (docs/formulas.md#questions): a line of
+ * questions.jsonl. Generated questions and those of real datasets have the same form; only fields that an adapter
+ * does not know are absent. Ids of targets and regions refer to the ground truth, never to a memory.
  */
 export const questionSchema = z
   .object({
     id: idSchema,
-    /** Where it comes from: "house", "open-eqa", "navqa". */
+    /** Its source: "house", "open-eqa", "navqa". */
     family: nameSchema,
     suite: nameSchema,
     type: z.enum(QUESTION_TYPES),
     subtype: nameSchema,
-    /** The wording that is asked. */
+    /** The wording to ask. */
     text: lineSchema,
-    /** Two disjoint sets: parsers are built on `dev`, figures are reported on `test`. */
+    /** Two disjoint sets: parsers are built on `dev`, results are reported on `test`. */
     paraphrases: z.object({ dev: wordings, test: wordings }).prefault({}),
     answer: truthSchema,
-    /** Other wordings of the answer that are as right. */
+    /** Other correct wordings of the answer. */
     extra: wordings,
     /** For multiple choice, A first. */
     options: z.array(lineSchema).min(2).max(26).optional(),
     targets: z.array(idSchema).max(LIMITS.refsPerRecord).default([]),
     regions: z.array(idSchema).max(LIMITS.refsPerRecord).default([]),
-    /** When the answer could be seen, for recall@k. */
+    /** When the answer was visible, for recall@k. */
     evidenceTimesUs: z.array(timeUsSchema).max(LIMITS.refsPerRecord).default([]),
-    /** How far off a number may be; `share` is relative. */
+    /** Tolerated error of a number; `share` is relative. */
     tolerance: z
       .object({ m: z.number().min(0), s: z.number().min(0), share: z.number().min(0) })
       .partial()
       .prefault({}),
-    /** Episodic questions are answered from memory; active ones may be answered by going to look. */
+    /** Episodic questions are answered from memory; active ones may also be answered by exploring. */
     scope: z.enum(["episodic", "active"]),
-    /** Nothing after it may be used. */
+    /** Nothing later may be used. */
     askedAtUs: timeUsSchema,
-    /** The agent that is asked; "I" and "you" in the text. */
+    /** The agent that is asked: "I" and "you" in the text. */
     askedOf: idSchema.optional(),
     start: pose.optional(),
-    /** The least walk that shows the evidence; absent where it lies in the past or cannot be reached. */
+    /** The shortest walk that shows the evidence; absent where the evidence lies in the past or is unreachable. */
     minPath: z
       .object({
         m: z.number().min(0),
@@ -150,7 +150,7 @@ export const questionSchema = z
         approximate: z.boolean().default(false),
       })
       .optional(),
-    /** What "this" is: a place in the picture that an agent took at a time. */
+    /** What "this" refers to: a region of the picture that an agent took at a time. */
     image: z
       .object({
         agentId: idSchema,
@@ -158,23 +158,23 @@ export const questionSchema = z
         bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
       })
       .optional(),
-    /** Whose left and front are meant, and when. */
+    /** The reference frame for left and front, and its time. */
     frame: z
       .object({
         kind: z.enum(["ego", "object", "viewer", "world"]),
-        /** The thing or agent whose frame it is. */
+        /** The thing or agent that the frame belongs to. */
         ref: idSchema.optional(),
         atUs: timeUsSchema.optional(),
         position: vec3Schema.optional(),
         yawRad: z.number().optional(),
       })
       .optional(),
-    /** Share of the blind answerers that get it right without seeing anything; measured. */
+    /** Share of the blind baselines that answer correctly without any observation; measured. */
     blindAnswerable: probabilitySchema.optional(),
     difficulty: z.enum(["easy", "medium", "hard"]),
     answerable: z.boolean(),
     unanswerableReason: z.enum(UNANSWERABLE_REASONS).optional(),
-    /** What the question is about, as data: what a checker derives the answer from again. */
+    /** The subject of the question as data, from which a checker derives the answer again. */
     about: z.record(nameSchema, z.json()).default({}),
   })
   .refine((q) => q.answerable === (q.answer.type !== "none"), {

@@ -17,9 +17,9 @@ import {
 const ids = z.array(idSchema).max(LIMITS.refsPerRecord);
 
 /**
- * What every record has. `text` holds the lines by which it is found, each embedded on its own (docs/formulas.md#lines) and
- * indexed by its words; `labels` are access labels: a reader must hold all of them. World time is
- * [validFromUs, validToUs); null is still so.
+ * The fields of every record. `text` holds the lines by which it is found, each embedded on its own
+ * (docs/formulas.md#lines) and indexed by its words; `labels` are access labels: a reader must hold all of them.
+ * World time is [validFromUs, validToUs); null means still valid.
  */
 const common = {
   id: idSchema,
@@ -32,13 +32,13 @@ const common = {
   /** Full size along the submap's axes, centred on the anchor. */
   extent: extentSchema.optional(),
   text: z.array(lineSchema).max(LIMITS.linesPerRecord).default([]),
-  /** The blob whose image vector stands for this record. */
+  /** The blob whose image vector represents this record. */
   image: blobRefSchema.optional(),
 };
 
 /**
- * What the robots themselves take something for, where a person said otherwise: name, category and text of the record
- * are then what the person says, and this is what they become again when that is undone (docs/decisions/0014).
+ * The robots' own name, category and text of a record that a person has corrected. The record then has the person's
+ * values, and undoing the correction restores these (docs/decisions/0014).
  */
 const perceived = z
   .object({
@@ -105,7 +105,7 @@ const track = z.object({
   salience: z.number().min(0).default(0),
 });
 
-/** One attribute with its evidence; the fluents (open/closed, on/off) live here too. */
+/** One attribute with its evidence; includes changing ones (open/closed, on/off). */
 export const attributeSchema = z.object({
   value: z.union([
     z
@@ -126,9 +126,11 @@ const state = z.object({
   trackId: idSchema,
   name: nameSchema,
   category: nameSchema,
-  /** Who called it so: "eyes", a detector, a vision model by its id; absent where a recording or a person did. */
+  /**
+   * The source of the category: "eyes", a detector, or a vision model by its id; absent for a recording or a person.
+   */
   namedBy: nameSchema.optional(),
-  /** What else it may be, by whoever was not sure, likeliest first. */
+  /** Alternative categories from an uncertain source, likeliest first. */
   maybe: z
     .array(z.object({ category: nameSchema, p: probabilitySchema }))
     .max(LIMITS.maybes)
@@ -168,7 +170,7 @@ const caption = z.object({
   ...common,
   kind: z.literal("caption"),
   source: z.enum(["vlm", "template", "human"]),
-  /** What it is about, for those who write text only: a note, a body state, a task episode. */
+  /** The topic, for writers of text only: a note, a body state, a task episode. */
   topic: nameSchema.optional(),
   path: z.array(vec3Schema).max(LIMITS.refsPerRecord).optional(),
   states: ids.default([]),
@@ -193,14 +195,14 @@ const region = z.object({
   ...common,
   kind: z.literal("region"),
   /**
-   * A "map" is the piece of map of one submap: its grid and its surface points. A "spot" is what a person gave a name
-   * to: whatever is around its anchor, as far as its extent.
+   * A "map" is the map data of one submap: its grid and its surface points. A "spot" is a place that a person named:
+   * whatever lies around its anchor, within its extent.
    */
   type: z.enum(["cluster", "room", "floor", "site", "map", "spot"]),
   level: z.int().min(0),
   name: nameSchema,
   perceived,
-  /** What kind of room it is, where a person gave it a name of its own. */
+  /** The type of room, where a person gave it a name of its own. */
   roomType: nameSchema.optional(),
   parent: idSchema.optional(),
   children: ids.default([]),
@@ -209,9 +211,9 @@ const region = z.object({
   relationships: z.array(lineSchema).max(256).default([]),
   dirty: z.boolean().default(false),
   coverage: probabilitySchema.default(0),
-  /** Occupancy and when each cell was last looked at; the map's own format. */
+  /** Occupancy and the time each cell was last observed; in the map's own format. */
   grid: blobRefSchema.optional(),
-  /** Coloured surface points; the map's own format. */
+  /** Coloured surface points, in the map's own format. */
   surface: blobRefSchema.optional(),
 });
 
@@ -274,14 +276,14 @@ const agent = z.object({
   capabilities: z.array(nameSchema).max(64).default([]),
   clockOffset: z.object({ us: timeUsSchema, sdUs: z.number().min(0) }).optional(),
   trust: probabilitySchema.default(1),
-  /** Looks that were taken in and given up since, by sensor; their times in the retention's own format. */
+  /** Observations that were deleted again by retention, by sensor; times in the retention's own format. */
   givenUp: z
     .array(z.object({ sensorId: idSchema, times: blobRefSchema }))
     .max(64)
     .optional(),
 });
 
-/** Every kind of record that the memory versions, told apart by `kind` (docs/formulas.md#records). */
+/** Every kind of versioned record, discriminated by `kind` (docs/formulas.md#records). */
 export const recordSchema = z
   .discriminatedUnion("kind", [
     observation,
@@ -310,7 +312,7 @@ export type RecordInput = z.input<typeof recordSchema>;
 export type RecordKind = LociRecord["kind"];
 export type RecordOf<K extends RecordKind> = Extract<LociRecord, { kind: K }>;
 
-/** What the memory adds to a record: its version and the memory time in which that version was believed. */
+/** What the memory adds to a record: its version, and the memory-time span in which that version was current. */
 export type Stored<R extends LociRecord = LociRecord> = R & {
   readonly version: number;
   readonly recordedAtUs: number;

@@ -1,21 +1,21 @@
-/** Where a number comes from: a sensor's datasheet, a paper and what follows from it, an experiment on simulated houses, or a bound on memory, time and size. */
+/**
+ * The source of a number: a sensor's datasheet, a paper and what follows from it, an experiment on simulated houses,
+ * or a bound on memory, time and size.
+ */
 type Source = "datasheet" | "paper" | "experiment" | "limit";
 
-/** Value, unit, the range within which it makes sense, and where it comes from. */
+/** Value, unit, sensible range, and source. */
 export type Setting = readonly [value: number, unit: string, min: number, max: number, source: Source];
 
 type Values<T extends Readonly<Record<string, Setting>>> = { readonly [K in keyof T]: number };
 
-/** Every table by its stage: what a sweep goes through. The values are those in use. */
+/** Every table by its stage, for sweeps. The values are those in use. */
 export const TABLES = new Map<
   string,
   { readonly table: Readonly<Record<string, Setting>>; readonly values: Record<string, number> }
 >();
 
-/**
- * The numbers of one stage, each to be read by its name. What follows from them is derived, by getters, so that it
- * goes with them in a sweep.
- */
+/** The numbers of one stage, read by name. Derived numbers are getters, so that they follow in a sweep. */
 export function settings<const T extends Readonly<Record<string, Setting>>, D extends object = object>(
   stage: string,
   table: T,

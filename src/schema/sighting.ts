@@ -2,9 +2,9 @@ import { z } from "zod";
 import { anchorSchema, idSchema, labelsSchema, timeUsSchema } from "./primitives.ts";
 
 /**
- * One look at one state: seen, or looked for and found absent, hidden or replaced (docs/formulas.md#presence). Rows are only
- * ever appended; presence, `lastSeen` and a mover's trajectory are folded from them, so nothing that is read
- * often grows with time.
+ * One observation of one state: seen, or searched for and found absent, hidden or replaced
+ * (docs/formulas.md#presence). Rows are only ever appended; presence, `lastSeen` and a mover's trajectory are
+ * computed from them, so that no frequently read record grows with time.
  */
 export const sightingSchema = z.object({
   stateId: idSchema,
@@ -13,7 +13,7 @@ export const sightingSchema = z.object({
   agentId: idSchema.default("local"),
   observationId: idSchema.optional(),
   detectionId: idSchema.optional(),
-  /** Where a mover was at that moment. */
+  /** Position of a mover at that moment. */
   anchor: anchorSchema.pick({ submap: true, p: true }).optional(),
   labels: labelsSchema,
 });
@@ -22,7 +22,7 @@ export type Sighting = z.infer<typeof sightingSchema>;
 export type SightingInput = z.input<typeof sightingSchema>;
 export type SightingOutcome = Sighting["outcome"];
 
-/** Folded from sightings: the four stamps of docs/formulas.md#presence, and how often it was seen. */
+/** Computed from sightings: the four timestamps of docs/formulas.md#presence, and how often it was seen. */
 export interface Presence {
   readonly stateId: string;
   readonly firstSeenUs: number | null;

@@ -4,16 +4,16 @@ import { expressionSchema } from "./expression.ts";
 import { LIMITS } from "./limits.ts";
 import { idSchema, nameSchema, probabilitySchema, timeUsSchema } from "./primitives.ts";
 
-/** Commits of a memory as they happen: what to be told of them. */
+/** A subscription to commits: where to start and what to include. */
 export const changesQuerySchema = z.strictObject({
-  /** The memory time of the last commit that is known; without one, only commits to come. */
+  /** Memory time of the last known commit; without it, only future commits. */
   after: timeUsSchema.optional(),
   kinds: z.array(z.enum(RECORD_KINDS)).min(1).max(RECORD_KINDS.length).optional(),
-  /** Whole records instead of what they are called. */
+  /** Whole records instead of their names. */
   records: z.boolean().optional(),
 });
 
-/** One commit, as far as the reader may see it. `commitUs` is what to resume after. */
+/** One commit, as far as the reader may see it. `commitUs` is the point to resume after. */
 export const memoryChangeSchema = z.object({
   commitUs: timeUsSchema,
   put: z.array(
@@ -25,7 +25,7 @@ export const memoryChangeSchema = z.object({
       record: z.looseObject({}).optional(),
     }),
   ),
-  /** How many looks at things, and edges of the frame graph. */
+  /** Number of sightings, and of frame-graph edges. */
   sightings: z.int(),
   frames: z.int(),
   forgotten: z.array(idSchema),
@@ -33,11 +33,11 @@ export const memoryChangeSchema = z.object({
 
 const webhookSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }).max(2_048),
-  /** Signs what is sent; made, and told once, where none is given. */
+  /** Signs the payload; generated and returned once if not given. */
   secret: z.string().min(16).max(256).optional(),
 });
 
-/** A standing query: what is asked, and when to tell (docs/formulas.md#watches). */
+/** A standing query: the question, and when to notify (docs/formulas.md#watches). */
 export const watchRequestSchema = z
   .strictObject({
     /** In words: “tell me when the door opens”, “who is in the kitchen?” */
@@ -47,15 +47,15 @@ export const watchRequestSchema = z
       .min(1)
       .max(LIMITS.nameChars * 4)
       .optional(),
-    /** Or as an expression of the algebra, in its notation or as JSON. */
+    /** Or an expression of the algebra, in its notation or as JSON. */
     expression: z.union([z.string().min(1).max(LIMITS.queryChars), expressionSchema]).optional(),
-    /** When something comes to be so, stops being so, or either. Words may say it. */
+    /** Notify when the condition becomes true, becomes false, or both. The question may imply it. */
     on: z.enum(["enter", "exit", "change"]).optional(),
-    /** Something is so from this confidence on … */
+    /** The condition counts as true from this confidence on … */
     minConfidence: probabilitySchema.default(0.5),
-    /** … until it falls below that by this much; of a number, the share by which it must differ. */
+    /** … until the confidence falls below that by this much. For numbers: the relative change that counts. */
     hysteresis: probabilitySchema.default(0.1),
-    /** Seconds after telling in which nothing more is told; what is so at their end is. */
+    /** Seconds of silence after a notification; the state at their end is reported. */
     cooldownS: z
       .number()
       .min(0)
@@ -71,10 +71,10 @@ export const watchRequestSchema = z
 
 const memberSchema = z.object({ id: z.string(), name: z.string(), p: probabilitySchema });
 
-/** What a standing query waits for: nothing else makes it look. */
+/** What triggers a new evaluation of a standing query. */
 export const dependenciesSchema = z.object({
   kinds: z.array(z.enum(RECORD_KINDS)),
-  /** Kinds of things; null is any. */
+  /** Categories of things; null is any. */
   categories: z.array(z.string()).nullable(),
   /** Rooms by name; null is anywhere. */
   rooms: z.array(z.string()).nullable(),
@@ -83,7 +83,7 @@ export const dependenciesSchema = z.object({
 export const watchSchema = z.object({
   id: idSchema,
   question: z.string().optional(),
-  /** In the notation of the algebra. */
+  /** In the algebra's notation. */
   expression: z.string(),
   on: z.enum(["enter", "exit", "change"]),
   minConfidence: probabilitySchema,
@@ -94,38 +94,38 @@ export const watchSchema = z.object({
   owner: z.string(),
   createdUs: timeUsSchema,
   dependsOn: dependenciesSchema,
-  /** What is so as far as it was told. */
+  /** The members for which the condition was last reported true. */
   holds: z.array(memberSchema),
-  /** How many events there were; their ids count from 1. */
+  /** Number of events; their ids count from 1. */
   events: z.int(),
   webhook: z
     .object({
       url: z.string(),
       delivered: z.int(),
-      /** Events that were given up after all attempts. */
+      /** Events that were dropped after all delivery attempts failed. */
       lost: z.int(),
       attempts: z.int(),
       error: z.string().optional(),
     })
     .optional(),
-  /** Why it could not be looked at the last time. */
+  /** Why the last evaluation failed. */
   error: z.string().optional(),
-  /** Why it is not looked at any more: looking took more than a standing query may cost. Its last event says so too. */
+  /** Why it is no longer evaluated: it cost more than a standing query may. Its last event says so too. */
   suspended: z.string().optional(),
 });
 
-/** Something came to be so, or no longer is. `id` is the same however often it is delivered. */
+/** The condition became true or false. `id` is the same for every delivery. */
 export const watchEventSchema = z.object({
   id: z.string(),
   watchId: idSchema,
   number: z.int(),
-  /** When it was noticed, and the moment of the memory that it is of. */
+  /** When it was noticed, and the memory's moment that it refers to. */
   toldUs: timeUsSchema,
   atUs: timeUsSchema,
   question: z.string().optional(),
   entered: z.array(memberSchema),
   left: z.array(memberSchema),
-  /** The answer now, in words. */
+  /** The current answer, in words. */
   text: z.string(),
 });
 
