@@ -1,8 +1,8 @@
 import type { Background } from "./embedder.ts";
 
 /**
- * Short texts of the kinds a memory holds (things, places, facts, questions), no two about the same thing. Every
- * pair of them is an unrelated pair, so a model that nobody has calibrated can be given a background when opened.
+ * Short texts of the kinds a memory holds (things, places, facts, questions), no two about the same thing. Every pair
+ * is unrelated, so that an uncalibrated model gets a background on opening.
  */
 export const UNRELATED_TEXTS: readonly string[] = [
   "red coffee mug",
@@ -53,6 +53,6 @@ export function backgroundOf(vectors: readonly (Float32Array | null)[]): Backgro
       squares += before * (cosine - mean);
     }
   }
-  // docs/formulas.md#background: below a thousandth a deviation says more about the sample than about the model.
+  // docs/formulas.md#background: a deviation below a thousandth reflects the sample rather than the model.
   return { mean, sd: Math.max(1e-3, Math.sqrt(squares / Math.max(1, count - 1))) };
 }

@@ -9,7 +9,7 @@ import { describeTextEmbedder } from "./testing/text-embedder-contract.ts";
 
 describeTextEmbedder("cached", { open: async () => cached(openHashing(64)) });
 
-/** Records its calls and answers them when told to. */
+/** Records its calls and answers them on request. */
 function recorder(batchSize = 4) {
   const calls: {
     texts: readonly string[];

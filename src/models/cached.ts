@@ -3,14 +3,14 @@ import type { EmbedOptions, TextEmbedder } from "./embedder.ts";
 import { checkTexts, isBlank } from "./embedder-rules.ts";
 
 export interface CacheOptions {
-  /** What texts and vectors may take together; the text that was not asked for longest goes first. */
+  /** Most memory for texts and vectors together; the least recently used text is dropped first. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 32 * 1_048_576;
 const ENTRY_OVERHEAD_BYTES = 128;
 
-/** One batch on its way to the model, shared by every call that waits for one of its texts. */
+/** One pending batch, shared by every call that waits for one of its texts. */
 interface Flight {
   readonly texts: readonly string[];
   readonly controller: AbortController;
@@ -19,9 +19,9 @@ interface Flight {
 }
 
 /**
- * Any embedder, asked once per text: a bounded cache, duplicates of a call and texts already in flight merged,
- * blank lines answered here. A flight is cancelled only when every call that waits for it has been aborted, so
- * one caller's impatience never fails another. Failures are not kept.
+ * Caches any embedder: bounded; duplicates within a call and pending texts are merged, and blank lines are answered
+ * here. A pending batch is cancelled only when every call waiting for it has been aborted, so one caller's abort
+ * never fails another. Failures are not cached.
  */
 export function cached(inner: TextEmbedder, options: CacheOptions = {}): TextEmbedder {
   const kept = new VectorCache(options.maxBytes ?? MAX_BYTES);
@@ -41,10 +41,10 @@ export function cached(inner: TextEmbedder, options: CacheOptions = {}): TextEmb
         land(flight);
       }
     };
-    // After a failure the calls that wait for it get to leave first; a flight nobody waits for then stays down.
+    // After a failure, waiting calls may leave first; a batch without any is not retried.
     const flyLater = () => new Promise((resolve) => setImmediate(resolve)).then(fly);
     const flight: Flight = { texts, controller, landed: after.then(fly, flyLater), waiters: 0 };
-    // Whoever still waits sees the failure through its own await; with nobody left it is nobody's.
+    // Callers that still wait see the failure through their own await; without any it is ignored.
     flight.landed.catch(() => {});
     for (const text of texts) flying.set(text, flight);
     return flight;
@@ -61,7 +61,7 @@ export function cached(inner: TextEmbedder, options: CacheOptions = {}): TextEmb
     flight.controller.abort();
   }
 
-  /** The flights that will bring these texts: those in the air, and new ones of the model's batch size. */
+  /** The batches that will deliver these texts: pending ones, and new ones of the model's batch size. */
   function board(texts: readonly string[]): Set<Flight> {
     const flights = new Set<Flight>();
     const missing: string[] = [];
@@ -102,7 +102,7 @@ export function cached(inner: TextEmbedder, options: CacheOptions = {}): TextEmb
       } finally {
         for (const flight of flights) leave(flight);
       }
-      // Copies, because a caller that writes into its vector must not change anybody else's.
+      // Copies, because a caller that writes into its vector must not change another caller's.
       return lines.map((line) => found.get(line)?.slice() ?? null);
     },
     async close() {

@@ -1,17 +1,17 @@
 import type { EncodedImage } from "./embedder.ts";
 
-/** A few seconds of one camera to be put into words. */
+/** A few seconds of one camera to be described. */
 export interface ClipToCaption {
   readonly room?: string | undefined;
   /** Phrases of what is known to be visible. */
   readonly things: readonly string[];
-  /** Some of its frames in order, encoded when somebody asks. */
+  /** Some of its frames in order, encoded on demand. */
   images(): Promise<EncodedImage[]>;
 }
 
 /**
- * Frames into a few sentences. Null where the model has nothing to say or could not be asked, and the caller then
- * falls back on a template; throws only `aborted`.
+ * Frames into a few sentences. Null if the model gives none, and the caller then uses a template; throws only
+ * `aborted`.
  */
 export interface Captioner {
   readonly id: string;

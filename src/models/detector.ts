@@ -7,16 +7,16 @@ export interface FoundThing {
   /** From 0 to 1, by the detector's own measure. */
   readonly score: number;
   readonly label: string;
-  /** Too unsure to make a thing known by itself; seen again where one is known, it says that this one is still there. */
+  /** Too uncertain to start a track; it may only confirm a known thing. */
   readonly faint?: boolean | undefined;
 }
 
-/** Finds that are less sure than was asked for, by no more than this share of it, are faint; the rest is left out. */
+/** Detections below the requested score are faint down to this share of it; others are dropped. */
 export const FAINT_SHARE = 2 / 3;
 
 /**
- * Finds things in a picture. The same picture gives the same answer, the surest first; a picture without anything
- * known gives an empty list. It throws only where the model is missing or fails.
+ * Finds things in a picture. Deterministic, most certain first; an empty list if nothing is found. It throws only if
+ * the model is missing or fails.
  */
 export interface Detector {
   /** Names the weights. */

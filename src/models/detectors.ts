@@ -3,7 +3,7 @@ import { LociError } from "../schema/index.ts";
 import type { Detector } from "./detector.ts";
 import type { Segmenter } from "./segmenter.ts";
 
-/** How a detector is named on the command line; a language model that sees is named as everywhere. */
+/** Names of detectors on the command line; vision models are named as elsewhere. */
 export const DETECTOR_CHOICES = [
   "eyes",
   "none",
@@ -18,15 +18,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const CHOICE_CHARS = 1_024;
 
-/** Whether a choice names a language model, which finds things as it does its other work. */
+/** Whether a choice names a language model. */
 export function isLanguageModelDetector(choice: string): boolean {
   return /^(openai|anthropic|google):/.test(choice);
 }
 
 /**
- * Opens a detector by its choice, null for none. `classes` are the words to look for; the bundled one knows its own
- * and leaves out the others. `LOCI_PACKAGES` names a folder with the optional packages, `LOCI_MODEL_CACHE` one for
- * models from the hub.
+ * Opens a detector by its choice, null for none. `classes` are the words to look for; the bundled detector keeps
+ * those it knows. `LOCI_PACKAGES` names a folder with the optional packages, `LOCI_MODEL_CACHE` one for models from
+ * the hub.
  */
 export async function openDetector(
   choice: string,

@@ -1,4 +1,4 @@
-import { type EmbedderInfo, LociError, throwIfAborted } from "../schema/core.ts";
+import { type EmbedderInfo, inSlices, LociError, throwIfAborted } from "../schema/core.ts";
 import {
   type Background,
   EMBED_LIMITS,
@@ -8,12 +8,12 @@ import {
   type TextEmbedder,
 } from "./embedder.ts";
 
-/** A model without the port's rules: texts that have meaning, at most `batchSize` of them, to raw rows. */
+/** A model without the port's rules: texts with meaning, at most `batchSize` of them, to raw rows. */
 export interface TextModel {
   readonly info: EmbedderInfo;
   readonly batchSize: number;
   readonly background?: Background;
-  /** A row of any length but zero; null where the model itself finds no meaning. */
+  /** A row of any non-zero length; null if the model finds no meaning. */
   embedBatch(texts: readonly string[], options: EmbedOptions): Promise<readonly (Row | null)[]>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface ImageModel {
 /** One vector as a model gives it. */
 export type Row = Float32Array | readonly number[];
 
-/** Puts the port's rules (limits, blank lines, batches, unit length, abort, close) around a model, once for all. */
+/** Adds the port's rules (limits, blank lines, batches, unit length, abort, close) to a model. */
 export function textEmbedder(model: TextModel): TextEmbedder {
   const door = doorOf(model.info.id, () => model.close());
   return {
@@ -78,18 +78,18 @@ export function imageEmbedder(model: ImageModel): ImageEmbedder {
   };
 }
 
-/** No letter, digit or symbol (emoji are symbols): nothing that a model could read a meaning from. */
+/** No letter, digit or symbol (emoji are symbols): nothing with a meaning. */
 export function isBlank(text: string): boolean {
   return !/[\p{L}\p{N}\p{S}]/u.test(text);
 }
 
-/** Refuses a call past the port's limits before any of it is worked on. */
+/** Refuses a call past the port's limits before any work. */
 export function checkTexts(lines: readonly string[]): void {
   atMost(lines.length, EMBED_LIMITS.textsPerCall, "texts in one call");
   for (const line of lines) atMost(line.length, EMBED_LIMITS.charsPerText, "characters in one text");
 }
 
-/** The row as a unit vector of our own. The sum runs in double precision, so the scale is the same everywhere. */
+/** The row as our own unit vector. The sum uses double precision, so the scale is the same everywhere. */
 export function unitRow(row: Row, info: EmbedderInfo): Float32Array {
   if (row.length !== info.dim) {
     throw new LociError(
@@ -139,7 +139,10 @@ async function embedSome<T>(
 ): Promise<(Float32Array | null)[]> {
   const vectors = new Array<Float32Array | null>(items.length).fill(null);
   const indexes = [...items.keys()].filter((index) => !isEmpty(items[index]!));
+  // Without it, batches that each stay below a slice would together block the thread.
+  const othersFirst = inSlices();
   for (let start = 0; start < indexes.length; start += batchSize) {
+    await othersFirst();
     throwIfAborted(options.signal);
     const chunk = indexes.slice(start, start + batchSize);
     const rows = await run(chunk.map((index) => items[index]!));

@@ -13,14 +13,14 @@ export interface EmbedOptions {
 /**
  * Text into meaning. `embed` keeps the order of its lines and gives vectors of unit length, or null for a line
  * without meaning (empty, only punctuation, only stop words). It throws `limit-exceeded` past EMBED_LIMITS,
- * `aborted`, `model-unavailable` (nothing to answer: package, weights or endpoint missing, or closed) or
- * `model-failed` (an answer that cannot be used). A line longer than the model's window is cut by the model.
+ * `aborted`, `model-unavailable` (package, weights or endpoint missing, or closed) or `model-failed` (an unusable
+ * answer). A line longer than the model's window is cut by the model.
  */
 export interface TextEmbedder {
   readonly info: EmbedderInfo;
-  /** Known before a memory has a calibration of its own. */
+  /** Available before a memory has its own calibration. */
   readonly background?: Background;
-  /** How many texts the model does best with at a time; `embed` takes more and splits them. */
+  /** The model's best batch size; `embed` takes more texts and splits them. */
   readonly batchSize: number;
   embed(lines: readonly string[], options?: EmbedOptions): Promise<(Float32Array | null)[]>;
   close(): Promise<void>;
@@ -32,8 +32,8 @@ export interface EncodedImage {
 }
 
 /**
- * Pictures into meaning; null for a picture of no bytes. Where the model has a text tower, `embedText` puts
- * words into the same space, so that a picture can be asked for in words.
+ * Pictures into meaning; null for a picture of no bytes. If the model has a text tower, `embedText` maps words into
+ * the same space, so that pictures can be searched by words.
  */
 export interface ImageEmbedder {
   readonly info: EmbedderInfo;
@@ -42,7 +42,7 @@ export interface ImageEmbedder {
   close(): Promise<void>;
 }
 
-/** What one call may ask for. Beyond it the caller has a bug, or should have split the work. */
+/** Limits of one call. A larger call is a bug of the caller, or should have been split. */
 export const EMBED_LIMITS = {
   textsPerCall: 10_000,
   charsPerText: LIMITS.lineChars,

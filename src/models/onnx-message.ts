@@ -24,7 +24,7 @@ export const ints = (name: string, values: readonly number[]) =>
 export const int = (name: string, item: number) =>
   Buffer.concat([field(1, name), int64(3, item), int64(20, 2)]);
 
-/** A word as an attribute. */
+/** A string as an attribute. */
 export const word = (name: string, item: string) =>
   Buffer.concat([field(1, name), field(4, item), int64(20, 3)]);
 
@@ -38,7 +38,7 @@ export function numbers(name: string, dims: readonly number[], numberAt: (index:
   return field(5, Buffer.concat([...parts, field(9, Buffer.from(bytes.buffer))]));
 }
 
-/** An initializer of whole numbers, as shapes are given. */
+/** An initializer of integers, as for shapes. */
 export function shape(name: string, sizes: readonly number[]): Buffer {
   const bytes = Buffer.alloc(8 * sizes.length);
   sizes.forEach((size, i) => {
@@ -47,14 +47,14 @@ export function shape(name: string, sizes: readonly number[]): Buffer {
   return field(5, Buffer.concat([int64(1, sizes.length), int64(2, INT64), field(8, name), field(9, bytes)]));
 }
 
-/** What goes into a graph or comes out of it. */
+/** An input or output of a graph. */
 export function value(name: string, type: number, dims: readonly (string | number)[]): Buffer {
   const shape = dims.map((dim) => field(1, typeof dim === "number" ? int64(1, dim) : field(2, dim)));
   const tensorType = Buffer.concat([int64(1, type), field(2, Buffer.concat(shape))]);
   return Buffer.concat([field(1, name), field(2, field(1, tensorType))]);
 }
 
-/** A protobuf field with a length before it: a string, bytes or a message. */
+/** A length-prefixed protobuf field: a string, bytes or a message. */
 export function field(number: number, content: string | Buffer): Buffer {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return Buffer.concat([varint((number << 3) | 2), varint(bytes.length), bytes]);

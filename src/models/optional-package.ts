@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { LociError } from "../schema/errors.ts";
 
-/** Where an optional package lies, or null. `from` is a folder with a node_modules of its own. */
+/** The path of an optional package, or null. `from` is a folder with a node_modules of its own. */
 export function findPackage(name: string, from?: string): string | null {
   try {
     return createRequire(from === undefined ? import.meta.url : join(from, "here.js")).resolve(name);
@@ -13,8 +13,8 @@ export function findPackage(name: string, from?: string): string | null {
 }
 
 /**
- * Imports a package that Loci does not install by itself. The caller says with T what it uses of it, so that
- * the sources compile where the package is absent.
+ * Imports a package that Loci does not install by itself. The caller's T describes the parts it uses, so that the
+ * sources compile without the package.
  */
 export async function importOptional<T>(name: string, version: string, from?: string): Promise<T> {
   const path = findPackage(name, from);
@@ -22,6 +22,6 @@ export async function importOptional<T>(name: string, version: string, from?: st
     throw new LociError("model-unavailable", `${name} is not installed; run: npm install ${name}@${version}`);
   }
   const module = (await import(pathToFileURL(path).href)) as { default?: object };
-  // What was found may be CommonJS, whose exports Node puts under `default` when it cannot name them all.
+  // A CommonJS package has its exports under `default` if Node cannot name them all.
   return { ...module.default, ...module } as T;
 }

@@ -1,14 +1,14 @@
 import type { FoundThing } from "./detector.ts";
 
-/** Boxes of one class that overlap more are one thing. */
+/** Boxes of one class with a larger overlap are one thing. */
 const SAME_CLASS_IOU = 0.5;
-/** Boxes of different classes that overlap more are two words for one thing, and the surer one is kept. */
+/** Boxes of different classes with a larger overlap are two words for one thing, and the more certain one is kept. */
 const OTHER_CLASS_IOU = 0.75;
-/** Candidates before overlapping ones are dropped, and things after. */
+/** Most candidates before overlap removal, and most things after. */
 const MAX_CANDIDATES = 1_000;
 const MAX_THINGS = 100;
 
-/** What a detector proposes, the surest first; of boxes that are one thing only the surest stays. */
+/** A detector's candidates without overlaps: of boxes that are one thing only the most certain is kept. */
 export function withoutOverlaps(candidates: readonly FoundThing[]): FoundThing[] {
   const sorted = candidates.toSorted((a, b) => b.score - a.score).slice(0, MAX_CANDIDATES);
   const kept: FoundThing[] = [];
@@ -23,7 +23,7 @@ export function withoutOverlaps(candidates: readonly FoundThing[]): FoundThing[]
   return kept;
 }
 
-/** What two boxes have in common, of all that they cover. */
+/** Intersection over union of two boxes. */
 export function overlapOf(a: FoundThing["bbox"], b: FoundThing["bbox"]): number {
   const across = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const down = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);

@@ -102,7 +102,7 @@ it("loads no adapter until one is opened", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   const loaded = JSON.parse(stdout) as string[];
   expect(loaded.some((url) => url.endsWith("/models/registry.ts"))).toBe(true);
-  // The language models' port, registry, budget and roles are light; their adapters are not.
+  // The language models' port, registry, budget and roles are lightweight; their adapters are not.
   const heavy =
     /\/models\/(?!language\/(?:budget|extra-body|language-model|registry)\.ts|roles\/role\.ts)[^/]+\/|node_modules\/(?!zod\/)|worker_threads/;
   expect(loaded.filter((url) => heavy.test(url))).toEqual([]);

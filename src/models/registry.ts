@@ -13,15 +13,15 @@ export const EMBEDDER_CHOICES = [
   "openai:MODEL[@BASE_URL]",
 ] as const;
 
-/** What is read from the environment. A key is read here and nowhere else. */
+/** The environment variables. A key is read here and nowhere else. */
 const environmentSchema = z.object({
   /** A folder with a node_modules that holds optional packages. */
   LOCI_PACKAGES: z.string().min(1).optional(),
-  /** Where models from the hub are kept. */
+  /** Where models from the hub are cached. */
   LOCI_MODEL_CACHE: z.string().min(1).optional(),
   LOCI_EMBED_API_KEY: z.string().min(1).optional(),
   LOCI_EMBED_DIMENSIONS: z.coerce.number().pipe(z.int().min(1).max(EMBED_LIMITS.dim)).optional(),
-  /** Used for OpenAI's own address only: a key must not be sent to a server it was not made for. */
+  /** Used for OpenAI's own address only: a key must not be sent to another server. */
   OPENAI_API_KEY: z.string().min(1).optional(),
 });
 
@@ -47,7 +47,7 @@ const specSchema = z.discriminatedUnion("adapter", [
   }),
 ]);
 
-/** A choice made explicit. It may hold a key: never print it. */
+/** A parsed choice. It may hold a key: never print it. */
 export type EmbedderSpec = z.infer<typeof specSchema>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,7 +62,7 @@ export function parseEmbedderSpec(choice: string, environment: Environment = {})
   const rest = colon < 0 ? null : choice.slice(colon + 1);
   const packagesFrom = settings.LOCI_PACKAGES === undefined ? undefined : resolve(settings.LOCI_PACKAGES);
   const cacheDir = settings.LOCI_MODEL_CACHE === undefined ? undefined : resolve(settings.LOCI_MODEL_CACHE);
-  // Errors quote the name only: an address may hold somebody's password.
+  // Errors quote the name only: an address may contain a password.
   const parse = (spec: unknown) => parseOrThrow(specSchema, spec, `the embedder "${name}"`);
   if (name === "loci" && rest === null) return parse({ adapter: "loci" });
   if (name === "hashing")
@@ -71,7 +71,7 @@ export function parseEmbedderSpec(choice: string, environment: Environment = {})
   if (name === "transformers" && rest)
     return parse({ adapter: "transformers", model: rest, packagesFrom, cacheDir });
   if (name === "openai" && rest) {
-    // The last "@http" splits, because models may have an @ and a colon in their names.
+    // The last "@http" splits, because model names may contain @ and a colon.
     const [, model = rest, baseUrl = OPENAI_URL] = /^(.+)@(https?:.*)$/.exec(rest) ?? [];
     const isOpenAi = URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(OPENAI_URL).origin;
     const apiKey = settings.LOCI_EMBED_API_KEY ?? (isOpenAi ? settings.OPENAI_API_KEY : undefined);
@@ -83,7 +83,7 @@ export function parseEmbedderSpec(choice: string, environment: Environment = {})
   );
 }
 
-/** Opens what the spec names, loading only that adapter; slow ones come with a cache around them. */
+/** Opens what the spec names, loading only that adapter; slow ones are wrapped in a cache. */
 export async function openEmbedder(spec: EmbedderSpec): Promise<TextEmbedder> {
   switch (spec.adapter) {
     case "loci":
@@ -120,7 +120,7 @@ export async function openImageEmbedder(spec: EmbedderSpec): Promise<ImageEmbedd
   return openTransformersImage(spec.model, given({ packagesFrom, cacheDir }));
 }
 
-/** An option that is not set is left out, and not passed on as undefined. */
+/** Unset options are omitted instead of passed as undefined. */
 function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

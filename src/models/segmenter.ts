@@ -2,9 +2,9 @@ import type { MaskImage, RgbImage } from "../schema/index.ts";
 import type { FoundThing } from "./detector.ts";
 
 /**
- * Cuts out what is in boxes. The image that it gives has the size of the picture; the number at a pixel is the place
- * of its box plus one, 0 where there is none. Where things overlap, the smaller one has the pixels. A box in which
- * nothing could be cut out has none. It throws only where the model is missing or fails.
+ * Segments the content of boxes. The result has the size of the picture; the number at a pixel is the index of its
+ * box plus one, 0 for none. Where things overlap, the smaller one gets the pixels. A box without a result has no
+ * pixels. It throws only if the model is missing or fails.
  */
 export interface Segmenter {
   /** Names the weights. */

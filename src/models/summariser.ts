@@ -1,27 +1,27 @@
 import type { EmbedOptions } from "./embedder.ts";
 
-/** What a summary is made from: the parts, as they were summarised before, and what is there. */
+/** The input of a summary: the parts with their own summaries, and the things there. */
 export interface SummaryRequest {
   readonly type: "cluster" | "room" | "floor" | "site";
-  /** The name that a room or floor has already; a cluster gets one. */
+  /** The existing name of a room or floor; a cluster gets one. */
   readonly name?: string;
-  /** How many places lie below. */
+  /** Number of places below. */
   readonly leaves: number;
-  /** The parts in reading order: name and lines of each, of a place its captions. */
+  /** The parts in reading order: name and lines of each; for a place its captions. */
   readonly parts: readonly {
     readonly name?: string;
     readonly lines: readonly string[];
     readonly leaves: number;
   }[];
-  /** What stands there, by category, most first. */
+  /** The things there, by category, most frequent first. */
   readonly things: readonly { readonly category: string; readonly count: number }[];
-  /** In how many of all places a category stands, 0 to 1: what is everywhere says little. */
+  /** The share of all places with a category, 0 to 1: what is everywhere says little. */
   readonly commonness?: (category: string) => number;
-  /** The words said here more than elsewhere, with how much they tell, most first. */
+  /** Words more frequent here than elsewhere, with weights, highest first. */
   readonly words?: readonly { readonly word: string; readonly weight: number }[];
 }
 
-/** A name of three to five words, two or three sentences, and what lies how to what. */
+/** A name of three to five words, two or three sentences, and spatial relationships. */
 export interface Summary {
   readonly name: string;
   readonly summary: string;
@@ -29,8 +29,8 @@ export interface Summary {
 }
 
 /**
- * Many into few words, bottom up (Embodied-RAG's abstraction of the direct children). Any number of calls may be
- * under way at once, up to `parallel`. Throws `aborted`, `model-unavailable` or `model-failed`.
+ * Condenses texts bottom up (Embodied-RAG's abstraction of the direct children). Concurrent calls are allowed up to
+ * `parallel`. Throws `aborted`, `model-unavailable` or `model-failed`.
  */
 export interface Summariser {
   readonly id: string;

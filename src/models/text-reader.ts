@@ -1,6 +1,6 @@
 import type { RgbImage } from "../schema/index.ts";
 
-/** One line of writing in a picture. */
+/** One line of text in a picture. */
 export interface FoundText {
   readonly text: string;
   /** Left, top, right, bottom in pixels of the picture; right and bottom are exclusive. */
@@ -9,10 +9,10 @@ export interface FoundText {
   readonly score: number;
 }
 
-/** Reads what is written in a picture: signs, labels, titles. Only what it is fairly sure of. */
+/** Reads the text in a picture: signs, labels, titles. Returns only fairly certain lines. */
 export interface TextReader {
   readonly id: string;
-  /** Whether it reads whole frames as they come; otherwise crops of things, once their best looks are in. */
+  /** Whether it reads whole frames on arrival; otherwise crops of things, once their best views are in. */
   readonly frames?: boolean | undefined;
   read(picture: RgbImage, options?: { readonly signal?: AbortSignal | undefined }): Promise<FoundText[]>;
   close(): Promise<void>;

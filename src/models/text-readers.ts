@@ -7,7 +7,10 @@ export const TEXT_READER_CHOICES = ["auto", "none", "paddle", "tesseract"] as co
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whose choice it is: "auto" is PP-OCR where its packages are installed, else nobody. What cannot be opened is told of. */
+/**
+ * Opens the chosen reader: "auto" is PP-OCR where its packages are installed, else none. A reader that cannot be
+ * opened is reported.
+ */
 export async function textReaderFor(choice: string, environment: Environment = {}): Promise<string> {
   const packagesFrom = packagesOf(environment);
   switch (choice) {

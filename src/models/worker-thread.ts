@@ -7,16 +7,16 @@ const WAITING_CALLS = 1_024;
 export interface WorkerThreadOptions {
   /** Names the model in errors. */
   readonly id: string;
-  /** How long one call may take; past it the thread is ended, since a busy one cannot be interrupted. */
+  /** Time limit of a call; after it the thread is ended, since a busy one cannot be interrupted. */
   readonly timeoutMs: number;
-  /** What the thread needs to know to load its model; it reads it as `workerData`. */
+  /** Data that the thread needs to load its model; read there as `workerData`. */
   readonly data?: unknown;
-  /** Calls that are handed to the thread before the first of them is answered, so that it never waits for this one; 1 unless said otherwise. */
+  /** Calls sent to the thread before the first of them is answered, so that it never waits for this one; default 1. */
   readonly ahead?: number;
 }
 
 export interface CallOptions extends EmbedOptions {
-  /** For one call that takes longer than others, as loading does. */
+  /** For one call that takes longer than others, such as loading. */
   readonly timeoutMs?: number;
 }
 
@@ -30,22 +30,22 @@ interface Call<Request, Reply> {
 type Answer<Reply> = { readonly reply: Reply } | { readonly error: { code: ErrorCode; message: string } };
 
 /**
- * The file of a worker beside the caller: `.ts` when Node runs the sources, `.js` in dist, since the build
- * rewrites import specifiers but not strings.
+ * The file of a worker beside the caller: `.ts` when Node runs the sources, `.js` in dist, since the build rewrites
+ * import specifiers but not strings.
  */
 export function workerBeside(importMetaUrl: string): URL {
   return new URL(importMetaUrl.endsWith(".ts") ? "./worker.ts" : "./worker.js", importMetaUrl);
 }
 
 /**
- * A model in a thread of its own: one call at a time, in their order. The thread starts with the first
- * call, does not keep the process alive while idle, and is started anew after a crash or a timeout.
+ * A model in a thread of its own: one call at a time, in order. The thread starts with the first call, does not keep
+ * the process alive while idle, and is restarted after a crash or a timeout.
  */
 export class WorkerThread<Request, Reply> {
   private readonly file: URL;
   private readonly options: WorkerThreadOptions;
   private readonly waiting: Call<Request, Reply>[] = [];
-  /** Handed over and not answered; the first is the one that the thread is at. */
+  /** Sent and not answered; the thread works on the first. */
   private readonly running: Call<Request, Reply>[] = [];
   private worker: Worker | null = null;
   private timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ export class WorkerThread<Request, Reply> {
     this.options = options;
   }
 
-  /** An aborted call is answered at once; the thread finishes the one it is at, the waiting are dropped. */
+  /** An aborted call is answered at once; the thread finishes its current call, and waiting ones are dropped. */
   async call(request: Request, options: CallOptions = {}): Promise<Reply> {
     const { signal, timeoutMs = this.options.timeoutMs } = options;
     throwIfAborted(signal);
@@ -105,7 +105,7 @@ export class WorkerThread<Request, Reply> {
     }
   }
 
-  /** The thread has come to a call: from now on its time counts. */
+  /** The thread has started on a call: its time limit runs from now. */
   private watch({ timeoutMs }: Call<Request, Reply>): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -148,7 +148,7 @@ export class WorkerThread<Request, Reply> {
   private fail(error: LociError): void {
     const [call, ...unanswered] = this.running.splice(0);
     this.waiting.unshift(...unanswered);
-    // A thread that cannot be ended is of no interest to the caller, who gets the reason it had to be.
+    // A failure to end the thread does not matter to the caller, who gets the original error.
     void this.end().catch(() => {});
     call?.reject(error);
     this.next();
@@ -167,14 +167,14 @@ export class WorkerThread<Request, Reply> {
   }
 }
 
-/** The other side: answers requests one by one. An error that is no LociError is the model's failure. */
+/** The worker's side: answers requests one by one. Errors other than LociError become `model-failed`. */
 export function serveRequests<Request, Reply>(
   answer: (request: Request) => Promise<{ reply: Reply; transfer?: TransferListItem[] }>,
 ): void {
   const port = parentPort;
   if (!port) throw new Error("serveRequests runs in a worker thread");
-  // What a model prints goes to stderr, since stdout may carry a JSON document. Here and not with the worker's
-  // stdout option, which would keep the process alive.
+  // A model's output goes to stderr, since stdout may carry a JSON document. The worker's own stdout option would
+  // keep the process alive.
   process.stdout.write = process.stderr.write.bind(process.stderr);
   const perform = async (request: Request) => {
     try {

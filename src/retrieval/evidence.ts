@@ -8,22 +8,22 @@ export interface Evidence {
   readonly kind: RecordKind;
   readonly record: Stored;
   readonly score: number;
-  /** What each key said by itself. */
+  /** The score of each key by itself. */
   readonly scores: KeyScores;
   /** Centre in the world at the reader's map revision. */
   readonly position?: Vec3;
   readonly box?: Box;
-  /** Of a state: when it was seen first and last, and when it was found gone. */
+  /** For a state: when it was first and last seen, and when it was found gone. */
   readonly presence?: Presence;
   /** Other times at which the same things were seen, newest first. */
   readonly alsoSeen?: readonly Interval[];
-  /** Of a leaf of the forest: the regions above it, nearest first. */
+  /** For a leaf of the forest: the regions above it, nearest first. */
   readonly chain?: readonly string[];
   /** The steps that brought it in. */
   readonly why: readonly string[];
 }
 
-/** Things that belong together for what was asked: a transient cluster of the bottleneck, never stored. */
+/** Things that belong together for the question: a transient cluster of the bottleneck, never stored. */
 export interface EvidenceCluster {
   readonly states: readonly string[];
   /** Best cosine of any member with any cue. */

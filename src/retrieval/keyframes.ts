@@ -2,13 +2,13 @@ import type { MemoryReader } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Evidence } from "./evidence.ts";
 
-/** A picture to look at beside the text, with what is drawn into it told by id. */
+/** A picture to view beside the text, with ids for the numbers drawn into it. */
 export interface Keyframe {
   readonly viewId: string;
   readonly timeUs: number;
   /** Encoded as it was stored. */
   readonly bytes: Uint8Array;
-  /** The numbers of the legend are drawn into the picture; else the legend says where each thing is. */
+  /** Whether the legend's numbers are drawn into the picture; else the legend gives each thing's position. */
   readonly drawn: boolean;
   /** One line a thing: its number, its id, its name. */
   readonly legend: readonly string[];

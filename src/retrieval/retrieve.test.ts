@@ -38,6 +38,27 @@ describe.each(
 });
 
 describe("now", () => {
+  it("is the end of what links lead to", async () => {
+    const place = { kind: "place" as const, id: "p3", yawRad: 0, text: ["by the wall"] };
+    const other = await openTestMemory([
+      { ...place, captions: ["bedroom-a", "bedroom-b"], validFromUs: 1 * S, validToUs: null },
+    ]);
+    const plan = parsePlan({
+      version: 1,
+      title: "captions of a place",
+      steps: [
+        { as: "p", op: "given", ids: ["p3"] },
+        { as: "c", op: "join", from: "p", along: "place-caption" },
+      ],
+      out: "c",
+    });
+    const captionsAt = async (nowUs: number) =>
+      ids(await retrieve({ text: "wall" }, { ...other, nowUs, plan })).sort();
+    expect(await captionsAt(1_000 * S)).toEqual(["bedroom-a", "bedroom-b"]);
+    expect(await captionsAt(100 * S)).toEqual(["bedroom-a"]);
+    await other.close();
+  });
+
   it("is the end of what can be meant", async () => {
     const early = await ask("red mug in the bedroom", { strategy: "r4", nowUs: 400 * S });
     expect(ids(early)).toContain("mug1");

@@ -16,9 +16,9 @@ export interface RetrieveOptions
   readonly plan?: Plan;
 }
 
-/** What was found, by which plan, at what cost. */
+/** The items found, the plan and the cost. */
 export interface Retrieved {
-  /** Best first, but for presets whose papers hand them over in order of time. */
+  /** Best first, except for presets whose papers return them in order of time. */
   readonly items: readonly Evidence[];
   /** STaR's clusters of things, where the plan made any. */
   readonly clusters: readonly EvidenceCluster[];
@@ -33,11 +33,11 @@ export interface RetrievalTrace {
   /** Time by kind of work: encode, search, link, bottleneck, forest, rank. */
   readonly stages: Readonly<Record<string, number>>;
   readonly steps: readonly StepTrace[];
-  /** What the items cost once they are written out. */
+  /** The tokens of the items when written out. */
   readonly tokens: number;
 }
 
-/** Answers a question with evidence: makes the strategy's plan, runs it, and says what it cost. */
+/** Answers a question with evidence: builds the strategy's plan, runs it, and reports the cost. */
 export async function retrieve(question: RetrievalQuestion, options: RetrieveOptions): Promise<Retrieved> {
   const began = performance.now();
   const asked = await untilNow(readQuestion(question), options);
@@ -51,8 +51,8 @@ export async function retrieve(question: RetrievalQuestion, options: RetrieveOpt
 }
 
 /**
- * What began after the asker's now cannot be meant. A memory that goes on beyond it is searched up to it; one that
- * does not, as most, is searched without a key of time.
+ * Records that began after the asker's now are excluded. A memory that continues beyond it is searched up to it;
+ * others, the usual case, are searched without a time key.
  */
 async function untilNow(asked: Asked, { reader, nowUs, plan, signal }: RetrieveOptions): Promise<Asked> {
   if (plan !== undefined || asked.question.during !== undefined) return asked;
@@ -92,6 +92,7 @@ const STAGE_OF: Readonly<Record<string, string>> = {
   radius: "rank",
   adaptiveK: "rank",
   dedupeByTrack: "rank",
+  distinct: "rank",
   chronological: "rank",
   budget: "rank",
   broaden: "rank",

@@ -22,8 +22,9 @@ const DEFAULT_TOKENS = 4_000;
 const MIN_CUT_TOKENS = 24;
 
 /**
- * Evidence as a language model or a person reads it: in order of time (docs/formulas.md#baselines), one item a line, each with its id,
- * when, where, by whom and how sure. Within a budget the best-scored items stay; the order is still that of time.
+ * Evidence as a language model or a person reads it: in order of time (docs/formulas.md#baselines), one item a line,
+ * each with its id, time, place, author and confidence. Within a budget the best-scored items stay; the order is still
+ * that of time.
  */
 export function serialise(items: readonly Evidence[], options: SerialiseOptions): Serialised {
   const budget = options.tokens ?? DEFAULT_TOKENS;
@@ -46,7 +47,7 @@ export function serialise(items: readonly Evidence[], options: SerialiseOptions)
   return { text, tokens: text === "" ? 0 : tokensOf(text), ids: ordered.map(({ id }) => id) };
 }
 
-/** What to keep first: the score, but of what was ranked by its distance the nearest. */
+/** The priority of an item: the score, or nearness for items ranked by distance. */
 function worthOf({ score, scores }: Evidence): number {
   return score === scores.distanceM ? 1 / (1 + score) : score;
 }
@@ -68,7 +69,7 @@ export function serialiseItem(
   }
   if (position && !without.includes("place"))
     parts.push(`at (${metres(position.x)}, ${metres(position.y)}, ${metres(position.z)})`);
-  // Whoever found it knows its room, or that it is in none; else its record tells.
+  // A chain found by retrieval gives the room, or none; else the record does.
   const room = chain ? chain[0] : "regionId" in record ? record.regionId : undefined;
   if (!without.includes("place") && room) parts.push(`in ${room}`);
   parts.push(`by ${record.author}`);
@@ -78,7 +79,7 @@ export function serialiseItem(
   return `${parts.join(" · ")}${words === "" ? "" : `: ${words}`}`.replace(/\s+/g, " ");
 }
 
-/** The name of a thing and its attributes, then its lines; what a line repeats is not said twice. */
+/** The name of a thing and its attributes, then its lines without what they repeat. */
 function describe(record: Stored): string {
   const text = textOf(record);
   if (record.kind === "state" || record.kind === "track") {

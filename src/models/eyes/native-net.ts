@@ -11,7 +11,7 @@ interface Tensor {
 }
 
 interface Session {
-  /** Outputs that are given are written to where they lie. */
+  /** Given outputs are written in place. */
   run(
     feeds: Readonly<Record<string, Tensor>>,
     outputs: Readonly<Record<string, Tensor>>,
@@ -23,7 +23,9 @@ interface Runtime {
   readonly Tensor: new (type: "float32", data: Float32Array, dims: readonly number[]) => Tensor;
 }
 
-/** The net on onnxruntime-node, an optional package: one core, since a frame is in every other stage at the same time. */
+/**
+ * The network on onnxruntime-node, an optional package: one core, because the other cores are busy with other stages.
+ */
 export class NativeNet {
   readonly #runtime: Runtime;
   readonly #session: Session;
@@ -44,7 +46,10 @@ export class NativeNet {
     return new NativeNet(runtime, await runtime.InferenceSession.create(onnxOf(net), options));
   }
 
-  /** Reads the other net's input and fills its outputs, as its own `run` would: in place where its planes lie without gaps. */
+  /**
+   * Reads the other network's input and fills its outputs, as its own `run` would: in place if its planes are
+   * contiguous.
+   */
   async run(other: WasmNet): Promise<void> {
     const input = this.#tensorOf(other.input);
     if (input.isApart) copyPlanes(other.input, input.tensor.data, false);
@@ -68,7 +73,7 @@ export class NativeNet {
   }
 }
 
-/** Between planes with a stride and planes without gaps. */
+/** Copies between planes with a stride and contiguous planes. */
 function copyPlanes(planes: NetOutput, tight: Float32Array, into: boolean): void {
   const area = planes.width * planes.height;
   for (let c = 0; c < planes.channels; c++) {

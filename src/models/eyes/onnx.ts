@@ -2,7 +2,10 @@ import { FLOAT, field, int, ints, model, node, numbers, shape, value, word } fro
 import { sizesOf } from "./sizes.ts";
 import { channelsOut, type Net, type NetStep } from "./weight-file.ts";
 
-/** The same net as an ONNX model: input "in", outputs "shape", "category" and, where it has kinds, "kind", all logits. */
+/**
+ * The same network as an ONNX model: input "in", outputs "shape", "category" and, if it has finer names, "kind", all
+ * logits.
+ */
 export function onnxOf(net: Net): Buffer {
   const sizes = sizesOf(net);
   const parts: Buffer[] = [];

@@ -12,7 +12,7 @@ import { readNet } from "./weight-file.ts";
 const bytes = readFileSync(new URL("./eyes-v1.bin", import.meta.url));
 const packagesFrom = process.env["LOCI_PACKAGES"];
 
-/** A table before a wall, by formula: enough to be seen, whatever it is taken for. */
+/** A table in front of a wall, by formula: enough to get some output. */
 function scene(width: number, height: number): EyesInput {
   const rgb = new Uint8Array(width * height * 3);
   const depth = new Float32Array(width * height);

@@ -6,9 +6,9 @@ import type { Eyes, EyesInput, EyesRuntime, Look } from "./eyes.ts";
 import { NATIVE_PACKAGE } from "./native-net.ts";
 
 export interface EyesOptions {
-  /** Kernels of our own, or onnxruntime-node; without a choice the second where it is installed. */
+  /** Our own kernels, or onnxruntime-node; default the latter if it is installed. */
   readonly runtime?: EyesRuntime | undefined;
-  /** A folder whose node_modules holds onnxruntime-node, when it is not installed beside Loci. */
+  /** A folder whose node_modules holds onnxruntime-node, if it is not installed beside Loci. */
   readonly packagesFrom?: string | undefined;
   readonly timeoutMs?: number | undefined;
 }
@@ -23,16 +23,17 @@ export interface EyesReply {
   readonly look?: Look;
 }
 
-/** Threads that look: the second while others wait for the eyes alone, as at the beginning of a recording. */
+/** Number of threads: the second starts when requests queue up, as at the beginning of a recording. */
 const THREADS = 2;
-/** Looks that wait in the thread itself: it goes on while whoever asks is busy for half a second. */
+/** Requests queued in the thread itself: it continues while the caller is busy for half a second. */
 const LOOKS_AHEAD = 4;
-/** A look takes a tenth of a second of one core; a machine under load takes longer. */
+/** An inference takes a tenth of a second of one core; more on a loaded machine. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Eyes of our own: weights taught by renderings of the simulator alone (training/eyes), in threads of their own. No
- * download, no native code needed; the same bits every time on one machine with one runtime, whichever thread looks.
+ * Opens our own network: weights trained on renderings of the simulator alone (training/eyes), in threads of its own.
+ * No download, no native code needed; the same bits every time on one machine with one runtime, whichever thread runs
+ * it.
  */
 export async function openEyes(options: EyesOptions = {}): Promise<Eyes> {
   const { packagesFrom, timeoutMs = TIMEOUT_MS } = options;
@@ -48,7 +49,7 @@ export async function openEyes(options: EyesOptions = {}): Promise<Eyes> {
     looks: 0,
   }));
   const close = async () => void (await Promise.all(threads.map(({ worker }) => worker.close())));
-  // The first call loads the weights, so that what is missing is told when opening and not in the middle of work.
+  // The first call loads the weights, so that a missing file is reported on opening.
   const { told } = await threads[0]!.worker.call(null).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -56,7 +57,7 @@ export async function openEyes(options: EyesOptions = {}): Promise<Eyes> {
   return {
     ...told!,
     async look(input) {
-      // The first of those with the fewest looks: a second thread starts only when the first is busy.
+      // The first of the least busy: a second thread starts only when the first is busy.
       const thread = threads.reduce((a, b) => (b.looks < a.looks ? b : a));
       thread.looks++;
       try {

@@ -2,19 +2,19 @@ import { LociError } from "../../schema/errors.ts";
 import type { EyesInput } from "./eyes.ts";
 import type { NetOutput } from "./wasm-net.ts";
 
-/** Nearer than this, inverse depth says no more. */
+/** Inverse depth saturates nearer than this. */
 const NEAREST_M = 0.3;
-/** Pixels from the middle to the neighbours whose difference makes a normal. */
+/** Pixels from the centre to the neighbours whose difference gives a normal. */
 const REACH = 2;
-/** A mean over 3×3 counts with three readings or more. */
+/** Least readings for a mean over 3×3. */
 const LEAST_READINGS = 3;
-/** Half the side of the window that relief is measured against. */
+/** Half the side of the window for relief. */
 const AROUND = 7;
-/** A camera lower than this lies on the floor, and the floor's distance says nothing. */
+/** A camera lower than this lies on the floor, and the floor's distance means nothing. */
 const LOWEST_CAMERA_M = 0.2;
 const MAX_SIDE = 8_192;
 
-/** Which part of the net's picture an input fills, and how many of its pixels one of the input's makes. */
+/** The part of the network's picture that an input fills, and the scale between their pixels. */
 export interface Covered {
   readonly width: number;
   readonly height: number;
@@ -22,15 +22,16 @@ export interface Covered {
 }
 
 /**
- * The twelve channels that the net was trained on (training/eyes/sensors.py, `channels`): colour, inverse depth, where
- * there is depth, height above the floor, normals in axes that follow gravity, relief, the ray's slope and the floor's
- * inverse distance along it. What does not fill the net's picture is left grey and without depth, at the right and below.
+ * The twelve channels that the network was trained on (training/eyes/sensors.py, `channels`): colour, inverse depth,
+ * depth mask, height above the floor, normals in gravity-aligned axes, relief, the ray's slope and the floor's
+ * inverse distance along it. The unfilled part of the network's picture, at the right and below, is grey and without
+ * depth.
  */
 export class Preparer {
   readonly #width: number;
   readonly #height: number;
   readonly #depth: Float32Array;
-  /** Points summed over 3×3: x, y, z, readings; then means. */
+  /** Sums over 3×3: x, y, z, readings; then means. */
   readonly #sums: Planes;
   readonly #rows: Planes;
   /** The slope of each column's ray. */
@@ -53,7 +54,8 @@ export class Preparer {
     const columns = edges(covered.width, covered.scale, input.width);
     const rows = edges(covered.height, covered.scale, input.height);
     this.#depth.fill(0);
-    // Functions of one row are compiled once; one of all rows anew for every picture, in the middle of its work.
+    // A function of one row is compiled once; one over all rows would be recompiled in every picture, in the middle
+    // of its work.
     for (let y = 0; y < covered.height; y++) {
       const [from, to] = [rows[y]!, y * this.#width];
       colourRow(input, from, Math.max(rows[y + 1]!, from + 1), columns, into, to);
@@ -92,7 +94,7 @@ export class Preparer {
     const [inverse, counts] = this.#sums;
     const [rowInverse, rowCounts] = this.#rows;
     for (let y = 0; y < h; y++) reliefSums(into, w, y, rowInverse, rowCounts);
-    // The first w numbers of the two arrays hold the running sums of the columns.
+    // The first w numbers of the two arrays hold the running column sums.
     inverse.fill(0, 0, w);
     counts.fill(0, 0, w);
     for (let y = -AROUND; y < h; y++) {
@@ -106,7 +108,7 @@ export class Preparer {
 
 type Planes = readonly [Float32Array, Float32Array, Float32Array, Float32Array];
 
-/** The mean of the pixels that fall into each. */
+/** The mean of the pixels that fall into each cell. */
 function colourRow(
   { width, rgb }: EyesInput,
   top: number,
@@ -136,7 +138,7 @@ function colourRow(
   }
 }
 
-/** The reading in the middle of the pixels that fall into each; means would put points into the air. */
+/** The reading in the middle of the pixels of each cell; means would put points into the air. */
 function depthRow(
   depth: Float32Array,
   from: number,
@@ -151,7 +153,7 @@ function depthRow(
   }
 }
 
-/** What hangs on a pixel's own ray and depth. */
+/** The channels that depend only on a pixel's own ray and depth. */
 function rayRow(
   depth: Float32Array,
   slopes: Float64Array,
@@ -190,7 +192,7 @@ function pointRow(depth: Float32Array, slopes: Float64Array, ry: number, y: numb
   }
 }
 
-/** The mean point of the readings in each 3×3, and their count; outside of the picture all is 0. */
+/** The mean point of the readings in each 3×3, and their count; 0 outside the picture. */
 function meanRow(
   [px, py, pz, count]: Planes,
   [mx, my, mz, readings]: Planes,
@@ -340,14 +342,14 @@ function gravityAxes(up: readonly number[]): Float64Array {
   return Float64Array.of(ay * uz - az * uy, az * ux - ax * uz, ax * uy - ay * ux, ax, ay, az, ux, uy, uz);
 }
 
-/** First input pixel of each, and behind the last. */
+/** First input pixel of each cell, and the end of the last. */
 function edges(count: number, scale: number, size: number): Int32Array {
   return Int32Array.from({ length: count + 1 }, (_, i) =>
     Math.min(Math.round(i / scale), size - (i === count ? 0 : 1)),
   );
 }
 
-/** As large as fits, its shape kept. */
+/** As large as fits, keeping the aspect ratio. */
 export function coveredBy(
   { width, height }: { width: number; height: number },
   toWidth: number,
@@ -359,7 +361,7 @@ export function coveredBy(
   return { width: side(width, toWidth), height: side(height, toHeight), scale };
 }
 
-/** The unit vector up, of an input that can be looked at. */
+/** The unit up vector of a valid input. */
 function checked({ width, height, rgb, depth, camera, up }: EyesInput): number[] {
   const wrong = (what: string) => new LociError("invalid-input", `the eyes cannot look at this: ${what}`);
   if (

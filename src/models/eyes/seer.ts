@@ -5,10 +5,10 @@ import { Preparer } from "./prepare.ts";
 import { type NetOutput, WasmNet } from "./wasm-net.ts";
 import type { Net } from "./weight-file.ts";
 
-/** Grid pixels to one of the net's picture: its heads work at half of it. */
+/** Grid cells per pixel of the network's picture: its heads work at half resolution. */
 const GRID = 2;
 
-/** A net with what goes before and after it, on the calling thread. */
+/** A network with its pre- and post-processing, on the calling thread. */
 export class Seer {
   readonly #wasm: WasmNet;
   readonly #native: NativeNet | null;
@@ -20,7 +20,7 @@ export class Seer {
     this.#preparer = new Preparer(net.width, net.height);
   }
 
-  /** With the native runtime our kernels only finish what it computed. */
+  /** With the native runtime our kernels only post-process. */
   static async open(net: Net, runtime: EyesRuntime, packagesFrom?: string): Promise<Seer> {
     return new Seer(net, runtime === "native" ? await NativeNet.open(net, packagesFrom) : null);
   }
@@ -61,10 +61,10 @@ export class Seer {
   }
 }
 
-/** The covered part of some planes, without gaps. */
+/** The covered part of some planes, contiguous. */
 function planes(from: NetOutput, first: number, count: number, width: number, height: number): Float32Array {
   const out = new Float32Array(count * width * height);
-  // Rows that are covered from end to end are copied together.
+  // Fully covered rows are copied together.
   const [rows, length] = width === from.width ? [1, width * height] : [height, width];
   for (let plane = 0; plane < count; plane++)
     for (let y = 0; y < rows; y++) {

@@ -7,7 +7,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The size of every picture of a net by its step's name; "in" is what the net is given. */
+/** The size of every intermediate picture by its step's name; "in" is the input. */
 export function sizesOf(net: Net): ReadonlyMap<string, Size> {
   const sizes = new Map<string, Size>([
     ["in", { channels: net.channels, width: net.width, height: net.height }],

@@ -6,7 +6,7 @@ import { TOP } from "./likeliest.ts";
 import { type Size, sizesOf } from "./sizes.ts";
 import type { Net, NetStep } from "./weight-file.ts";
 
-/** What kernels/ exports; addresses in bytes, strides in numbers. */
+/** The exports of kernels/; addresses in bytes, strides in numbers. */
 interface Kernels {
   point(
     from: number,
@@ -92,7 +92,7 @@ interface Place extends Size {
 }
 
 const PAGE = 65_536;
-/** What the kernels are built to expect at least. */
+/** Least memory that the kernels are built to expect. */
 const FIRST_PAGES = 16;
 const ALIGN = 64;
 /** 32 pixels of one input, side by side for a multiplication. */
@@ -108,19 +108,19 @@ const OFFSET = 5;
 
 type OutputName = NonNullable<NetStep["out"]>;
 
-/** The planes that a net hands out: logits; after `finish` shape and states are as a `Look` has them. */
+/** The output planes of a network: logits; after `finish` shape and states are as in a `Look`. */
 export interface NetOutput extends Size {
   readonly stride: number;
   readonly numbers: Float32Array;
 }
 
 /**
- * A net on our kernels: all memory taken once, the same bits every time. With `ends` alone it has room for its input and
- * its outputs only, for another runtime that runs it.
+ * A network on our kernels: memory is allocated once, and results are bit-identical. With `ends` alone it allocates
+ * its input and outputs only, for another runtime.
  */
 export class WasmNet {
   readonly net: Net;
-  /** Channels of planes, to be filled before `run`. */
+  /** The input channels, to be filled before `run`. */
   readonly input: NetOutput;
   readonly #memory = new WebAssembly.Memory({ initial: FIRST_PAGES });
   readonly #kernels: Kernels;
@@ -168,7 +168,7 @@ export class WasmNet {
     return this.#planes(step.name);
   }
 
-  /** Logits of shape and states become probabilities, offsets grid pixels. Once after every run. */
+  /** Turns logits of shape and states into probabilities, and offsets into grid pixels. Call once after every run. */
   finish(): void {
     const { stride, at } = this.#places.get(this.#nameOf("shape"))!;
     const plane = 4 * stride;
@@ -181,7 +181,7 @@ export class WasmNet {
     this.#kernels.sigmoid(kind.at + 4 * kinds * kind.stride, (kind.channels - kinds) * kind.stride);
   }
 
-  /** The likeliest names of each place by the logits of an output; they are overwritten by the next call. */
+  /** The likeliest names of each cell by the logits of an output; overwritten by the next call. */
   likeliest(name: "category" | "kind"): Likeliest {
     const { stride, at } = this.#places.get(this.#nameOf(name))!;
     const { categories, temperature, kinds, kindTemperature } = this.net;
@@ -203,7 +203,7 @@ export class WasmNet {
     return { ...size, numbers: new Float32Array(this.#memory.buffer, at, (bytes - SLACK) / 4) };
   }
 
-  /** A place for every picture; one that nobody reads any more makes room for later ones. */
+  /** Allocates every intermediate picture; memory of one no longer read is reused by later ones. */
   #arrange(): void {
     const sizes = sizesOf(this.net);
     const lastUse = new Map<string, number>();
@@ -221,7 +221,7 @@ export class WasmNet {
       this.#places.set(name, { ...place, at: room.at });
       return room;
     };
-    // The input is filled from outside and stays its own.
+    // The input is filled from outside, so its memory is not reused.
     give("in");
     const rooms = new Map<string, { at: number; bytes: number }>();
     this.net.steps.forEach((step, i) => {
@@ -359,7 +359,7 @@ function roomOf({ channels, width, height }: Size): Omit<Place, "at"> {
   return { channels, width, height, stride, bytes: Math.ceil(channels / 4) * 4 * stride * 4 + SLACK };
 }
 
-/** Weights as the kernels read them: four outputs side by side; a depthwise one as it is. */
+/** Weights in the kernels' order: four outputs side by side; depthwise ones unchanged. */
 function packedOf({ kind, i, weights, bias }: NetStep): { weights: Float32Array; bias: Float32Array } {
   const outputs = bias.length;
   const blocks = Math.ceil(outputs / 4);

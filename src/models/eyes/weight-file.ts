@@ -10,7 +10,7 @@ const stepSchema = z.object({
   name: z.string(),
   kind: z.enum(["conv", "point", "depth", "add", "up", "pool", "spread"]),
   inputs: z.array(z.string()).min(1).max(2),
-  /** Channels in, and out where they differ. */
+  /** Input channels, and output channels if they differ. */
   i: z.int().min(1).max(MAX_CHANNELS),
   o: z.int().min(1).max(MAX_CHANNELS).optional(),
   k: z.union([z.literal(3), z.literal(5)]).optional(),
@@ -27,7 +27,7 @@ const headerSchema = z.object({
   offsetScale: z.number().positive(),
   temperature: z.number().positive(),
   categories: z.array(z.string()).min(2).max(512),
-  /** Of the second head, where there is one. */
+  /** Names of the second head, if there is one. */
   kinds: z.array(z.string()).max(512).default([]),
   states: z.array(z.string()).max(16).default([]),
   kindTemperature: z.number().positive().default(1),
@@ -35,12 +35,12 @@ const headerSchema = z.object({
 });
 
 export interface NetStep extends z.infer<typeof stepSchema> {
-  /** [out][in][k][k], a depthwise one [channel][k][k]; empty where the step has none. */
+  /** [out][in][k][k], a depthwise one [channel][k][k]; empty if the step has none. */
   readonly weights: Float32Array;
   readonly bias: Float32Array;
 }
 
-/** A net as its file holds it: a list of steps over pictures that are named by the step which made them. */
+/** A network as stored: a list of steps over pictures, each named by the step that made it. */
 export interface Net extends Omit<z.infer<typeof headerSchema>, "steps"> {
   readonly steps: readonly NetStep[];
 }
@@ -71,7 +71,7 @@ export function readNet(bytes: Uint8Array): Net {
   return { ...header.data, steps };
 }
 
-/** Channels of the picture that a step makes. */
+/** Channels of a step's output. */
 export function channelsOut(step: z.infer<typeof stepSchema>): number {
   return step.o ?? step.i;
 }

@@ -12,9 +12,9 @@ const WORD_WEIGHT = 1;
 const GRAM_WEIGHT = 0.5;
 
 /**
- * Spelling, not meaning: words and their character 3- to 5-grams hashed into signed buckets (docs/formulas.md#hashing).
- * Deterministic, instant and without weights; it finds the same and similar spellings, never synonyms, so it
- * is for tests that need speed.
+ * Spelling, not meaning: words and their character 3- to 5-grams hashed into signed buckets
+ * (docs/formulas.md#hashing). Deterministic, instant and without weights; it finds equal and similar spellings, never
+ * synonyms, so it is for tests that need speed.
  */
 export function openHashing(dim = 256): TextEmbedder {
   parseOrThrow(z.int().min(2).max(EMBED_LIMITS.dim), dim, "the hashing embedder's dimension");
@@ -32,7 +32,7 @@ export function openHashing(dim = 256): TextEmbedder {
 
 function hashText(text: string, dim: number): Float32Array | null {
   const row = new Float32Array(dim);
-  // Compatibility forms and case are spelling without difference. A symbol (an emoji) is a word of its own.
+  // Compatibility forms and case make no difference. A symbol (an emoji) is a word of its own.
   const words =
     text
       .normalize("NFKC")

@@ -8,7 +8,7 @@ import type { FinishReason, GenerateRequest, LanguageModel, Message, ToolCall } 
 import { notSupported } from "./not-supported.ts";
 import { boundedStream, type SdkAnswer, type SdkPart, wholeOf } from "./sdk-stream.ts";
 
-/** Which package makes the models of a vendor, at the version this file was written against. */
+/** The package for each vendor, at the version this file was written against. */
 const VENDORS = {
   anthropic: { name: "@ai-sdk/anthropic", version: "4.0.102", factory: "createAnthropic" },
   google: { name: "@ai-sdk/google", version: "4.0.117", factory: "createGoogle" },
@@ -33,7 +33,7 @@ export interface AiSdkOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** What is used of a model of the AI SDK. */
+/** The parts of an AI SDK model that we use. */
 interface SdkModel {
   doGenerate(options: object): Promise<SdkAnswer>;
   doStream(options: object): Promise<{ readonly stream: ReadableStream<SdkPart> }>;
@@ -49,9 +49,9 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
 const DETAIL_CHARS = 200;
 
 /**
- * Anthropic's and Google's models, through the provider packages of the AI SDK, which Loci does not install by
- * itself: a few megabytes each, loaded on opening. The rest of the SDK is not needed. Bytes, time and retries are
- * bounded here, and errors carry a status and the server's first words, never the request or the key.
+ * Anthropic's and Google's models, through the AI SDK's provider packages, which Loci does not install by itself: a
+ * few megabytes each, loaded on opening. The rest of the SDK is not needed. Bytes, time and retries are bounded here,
+ * and errors carry a status and the server's first words, never the request or the key.
  */
 export async function openAiSdk(options: AiSdkOptions): Promise<LanguageModel> {
   const { name, version, factory } = VENDORS[options.vendor];
@@ -71,7 +71,7 @@ export async function openAiSdk(options: AiSdkOptions): Promise<LanguageModel> {
   const fetch = boundedFetch(options.fetch ?? globalThis.fetch, options.maxReplyBytes ?? 524_288);
   const model = create({
     fetch,
-    // Without one the package would read its own variable; the registry decides which key goes where.
+    // Without one the package would read its own variable; the registry decides which key is used.
     apiKey: options.apiKey ?? "none",
     ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
   })(options.model);
@@ -193,7 +193,7 @@ async function withRetries<T>(
       if (stop.aborted) throw new LociError("aborted", "the call was aborted", { cause: stop.reason });
       const failure = failureOf(error, id, options.apiKey, limit.aborted ? timeoutMs : undefined);
       const waitMs = failure.waitMs ?? Math.min(maxPauseMs, pauseMs * 2 ** attempt);
-      // A server that asks for more patience than we have gets none.
+      // If the server asks for a longer wait than allowed, there is no retry.
       if (!failure.passing || attempt >= retries || waitMs > maxPauseMs) throw failure.error;
       await pause(waitMs, undefined, { signal: stop }).catch(() => {
         throw new LociError("aborted", "the call was aborted", { cause: stop.reason });
@@ -202,7 +202,7 @@ async function withRetries<T>(
   }
 }
 
-/** The package's errors hold the whole request; only the status and a short line of the answer are kept. */
+/** The package's errors contain the whole request; only the status and a short line of the answer are kept. */
 function failureOf(
   error: unknown,
   id: string,
@@ -241,7 +241,7 @@ function failureOf(
   return { error: new LociError(code, `${id}: ${said}`), passing, ...(waitMs !== undefined && { waitMs }) };
 }
 
-/** No redirects, and no answer beyond the limit: the packages read whatever comes. */
+/** No redirects, and no answer beyond the limit, which the packages do not enforce. */
 function boundedFetch(fetch: typeof globalThis.fetch, maxBytes: number): typeof globalThis.fetch {
   return async (url, init) => {
     const response = await fetch(url, { ...init, redirect: "error" });

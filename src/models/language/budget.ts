@@ -1,16 +1,16 @@
 import { LociError } from "../../schema/index.ts";
 import type { Generated, LanguageModel, Usage } from "./language-model.ts";
 
-/** What a model may use up in all; what is left out has no limit but the caller's own. */
+/** Limits for a model over all calls; absent ones do not apply. */
 export interface ModelBudget {
   readonly calls?: number | undefined;
   readonly tokens?: number | undefined;
-  /** Time spent waiting for the model, not for anything else. */
+  /** Time spent waiting for the model only. */
   readonly timeMs?: number | undefined;
   readonly costUsd?: number | undefined;
 }
 
-/** Dollars for a million tokens, as vendors state them. */
+/** Dollars per million tokens, as vendors state them. */
 export interface ModelPrices {
   readonly inputUsd: number;
   readonly outputUsd: number;
@@ -21,7 +21,7 @@ export interface Spent {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly timeMs: number;
-  /** 0 where no prices are known. */
+  /** 0 if no prices are known. */
   readonly costUsd: number;
 }
 
@@ -30,8 +30,8 @@ export interface BudgetedModel extends LanguageModel {
 }
 
 /**
- * A model that stops at its budget: a call that begins after it is used up throws `limit-exceeded`, one that runs
- * into the end of its time is cut off there. A call in time may overshoot in tokens, by its own maxTokens at most.
+ * Enforces a budget: a call after it is used up throws `limit-exceeded`, and a call that runs over the time limit is
+ * aborted. A call within the budget may exceed the token limit by its own maxTokens at most.
  */
 export function budgeted(model: LanguageModel, budget: ModelBudget, prices?: ModelPrices): BudgetedModel {
   let spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, timeMs: 0, costUsd: 0 };
@@ -49,7 +49,7 @@ export function budgeted(model: LanguageModel, budget: ModelBudget, prices?: Mod
       if (spent.costUsd >= (budget.costUsd ?? Infinity)) throw exceeded(`${budget.costUsd} dollars`);
       const leftMs = (budget.timeMs ?? Infinity) - spent.timeMs;
       if (leftMs <= 0) throw exceeded(`${budget.timeMs} ms`);
-      // A timer of a month and more fires at once.
+      // A timer of more than a month fires at once.
       const limit = Number.isFinite(leftMs)
         ? AbortSignal.timeout(Math.ceil(Math.min(leftMs, 2 ** 31 - 1)))
         : undefined;

@@ -4,10 +4,10 @@ import { type Dialect, newDialect } from "./dialect.ts";
 import { type GenerateRequest, type JsonSchema, LANGUAGE_LIMITS, type Message } from "./language-model.ts";
 import { strictSchema } from "./strict-schema.ts";
 
-/** What is said to one server with every request. */
+/** Settings sent to one server with every request. */
 export interface ChatSettings {
   readonly reasoningEffort?: string | undefined;
-  /** Fields of the body that this file does not know; they come last. */
+  /** Fields of the body unknown to this file; they are added last. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -38,7 +38,7 @@ export function chatBody(
             : {}),
         }
       : {}),
-    // Most servers know json_schema by now; others ignore or refuse it, and the prompt asks for JSON too.
+    // Most servers support json_schema by now; others ignore or refuse it, so the prompt asks for JSON too.
     ...(json && knows("response_format")
       ? {
           response_format: {
@@ -56,13 +56,13 @@ export function chatBody(
   };
 }
 
-/** A schema that the server holds the model to, where it can; else the schema as it is. */
+/** A strict schema if the server supports it and the schema allows it; else the schema as it is. */
 function heldTo(name: string, schema: JsonSchema, knowsStrict: boolean): object {
   const strict = knowsStrict ? strictSchema(schema) : undefined;
   return strict ? { [name]: strict, strict: true } : { [name]: schema };
 }
 
-/** Refuses what no server should be sent; a limit that is hit here is a bug of the caller. */
+/** Refuses invalid requests; hitting a limit here is a bug of the caller. */
 export function checkRequest(id: string, { messages, tools }: GenerateRequest): void {
   let [chars, images] = [0, 0];
   for (const message of messages) {
@@ -111,7 +111,7 @@ function wireMessage(message: Message): object {
           : {}),
       };
     case "user":
-      // Servers without sight know only a plain string here.
+      // Text-only servers accept only a plain string here.
       if (message.parts.every(({ type }) => type === "text")) {
         const text = message.parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
         return { role: "user", content: text.toWellFormed() };

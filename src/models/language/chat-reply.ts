@@ -49,7 +49,7 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   content_filter: "refused",
 };
 
-/** What a chat completion says; `sentChars` stands in for the bill where the server sends none. */
+/** Parses a chat completion; `sentChars` is used to estimate the usage if the server sends none. */
 export function parseChatReply(json: unknown, id: string, sentChars: number): Generated {
   const parsed = replySchema.safeParse(json);
   if (!parsed.success) {
@@ -79,16 +79,16 @@ export function parseChatReply(json: unknown, id: string, sentChars: number): Ge
   };
 }
 
-/** Local models that reason write their thoughts before the answer, some without opening them: no part of it. */
+/** Local reasoning models write their thoughts before the answer, some without an opening tag; they are removed. */
 const THOUGHTS = /^(?:\s*<think(?:ing)?>)?[\s\S]*?<\/think(?:ing)?>\s*/;
-/** Thoughts that were cut off by the limit are all there is. */
+/** Thoughts cut off by the limit are all there is. */
 const CUT_THOUGHTS = /^\s*<think(?:ing)?>(?![\s\S]*<\/think)[\s\S]*$/;
 
 export function withoutThoughts(text: string): string {
   return text.replace(CUT_THOUGHTS, "").replace(THOUGHTS, "");
 }
 
-/** Arguments are JSON in a string; what is none stays a string, for the tool to refuse in words. */
+/** Arguments are JSON in a string; invalid JSON stays a string, for the tool to refuse. */
 function inputOf(value: string | Record<string, unknown> | null | undefined): unknown {
   if (typeof value !== "string") return value ?? {};
   if (value.trim() === "") return {};

@@ -1,9 +1,9 @@
 import { isLociError } from "../../schema/index.ts";
 
-/** What one server knows of the protocol, as far as its refusals have told. */
+/** What a server supports, as learnt from its refusals. */
 export interface Dialect {
   maxTokens: "max_tokens" | "max_completion_tokens";
-  /** Fields that are left out, because it refuses a request that has them. */
+  /** Fields to omit, because the server refuses requests with them. */
   readonly without: Set<(typeof REFUSED)[number][0]>;
 }
 
@@ -12,9 +12,8 @@ export function newDialect(): Dialect {
 }
 
 /**
- * Learns from a refusal: servers call one limit by two names, take no temperature for models that reason, or know no
- * schema for an answer. True if there is something to do without that has not been left out before, so that asking
- * again ends.
+ * Learns from a refusal: servers use two names for one limit, refuse a temperature for reasoning models, or do not
+ * know answer schemas. Returns true if there is a new field to omit, so that retrying terminates.
  */
 export function learnFrom(error: unknown, dialect: Dialect): boolean {
   if (!isLociError(error, "model-failed") || !/answered (?:400|422)/.test(error.message)) return false;
@@ -35,7 +34,7 @@ const REFUSED = [
   ["reasoning_effort", /reasoning_effort|reasoning effort/i],
   ["tool_choice", /tool_choice|tool choice/i],
   ["temperature", /\btemperature\b/i],
-  // Before the schema itself: a server may take one that it does not hold the model to.
+  // Before the schema itself: a server may accept one without enforcing it.
   ["strict", /\bstrict\b|invalid schema|additionalProperties|schema for (?:response_format|function)/i],
   ["response_format", /response_format|json_schema|structured output/i],
   ["seed", /\bseed\b/i],

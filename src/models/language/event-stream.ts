@@ -39,9 +39,9 @@ interface StreamedCall {
 }
 
 /**
- * A fetch that reads a server's event stream to its end and hands on the whole as the one JSON document that the
- * server would have sent without streaming. So limits, retries and errors are those of every other call. A stream
- * that ends without saying so was cut, and counts as a lost connection.
+ * A fetch that reads a server's event stream to its end and returns the JSON document that the server would have sent
+ * without streaming. So limits, retries and errors work as in every other call. A stream without an end marker was
+ * truncated, and counts as a lost connection.
  */
 export function streamingFetch(
   fetch: typeof globalThis.fetch,
@@ -88,7 +88,7 @@ async function readEvents(
   };
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    // The caller's own limit then refuses the whole, in its own words.
+    // The caller's own limit then refuses the whole answer with its own message.
     if (bytes > maxBytes) return " ".repeat(maxBytes + 1);
     pending += decoder.decode(chunk, { stream: true });
     const lines = pending.split("\n");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { boundedJsonSchema } from "../../schema/index.ts";
 
-/** Fields that the adapter writes itself: one of these in a file of settings is a mistake, or hides what was asked. */
+/** Fields that the adapter sets itself: in a settings file they would be a mistake, or override the request. */
 const OWN = [
   "model",
   "messages",
@@ -13,7 +13,7 @@ const OWN = [
   "response_format",
 ];
 
-/** What a server takes besides OpenAI's protocol: `{"chat_template_kwargs": {"enable_thinking": false}}`. */
+/** Server fields beyond OpenAI's protocol: `{"chat_template_kwargs": {"enable_thinking": false}}`. */
 export const extraBodySchema = z
   .record(z.string().min(1).max(64), boundedJsonSchema)
   .refine((body) => Object.keys(body).length <= 32, "expected at most 32 fields in extraBody")

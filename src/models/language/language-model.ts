@@ -1,6 +1,6 @@
 import type { EncodedImage } from "../embedder.ts";
 
-/** A piece of a message: words, or a picture for a model that sees. */
+/** A part of a message: text, or a picture for a vision model. */
 export type MessagePart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly image: EncodedImage };
@@ -15,16 +15,16 @@ export type Message =
 /** A JSON schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Something that the model may ask for; `input` is the JSON schema of what it takes. */
+/** A tool that the model may call; `input` is the JSON schema of its arguments. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly input: JsonSchema;
-  /** The server holds the model to the schema, where it can: it costs tokens, and pays where the form must be right. */
+  /** The server enforces the schema, if it can: this costs tokens, and pays where the form must be right. */
   readonly strict?: boolean;
 }
 
-/** What the model asked for. `input` is whatever it wrote: whoever runs the tool parses it. */
+/** A tool call by the model. `input` is whatever it wrote; the tool's runner parses it. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -34,21 +34,21 @@ export interface ToolCall {
 export interface GenerateRequest {
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[];
-  /** The tool that must be called now, where the server can be told so. */
+  /** The tool that must be called now, if the server supports it. */
   readonly mustCall?: string;
-  /** The answer is one JSON document of this schema; servers that cannot hold the model to it are still told so. */
+  /** The answer is one JSON document of this schema; servers that cannot enforce it are still told so. */
   readonly json?: JsonSchema;
   readonly temperature?: number;
   readonly maxTokens: number;
-  /** Which of several answers to the same request: it seeds the server and keeps a cache from giving one for all. */
+  /** The sample number for repeated identical requests: it seeds the server and separates cache entries. */
   readonly sample?: number;
 }
 
-/** Tokens as the server billed them, or estimated where it says nothing. */
+/** Tokens as billed by the server, or estimated if it reports none. */
 export interface Usage {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Only where prices were configured. */
+  /** Only if prices were configured. */
   readonly costUsd?: number;
 }
 
@@ -64,25 +64,25 @@ export interface Generated {
 
 export interface GenerateOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The text so far, as it comes. It may start anew when a cut stream is asked again. */
+  /** The text so far, as it arrives. It may restart when a truncated stream is requested again. */
   readonly onText?: ((soFar: string) => void) | undefined;
 }
 
 /**
  * Words and pictures in, words or tool calls out. Throws `aborted`, `limit-exceeded` (an answer or a budget),
  * `model-unavailable` (no server, no key, no package), `not-supported` (the server refuses tools or pictures) or
- * `model-failed` (an answer that cannot be used). Every call ends: time, bytes and retries are bounded.
+ * `model-failed` (an unusable answer). Every call ends: time, bytes and retries are bounded.
  */
 export interface LanguageModel {
   readonly id: string;
   readonly capabilities: { readonly vision: boolean; readonly tools: boolean };
-  /** How many calls may be under way at once, where somebody set it. */
+  /** Most concurrent calls, if configured. */
   readonly parallel?: number | undefined;
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Generated>;
   close(): Promise<void>;
 }
 
-/** What one call may hold. Beyond it the caller has a bug. */
+/** Limits of one call. A larger call is a bug of the caller. */
 export const LANGUAGE_LIMITS = {
   messages: 256,
   imagesPerCall: 32,

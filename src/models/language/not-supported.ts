@@ -1,7 +1,7 @@
 import { isLociError, LociError } from "../../schema/index.ts";
 import type { GenerateRequest } from "./language-model.ts";
 
-/** A 4xx that speaks of tools or pictures is a lack of the model, which the caller can do without. */
+/** A 4xx about tools or pictures means that the model lacks them, and the caller can continue without. */
 export function notSupported(error: unknown, request: GenerateRequest): LociError | undefined {
   if (!isLociError(error, "model-failed") || !/answered (?:400|404|415|422|501)/.test(error.message)) return;
   const said = error.message.slice(error.message.indexOf("answered"));

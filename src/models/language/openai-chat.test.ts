@@ -19,7 +19,7 @@ const KEY = "sk-very-secret-0123456789";
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47]);
 let server: ScriptedServer;
 
-// One for each test: a request that somebody gave up may arrive when the next test has its script ready.
+// One server per test: an abandoned request may arrive after the next test has set up its script.
 beforeEach(async () => {
   server = await startScriptedServer();
 });

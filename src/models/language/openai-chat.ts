@@ -22,7 +22,7 @@ export interface OpenAiChatOptions extends z.input<typeof optionsSchema>, Inject
 
 /**
  * Any server with OpenAI's `POST /chat/completions`: vLLM, Ollama, llama.cpp, LM Studio, OpenAI. It needs no package
- * and asks nothing on opening. The id holds the model and not the address.
+ * and sends nothing on opening. The id contains the model and not the address.
  */
 export function openOpenAiChat(options: OpenAiChatOptions): LanguageModel {
   const { fetch = globalThis.fetch, random, ...given } = options;
@@ -31,7 +31,7 @@ export function openOpenAiChat(options: OpenAiChatOptions): LanguageModel {
   const wire = wireOf(config, id, "/chat/completions", { fetch, ...(random && { random }) });
   const closing = new AbortController();
   const dialect = newDialect();
-  /** Asks again without what the server refuses, for each such thing once in the life of the model. */
+  /** Retries without a field that the server refuses, once per field in the lifetime of the model. */
   const post = async (request: GenerateRequest, through: Wire, stream: boolean, signal?: AbortSignal) => {
     for (;;) {
       const body = chatBody(config.model, request, stream, dialect, config);
@@ -58,7 +58,7 @@ export function openOpenAiChat(options: OpenAiChatOptions): LanguageModel {
       };
       const through = { ...wire, fetch: streamingFetch(fetch, heard, config.maxReplyBytes) };
       const generated = await post(request, through, true, signal);
-      // A server that does not stream has said it all at once.
+      // A server that does not stream has sent everything at once.
       if (!streamed && generated.text !== "") onText(generated.text);
       return generated;
     },

@@ -14,26 +14,26 @@ const CHOICE_CHARS = 1_024;
 const onOff = z.enum(["on", "off"]).transform((value) => value === "on");
 const dollars = z.coerce.number().pipe(z.number().min(0).max(1e6));
 
-/** What is read from the environment. A key is read here and nowhere else. */
+/** The environment variables. A key is read here and nowhere else. */
 const environmentSchema = z.object({
   LOCI_PACKAGES: z.string().min(1).optional(),
   /** For any server that was named by its address. */
   LOCI_MODEL_API_KEY: z.string().min(1).optional(),
-  /** A vendor's key goes to that vendor only. */
+  /** A vendor's key is sent to that vendor only. */
   OPENAI_API_KEY: z.string().min(1).optional(),
   ANTHROPIC_API_KEY: z.string().min(1).optional(),
   GOOGLE_GENERATIVE_AI_API_KEY: z.string().min(1).optional(),
   GEMINI_API_KEY: z.string().min(1).optional(),
   LOCI_MODEL_VISION: onOff.optional(),
   LOCI_MODEL_TOOLS: onOff.optional(),
-  /** How hard a model that reasons may think, in its server's words: low, medium, high. */
+  /** Reasoning effort, in the server's words: low, medium, high. */
   LOCI_MODEL_REASONING_EFFORT: z.string().min(1).max(32).optional(),
-  /** Calls under way at once. */
+  /** Most concurrent calls. */
   LOCI_MODEL_PARALLEL: z.coerce.number().pipe(z.int().min(1).max(64)).optional(),
   LOCI_MODEL_TIMEOUT_MS: z.coerce.number().pipe(z.int().min(1).max(600_000)).optional(),
-  /** A folder for answers, so that the same run costs nothing the second time. */
+  /** A folder for cached answers, so that repeating a run costs nothing. */
   LOCI_MODEL_CACHE_DIR: z.string().min(1).optional(),
-  /** Dollars for a million tokens. */
+  /** Dollars per million tokens. */
   LOCI_MODEL_INPUT_USD: dollars.optional(),
   LOCI_MODEL_OUTPUT_USD: dollars.optional(),
 });
@@ -55,10 +55,10 @@ const specSchema = z.object({
   prices: z.object({ inputUsd: z.number(), outputUsd: z.number() }).optional(),
 });
 
-/** A choice made explicit. It may hold a key: never print it. */
+/** A parsed choice. It may hold a key: never print it. */
 export type LanguageModelSpec = z.infer<typeof specSchema> & { readonly prices?: ModelPrices | undefined };
 
-/** What a file of settings says of a model; the environment says it before the file. */
+/** A model's settings in a file; environment variables take precedence. */
 export interface ModelSettings {
   /** The variable that holds the key. */
   readonly apiKeyEnv?: string | undefined;
@@ -73,7 +73,7 @@ export interface ModelSettings {
   readonly cacheFolder?: string | undefined;
   /** The file that names the model. */
   readonly file?: string;
-  /** Whether that file may send a key to an address of its own: not if it merely lay in the folder. */
+  /** Whether that file may send a key to an address it names: not if the file was merely found in the folder. */
   readonly givesKeys?: boolean;
 }
 
@@ -87,14 +87,14 @@ export function parseLanguageModelSpec(
 ): LanguageModelSpec {
   if (choice.length > CHOICE_CHARS)
     throw new LociError("invalid-input", `expected a language model in at most ${CHOICE_CHARS} characters`);
-  // A variable that is set to nothing is not set.
+  // An empty variable counts as not set.
   const set = Object.entries(environment).filter(([, value]) => value !== "");
   const given = parseOrThrow(environmentSchema, Object.fromEntries(set), "the environment");
   const [, vendor = choice, rest = ""] = /^([a-z]+):(.+)$/.exec(choice) ?? [];
-  // The last "@http" splits, because models may have an @ and a colon in their names.
+  // The last "@http" splits, because model names may contain @ and a colon.
   const [, model = rest, baseUrl] = /^(.+)@(https?:.*)$/.exec(rest) ?? [];
   if (!isVendor(vendor) || rest === "") {
-    // An address may hold somebody's password: errors quote the name only.
+    // An address may contain a password: errors quote the name only.
     throw new LociError(
       "invalid-input",
       `unknown language model "${vendor.slice(0, 80)}"; choose ${LANGUAGE_MODEL_CHOICES.join(", ")}`,
@@ -130,14 +130,14 @@ export function parseLanguageModelSpec(
 type Vendor = LanguageModelSpec["vendor"];
 const isVendor = (name: string): name is Vendor => ["openai", "anthropic", "google"].includes(name);
 
-/** Where each vendor's key is looked for, the first that is set. */
+/** The variables for each vendor's key; the first one set is used. */
 const KEY_VARIABLES: Readonly<Record<Vendor, readonly string[]>> = {
   openai: ["OPENAI_API_KEY"],
   anthropic: ["ANTHROPIC_API_KEY"],
   google: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
 };
 
-/** The key that goes to this address, if any: a key is never sent to a server that it was not made for. */
+/** The key for this address, if any: a key is never sent to another server than its own. */
 function keyOf(
   vendor: Vendor,
   baseUrl: string | undefined,
@@ -166,7 +166,7 @@ function keyOf(
   return (isOwnServer ? own : undefined) || environment["LOCI_MODEL_API_KEY"] || undefined;
 }
 
-/** Opens what the spec names, loading only that adapter, with its cache around it where a folder is given. */
+/** Opens what the spec names, loading only that adapter, with a cache if a folder is given. */
 export async function openLanguageModel(spec: LanguageModelSpec): Promise<LanguageModel> {
   const model = await openVendor(spec);
   if (spec.cacheFolder === undefined) return model;
@@ -182,7 +182,7 @@ async function openVendor(spec: LanguageModelSpec): Promise<LanguageModel> {
       "invalid-input",
       `reasoningEffort and extraBody go to servers of OpenAI's protocol; leave them out for ${vendor}:${model}`,
     );
-  // Vendors answer nobody without a key: better said now than after a question was sent.
+  // Vendors require a key: report it now rather than after the first question.
   if (apiKey === undefined && (baseUrl === undefined || baseUrl === OPENAI_URL))
     throw new LociError(
       "model-unavailable",

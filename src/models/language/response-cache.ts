@@ -12,7 +12,7 @@ import {
 
 export interface ResponseCacheOptions {
   readonly folder: string;
-  /** Beyond it the longest unused answers go; default 64 MiB. */
+  /** Beyond it the least recently used answers are deleted; default 64 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -30,9 +30,9 @@ interface Entry {
 }
 
 /**
- * A model that remembers its answers in a folder: one file a request, named by the hash of the model's id and all of
- * the request. So a run repeats itself exactly, and at no cost. The file holds the answer alone: no question, no
- * picture, no key. A damaged file is asked anew; a folder that cannot be written makes no difference to the answer.
+ * Caches a model's answers in a folder: one file per request, named by the hash of the model's id and the whole
+ * request. So a run repeats exactly, and at no cost. The file holds the answer alone: no question, no picture, no
+ * key. A damaged file is requested again; an unwritable folder does not affect the answer.
  */
 export async function cachedModel(
   model: LanguageModel,
@@ -47,7 +47,7 @@ export async function cachedModel(
     const path = join(folder, `${key}.json`);
     try {
       const stored = storedSchema.parse(JSON.parse(await readFile(path, "utf8")));
-      // The order of the map is that of use; the file's time carries it to the next process.
+      // The map's order is that of use; the file time passes it on to the next process.
       entries.delete(key);
       entries.set(key, entry);
       const { mtime } = await stat(path);
@@ -93,7 +93,7 @@ export async function cachedModel(
         return known;
       }
       const generated = await model.generate(request, options);
-      // A cut or refused answer is not worth keeping: the next try may be better.
+      // A truncated or refused answer is not cached: a retry may be better.
       if (generated.finish === "stop" || generated.finish === "tool-calls")
         await write(key, generated).catch(() => undefined);
       return generated;
@@ -102,7 +102,7 @@ export async function cachedModel(
   };
 }
 
-/** Pictures take part by their hash, so that the key is made of little text. */
+/** Pictures are included by their hash, so that the key stays small. */
 function keyOf(id: string, request: GenerateRequest): string {
   const plain = JSON.stringify({ id, request }, (_name, value: unknown) =>
     value instanceof Uint8Array ? createHash("sha256").update(value).digest("hex") : value,
@@ -110,7 +110,7 @@ function keyOf(id: string, request: GenerateRequest): string {
   return createHash("sha256").update(plain).digest("hex");
 }
 
-/** What is there already, longest unused first. */
+/** The existing files, least recently used first. */
 async function listEntries(folder: string): Promise<Map<string, Entry>> {
   const names = await readdir(folder).catch(() => []);
   const found = await Promise.all(

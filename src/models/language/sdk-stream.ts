@@ -1,6 +1,6 @@
 import { LociError } from "../../schema/index.ts";
 
-/** An answer as the AI SDK's language model specification, version 4, has it; only what is used of it. */
+/** The parts of an answer by the AI SDK's language model specification, version 4, that we use. */
 export interface SdkAnswer {
   readonly content: readonly SdkContent[];
   readonly finishReason: { readonly unified: string };
@@ -18,18 +18,18 @@ export interface SdkContent {
   readonly input?: string;
 }
 
-/** A piece of an answer that comes by and by. */
+/** A streamed part of an answer. */
 export interface SdkPart extends SdkContent, Partial<Pick<SdkAnswer, "finishReason" | "usage">> {
   readonly delta?: string;
   readonly error?: unknown;
 }
 
-/** A failure that asking again may mend, in the form in which the packages say so. */
+/** A failure that a retry may fix, in the form that the packages use. */
 class CutStream extends Error {
   readonly isRetryable = true;
 }
 
-/** Reads a stream to its end and hands on the whole; one that ends without saying so was cut. */
+/** Reads a stream to its end; one without an end marker was truncated. */
 export async function wholeOf(
   stream: AsyncIterable<SdkPart>,
   onText: (soFar: string) => void,
@@ -53,7 +53,7 @@ export async function wholeOf(
     if (limit !== undefined) throw limit;
     throw hasStatus(error) ? error : new CutStream("the stream was cut half-way", { cause: error });
   }
-  // Packages say "other" at an end that the server did not announce.
+  // Packages report "other" for an end that the server did not announce.
   if (end?.finishReason === undefined || end.usage === undefined || end.finishReason.unified === "other")
     throw new CutStream("the stream was cut half-way");
   if (text !== "") content.unshift({ type: "text", text });
@@ -64,7 +64,7 @@ function hasStatus(error: unknown): boolean {
   return (error as { statusCode?: number } | undefined)?.statusCode !== undefined;
 }
 
-/** The answer of a server that streams, as far as it may go; the connection ends with the limit. */
+/** The response of a streaming server, up to the limit, at which the connection is closed. */
 export function boundedStream(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,

@@ -1,14 +1,14 @@
 import type { JsonSchema } from "./language-model.ts";
 
-/** Words of JSON schema that servers with strict schemas refuse; zod checks them when the answer is there. */
+/** JSON schema keywords that strict servers refuse; zod checks them on the answer. */
 const REFUSED = new Set([
   ...["default", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems", "propertyNames"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "$schema"],
 ]);
 
 /**
- * A schema as servers take it that hold a model to it: every object closed, every field required, what may be left out may be
- * null. Undefined where a schema has an open object, which no such server takes.
+ * A schema in the form required for strict enforcement: every object closed, every field required, optional fields
+ * nullable. Undefined if a schema has an open object, which no such server accepts.
  */
 export function strictSchema(schema: JsonSchema): JsonSchema | undefined {
   try {
@@ -25,7 +25,7 @@ function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict);
   if (node === null || typeof node !== "object") return node;
   const given = node as Readonly<Record<string, unknown>>;
-  // Any value at all cannot be held to a schema.
+  // A schema that accepts any value cannot be enforced.
   if (Object.keys(given).length === 0) throw new OpenObject();
   const rest = Object.entries(given).filter(([name]) => !REFUSED.has(name) && name !== "properties");
   const kept = Object.fromEntries(
@@ -60,7 +60,7 @@ function nullable(schema: unknown): unknown {
   return { anyOf: anyOf ? [...anyOf, { type: "null" }] : [schema, { type: "null" }] };
 }
 
-/** What a strict schema made null was left out: zod then gives its default. */
+/** Removes nulls that a strict schema forced for optional fields, so that zod applies its defaults. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (value === null || typeof value !== "object") return value;

@@ -7,7 +7,7 @@ import type { Generated, GenerateRequest, LanguageModel } from "./language-model
 import { parseLanguageModelSpec } from "./registry.ts";
 import { cachedModel } from "./response-cache.ts";
 
-/** A model that counts its calls and says which one it was. */
+/** A model that counts its calls and returns their number. */
 function counting(more: Partial<Generated> = {}, waitMs = 0): LanguageModel & { calls: number } {
   const model = {
     id: "fake:one",

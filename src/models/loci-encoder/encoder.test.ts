@@ -119,7 +119,7 @@ describe("meaning", () => {
   it("tells a relation from its opposite", () => {
     const asked = "what is left of the sofa?";
     expect(cosine(asked, "lamp left of sofa")).toBeGreaterThan(cosine(asked, "lamp right of sofa"));
-    // A sum of words has no order: who stands left of whom is not told apart.
+    // A sum of words has no order, so left and right are not distinguished.
     expect(cosine("lamp left of sofa", "sofa left of lamp")).toBeCloseTo(1, 5);
   });
 

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 /**
- * A static sentence encoder: a text is the normalised sum of the vectors of its words, each
- * weighted as it was trained (the weight is folded into the row). Stop words count nothing;
- * words unknown to the table are read by their letters (hashed 3- to 5-grams).
+ * A static sentence encoder: a text is the normalised sum of the vectors of its words, each with its trained weight
+ * (folded into the row). Stop words are ignored; unknown words are represented by their letters (hashed 3- to
+ * 5-grams).
  *
- * Only + − × ÷ and Math.sqrt on doubles in a fixed order are used, so the same text gives
- * the same bits on every platform. Linear in the length of the text, and only the first
- * 4,096 words of a text count. The recipe and the layout of the file are in training/.
+ * Only + − × ÷ and Math.sqrt on doubles in a fixed order are used, so the same text gives the same bits on every
+ * platform. Linear in the length of the text, and only the first 4,096 words of a text count. The recipe and the
+ * layout of the file are in training/.
  */
 export class LociEncoder {
   readonly id = "loci-encoder-v3";
@@ -21,7 +21,7 @@ export class LociEncoder {
   readonly #slotKey: Uint32Array;
   readonly #slotRow: Int32Array;
 
-  /** Reads the weights from bytes; throws an error with code "encoder-file-invalid" when they are not ours. */
+  /** Reads the weights from bytes; throws an error with code "encoder-file-invalid" if they are not ours. */
   static load(bytes: Uint8Array): LociEncoder {
     return new LociEncoder(bytes);
   }
@@ -62,7 +62,7 @@ export class LociEncoder {
     for (const key of stopKeys) this.#put(key, STOP);
   }
 
-  /** A unit vector, or null when the text means nothing here: empty, only stop words, no known script. */
+  /** A unit vector, or null if the text has no meaning here: empty, only stop words, unknown script. */
   encode(text: string): Float32Array | null {
     const sum = new Float64Array(this.dim);
     let left = MAX_WORDS;
@@ -88,7 +88,7 @@ export class LociEncoder {
     this.#slotRow[slot] = row;
   }
 
-  /** Where a key is, or the free slot where it would be. */
+  /** The slot of a key, or the free slot for it. */
   #slot(key: number): number {
     const mask = this.#slotKey.length - 1;
     let slot = key & mask;
@@ -121,14 +121,14 @@ const FORMAT = 1;
 const HEADER = 64;
 const MAX_WORDS = 4096;
 const MAX_WORD_CHARS = 40;
-const MAX_CHARS = 1 << 18; // no text of MAX_WORDS words needs more
+const MAX_CHARS = 1 << 18; // a text of MAX_WORDS words is never longer
 const NONE = -1;
 const STOP = -2;
 
-/** Runs of ASCII letters or of digits; "don't" and its kin in one piece, to be read as "not". */
+/** Runs of ASCII letters or of digits; "don't" and similar as one token, to be read as "not". */
 const WORD = /[a-z]+(?:(?<=n)['’]t(?![a-z]))?|[0-9]+/g;
 
-/** Lower case, without accents; what is not ASCII after that separates words. */
+/** Lower case, without accents; remaining non-ASCII characters separate words. */
 function plain(text: string): string {
   const cut = text.length > MAX_CHARS ? text.slice(0, MAX_CHARS) : text;
   const ascii = /[\u0080-\uffff]/.test(cut) ? cut.normalize("NFKD").replace(/[\u0300-\u036f]/g, "") : cut;

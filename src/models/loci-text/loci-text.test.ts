@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { describeTextEmbedder } from "../testing/text-embedder-contract.ts";
 import { openLociText, type StaticEncoder } from "./loci-text.ts";
 
-/** An encoder as the real one behaves: letters counted, vectors not of unit length, "the" without meaning. */
+/** An encoder that behaves like the real one: counts letters, vectors not of unit length, "the" without meaning. */
 const counting: StaticEncoder = {
   id: "counting",
   dim: 27,

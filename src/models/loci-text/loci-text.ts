@@ -1,23 +1,23 @@
 import { LociError } from "../../schema/core.ts";
-import { othersFirst } from "../../schema/effort.ts";
+import { inSlices } from "../../schema/effort.ts";
 import { backgroundOf, UNRELATED_TEXTS } from "../background.ts";
 import type { TextEmbedder } from "../embedder.ts";
 import { textEmbedder, unitRow } from "../embedder-rules.ts";
 
-/** What the port needs of the encoder of our own (`loci-encoder/encoder.ts`). */
+/** What the port needs of our own encoder (`loci-encoder/encoder.ts`). */
 export interface StaticEncoder {
   readonly id: string;
   readonly dim: number;
-  /** Null where no word of the text carries meaning. */
+  /** Null if no word of the text carries meaning. */
   encode(text: string): Float32Array | null;
 }
 
-/** At microseconds a text; after a few milliseconds, such as for one long text, others get their turn. */
+/** At microseconds per text; after a few milliseconds, such as for one long text, it yields. */
 const BATCH_SIZE = 256;
 
 /**
- * The default embedder: the encoder of our own behind the port. It runs on the calling thread, because sending
- * a text to another one would cost more than encoding it.
+ * The default embedder: our own encoder behind the port. It runs on the calling thread, because passing a text to
+ * another thread would cost more than encoding it.
  */
 export async function openLociText(encoder?: StaticEncoder): Promise<TextEmbedder> {
   const model = encoder ?? (await openShippedEncoder());
@@ -29,6 +29,7 @@ export async function openLociText(encoder?: StaticEncoder): Promise<TextEmbedde
     background: backgroundOf(probes.map((row) => (row === null ? null : unitRow(row, info)))),
     async embedBatch(texts) {
       const rows: (Float32Array | null)[] = [];
+      const othersFirst = inSlices();
       for (const text of texts) {
         rows.push(model.encode(text));
         await othersFirst();

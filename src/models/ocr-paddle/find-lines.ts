@@ -1,16 +1,16 @@
-/** A turned box around a line of writing: its middle, its length along the writing, its height, and its slope. */
+/** A rotated box around a line of text: its centre, its length along the text, its height, and its slope. */
 export interface LineBox {
   readonly x: number;
   readonly y: number;
   readonly length: number;
   readonly height: number;
-  /** Of the direction in which it is read, clockwise in the picture; between −π/2 and π/2. */
+  /** Reading direction, clockwise in the picture; between −π/2 and π/2. */
   readonly angleRad: number;
-  /** How sure the net is of its pixels on average, 0…1. */
+  /** Mean confidence of its pixels, 0…1. */
   readonly score: number;
 }
 
-/** Probabilities of writing, one a pixel, row by row. */
+/** Probabilities of text, one per pixel, row by row. */
 export interface WritingMap {
   readonly width: number;
   readonly height: number;
@@ -20,19 +20,19 @@ export interface WritingMap {
 /** The four numbers are PaddleOCR's defaults for DB (thresh, box_thresh, unclip_ratio, max_candidates). */
 const PIXEL = 0.3;
 const BOX = 0.6;
-/** The net is taught the core of a line only: its outline is moved outwards by area × ratio / perimeter. */
+/** The network is trained on the core of a line only: its outline is moved outwards by area × ratio / perimeter. */
 const GROW = 1.5;
 const MOST_BOXES = 64;
-/** Cores that are thinner are no letters. */
+/** Thinner cores are not letters. */
 const THINNEST_PX = 3;
-/** A box this many times as high as it is wide is a line that is read upwards or downwards. */
+/** A box this many times higher than wide is a line read upwards or downwards. */
 const UPRIGHT = 1.5;
 
 type Point = readonly [x: number, y: number];
 
 /**
- * Lines of writing in a map of probabilities, as the differentiable binarisation of Liao et al. (AAAI 2020) is read:
- * connected pixels above a threshold, the smallest turned box around them, grown. The surest first.
+ * Lines of text in a probability map, by the differentiable binarisation of Liao et al. (AAAI 2020): connected pixels
+ * above a threshold, the smallest rotated box around them, grown. Most certain first.
  */
 export function findLines(map: WritingMap): LineBox[] {
   const seen = new Uint8Array(map.data.length);
@@ -45,7 +45,7 @@ export function findLines(map: WritingMap): LineBox[] {
   return boxes.sort((a, b) => b.score - a.score).slice(0, MOST_BOXES);
 }
 
-/** The pixels above the threshold that hang together with one, corners included. */
+/** The connected pixels above the threshold, corners included. */
 function floodFrom({ width, height, data }: WritingMap, start: number, seen: Uint8Array): number[] {
   const found = [start];
   seen[start] = 1;
@@ -68,13 +68,13 @@ function boxOf({ width, data }: WritingMap, pixels: readonly number[]): LineBox 
   if (score < BOX) return undefined;
   const hull = hullOf(pixels.map((at): Point => [at % width, Math.floor(at / width)]));
   const box = smallestAround(hull);
-  // Pixels have a width of one: the outermost middles lie half a pixel within.
+  // Pixels have a width of one: the outermost centres lie half a pixel inside.
   const [across, down] = [box.across + 1, box.down + 1];
   if (Math.min(across, down) < THINNEST_PX) return undefined;
   const grown = (GROW * across * down) / (across + down);
   const [a, b] = [across + grown, down + grown];
   const isTurned = Math.abs(Math.cos(box.angleRad)) < Math.SQRT1_2;
-  // Of the two directions of a box the more level one is the writing's, unless it is far shorter.
+  // Of the two directions of a box the more level one is the text's, unless it is far shorter.
   let [length, high, angleRad] = isTurned ? [b, a, box.angleRad + Math.PI / 2] : [a, b, box.angleRad];
   if (high > UPRIGHT * length) [length, high, angleRad] = [high, length, angleRad + Math.PI / 2];
   return { x: box.x + 0.5, y: box.y + 0.5, length, height: high, angleRad: halfTurn(angleRad), score };

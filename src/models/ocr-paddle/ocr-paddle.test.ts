@@ -14,7 +14,7 @@ import { SPELLER, straighten } from "./straighten.ts";
 
 const packagesFrom = process.env["LOCI_PACKAGES"];
 
-/** A map in which the pixels of a turned box are writing. */
+/** A map in which the pixels of a rotated box are text. */
 function mapOf(
   { x, y, length, height, angleRad }: Record<"x" | "y" | "length" | "height" | "angleRad", number>,
   odds = 0.9,
@@ -67,7 +67,7 @@ describe("lines in a map of writing", () => {
 });
 
 test("a turned line is laid level, and the rest of the strip is grey", () => {
-  // A picture whose red grows downwards: along a line that is read downwards it grows to the right.
+  // A picture whose red increases downwards: along a line read downwards it increases to the right.
   const picture: RgbImage = { width: 40, height: 40, data: new Uint8Array(4_800) };
   for (let at = 0; at < 1_600; at++) picture.data[3 * at] = 6 * Math.floor(at / 40);
   const box = { x: 20, y: 20, length: 20, height: 10, angleRad: Math.PI / 2 };

@@ -6,9 +6,9 @@ import { WorkerThread, workerBeside } from "../worker-thread.ts";
 import { RUNTIME_VERSION, RUNTIMES, type RuntimeName, runtimeFound } from "./runtime.ts";
 
 export interface PaddleOptions {
-  /** A folder whose node_modules holds the packages, when they are not installed beside Loci. */
+  /** A folder whose node_modules holds the packages, if they are not installed beside Loci. */
   readonly packagesFrom?: string | undefined;
-  /** Without a choice native code where it is installed, else WebAssembly. */
+  /** Default: native code if it is installed, else WebAssembly. */
   readonly runtime?: RuntimeName | undefined;
   readonly timeoutMs?: number | undefined;
 }
@@ -26,12 +26,12 @@ const MODELS_VERSION = "1.4.2";
 /** A picture takes half a second of one core, and more on WebAssembly. */
 const TIMEOUT_MS = 60_000;
 
-/** Whether everything is installed that reading by PP-OCR needs. */
+/** Whether everything that PP-OCR needs is installed. */
 export function hasPaddle(packagesFrom: string | undefined): boolean {
   return findPackage(MODELS, packagesFrom) !== null && runtimeFound(packagesFrom) !== undefined;
 }
 
-/** Where the models lie and what runs them; an error that says what to install. */
+/** The models' folder and the runtime; throws an error that says what to install. */
 export function findPaddle(packagesFrom: string | undefined): {
   readonly models: string;
   readonly runtime: RuntimeName;
@@ -46,8 +46,8 @@ export function findPaddle(packagesFrom: string | undefined): {
 }
 
 /**
- * PP-OCRv4 (mobile; Latin and Chinese letters) in a thread of its own, from npm packages that carry everything: no
- * network. It reads print of some eight pixels a letter and up, slanted as well.
+ * PP-OCRv4 (mobile; Latin and Chinese letters) in a thread of its own, from self-contained npm packages: no network.
+ * It reads print of about eight pixels per letter and up, slanted as well.
  */
 export async function openPaddle(options: PaddleOptions = {}): Promise<TextReader> {
   const { packagesFrom, timeoutMs = TIMEOUT_MS } = options;
@@ -64,7 +64,7 @@ export async function openPaddle(options: PaddleOptions = {}): Promise<TextReade
     timeoutMs,
     data: { runtime, packagesFrom, files } satisfies PaddleWorkerData,
   });
-  // The first call loads the nets, so that what is missing is told when opening and not in the middle of work.
+  // The first call loads the networks, so that a missing file is reported on opening.
   await thread.call(null).catch(async (error: unknown) => {
     await thread.close();
     throw error;

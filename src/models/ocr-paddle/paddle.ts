@@ -5,24 +5,24 @@ import type { Run } from "./runtime.ts";
 import { type Spelled, spell } from "./spell.ts";
 import { FINDER, SPELLER, straighten } from "./straighten.ts";
 
-/** The net that finds lines halves its picture five times. */
+/** The line-finding network halves its picture five times. */
 const MULTIPLE_PX = 32;
-/** Small pictures are enlarged up to this many times, since letters of fewer than some ten pixels are not found. */
+/** Small pictures are enlarged up to this factor, since letters of fewer than about ten pixels are not found. */
 const MOST_ENLARGED = 3;
-/** … as long as their longer side stays below this: time goes with the area. Very long ones are made smaller. */
+/** … as long as their longer side stays below this: time grows with the area. Very long ones are reduced. */
 const ENLARGED_PX = 480;
 const LONGEST_PX = 960;
-/** The other net reads lines of this height; shorter ones than 320 columns it was never taught. */
+/** The other network reads lines of this height; it was never trained on fewer than 320 columns. */
 const LINE_PX = 48;
 const LEAST_COLUMNS = 320;
 const MOST_COLUMNS = 1_600;
-/** Edges and grain read as letters of little sureness. */
+/** Edges and grain are read as letters with low confidence. */
 const MIN_SCORE = 0.8;
-/** What is this sure need not be tried upside down. */
+/** Above this confidence a line is not tried upside down. */
 const SURE = 0.95;
 const MIN_LETTERS = 3;
 
-/** The two nets of PP-OCR: one finds lines of writing, the other spells them. */
+/** The two networks of PP-OCR: one finds lines of text, the other reads them. */
 export class Paddle {
   readonly #find: Run;
   readonly #spell: Run;
@@ -41,11 +41,11 @@ export class Paddle {
       if (score < MIN_SCORE || text.replace(/[^\p{L}\d]/gu, "").length < MIN_LETTERS) continue;
       lines.push({ text, bbox: levelBox(box, picture), score });
     }
-    // As people read them: lines from top to bottom.
+    // In reading order: lines from top to bottom.
     return lines.sort((a, b) => a.bbox[1] - b.bbox[1] || a.bbox[0] - b.bbox[0]);
   }
 
-  /** Lines of writing, in pixels of the picture. */
+  /** Lines of text, in pixels of the picture. */
   async find(picture: RgbImage): Promise<LineBox[]> {
     const { width, height } = picture;
     const longer = Math.max(width, height);
@@ -54,7 +54,7 @@ export class Paddle {
     const [w, h] = [sideOf(width), sideOf(height)];
     const whole = { x: width / 2, y: height / 2, length: width, height, angleRad: 0 };
     const { data } = await this.#find(straighten(picture, whole, { width: w, height: h }, FINDER));
-    // Both sides are rounded to a multiple, so that they are scaled by nearly the same.
+    // Both sides are rounded to a multiple, so that their scales are nearly equal.
     const [sx, sy] = [width / w, height / h];
     return findLines({ width: w, height: h, data }).map((box) => ({
       ...box,
@@ -66,7 +66,7 @@ export class Paddle {
     }));
   }
 
-  /** What is written in a box; magazines on a table may lie upside down. */
+  /** The text in a box; magazines on a table may lie upside down. */
   async spell(picture: RgbImage, box: LineBox): Promise<Spelled> {
     const level = await this.#spellLevel(picture, box);
     if (level.score >= SURE) return level;
@@ -82,7 +82,7 @@ export class Paddle {
   }
 }
 
-/** The level box around a turned one, within the picture. */
+/** The axis-aligned box around a rotated one, within the picture. */
 function levelBox(
   { x, y, length, height, angleRad }: LineBox,
   picture: { readonly width: number; readonly height: number },

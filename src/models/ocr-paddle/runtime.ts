@@ -1,7 +1,7 @@
 import { findPackage, importOptional } from "../optional-package.ts";
 import type { Planes } from "./straighten.ts";
 
-/** The packages that run the nets: as native code, or as WebAssembly anywhere. */
+/** The packages that run the networks: native code, or WebAssembly anywhere. */
 export const RUNTIMES = { native: "onnxruntime-node", wasm: "onnxruntime-web" } as const;
 export type RuntimeName = keyof typeof RUNTIMES;
 export const RUNTIME_VERSION = "1.30.0";
@@ -23,15 +23,15 @@ interface Runtime {
   readonly env: { readonly wasm?: { numThreads?: number } };
 }
 
-/** A net with one picture in and one table of numbers out. */
+/** A network with one input picture and one output table. */
 export type Run = (input: Planes) => Promise<Tensor>;
 
-/** Which of the two is installed, the native one first. */
+/** Which of the two is installed, native first. */
 export function runtimeFound(packagesFrom: string | undefined): RuntimeName | undefined {
   return (["native", "wasm"] as const).find((name) => findPackage(RUNTIMES[name], packagesFrom) !== null);
 }
 
-/** Opens nets on one core each, since frames are in every other stage at the same time. */
+/** Opens networks on one core each, because the other cores are busy with other stages. */
 export async function openRuntime(
   name: RuntimeName,
   packagesFrom: string | undefined,

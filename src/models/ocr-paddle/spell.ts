@@ -1,12 +1,12 @@
-/** What a line says, and how sure the net is of its letters on average. */
+/** The text of a line, and the mean confidence of its letters. */
 export interface Spelled {
   readonly text: string;
   readonly score: number;
 }
 
 /**
- * Letters from the probabilities of each column: the likeliest of each, the same one in columns side by side once, the
- * blank not at all (CTC, Graves et al., ICML 2006, best path). `letters` begin after the blank; the last class is a
+ * Letters from the probabilities of each column: the likeliest class of each, repeats in adjacent columns merged,
+ * blanks removed (CTC, Graves et al., ICML 2006, best path). `letters` begin after the blank; the last class is a
  * space.
  */
 export function spell(odds: Float32Array, columns: number, letters: readonly string[]): Spelled {

@@ -1,14 +1,14 @@
 import type { RgbImage } from "../../schema/index.ts";
 import type { LineBox } from "./find-lines.ts";
 
-/** Planes of numbers as the nets take them: blue, green, red. */
+/** Colour planes in the networks' order: blue, green, red. */
 export interface Planes {
   readonly width: number;
   readonly height: number;
   readonly data: Float32Array;
 }
 
-/** How a net was taught to take colours: (value / 255 − mean) / deviation, in the order blue, green, red. */
+/** A network's colour normalisation: (value / 255 − mean) / deviation, in the order blue, green, red. */
 export interface Taught {
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
@@ -18,13 +18,13 @@ export interface Taught {
 export const FINDER: Taught = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
 export const SPELLER: Taught = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] };
 
-/** Samples a side of each pixel that is made, at most: finer ones lie between them. */
+/** Most samples along each side of an output pixel. */
 const MOST_SAMPLES = 4;
 
 /**
- * A turned box of a picture laid level and drawn anew at another size, by bilinear samples; where it gets smaller, by
- * the mean of several. What lies outside of the picture goes on as its edge. Columns from `width` on are left at 0, the
- * grey on which the nets were taught.
+ * Resamples a rotated box of a picture to a level one of another size, by bilinear samples; when shrinking, by the
+ * mean of several. Outside the picture its edge is extended. Columns from `width` on are left at 0, the grey that the
+ * networks were trained with.
  */
 export function straighten(
   picture: RgbImage,

@@ -7,14 +7,14 @@ import type { FoundText, TextReader } from "../text-reader.ts";
 const ID = "tesseract-7-eng";
 const LANGUAGE = "@tesseract.js-data/eng";
 const INSTALL = "npm install tesseract.js@7.0.0 @tesseract.js-data/eng@1.0.0";
-/** Letters below some twenty pixels are not read, so small pictures are enlarged to this width. */
+/** Letters below about twenty pixels are not read, so small pictures are enlarged to this width. */
 const WIDTH_PX = 1_280;
-/** Shadows and edges read as short words of little confidence. */
+/** Shadows and edges are read as short words with low confidence. */
 const MIN_CONFIDENCE = 80;
 const MIN_LETTERS = 3;
 const MAX_LINES = 64;
 const TIMEOUT_MS = 60_000;
-/** Single lines anywhere, in no order: a sign is no page. */
+/** Single lines anywhere, in no order: a sign is not a page. */
 const SPARSE_TEXT = "11";
 
 interface Word {
@@ -41,7 +41,7 @@ interface Tesseract {
   }>;
 }
 
-/** Where its English data lies; an error that says what to install. */
+/** The folder of its English data; throws an error that says what to install. */
 export function findTesseract(packagesFrom: string | undefined): string {
   const language = findPackage(LANGUAGE, packagesFrom);
   if (findPackage("tesseract.js", packagesFrom) === null || language === null)
@@ -53,8 +53,8 @@ export function findTesseract(packagesFrom: string | undefined): string {
 }
 
 /**
- * Tesseract (Apache-2.0) as WebAssembly in a thread of its own, English, from npm packages that carry everything: no
- * network. It reads print that is sharp and nearly level; a blurred or slanted sign is not read rather than misread.
+ * Tesseract (Apache-2.0) as WebAssembly in a thread of its own, English, from self-contained npm packages: no
+ * network. It reads print that is sharp and nearly level; a blurred or slanted sign is skipped rather than misread.
  */
 export async function openTesseract(packagesFrom: string | undefined): Promise<TextReader> {
   const language = findTesseract(packagesFrom);
@@ -91,7 +91,7 @@ export async function openTesseract(packagesFrom: string | undefined): Promise<T
   };
 }
 
-/** The lines of which every word is sure, in pixels of the picture. */
+/** The lines whose every word is certain, in pixels of the picture. */
 function linesOf({ blocks }: Page, { width, height }: RgbImage, scale: number): FoundText[] {
   const lines = (blocks ?? []).flatMap(({ paragraphs }) =>
     paragraphs.flatMap((paragraph) => paragraph.lines),
@@ -121,7 +121,7 @@ function linesOf({ blocks }: Page, { width, height }: RgbImage, scale: number): 
     .slice(0, MAX_LINES);
 }
 
-/** A picture that is not read in time is an error; the thread is ended when the reader is closed. */
+/** A picture not read in time is an error; the thread ends when the reader is closed. */
 async function within<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(

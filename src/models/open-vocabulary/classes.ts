@@ -1,10 +1,10 @@
 import { LociError } from "../../schema/index.ts";
 
-/** More words than this make every picture slow and every word unsure. */
+/** With more words every picture becomes slow and every word uncertain. */
 const MAX_CLASSES = 256;
 const CLASS_CHARS = 80;
 
-/** The words to look for, each once, in their order; what cannot be looked for is refused. */
+/** The words to look for, without repeats, in order; unusable ones are refused. */
 export function checkClasses(classes: readonly string[]): string[] {
   const words = [...new Set(classes.map((word) => word.trim().replaceAll(/\s+/g, " ").toLowerCase()))];
   const bad = words.find((word) => word === "" || word.length > CLASS_CHARS);
@@ -21,14 +21,14 @@ export function checkClasses(classes: readonly string[]): string[] {
   return words;
 }
 
-/** Grounding DINO reads all words as one text, each ended by a full stop, and answers with pieces of that text. */
+/** Grounding DINO reads all words as one text, each ended by a full stop, and answers with parts of that text. */
 export function groundingText(classes: readonly string[]): string {
   return classes.map((word) => `${word.replaceAll(".", " ").trim()}.`).join(" ");
 }
 
 /**
- * The word that a piece of the text stands for: the one itself, else the one with which it shares most of its own
- * words ("mug" for "coffee mug"), of equals the first. Undefined where it shares none.
+ * The word that a part of the text stands for: an equal one, else the one that shares most of its words ("mug" for
+ * "coffee mug"), the first on ties. Undefined if none shares any.
  */
 export function classOf(phrase: string, classes: readonly string[]): string | undefined {
   const said = wordsOf(phrase);

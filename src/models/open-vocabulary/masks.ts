@@ -4,7 +4,7 @@ import { overlapOf } from "../overlaps.ts";
 
 type Box = FoundThing["bbox"];
 
-/** Several cuts of one thing, each an image of zeros and ones, one after another. */
+/** Several masks of one thing, each an image of zeros and ones, consecutive. */
 export interface Cuts {
   readonly width: number;
   readonly height: number;
@@ -12,12 +12,12 @@ export interface Cuts {
   readonly data: Uint8Array;
 }
 
-/** A cut whose own box shares less than this with the detector's is of something else. */
+/** A mask whose own box overlaps the detector's by less than this shows something else. */
 const MIN_FIT = 0.3;
 
 /**
- * SAM answers a point with a part, the thing and what it stands on. The detector's box tells which of them is meant:
- * the one whose own box fits it best. Pixels outside the box are left out. Undefined where none fits.
+ * For a point SAM returns a part, the thing, and what it stands on. The detector's box selects the mask whose own box
+ * fits it best. Pixels outside the box are removed. Undefined if none fits.
  */
 export function bestCut({ width, height, count, data }: Cuts, box: Box): number[] | undefined {
   let best: { readonly from: number; readonly fit: number } | undefined;
@@ -39,7 +39,7 @@ export function bestCut({ width, height, count, data }: Cuts, box: Box): number[
   return pixels.length === 0 ? undefined : pixels;
 }
 
-/** The cuts of all boxes in one image; small things lie on large ones, so they are painted last. */
+/** The masks of all boxes in one image; small things lie on large ones, so they are painted last. */
 export function paint(
   cuts: readonly (readonly number[] | undefined)[],
   width: number,

@@ -97,7 +97,7 @@ describe.skipIf(!installed)("an open detector in the real package", () => {
 describe.skipIf(!installed)("a segmenter in the real package", () => {
   const side = SEGMENTER_SIDE;
   const inside = (x: number, y: number) => x >= 4 && x < 10 && y >= 4 && y < 10;
-  // Something bright farther off: only the widest cut holds it, and that one does not fit the box.
+  // Another bright area farther away: only the widest mask includes it, and that one does not fit the box.
   const scene = painted(side, side, (x, y) =>
     inside(x, y) || (x === 14 && y === 13) ? [255, 255, 255] : [0, 0, 0],
   );
@@ -201,7 +201,7 @@ describe("opening", () => {
   });
 });
 
-/** The package as far as the detector calls it, so that our side is tested where the real one is not installed. */
+/** The part of the package that the detector calls, so that our side is tested without the real one. */
 async function writeFakePackage(folder: string): Promise<void> {
   const home = join(folder, "node_modules", "@huggingface", "transformers");
   await mkdir(home, { recursive: true });

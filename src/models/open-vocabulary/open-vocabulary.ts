@@ -7,20 +7,20 @@ import { checkClasses } from "./classes.ts";
 import type { EyeReply, EyeRequest, EyeThreadData } from "./protocol.ts";
 
 export interface EyeOptions {
-  /** A folder whose node_modules holds the package, when it is not installed beside Loci. */
+  /** A folder whose node_modules holds the package, if it is not installed beside Loci. */
   readonly packagesFrom?: string;
-  /** Where downloads are kept; only for models from the hub. */
+  /** Where downloads are cached; only for models from the hub. */
   readonly cacheDir?: string;
-  /** For one picture. */
+  /** Time limit for one picture. */
   readonly timeoutMs?: number;
-  /** For opening, which may download. */
+  /** Time limit for opening, which may download. */
   readonly openTimeoutMs?: number;
 }
 
 export interface OpenVocabularyOptions extends EyeOptions {
   /** What to look for, in words. */
   readonly classes: readonly string[];
-  /** Things of which the model is less sure are faint or left out; by default what suits the kind of model. */
+  /** Less certain detections are faint or dropped; default depends on the kind of model. */
   readonly minScore?: number;
 }
 
@@ -30,8 +30,8 @@ const MIN_PX = 8;
 const MAX_BOXES = 256;
 
 /**
- * Finds whatever is named in words: OWL-ViT, OWLv2 or Grounding DINO in ONNX through `@huggingface/transformers`,
- * from a folder or the hub, in a thread of its own. Labels are the words that were given.
+ * Finds anything named in words: OWL-ViT, OWLv2 or Grounding DINO in ONNX through `@huggingface/transformers`, from a
+ * folder or the hub, in a thread of its own. Labels are the given words.
  */
 export async function openOpenVocabulary(model: string, options: OpenVocabularyOptions): Promise<Detector> {
   const classes = checkClasses(options.classes);
@@ -56,8 +56,8 @@ export async function openOpenVocabulary(model: string, options: OpenVocabularyO
 }
 
 /**
- * Cuts things out of their boxes with a model of the SAM family (SAM, SlimSAM, SAM 2, EdgeTAM) in ONNX, by the same
- * package and from the same places.
+ * Segments things within their boxes with a model of the SAM family (SAM, SlimSAM, SAM 2, EdgeTAM) in ONNX, by the
+ * same package and from the same places.
  */
 export async function openSegmentAnything(model: string, options: EyeOptions = {}): Promise<Segmenter> {
   const { thread, id } = await openThread("segmenter", model, options);
@@ -81,7 +81,7 @@ async function openThread(task: EyeThreadData["task"], model: string, options: E
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     data: { task, model: found, packagesFrom, cacheDir },
   });
-  // The first call loads the model, so that what is missing is told when opening and not in the middle of work.
+  // The first call loads the model, so that a missing file is reported on opening.
   await thread
     .call({ kind: "load" }, { timeoutMs: options.openTimeoutMs ?? OPEN_TIMEOUT_MS })
     .catch(async (error: unknown) => {

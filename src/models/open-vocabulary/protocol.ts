@@ -2,7 +2,7 @@ import type { MaskImage, RgbImage } from "../../schema/index.ts";
 import type { FoundThing } from "../detector.ts";
 import type { FoundModel } from "../transformers/find-model.ts";
 
-/** What the thread is told when it starts. */
+/** The thread's start-up data. */
 export interface EyeThreadData {
   readonly task: "detector" | "segmenter";
   readonly model: FoundModel;
@@ -16,7 +16,7 @@ export type EyeRequest =
       readonly kind: "detect";
       readonly picture: RgbImage;
       readonly classes: readonly string[];
-      /** Absent for what suits the kind of model. */
+      /** Absent for the default of the kind of model. */
       readonly minScore?: number;
     }
   | { readonly kind: "segment"; readonly picture: RgbImage; readonly boxes: readonly FoundThing["bbox"][] };

@@ -8,7 +8,7 @@ import { classOf, groundingText } from "./classes.ts";
 import { bestCut, type Cuts, paint } from "./masks.ts";
 import type { EyeReply, EyeRequest, EyeThreadData } from "./protocol.ts";
 
-/** What is used of the package. */
+/** The parts of the package that we use. */
 interface Transformers extends Package {
   readonly RawImage: new (data: Uint8Array, width: number, height: number, channels: 3) => unknown;
   readonly AutoProcessor: Loader<SamProcessor>;
@@ -60,13 +60,13 @@ interface Eye {
   segment?(picture: RgbImage, boxes: readonly FoundThing["bbox"][]): Promise<EyeReply["masks"]>;
 }
 
-/** The kinds of open detectors, each with the score from which its finds are mostly right. */
+/** The kinds of open detectors, each with the score from which its detections are mostly right. */
 const DETECTORS: Readonly<Record<string, { readonly minScore: number }>> = {
   owlvit: { minScore: 0.1 },
   owlv2: { minScore: 0.2 },
   "grounding-dino": { minScore: 0.3 },
 };
-/** Things cut out at once: each takes three images of the picture's size. */
+/** Masks computed at once: each takes three images of the picture's size. */
 const BOXES_AT_ONCE = 8;
 const GREY = 128;
 
@@ -91,7 +91,8 @@ async function loadDetector(package_: Transformers, type: string, options: LoadO
   const find = await package_.pipeline("zero-shot-object-detection", model.source, options);
   return {
     async detect(picture, classes, minScore = kind.minScore) {
-      // OWLv2 was trained on pictures made square by grey on the right and below; others take them as they are.
+      // OWLv2 was trained on pictures padded to squares with grey on the right and below; others use them as they
+      // are.
       const shown = type === "owlv2" ? squared(picture) : picture;
       const image = new package_.RawImage(shown.data, shown.width, shown.height, 3);
       const words = type === "grounding-dino" ? [groundingText(classes)] : [...classes];
@@ -113,7 +114,7 @@ async function loadDetector(package_: Transformers, type: string, options: LoadO
   };
 }
 
-/** A thing with a name, a score and an area; what else a model says is nothing. */
+/** Whether a detection is valid: it has a name, a score and an area. */
 function isSound<T extends Omit<FoundThing, "label"> & { readonly label: string | undefined }>(
   thing: T,
 ): thing is T & { readonly label: string } {
@@ -133,7 +134,7 @@ function squared({ width, height, data }: RgbImage): RgbImage {
 async function loadSegmenter(package_: Transformers, options: LoadOptions): Promise<Eye> {
   const process = await package_.AutoProcessor.from_pretrained(model.source, options);
   const sam = await package_.AutoModelForMaskGeneration.from_pretrained(model.source, options);
-  // The first SAM was exported without boxes: there the middle of the box is the point that is asked about.
+  // The first SAM was exported without box input: there the box's centre is the prompt point.
   const takesBoxes = sam.sessions["prompt_encoder_mask_decoder"]?.inputNames.includes("input_boxes") === true;
   return {
     async segment(picture, boxes) {
@@ -171,7 +172,7 @@ function pointPrompts(boxes: readonly FoundThing["bbox"][]) {
   };
 }
 
-/** The cuts of one box out of those of several: boxes, cuts of each, rows, columns. */
+/** The masks of one box out of those of several: boxes, masks of each, rows, columns. */
 function cutsOf(masks: Tensor | undefined, box: number, boxes: number, { width, height }: RgbImage): Cuts {
   const [all = 0, count = 0, rows, columns] = masks?.dims ?? [];
   if (!masks || all !== boxes || rows !== height || columns !== width)

@@ -4,7 +4,7 @@ import type { Wire } from "./http.ts";
 
 const MEBIBYTE = 1_048_576;
 
-/** How patient a client is with its server, and how much it reads of an answer; each kind of endpoint has its own. */
+/** Time-outs, retries and byte limits of a client; each kind of endpoint has its own. */
 export interface EndpointDefaults {
   readonly timeoutMs: number;
   readonly retries: number;
@@ -13,10 +13,10 @@ export interface EndpointDefaults {
   readonly mostReplyBytes: number;
 }
 
-/** The options that every server with OpenAI's protocol takes: where it is, what it is asked for, and every limit. */
+/** The options of every server with OpenAI's protocol: its address, the model, and every limit. */
 export function endpointSchema(defaults: EndpointDefaults) {
   return z.object({
-    /** As far as `/v1`. */
+    /** Up to `/v1`. */
     baseUrl: z
       .url({ protocol: /^https?$/ })
       .refine(isPlainAddress, "an address has no user, password, query or fragment; a key goes into apiKey"),
@@ -37,7 +37,7 @@ export function endpointSchema(defaults: EndpointDefaults) {
   });
 }
 
-/** Chat answers are short; this is also what vendors other than OpenAI are held to. */
+/** Chat answers are short; these also apply to vendors other than OpenAI. */
 export const CHAT_DEFAULTS: EndpointDefaults = {
   timeoutMs: 60_000,
   retries: 2,
@@ -55,14 +55,14 @@ export const EMBEDDING_DEFAULTS: EndpointDefaults = {
   mostReplyBytes: 1_024 * MEBIBYTE,
 };
 
-/** What comes from outside of the configuration. */
+/** Injected dependencies. */
 export interface Injected {
   readonly fetch?: typeof globalThis.fetch;
-  /** Spreads the pauses of many clients; a number in [0, 1). */
+  /** Jitter for the pauses of many clients; a number in [0, 1). */
   readonly random?: () => number;
 }
 
-/** The wire to one path of an endpoint. */
+/** The connection settings for one path of an endpoint. */
 export function wireOf(
   config: z.output<ReturnType<typeof endpointSchema>>,
   id: string,
@@ -73,9 +73,9 @@ export function wireOf(
   return { ...config, apiKey: config.apiKey ?? null, id, url, fetch, random };
 }
 
-/** Whether an address is only an address: no user, no query, nothing that belongs elsewhere. */
+/** Whether an address is only an address: no user, no query, nothing else. */
 function isPlainAddress(address: string): boolean {
-  // zod goes on to this check when the one before it has failed.
+  // zod runs this check even after the one before it has failed.
   if (!URL.canParse(address)) return false;
   const { username, password, search, hash } = new URL(address);
   return `${username}${password}${search}${hash}` === "";

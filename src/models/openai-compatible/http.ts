@@ -19,7 +19,7 @@ const RETRIED_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 const DETAIL_CHARS = 200;
 const ERROR_BODY_BYTES = 16_384;
 
-/** A failure that another attempt may mend, and how long the server asked to wait before it. */
+/** A failure that a retry may fix, and how long the server asked to wait before it. */
 class Passing {
   readonly error: LociError;
   readonly waitMs: number | null;
@@ -30,7 +30,7 @@ class Passing {
   }
 }
 
-/** Posts until there is an answer, the retries are used up, or somebody aborts. Returns the parsed JSON. */
+/** Posts until there is an answer, the retries are used up, or the signal aborts. Returns the parsed JSON. */
 export async function postJson(
   wire: Wire,
   body: object,
@@ -47,7 +47,7 @@ export async function postJson(
       if (!(failure instanceof Passing)) throw failure;
       const doubled = Math.min(wire.maxPauseMs, wire.pauseMs * 2 ** attempt);
       const waitMs = failure.waitMs ?? doubled * (0.5 + 0.5 * wire.random());
-      // A server that asks for more patience than we have gets none: the caller decides what to do instead.
+      // If the server asks for a longer wait than allowed, there is no retry: the caller decides what to do instead.
       if (attempt >= wire.retries || waitMs > wire.maxPauseMs) throw failure.error;
       await pause(waitMs, undefined, { signal: stop }).catch(() => {
         throw stopped(wire, closed, signal);
@@ -67,7 +67,7 @@ async function postOnce(wire: Wire, body: string, stop: AbortSignal): Promise<un
   let headersOf: Headers;
   let bytes: Uint8Array;
   try {
-    // A redirect would carry the texts to a place that nobody configured.
+    // A redirect would send the texts to an address that was not configured.
     const signal = AbortSignal.any([stop, limit]);
     const response = await wire.fetch(wire.url, { method: "POST", headers, body, signal, redirect: "error" });
     status = response.status;
@@ -93,7 +93,7 @@ async function postOnce(wire: Wire, body: string, stop: AbortSignal): Promise<un
   }
 }
 
-/** The body, as far as it may go. An error's body is only read for its first words, so it is cut, not refused. */
+/** The body, up to the limit. An error's body is only read for its first words, so it is truncated, not refused. */
 async function readAtMost(wire: Wire, response: Response, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -113,7 +113,7 @@ async function readAtMost(wire: Wire, response: Response, limit: number): Promis
 
 function refusal(wire: Wire, status: number, headers: Headers, body: string): Passing | LociError {
   const name = `${wire.id}: ${wire.url} answered ${status}`;
-  // What a server says of a bad key may quote it, masked or not.
+  // A server's message about a bad key may quote it, masked or not.
   if (status === 401 || status === 403) {
     const had = wire.apiKey === null ? "no key was given" : "the given key was refused";
     return new LociError("model-unavailable", `${name}: ${had}`);
@@ -148,7 +148,7 @@ function stopped(wire: Wire, closed: AbortSignal, signal: AbortSignal | undefine
   return new LociError("aborted", "the call was aborted", { cause: signal?.reason });
 }
 
-/** fetch says only "fetch failed"; the reason is its cause. */
+/** fetch says only "fetch failed"; the reason is in its cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message || cause.name : String(cause);

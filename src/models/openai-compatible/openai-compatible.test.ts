@@ -18,7 +18,7 @@ interface Asked {
 }
 type Answer = (response: ServerResponse, asked: Asked, request: IncomingMessage) => void | Promise<void>;
 
-/** A real server on this machine; `script` answers the next requests in turn, then it does as it should. */
+/** A real local server; `script` answers the next requests in turn, then it behaves normally. */
 let server: Server;
 let baseUrl: string;
 let script: Answer[] = [];
@@ -55,7 +55,7 @@ const send = (response: ServerResponse, status: number, body: unknown, headers =
 
 async function vectorsOf(body: Asked["body"]): Promise<number[][]> {
   const rows = await model.embed(body.input);
-  // Not of unit length, as some servers answer.
+  // Not unit length, as from some servers.
   return rows.map((row) => Array.from(row ?? new Float32Array(DIM).fill(1), (item) => 3 * item));
 }
 
@@ -65,7 +65,7 @@ const answerWell: Answer = async (response, { body }) => {
   const rows = await vectorsOf(body);
   const encode = body.encoding_format === "base64" ? toBase64 : (row: number[]) => row;
   const data = rows.map((row, index) => ({ object: "embedding", index, embedding: encode(row) }));
-  // The order of an answer is not promised, the index is.
+  // The order of an answer is not guaranteed, the index is.
   send(response, 200, { object: "list", model: body.model, data: data.toReversed(), usage: {} });
 };
 
@@ -146,7 +146,7 @@ describe("openai-compatible, asking", () => {
 });
 
 describe("openai-compatible, when it goes wrong", () => {
-  /** The errors of a call that meets these answers, and how many requests it made. */
+  /** The error of a call that meets these answers, and the number of requests. */
   async function meeting(answers: Answer[], options: Partial<OpenAiCompatibleOptions> = {}) {
     script = [];
     const embedder = await open({ retries: 2, ...options });

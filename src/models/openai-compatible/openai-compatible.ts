@@ -9,9 +9,9 @@ import { postJson } from "./http.ts";
 import { parseReply } from "./reply.ts";
 
 const optionsSchema = endpointSchema(EMBEDDING_DEFAULTS).extend({
-  /** Asks a model that can for shorter vectors. */
+  /** Requests shorter vectors, if the model supports it. */
   dimensions: z.int().min(1).max(EMBED_LIMITS.dim).optional(),
-  /** base64 is a quarter of the bytes; not every server knows it. Either is understood in the answer. */
+  /** base64 takes a quarter of the bytes, but not every server supports it. Either form is accepted in the answer. */
   encoding: z.enum(["float", "base64"]).default("float"),
   batchSize: z.int().min(1).max(2_048).default(64),
 });
@@ -19,9 +19,9 @@ const optionsSchema = endpointSchema(EMBEDDING_DEFAULTS).extend({
 export interface OpenAiCompatibleOptions extends z.input<typeof optionsSchema>, Injected {}
 
 /**
- * Any server with OpenAI's `POST /embeddings` (vLLM, Ollama, llama.cpp, LM Studio, OpenAI). Opening asks it once,
- * to learn the length and the background of its vectors and that it is there at all. The id holds the model and
- * not the address, so that a memory survives the move of its server.
+ * Any server with OpenAI's `POST /embeddings` (vLLM, Ollama, llama.cpp, LM Studio, OpenAI). Opening sends one
+ * request, to check that the server is there and to learn the length and the background of its vectors. The id
+ * contains the model and not the address, so that a memory survives a move of its server.
  */
 export async function openOpenAiCompatible(options: OpenAiCompatibleOptions): Promise<TextEmbedder> {
   const { fetch, random, ...given } = options;
@@ -53,7 +53,7 @@ export async function openOpenAiCompatible(options: OpenAiCompatibleOptions): Pr
   });
 }
 
-/** A name too long for an id is cut, and told apart from its like by a hash of the whole. */
+/** A name too long for an id is truncated, with a hash of the whole to keep it unique. */
 function idOf(model: string, dimensions: number | undefined): string {
   const name = dimensions === undefined ? model : `${model}:${dimensions}`;
   const id = `openai:${name.replaceAll(/[^A-Za-z0-9_.:-]/g, "-")}`;

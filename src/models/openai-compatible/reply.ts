@@ -7,7 +7,7 @@ const BASE64_CHARS = Math.ceil((EMBED_LIMITS.dim * 4) / 3) * 4;
 const replySchema = z.object({
   data: z.array(
     z.object({
-      // Some servers leave it out and answer in order.
+      // Some servers omit it and answer in order.
       index: z.int().min(0).optional(),
       embedding: z.union([
         z.array(z.number()).min(1).max(EMBED_LIMITS.dim),
@@ -45,7 +45,7 @@ export function parseReply(json: unknown, count: number, id: string): (Float32Ar
   return rows.filter((row) => row !== undefined);
 }
 
-/** Little-endian float32, as OpenAI's base64 has it, whatever this machine's own order. */
+/** Little-endian float32, as in OpenAI's base64, whatever this machine's byte order. */
 function floatsOf(base64: string, id: string): Float32Array {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.length % 4 !== 0)

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idSchema } from "../../schema/index.ts";
-import { lines, options, optionsBlock, phrase, question, seen, sentence } from "./fields.ts";
+import { lines, options, optionsBlock, phrase, question, seen, sentence, thingsBlock } from "./fields.ts";
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
@@ -10,9 +10,11 @@ const nodes = z
   .max(64);
 const nodesBlock = (label: string, given: z.output<typeof nodes>) =>
   quoted(label, given.map(({ id, text }) => `[${id}] ${text.replaceAll(/\s+/g, " ")}`).join("\n"));
+const commonBlock = (common: string | undefined) =>
+  common !== undefined && common !== "" && lines("What all of them have:", quoted("common", common));
 const score = z.number().min(0).max(100);
 
-/** Embodied-RAG: what several places have in common, one level up. */
+/** Embodied-RAG: the common content of several places, one level up. */
 export const abstraction = definePrompt({
   id: "embodied-rag/abstraction",
   form: "json",
@@ -30,12 +32,18 @@ export const abstraction = definePrompt({
   }),
 });
 
-/** Embodied-RAG: which children lead to what is asked for: the best one (k 1, as the paper has it), or scores for several. */
+/** Embodied-RAG: which children lead to the target: the best one (k 1, as in the paper), or scores for several. */
 export const selectChild = definePrompt({
   id: "embodied-rag/select-child",
-  version: 2,
+  version: 3,
   form: "json",
-  input: z.object({ query: question, children: nodes, k: z.int().min(1).max(16).default(1) }),
+  input: z.object({
+    query: question,
+    children: nodes,
+    /** Ours: the common content of all children, stated once; their own texts contain the rest. */
+    common: seen.optional(),
+    k: z.int().min(1).max(16).default(1),
+  }),
   output: z.object({
     chosen: z
       .array(z.object({ id: idSchema, score: score.default(100) }))
@@ -43,13 +51,14 @@ export const selectChild = definePrompt({
       .max(16),
   }),
   maxTokens: 300,
-  render: ({ query, children, k }) => ({
+  render: ({ query, children, common, k }) => ({
     system: systemOf("You find the way down a tree of places."),
     user: lines(
       "Looked for:",
       quoted("query", query),
       "Places, each after its id:",
       nodesBlock("places", children),
+      commonBlock(common),
       k === 1
         ? 'Choose the one whose description fits best: {"chosen": [{"id": …}]}.'
         : `Choose up to ${k} that lead there, best first: {"chosen": [{"id": …, "score": 0 to 100}]}.`,
@@ -61,13 +70,16 @@ const chains = z.object({
   query: question,
   options: options.optional(),
   chains: nodes,
-  now: z.string().max(64).optional(),
+  /** Ours: the common content of all places, stated once; rooms and things, one line each. */
+  common: seen.optional(),
+  things: seen.optional(),
+  now: phrase.optional(),
 });
 
 /** Embodied-RAG: the place to go to, and why. */
 export const waypoint = definePrompt({
   id: "embodied-rag/waypoint",
-  version: 2,
+  version: 3,
   form: "json",
   input: chains,
   output: z.object({ id: idSchema, reason: sentence }),
@@ -79,15 +91,18 @@ export const waypoint = definePrompt({
       quoted("query", input.query),
       "Places with what was seen there and the areas they lie in, each after its id:",
       nodesBlock("places", input.chains),
-      'Choose one: {"id": …, "reason": why it suits, with what is there and the area around it}.',
+      commonBlock(input.common),
+      thingsBlock(input.things),
+      input.now,
+      `Choose one place${input.things ? ", or the thing itself where one is asked for" : ""}: {"id": …, "reason": why it suits, with what is there and the area around it}.`,
     ),
   }),
 });
 
-/** Embodied-RAG: an answer in words from the chains. Ours has the places named that it rests on. */
+/** Embodied-RAG: an answer in words from the chains. Ours also names the places it rests on. */
 export const explanation = definePrompt({
   id: "embodied-rag/explanation",
-  version: 2,
+  version: 3,
   form: "text",
   input: chains.extend({ cites: z.boolean().default(false) }),
   output: sentence,
@@ -98,14 +113,16 @@ export const explanation = definePrompt({
       "Asked:",
       quoted("query", input.query),
       input.options && optionsBlock(input.options),
-      input.now !== undefined && `It is now ${input.now}.`,
+      input.now,
       "What is known, each place after its id, with the areas it lies in:",
       nodesBlock("places", input.chains),
+      commonBlock(input.common),
+      thingsBlock(input.things),
       input.options
         ? "Answer with the letter of the right option, from this alone."
         : "Answer from this alone, in one sentence, or a few where the whole is asked about. Say yes or no first where that is asked.",
       'If nothing here tells, answer "I have not seen it".',
-      input.cites && "End with the ids in brackets of the places that say so.",
+      input.cites && "End with the ids in brackets of the places or things that say so.",
     ),
   }),
 });

@@ -7,8 +7,8 @@ const MAX_THINGS = 64;
 const thousandth = z.number().min(0).max(1_000);
 
 /**
- * Where things are in a picture: what no paper asks of a language model and every one of ours that sees can do. Boxes
- * are given in thousandths of the picture, since models see it in a size that nobody tells.
+ * Locates things in a picture, which no paper asks of a language model. Boxes are given in thousandths of the
+ * picture, since models scale it to an unknown size.
  */
 export const findThings = definePrompt({
   id: "loci/find-things",

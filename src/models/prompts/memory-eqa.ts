@@ -9,6 +9,7 @@ import {
   question,
   seen,
   sentence,
+  thingsBlock,
   yesNo,
 } from "./fields.ts";
 import { definePrompt, systemOf } from "./prompt-spec.ts";
@@ -18,21 +19,32 @@ const ROBOT = systemOf("You are the mind of a robot that explores a building to 
 const QUERY = "Answer with one line of text to search the memory by, and nothing else.";
 const oneView = { least: 0, most: 4 } as const;
 
-const withMemories = z.object({ question, memories: seen, options: options.optional() });
+/** Ours: the rooms and things of the memories, and the time of asking with the robot's place. */
+const backdrop = { things: seen.optional(), now: phrase.optional() };
+const withMemories = z.object({ question, memories: seen, options: options.optional(), ...backdrop });
+const leftBlock = (left: string | undefined) =>
+  left !== undefined && left !== "" && lines("Of the place:", quoted("place", left));
 const memoriesBlock = (memories: string) =>
   lines("What the memory holds on it:", quoted("memories", memories === "" ? "nothing" : memories));
 
-/** MemoryEQA P1: what the planner asks the memory. */
+/** MemoryEQA P1: the planner's query to the memory. */
 export const plannerQuery = definePrompt({
   id: "memory-eqa/planner-query",
+  version: 2,
   form: "text",
-  input: z.object({ pose: point, visible: z.array(phrase).max(64), goal: phrase }),
+  input: z.object({
+    pose: point,
+    /** The robot's heading, in words. */
+    facing: phrase.optional(),
+    visible: z.array(phrase).max(64),
+    goal: phrase,
+  }),
   output: phrase,
   maxTokens: 60,
-  render: ({ pose, visible, goal }) => ({
+  render: ({ pose, facing, visible, goal }) => ({
     system: ROBOT,
     user: lines(
-      `You stand at ${pose.x.toFixed(2)}, ${pose.y.toFixed(2)}, ${pose.z.toFixed(2)} and look for:`,
+      `You stand at ${[pose.x, pose.y, pose.z].map((m) => m.toFixed(2)).join(", ")}${facing === undefined ? "" : `, ${facing},`} and look for:`,
       quoted("goal", goal),
       "In view:",
       quoted("visible", visible.length === 0 ? "nothing" : visible.join("\n")),
@@ -44,7 +56,7 @@ export const plannerQuery = definePrompt({
 
 const observed = z.object({ question, observation: seen });
 
-/** MemoryEQA P2: what is asked before deciding to stop. */
+/** MemoryEQA P2: the query before deciding to stop. */
 export const stopQuery = definePrompt({
   id: "memory-eqa/stop-query",
   form: "text",
@@ -64,7 +76,7 @@ export const stopQuery = definePrompt({
   }),
 });
 
-/** MemoryEQA P3: what is asked before answering. */
+/** MemoryEQA P3: the query before answering. */
 export const answerQuery = definePrompt({
   id: "memory-eqa/answer-query",
   form: "text",
@@ -84,21 +96,30 @@ export const answerQuery = definePrompt({
   }),
 });
 
-/** MemoryEQA P6: how sure one may be of an answer now, as a letter; from C on the agent stops and answers. */
+/** MemoryEQA P6: the current confidence in an answer, as a letter; from C on the agent stops and answers. */
 export const confidenceLetter = definePrompt({
   id: "memory-eqa/confidence",
-  version: 2,
+  version: 3,
   form: "text",
-  input: z.object({ question, memories: seen }),
+  input: z.object({
+    question,
+    memories: seen,
+    ...backdrop,
+    /** During an exploration, ours: what was observed so far and where something is still unknown, one line each. */
+    left: seen.optional(),
+  }),
   output: letter.pipe(z.enum(["A", "B", "C", "D", "E"])),
   images: oneView,
   maxTokens: 8,
-  render: ({ question: asked, memories }) => ({
+  render: ({ question: asked, memories, things, now, left }) => ({
     system: ROBOT,
     user: lines(
       "Consider the question:",
       quoted("question", asked),
       memoriesBlock(memories),
+      thingsBlock(things),
+      now,
+      leftBlock(left),
       "How confident are you in answering it from your current view and this memory?",
       "A. Very low\nB. Low\nC. Medium\nD. High\nE. Very high",
       "Answer with the letter only.",
@@ -109,49 +130,62 @@ export const confidenceLetter = definePrompt({
 /** MemoryEQA P7: the letter of the right option. */
 export const answerLetter = definePrompt({
   id: "memory-eqa/answer-letter",
+  version: 2,
   form: "text",
   input: withMemories.required({ options: true }),
   output: letter,
   images: oneView,
   maxTokens: 8,
-  render: ({ question: asked, memories, options: given }) => ({
+  render: ({ question: asked, memories, things, now, options: given }) => ({
     system: ROBOT,
     user: lines(
       "Question:",
       quoted("question", asked),
       optionsBlock(given),
       memoriesBlock(memories),
+      thingsBlock(things),
+      now,
       "Which option is right? Answer with its letter only.",
     ),
   }),
 });
 
-/** MemoryEQA P8: a brief sentence. Ours has the memories named that it rests on. */
+/** MemoryEQA P8: a brief sentence. Ours also names the memories it rests on. */
 export const answerSentence = definePrompt({
   id: "memory-eqa/answer-sentence",
-  version: 2,
+  version: 3,
   form: "text",
   input: withMemories.omit({ options: true }).extend({ cites: z.boolean().default(false) }),
   output: sentence,
   images: oneView,
   maxTokens: 120,
-  render: ({ question: asked, memories, cites }) => ({
+  render: ({ question: asked, memories, things, now, cites }) => ({
     system: ROBOT,
     user: lines(
       "Question:",
       quoted("question", asked),
       memoriesBlock(memories),
+      thingsBlock(things),
+      now,
       "Answer in one brief sentence; yes or no first where that is asked.",
       cites &&
-        'If nothing here tells, answer "I have not seen it". End with the numbers in brackets of the memories that say so.',
+        'If nothing here tells, answer "I have not seen it". End with the numbers in brackets of the memories, or the ids of the things, that say so.',
     ),
   }),
 });
 
-/** MemoryEQA P9: which of the lettered places to go to; the pictures show the letters where they are. */
+/** The choice to stop exploring. */
+export const STOP = "STOP";
+const stopWord = z
+  .string()
+  .trim()
+  .regex(/^stop\b/i, `expected a letter or ${STOP}`)
+  .transform((): typeof STOP => STOP);
+
+/** MemoryEQA P9: which of the lettered places to go to; the pictures show the letters in place. */
 export const exploreDirection = definePrompt({
   id: "memory-eqa/explore-direction",
-  version: 2,
+  version: 3,
   form: "json",
   input: z.object({
     question,
@@ -159,16 +193,18 @@ export const exploreDirection = definePrompt({
       .array(z.string().regex(/^[A-Z]$/))
       .min(1)
       .max(26),
-    /** What is known of each place, a line each; empty where the pictures alone tell. */
+    /** What is known of each place, one line each; empty if the pictures alone tell. */
     places: seen.default(""),
     /** What each picture shows, in order. */
     pictures: z.array(phrase).max(2).default([]),
     memories: seen,
+    /** Ours: stopping because nothing left would help is a choice as well. */
+    mayStop: z.boolean().default(false),
   }),
-  output: z.object({ letter, reason: sentence }),
+  output: z.object({ letter: z.union([stopWord, letter]), reason: sentence }),
   images: { least: 0, most: 2 },
   maxTokens: 200,
-  render: ({ question: asked, letters, places, pictures, memories }) => ({
+  render: ({ question: asked, letters, places, pictures, memories, mayStop }) => ({
     system: ROBOT,
     user: lines(
       "Question:",
@@ -178,12 +214,14 @@ export const exploreDirection = definePrompt({
       places !== "" && quoted("places", places),
       pictures.length > 0 && `The letters are drawn on the pictures: ${pictures.join("; ")}.`,
       "Which place leads best to what is still unknown? What the memory has seen already need not be visited again.",
+      mayStop &&
+        `Where nothing that is left can change the answer any more, choose "${STOP}" instead of a letter.`,
       'Answer {"letter": …, "reason": one sentence}.',
     ),
   }),
 });
 
-/** MemoryEQA P10: is it worth going where the picture looks? */
+/** MemoryEQA P10: is it worth going in the direction of the picture? */
 export const exploreWorth = definePrompt({
   id: "memory-eqa/explore-worth",
   form: "text",

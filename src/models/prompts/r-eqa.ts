@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { lines, options, optionsBlock, question, seen, sentence } from "./fields.ts";
+import { lines, options, optionsBlock, phrase, question, seen, sentence, thingsBlock } from "./fields.ts";
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
 /**
- * The in-context examples w, so that answers are as short as those of the benchmark; "aligned with the characteristics of
- * each agent" in the paper: with captions, and for the blind agent without.
+ * The in-context examples w, so that answers are as short as the benchmark's; "aligned with the characteristics of
+ * each agent" in the paper: with captions, and without for the blind agent.
  */
 const EXAMPLES = [
   {
@@ -37,21 +37,24 @@ const BLIND_EXAMPLES = [
 /** R-EQA: LLM(w, c, q), a short answer from captions; without captions LLM(w, q), the blind agent's. */
 export const answerFromCaptions = definePrompt({
   id: "r-eqa/answer",
-  version: 2,
+  version: 3,
   form: "text",
   input: z.object({
     question,
     captions: seen.optional(),
+    /** Ours: rooms and things of the captions, one line each, and the time of asking. */
+    things: seen.optional(),
+    now: phrase.optional(),
     options: options.optional(),
-    /** Captions are numbered and the answer names those that say so: ours; the paper asks for the answer alone. */
+    /** Captions are numbered and the answer names the supporting ones: ours; the paper asks for the answer alone. */
     cites: z.boolean().default(false),
-    /** How many pictures of the captions go along. */
+    /** Number of pictures of the captions. */
     pictures: z.int().min(0).max(16).default(0),
   }),
   output: sentence,
   images: { least: 0, most: 16 },
   maxTokens: 80,
-  render: ({ question: asked, captions, options: given, cites, pictures }) => ({
+  render: ({ question: asked, captions, things, now, options: given, cites, pictures }) => ({
     system: systemOf(
       captions === undefined
         ? "You answer questions about a place that you have not seen, by what is usual."
@@ -61,8 +64,8 @@ export const answerFromCaptions = definePrompt({
       `Answer as briefly as the examples do${given ? ", with the letter of the right option" : ""}.`,
       captions === undefined
         ? "Always answer: guess what is likeliest."
-        : 'If the captions do not tell, answer "I have not seen it".',
-      cites && "End with the numbers in brackets of the captions that say so.",
+        : `If ${things === undefined ? "the captions do not tell" : "nothing here tells"}, answer "I have not seen it".`,
+      cites && "End with the numbers in brackets of the captions, or the ids of the things, that say so.",
       ...(captions === undefined
         ? BLIND_EXAMPLES.flatMap((one) => [`Question: ${one.question}`, `Answer: ${one.answer}`])
         : EXAMPLES.flatMap((one) => [
@@ -73,6 +76,8 @@ export const answerFromCaptions = definePrompt({
           ])),
       captions !== undefined &&
         lines("Captions, in order of time:", quoted("captions", captions === "" ? "none" : captions)),
+      thingsBlock(things),
+      now,
       pictures > 0 && `${pictures} pictures of the same moments go along, in the same order.`,
       "Question:",
       quoted("question", asked),
@@ -122,7 +127,7 @@ export const matchJudge = definePrompt({
 
 /**
  * The mark in a reply: a number alone ("4", "4.", "4/5"), or after the word mark, score or rating. A number out of
- * range is clipped; anything else is no mark, and prose with a number somewhere is not guessed at.
+ * range is clipped; anything else is not a mark, and numbers within prose are ignored.
  */
 export function markIn(reply: string): 1 | 2 | 3 | 4 | 5 | null {
   const found =

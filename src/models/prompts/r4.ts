@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ANSWER_STATUSES, ANSWER_TYPES, idSchema } from "../../schema/index.ts";
+import { ANSWER_TYPES, idSchema } from "../../schema/index.ts";
 import { lines, options, optionsBlock, phrase, probability, question, seen, sentence } from "./fields.ts";
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
@@ -49,7 +49,7 @@ export const sameObject = definePrompt({
 });
 
 const coordinate = z.number().min(-1e8).max(1e8);
-/** What was asked and answered before in a conversation, the latest last. */
+/** Earlier questions and answers of a conversation, latest last. */
 const talk = z
   .array(z.object({ question, answer: z.string().max(2_000) }))
   .max(8)
@@ -61,9 +61,10 @@ const keys = z.object({
   /** The thing or person it is near to or on, if the question names one. */
   near: phrase.nullish(),
   withinM: z.number().positive().max(1_000).nullish(),
-  /** As seen by the one who is asked. */
+  /** As seen by the agent that is asked. */
   direction: z.enum(["left", "right", "front", "behind", "above", "below"]).nullish(),
-  room: phrase.nullish(),
+  /** The room that the question names, or several. */
+  room: z.union([phrase, z.array(phrase).max(4)]).nullish(),
   /** Seconds before now. */
   fromAgoS: z.number().min(0).max(1e10).nullish(),
   toAgoS: z.number().min(0).max(1e10).nullish(),
@@ -75,10 +76,10 @@ const keys = z.object({
 });
 export type SearchKeys = z.output<typeof keys>;
 
-/** R⁴: can it be answered from what is in view, and if not, by which keys is it looked for in the memory? */
+/** R⁴: can it be answered from what is in view, and if not, which keys retrieve it from the memory? */
 export const answerability = definePrompt({
   id: "r4/answerability",
-  version: 2,
+  version: 3,
   form: "json",
   input: z.object({
     question,
@@ -89,7 +90,7 @@ export const answerability = definePrompt({
     talk,
   }),
   output: z.object({
-    /** From what is in view, from general knowledge, or not without the memory. */
+    /** From what is in view, from general knowledge, or only with the memory. */
     basis: z.enum(["view", "general", "memory"]),
     answer: sentence.nullish(),
     binary: z.boolean().nullish(),
@@ -122,13 +123,13 @@ export const answerability = definePrompt({
         '(and "binary", "count" or the letter "choice" where asked). "confidence": 0 to 1, how sure you are of the answer.',
       'Always give "keys" to search the memory by: "semantic", a list of short phrases, each naming one kind of thing ' +
         '(what “this” shows, if asked about it; no rooms, no question words); "near": another thing it is close to; ' +
-        '"withinM" metres of that; "direction" from the robot; "room"; "fromAgoS" and "toAgoS", seconds before now, or "from" and "to", ' +
+        '"withinM" metres of that; "direction" from the robot; "room", or a list of rooms; "fromAgoS" and "toAgoS", seconds before now, or "from" and "to", ' +
         'clock times; "at", a place of the map by x, y, z in metres. Leave out what the question does not say.',
     ),
   }),
 });
 
-/** What a claim may say of a record: a field of it, or how it lies to another. */
+/** What a claim may state about a record: a field of it, or its relation to another. */
 export const CLAIM_KINDS = [
   "kind",
   "colour",
@@ -150,7 +151,7 @@ export const CLAIM_KINDS = [
   "behind",
 ] as const;
 
-/** A claim as a model writes it down: of this record, this is so. */
+/** A claim as a model writes it: this is true of this record. */
 export const statedClaimSchema = z.object({
   id: z.string().min(1).max(80),
   is: z.enum(CLAIM_KINDS),
@@ -160,12 +161,23 @@ export const statedClaimSchema = z.object({
 });
 export type StatedClaim = z.output<typeof statedClaimSchema>;
 
+/** The statuses a model may give; `unknowable`: no robot's memory could contain it. */
+const MODEL_STATUSES = [
+  "answered",
+  "not-seen",
+  "looked-absent",
+  "false-premise",
+  "ambiguous",
+  "insufficient",
+  "unknowable",
+] as const;
+
 /**
- * What a model may say in answer. Places, times and lengths are not in it: the model names the record, and the
- * numbers are taken from there.
+ * A model's answer. It contains no places, times or lengths: the model names the record, and the numbers are read
+ * from it.
  */
 const modelAnswer = z.object({
-  status: z.enum(ANSWER_STATUSES),
+  status: z.enum(MODEL_STATUSES),
   type: z.enum(ANSWER_TYPES).default("text"),
   text: z.string().trim().max(2_000),
   binary: z.boolean().nullish(),
@@ -177,7 +189,7 @@ const modelAnswer = z.object({
   /** Which moment of the subject is meant. */
   moment: z.enum(["first-seen", "last-seen", "gone", "start", "end"]).nullish(),
   /** Which length of the subject is meant. */
-  measure: z.enum(["distance", "height", "width", "length"]).nullish(),
+  measure: z.enum(["distance", "height", "width", "length", "area"]).nullish(),
   /** The records that were counted. */
   counted: z.array(z.string().max(80)).max(1_000).nullish(),
   count: z.int().min(0).max(1e6).nullish(),
@@ -196,10 +208,10 @@ const call = z.object({
   input: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** R⁴: the answer from what was found, or what to look for next. */
+/** R⁴: the answer from the results, or what to look for next. */
 export const answerWithContext = definePrompt({
   id: "r4/answer",
-  version: 3,
+  version: 4,
   form: "json",
   input: z.object({
     question,
@@ -209,10 +221,10 @@ export const answerWithContext = definePrompt({
     talk,
     pose: z.string().max(200).optional(),
     roundsLeft: z.int().min(0).max(6),
-    /** How to call them, for a model that knows no tools; empty where it does. */
+    /** How to call tools, for a model without tool support; empty otherwise. */
     tools: z.string().max(16_000).optional(),
     images: z.int().min(0).max(16).default(0),
-    /** The records that the pictures are, in their order, where they are stored. */
+    /** The records of the stored pictures, in order. */
     pictures: z.array(z.string().max(80)).max(16).default([]),
   }),
   output: z.union([z.object({ answer: modelAnswer }), z.object({ calls: z.array(call).min(1).max(16) })]),
@@ -221,8 +233,9 @@ export const answerWithContext = definePrompt({
   render: (input) => ({
     system: systemOf(
       "You answer questions from the memory of a robot. You know only what the records say; each begins with its id. " +
-        "Never guess a place, a time or a number: name the record, and the memory fills them in. Say what was " +
-        "not seen as not seen.",
+        "Never guess a place, a time or a number: name the record, and the memory fills them in. Answer as soon as the " +
+        "records tell. What a search did not find another like it will not find: it was not seen. A taste, an opinion, " +
+        "a price, the future or an order to act is in no memory: say so at once, without a search.",
     ),
     user: lines(
       ...earlier(input.talk),
@@ -247,7 +260,7 @@ export const answerWithContext = definePrompt({
   }),
 });
 
-/** How many rounds of looking a model has, as it is told after every round. */
+/** The number of search rounds left, as stated to the model after every round. */
 export function roundsText(left: number): string {
   if (left <= 0) return "No round is left: answer now.";
   return `If this is not enough, look further; ${left === 1 ? "1 round is" : `${left} rounds are`} left. Never repeat a call.`;
@@ -259,21 +272,27 @@ function earlier(said: z.output<typeof talk>): string[] {
   return ["Said before in this conversation:", quoted("talk", text)];
 }
 
-/** Does a record or a picture show what an answer claims? Asked where no field of a record tells. */
+/** Do records or pictures show what an answer claims? Asked if fields of records alone do not decide. */
 export const doesItShow = definePrompt({
   id: "r4/does-it-show",
-  version: 2,
+  version: 3,
   form: "json",
   input: z.object({
     question,
     now: z.string().max(64),
+    /** The whole answer that the claims belong to. */
+    answer: z.string().max(2_000).optional(),
     claims: z.array(z.string().max(2_000)).min(1).max(12),
     evidence: seen,
     images: z.int().min(0).max(4).default(0),
   }),
-  output: z.object({ verdicts: z.array(z.enum(["yes", "no", "unclear"])).max(12) }),
+  output: z.object({
+    /** The reasoning comes before the verdicts, so that a model does it. */
+    working: z.string().max(4_000).nullish(),
+    verdicts: z.array(z.enum(["yes", "no", "unclear"])).max(12),
+  }),
   images: { least: 0, most: 4 },
-  maxTokens: 200,
+  maxTokens: 600,
   render: (input) => ({
     system: systemOf(
       "You check claims about a place against what a robot saw of it. You go by what is shown and by nothing else.",
@@ -282,21 +301,41 @@ export const doesItShow = definePrompt({
       "Asked was:",
       quoted("question", input.question),
       `It is now ${input.now}.`,
+      input.answer !== undefined && lines("The answer was:", quoted("answer", input.answer)),
       input.images > 0 && `${input.images} pictures go along.`,
-      "The records:",
+      "The records; what was worked out of the memory is as sure as they are:",
       quoted("records", input.evidence === "" ? "nothing" : input.evidence),
-      "The claims:",
+      "The claims, parts of the answer in its order:",
       quoted("claims", input.claims.map((claim, n) => `${n + 1}. ${claim}`).join("\n")),
-      'Answer {"verdicts": one for each claim in its order: "yes" if it is shown to be so, "no" if it is shown to be otherwise, "unclear" if neither}.',
+      SHOWN_RULES,
     ),
   }),
 });
 
-/** How an answer is written; the same for the tool `answer` and for plain JSON. */
+/** What counts as shown. */
+const SHOWN_RULES =
+  "Read each claim as what it says in answer to the question, of the thing and at the moment that the question means: " +
+  "“it”, “the former” and “the second” are what question and answer name. Check every part of it: which thing, " +
+  "what is said of it, which place, whence and whither, which time, each number, each comparison.\n" +
+  "“yes”: all of it is so by the records. Other words for the same are the same: a synonym, a kind for its kind, what " +
+  "a state plainly means, a clock time or a length of time in words, another unit, a number rounded as people " +
+  "round it, who of two is meant. What follows from the numbers by reckoning is shown.\n" +
+  "“no”: any part of it is otherwise by the records – another value, thing, room, order, direction, number, size, " +
+  "moment – or it is true of another thing or moment than was asked for. Of two values that exclude each other the record's " +
+  "is so. “All”, “both”, “only”, “none” and a number of things are false by one exception; what is known of the kind is all there is.\n" +
+  "“unclear”: the records say neither. What is only likely, usual or left unmentioned is unclear, and so is what fits " +
+  "the question and stands in no record.\n" +
+  "A “no” to the question is a claim like any other: it is shown if the records show that it is not so.\n" +
+  'Answer {"working": for each claim in a few words what the records say of each part of it, "verdicts": one of "yes", ' +
+  '"no", "unclear" for each claim in its order}.';
+
+/** How to write an answer; the same for the tool `answer` and for plain JSON. */
 export const ANSWER_RULES =
-  'In the answer, "status": answered, not-seen (never seen), looked-absent (looked, and it was not there), ' +
-  'false-premise, ambiguous or insufficient. "type": what was asked for. "text": one short sentence. "cited": ids of the ' +
-  'records that say so, at least one if answered. "claims": what the text says of records, each {"id", "is", "value" or ' +
-  '"other" (id)}. "subject": id of the record whose place or time it is; "second": the other one of a distance or a ' +
-  'duration. "moment", "measure": which is meant. "counted": ids of all that were counted. "choice": the letter. ' +
-  '"contradictions": what in the records speaks against it.';
+  'In the answer, "status": answered; not-seen (never seen); looked-absent (looked, and it was not there); false-premise (what ' +
+  "the question takes for granted is not so); ambiguous (several fit); insufficient (the records do not tell); unknowable " +
+  '(no memory could: a taste, a price, the future, an order). "type": what was asked for; quantity for metres and m². ' +
+  '"text": one short sentence, the reason where it is not answered. "cited": ids of the records that say so, at least one if ' +
+  'answered. "claims": what the text says of records, each {"id", "is", "value" or "other" (id)}. "subject": id of the ' +
+  'record (thing, room, event) whose place, time or size it is; "second": the other one of a distance or a duration. ' +
+  '"moment", "measure": which is meant. "direction": left, right, front, behind. "counted": ids of all that were counted. ' +
+  '"choice": the letter. "contradictions": what in the records speaks against it.';

@@ -16,12 +16,12 @@ import { quoted } from "./quote.ts";
 
 export interface RunPromptOptions extends GenerateOptions {
   readonly images?: readonly EncodedImage[] | undefined;
-  /** Overrides the prompt's own, for samples that should differ. */
+  /** Overrides the prompt's own, for varied samples. */
   readonly temperature?: number | undefined;
   readonly sample?: number | undefined;
-  /** Told of every answer that did not fit, word for word. */
+  /** Called with every answer that did not fit, verbatim. */
   readonly onUnreadable?: ((text: string) => void) | undefined;
-  /** Told of every call, also of those whose answer could not be used. */
+  /** Called for every call, including those with unusable answers. */
   readonly onUsage?: ((usage: Usage) => void) | undefined;
 }
 
@@ -35,8 +35,8 @@ const REPLY_CHARS = 4_000;
 const MAX_TOKENS = 4_096;
 
 /**
- * Asks a model one prompt of the registry. The answer is parsed by the prompt's schema; what does not fit is sent back
- * once with what is wrong with it, and then it is `model-failed`.
+ * Runs one prompt of the registry. The answer is parsed by the prompt's schema; an answer that does not fit is
+ * returned once to the model with its errors, and then it is `model-failed`.
  */
 export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
   model: LanguageModel,
@@ -68,7 +68,7 @@ export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
     const read = readOutput(spec, text);
     if (read.ok) return { output: read.output, repaired: attempt > 0 };
     onUnreadable?.(text);
-    // A model that reasons may have thought all of its tokens away.
+    // A reasoning model may have used up all its tokens on thoughts.
     if (finish === "length") maxTokens = Math.max(maxTokens, Math.min(MAX_TOKENS, maxTokens * 16));
     problem = finish === "refused" ? "the model refused" : read.problem;
     messages.push(
@@ -80,8 +80,8 @@ export async function runPrompt<I extends z.ZodType, O extends z.ZodType>(
 }
 
 /**
- * The JSON schema of a zod schema as servers take it: of what goes in, so that defaults may be left out. Bounds are left out
- * too: they cost tokens with every request, and the answer is checked for them.
+ * The JSON schema of a zod schema in the form for servers: of its input, so that defaults may be omitted. Bounds are
+ * removed: they cost tokens in every request, and the answer is checked for them.
  */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
@@ -108,14 +108,14 @@ function briefSchema(node: unknown): unknown {
   return { ...brief, properties: Object.fromEntries(fields) };
 }
 
-/** A field that may be left out need not be said to be null as well. */
+/** An optional field need not be nullable as well. */
 function withoutNull(schema: unknown): unknown {
   const { anyOf, ...rest } = schema as { readonly anyOf?: readonly { readonly type?: string }[] };
   const others = anyOf?.filter(({ type }) => type !== "null");
   return others?.length === 1 ? { ...rest, ...others[0] } : schema;
 }
 
-/** The one JSON document in an answer, whatever stands around it: fences, an introduction, a last remark. */
+/** The one JSON document in an answer, despite fences, an introduction or a closing remark. */
 export function jsonIn(text: string): unknown {
   const fenced = /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1];
   for (const candidate of [text, fenced, braced(text)]) {
@@ -123,7 +123,7 @@ export function jsonIn(text: string): unknown {
     try {
       return JSON.parse(candidate);
     } catch {
-      // The next way of reading it may do.
+      // Try the next way of reading it.
     }
   }
   return undefined;
@@ -152,7 +152,7 @@ function readOutput<O extends z.ZodType>(
   return { ok: false, problem: `${issue?.message ?? "it does not fit the schema"}${where}`.slice(0, 300) };
 }
 
-/** A field that a strict schema makes a model write as null was left out. */
+/** Nulls that a strict schema forces a model to write for optional fields are removed. */
 export function parseLoose<O extends z.ZodType>(
   schema: O,
   value: unknown,

@@ -31,7 +31,7 @@ export const clipCaption = definePrompt({
 
 const TOOLS = ["text", "position", "time"] as const;
 
-/** STaR: which searches to make next, or which moments to look at. */
+/** STaR: the next searches, or moments to look at. */
 export const retrievalAgent = definePrompt({
   id: "star/retrieval-agent",
   version: 2,
@@ -42,10 +42,10 @@ export const retrievalAgent = definePrompt({
     results: seen,
     now: z.string().max(64),
     pose: z.string().max(200).default("an unknown place"),
-    /** What “this” shows, where the question brings pictures along. */
+    /** What “this” shows, if the question comes with pictures. */
     images: z.int().min(0).max(4).default(0),
     roundsLeft: z.int().min(0).max(6),
-    /** Whether moments can be looked at: there are pictures, and the model sees. */
+    /** Whether moments can be shown: there are pictures, and the model can see. */
     canLook: z.boolean().default(true),
   }),
   output: z.object({
@@ -92,7 +92,7 @@ export const answerWriter = definePrompt({
     captions: seen,
     now: z.string().max(64),
     pose: z.string().max(200),
-    /** One line a picture: when, where, and what its numbers stand for. */
+    /** One line per picture: when, where, and what its numbers stand for. */
     keyframes: z.array(z.string().max(4_000)).max(12).default([]),
     /** Pictures that came with the question; they come first. */
     images: z.int().min(0).max(4).default(0),
@@ -105,7 +105,7 @@ export const answerWriter = definePrompt({
     binary: z.boolean().nullish(),
     choice: z.string().max(8).nullish(),
     count: z.int().min(0).max(1e6).nullish(),
-    /** The caption or thing whose place and time the answer takes. */
+    /** The caption or thing that gives the answer's place and time. */
     recordId: z.string().max(80).nullish(),
     durationS: z.number().min(0).nullish(),
     cited: z.array(z.string().max(80)).max(32).default([]),

@@ -91,7 +91,7 @@ describe("a language model in other roles", () => {
     ];
     const said = [];
     for (let n = 0; n < 4; n++) said.push(await matcher.same("a mug", known));
-    // A thing that was not proposed, and a failure, leave it to the rule.
+    // For a thing that was not proposed, and on failure, the rule decides.
     expect(said).toEqual(["mug-1", null, undefined, undefined]);
     expect(textOf(server.asked[0]!)).toContain("| [mug-1] a red mug");
   });

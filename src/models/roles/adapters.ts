@@ -10,7 +10,7 @@ import { runPrompt } from "../prompts/run-prompt.ts";
 import { clipCaption } from "../prompts/star.ts";
 import type { Summariser } from "../summariser.ts";
 
-/** Calls under way at once where nothing else is set. */
+/** Default number of concurrent calls. */
 const PARALLEL = 4;
 const FRAMES = 6;
 const THINGS = 24;
@@ -18,8 +18,8 @@ const CHILDREN = 64;
 const PART_CHARS = 2_000;
 
 /**
- * A language model that sees, as the one who puts things into words; null where it cannot. Whoever opened the model
- * closes it, here and below: several roles may share one.
+ * A vision model as describer; null if it gives nothing. The caller that opened the model closes it, here and below:
+ * several roles may share one.
  */
 export function modelDescriber(model: LanguageModel): Describer {
   return {
@@ -49,7 +49,7 @@ export function modelCaptioner(model: LanguageModel): Captioner {
   };
 }
 
-/** Embodied-RAG's abstraction of a region's parts by a language model; throws where it fails, as the port says. */
+/** Embodied-RAG's abstraction of a region's parts by a language model; throws on failure, as the port requires. */
 export function modelSummariser(model: LanguageModel): Summariser {
   return {
     id: model.id,
@@ -63,7 +63,7 @@ export function modelSummariser(model: LanguageModel): Summariser {
       const input = {
         children: (children.length > 0 ? children : ["nothing known"])
           .slice(0, CHILDREN)
-          .map((text) => text.slice(0, PART_CHARS)),
+          .map((text) => whole(text, PART_CHARS)),
         ...(name !== undefined && { name }),
       };
       return (await runPrompt(model, abstraction, input, { signal })).output;
@@ -71,7 +71,7 @@ export function modelSummariser(model: LanguageModel): Summariser {
   };
 }
 
-/** Embodied-RAG's selector: which children of a region lead to what is asked for, 0 to 100 each. */
+/** Embodied-RAG's selector: which children of a region lead to the target, 0 to 100 each. */
 export function modelSelector(model: LanguageModel) {
   return {
     async score(
@@ -81,20 +81,25 @@ export function modelSelector(model: LanguageModel) {
     ): Promise<ReadonlyMap<string, number>> {
       const shown = children
         .slice(0, CHILDREN)
-        .map(({ id, text }) => ({ id, text: text.slice(0, PART_CHARS) }));
+        .map(({ id, text }) => ({ id, text: whole(text, PART_CHARS) }));
       const input = { query, children: shown, k: Math.min(16, Math.max(1, shown.length)) };
       const { output } = await runPrompt(model, selectChild, input, { signal });
       const known = new Set(shown.map(({ id }) => id));
-      // A place that was not offered is nowhere to go.
+      // Places that were not offered are ignored.
       return new Map(output.chosen.filter(({ id }) => known.has(id)).map(({ id, score }) => [id, score]));
     },
   };
 }
 
-/** R⁴'s adjudication of one thing that was seen against those it may be. */
+/** A text that is too long, cut before the word that would be split. */
+function whole(text: string, chars: number): string {
+  return text.length <= chars ? text : text.slice(0, chars).replace(/\s+\S*$/, "");
+}
+
+/** R⁴'s adjudication of an observed thing against candidate things. */
 export interface Matcher {
   readonly id: string;
-  /** The id of the one that it is, null for a new thing, undefined where the model could not say. */
+  /** The id of the matching thing, null for a new thing, undefined if the model gave no answer. */
   same(
     seen: string,
     proposals: readonly { readonly id: string; readonly text: string }[],
@@ -111,20 +116,24 @@ export function modelMatcher(model: LanguageModel): Matcher {
       const input = { seen, proposals: proposals.slice(0, PROPOSALS) };
       const said = await orNull(runPrompt(model, sameObject, input, { signal }));
       if (said === null) return undefined;
-      // A thing that was not proposed is no answer.
+      // A thing that was not proposed is not a valid answer.
       return said.same === null || proposals.some(({ id }) => id === said.same) ? said.same : undefined;
     },
   };
 }
 
-/** MemoryEQA's letters of confidence (P6), apart from the model that answers. */
+/** MemoryEQA's confidence letters (P6), separate from the answering model. */
 export interface ConfidenceRater {
   readonly id: string;
-  /** How sure an answer can be, 0 to 1; undefined where the model could not say. */
+  /** The confidence that an answer can have, 0 to 1; undefined if the model gave none. */
   rate(
     asked: {
       readonly question: string;
       readonly memories: string;
+      /** Context for the memories and, during an exploration, what is left to observe. */
+      readonly things?: string | undefined;
+      readonly now?: string | undefined;
+      readonly left?: string | undefined;
       readonly images?: readonly EncodedImage[];
     },
     signal?: AbortSignal,
@@ -132,8 +141,8 @@ export interface ConfidenceRater {
 }
 
 /**
- * What MemoryEQA's letters stand for, A "very low" to E "very high": a probability for each, our reading of its words. The
- * paper stops from C on.
+ * The probability for each of MemoryEQA's letters, A "very low" to E "very high": our interpretation. The paper stops
+ * from C on.
  */
 export const SURE_BY_LETTER: Readonly<Record<"A" | "B" | "C" | "D" | "E", number>> = {
   A: 0.05,
@@ -146,16 +155,16 @@ export const SURE_BY_LETTER: Readonly<Record<"A" | "B" | "C" | "D" | "E", number
 export function modelConfidence(model: LanguageModel): ConfidenceRater {
   return {
     id: model.id,
-    async rate({ question, memories, images = [] }, signal) {
+    async rate({ images = [], ...given }, signal) {
       const shown = model.capabilities.vision ? images.slice(0, confidenceLetter.images.most) : [];
-      const asked = runPrompt(model, confidenceLetter, { question, memories }, { images: shown, signal });
+      const asked = runPrompt(model, confidenceLetter, given, { images: shown, signal });
       const said = await orNull(asked);
       return said === null ? undefined : SURE_BY_LETTER[said];
     },
   };
 }
 
-/** What a model could not say is null, and the caller's template speaks instead; only an abort is thrown. */
+/** Null if the model gave no answer, and the caller's template is used; only an abort is thrown. */
 async function orNull<T>(asked: Promise<{ readonly output: T }>): Promise<T | null> {
   try {
     return (await asked).output;

@@ -10,7 +10,7 @@ const base = mkdtempSync(join(tmpdir(), "loci-config-"));
 afterAll(() => rmSync(base, { recursive: true }));
 const KEY = "sk-very-secret-0123456789";
 
-/** A file of settings as somebody names it, or as it merely lies there. */
+/** A settings file, either named or merely found. */
 const fileOf = async (content: unknown, named = true): Promise<ModelConfig | undefined> => {
   const path = join(base, "loci.json");
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
@@ -37,7 +37,7 @@ describe("who does what", () => {
     });
     expect(chosen({ config })).toEqual({ reasoner: "file", describer: "file-d", captioner: "file" });
     const environment = { LOCI_MODEL: at("env"), LOCI_MODEL_CAPTIONER: at("env-c") };
-    // The environment replaces models; which roles are at work the file still says.
+    // The environment replaces models; the active roles still come from the file.
     expect(chosen({ config, environment })).toEqual({
       reasoner: "env",
       describer: "env",
@@ -85,11 +85,11 @@ describe("who does what", () => {
       budget: { calls: 7 },
       spec: { tools: false, vision: true, timeoutMs: 9, retries: 0, cacheFolder: join(base, "answers") },
     });
-    // Another model has other settings; the budget is the role's own.
+    // Another model has other settings; the budget belongs to the role.
     const other = choose({ LOCI_MODEL: at("env"), LOCI_MODEL_TIMEOUT_MS: "5" }).get("captioner");
     expect(other).toMatchObject({ fromFile: false, budget: { calls: 7 }, spec: { timeoutMs: 5 } });
     expect(other?.spec.tools).toBeUndefined();
-    // The environment's own settings come before the file's.
+    // The environment's own settings take precedence over the file's.
     expect(choose({ LOCI_MODEL_TOOLS: "on" }).get("reasoner")?.spec.tools).toBe(true);
   });
 
@@ -128,7 +128,7 @@ describe("keys", () => {
     await expect(specOf(entry, environment, false)).rejects.toThrow(
       /may send no key to an address of its own/,
     );
-    // A vendor's own key still goes to the vendor.
+    // A vendor's own key is still sent to the vendor.
     expect((await specOf({ name: "openai:x" }, environment, false))?.apiKey).toBe(KEY);
   });
 });

@@ -4,11 +4,11 @@ import { type LanguageModelSpec, parseLanguageModelSpec } from "../language/regi
 import type { ModelConfig, ModelEntry } from "./config-file.ts";
 import { isModelRole, MODEL_ROLES, type ModelRole } from "./role.ts";
 
-/** What somebody asked for on the command line, and what the command can use. */
+/** The command-line options, and the roles that the command can use. */
 export interface ModelRequest {
-  /** The roles that the work knows of. */
+  /** The roles of the work. */
   readonly uses: readonly ModelRole[];
-  /** Those that a model given by a flag does, unless `roles` says which. */
+  /** The roles of a model given by a flag, unless `roles` lists them. */
   readonly byFlag: readonly ModelRole[];
   readonly model?: string | undefined;
   readonly roles?: readonly string[] | undefined;
@@ -18,22 +18,22 @@ export interface ModelRequest {
   readonly config?: ModelConfig | undefined;
 }
 
-/** Which model does which work. It may hold keys: never print it. */
+/** The chosen model of each role. It may hold keys: never print it. */
 export type RoleChoices = ReadonlyMap<ModelRole, RoleChoice>;
 
 export interface RoleChoice {
   readonly spec: LanguageModelSpec;
   readonly budget?: ModelBudget;
-  /** The file of settings named the model, and neither a flag nor the environment. */
+  /** The model was named by the settings file, not by a flag or the environment. */
   readonly fromFile: boolean;
 }
 
 const OFF = "off";
 
 /**
- * Flag before environment before file, and in each the role's own before the general one. A general model in the
- * environment or the file answers questions; other roles cost a call for each thing that is seen, and so they work only
- * when they are named: by a flag, by a variable of their own or in the file.
+ * Precedence: flag, environment, file; and in each the role's own setting before the general one. A general model in
+ * the environment or the file answers questions only. Other roles cost a call per thing, so they must be named: by a
+ * flag, by their own variable or in the file.
  */
 export function chooseModels(request: ModelRequest): RoleChoices {
   const choices = new Map<ModelRole, RoleChoice>();
@@ -88,7 +88,7 @@ function rolesOf({ roles, uses }: ModelRequest): ReadonlySet<ModelRole> | undefi
   return new Set(roles.filter(isModelRole));
 }
 
-/** What the file says of a model; without an entry only where answers are kept. */
+/** The file's settings of a model; without an entry only the cache folder. */
 function settingsOf(entry: ModelEntry | undefined, { config }: ModelRequest) {
   const { apiKeyEnv, vision, tools, timeoutMs, retries, prices, parallel, reasoningEffort, extraBody } =
     entry ?? {};

@@ -5,11 +5,11 @@ import { LociError, parseOrThrow } from "../../schema/index.ts";
 import { extraBodySchema } from "../language/extra-body.ts";
 import { MODEL_ROLES } from "./role.ts";
 
-/** What the file is called where nobody names another. */
+/** The default file name. */
 export const CONFIG_FILE = "loci.json";
 const MAX_BYTES = 65_536;
 
-/** An object that refuses what it does not know: a typo must not silently mean the default. */
+/** An object that refuses unknown fields: a typo must not silently mean the default. */
 function strict<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject(shape, {
     error: (issue) => {
@@ -24,7 +24,7 @@ function strict<S extends z.ZodRawShape>(shape: S) {
 
 const count = z.int().min(0).max(1e12);
 
-/** What one role may use up in a run; what is left out has the role's own limit. */
+/** The budget of one role in a run; absent limits use the role's defaults. */
 const budgetSchema = strict({
   calls: count.optional(),
   tokens: count.optional(),
@@ -33,7 +33,7 @@ const budgetSchema = strict({
 });
 
 const settings = {
-  /** The variable of the environment that holds the key. */
+  /** The environment variable that holds the key. */
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, "expected the name of a variable, never the key itself")
@@ -42,13 +42,13 @@ const settings = {
   tools: z.boolean().optional(),
   timeoutMs: z.int().min(1).max(600_000).optional(),
   retries: z.int().min(0).max(10).optional(),
-  /** Calls under way at once; default 4. */
+  /** Most concurrent calls; default 4. */
   parallel: z.int().min(1).max(64).optional(),
-  /** How hard a model that reasons may think, in its server's words. */
+  /** Reasoning effort, in the server's words. */
   reasoningEffort: z.string().min(1).max(32).optional(),
-  /** Fields that the server takes besides OpenAI's protocol. */
+  /** Server fields beyond OpenAI's protocol. */
   extraBody: extraBodySchema.optional(),
-  /** Dollars for a million tokens. */
+  /** Dollars per million tokens. */
   prices: strict({ inputUsd: z.number().min(0).max(1e6), outputUsd: z.number().min(0).max(1e6) }).optional(),
   budget: budgetSchema.optional(),
 };
@@ -59,7 +59,7 @@ const modelEntry = entry({ name, ...settings });
 const roleEntry = entry({ name: name.optional(), ...settings });
 
 const fileSchema = strict({
-  /** Answers questions, and does the work of every role that is named without a model of its own. */
+  /** Answers questions, and does every named role without a model of its own. */
   model: modelEntry.optional(),
   roles: strict(
     Object.fromEntries(MODEL_ROLES.map((role) => [role, roleEntry.optional()])) as Record<
@@ -67,22 +67,22 @@ const fileSchema = strict({
       z.ZodOptional<typeof roleEntry>
     >,
   ).default({} as never),
-  /** A folder for answers, from the file's own folder on: the same run costs nothing the second time. */
+  /** A folder for cached answers, relative to the file's folder: repeating a run costs nothing. */
   cacheFolder: z.string().min(1).max(4_096).optional(),
 });
 
 export type ModelEntry = z.output<typeof roleEntry>;
 
-/** A file of settings as it was read. */
+/** A parsed settings file. */
 export interface ModelConfig extends z.output<typeof fileSchema> {
   readonly path: string;
-  /** Somebody named it; one that merely lay in the folder gives no key to an address of its own. */
+  /** It was named explicitly; a file merely found in the folder sends no key to an address it names. */
   readonly named: boolean;
 }
 
 /**
- * Reads the file of settings: the one named by the flag, else by `LOCI_CONFIG`, else `loci.json` in the folder, if
- * there is one. A named file must be there; whatever is wrong with it is said in one line.
+ * Reads the settings file: the one named by the flag, else by `LOCI_CONFIG`, else `loci.json` in the folder, if it
+ * exists. A named file must exist; any problem is reported in one line.
  */
 export async function readModelConfig(
   flag: string | undefined,
@@ -93,7 +93,7 @@ export async function readModelConfig(
   const path = resolve(folder, given ?? CONFIG_FILE);
   let text: string;
   try {
-    // A pipe that nobody writes to would be waited for.
+    // A pipe without a writer would block forever.
     if (!(await stat(path)).isFile()) throw new Error("it is not a file");
     text = await readFile(path, "utf8");
   } catch (cause) {
@@ -117,7 +117,7 @@ function jsonOf(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The reason quotes the text around it, which may be anything; only where it is gets said.
+    // The error quotes the surrounding text, which may be anything; only the position is reported.
     const at = /position (\d+)/.exec((cause as Error).message)?.[1];
     const line = at === undefined ? "" : ` on line ${text.slice(0, Number(at)).split("\n").length}`;
     throw new LociError("invalid-input", `the configuration ${path} is no JSON: something is wrong${line}`);

@@ -6,14 +6,14 @@ import { withoutOverlaps } from "../overlaps.ts";
 import { findThings } from "../prompts/loci.ts";
 import { runPrompt } from "../prompts/run-prompt.ts";
 
-/** Models scale larger pictures down themselves, and are paid for by the pixel. */
+/** Models scale larger pictures down themselves, and are billed by the pixel. */
 const SIDE_PX = 1_024;
 const LABEL_CHARS = 80;
 
 /**
- * A language model that sees as a detector: one call and one picture a frame. With `classes` it finds these and
- * nothing else, without what there is. An answer that cannot be read is a picture in which nothing was found; a model
- * that cannot be reached is an error. Whoever opened the model closes it.
+ * A vision model as a detector: one call and one picture per frame. With `classes` it finds these only. An unreadable
+ * answer counts as a picture without detections; an unreachable model is an error. The caller that opened the model
+ * closes it.
  */
 export function modelDetector(model: LanguageModel, classes: readonly string[] = []): Detector {
   if (!model.capabilities.vision)

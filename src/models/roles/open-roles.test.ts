@@ -15,7 +15,7 @@ const ask = (text: string) => ({
   maxTokens: 8,
 });
 let server: ScriptedServer;
-// One for each test: a request that somebody gave up may arrive when the next test has its script ready.
+// One server per test: an abandoned request may arrive after the next test has set up its script.
 beforeEach(async () => {
   server = await startScriptedServer();
   server.otherwise = say("yes");
@@ -65,7 +65,7 @@ describe("models at work", () => {
       { role: "captioner", calls: 1, costUsd: 0 },
     ]);
     expect(roles.get("judge")).toBeUndefined();
-    // Neither the key nor the question is in what is kept.
+    // Neither the key nor the question is in the cached files.
     for (const name of readdirSync(folder))
       expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/sk-very|"a"/);
     expect(JSON.stringify(roles.usage())).not.toContain(KEY);

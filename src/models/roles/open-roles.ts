@@ -5,20 +5,20 @@ import type { RoleChoices } from "./choose-models.ts";
 import type { ModelRole } from "./role.ts";
 import { type RoleModel, type RoleUsage, roleModel } from "./role-model.ts";
 
-/** The models of a run, each at its work. What has no model is done by rules. */
+/** The models of a run by role. Roles without a model are done by rules. */
 export interface ModelRoles {
   get(role: ModelRole): RoleModel | undefined;
-  /** What each role used up, in the order of the roles. */
+  /** The usage of each role, in the order of the roles. */
   usage(): RoleUsage[];
   /**
-   * Asks every model for one word. A run of hours should not begin with a wrong key or a server that is not there.
-   * Throws what the first one throws that cannot be reached.
+   * Asks every model for one word, so that a run of hours does not start with a wrong key or a missing server. Throws
+   * the first model's error.
    */
   check(signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the models of a choice; two roles with the same model share its connection and its cache, not their budgets. */
+/** Opens the chosen models; two roles with the same model share its connection and its cache, not their budgets. */
 export async function openModelRoles(choices: RoleChoices): Promise<ModelRoles> {
   const opened = new Map<string, LanguageModel>();
   const roles = new Map<ModelRole, RoleModel>();
@@ -50,7 +50,7 @@ export async function openModelRoles(choices: RoleChoices): Promise<ModelRoles> 
   };
 }
 
-/** Equal settings are one model; prices and keys are part of it. */
+/** Equal settings are one model; prices and keys are included. */
 function keyOf(spec: LanguageModelSpec): string {
   return JSON.stringify(Object.entries(spec).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

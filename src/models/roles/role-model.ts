@@ -9,22 +9,22 @@ import {
 import type { LanguageModel } from "../language/language-model.ts";
 import type { ModelRole } from "./role.ts";
 
-/** What a model did in one role, for the end of a run: a model that gave up must not go unnoticed. */
+/** The usage of a model in one role, for the end of a run: a model that failed must not go unnoticed. */
 export interface RoleUsage extends Spent {
   readonly role: ModelRole;
   readonly model: string;
   readonly failures: number;
-  /** What went wrong last, in one line with its code. */
+  /** The last failure, in one line with its code. */
   readonly lastFailure?: string;
 }
 
-/** A model at work in one role: within a budget of its own, and left alone once it fails again and again. */
+/** A model in one role: with its own budget, and paused after repeated failures. */
 export interface RoleModel extends BudgetedModel {
   readonly prices?: ModelPrices | undefined;
   usage(): RoleUsage;
 }
 
-/** Calls of a run where nobody set a budget. Each question of the reasoner has a budget of its own besides. */
+/** Default number of calls per run. Each question of the reasoner also has its own budget. */
 const MAX_CALLS: Readonly<Record<ModelRole, number>> = {
   reasoner: 100_000,
   confidence: 20_000,
@@ -37,12 +37,13 @@ const MAX_CALLS: Readonly<Record<ModelRole, number>> = {
   judge: 100_000,
 };
 const FAILURES_IN_A_ROW = 3;
-/** How long a model is left alone after that, twice as long each time it fails again, milliseconds. */
+/** The pause after that, doubled each time it fails again, milliseconds. */
 const REST_MS = { first: 30_000, most: 600_000 } as const;
 
 /**
- * Puts a model to work. After three failures in a row it is left alone for a while, and then asked once: an ingest of hours
- * must neither wait for a server that is gone nor do without one that came back. A refusal of tools or pictures, an abort and the end of a budget are no failures of the server.
+ * Runs a model in a role. After three failures in a row it is paused, and then tried once: a long ingest must neither
+ * wait for a server that is gone nor do without one that came back. A refusal of tools or pictures, an abort and an
+ * exhausted budget do not count as failures.
  */
 export function roleModel(
   role: ModelRole,

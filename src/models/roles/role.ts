@@ -1,13 +1,13 @@
-/** The kinds of work that a language model can do; what no model is chosen for is done by rules. */
+/** The roles that a language model can fill; roles without a model are done by rules. */
 export const MODEL_ROLES = [
   "reasoner", // answers questions in the loop of reasoning/loop
-  "confidence", // says by a letter how sure an answer can be (MemoryEQA P6)
-  "detector", // finds things in a picture, a call a frame
-  "describer", // a masked crop into a phrase
-  "captioner", // a clip into sentences
-  "adjudicator", // is this the thing seen before? only where the score leaves it open
+  "confidence", // rates the confidence of an answer by a letter (MemoryEQA P6)
+  "detector", // finds things in a picture, one call per frame
+  "describer", // describes a masked crop
+  "captioner", // captions a clip
+  "adjudicator", // decides whether this is the thing seen before, if the score is undecided
   "summariser", // names and summaries of rooms and regions
-  "selector", // which branch of the forest leads to what is asked for
+  "selector", // which branch of the forest leads to the target
   "judge", // marks answers in an evaluation
 ] as const;
 

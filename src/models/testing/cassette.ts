@@ -5,21 +5,21 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 
 const exchangeSchema = z.object({
-  /** SHA-256 of what was asked, without the pixels: tells later that a model would now be asked something else. */
+  /** SHA-256 of the request without pixels: shows later that a model would now be asked something else. */
   digest: z.string(),
   pictures: z.number(),
-  /** The body of the reply as it came. */
+  /** The body of the reply, unchanged. */
   reply: z.unknown(),
 });
 
 const cassetteSchema = z.object({
-  /** Who answered, and when. */
+  /** The model and the time. */
   by: z.string(),
-  /** The exchanges of each question, in their order. */
+  /** The exchanges of each question, in order. */
   questions: z.record(z.string(), z.array(exchangeSchema)),
 });
 
-/** What a real model said to each question, to be said again without it. */
+/** A real model's recorded replies to each question, for replay. */
 export type Cassette = z.infer<typeof cassetteSchema>;
 type Exchange = z.infer<typeof exchangeSchema>;
 
@@ -29,7 +29,7 @@ export function readCassette(path: string): Cassette {
 
 export interface CassetteServer {
   readonly baseUrl: string;
-  /** Requests that differ from the recorded ones, and those that nothing was recorded for. */
+  /** Requests that differ from the recorded ones, and unrecorded requests. */
   readonly drifted: () => number;
   readonly missed: () => number;
   close(): Promise<void>;
@@ -40,8 +40,8 @@ interface Told {
 }
 
 /**
- * An OpenAI-compatible server on loopback that says what is on a cassette: to the n-th request about a question the n-th
- * reply. `record` answers what is not there, and hears of each exchange; without it that is an error of the server.
+ * A loopback OpenAI-compatible server that replays a cassette: the n-th reply for the n-th request about a question.
+ * `record` answers and stores unrecorded requests; without it they are server errors.
  */
 export async function startCassetteServer(
   cassette: Cassette,
@@ -56,7 +56,7 @@ export async function startCassetteServer(
   const replyTo = async (body: string): Promise<unknown> => {
     const asked = JSON.parse(body) as Told;
     const told = JSON.stringify(asked.messages.filter(({ role }) => role !== "system"));
-    // What is asked before any question, to see whether anybody is there, counts as one of no words.
+    // A request before any question, such as an availability check, counts as one without words.
     const question = texts.find((text) => told.includes(JSON.stringify(text).slice(1, -1))) ?? "";
     const n = next.get(question) ?? 0;
     next.set(question, n + 1);

@@ -27,7 +27,7 @@ const hello: GenerateRequest = {
   maxTokens: 16,
 };
 
-/** What every adapter of a language model does, against a scripted server that speaks its vendor's protocol. */
+/** The contract of every language model adapter, against a scripted server that speaks its vendor's protocol. */
 export function describeLanguageModel(
   protocol: Protocol,
   open: (options: OpenForContract) => Promise<LanguageModel>,

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { model, numbers } from "../onnx-message.ts";
 
-/** Folders with ONNX models as the hub has them, for tests. */
+/** Test folders with ONNX models in the hub's layout. */
 export { FLOAT, field, INT64, int, ints, node, shape, value } from "../onnx-message.ts";
 
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
@@ -76,7 +76,7 @@ export const writeJson = (folder: string, name: string, json: object) =>
 
 export const weightAt = (index: number) => (Math.imul(index + 1, 0x9e3779b1) >>> 8) / 2 ** 23 - 1;
 
-/** An initializer; its numbers look random and are always the same, unless they are said. */
+/** An initializer; its numbers are pseudo-random and fixed, unless given. */
 export function tensor(name: string, dims: readonly number[], numberAt = weightAt): Buffer {
   return numbers(name, dims, numberAt);
 }

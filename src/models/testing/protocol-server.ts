@@ -6,7 +6,7 @@ import type { Protocol, ScriptedReply } from "./protocols.ts";
 export interface ProtocolServer {
   readonly baseUrl: string;
   readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** What comes next, in order; beyond its end everything is answered with `otherwise`. */
+  /** The next replies, in order; after its end every request is answered with `otherwise`. */
   script: ScriptedReply[];
   otherwise: ScriptedReply;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** A reply of a scripted model, before it is put into a vendor's words. */
+/** A reply of a scripted model, before it is put into a vendor's format. */
 export type ScriptedReply =
   | { readonly say: string; readonly finish?: "stop" | "length" | "refused" }
   | { readonly call: readonly (readonly [name: string, input: Record<string, unknown>])[] }
@@ -9,19 +9,19 @@ export type ScriptedReply =
     }
   /** In pieces; `cut` drops the connection before the end. */
   | { readonly pieces: readonly string[]; readonly cut?: boolean }
-  /** Never answers, drops the connection half-way, or sends so many bytes. */
+  /** Never answers, drops the connection half-way, or sends this many bytes. */
   | { readonly fault: "hang" | "cut" }
   | { readonly bytes: number };
 
 type Said = Extract<ScriptedReply, { say: string } | { call: unknown }>;
 
-/** One vendor's way of talking: what tests need to answer a request and to look into it. */
+/** One vendor's protocol: what tests need to answer a request and to inspect it. */
 export interface Protocol {
   readonly vendor: "openai" | "anthropic" | "google";
-  /** Where the key is looked for. */
+  /** The header that carries the key. */
   readonly keyHeader: string;
   answer(reply: Said, request: string): object;
-  /** The events of a stream: one or more for each piece, then those that end it. */
+  /** The events of a stream: one or more per piece, then the final ones. */
   events(pieces: readonly string[]): { readonly said: string[]; readonly end: string[] };
   error(status: number, message: string): object;
   /** Names of the tools that a request offers. */
@@ -74,7 +74,7 @@ const anthropic: Protocol = {
   vendor: "anthropic",
   keyHeader: "x-api-key",
   answer(reply, request) {
-    // The package asks for JSON by way of a tool that the model has to call.
+    // The package requests JSON through a tool that the model has to call.
     const asJson =
       "say" in reply && anthropic.toolsIn(request).includes("json") ? objectIn(reply.say) : undefined;
     const calls = "call" in reply ? reply.call : asJson ? ([["json", asJson]] as const) : [];

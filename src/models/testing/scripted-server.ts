@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a server of OpenAI's chat protocol sees it; only what tests look at. */
+/** A request as a server of OpenAI's chat protocol sees it, reduced to what tests check. */
 export interface ChatAsked {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -22,11 +22,11 @@ export interface ChatAsked {
 
 export type Reply = (response: ServerResponse, asked: ChatAsked) => void;
 
-/** A server on loopback that answers by a script: the tests' stand-in for every model there is. */
+/** A loopback server that answers by a script, in place of a model. */
 export interface ScriptedServer {
   readonly baseUrl: string;
   readonly asked: ChatAsked[];
-  /** What comes next, in order; beyond its end everything is answered with 500. */
+  /** The next replies, in order; after its end every request is answered with 500. */
   script: Reply[];
   /** Answers whatever the script does not. */
   otherwise: Reply;
@@ -105,7 +105,7 @@ export const refuse =
 /** Never answers: the client's own limit must end it. */
 export const hang: Reply = () => undefined;
 
-/** Says something in pieces; `cut` drops the connection before the end. */
+/** Answers in pieces; `cut` drops the connection before the end. */
 export const stream =
   (pieces: readonly string[], { cut = false }: { cut?: boolean } = {}): Reply =>
   (response) => {
@@ -128,7 +128,7 @@ export function textOf({ body }: ChatAsked): string {
     .join("\n");
 }
 
-/** How many pictures go along with a request. */
+/** Number of pictures in a request. */
 export function imagesIn({ body }: ChatAsked): number {
   return body.messages
     .flatMap(({ content }) => (typeof content === "string" ? [] : content))

@@ -6,7 +6,7 @@ export interface ContractSubject {
   open(): Promise<TextEmbedder>;
   /** Why it cannot run here, or null. */
   readonly skip?: string | null;
-  /** How far the cosine of one text with itself may be from 1 when batches differ: 0 for equal bits. */
+  /** How far the cosine of one text with itself may be from 1 between batches: 0 for equal bits. */
   readonly tolerance?: number;
 }
 
@@ -24,7 +24,7 @@ const LINES = [
 ];
 const BLANKS = ["", "   ", "\n\t", "...", "?!", "\u200b\u200d", "\u0301"];
 
-/** What every text embedder does, whichever model is behind it. */
+/** The contract of every text embedder. */
 export function describeTextEmbedder(name: string, subject: ContractSubject): void {
   const title = `${name}: the text embedder's contract`;
   const { skip = null, tolerance = 0 } = subject;
@@ -159,7 +159,7 @@ export function describeTextEmbedder(name: string, subject: ContractSubject): vo
   });
 }
 
-/** In double precision, as the engines score. */
+/** In double precision, as in the engines' scores. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 }

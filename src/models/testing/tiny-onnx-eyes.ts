@@ -21,8 +21,8 @@ export const SEGMENTER_SIDE = 16;
 const RADII = [1.5, 5, 12];
 
 /**
- * An open detector with weights set by hand: a quarter of the picture is found under every word that begins with r,
- * g or b and whose colour it has, with a score of .98, and under no other word.
+ * An open detector with weights set by hand: a quarter of the picture is detected for every word that begins with r,
+ * g or b if it has that colour, with a score of .98, and for no other word.
  */
 export async function writeTinyDetector(
   folder: string,
@@ -49,7 +49,7 @@ export async function writeTinyDetector(
     tensor("table", [VOCABULARY.length, 3], (i) => ("rgb"[i % 3] === VOCABULARY[Math.floor(i / 3)] ? 1 : 0)),
     tensor("eight", [1], () => 8),
     tensor("four", [1], () => 4),
-    // Middle and size of each quarter, as shares.
+    // Centre and size of each quarter, as shares.
     tensor("boxes", [1, 4, 4], (i) => {
       const [quarter, part] = [i >> 2, i % 4];
       if (part >= 2) return 0.5;
@@ -73,8 +73,8 @@ export async function writeTinyDetector(
 }
 
 /**
- * A segmenter with weights set by hand: of what is bright, three cuts around the point, or around the middle of the
- * box, each reaching farther than the one before. The first SAM takes points, the second boxes.
+ * A segmenter with weights set by hand: three masks of the bright pixels around the point, or around the box's
+ * centre, each reaching farther than the one before. The first SAM takes points, the second boxes.
  */
 export async function writeTinySegmenter(folder: string, type: "sam" | "sam2"): Promise<void> {
   const side = SEGMENTER_SIDE;

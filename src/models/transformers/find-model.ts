@@ -7,9 +7,9 @@ import { z } from "zod";
 import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
 
 export interface ModelOptions {
-  /** A folder knows its own when it comes from sentence-transformers; the hub's models mostly mean. */
+  /** A sentence-transformers folder states its own; the hub's models mostly use the mean. */
   readonly pooling?: Pooling;
-  /** Which weights: fp32 (`model.onnx`), q8 (`model_quantized.onnx`), fp16. By default what the folder has. */
+  /** The weights: fp32 (`model.onnx`), q8 (`model_quantized.onnx`), fp16. Default: what the folder has. */
   readonly dtype?: Dtype;
   /** A branch, tag or commit of the hub. */
   readonly revision?: string;
@@ -29,7 +29,7 @@ export interface FoundModel {
   readonly revision: string;
 }
 
-/** What a model is for, with the files that it consists of. */
+/** The tasks of models, with the files that each needs. */
 const PARTS = {
   text: ["model"],
   image: ["text_model", "vision_model"],
@@ -41,7 +41,7 @@ export type ModelTask = keyof typeof PARTS;
 const FILE_OF: Record<Dtype, string> = { fp32: "", q8: "_quantized", fp16: "_fp16" };
 const HASH_CHARS = 12;
 
-/** Tells a folder from a name on the hub, and finds out what the folder holds. */
+/** Distinguishes a folder from a name on the hub, and finds what the folder holds. */
 export async function findModel(task: ModelTask, model: string, options: ModelOptions): Promise<FoundModel> {
   const folder = resolve(model);
   const isFolder = await stat(folder).then(
@@ -74,20 +74,20 @@ async function inspectFolder(task: ModelTask, folder: string, options: ModelOpti
     throw new LociError("model-unavailable", `${folder} holds no ${task} model: expected ${expected}`);
   }
   const pooling = options.pooling ?? (await poolingOf(folder));
-  // Large models keep their numbers in further files, called after the first one (`model.onnx_data`).
+  // Large models store their numbers in further files, named after the first one (`model.onnx_data`).
   const names = towers.map((tower) => `${tower}${FILE_OF[dtype]}.onnx`);
   const parts = [...files].filter((file) => names.some((name) => file.startsWith(name))).sort();
   const weights = parts.map((file) => join(folder, "onnx", file));
   const texts = task === "segmenter" ? ["config.json"] : ["config.json", "tokenizer.json"];
   const hash = await hashOf([...texts.map((file) => join(folder, file)), ...weights]);
-  // The content comes first, whatever the folder is called. Pooling changes a text model's vectors too.
+  // The content comes first, whatever the folder's name. Pooling changes a text model's vectors too.
   const id = idOf(`${hash}:${task === "text" ? pooling : task}:${basename(folder)}`);
   return { id, source: folder, local: true, pooling, dtype, revision: "main" };
 }
 
 const poolingSchema = z.object({ pooling_mode_cls_token: z.boolean().optional() });
 
-/** The file in which sentence-transformers writes down how a model was trained to pool. */
+/** The file in which sentence-transformers records how a model pools. */
 async function poolingOf(folder: string): Promise<Pooling> {
   const file = join(folder, "1_Pooling", "config.json");
   const text = await readFile(file, "utf8").catch(() => null);
@@ -113,7 +113,7 @@ async function hashOf(files: readonly string[]): Promise<string> {
   return hash.digest("hex").slice(0, HASH_CHARS);
 }
 
-/** A name too long for an id is cut, and told apart from its like by a hash of the whole. */
+/** A name too long for an id is truncated, with a hash of the whole to keep it unique. */
 function idOf(name: string): string {
   const id = `transformers:${name.replaceAll(/[^A-Za-z0-9_.:-]/g, "-")}`;
   if (id.length <= LIMITS.idChars) return id;

@@ -3,7 +3,7 @@ import { importOptional } from "../optional-package.ts";
 import type { FoundModel } from "./find-model.ts";
 import { TRANSFORMERS, TRANSFORMERS_VERSION } from "./protocol.ts";
 
-/** What every use of the package needs of it. */
+/** The parts of the package that every use needs. */
 export interface Package {
   readonly env: { allowRemoteModels: boolean; cacheDir: string | null };
   readonly AutoConfig: Loader<{ model_type: string }>;
@@ -19,7 +19,7 @@ export interface Loader<T> {
   from_pretrained(model: string, options: LoadOptions): Promise<T>;
 }
 
-/** Loads a model with the package, from its folder or the hub; one line says what failed. */
+/** Loads a model with the package, from its folder or the hub; failures are reported in one line. */
 export async function loadWith<P extends Package, T>(
   { model, packagesFrom, cacheDir }: LoadFrom,
   load: (package_: P, options: LoadOptions) => Promise<T>,

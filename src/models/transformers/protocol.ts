@@ -1,10 +1,10 @@
 import type { FoundModel } from "./find-model.ts";
 
-/** The package that runs the models, and the version that is known to. */
+/** The package that runs the models, and its known version. */
 export const TRANSFORMERS = "@huggingface/transformers";
 export const TRANSFORMERS_VERSION = "4.3.1";
 
-/** What the thread is told when it starts. */
+/** The thread's start-up data. */
 export interface ModelThreadData {
   readonly task: "text" | "image";
   readonly model: FoundModel;
@@ -17,7 +17,7 @@ export type ModelRequest =
   | { readonly kind: "texts"; readonly texts: readonly string[] }
   | { readonly kind: "images"; readonly images: readonly Uint8Array[] };
 
-/** Vectors one after another in one buffer, which is moved between the threads and not copied. */
+/** Vectors in one buffer, which is transferred between the threads and not copied. */
 export interface ModelReply {
   readonly rows: number;
   readonly values: Float32Array<ArrayBuffer>;

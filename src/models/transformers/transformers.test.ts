@@ -159,7 +159,7 @@ describe("transformers, opening", () => {
   });
 });
 
-/** The package as far as we call it, so that our side is tested where the real one is not installed. */
+/** The part of the package that we call, so that our side is tested without the real one. */
 async function writeFakePackage(folder: string): Promise<void> {
   const home = join(folder, "node_modules", "@huggingface", "transformers");
   await mkdir(home, { recursive: true });

@@ -7,13 +7,13 @@ import { findModel, type ModelOptions } from "./find-model.ts";
 import type { ModelReply, ModelRequest } from "./protocol.ts";
 
 export interface TransformersOptions extends ModelOptions {
-  /** A folder whose node_modules holds the package, when it is not installed beside Loci. */
+  /** A folder whose node_modules holds the package, if it is not installed beside Loci. */
   readonly packagesFrom?: string;
-  /** Where downloads are kept; only for models from the hub. */
+  /** Where downloads are cached; only for models from the hub. */
   readonly cacheDir?: string;
-  /** For one batch. */
+  /** Time limit for one batch. */
   readonly timeoutMs?: number;
-  /** For opening, which may download. */
+  /** Time limit for opening, which may download. */
   readonly openTimeoutMs?: number;
 }
 

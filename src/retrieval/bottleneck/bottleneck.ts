@@ -2,7 +2,9 @@ import { LociError } from "../../schema/core.ts";
 import { informationOf, jsDivergenceAt, type RelevanceOptions, relevanceOf } from "./distributions.ts";
 import { EdgeHeap } from "./edge-heap.ts";
 
-/** Below this, nothing tells the things apart and a ratio to it would be noise (docs/formulas.md#bottleneck). */
+/**
+ * Below this, the cues do not distinguish the things and a ratio to it would be noise (docs/formulas.md#bottleneck).
+ */
 const NO_INFORMATION = 1e-9;
 export const BOTTLENECK_LIMITS = { things: 20_000, edges: 400_000, cues: 64 } as const;
 
@@ -15,7 +17,10 @@ export interface BottleneckInput {
 }
 
 export interface BottleneckOptions extends RelevanceOptions {
-  /** The scale-free threshold (docs/formulas.md#bottleneck): merging goes on while n·d/I₀ is at most this. Default .10 soft, .02 clio. */
+  /**
+   * The scale-free threshold (docs/formulas.md#bottleneck): merging continues while n·d/I₀ is at most this. Default .10
+   * soft, .02 clio.
+   */
   readonly deltaN?: number;
   /** The paper's raw threshold on d/I₀ instead; its granularity depends on n. */
   readonly delta?: number;
@@ -28,7 +33,7 @@ export interface BottleneckCluster {
   readonly relevance: Float64Array;
   /** Best cosine of any member with any cue. */
   readonly score: number;
-  /** The null is the likeliest row: it has nothing to do with what was asked (docs/formulas.md#bottleneck). */
+  /** The null is the likeliest row: the cluster is irrelevant to the question (docs/formulas.md#bottleneck). */
   readonly isNull: boolean;
 }
 
@@ -43,9 +48,9 @@ export interface BottleneckResult {
 }
 
 /**
- * Agglomerative information bottleneck (docs/formulas.md#bottleneck): begins with single things and merges the two neighbours that
- * lose least information about the cues, until the next merge would cost too much. The loss of a merge is exactly
- * the edge's weight, so nothing is ever recomputed: O(E log E) with a heap. With no information at all the
+ * Agglomerative information bottleneck (docs/formulas.md#bottleneck): it starts with single things and merges the two
+ * neighbours that lose least information about the cues, until the next merge would cost too much. The loss of a merge
+ * is exactly the edge's weight, so nothing is ever recomputed: O(E log E) with a heap. With no information at all the
  * connected components are the clusters.
  */
 export function bottleneck(input: BottleneckInput, options: BottleneckOptions): BottleneckResult {

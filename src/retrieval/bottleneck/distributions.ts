@@ -1,11 +1,11 @@
 import { LociError } from "../../schema/core.ts";
 
-/** Below this a probability is taken for "none at all": the floor of the reference code, so that logs stay finite. */
+/** A smaller probability counts as zero: the floor of the reference code, so that logs stay finite. */
 const FLOOR = 1e-12;
 
-/** How scores against cues become a distribution over {nothing asked for, cue 1, …, cue m}. */
+/** How scores against cues become a distribution over {null, cue 1, …, cue m}. */
 export interface RelevanceOptions {
-  /** A score that is worth as much as nothing: the null's own score. */
+  /** The score of the null: lower scores count as irrelevant. */
   readonly alpha: number;
   /**
    * `soft` (docs/formulas.md#bottleneck): softmax of null and scores, so that weak matches keep some null. `clio`: the best `topK` rows,

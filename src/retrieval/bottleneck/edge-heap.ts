@@ -1,6 +1,6 @@
 /**
- * A binary heap of weighted edges, smallest first; ties go by the two ends (docs/formulas.md#bottleneck). Edges are never changed in
- * place: who changes a node pushes its edges anew and tells old ones apart by `stamp`.
+ * A binary heap of weighted edges, smallest first; ties go by the two ends (docs/formulas.md#bottleneck). Edges are
+ * never changed in place: after a change to a node, its edges are pushed again and `stamp` identifies the old ones.
  */
 export class EdgeHeap {
   #weight: Float64Array;

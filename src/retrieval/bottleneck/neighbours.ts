@@ -15,15 +15,17 @@ import {
 export interface Neighbour {
   readonly box: Box;
   readonly presence: Interval;
-  /** Floors, walls and ceilings touch everything and join nothing. */
+  /** Floors, walls and ceilings touch everything, so they connect nothing. */
   readonly structural: boolean;
 }
 
-/** Who is next to whom: `touching` is ours, `paper` the rule of STaR's released code (docs/formulas.md#bottleneck). */
+/**
+ * Which nodes are adjacent: `touching` is ours, `paper` the rule of STaR's released code (docs/formulas.md#bottleneck).
+ */
 export type NeighbourRule = "touching" | "paper";
 
 const CELL_M = 1;
-/** A thing that would lie in more cells than this is compared with everybody instead. */
+/** A thing that would lie in more cells than this is compared with every other thing instead. */
 const MAX_CELLS = 512;
 const GAP_M = 0.1;
 const DEGREE = { touching: 8, paper: 6 } as const;

@@ -98,17 +98,20 @@ async function cueColumns(
   return columns;
 }
 
-/** So many temperatures below α a thing is null to within three per cent, whatever stands beside it. */
+/** A score this many temperatures below α counts as null: against one such cue the null has 1 / (1 + e⁻¹) = 73 %. */
 const NULL_TEMPERATURES = 1;
 
-/** What no cue likes this much is null. With Clio's distribution α itself is the bar, but the paper's way reads all. */
+/**
+ * The least cue score of a thing that is not null. With Clio's distribution α itself is the bar, but paper mode reads
+ * all.
+ */
 function leastScore(step: StepOf<"ib">, { alpha, temperature = 0 }: BottleneckOptions): number {
   return step.nullMode === "clio" ? Number.NEGATIVE_INFINITY : alpha - NULL_TEMPERATURES * temperature;
 }
 
 /**
- * The things that any cue likes best, read. The others would end in null clusters, which are dropped, and the
- * scale-free threshold does not depend on how many of those take part: reading them would only cost time.
+ * The things with the best cue scores, read. The others would end in null clusters, which are dropped, and the
+ * scale-free threshold does not depend on their number: reading them would only cost time.
  */
 async function mostRelevant(
   items: readonly Item[],
@@ -156,8 +159,9 @@ async function bottleneckOptions(step: StepOf<"ib">, run: Run): Promise<Bottlene
 }
 
 /**
- * The captions that tell most of the clusters in fewest words (docs/formulas.md#cover), each with the other times at which its
- * things were seen (docs/formulas.md#cover). Without a cluster: the best captions that differ from each other, marked weak (docs/formulas.md#bottleneck).
+ * The captions that cover most of the clusters in fewest words (docs/formulas.md#cover), each with the other times at
+ * which its things were seen (docs/formulas.md#cover). Without a cluster: the best captions that differ from each
+ * other, marked weak (docs/formulas.md#bottleneck).
  */
 export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult> {
   const items = await run.read((await run.input(step.from)).items);
@@ -208,7 +212,7 @@ export async function cover(step: StepOf<"cover">, run: Run): Promise<StepResult
   return { items: covered, clusters, ...(weak ? { weak } : {}) };
 }
 
-/** Room that is left goes to captions that stand out by themselves (docs/formulas.md#cover) and differ from those taken. */
+/** Remaining places go to captions above the background (docs/formulas.md#cover) that differ from those taken. */
 async function fill(
   items: readonly ReadItem[],
   chosen: readonly number[],
@@ -228,7 +232,10 @@ async function fill(
   return [...chosen, ...added.map((at) => able[at]!)];
 }
 
-/** The paper's way (eqs. 8–10): for each cluster the caption ĉ most like the question, then the k of those with the best φ(ĉ, Q). */
+/**
+ * The paper's method (eqs. 8–10): for each cluster the caption ĉ most like the question, then the k of those with the
+ * best φ(ĉ, Q).
+ */
 function representatives(
   items: readonly Item[],
   speaking: readonly (readonly number[])[],
@@ -247,7 +254,7 @@ function representatives(
 
 const DIFFERENT = 0.7;
 
-/** The places in the list of k that are relevant and unlike each other and those taken. */
+/** The indices of k items that are relevant and unlike each other and those taken. */
 function different(items: readonly ReadItem[], k: number, taken: readonly number[] = []): number[] {
   const sets = items.map(({ hit: { record } }) => new Set(wordsOf(textOf(record))));
   const scores = items.map(({ score }) => score);

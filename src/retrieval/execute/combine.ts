@@ -23,7 +23,10 @@ export async function and(step: StepOf<"and">, run: Run): Promise<StepResult> {
   return { items };
 }
 
-/** What a step finds among these items: by searching only them where it is a search, else by comparing lists. */
+/**
+ * The results of a step among these items: a search restricted to them where it is a search, else a comparison of
+ * lists.
+ */
 async function among(name: string, items: readonly Item[], run: Run): Promise<readonly Item[]> {
   const compiled = await compile(name, run);
   if (compiled.items || compiled.spread !== undefined) return (await run.input(name)).items;
@@ -63,8 +66,8 @@ export async function rrf(step: StepOf<"rrf">, run: Run): Promise<StepResult> {
 }
 
 /**
- * Sum of scores on one scale. A list that a search gave is completed first: each record that another list found
- * is scored by this search too, so that a cut list costs nothing its place.
+ * Sum of scores on one scale. A list from a search is completed first: each record that another list found is scored by
+ * this search too, so that truncation does not lower its rank.
  */
 export async function weighted(step: StepOf<"weighted">, run: Run): Promise<StepResult> {
   return fused(step.of, run, (lists) => weightedSum(lists, step.weights, step.normalise), true);
@@ -108,7 +111,7 @@ async function unboundedAmong(name: string, items: readonly Item[], run: Run): P
   const request = { ...compiled.request, ...(meaning ? { meaning: key } : {}), where, limit: items.length };
   const found = await searchCompiled({ ...compiled, request }, run.step(name), run);
   if (meaning?.vector || meaning?.image) return found;
-  // By words, what is not found even when it is looked for scores exactly nothing.
+  // By words, a record that the completed search does not find scores zero.
   const known = new Set(found.map(({ id }) => id));
   return [...found, ...items.filter(({ id }) => !known.has(id)).map((item) => ({ ...item, score: 0 }))];
 }

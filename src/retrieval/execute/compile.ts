@@ -5,7 +5,7 @@ import type { Compiled, Saying } from "./compiled.ts";
 import { constrain } from "./constraints.ts";
 import type { Run } from "./run.ts";
 
-/** Compiles the chain of constraints that begins at a step and goes down to a source or a list. */
+/** Compiles the chain of constraints from a step down to a source or a list. */
 export async function compile(name: string, run: Run): Promise<Compiled> {
   const step = run.step(name);
   if (isConstraint(step)) return constrain(step, await compile(step.from, run), run);
@@ -77,7 +77,7 @@ async function leastCosine(step: StepOf<"sem">, run: Run): Promise<number | unde
   return Math.max(byZ, step.minCosine ?? -1);
 }
 
-/** What a word is worth: the question's own, or one that may stand for it. */
+/** The weight of a word: the question's own, or a substitute. */
 const SAYING_WEIGHTS = { own: 1, other: 0.5 } as const;
 
 function sayingsOf({ concepts }: StepOf<"concepts">): Saying[] {

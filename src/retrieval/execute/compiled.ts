@@ -6,9 +6,9 @@ import type { Step } from "../plan/steps.ts";
 import type { Run } from "./run.ts";
 
 /**
- * A source with every constraint above it as one search. Several places to be tried give several alternatives,
- * each a list of shapes that must all hold. A chain that does not end in a source filters the items of the step
- * it ends in, by their ids and by the same engine.
+ * A source with every constraint above it as one search. Several candidate places give several alternatives, each a
+ * list of shapes that must all hold. A chain that ends in another step filters that step's items, by their ids and in
+ * the same engine.
  */
 export interface Compiled {
   readonly reader: MemoryReader;
@@ -18,11 +18,11 @@ export interface Compiled {
   readonly items?: readonly Item[];
   /** Directions are ranked by the cone unless meaning ranks. */
   readonly cone?: Cone;
-  /** Several ways of saying what is asked, searched by words one by one. */
+  /** Alternative phrasings of the request, searched by words one by one. */
   readonly sayings?: readonly Saying[];
-  /** So many of what passes, spread evenly over time. */
+  /** How many of the passing records to return, spread evenly over time. */
   readonly spread?: number;
-  /** Nothing can pass: a reference found nothing, or two times exclude each other. */
+  /** Why nothing can pass: a reference found nothing, or two times exclude each other. */
   readonly nothing?: string;
 }
 
@@ -30,12 +30,12 @@ export interface Compiled {
 export interface Saying {
   readonly words: string;
   readonly concept: number;
-  /** The question's own word, not one that may stand for it. */
+  /** Whether it is the question's own word and not a substitute. */
   readonly own: boolean;
   readonly weight: number;
 }
 
-/** What is below in any of these shapes; nothing where there is none, because a place is not known. */
+/** The search below restricted to any of these shapes; empty if there are none, because a place is unknown. */
 export function inShapes(below: Compiled, shapes: readonly SpaceKey[]): Compiled {
   if (shapes.length === 0) return { ...below, nothing: "its place is not known" };
   const alternatives = below.alternatives.flatMap((both) => shapes.map((shape) => [...both, shape]));
@@ -82,14 +82,14 @@ async function searchOne(
   return hits.map((hit, i) => leadOf(hit.id, hit, i, hits.length, step, request));
 }
 
-/** A word that so many records have needs no other to stand for it. */
+/** From this many records on, a word needs no substitutes. */
 const COMMON = 100;
 
 /**
- * Each saying searched on its own; a record's score is the sum over concepts of the best of a concept's sayings.
- * Words that are common are then searched together, since the best of each alone say little: of ten thousand red
- * things and a thousand heaters, the red heaters are wanted. A list that was cut is completed for what the others
- * found, so that the scores are exact.
+ * Each saying searched on its own; a record's score is the sum over concepts of the best of a concept's sayings. Common
+ * words are then searched together, since the best of each alone mean little: of ten thousand red things and a thousand
+ * heaters, the red heaters are wanted. A truncated list is completed with the records that the others found, so that
+ * the scores are exact.
  */
 async function searchSayings(
   compiled: Compiled,
@@ -137,7 +137,7 @@ async function searchSayings(
   for (const saying of together.length > 1 ? [joined, ...cut.filter(({ own }) => !own)] : cut) {
     const list = lists.get(saying)!;
     const ids = [...found].filter((id) => !list.has(id));
-    // The weight of a word depends on the kinds that are asked for, so the rest is asked of the same kinds.
+    // The weight of a word depends on the requested kinds, so the rest is searched with the same kinds.
     const rest = { ...(kinds ? { kinds } : {}), where: { ids }, limit: Math.max(1, ids.length) };
     const meaning = { words: saying.words };
     for (const { id, score } of await run.searchIds({ ...rest, meaning, rank: "words" }, compiled.reader))
@@ -161,7 +161,7 @@ function summed(
   return items.sort(byScore);
 }
 
-/** Chosen by time among all that passes, evenly by number; of more than one search gives, evenly by time. */
+/** Sampled by time among all that passes, evenly by number; beyond the limit of one search, evenly by time. */
 async function searchSpread(compiled: Compiled, k: number, step: Step, run: Run): Promise<Item[]> {
   const ids = new Map<string, number>();
   for (const shapes of compiled.alternatives) {

@@ -18,7 +18,7 @@ export async function broaden(step: StepOf<"broaden">, run: Run): Promise<StepRe
   return result;
 }
 
-/** The first that finds enough; if none does, the one that found most. */
+/** The first that finds enough; otherwise the one that found most. */
 export async function fallback(step: StepOf<"fallback">, run: Run): Promise<StepResult> {
   let most: StepResult = { items: [], weak: true };
   for (const name of step.of) {
@@ -30,7 +30,7 @@ export async function fallback(step: StepOf<"fallback">, run: Run): Promise<Step
   return most;
 }
 
-/** Two texts that share more of their words than this say the same. */
+/** Texts that share more of their words than this count as copies. */
 const COPY = 0.6;
 
 /** Only the branch that is chosen runs. */

@@ -7,13 +7,22 @@ import { broaden, fallback, ifRedundant } from "./control.ts";
 import { chains, descend, summary } from "./hierarchy.ts";
 import { inTime, join } from "./links.ts";
 import { type Operators, type PlanContext, Run, type StepTrace } from "./run.ts";
-import { adaptiveK, budget, chronological, dedupeByTrack, radius, threshold, topK } from "./select.ts";
+import {
+  adaptiveK,
+  budget,
+  chronological,
+  dedupeByTrack,
+  distinct,
+  radius,
+  threshold,
+  topK,
+} from "./select.ts";
 import { inOrder, looks, nth, searchStep, viewsAt } from "./sources.ts";
 
 export interface Execution {
   readonly items: readonly Evidence[];
   readonly clusters: readonly EvidenceCluster[];
-  /** Nothing stood out of the background; what is here may have nothing to do with the question. */
+  /** Nothing exceeded the background; the items may be irrelevant to the question. */
   readonly weak: boolean;
   /** Every step that ran, in the order in which it ended. */
   readonly steps: readonly StepTrace[];
@@ -65,6 +74,7 @@ const OPERATORS: Operators = {
   ib,
   cover,
   dedupeByTrack,
+  distinct,
   budget,
   descend,
   chains,
@@ -80,7 +90,9 @@ export async function executePlan(plan: Plan, context: PlanContext): Promise<Exe
   const began = performance.now();
   const run = new Run(plan, context, OPERATORS);
   const { items, clusters, weak } = await run.input(plan.out);
-  const complete = await withPresence(await run.read(items), context);
+  // Searches end at now by themselves; a forest and the links of a record know what came later as well.
+  const begun = (await run.read(items)).filter(({ hit }) => hit.record.validFromUs <= context.nowUs);
+  const complete = await withPresence(begun, context);
   return {
     items: complete,
     clusters: clusters ?? [],

@@ -10,7 +10,7 @@ import { resolvePlace } from "./references.ts";
 import type { Run, StepResult } from "./run.ts";
 
 const LEAF_HITS = 32;
-/** Farther from every place than this, a caption belongs to none of them. */
+/** A caption farther than this from every place belongs to none. */
 const PLACE_M = 25;
 
 /** k leaves of the forest, each with its chain of regions (docs/formulas.md#forest). */
@@ -47,7 +47,7 @@ export async function descend(step: StepOf<"descend">, run: Run): Promise<StepRe
   return { items };
 }
 
-/** z of a node's text: by the vectors in the memory, and by encoding the text where it has none there. */
+/** z of a node's text: by the vectors in the memory, or by encoding the text where the memory has none. */
 function nodeMeaning(text: string, forest: SearchForest, run: Run): NodeMeaning {
   return async (ids) => {
     const vector = await run.vector(text);
@@ -79,8 +79,8 @@ async function encoded(query: Float32Array, lines: readonly string[], run: Run):
 }
 
 /**
- * The best places and captions by a flat search: a bound on what lies below each node (docs/formulas.md#forest-scores). A caption that
- * the forest does not know counts for the place nearest to where it was made.
+ * The best places and captions by a flat search: a bound on the leaves below each node
+ * (docs/formulas.md#forest-scores). A caption outside the forest counts for the place nearest to its position.
  */
 async function leafHits(text: string, forest: SearchForest, run: Run): Promise<{ id: string; z: number }[]> {
   const vector = await run.vector(text);

@@ -10,7 +10,7 @@ import type { Run, StepResult } from "./run.ts";
 const WINDOW_GAP_US = 10e6;
 const MAX_WINDOWS = 64;
 const MAX_SIGHTINGS = 10_000;
-/** What stands on a thing lies no farther than this from its box. */
+/** A thing supported by another is within this distance of its box. */
 const SUPPORT_M = 0.3;
 
 /** Follows one kind of link from each item; what several items lead to keeps the best of their scores. */
@@ -32,7 +32,7 @@ export async function join(step: StepOf<"join">, run: Run): Promise<StepResult> 
   return { items: found.sort(byScore).slice(0, step.k), ...(weak ? { weak } : {}) };
 }
 
-/** Whatever of some kinds was so within a few seconds of each item. */
+/** Records of some kinds within a few seconds of each item. */
 export async function inTime(step: StepOf<"inTime">, run: Run): Promise<StepResult> {
   const items = await run.read((await run.input(step.from)).items);
   const margin = Math.round(step.windowS * 1e6);
@@ -52,7 +52,7 @@ export async function inTime(step: StepOf<"inTime">, run: Run): Promise<StepResu
 interface Linked {
   readonly id: string;
   readonly from: ReadItem;
-  /** Where finding it has read it already. */
+  /** The record, if the search has read it already. */
   readonly hit?: Hit;
 }
 
@@ -109,7 +109,7 @@ async function owned(items: readonly ReadItem[], run: Run): Promise<Linked[]> {
   );
 }
 
-/** States that say they stand on, or lie in, one of these: looked for around its box, all of them. */
+/** States on or in one of these, searched for around its box, all of them. */
 async function supported(items: readonly ReadItem[], run: Run): Promise<Linked[]> {
   const linked: Linked[] = [];
   for (const from of items) {

@@ -7,12 +7,12 @@ import type { Run } from "./run.ts";
 
 /** A strip is at least so wide: two things on one table have something between them too. */
 const MIN_WIDTH_M = 0.5;
-/** How far above and below its ends what is between them may be. */
+/** How far above and below its ends a thing between them may be. */
 const HEIGHT_M = 1;
-/** Positions that stand for a path; each costs one search. */
+/** Sample positions of a path; each costs one search. */
 const PATH_POINTS = 24;
 
-/** The strips between every two places that a step stands for; none where a place is not known. */
+/** The strips between every two places of a step; none if a place is unknown. */
 export async function stripsBetween(step: StepOf<"between">, run: Run): Promise<SpaceKey[]> {
   const [first, second] = [await resolvePlace(step.a, step, run), await resolvePlace(step.b, step, run)];
   return first.flatMap(({ point: a }) =>
@@ -39,7 +39,7 @@ function strip(a: Vec3, b: Vec3, lengthM: number, widthShare: number): SpaceKey 
   };
 }
 
-/** Circles around some of the positions from which somebody looked in a span of time, evenly by number. */
+/** Circles around some of the camera positions in a span of time, sampled evenly by number. */
 export async function circlesAlong(step: StepOf<"alongPath">, run: Run): Promise<SpaceKey[]> {
   const [fromUs, end] = [await resolveTime(step.start, run), await resolveTime(step.end, run)];
   if (fromUs === undefined || end === undefined) return [];
@@ -59,7 +59,7 @@ export async function circlesAlong(step: StepOf<"alongPath">, run: Run): Promise
   const centres: Vec3[] = [];
   for (const { hit } of read) {
     const { position } = hit;
-    // Standing still adds nothing but searches.
+    // A repeated position would only cost another search.
     if (position && centres.every((known) => distance(known, position) > step.radiusM / 4))
       centres.push(position);
   }

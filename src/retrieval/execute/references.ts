@@ -14,10 +14,10 @@ import { notProvided } from "../plan/plan.ts";
 import type { PlaceRef, Step, TimeRef } from "../plan/steps.ts";
 import type { Run } from "./run.ts";
 
-/** How many of the best are looked through for ones that have a place. */
+/** How many of the best are searched for a position. */
 const ANCHORS_READ = 32;
 
-/** The points that a place of a plan stands for; with the item it is of, where it is of one. */
+/** The points that a place of a plan refers to; with their item, if there is one. */
 export async function resolvePlace(
   place: PlaceRef,
   step: Step,
@@ -67,7 +67,7 @@ export function cameraOf(worldFromBody: Transform): Transform {
 
 const MAX_REGIONS = 64;
 
-/** These regions and what lies beside them: the children of their parents, by the forest or by the records. */
+/** These regions and their siblings: the children of their parents, by the forest or by the records. */
 export async function withSiblings(ids: readonly string[], run: Run): Promise<string[]> {
   const { forest } = run.context;
   const all = new Set(ids);

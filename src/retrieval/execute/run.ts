@@ -8,18 +8,18 @@ import type { ChildSelector } from "../forest/selector.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Step, StepOf } from "../plan/steps.ts";
 
-/** What a plan runs on. Everything but the memory is optional; a step that needs what is missing says so. */
+/** What a plan runs on. Everything but the memory is optional; a step reports missing requirements. */
 export interface PlanContext {
   readonly reader: MemoryReader;
   readonly embedder?: TextEmbedder;
   readonly forest?: SearchForest;
   /** The asker's now, in world time. */
   readonly nowUs: number;
-  /** Where the asker is: worldFromBody, +X forward. */
+  /** The asker's pose: worldFromBody, +X forward. */
   readonly pose?: Transform;
   /** The picture given with the question, as a vector of the memory's image embedder. */
   readonly image?: Float32Array;
-  /** Opens the same memory as of another time; whoever gives it closes what it opened. */
+  /** Opens the same memory as of another time; the provider closes what it opened. */
   readonly readerAsOf?: (view: Pick<ReaderOptions, "asOfWorldUs" | "asOfMemoryUs">) => Promise<MemoryReader>;
   readonly selector?: ChildSelector;
   /** Scores views by their features for a text, from -1 to 1, the best first; of a memory without image vectors. */
@@ -41,9 +41,9 @@ export interface StepTrace {
   /** Its own time, without the steps it reads. */
   readonly ms: number;
   readonly items: number;
-  /** Records that the engine looked at, as far as it tells. */
+  /** Records that the engine looked at, as far as it reports them. */
   readonly touched: number;
-  /** Some of those it turned away, with the reason. */
+  /** Some of the rejected records, with the reason. */
   readonly rejected: readonly { readonly id: string; readonly why: string }[];
   readonly rejectedCount: number;
   readonly notes: readonly string[];
@@ -142,7 +142,7 @@ export class Run {
     return hits;
   }
 
-  /** The items with their records, in order; those that this reader cannot see are left out. */
+  /** The items with their records, in order; items that this reader cannot see are left out. */
   async read(items: readonly Item[]): Promise<ReadItem[]> {
     const missing = items.filter((item) => item.hit === undefined && !this.#read.has(item.id));
     const ids = [...new Set(missing.map(({ id }) => id))];
@@ -154,14 +154,14 @@ export class Run {
     });
   }
 
-  /** Concepts of a step whose own words were found common; the same for every search that the step makes. */
+  /** Concepts of a step whose own words are common in the memory; the same for every search of the step. */
   commonConcepts(step: string): Set<number> {
     const common = this.#common.get(step) ?? new Set();
     this.#common.set(step, common);
     return common;
   }
 
-  /** The vector of a text, or null where meaning cannot be asked: no embedder, no vectors yet, no meaning. */
+  /** The vector of a text, or null if meaning cannot be searched: no embedder, no vectors yet, no meaning. */
   async vector(text: string): Promise<Float32Array | null> {
     const known = this.#vectors.get(text);
     if (known !== undefined) return known;
@@ -185,7 +185,7 @@ export class Run {
     return this.#background;
   }
 
-  /** A cosine that is so many z-units above the background; undefined where no background is known. */
+  /** The cosine at a z-score above the background; undefined if the background is unknown. */
   async cosineOfZ(z: number): Promise<number | undefined> {
     const background = await this.background();
     return background && background.mean + z * Math.max(MIN_SD, background.sd);

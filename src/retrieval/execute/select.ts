@@ -1,4 +1,5 @@
-import { evidenceOf, type Item } from "../evidence.ts";
+import { wordsOf } from "../../memory/lexical.ts";
+import { evidenceOf, type Item, statesOf, textOf } from "../evidence.ts";
 import type { StepOf } from "../plan/steps.ts";
 import {
   type Ambiguity,
@@ -8,6 +9,7 @@ import {
   radiusCosine,
 } from "../ranking/ambiguity.ts";
 import { tokensOf, withinBudget } from "../ranking/budget.ts";
+import { jaccard } from "../ranking/diversify.ts";
 import { serialiseItem } from "../serialise.ts";
 import type { Run, StepResult } from "./run.ts";
 
@@ -25,7 +27,10 @@ export async function chronological(step: StepOf<"chronological">, run: Run): Pr
   return { items: sorted, ...rest };
 }
 
-/** Keeps what stands out; if too few do, the best few instead, and the result is weak (docs/formulas.md#standing-out). */
+/**
+ * Keeps items above the background; if they are too few, the best few instead, and the result is weak
+ * (docs/formulas.md#standing-out).
+ */
 export async function threshold(step: StepOf<"threshold">, run: Run): Promise<StepResult> {
   const { items } = await run.input(step.from);
   const values = items.map(({ score }) => score);
@@ -59,14 +64,14 @@ export async function radius(step: StepOf<"radius">, run: Run): Promise<StepResu
   const background = (await run.cosineOfZ(step.minZ)) ?? -1;
   const least = Math.max(radiusCosine(normalised, step.alphaE), background);
   run.note(`ambiguity ${normalised.toFixed(2)}, cosine above ${least.toFixed(3)}`);
-  const kept = items.filter((item) => {
-    const cosine = cosineOf(item);
-    // What was found by words alone has no cosine to be judged by.
-    const passes = cosine === undefined || cosine > least;
-    if (!passes) run.reject(item.id, `cosine ${cosine.toFixed(3)} is outside the radius`);
+  // Items found by words alone have no cosine to compare.
+  const isInside = (item: Item) => (cosineOf(item) ?? 1) > least;
+  const kept = items.filter((item, n) => {
+    const passes = n < step.atLeast || isInside(item);
+    if (!passes) run.reject(item.id, `cosine ${cosineOf(item)!.toFixed(3)} is outside the radius`);
     return passes;
   });
-  return { items: kept, weak: kept.length === 0 };
+  return { items: kept, weak: !kept.some(isInside) };
 }
 
 /** As many as the query's ambiguity asks for (eq. 8, docs/formulas.md#ambiguity). */
@@ -115,7 +120,22 @@ export async function dedupeByTrack(step: StepOf<"dedupeByTrack">, run: Run): Pr
   return { items: kept, ...rest };
 }
 
-/** What fits so many tokens once written out. */
+/** The best of each group of near-duplicates: many looks at one corner leave no room for another. */
+export async function distinct(step: StepOf<"distinct">, run: Run): Promise<StepResult> {
+  const { items, ...rest } = await run.input(step.from);
+  const kept: { readonly item: Item; readonly shown: ReadonlySet<string> }[] = [];
+  for (const item of await run.read(items)) {
+    const { record } = item.hit;
+    const states = statesOf(record);
+    const shown = new Set(states.length > 0 ? states : wordsOf(textOf(record)));
+    const like = kept.find((other) => jaccard(other.shown, shown) > step.over);
+    if (like) run.reject(item.id, `shows nearly the same as ${like.item.id}`);
+    else kept.push({ item, shown });
+  }
+  return { items: kept.map(({ item }) => item), ...rest };
+}
+
+/** The items that fit into a number of tokens when written out. */
 export async function budget(step: StepOf<"budget">, run: Run): Promise<StepResult> {
   const { items: given, ...rest } = await run.input(step.from);
   const items = await run.read(given);

@@ -6,20 +6,23 @@ import { type Compiled, searchCompiled } from "./compiled.ts";
 import { resolveTime } from "./references.ts";
 import type { Run, StepResult } from "./run.ts";
 
-/** Sources and constraints are all one search; only what none of the engine's orders can do is done here. */
+/** Sources and constraints are one search; only what the engine's orders cannot do is done here. */
 export async function searchStep(step: Step, run: Run): Promise<StepResult> {
   const items = await searchCompiled(await compile(step.as, run), step, run);
   return weakness(items, step, run);
 }
 
-/** Nothing by meaning reaches one z above the background: say so rather than pass noise off as an answer (docs/formulas.md#standing-out). */
+/**
+ * Nothing by meaning reaches one z above the background: reports that, so that noise does not pass for an answer
+ * (docs/formulas.md#standing-out).
+ */
 async function weakness(items: StepResult["items"], step: Step, run: Run): Promise<StepResult> {
   if (step.op !== "sem") return { items };
   const z = await run.zOf(items[0]?.scores.meaning);
   return { items, weak: items.length === 0 || (z !== undefined && z < 1) };
 }
 
-/** Views whose features are most like a text; those that are not like it at all are left out. */
+/** Views whose features are most like a text; views that score zero or less are left out. */
 export async function looks(step: StepOf<"looks">, run: Run): Promise<StepResult> {
   const scored = (await run.context.looks?.(step.text)) ?? [];
   if (run.context.looks === undefined) run.note("views have no features here");

@@ -24,17 +24,17 @@ export interface Descent {
     /** The leaf first, its root last. */
     readonly chain: readonly string[];
   }[];
-  /** What it cost: nodes opened (scorer calls) and nodes scored. */
+  /** Its cost: nodes opened (scorer calls) and nodes scored. */
   readonly opened: number;
   readonly scored: number;
 }
 
 /**
- * k distinct leaves of a forest, best path first. All trees hang below one virtual root, so that a tree gets as
- * many leaves as its score earns (docs/formulas.md#forest). A step is measured against its best sibling, not as a probability: else a
- * leaf high up in a small tree would beat every leaf deep in a large one. So the first leaf is that of the paper's
- * greedy walk, and since scores only fall along a path, the first k leaves popped are the k best there are. Cost: O(k · fan-out · depth) scores; the depth is a logarithm only of a
- * balanced forest.
+ * k distinct leaves of a forest, best path first. All trees hang below one virtual root, so that a tree gets as many
+ * leaves as its score earns (docs/formulas.md#forest). A step is measured against its best sibling, not as a
+ * probability: else a leaf high up in a small tree would beat every leaf deep in a large one. So the first leaf is that
+ * of the paper's greedy walk, and since scores only fall along a path, the first k leaves popped are the k best. Cost:
+ * O(k · fan-out · depth) scores; the depth is a logarithm only of a balanced forest.
  */
 export async function descend(
   forest: SearchForest,
@@ -56,7 +56,7 @@ interface Candidate {
   readonly logScore: number;
 }
 
-/** Opens nodes, each at most once. A node with one child costs nothing: there is nothing to choose. */
+/** Opens nodes, each at most once. A node with one child costs nothing, since no choice is needed. */
 class Expansion {
   readonly #forest: SearchForest;
   readonly #score: ChildScorer;
@@ -121,9 +121,9 @@ async function bestFirst(expand: Expansion, k: number): Promise<Candidate[]> {
 }
 
 /**
- * The paper's way: k/N walks down each of N trees, always to the best child. A child all of whose leaves were found is no
- * longer offered: else every walk would end at the same leaf. Of more trees than k, of which the paper says nothing, the best
- * have one walk each.
+ * The paper's way: k/N walks down each of N trees, always to the best child. A child whose leaves were all found is no
+ * longer offered: else every walk would end at the same leaf. With more trees than k, which the paper does not cover,
+ * the best k trees have one walk each.
  */
 async function walks(forest: SearchForest, expand: Expansion, k: number): Promise<Candidate[]> {
   const isMany = forest.roots.length > k;

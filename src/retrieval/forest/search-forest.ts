@@ -1,8 +1,8 @@
 import type { Vec3 } from "../../geometry/index.ts";
 
 /**
- * A semantic forest as retrieval sees it: nodes by the ids of their records, leaves being places. Whoever holds a
- * forest (the map's `loadForest`, a test, an imported graph) shows it like this.
+ * A semantic forest as retrieval sees it: nodes by the ids of their records, leaves being places. Implemented by the
+ * map's `loadForest`, by tests and by imported graphs.
  */
 export interface SearchForest {
   readonly roots: readonly string[];
@@ -13,7 +13,7 @@ export interface SearchForest {
   text(id: string): readonly string[];
   /** Mean of its leaves (docs/formulas.md#forest), in the world. */
   centroid(id: string): Vec3 | undefined;
-  /** How many leaves lie under it; 1 for a leaf, 0 for what is no node of it. */
+  /** How many leaves are under it; 1 for a leaf, 0 for an id that is not a node. */
   leafCount(id: string): number;
   /** The leaf that a record of another kind belongs to, such as a caption's place. */
   leafOf?(recordId: string): string | undefined;

@@ -4,8 +4,8 @@ import type { ChildScorer } from "./descend.ts";
 import { chainOf, type SearchForest } from "./search-forest.ts";
 
 /**
- * Chooses among the children of a node for a query, as a language model does: a score from 0 to 100 for each
- * child, by its id. The embedding selector needs none of it; this is the port for one that reasons.
+ * Chooses among the children of a node for a query, as a language model does: a score from 0 to 100 for each child, by
+ * its id. The embedding selector does not need it; this is the port for a reasoning model.
  */
 export interface ChildSelector {
   score(
@@ -24,11 +24,11 @@ export type NodeMeaning = (
 export interface EmbeddingScorerOptions {
   readonly forest: SearchForest;
   readonly meaning: NodeMeaning;
-  /** The best leaves for the query by a search of their own, with z: a bound on what lies below each node. */
+  /** The best leaves for the query by a search of their own, with z: a bound on the leaves below each node. */
   readonly leafHits?: readonly { readonly id: string; readonly z: number }[];
-  /** How much the best leaf below counts, of .8 for it and the summary together; less for questions about the whole. */
+  /** The weight of the best leaf below, of .8 for it and the summary together; less for questions about the whole. */
   readonly leafShare?: number;
-  /** Words that say what a place is for or feels like; a node whose text has one of them gains. */
+  /** Words that say what a place is for or feels like; a node whose text contains one scores higher. */
   readonly tags?: readonly string[];
   readonly near?: Vec3;
   /** At this distance the gain of being near has fallen to 1/e. */
@@ -37,13 +37,14 @@ export interface EmbeddingScorerOptions {
 
 const WEIGHTS = { text: 0.8, tag: 0.1, near: 0.1 } as const;
 /**
- * Of the weight of texts, how much the best leaf below has against the node's own summary. docs/formulas.md#forest-scores proposes
- * .2; over 3,313 captioned street views a named place was then found within 25 m in 16 % of 151 descents, with .6
- * in 34 % and by flat search in 40 %: an extract of a thousand captions does not tell of one fountain.
+ * The share of the best leaf below, against the node's own summary, in the weight of texts.
+ * docs/formulas.md#forest-scores proposes .2; over 3,313 captioned street views a named place was then found within 25
+ * m in 16 % of 151 descents, with .6 in 34 % and by flat search in 40 %: an extract of a thousand captions does not
+ * mention one fountain.
  */
 const LEAF_SHARE = 0.6;
 const NEAR_M = 10;
-/** What an unknown is worth: a node without a vector, or with no leaf among the hits. */
+/** The z of an unknown: a node without a vector, or with no leaf among the hits. */
 const UNKNOWN_Z = 0;
 const TAG_Z = 3;
 
@@ -74,7 +75,7 @@ export function embeddingScorer(options: EmbeddingScorerOptions): ChildScorer {
 
 /** How many children a reasoning selector is shown; the embedding picks them (docs/formulas.md#forest). */
 const SHOWN = 12;
-/** Points of a selector's 0…100 scale that one unit of the embedding scorer stands for. */
+/** Points of a selector's 0…100 scale per unit of the embedding scorer. */
 const POINTS = 25;
 
 /**

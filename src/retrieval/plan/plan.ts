@@ -5,8 +5,8 @@ import { type Step, type StepInput, stepSchema } from "./steps.ts";
 const MAX_STEPS = 64;
 
 /**
- * A retrieval as a value: named steps, each reading only steps before it, and the one whose items are the result.
- * It is plain JSON, so it can be printed, kept, edited and run again.
+ * A retrieval as a value: named steps, each reading only earlier steps, and the name of the step whose items are the
+ * result. It is plain JSON, so it can be printed, kept, edited and run again.
  */
 export const planSchema = z
   .object({
@@ -57,7 +57,7 @@ export function inputsOf(step: Step): string[] {
 /** Without `as`: the builder names the steps. */
 type Unnamed<S> = S extends { as: string } ? Omit<S, "as"> : never;
 
-/** Puts a plan together step by step; `add` gives the step's name for later ones to read. */
+/** Builds a plan step by step; `add` returns the step's name for later ones to read. */
 export class PlanBuilder {
   readonly #steps: StepInput[] = [];
   readonly #title: string;
@@ -83,9 +83,9 @@ export class PlanBuilder {
 }
 
 /**
- * The plan one round wider (docs/formulas.md#rounds): meaning's threshold falls by one z, every k doubles, a radius doubles and a
- * span of time grows threefold about its middle; from the third round on a region stands for its siblings too.
- * Rounds add up.
+ * The plan one round wider (docs/formulas.md#rounds): meaning's threshold falls by one z, every k doubles, a radius
+ * doubles and a span of time grows threefold about its middle; from the third round on a region includes its siblings.
+ * Rounds are cumulative.
  */
 export function broadenPlan(plan: Plan, round: number, nowUs: number): Plan {
   if (round === 0) return plan;

@@ -39,8 +39,8 @@ const sources = [
   /** By words (BM25). */
   step("lex", { kinds, text, k: many.default(100) }),
   /**
-   * By words, concept by concept: a concept's own words or, at half their worth, those that may stand for it,
-   * whichever gives more; concepts add up. A rich list of synonyms then never outweighs what was really asked.
+   * By words, concept by concept: a concept's own words or, at half weight, its substitutes, whichever scores higher;
+   * concepts add up. A rich list of synonyms then never outweighs the words of the question.
    */
   step("concepts", {
     kinds,
@@ -65,14 +65,14 @@ const sources = [
   step("uniform", { kinds, k: few }),
   step("recent", { kinds, k: many.default(10) }),
   step("given", { ids: z.array(idSchema).min(1).max(1_000) }),
-  /** The views nearest to these times, each within so many seconds. */
+  /** The views nearest to these times, each within `withinS` seconds. */
   step("viewsAt", {
     times: z.array(time).min(1).max(64),
     withinS: z.number().positive().max(3_600).default(3),
   }),
 ] as const;
 
-/** What must also hold. Constraints are part of the search below them, never a filter on its cut list. */
+/** Additional conditions. Constraints are part of the search below them, never a filter on its truncated list. */
 const constraints = [
   step("near", { from: name, at: place, radiusM: metres }),
   step("nearest", { from: name, at: place, k: many.default(10), maxM: metres.optional() }),
@@ -80,7 +80,10 @@ const constraints = [
     from: name,
     of: place,
     direction: z.enum(["left", "right", "front", "behind", "above", "below"]),
-    /** Whose left: the asker's, or the thing's own where its front is known. Above and below are the world's. */
+    /**
+     * The viewpoint that defines left and right: the asker's, or the thing's own where its front is known. Above and
+     * below are the world's.
+     */
     frame: z.enum(["ego", "object"]).default("ego"),
     halfAngleRad: z
       .number()
@@ -92,7 +95,7 @@ const constraints = [
   step("inRegion", {
     from: name,
     region: z.union([idSchema, z.object({ of: name })]),
-    /** Also in what lies beside it under the same parent: the last round of broadening. */
+    /** Includes siblings under the same parent: the last round of broadening. */
     siblings: z.boolean().default(false),
   }),
   /** On the ground between two places: a strip from one to the other, as wide as this share of its length. */
@@ -102,7 +105,7 @@ const constraints = [
     b: place,
     widthShare: z.number().positive().max(4).default(0.5),
   }),
-  /** Near where somebody went in a span of time: so far from some of the positions of that time. */
+  /** Near a path in a span of time: within a distance of some of the positions of that time. */
   step("alongPath", {
     from: name,
     start: time,
@@ -206,6 +209,8 @@ const rest = [
     from: name,
     alphaE: z.number().positive().max(10).default(1),
     minZ: zUnits.default(0.5),
+    /** How many of the best are kept although they lie outside. */
+    atLeast: z.int().min(0).max(1_000).default(0),
     entropy: z.enum(["ambiguity", "softmaxEmbedding", "squaredComponents"]).default("ambiguity"),
     text: text.optional(),
   }),
@@ -214,6 +219,8 @@ const rest = [
     kMin: few.default(2),
     kMax: few.default(10),
     beta: z.number().min(0).max(100).default(1),
+    /** As many as match about equally well, or `kMin` and `beta` a nat. */
+    by: z.enum(["equals", "nats"]).default("nats"),
     entropy: z.enum(["ambiguity", "softmaxEmbedding", "squaredComponents"]).default("ambiguity"),
     text: text.optional(),
   }),
@@ -229,7 +236,7 @@ const rest = [
     topK: few.default(2),
     cumulative: z.boolean().default(true),
     neighbours: z.enum(["touching", "paper"]).default("touching"),
-    /** How many things take part at most: those that some cue likes best. */
+    /** How many things take part at most: those with the best cue scores. */
     most: z.int().min(1).max(10_000).default(64),
   }),
   step("cover", {
@@ -238,13 +245,17 @@ const rest = [
     k: few.default(6),
     /** Also other times of the same things: for "when" and "last". */
     temporal: z.boolean().default(false),
-    /** Which of captions that tell nearly the same. */
+    /** Which of nearly identical captions to keep. */
     prefer: z.enum(["best", "newest", "oldest"]).default("best"),
     /** One caption for each cluster, the best by similarity, as in the paper, instead of a set cover. */
     representatives: z.boolean().default(false),
     fillZ: zUnits.default(1),
   }),
   step("dedupeByTrack", { from: name }),
+  /**
+   * Keeps the best of records that share more than this of the things they show, or, if they show none, of their words.
+   */
+  step("distinct", { from: name, over: z.number().min(0).max(1).default(0.6) }),
   step("budget", { from: name, tokens: z.int().min(1).max(1_000_000) }),
   // Hierarchy.
   step("descend", {

@@ -3,14 +3,14 @@ import { PlanBuilder } from "../plan/plan.ts";
 import type { Preset } from "./papers.ts";
 import { descent, distilled, hybrid } from "./scope.ts";
 
-/** Lets captions be two places ahead: of the first six, four are captions, which tell of times, and two are things. */
+/** Lets captions be two places ahead: of the first six, four are captions, which carry times, and two are things. */
 const CAPTIONS_FIRST = 1.03;
 
 /**
- * The product's own choice. Captions by meaning and words; where many of them say the same and name things, the
- * fewest that tell of everything instead. The things themselves beside them, whole and one state each. For needs
- * and questions about the whole also the forest. Captions and things keep their own places, so that neither kind
- * crowds out the other; what is too much is cut by the budget.
+ * The product's own choice. Captions by meaning and words; where many of them repeat each other and name things, the
+ * fewest that cover everything instead. The things themselves beside them, whole and one state each. For needs and
+ * questions about the whole also the forest. Captions and things keep their own places, so that neither kind crowds out
+ * the other; the budget cuts the excess.
  */
 export const auto: Preset = (asked, { k = 6, hasForest = false, hasPose, tokens }) => {
   const b = new PlanBuilder("auto");

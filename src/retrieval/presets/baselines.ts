@@ -43,7 +43,7 @@ export const semanticMatch: Preset = (asked, { k = 1 }) => {
   return b.build(scoped(b, b.add({ op: "sem", kinds, text: asked.question.text, k }), asked));
 };
 
-/** Captions evenly spread over time, whatever is asked. */
+/** Captions evenly spread over time, regardless of the question. */
 export const uniform: Preset = (asked, { k = 10, kinds = CAPTIONS }) => {
   const b = new PlanBuilder("uniform");
   return b.build(scoped(b, b.add({ op: "uniform", kinds: [...kinds], k }), asked));
@@ -55,7 +55,7 @@ export const blind: Preset = () => {
   return b.build(b.add({ op: "none" }));
 };
 
-/** Every caption, in order, as far as the budget goes. */
+/** Every caption, in order, up to the budget. */
 export const wholeHistory: Preset = (asked, { k = 1_000, tokens, kinds = CAPTIONS }) => {
   const b = new PlanBuilder("whole-history");
   const all = scoped(b, b.add({ op: "all", kinds: [...kinds], k }), asked);

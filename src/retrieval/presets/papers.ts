@@ -1,12 +1,13 @@
 import type { RecordKind } from "../../schema/core.ts";
 import { type Plan, PlanBuilder } from "../plan/plan.ts";
 import type { Asked } from "../question/question.ts";
+import { ADAPTIVE } from "../ranking/ambiguity.ts";
 import { ALL_KEYS, descent, distilled, hybrid, type Keys, scoped } from "./scope.ts";
 
-/** `ours` are the decisions of docs/formulas.md#paper-and-ours, `paper` what the paper or its released code says. */
+/** `ours` are the decisions of docs/formulas.md#paper-and-ours, `paper` the rules of the paper or its released code. */
 export type Mode = "ours" | "paper";
 
-/** What a preset may be told beside the question; each has the default of docs/formulas.md#paper-and-ours. */
+/** Options of a preset besides the question; each has the default of docs/formulas.md#paper-and-ours. */
 export interface PresetOptions {
   readonly mode?: Mode;
   /** How many items; each paper has its own default. */
@@ -30,7 +31,7 @@ export interface PresetOptions {
   /** A forest is there to descend. */
   readonly hasForest?: boolean;
   readonly tokens?: number;
-  /** Of the baselines that read all: what is read; default captions. */
+  /** For the baselines that read all: the kinds to read; default captions. */
   readonly kinds?: readonly RecordKind[];
 }
 
@@ -80,7 +81,7 @@ export const r4: Preset = (asked, { mode, k = 6, keys: given }) => {
 
 /**
  * STaR: captions by cue, the things they name, the information bottleneck over those, and the fewest captions that
- * tell of every cluster. Paper: min–max over the pool, Clio's distribution at a raw threshold, one caption a cluster.
+ * cover every cluster. Paper: min–max over the pool, Clio's distribution at a raw threshold, one caption a cluster.
  */
 export const star: Preset = (asked, { mode, k = 6 }) => {
   const b = titled("star", mode);
@@ -134,7 +135,7 @@ export const embodiedRag: Preset = (
 /**
  * MemoryEQA: what one module of the agent needs to know, within a radius and of a number that follow from how
  * ambiguous the query is. A picture counts beside the words, compared on its own (docs/formulas.md#modalities). Paper: the entropy of the
- * embedding itself, and no background threshold.
+ * embedding itself, k by its nats, near-duplicates and all, and no background threshold.
  */
 export const memoryEqa: Preset = (asked, options) => {
   const { mode, k = MOST_MEMORIES, tokens, adaptive = true } = options;
@@ -147,10 +148,15 @@ export const memoryEqa: Preset = (asked, options) => {
   }
   const pool = pooled(b, asked, text, library, options);
   const entropy = mode === "paper" ? ("softmaxEmbedding" as const) : ("ambiguity" as const);
-  const anyZ = mode === "paper" ? { minZ: -100 } : {};
-  const inside = b.add({ op: "radius", from: pool, entropy, text, ...anyZ });
+  const by = mode === "paper" ? ("nats" as const) : ("equals" as const);
+  // Ours: looks at one corner count once, and items below the background are better than none.
+  const [apart, reach] =
+    mode === "paper"
+      ? [pool, { minZ: -100 }]
+      : [b.add({ op: "distinct", from: pool }), { atLeast: ADAPTIVE.kMin }];
+  const inside = b.add({ op: "radius", from: apart, entropy, text, ...reach });
   const kept = adaptive
-    ? b.add({ op: "adaptiveK", from: inside, entropy, text, kMax: k })
+    ? b.add({ op: "adaptiveK", from: inside, entropy, text, kMax: k, by })
     : b.add({ op: "topK", from: inside, k: options.k ?? FIXED_K });
   const deduped = b.add({ op: "dedupeByTrack", from: kept });
   return b.build(tokens === undefined ? deduped : b.add({ op: "budget", from: deduped, tokens }));
@@ -159,7 +165,7 @@ export const memoryEqa: Preset = (asked, options) => {
 /** "Max retrieval" of MemoryEQA's table 6, and its number without adaptive k (table 3). */
 const MOST_MEMORIES = 10;
 const FIXED_K = 5;
-/** Of a library that is handed over whole so much is told. */
+/** The token limit of a library that is returned whole. */
 const LIBRARY_TOKENS = 6_000;
 
 /** The entries of the library by words and, where there are any, by picture: each compared on its own, then added up. */

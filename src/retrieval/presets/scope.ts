@@ -3,7 +3,7 @@ import type { RecordKind } from "../../schema/core.ts";
 import type { PlanBuilder } from "../plan/plan.ts";
 import type { Asked } from "../question/question.ts";
 
-/** How much meaning and words count where they are added up: the memory's own shares. */
+/** The weights of meaning and words in a sum: the memory's own shares. */
 const WEIGHTS = [FUSION_WEIGHTS.meaning, FUSION_WEIGHTS.words];
 
 /** The keys of R⁴ that a plan may use: what, where, when. */
@@ -67,7 +67,7 @@ export function hybrid(
   return b.add({ op: "weighted", of: [sem, lex], weights: WEIGHTS, normalise: "zscore" });
 }
 
-/** How much a leaf's own words count in a descent: for a thing most, for the place as a whole least. */
+/** The weight of a leaf's own words in a descent: highest for a thing, lowest for the place as a whole. */
 const LEAF_SHARE = { explicit: 0.6, implicit: 0.4, global: 0.2 } as const;
 
 /** Down the forest to the k best leaves. */
@@ -83,8 +83,8 @@ export function descent(b: PlanBuilder, { cues }: Asked, k: number, hasPose: boo
 }
 
 /**
- * STaR's way from a pool of captions to the few that tell of everything in it (docs/formulas.md#bottleneck). The pool is cut at 35 %
- * of its own range, as the released code does it: on two-hour memories that kept more of the evidence than a
+ * STaR's reduction of a pool of captions to the few that cover it (docs/formulas.md#bottleneck). The pool is cut at 35
+ * % of its own range, as the released code does it: on two-hour memories that kept more of the evidence than a
  * calibrated threshold, which templated texts push up; so does α at half a z. `weak` is still judged by z.
  */
 export function distilled(b: PlanBuilder, pool: string, { cues }: Asked, k: number): string {

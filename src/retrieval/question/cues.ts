@@ -1,15 +1,15 @@
 import { expand, phrasesIn } from "../../ontology/index.ts";
 
-/** One thing that a question asks for, with the words that may stand for it in a description. */
+/** One thing that a question asks for, with words that descriptions may use for it. */
 export interface Concept {
   readonly words: string;
   /** Other words for the same. */
   readonly same: readonly string[];
-  /** What counts as one, or serves the need. */
+  /** Kinds of things that match it, or serve the need. */
   readonly kinds: readonly string[];
 }
 
-/** What a question is about, as far as its words tell: the light analysis that retrieval needs. */
+/** The subject of a question, as far as its words show: the light analysis that retrieval needs. */
 export interface Cues {
   /** The content words in their order: what is embedded. */
   readonly query: string;
@@ -58,14 +58,14 @@ const ENTERING =
 const MOVING_WORDS = new Set(
   "leave leaving leaves left exit exited exiting enter entered entering".split(" "),
 );
-/** How long one was inside is the time from one door to the next; of a room that is named, the room tells. */
+/** A stay lasts from one door to the next; for a named room, its own records give the time. */
 const STAYING =
   /\bhow long\b.*\b(you|we|i|robot)\b.*\b(indoors|inside|in (the|that|this|a) (building|house|place|structure))\b/;
-/** What the asker did is not to be seen in what the asker saw: "the street you were driving on" is a street. */
+/** The asker's own motion is not visible to the asker: "the street you were driving on" is a street. */
 const EGO_MOTION =
   /\b(?:you|we|i|robot)\s+(?:were |was |are |am |have been |had been )?((?:walk|driv|mov|go|travel|head|rid|roll|com|stand|wait)(?:ing|e|ed|n)?)\b|\b(?:were|was|are|am|did|do) (?:you|we|i|robot) (?:currently |just )?((?:walk|driv|mov|travel|head|rid|roll|stand|wait)(?:ing|e|ed|n)?)\b/g;
 
-/** Where one passes from inside to outside: what is seen when entering or leaving, whatever the building. */
+/** Where one passes from inside to outside: the objects seen when entering or leaving any building. */
 const PASSAGE: Concept = {
   words: "entrance door doorway",
   same: ["threshold", "entering", "exit", "entryway"],
@@ -82,8 +82,8 @@ const WHEN = /\b(when|what time|how long|how often|how many times|since|until|ag
 const NEAREST = /\b(nearest|closest|close by|nearby|near me)\b/;
 
 /**
- * What to look for when this is asked. Question words, politeness and the asker drop out; each content word brings
- * the words that descriptions use for it. Asking when one entered or left is asking for a door.
+ * What to search for, from a question. Question words, politeness and the asker drop out; each content word brings the
+ * words that descriptions use for it. Asking when one entered or left is asking for a door.
  */
 export function cuesOf(question: string): Cues {
   const text = question

@@ -3,19 +3,19 @@ import { LIMITS, LociError } from "../../schema/core.ts";
 import { type Cues, cuesOf } from "./cues.ts";
 
 /**
- * What is asked, and what is already known of where and when. Reasoning fills in what it has worked out of the
- * question; whatever is missing is read off the words.
+ * The question, and what is already known of its place and time. Reasoning fills in what it has inferred; missing
+ * fields are read off the words.
  */
 export interface RetrievalQuestion {
   readonly text: string;
-  /** Only what was so within this span: what the question says of time, or how far back the asker's memory goes. */
+  /** Only records valid within this span: the time in the question, or how far back the asker's memory goes. */
   readonly during?: Interval;
   /** Only what is around here. */
   readonly near?: { readonly centre: Vec3; readonly radiusM: number };
   /** Only what is in this region. */
   readonly regionId?: string;
   readonly categories?: readonly string[];
-  /** A better analysis than the words alone give; fields that are missing stay as they are. */
+  /** A better analysis than the words alone give; missing fields keep their values. */
   readonly cues?: Partial<Cues>;
   /** A picture given with the question, as a vector of the memory's image embedder. */
   readonly image?: Float32Array;

@@ -14,7 +14,7 @@ export interface AmbiguityOptions {
 
 export const ADAPTIVE = { most: 64, temperature: 0.05, kMin: 2, kMax: 10, beta: 1, alphaE: 1 } as const;
 
-/** Ambiguity of a query from the cosines it has with memories; none of them is no ambiguity. */
+/** Ambiguity of a query from its cosines with memories; without any, ambiguity is zero. */
 export function ambiguityOf(similarities: readonly number[], options: AmbiguityOptions = {}): Ambiguity {
   const best = [...similarities].sort((a, b) => b - a).slice(0, options.most ?? ADAPTIVE.most);
   if (best.length < 2) return { entropy: 0, normalised: 0 };
@@ -24,7 +24,7 @@ export function ambiguityOf(similarities: readonly number[], options: AmbiguityO
 
 /**
  * The paper's own reading: the entropy of the query's embedding, as softmax over its components or as their squares.
- * Both say next to nothing about the query (docs/formulas.md#ambiguity); they are here to be compared with.
+ * Both reveal next to nothing about the query (docs/formulas.md#ambiguity); they are here for comparison.
  */
 export function embeddingEntropy(
   vector: ArrayLike<number>,
@@ -37,13 +37,22 @@ export function embeddingEntropy(
   return { entropy, normalised: Math.min(1, entropy / Math.log(values.length)) };
 }
 
-/** How many memories to take: k_min and β for each nat of entropy, rounded up (docs/formulas.md#ambiguity). */
+/**
+ * How many memories to take (docs/formulas.md#ambiguity): as many as match about equally well, e^H, or literally k_min and β for
+ * each nat of entropy; rounded up.
+ */
 export function adaptiveK(
   entropy: number,
-  options: { readonly kMin?: number; readonly kMax?: number; readonly beta?: number } = {},
+  options: {
+    readonly kMin?: number;
+    readonly kMax?: number;
+    readonly beta?: number;
+    readonly by?: "equals" | "nats";
+  } = {},
 ): number {
-  const { kMin, kMax, beta } = { ...ADAPTIVE, ...options };
-  return Math.max(kMin, Math.min(kMax, Math.ceil(kMin + beta * entropy)));
+  const { kMin, kMax, beta, by = "nats" } = { ...ADAPTIVE, ...options };
+  const k = by === "equals" ? Math.exp(entropy) : kMin + beta * entropy;
+  return Math.max(kMin, Math.min(kMax, Math.ceil(k)));
 }
 
 /** The least cosine that is still inside the radius α_e(1 + Hn) around the query (docs/formulas.md#ambiguity); −1 where everything is. */

@@ -1,4 +1,4 @@
-/** Characters that one token of English stands for, as tokenisers of language models have it on average. */
+/** Average characters per token of English in language models' tokenisers. */
 const CHARS_PER_TOKEN = 4;
 
 /** About how many tokens a text costs; never fewer than one. */

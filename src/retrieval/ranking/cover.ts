@@ -14,8 +14,8 @@ export interface CoverOptions {
   readonly extraPerCluster?: number;
   readonly extraApartUs?: number;
   /**
-   * Of captions that gain nearly as much as the best, the one to take: a question without a time is about now, so
-   * of many visits the last one tells best. Default: the best itself.
+   * Which of captions with nearly the same gain to take: a question without a time is about now, so of many visits the
+   * last one is best. Default: the best itself.
    */
   readonly prefer?: "newest" | "oldest";
 }
@@ -32,8 +32,9 @@ export interface CoverChoice {
 const APART_US = 90e6;
 
 /**
- * Greedy set cover (docs/formulas.md#cover): each time the caption with the greatest weight of clusters not yet covered,
- * times (½ + ½·fit). Few, rich captions instead of many that say the same (docs/formulas.md#cover). Ties go to the earlier index.
+ * Greedy set cover (docs/formulas.md#cover): each time the caption with the greatest weight of clusters not yet
+ * covered, times (½ + ½·fit). Few, rich captions instead of many similar ones (docs/formulas.md#cover). Ties go to the
+ * earlier index.
  */
 export function greedyCover(
   candidates: readonly CoverCandidate[],
@@ -54,7 +55,7 @@ export function greedyCover(
     const bestGain = Math.max(0, ...gains);
     const best = bestGain === 0 ? -1 : chosenOf(gains, bestGain, candidates, options.prefer);
     if (best < 0 || bestGain < least) break;
-    // Of the first gain, not of the whole weight: among many equal clusters each is a small share of the whole.
+    // A share of the first gain, not of the whole weight: among many equal clusters each is a small share of the whole.
     if (chosen.length === 0) least = (options.leastGain ?? 0.05) * bestGain;
     const covers = [...new Set(candidates[best]!.clusters)].filter((c) => !covered.has(c));
     for (const c of covers) covered.add(c);

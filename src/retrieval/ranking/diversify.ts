@@ -1,7 +1,7 @@
 /**
- * Maximal marginal relevance: takes one after the other whatever has most of λ·relevance − (1−λ)·likeness to
- * those already taken, `taken` before the first choice among them. Relevance is brought to [0, 1] first, as
- * likeness is. Returns the indices it added; ties go to the earlier one.
+ * Maximal marginal relevance: repeatedly takes the item with the highest λ·relevance − (1−λ)·similarity to those
+ * already taken; `taken` counts from the start. Relevance is scaled to [0, 1] first, as similarity is. Returns the
+ * indices it added; ties go to the earlier one.
  */
 export function maximalMarginalRelevance(
   relevance: readonly number[],
@@ -32,7 +32,7 @@ export function maximalMarginalRelevance(
   return taken;
 }
 
-/** Shared part of two sets over their union; two empty sets have nothing in common. */
+/** Size of the intersection of two sets over their union; 0 for two empty sets. */
 export function jaccard<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): number {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
   let shared = 0;

@@ -53,7 +53,7 @@ function scaleOf(values: readonly number[], normalise: Normalise): (value: numbe
   }
   const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
   const sd = Math.sqrt(values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / values.length);
-  // Scores that are all equal say nothing; a deviation of rounding errors must not be blown up to one.
+  // Equal scores carry no information; a deviation of rounding errors must not be scaled up to one.
   return (value) => (sd > 1e-9 ? (value - mean) / sd : 0);
 }
 

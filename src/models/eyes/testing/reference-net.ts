@@ -1,7 +1,7 @@
 import { sizesOf } from "../sizes.ts";
 import { channelsOut, type Net, type NetStep } from "../weight-file.ts";
 
-/** The net in plain loops over doubles: what the kernels must agree with. Gives the logits of both outputs. */
+/** The network in plain loops over doubles, the reference for the kernels. Returns the logits of both outputs. */
 export function referenceRun(net: Net, input: Float64Array): Map<string, Float64Array> {
   const sizes = sizesOf(net);
   const made = new Map([["in", input]]);
@@ -100,7 +100,7 @@ function convolved(
   return sum;
 }
 
-/** A small net with every kind of step, sizes that are no multiples of anything, and weights that look random. */
+/** A small network with every kind of step, awkward sizes, and pseudo-random weights. */
 export function tinyNet(width: number, height: number): Net {
   const steps: Omit<NetStep, "weights" | "bias">[] = [
     { name: "a", kind: "conv", inputs: ["in"], i: 3, o: 6, relu: 1 },
