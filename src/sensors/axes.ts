@@ -26,11 +26,11 @@ const Z_UP_FROM: Readonly<Record<WorldUp, Quat>> = {
   "-x": fromAxisAngle(Y, Math.PI / 2),
 };
 
-/** How clearly one axis must win before we believe that it is up. */
+/** How clearly one axis must win to count as up. */
 const CLEAR = 0.6;
 const POSES_LOOKED_AT = 2_000;
 
-/** worldFromCamera in our convention, from one in the files' own. */
+/** worldFromCamera in our convention, from the files' convention. */
 export function upright(
   filesWorldFromCamera: Transform,
   camera: NonNullable<ReadOptions["cameraAxes"]>,
@@ -43,9 +43,9 @@ export function upright(
 }
 
 /**
- * Which way is up, from how the camera was held: people and robots keep the top of the picture up, more or less, so
- * the mean of "up in the picture" lies near one axis of the world. Undefined where no axis clearly wins (a camera
- * that looks down, or was turned about).
+ * The up axis, from how the camera was held: people and robots keep the top of the picture roughly up, so the mean
+ * picture-up direction lies near one world axis. Undefined if no axis clearly wins (a camera that looks down, or was
+ * rotated).
  */
 export function detectWorldUp(
   poses: Iterable<Transform>,

@@ -2,31 +2,32 @@ import { type Intrinsics, type Transform, toMatrix } from "../geometry/index.ts"
 import { type DepthImage, LociError } from "../schema/core.ts";
 import type { RosPointCloud } from "./ros/messages.ts";
 
-/** Lidars see further than cameras: steps of 2 mm reach 131 m. */
+/** Lidars see farther than cameras: steps of 2 mm reach 131 m. */
 const CLOUD_UNIT_M = 0.002;
 const POINTS = 4_000_000;
-/** Nearer points are of the camera itself. */
+/** Nearer points belong to the camera itself. */
 const NEAREST_M = 0.01;
 /** Datatypes of a point field that can hold a coordinate. */
 const FLOAT32 = 7;
 const FLOAT64 = 8;
 
-/** Where a depth camera looks from, seen from the colour camera. */
+/** The depth camera's pose relative to the colour camera, and its intrinsics. */
 export interface DepthCamera {
   readonly intrinsics: Intrinsics;
   readonly colourFromDepth: Transform;
 }
 
 /**
- * Depth as the colour camera would see it: each pixel is lifted, moved and projected, the nearest wins. A coarser
- * depth image leaves holes, so each point covers as many pixels as its own pixel does.
+ * Depth as the colour camera would see it: each pixel is lifted, transformed and projected; the nearest wins. A
+ * coarser depth image would leave holes, so each point covers as many pixels as its own pixel does.
  */
 export function registerDepth(depth: DepthImage, from: DepthCamera, to: Intrinsics): DepthImage {
   const buffer = zBuffer(to, depth.unitM, from.colourFromDepth);
   const { fx, fy, cx, cy } = from.intrinsics;
   const spread = Math.max(1, Math.min(4, Math.ceil(to.fx / fx)));
   const across = Float64Array.from({ length: depth.width }, (_, u) => (u + 0.5 - cx) / fx);
-  // A function of one row is compiled once; one of all rows anew in every picture, in the middle of its work.
+  // A function for one row is compiled once; one for all rows would be recompiled in every picture, in the middle of
+  // its work.
   for (let v = 0; v < depth.height; v++) registerRow(buffer, depth, v, across, (v + 0.5 - cy) / fy, spread);
   return buffer.image;
 }
@@ -91,7 +92,7 @@ function eachPoint(cloud: RosPointCloud, visit: (x: number, y: number, z: number
   }
 }
 
-/** The nearest of the points that each pixel of a camera sees, and the way there from where they are told. */
+/** The nearest point at each pixel of a camera, and the transform from the points' frame. */
 interface ZBuffer {
   readonly image: DepthImage;
   readonly intrinsics: Intrinsics;
@@ -114,7 +115,7 @@ function addPoint({ image, intrinsics, turn, move }: ZBuffer, x: number, y: numb
   put(image, Math.floor((along(0) / zc) * fx + cx), Math.floor((along(1) / zc) * fy + cy), zc, 1);
 }
 
-/** A depth into so many columns and rows from u, v on, where it is the nearest. */
+/** Writes a depth into a block of columns and rows from u, v on, where it is the nearest. */
 function put(
   { data, width, height, unitM }: DepthImage,
   u: number,
@@ -125,7 +126,7 @@ function put(
   if (!(u > -spread && u < width && v > -spread && v < height)) return;
   const value = Math.round(z / unitM);
   if (value < 1 || value > 65_534) return;
-  // Whole numbers from here on: loops over doubles are slow.
+  // Integers from here on: loops over doubles are slow.
   const right = Math.min((u | 0) + spread, width);
   const bottom = Math.min((v | 0) + spread, height);
   for (let row = Math.max(v | 0, 0); row < bottom; row++) {

@@ -19,7 +19,7 @@ import { openVideo } from "./video/video-source.ts";
 
 const BAG_FILES = 1_024;
 
-/** Looks at names and first bytes, never at extensions alone, and opens what is there. */
+/** Detects the format by names and first bytes, never by extensions alone, and opens it. */
 export async function detectSource(path: string, options: ReadOptions): Promise<OpenSource> {
   if (isLive(path)) return openLive(path, options);
   const found = await stat(path).catch((cause: unknown) => {
@@ -63,7 +63,7 @@ async function detectFolder(path: string, options: ReadOptions): Promise<OpenSou
     return files.length > 0 ? [{ end, opener, files }] : [];
   });
   const [bag, ...others] = bags;
-  // One recording may be kept in two formats, or two recordings lie side by side: nobody can tell.
+  // Either one recording in two formats, or two recordings side by side: ambiguous.
   if (bag && others.length > 0)
     throw new LociError(
       "invalid-input",

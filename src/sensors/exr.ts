@@ -2,13 +2,13 @@ import { inflateSync } from "node:zlib";
 import { IMAGE_SIDE_PX, LociError } from "../schema/core.ts";
 
 const MAGIC = 20_000_630;
-/** Tiles, deep pixels and several parts: bits of the version. */
+/** Version bits for tiles, deep pixels and multiple parts. */
 const NOT_PLAIN = 0x200 | 0x800 | 0x1000;
 const TYPE = { uint: 0, half: 1, float: 2 } as const;
-/** Lines a chunk, by how they are packed: not at all, by zlib line by line, by zlib sixteen at once. */
+/** Lines per chunk by compression: none, zlib per line, zlib per sixteen lines. */
 const LINES: Readonly<Record<number, number>> = { 0: 1, 2: 1, 3: 16 };
 const COMPRESSIONS = ["none", "RLE", "ZIPS", "ZIP", "PIZ", "PXR24", "B44", "B44A", "DWAA", "DWAB"];
-/** Which channel is depth, where there are several. */
+/** Names of the depth channel, if there are several channels. */
 const DEPTHS = ["Z", "R", "Y"];
 const MAX_ATTRIBUTES = 256;
 
@@ -23,7 +23,7 @@ interface Header {
   readonly width: number;
   readonly height: number;
   readonly top: number;
-  /** Where the table of chunks begins. */
+  /** Start of the chunk table. */
   readonly end: number;
 }
 
@@ -32,8 +32,8 @@ export function isExr(bytes: Uint8Array): boolean {
 }
 
 /**
- * One channel of an OpenEXR picture in lines, as numbers: depth in metres, as phones export it. Packed by zlib or not at
- * all; what else OpenEXR knows (tiles, wavelets) is refused by its name.
+ * One channel of a scanline OpenEXR picture, as numbers: depth in metres, as phones export it. Supports zlib or no
+ * compression; other OpenEXR features (tiles, wavelets) are refused by name.
  */
 export function decodeExr(bytes: Uint8Array): { width: number; height: number; data: Float32Array } {
   try {
@@ -118,7 +118,7 @@ function linesOf(bytes: Uint8Array, header: Header) {
   return { width, height, data };
 }
 
-/** zlib, then differences summed up, then low and high halves of the bytes taken by turns. */
+/** zlib, then a prefix sum of differences, then interleaving of the low and high halves. */
 function unpacked(packed: Uint8Array, size: number): Uint8Array {
   const sums = new Uint8Array(inflateSync(packed, { maxOutputLength: size }));
   for (let n = 1; n < sums.length; n++) sums[n] = sums[n - 1]! + sums[n]! - 128;

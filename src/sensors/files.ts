@@ -7,13 +7,13 @@ import { decodeGrey16 } from "./images.ts";
 const TEXT_BYTES = 65_536;
 const NUMBERED = /^(\d{1,9})\.(jpg|jpeg|png|exr)$/;
 
-/** A grey PNG, or undefined where there is no such file. */
+/** A grey PNG, or undefined if the file does not exist. */
 export async function optionalGrey(path: string) {
   const bytes = await optionalBytes(path);
   return bytes && decodeGrey16(bytes);
 }
 
-/** The bytes of a file, or undefined where there is none. */
+/** The bytes of a file, or undefined if it does not exist. */
 export async function optionalBytes(path: string): Promise<Uint8Array | undefined> {
   return readBytes(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -31,13 +31,13 @@ export async function readBytes(path: string): Promise<Uint8Array> {
   return readFile(path);
 }
 
-/** A pipe that nobody writes to would be waited for, and a folder cannot be read. */
+/** A pipe without a writer would block forever, and a folder cannot be read. */
 export function checkIsFile(found: Stats, path: string): void {
   if (!found.isFile())
     throw new LociError("invalid-input", `expected a file at ${path}, not a pipe or a folder`);
 }
 
-/** A text of at most `limit` bytes (a short one unless told), or undefined where there is no such file. */
+/** A text of at most `limit` bytes (short by default), or undefined if the file does not exist. */
 export async function readText(path: string, limit = TEXT_BYTES): Promise<string | undefined> {
   const bytes = await optionalBytes(path);
   if (bytes && bytes.length > limit)
@@ -45,7 +45,7 @@ export async function readText(path: string, limit = TEXT_BYTES): Promise<string
   return bytes && new TextDecoder().decode(bytes);
 }
 
-/** The pictures of a folder that are called by a number and nothing else; none where there is no such folder. */
+/** The pictures of a folder whose names are plain numbers; none if the folder does not exist. */
 export async function numberedFiles(folder: string): Promise<Map<number, string>> {
   const names = await readdir(folder).catch(() => []);
   return new Map(
@@ -56,7 +56,7 @@ export async function numberedFiles(folder: string): Promise<Map<number, string>
   );
 }
 
-/** The lines of a text file of any length, without the empty ones; none where there is no such file. */
+/** The non-empty lines of a text file of any length; none if the file does not exist. */
 export async function* lines(path: string): AsyncGenerator<string> {
   const found = await stat(path).catch(() => undefined);
   if (found) checkIsFile(found, path);
@@ -81,7 +81,7 @@ export async function* lines(path: string): AsyncGenerator<string> {
   }
 }
 
-/** JSON, or invalid-input with the name of what it should have been. */
+/** Parses JSON, or throws invalid-input with the name of what it should have been. */
 export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);

@@ -14,7 +14,7 @@ import { listTum } from "./datasets/tum.ts";
 import { COLOUR_FILE } from "./folder/layout.ts";
 import type { ReadOptions } from "./options.ts";
 
-/** Which dataset lies in a folder, by the names in it; pictures and nothing else are the last guess. */
+/** Which dataset lies in a folder, from the names in it; plain pictures are the last guess. */
 export async function listFolder(
   folder: string,
   names: readonly string[],

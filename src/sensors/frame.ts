@@ -4,51 +4,54 @@ import type { DepthImage, FrameLine, MaskImage, RgbImage } from "../schema/index
 export { DETECTIONS_PER_FRAME, type FrameLine, frameLineSchema, IMAGE_SIDE_PX } from "../schema/index.ts";
 export type { DepthImage, MaskImage, RgbImage };
 
-/** Ranges of a planar scan around +Z of the body, counter-clockwise from `startRad`; 0 is no return. */
+/** Ranges of a planar scan around +Z of the body, counter-clockwise from `startRad`; 0 means no return. */
 export interface RangeScan {
   readonly startRad: number;
   readonly stepRad: number;
   readonly rangesMm: Uint16Array;
 }
 
-/** What a detector, or the simulator in its place, says about one segment or box. */
+/** What a detector, or the simulator in its place, reports about one segment or box. */
 export interface FrameDetection {
   /** Its number in the frame's masks. */
   readonly mask?: number | undefined;
   /** Left, top, right, bottom in pixels; right and bottom are exclusive. */
   readonly bbox: readonly [number, number, number, number];
   readonly score: number;
-  /** Too unsure to make a thing known by itself; it may say that one that is known is still there. */
+  /** Too uncertain to start a track; it may only confirm an existing one. */
   readonly faint?: boolean | undefined;
   readonly label?: string | undefined;
-  /** A phrase about it: "a red mug with the text ANNA". */
+  /** A phrase that describes it: "a red mug with the text ANNA". */
   readonly text?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** Where it is by its detector's own reckoning, along the axes of `mapFrame`. */
+  /** Its box as the detector gives it, along the axes of `mapFrame`. */
   readonly box?: Box | undefined;
 }
 
 /**
- * One moment of one sensor: the only thing that perception sees, whether it comes from a file, a live robot or
- * the simulator. `worldFromCamera` is the pose believed at that moment, in the frame `mapFrame`, to an optical
- * frame (+Z forward, +X right, +Y down); it is absent when nobody knew.
+ * One moment of one sensor: the only input of perception, whether from a file, a live robot or the simulator.
+ * `worldFromCamera` is the pose estimate at that moment, in the frame `mapFrame`, from an optical frame (+Z forward,
+ * +X right, +Y down); absent if unknown.
  */
 export interface Frame {
   /** Position in its recording, in order of arrival. */
   readonly index: number;
-  /** By the clock of the agent. */
+  /** By the agent's clock. */
   readonly timeUs: number;
-  /** By the clock of the recorder; late packets have it after later frames. */
+  /** By the recorder's clock; late packets carry later times than their successors. */
   readonly receivedAtUs?: number | undefined;
   readonly agentId: string;
   readonly sensorId: string;
   readonly intrinsics: Intrinsics;
-  /** "world" unless the agent has a map of its own whose place in the world is unknown. */
+  /** "world", unless the agent has its own map with an unknown pose in the world. */
   readonly mapFrame: string;
   readonly worldFromCamera?: Transform | undefined;
-  /** The piece of map to which a later correction applies. */
+  /** The submap that later corrections move, and the camera's pose in it. */
   readonly submap?: { readonly frame: string; readonly submapFromCamera: Transform } | undefined;
-  /** How unsure its localisation is of the pose, one standard deviation: past half a metre or 0.2 rad nothing is learnt from it. */
+  /**
+   * Uncertainty of the localisation, one standard deviation; above half a metre or 0.2 rad the frame is not used for
+   * learning.
+   */
   readonly poseSd?: { readonly m: number; readonly rad: number } | undefined;
   /** Dead reckoning since the start, uncorrected. */
   readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
@@ -60,7 +63,7 @@ export interface Frame {
   readonly captions?: readonly string[] | undefined;
 }
 
-/** The line that goes with a frame's images. */
+/** The line that accompanies a frame's images. */
 export function lineOf(frame: Frame): FrameLine {
   const { rgb: _rgb, depth, masks: _masks, scan, detections, captions, ...rest } = frame;
   return {
@@ -72,7 +75,7 @@ export function lineOf(frame: Frame): FrameLine {
   };
 }
 
-/** The frame that a line and its images were. */
+/** The frame from a line and its images. */
 export function frameOf(
   line: FrameLine,
   images: {

@@ -2,10 +2,10 @@ import { IMAGE_SIDE_PX, LociError, type MaskImage, type RgbImage } from "../sche
 import { decodeExr, isExr } from "./exr.ts";
 import { decodePng, encodePng, isPng } from "./png.ts";
 
-/** How a writer stores colour: PNG keeps every bit, JPEG is about a fifth of the size. */
+/** How a writer stores colour: PNG is lossless, JPEG is about a fifth of the size. */
 export type ColourCodec = "png" | "jpeg";
 
-/** Colour to file bytes. */
+/** Encodes colour to file bytes. */
 export async function encodeColour(image: RgbImage, codec: ColourCodec): Promise<Uint8Array> {
   if (codec === "png") return encodePng({ ...image, channels: 3 });
   const sharp = await loadSharp();
@@ -15,7 +15,7 @@ export async function encodeColour(image: RgbImage, codec: ColourCodec): Promise
     .toBuffer();
 }
 
-/** A PNG or JPEG (or whatever else the image library knows) as three bytes a pixel; alpha is dropped. */
+/** A PNG or JPEG (or another format of the image library) as three bytes per pixel; alpha is dropped. */
 export async function decodeColour(bytes: Uint8Array): Promise<RgbImage> {
   const png = isPng(bytes) ? await decodePng(bytes) : undefined;
   if (png) return { width: png.width, height: png.height, data: toRgb(png.data, png.channels) };
@@ -38,7 +38,7 @@ export async function decodeColour(bytes: Uint8Array): Promise<RgbImage> {
   }
 }
 
-/** How large a JPEG or PNG says it is, from its head alone; undefined for anything else. */
+/** The size of a JPEG or PNG from its header alone; undefined for other formats. */
 export function imageSize(
   bytes: Uint8Array,
 ): { readonly width: number; readonly height: number } | undefined {
@@ -46,7 +46,7 @@ export function imageSize(
   if (isPng(bytes))
     return bytes.length < 24 ? undefined : { width: view.getUint32(16), height: view.getUint32(20) };
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;
-  // Segments follow each other by their lengths; the first "start of frame" has the size.
+  // Segments are chained by their lengths; the first "start of frame" has the size.
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1]!;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
@@ -56,12 +56,12 @@ export function imageSize(
   return undefined;
 }
 
-/** Sixteen bits a pixel: depth or masks. */
+/** Encodes sixteen bits per pixel: depth or masks. */
 export async function encodeGrey16({ width, height, data }: MaskImage): Promise<Uint8Array> {
   return encodePng({ width, height, channels: 1, data });
 }
 
-/** A grey PNG; one with 8 bits is widened without scaling, as masks of other tools are. */
+/** Decodes a grey PNG; one with 8 bits is widened without scaling, as in other tools' masks. */
 export async function decodeGrey16(bytes: Uint8Array): Promise<MaskImage> {
   const png = await decodePng(bytes);
   if (png?.channels !== 1) {
@@ -73,7 +73,7 @@ export async function decodeGrey16(bytes: Uint8Array): Promise<MaskImage> {
 
 const MOST_STEPS = 65_535;
 
-/** Depth in steps of a unit: a grey PNG as it is, OpenEXR in metres; what is no number or too far is none. */
+/** Depth in units: a grey PNG as it is, OpenEXR from metres; NaN and values out of range become 0. */
 export async function decodeDepth(bytes: Uint8Array, unitM: number): Promise<MaskImage> {
   if (!isExr(bytes)) return decodeGrey16(bytes);
   const { width, height, data } = decodeExr(bytes);
@@ -95,7 +95,7 @@ function toRgb(data: Uint8Array | Uint16Array, channels: number): Uint8Array {
   return rgb;
 }
 
-/** Loaded when first needed: recordings in PNG work without the native library. */
+/** Loaded on first use: recordings in PNG work without the native library. */
 async function loadSharp() {
   try {
     return (await import("sharp")).default;

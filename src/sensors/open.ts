@@ -11,18 +11,18 @@ import type { RecordingFormat, RecordingReader, RecordingWriter } from "./record
 import { type OpenSource, readerOf } from "./source.ts";
 import { StagedFolder } from "./staged-folder.ts";
 
-/** The one file of a recording folder in the formats that are one file. */
+/** The file in a recording folder for the single-file formats. */
 const MCAP_FILE = "recording.mcap";
 const DB3_FILE = "recording.db3";
 
-/** Looks at what lies at a path; its plan is known then, and whoever goes on reads from the same source. */
+/** Inspects a path once: the plan is then known, and reading continues from the same source. */
 export async function openSource(path: string, options: ReadOptions = {}): Promise<OpenSource> {
   return detectSource(path, parseOrThrow(readOptionsSchema, options, "the reading options"));
 }
 
 /**
- * Opens a recording by what lies at the path: our own formats, ROS bags of three kinds, RGB-D datasets, pictures,
- * captions, detections, scene graphs. What the files do not tell is asked for in an error that names the option.
+ * Opens a recording by its content: our own formats, ROS bags of three kinds, RGB-D datasets, pictures, captions,
+ * detections, scene graphs. For missing information it throws an error that names the option.
  */
 export async function openRecording(path: string, options: ReadOptions = {}): Promise<RecordingReader> {
   const source = await openSource(path, options);
@@ -34,14 +34,17 @@ export async function openRecording(path: string, options: ReadOptions = {}): Pr
   }
 }
 
-/** What lies at the path and how it would be read: streams, counts, rates, poses, conventions, what is missing. */
+/**
+ * Describes the recording at a path and how it would be read: streams, counts, rates, poses, conventions, what is
+ * missing.
+ */
 export async function describeSource(path: string, options: ReadOptions = {}): Promise<SourcePlan> {
   const source = await openSource(path, options);
   await source.close();
   return source.plan;
 }
 
-/** Writes into a folder that exists already; for those who stage more than the recording. */
+/** Writes into an existing folder; for callers that stage more than the recording. */
 export async function writeRecordingInto(
   folder: string,
   options: { format: RecordingFormat; colour?: ColourCodec | undefined; source?: string | undefined },

@@ -6,11 +6,11 @@ const WORLD_UPS = ["x", "y", "z", "-x", "-y", "-z"] as const;
 export type WorldUp = (typeof WORLD_UPS)[number];
 
 /**
- * What a reader cannot always find in the files. Nothing here is needed where the files tell; where they do not,
- * the error names the option. Times are in microseconds, lengths in metres.
+ * What a reader cannot always find in the files. Nothing here is needed if the files say it; otherwise the error
+ * names the option. Times are in microseconds, lengths in metres.
  */
 export const readOptionsSchema = z.strictObject({
-  /** For sources without times, or with times that count from their own start: when they began. */
+  /** The start, for sources without times or with times that count from their own start. */
   startUs: timeUsSchema.optional(),
   /** For sources that only number their frames. */
   frameIntervalUs: z.int().min(1).max(3_600_000_000).optional(),
@@ -18,15 +18,15 @@ export const readOptionsSchema = z.strictObject({
   sensorId: idSchema.optional(),
   /** The map that the poses are in; "world" unless said otherwise. */
   mapFrame: idSchema.optional(),
-  /** Metres of one step of a depth image. */
+  /** Depth unit of a depth image, in metres. */
   depthUnitM: z.number().positive().max(1).optional(),
-  /** Metres of one unit of the positions in poses. */
+  /** Unit of the positions in poses, in metres. */
   poseUnitM: z.number().positive().max(1_000).optional(),
   poseConvention: z.enum(["camera-to-world", "world-to-camera"]).optional(),
   /** optical: +Z forward, +Y down. opengl: −Z forward, +Y up. body: +X forward, +Z up. */
   cameraAxes: z.enum(["optical", "opengl", "body"]).optional(),
   worldUp: z.enum(WORLD_UPS).optional(),
-  /** Pixel centres at whole numbers, as calibration files have them. */
+  /** Pixel centres at integers, as in calibration files. */
   intrinsics: z
     .strictObject({
       fx: z.number().positive(),
@@ -35,7 +35,7 @@ export const readOptionsSchema = z.strictObject({
       cy: z.number(),
     })
     .optional(),
-  /** ROS: which topics to take, where there is a choice. */
+  /** ROS: the topics to use, if there is a choice. */
   topics: z
     .strictObject({
       colour: z.array(nameSchema).max(64).optional(),
@@ -45,20 +45,20 @@ export const readOptionsSchema = z.strictObject({
       pose: nameSchema.optional(),
     })
     .optional(),
-  /** ROS: the frame of the recording that becomes the world; "map", "world" or "odom" if there is one. */
+  /** ROS: the frame of the recording that becomes the world; by default "map", "world" or "odom", if there is one. */
   worldFrame: nameSchema.optional(),
   /** Pictures, depths and poses further apart than this do not belong together. */
   syncToleranceUs: z.int().min(0).max(10_000_000).optional(),
-  /** Live: pictures a second that are asked for, and after how many it ends by itself. */
+  /** Live: requested pictures per second, and the number after which it ends. */
   rateHz: z.number().min(0.01).max(60).optional(),
   maxFrames: z.int().min(1).optional(),
-  /** Told of everything that had to be left out. */
+  /** Called with everything that had to be skipped. */
   onSkip: z.custom<(skip: Skip) => void>((value) => typeof value === "function").optional(),
 });
 
 export type ReadOptions = z.infer<typeof readOptionsSchema>;
 
-/** Something that was there and could not be used. */
+/** Content that exists but could not be used. */
 export interface Skip {
   readonly what: string;
   readonly why: string;

@@ -5,10 +5,10 @@ import type { RecordingInfo, SourceFormat } from "./recording.ts";
 export interface SourceStream {
   readonly name: string;
   readonly type: string;
-  /** Null where only reading everything would tell. */
+  /** Null if only reading everything would tell. */
   readonly count: number | null;
   readonly rateHz: number | null;
-  /** What it is read as; "unused" is said too. */
+  /** How it is used; "unused" is listed too. */
   readonly use:
     | "colour"
     | "depth"
@@ -21,7 +21,7 @@ export interface SourceStream {
     | "unused";
 }
 
-/** What a source holds and how it will be understood, known before it is read. */
+/** What a source holds and how it will be interpreted, known before it is read. */
 export interface SourcePlan {
   readonly path: string;
   readonly format: SourceFormat;
@@ -31,28 +31,43 @@ export interface SourcePlan {
   readonly graphs: number;
   readonly startUs: number | null;
   readonly endUs: number | null;
-  /** Where poses come from and how many there are; null when there are none. */
+  /** The origin of the poses and their number; null if there are none. */
   readonly poses: { readonly from: string; readonly count: number } | null;
-  /** How numbers are read: axes, units, clocks. One plain sentence each. */
+  /**
+   * "own": the recording has its own origin, which no other recording need share; absent if the files name their map.
+   */
+  readonly world?: "own" | undefined;
+  /** "from-zero": times count from the recording's own start, whose date is unknown. */
+  readonly times?: "from-zero" | undefined;
+  /** How numbers are interpreted: axes, units, clocks. One plain sentence each. */
   readonly conventions: readonly string[];
-  /** What is not there, and what follows from that. One plain sentence each. */
+  /** What is missing, and the consequences. One plain sentence each. */
   readonly missing: readonly string[];
 }
 
-/** How times were made up where files only number their frames, for a person. */
-export function countedTimes(what: string, { startUs, frameIntervalUs = 33_333 }: ReadOptions): string {
+/** For people: how times were made up for files that only number their frames. */
+export function countedTimes(
+  what: string,
+  isPaced: boolean,
+  { startUs, frameIntervalUs }: ReadOptions,
+): string {
   const from =
     startUs === undefined ? "1970, since nobody said when it began (--start)" : "the start that was given";
-  const how = frameIntervalUs === 33_333 ? "30 a second" : `one every ${frameIntervalUs / 1e6} s`;
+  const how =
+    frameIntervalUs !== undefined
+      ? `one every ${frameIntervalUs / 1e6} s`
+      : isPaced
+        ? "30 a second, and slower where the camera moves farther than a hand carries it"
+        : "30 a second";
   return `No times in the files: ${what} count as ${how} (--interval), from ${from}.`;
 }
 
-/** How many lack something, in a sentence. */
+/** A sentence with the number of frames that lack something. */
 export function without(what: "pose" | "depth", count: number, noun: string): string {
   return count === 1 ? `1 ${noun} has no ${what}.` : `${count} ${noun}s have no ${what}.`;
 }
 
-/** The rate that a count over a span makes; null when it says nothing. */
+/** The rate from a count over a span; null if undefined. */
 export function rateOf(count: number | null, startUs: number | null, endUs: number | null): number | null {
   if (count === null || count < 2 || startUs === null || endUs === null || endUs <= startUs) return null;
   return Math.round(((count - 1) / (endUs - startUs)) * 1e9) / 1e3;
@@ -73,7 +88,7 @@ export function infoOf(plan: SourcePlan, agents: readonly string[], edges = 0): 
   };
 }
 
-/** What a recording of our own says about poses: in the plan, and among what is missing. */
+/** What one of our own recordings says about poses, for the plan and its list of missing parts. */
 export function ownPoses({ frames, posed = frames }: RecordingInfo): Pick<SourcePlan, "poses" | "missing"> {
   return {
     poses: posed > 0 ? { from: "the frames themselves", count: posed } : null,

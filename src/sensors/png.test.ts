@@ -11,7 +11,7 @@ function chunk(name: string, body: Uint8Array): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Colour of 8 bits with the filter of each row as given, written out as the PNG specification has it. */
+/** 8-bit colour with the given filter per row, encoded by the PNG specification. */
 function encoded(width: number, pixels: Uint8Array, filters: readonly number[]): Uint8Array {
   const stride = 3 * width;
   const rows = filters.map((filter, y) => {

@@ -5,13 +5,13 @@ import { IMAGE_SIDE_PX, LociError } from "../schema/core.ts";
 
 const SIGNATURE = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
-/** A header may claim any size: no more than this is reserved before there are pixels for it. */
+/** A header may claim any size: no more than this is reserved before pixel data arrives. */
 const MAX_CHUNK_BYTES = 8_388_608;
 const LEAST_CHUNK_BYTES = 1_024;
 const deflateAsync = promisify(deflate);
 const inflateAsync = promisify<Uint8Array, { maxOutputLength: number; chunkSize: number }, Buffer>(inflate);
 
-/** Samples as they stand in the file; 16-bit samples in the order of this machine. */
+/** Samples as in the file; 16-bit samples in this machine's byte order. */
 export interface PngImage {
   readonly width: number;
   readonly height: number;
@@ -21,9 +21,9 @@ export interface PngImage {
 }
 
 /**
- * Encodes grey or colour, 8 or 16 bits, without loss. Written here rather than left to an image library because
- * depth must come back to the bit, with no colour management in between. Each row takes the filter with the
- * smallest sum of residuals among none, left and up.
+ * Encodes grey or colour, 8 or 16 bits, lossless. Implemented here because depth must survive bit for bit, without an
+ * image library's colour management. Each row uses the filter with the smallest sum of residuals among none, left and
+ * up.
  */
 export async function encodePng(image: PngImage, level = 3): Promise<Uint8Array> {
   const { width, height, channels, data } = image;
@@ -50,8 +50,8 @@ export async function encodePng(image: PngImage, level = 3): Promise<Uint8Array>
 }
 
 /**
- * Decodes what `encodePng` writes and every other PNG that is not interlaced and not palette-coloured; undefined
- * for those two, which an image library may take. A damaged or oversized file is invalid-input.
+ * Decodes what `encodePng` writes and every other PNG that is neither interlaced nor palette-based; undefined for
+ * those two, which an image library may decode. A damaged or oversized file is invalid-input.
  */
 export async function decodePng(bytes: Uint8Array): Promise<PngImage | undefined> {
   if (!isPng(bytes)) throw damaged("no PNG signature");
@@ -92,7 +92,7 @@ async function unpack(
 ): Promise<PngImage> {
   const stride = (width * channels * bits) / 8;
   const expected = (stride + 1) * height;
-  // In one piece: by sixteen kilobytes, as is usual, a picture would come and go between threads sixty times.
+  // In one chunk: with the default of sixteen kilobytes, a picture would pass between threads sixty times.
   const chunkSize = Math.max(LEAST_CHUNK_BYTES, Math.min(expected + 1, MAX_CHUNK_BYTES));
   const filtered = await inflateAsync(packed, { maxOutputLength: expected + 1, chunkSize }).catch(
     (cause: unknown) => {
@@ -160,10 +160,10 @@ function unfilterRow(
   const filter = from[at]!;
   if (filter > 4) throw damaged(`unknown row filter ${filter}`);
   const source = at + 1;
-  // The row as it stands, then what its filter took off: in place, so that each loop reads and writes one array.
+  // Copies the row and then undoes its filter in place, so that each loop reads and writes one array.
   raw.set(from.subarray(source, source + stride), row);
   const end = row + stride;
-  // Without a row above, the fourth filter is the first.
+  // Without a row above, the fourth filter equals the first.
   if (filter === 1 || (filter === 4 && !hasUp)) addLeft(raw, row, end, step);
   else if (filter === 2 && hasUp) addAbove(raw, words, row, stride);
   else if (filter === 3) addMean(raw, row, end, step, hasUp ? stride : 0);
@@ -192,7 +192,7 @@ function addMean(raw: Uint8Array, row: number, end: number, step: number, stride
   }
 }
 
-/** Each byte by that of its left, upper and upper left neighbour which is nearest to their plane, in this order. */
+/** For each byte, adds the left, upper or upper left neighbour nearest to their plane; ties in this order. */
 function addPaeth(raw: Uint8Array, row: number, end: number, step: number, stride: number): void {
   for (let first = row; first < row + step; first++) {
     let left = 0;
@@ -210,7 +210,7 @@ function addPaeth(raw: Uint8Array, row: number, end: number, step: number, strid
   }
 }
 
-/** Adds the row above byte by byte; four at once where rows begin at whole words, as those of most widths do. */
+/** Adds the row above byte by byte; four at once if rows are word-aligned, as for most widths. */
 function addAbove(raw: Uint8Array, words: Uint32Array, row: number, stride: number): void {
   if (stride % 4 !== 0) {
     for (let to = row; to < row + stride; to++) raw[to] = raw[to]! + raw[to - stride]!;
@@ -221,7 +221,7 @@ function addAbove(raw: Uint8Array, words: Uint32Array, row: number, stride: numb
   for (let to = row / 4; to < end; to++) {
     const own = words[to]!;
     const above = words[to - across]!;
-    // The low seven bits of each byte carry no further than its eighth, which is added without carry.
+    // The low seven bits of each byte never carry past the eighth, which is added without carry.
     words[to] = ((own & 0x7f7f7f7f) + (above & 0x7f7f7f7f)) ^ ((own ^ above) & 0x80808080);
   }
 }

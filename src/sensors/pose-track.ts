@@ -8,9 +8,9 @@ import {
 } from "../geometry/index.ts";
 import { LIMITS, LociError } from "../schema/index.ts";
 
-/** More samples than this are no recording of one day. */
+/** A day's recording has fewer samples than this. */
 const SAMPLES = 2_000_000;
-/** Between samples further apart than this nobody knows what the robot did. */
+/** Between samples further apart than this the pose is unknown. */
 const GAP_US = 2_000_000;
 
 interface Link {
@@ -21,15 +21,15 @@ interface Link {
 }
 
 /**
- * Collects statements about frames, in any order, as a robot makes them: a later repetition wins, a second parent
- * and a circle are refused and counted. `build` gives the tree to ask.
+ * Collects transforms between frames, in any order, as a robot publishes them: a later repetition wins; a second
+ * parent or a cycle is refused and counted. `build` gives the tree to query.
  */
 export class PoseCollector {
   readonly #links = new Map<string, Link>();
   #samples = 0;
   refused = 0;
 
-  /** `stampUs` null holds at all times. */
+  /** `stampUs` null: valid at all times. */
   add(parent: string, child: string, stampUs: number | null, parentFromChild: Transform): void {
     const checked = usable(parentFromChild);
     const link = this.#links.get(child) ?? { parent, fixed: undefined, stampsUs: [], transforms: [] };
@@ -63,7 +63,7 @@ export class PoseCollector {
   }
 }
 
-/** Where frames are at any time between samples. */
+/** Poses of frames at any time between samples. */
 export class PoseTree {
   readonly #links = new Map<string, Link>();
   readonly #graph: FrameGraph;
@@ -98,15 +98,15 @@ export class PoseTree {
     return path;
   }
 
-  /** How often a frame on the way up was stated: the number of poses that a frame has. */
+  /** The most samples on any link from a frame to the root: its number of poses. */
   samplesOf(frame: string): number {
     const counts = [frame, ...this.above(frame)].map((at) => this.#links.get(at)?.stampsUs.length ?? 0);
     return Math.max(...counts);
   }
 
   /**
-   * targetFromSource at a time, interpolated; just outside the samples (by at most `toleranceUs`) the nearest one
-   * is taken. Undefined where two samples are too far apart to know.
+   * targetFromSource at a time, interpolated; just outside the samples (by at most `toleranceUs`) the nearest one is
+   * used. Undefined if two samples are too far apart.
    */
   at(target: string, source: string, timeUs: number, toleranceUs: number): Transform | undefined {
     let askedUs = timeUs;
@@ -123,7 +123,7 @@ export class PoseTree {
     return this.#graph.resolve(target, source, { timeUs: askedUs });
   }
 
-  /** targetFromSource at some time at which it is known, to look at conventions. */
+  /** targetFromSource at some time for which it is known, for checking conventions. */
   some(target: string, source: string): Transform | undefined {
     const stamps = [source, ...this.above(source)].flatMap(
       (frame) => this.#links.get(frame)?.stampsUs.slice(0, 3) ?? [],
@@ -134,7 +134,7 @@ export class PoseTree {
   }
 }
 
-/** Times and poses of one thing, for sources that have only a trajectory. */
+/** Times and poses of one object, for sources that have only a trajectory. */
 export class Trajectory {
   readonly stampsUs: readonly number[];
   readonly #poses: readonly Transform[];
@@ -178,7 +178,7 @@ export function usable({ p, q }: Transform): Transform | undefined {
   const length = Math.hypot(q.w, q.x, q.y, q.z);
   const furthest = Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z));
   if (!isFiniteVec3(p) || furthest > LIMITS.coordinateM || !(length > 0.5 && length < 2)) return undefined;
-  // Copied field by field: decoders hand out objects of their own kinds.
+  // Copied field by field, because decoders return their own object types.
   return {
     p: { x: p.x, y: p.y, z: p.z },
     q: Math.abs(length - 1) < 1e-9 ? { w: q.w, x: q.x, y: q.y, z: q.z } : normalizeQuat(q),

@@ -3,11 +3,11 @@ import { frameEdgeSchema, idSchema, timeUsSchema } from "../schema/index.ts";
 import type { Frame } from "./frame.ts";
 import type { RecordedCaption, RecordedGraph } from "./statements.ts";
 
-/** What we write, and read back to the bit. */
+/** The formats that we write and read back without loss. */
 export const RECORDING_FORMATS = ["folder", "mcap", "db3"] as const;
 export type RecordingFormat = (typeof RECORDING_FORMATS)[number];
 
-/** What we read: our own formats and what others write. */
+/** What we read: our own formats and those of other tools. */
 export type SourceFormat =
   | RecordingFormat
   | "bag"
@@ -27,7 +27,7 @@ export type SourceFormat =
   | "captions"
   | "graph";
 
-/** A correction of the map as it reached the recorder: a new revision of where a submap lies. */
+/** A map correction as received by the recorder: a new revision of a submap's pose. */
 export const timedEdgeSchema = z.object({ receivedAtUs: timeUsSchema, edge: frameEdgeSchema });
 export type TimedEdge = z.infer<typeof timedEdgeSchema>;
 
@@ -39,27 +39,30 @@ export const recordingInfoSchema = z.object({
   startUs: timeUsSchema.nullable(),
   endUs: timeUsSchema.nullable(),
   agents: z.array(idSchema).max(1_024),
-  /** Sentences without a picture, and scene graphs; absent is none. */
+  /** Sentences without a picture, and scene graphs; absent means none. */
   captions: z.int().min(0).optional(),
   graphs: z.int().min(0).optional(),
-  /** Frames that have a pose; absent is all of them. */
+  /** Number of frames with a pose; absent means all. */
   posed: z.int().min(0).optional(),
-  /** Who wrote it and with which settings, for people. */
+  /** The program that wrote it and its settings, for people. */
   source: z.string().max(4_096).default(""),
 });
 export type RecordingInfo = z.infer<typeof recordingInfoSchema>;
 
-/** One thing that a recording holds, in order of arrival. */
+/** One item of a recording, in order of arrival. */
 export type RecordingItem =
   | { readonly kind: "frame"; readonly frame: Frame }
   | { readonly kind: "edge"; readonly edge: TimedEdge }
   | { readonly kind: "caption"; readonly caption: RecordedCaption }
   | { readonly kind: "graph"; readonly graph: RecordedGraph };
 
-/** Reads a recording from its beginning, as often as wanted; frames are decoded one at a time. */
+/** Reads a recording from its beginning, any number of times; frames are decoded one at a time. */
 export interface RecordingReader {
   readonly format: SourceFormat;
   readonly info: RecordingInfo;
+  /** As in its plan (`SourcePlan`): which world it is in, and where its times begin. */
+  readonly world?: "own" | undefined;
+  readonly times?: "from-zero" | undefined;
   items(options?: { signal?: AbortSignal | undefined }): AsyncIterable<RecordingItem>;
   close(): Promise<void>;
 }
@@ -80,7 +83,7 @@ export async function* framesOf(
   for await (const item of reader.items(options)) if (item.kind === "frame") yield item.frame;
 }
 
-/** Counts what passes, for the info that a writer leaves at the end. */
+/** Counts the items, for the info that a writer leaves at the end. */
 export class InfoCounter {
   #frames = 0;
   #posed = 0;

@@ -2,7 +2,7 @@ import { LociError } from "../schema/index.ts";
 import type { SourcePlan } from "./plan.ts";
 import type { RecordingInfo, RecordingItem, RecordingReader } from "./recording.ts";
 
-/** A source that was looked at: its plan, and its items where it has any. */
+/** An inspected source: its plan, and its items if it has any. */
 export interface OpenSource {
   readonly plan: SourcePlan;
   readonly info: RecordingInfo;
@@ -10,7 +10,7 @@ export interface OpenSource {
   close(): Promise<void>;
 }
 
-/** The reader of a source that has something to read; otherwise an error that says what is missing. Closing it closes the source. */
+/** The reader of a source with readable content; otherwise throws what is missing. Closing it closes the source. */
 export function readerOf(source: OpenSource): RecordingReader {
   const { plan } = source;
   const isEmpty =
@@ -30,6 +30,8 @@ export function readerOf(source: OpenSource): RecordingReader {
   return {
     format: plan.format,
     info: source.info,
+    world: plan.world,
+    times: plan.times,
     items: (options) => source.items(options),
     close: () => source.close(),
   };

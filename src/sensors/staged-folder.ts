@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { LociError } from "../schema/index.ts";
 
 /**
- * A folder that appears whole or not at all: files are written beside it under a hidden name, and `commit`
- * renames. After an error or an abort, `discard` leaves nothing.
+ * A folder that appears whole or not at all: files are written beside it under a hidden name, and `commit` renames.
+ * After an error or an abort, `discard` leaves nothing.
  */
 export class StagedFolder {
   /** Where to write. */
@@ -19,7 +19,7 @@ export class StagedFolder {
     this.#madeParents = madeParents;
   }
 
-  /** Refuses with invalid-input, before anything is written, unless `target` is absent or an empty folder. */
+  /** Throws invalid-input, before anything is written, unless `target` is absent or an empty folder. */
   static async create(target: string): Promise<StagedFolder> {
     const absolute = resolve(target);
     await checkTarget(absolute);
@@ -38,7 +38,7 @@ export class StagedFolder {
 
   async discard(): Promise<void> {
     await rm(this.path, { recursive: true, force: true });
-    // Parents that we made go too, from the inside out, as far as they are empty.
+    // Parents that we made are removed too, innermost first, as far as they are empty.
     const { dir, top } = { dir: dirname(this.#target), top: this.#madeParents };
     for (let at = dir; top !== undefined && at.startsWith(top); at = dirname(at)) {
       if (
@@ -53,8 +53,8 @@ export class StagedFolder {
 }
 
 /**
- * Makes missing folders one by one and returns the outermost; mkdir's own `recursive` never returns where the
- * file system says "no such file" to everything, as /proc does.
+ * Makes missing folders one by one and returns the outermost. mkdir's own `recursive` never returns on a file system
+ * that answers "no such file" to everything, such as /proc.
  */
 async function makeParents(folder: string): Promise<string | undefined> {
   const missing: string[] = [];

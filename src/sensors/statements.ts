@@ -1,23 +1,23 @@
 import type { Box, Transform, Vec3 } from "../geometry/index.ts";
 
-/** A sentence about a place and a time, as a captioner on a robot leaves it: there is no picture to look at. */
+/** A sentence about a place and a time from a captioner on a robot, without a picture. */
 export interface RecordedCaption {
   /** Position in its recording. */
   readonly index: number;
   readonly text: string;
-  /** What it is about lasted from here… */
+  /** Start of the span it describes. */
   readonly timeUs: number;
-  /** …until here, exclusive; later than `timeUs`. */
+  /** End of the span, exclusive; later than `timeUs`. */
   readonly endUs: number;
   readonly agentId: string;
   readonly mapFrame: string;
-  /** Where the robot was. */
+  /** The robot's position. */
   readonly position?: Vec3 | undefined;
-  /** Where it was heading, counter-clockwise from +X. */
+  /** The robot's heading, counter-clockwise from +X. */
   readonly yawRad?: number | undefined;
 }
 
-/** A thing of somebody else's scene graph. */
+/** A thing of an external scene graph. */
 export interface GraphObject {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface GraphObject {
   readonly position: Vec3;
   /** Along the axes of the map. */
   readonly box?: Box | undefined;
-  /** The room it is in, where the graph says so. */
+  /** Its room, if the graph says so. */
   readonly room?: string | undefined;
   readonly place?: string | undefined;
 }
@@ -34,7 +34,7 @@ export interface GraphObject {
 export interface GraphPlace {
   readonly id: string;
   readonly position: Vec3;
-  /** To the nearest obstacle. */
+  /** Distance to the nearest obstacle. */
   readonly clearanceM?: number | undefined;
   readonly room?: string | undefined;
   readonly neighbours: readonly { readonly to: string; readonly costM: number }[];
@@ -46,19 +46,19 @@ export interface GraphRoom {
   readonly position: Vec3;
   readonly box?: Box | undefined;
   readonly places: readonly string[];
-  /** The building above it. */
+  /** The building that contains it. */
   readonly parent?: string | undefined;
 }
 
-/** A moment of the robot that built the graph. */
+/** One pose of the robot that built the graph. */
 export interface GraphPose {
   readonly timeUs: number;
   readonly worldFromBody: Transform;
 }
 
 /**
- * A scene graph as plain data: things, places and rooms with the ids that it gave them. Ids are of the form that
- * records take, unique in the graph, and mean nothing outside it.
+ * A scene graph as plain data: things, places and rooms with their ids in the graph. Ids have the form that records
+ * use, are unique in the graph, and mean nothing outside it.
  */
 export interface RecordedGraph {
   readonly timeUs: number;

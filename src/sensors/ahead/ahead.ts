@@ -1,17 +1,18 @@
-import type { Developed, Negative } from "../datasets/develop.ts";
+import type { Negative } from "../datasets/develop.ts";
+import type { Developed } from "../datasets/developed.ts";
 import { type OwnImages, type PictureJob, perform } from "./job.ts";
 import { PictureThread, ThreadEnded } from "./thread.ts";
 
-/** Frames whose pictures are decoded before somebody asks for them: one is worked on, one waits, one is on its way. */
+/** Frames decoded before they are requested: one in work, one waiting, one being delivered. */
 const FRAMES_AHEAD = 2;
 /**
- * Starting a thread takes 220 ms of processor, as much as decoding the colour, depth and masks of forty frames of this size
- * (5.5 ms each, two cores of an arm64): fewer or smaller ones are decoded here.
+ * Starting a thread costs 220 ms of CPU time, as much as decoding the colour, depth and masks of forty frames of this
+ * size (5.5 ms each, two cores of an arm64). Fewer or smaller frames are decoded in place.
  */
 const LEAST_PIXELS = 320 * 240;
 const LEAST_PIXELS_IN_ALL = 40 * LEAST_PIXELS;
 
-/** Decodes the pictures of a recording, in a thread of its own once they are seen to be worth one. */
+/** Decodes the pictures of a recording, in its own thread once there are enough to pay for it. */
 export class PicturesAhead {
   readonly #frames: number;
   readonly #start: () => PictureThread;
@@ -32,17 +33,17 @@ export class PicturesAhead {
     return this.#perform({ negative }) as Promise<Developed>;
   }
 
-  /** What is under way then is nobody's concern any more. */
+  /** Work still under way is dropped, and its outcome ignored. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#thread?.close();
   }
 
   #perform(job: PictureJob): Promise<OwnImages | Developed> {
-    // Only now: whoever looks at the first frame alone needs no thread.
+    // Started only now: a caller that reads only the first frame needs no thread.
     if (this.#isWorthIt && !this.#isClosed) this.#thread ??= this.#start();
     const done = this.#thread ? this.#beside(this.#thread, job) : this.#here(job);
-    // Whoever stops in between never asks for it.
+    // A reader that stops early never awaits it.
     done.catch(() => {});
     return done;
   }
@@ -65,7 +66,7 @@ export class PicturesAhead {
   }
 }
 
-/** What `begin` makes of each item, in order, begun while the ones before it are worked on. */
+/** The results of `begin` for each item, in order; each begins while earlier ones are still in work. */
 export async function* begunAhead<I, B>(
   items: AsyncIterable<I> | Iterable<I>,
   begin: (item: I) => B,

@@ -15,10 +15,10 @@ export type PictureAnswer =
       };
     };
 
-/** The thread itself is gone: nothing is said about the pictures. */
+/** The thread itself died: this says nothing about the pictures. */
 export class ThreadEnded extends Error {}
 
-/** Decodes pictures beside this thread. It keeps the process alive only while somebody waits for one. */
+/** Decodes pictures in another thread. It keeps the process alive only while a caller waits for one. */
 export class PictureThread {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, PromiseWithResolvers<Done>>();

@@ -24,11 +24,11 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const SIZE = { width: 48, height: 36 };
 const CAMERA = { fx: 40, fy: 40, cx: 23.5, cy: 17.5 };
-/** Half the room; y is down, as the poses of hand-held cameras mostly have it. */
+/** Half the room; y is down, as in most poses of hand-held cameras. */
 const ROOM: Vec3 = { x: 2, y: 1.2, z: 2.5 };
 const OPENGL: Transform = { p: { x: 0, y: 0, z: 0 }, q: { w: 0, x: 1, y: 0, z: 0 } };
 
-/** Through a room, looking about. */
+/** A walk through a room with changing view directions. */
 const POSES = Array.from({ length: 24 }, (_, n): Transform => {
   const turn = fromAxisAngle({ x: 0, y: 1, z: 0 }, 0.12 * n);
   return { p: { x: Math.sin(0.4 * n), y: 0.1 * Math.cos(n), z: 0.8 * Math.cos(0.3 * n) }, q: turn };
@@ -51,7 +51,7 @@ function depthsFrom(worldFromCamera: Transform): number[] {
   });
 }
 
-/** A folder as 7-Scenes has them, with poses and depths as somebody else may write them. */
+/** A 7-Scenes folder whose poses and depths follow other conventions. */
 async function write({
   pose = (given: Transform) => given,
   stepM = 0.001,
@@ -80,7 +80,7 @@ const scaled =
   (k: number) =>
   ({ p, q }: Transform): Transform => ({ p: { x: k * p.x, y: k * p.y, z: k * p.z }, q });
 
-/** How far from the middle of the room the farthest middle pixel of a frame is placed. */
+/** The largest distance from the room's centre to a frame's reconstructed centre pixel. */
 async function spanM(options: ReadOptions = {}): Promise<number> {
   const reader = await openRecording(folder, options);
   const middles: Vec3[] = [];
@@ -113,7 +113,7 @@ test.each([
   if (said === undefined) expect(found).toEqual([]);
   else expect(found).toEqual([expect.stringMatching(said)]);
   expect(missing).toEqual([]);
-  // No wall of the room is farther off than its corners.
+  // No point of the room is farther away than its corners.
   expect(await spanM()).toBeLessThan(Math.hypot(ROOM.x, ROOM.y, ROOM.z) + 0.05);
 });
 
@@ -128,4 +128,24 @@ test("poses that fit in no way are told of", async () => {
   let n = 0;
   await write({ pose: ({ p }) => ({ p, q: fromAxisAngle({ x: 0.6, y: 0, z: 0.8 }, 0.3 * ++n) }) });
   expect((await describeSource(folder)).missing.join(" ")).toMatch(/Depths do not fit the poses/);
+});
+
+test("what was said wrongly is told with what to say instead", async () => {
+  await write({});
+  const told = async (options: ReadOptions) => (await describeSource(folder, options)).missing.join(" ");
+  expect(await told({ poseConvention: "world-to-camera" })).toMatch(/--pose-convention camera-to-world/);
+  expect(await told({ intrinsics: { ...CAMERA, fx: 80, fy: 80 } })).toMatch(/0\.5 times the focal length/);
+  expect(await told({})).toBe("");
+});
+
+test("pictures picked far apart are judged by those that show the same", async () => {
+  const picked = POSES.map((pose, n) => ({
+    ...pose,
+    // Every fourth camera stands at the other end of the room and looks back.
+    ...(n % 4 === 3 && { q: fromAxisAngle({ x: 0, y: 1, z: 0 }, 0.12 * n + Math.PI) }),
+  }));
+  let n = 0;
+  await write({ pose: () => picked[n++ % picked.length]! });
+  n = 0;
+  expect((await describeSource(folder)).missing.join(" ")).not.toMatch(/0 % are where/);
 });

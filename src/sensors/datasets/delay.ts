@@ -10,13 +10,13 @@ import {
 import type { Shot, ShotList } from "./shots.ts";
 
 const FRAMES = 8;
-/** Pictures by which colour may be early or late: a quarter of a second of most cameras. */
+/** Largest delay of colour in pictures, early or late: a quarter of a second for most cameras. */
 const MOST = 4;
 
 /**
- * Whether each depth belongs to an earlier or later picture than the one beside it, by the edges of both while the camera
- * moves; undefined where it does not, or where nothing says so. Then pictures are moved along, and those at an end,
- * which have no partner any more, are left out. Poses stay with depth, since what is seen gets its place by it.
+ * Finds whether each depth belongs to an earlier or later picture than its own, from the edges of both while the
+ * camera moves; undefined if not, or if there is no evidence. Pictures are then shifted, and those at an end without
+ * a partner are dropped. Poses stay with depth, which determines positions.
  */
 export async function findDelay(
   list: ShotList,
@@ -34,7 +34,7 @@ export async function findDelay(
   for (const at of places) {
     const edges = await depthEdges(list, shots[at]!, options);
     if (!edges) return undefined;
-    // Together, as pictures are decoded beside this thread.
+    // Concurrently, because pictures are decoded in another thread.
     const gradients = await Promise.all(byDelay.map((_, n) => colourGradient(shots[at + n - MOST]!, edges)));
     for (const [n, gradient] of gradients.entries()) {
       if (!gradient) return undefined;
@@ -52,7 +52,10 @@ export async function findDelay(
   return { shots: kept, line };
 }
 
-/** A view as a row of its edges, with how the colours change at these alone: 72 whole pictures would be 600 MB of 1920×1080. */
+/**
+ * The edges of a view with the colour gradient at these pixels only: 72 whole pictures of 1920×1080 would take 600
+ * MB.
+ */
 function atEdges({ x, y, z, gradient, intrinsics }: EdgeView): EdgeView {
   const { cx, cy, width } = intrinsics;
   return {
@@ -64,7 +67,7 @@ function atEdges({ x, y, z, gradient, intrinsics }: EdgeView): EdgeView {
   };
 }
 
-/** By how many pictures colour is late, of views for each delay from the earliest to the latest; undefined for none. */
+/** The delay of colour in pictures, from views for each delay, earliest to latest; undefined if none. */
 export function delayOf(byDelay: readonly (readonly EdgeView[])[]): number | undefined {
   const middle = byDelay.length >> 1;
   const now = byDelay[middle]!;

@@ -24,7 +24,7 @@ const poseSchema = z.union([
   z.array(z.array(number).length(4)).length(4),
   z.object({ p: xyz, q: xyz.extend({ w: number }) }),
 ]);
-/** What object detection writes (COCO), with three additions: when, from where, and how far. */
+/** Object detections (COCO), with three additions: time, pose and depth. */
 const fileSchema = z.object({
   camera: cameraSchema.optional(),
   images: z
@@ -64,7 +64,7 @@ export function isDetections(value: unknown): boolean {
   return typeof value === "object" && value !== null && "images" in value && "annotations" in value;
 }
 
-/** Boxes that somebody's detector found, on pictures that need not be there. */
+/** Boxes of an external detector on pictures that need not exist. */
 export function listDetections(file: string, value: unknown, options: ReadOptions): ShotList {
   const parsed = parseOrThrow(fileSchema, value, file);
   const folder = dirname(file);
@@ -119,7 +119,7 @@ export function listDetections(file: string, value: unknown, options: ReadOption
   };
 }
 
-/** A picture beside the file, or below: what others wrote must not lead anywhere else. */
+/** A picture beside the file, or below it: file names from outside must not lead elsewhere. */
 function inside(folder: string, name: string): string {
   const path = resolve(folder, name);
   if (!path.startsWith(`${resolve(folder)}${sep}`))

@@ -4,26 +4,30 @@ import { registerDepth } from "../depth-projection.ts";
 import { optionalBytes } from "../files.ts";
 import type { Frame } from "../frame.ts";
 import { decodeColour, decodeDepth } from "../images.ts";
+import type { Developed } from "./developed.ts";
+import { straightened } from "./lens.ts";
 
-/** Focal lengths and centre as calibration files have them: pixel centres at whole numbers. */
+/** Focal lengths and centre as in calibration files: pixel centres at integers. */
 export interface Pinhole {
   readonly fx: number;
   readonly fy: number;
   readonly cx: number;
   readonly cy: number;
-  /** The size that the numbers are for; pictures of another size scale them. */
+  /** The picture size that the numbers refer to; they are scaled for other sizes. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
+  /** Lens distortion in OpenCV's order: k1, k2, p1, p2, k3. */
+  readonly distortion?: readonly number[] | undefined;
 }
 
-/** Where a colour camera really is: its focal lengths as a share of the depth camera's, and how far to the side. */
+/** The colour camera's actual position: its focal length relative to the depth camera's, and its lateral offset. */
 export interface Registration {
   readonly focalShare: number;
   /** Metres from the depth camera's points to the colour camera's, along +X. */
   readonly shiftM: number;
 }
 
-/** One picture of a dataset, and what its files say about the cameras: all that its pixels hang on. */
+/** One picture of a dataset, and what its files say about the cameras: everything its pixels depend on. */
 export interface Negative {
   readonly colour?: string | undefined;
   readonly depth?: string | undefined;
@@ -34,9 +38,6 @@ export interface Negative {
   readonly noDepth?: number | undefined;
   readonly size?: ImageSize | undefined;
 }
-
-/** The pixels of a picture and its depth, on each other, and the camera that sees them so. */
-export type Developed = Pick<Frame, "rgb" | "depth" | "intrinsics">;
 
 /** Reads and decodes a picture and its depth. */
 export async function develop(negative: Negative): Promise<Developed> {
@@ -49,12 +50,19 @@ export async function develop(negative: Negative): Promise<Developed> {
   const depth: DepthImage | undefined = raw && { ...raw, unitM };
   const size = rgb ?? depth ?? negative.size;
   if (!size) throw new LociError("invalid-input", "neither a picture nor a depth is there");
-  // Phones measure depth far more coarsely than they take pictures: then its pixels count, and colour is finer.
+  // Phones measure depth far more coarsely than they take pictures: then the depth's pixels are used, and colour is
+  // finer.
   const isCoarse = rgb && depth && !depthCamera && isShrunk(rgb, depth);
   const intrinsics = intrinsicsFor(
     camera && isCoarse ? sizedAs(camera, rgb) : camera,
     isCoarse ? depth : size,
   );
+  if (camera?.distortion) {
+    const bent = { intrinsics, ...(rgb && { rgb }), ...(depth && { depth }) };
+    const isOne =
+      depth === undefined || isCoarse || (depth.width === size.width && depth.height === size.height);
+    if (isOne) return straightened(bent, camera.distortion);
+  }
   if (rgb && depth && registration) return registered(rgb, depth, intrinsics, registration);
   const isApart = depth && (depth.width !== intrinsics.width || depth.height !== intrinsics.height);
   const from = isApart && intrinsicsFor(depthCamera ?? camera, depth);
@@ -64,7 +72,7 @@ export async function develop(negative: Negative): Promise<Developed> {
   return { intrinsics, ...(rgb && { rgb }), ...(seen && { depth: seen }) };
 }
 
-/** What a camera writes where it measured nothing becomes 0. */
+/** Replaces the camera's marker for missing depth by 0. */
 function clear(depths: Uint16Array, noDepth: number): void {
   for (let at = depths.indexOf(noDepth); at >= 0 && at < depths.length; at++)
     if (depths[at] === noDepth) depths[at] = 0;
@@ -83,12 +91,12 @@ interface ImageSize {
   readonly height: number;
 }
 
-/** A camera whose numbers are for pictures of this size, unless it says otherwise. */
+/** A camera whose intrinsics refer to this size, unless it says otherwise. */
 function sizedAs(camera: Pinhole, { width, height }: ImageSize): Pinhole {
   return { ...camera, width: camera.width ?? width, height: camera.height ?? height };
 }
 
-/** Depth as the colour camera sees it, which has other numbers than the files say. */
+/** Depth as the colour camera sees it, whose intrinsics differ from the files. */
 function registered(
   rgb: RgbImage,
   depth: DepthImage,
@@ -100,7 +108,7 @@ function registered(
   return { rgb, intrinsics: colour, depth: registerDepth(depth, { intrinsics, colourFromDepth }, colour) };
 }
 
-/** Our pixel convention and the size of the picture; an unknown camera gets a field of view of 53°. */
+/** Our pixel convention and the picture's size; an unknown camera gets a field of view of 53°. */
 export function intrinsicsFor(
   camera: Pinhole | undefined,
   { width, height }: { width: number; height: number },

@@ -3,7 +3,6 @@ import { basename, join, resolve } from "node:path";
 import { compose, IDENTITY_QUAT } from "../../geometry/index.ts";
 import { readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
-import { countedTimes } from "../plan.ts";
 import type { Pinhole } from "./develop.ts";
 import type { ShotList } from "./shots.ts";
 import { numbersOf, poseOfNumbers, rowsOf, secondsToUs } from "./tables.ts";
@@ -50,19 +49,20 @@ export async function listKitti(folder: string, images: string, options: ReadOpt
     cameraAxes: "optical",
     worldUp: "-y",
     posesFrom: "poses.txt",
+    counted: times.length > 0 ? undefined : "frames",
     conventions: [
       `Pictures are those of ${images}.`,
-      times.length > 0
-        ? options.startUs === undefined
-          ? "Times count from 1970, since nobody said when it began (--start)."
-          : "Times count from the start that was given."
-        : countedTimes("frames", options),
+      ...(times.length === 0
+        ? []
+        : options.startUs === undefined
+          ? ["Times count from 1970, since nobody said when it began (--start)."]
+          : ["Times count from the start that was given."]),
       "The world is the first pose, turned upright.",
     ],
   };
 }
 
-/** "P2: 12 numbers": the projection of a rectified camera, and how far it sits to the right of the first. */
+/** "P2: 12 numbers": the projection of a rectified camera, and its offset to the right of the first. */
 function projectionOf(text: string, camera: number): { pinhole: Pinhole; offsetM: number } | undefined {
   const row = new RegExp(`^P(?:_rect_0)?${camera}:(.*)$`, "m").exec(text)?.[1];
   const p = numbersOf(row ?? "");

@@ -13,11 +13,11 @@ import type { ReadOptions } from "../options.ts";
 import { type Reading, viewOf, worldFrom } from "./conventions.ts";
 import { type ShotList, worldUpOf } from "./shots.ts";
 
-/** A depth image in the world of its files, turned upright as well as its axes allow. */
+/** A depth image in the world of its files, upright as far as its axes allow. */
 export interface LevelView {
   readonly worldFromCamera: Transform;
   readonly intrinsics: Intrinsics;
-  /** In metres; 0 is none. */
+  /** In metres; 0 means no measurement. */
   depthAt(at: number): number;
 }
 
@@ -26,19 +26,22 @@ const STRIDE = 8;
 const REACH = 8;
 const JUMP_SHARE = 0.06;
 const FAR_M = 4;
-/** How far off a floor or a wall may be to count, in rounds. */
+/** Largest deviation of a floor or wall from level or upright, by round. */
 const ROUNDS_RAD = [0.6, 0.3, 0.15, 0.1];
 /** Less is noise; more than the first round allows cannot be found. */
 const LEAST_RAD = 0.017;
-/** Share of all slopes that must be level or upright in the end: rooms are, hills are not. */
+/** Share of all normals that must be level or upright at the end: rooms pass, hills do not. */
 const LEAST_SHARE = 0.35;
 const LEAST_SLOPES = 2_000;
-/** What faces up or down, within 11°; how much of all must face down, and how much more than up, for a world turned over. */
+/**
+ * Surfaces within 11° of facing up or down; and, for an upside-down world, the least share of all that face down and
+ * their least ratio to those facing up.
+ */
 const LEVEL_COSINE = 0.98;
 const OVER_SHARE = 0.08;
 const OVER_RATIO = 3;
 
-/** The turn that makes the floors of a list level and face up, and lines about it; undefined where they do. */
+/** The rotation that makes floors level and facing up, and messages about it; undefined if they are already. */
 export async function levelOf(
   list: ShotList,
   options: ReadOptions,
@@ -47,7 +50,7 @@ export async function levelOf(
   const count = Math.min(FRAMES, usable.length);
   if (count < 2 || options.worldUp || !["detect", "ask"].includes(list.worldUp)) return undefined;
   const reading: Reading = {
-    poseConvention: options.poseConvention ?? "camera-to-world",
+    poseConvention: options.poseConvention ?? list.poseConvention ?? "camera-to-world",
     cameraAxes: options.cameraAxes ?? list.cameraAxes,
     depthUnitM: options.depthUnitM ?? list.depthUnitM,
     poseUnitM: options.poseUnitM ?? 1,
@@ -82,8 +85,8 @@ export async function levelOf(
 }
 
 /**
- * How the world of a recording must be turned for floors to be level and walls upright; undefined where it is so already
- * or where nobody can tell. Many trackers take the first picture's own axes for the world's.
+ * The rotation of a recording's world that makes floors level and walls upright; undefined if they are already, or if
+ * it cannot be determined. Many trackers use the first picture's axes as the world.
  */
 export function findLevel(
   views: readonly LevelView[],
@@ -100,7 +103,7 @@ export function findLevel(
       const sign = along > Math.cos(within) ? -1 : along < Math.sin(within) ? 1 : 0;
       if (sign === 0) continue;
       used++;
-      // A level surface says as much as two upright ones, which leave a direction open.
+      // A level surface determines as much as two upright ones, which each leave one direction free.
       const w = sign < 0 ? 2 * sign : sign;
       for (const [k, value] of [n.x * n.x, n.x * n.y, n.x * n.z, n.y * n.y, n.y * n.z, n.z * n.z].entries())
         m[k]! += w * value;
@@ -125,13 +128,13 @@ export function findLevel(
 }
 
 /**
- * Whether what is level faces down: cameras see floors, tables and seats by far more than ceilings and undersides, so one
- * that sees the other way round was held upside down in a world of its own.
+ * Whether level surfaces face down. Cameras see far more of floors, tables and seats than of ceilings and undersides.
+ * A recording with the opposite was made upside down in a world of its own.
  */
 function isTurnedOver(slopes: readonly Vec3[], up: Vec3): boolean {
   let [upward, downward] = [0, 0];
   for (const n of slopes) {
-    // Slopes point away from the camera: those of a floor point down.
+    // Normals point away from the camera: those of a floor point down.
     const along = n.x * up.x + n.y * up.y + n.z * up.z;
     if (along < -LEVEL_COSINE) upward++;
     else if (along > LEVEL_COSINE) downward++;
@@ -139,7 +142,7 @@ function isTurnedOver(slopes: readonly Vec3[], up: Vec3): boolean {
   return downward > OVER_SHARE * slopes.length && downward > OVER_RATIO * upward;
 }
 
-/** Unit normals of well measured places, in the world. */
+/** Unit normals at well-measured pixels, in the world. */
 function slopesOf({ worldFromCamera, intrinsics, depthAt }: LevelView): Vec3[] {
   const { fx, fy, cx, cy, width, height } = intrinsics;
   const found: Vec3[] = [];
@@ -168,7 +171,7 @@ function slopesOf({ worldFromCamera, intrinsics, depthAt }: LevelView): Vec3[] {
   return found;
 }
 
-/** The unit vector that a symmetric matrix stretches least, by power iteration on what is left of a larger one. */
+/** The eigenvector of a symmetric matrix with the smallest eigenvalue, by power iteration on the shifted matrix. */
 function least([xx, xy, xz, yy, yz, zz]: readonly number[], from: Vec3): Vec3 {
   const bound =
     Math.abs(xx!) + Math.abs(yy!) + Math.abs(zz!) + 2 * (Math.abs(xy!) + Math.abs(xz!) + Math.abs(yz!)) + 1;

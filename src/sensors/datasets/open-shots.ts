@@ -3,10 +3,11 @@ import type { OpenSource } from "../source.ts";
 import { findConventions } from "./conventions.ts";
 import { findDelay } from "./delay.ts";
 import { levelOf } from "./level.ts";
+import { paced } from "./pace.ts";
 import { findRegistration } from "./registration.ts";
 import { type ShotList, shotSource } from "./shots.ts";
 
-/** A dataset as a source, read the way in which its frames fit onto each other. */
+/** A dataset as a source, read with the conventions under which its frames agree. */
 export async function openShots(list: ShotList, options: ReadOptions): Promise<OpenSource> {
   const { reading, conventions, missing } = await findConventions(list, options);
   const read = { ...options, ...reading };
@@ -15,8 +16,7 @@ export async function openShots(list: ShotList, options: ReadOptions): Promise<O
   const registered = await findRegistration({ ...list, ...delay }, read);
   return shotSource(
     {
-      ...list,
-      ...(delay && { shots: delay.shots }),
+      ...paced({ ...list, ...(delay && { shots: delay.shots }) }, read),
       conventions: [
         ...(list.conventions ?? []),
         ...conventions,

@@ -4,18 +4,17 @@ import type { Transform } from "../../geometry/index.ts";
 import { LociError, parseOrThrow } from "../../schema/index.ts";
 import { lines, numberedFiles, parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
-import { countedTimes } from "../plan.ts";
 import type { Pinhole } from "./develop.ts";
 import type { ShotList } from "./shots.ts";
 import { poseOfNumbers, rowsOf } from "./tables.ts";
 
-/** The names that Open3D's own scripts look for. */
+/** The folder names that Open3D's own scripts look for. */
 const COLOUR_FOLDERS = ["color", "image", "rgb"];
-/** What Open3D takes for a camera that nobody described. */
+/** Open3D's default camera. */
 const PRIMESENSE: Pinhole = { fx: 525, fy: 525, cx: 319.5, cy: 239.5, width: 640, height: 480 };
 const STEPS_PER_METRE = 1_000;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
-/** What C writes for numbers that lost tracking leaves. */
+/** How C prints the NaN and infinity of lost tracking. */
 const NO_NUMBER = /^[-+]?(nan|inf)/i;
 
 const cameraSchema = z.object({
@@ -28,20 +27,20 @@ const cameraSchema = z.object({
       (m) => m[0]! > 0 && m[4]! > 0 && [m[1], m[2], m[5]].every((zero) => zero === 0) && m[8] === 1,
       "fx, 0, 0, 0, fy, 0, cx, cy, 1, which is the matrix column by column",
     ),
-  /** Steps of depth a metre, where a RealSense or a Kinect was recorded. */
+  /** Depth units per metre, for RealSense or Kinect recordings. */
   depth_scale: z.number().positive().optional(),
 });
 
-/** What in a folder makes it one of Open3D's. */
+/** The files in a folder that identify it as Open3D's. */
 export interface Open3dFiles {
   readonly colours: string;
-  /** Trajectories, the one to take first. */
+  /** Trajectories, best first. */
   readonly logs: readonly string[];
-  /** Cameras by the names of their files. */
+  /** Cameras by their file names. */
   readonly cameras: readonly { readonly name: string; readonly said: unknown }[];
 }
 
-/** Pictures and depths with a trajectory or a camera as Open3D writes them; undefined where there is neither. */
+/** Pictures and depths with a trajectory or a camera in Open3D's format; undefined without either. */
 export async function open3dFiles(
   folder: string,
   names: readonly string[],
@@ -49,12 +48,12 @@ export async function open3dFiles(
   const colours = COLOUR_FOLDERS.find((name) => names.includes(name));
   if (colours === undefined || !names.includes("depth")) return undefined;
   const logs = [];
-  // The scripts leave the trajectory of a finished reconstruction in scene/.
+  // The scripts write the trajectory of a finished reconstruction to scene/.
   for (const name of [...names, "scene/trajectory.log"].sort(byPreference))
     if (name.endsWith(".log") && (await isTrajectory(join(folder, name)))) logs.push(name);
   const cameras = [];
   for (const name of names.filter((file) => file.endsWith(".json")).sort()) {
-    // What is no short text describes no camera.
+    // A file that is not a short text does not describe a camera.
     const text = (await readText(join(folder, name)).catch(() => undefined)) ?? "";
     if (!text.includes('"intrinsic_matrix"')) continue;
     const said = parseJson(text, join(folder, name));
@@ -78,8 +77,8 @@ export async function listOpen3d(
   const [log = "", ...otherLogs] = logs;
   const poses = log === "" ? [] : await posesOf(join(folder, log));
   const byId = new Map(poses.map(({ id, pose }) => [id, pose]));
-  // As many poses as pictures follow each other. Where some are missing their numbers tell: they count from 0, the
-  // pictures from 0 or, as Redwood's, from 1.
+  // One pose per picture. If some are missing, their numbers decide: poses count from 0, pictures from 0 or, in
+  // Redwood, from 1.
   const isWhole = poses.length === numbers.length;
   const first = numbers[0] === 1 ? 1 : 0;
   const { startUs = 0, frameIntervalUs = 33_333 } = options;
@@ -98,8 +97,8 @@ export async function listOpen3d(
     cameraAxes: "optical",
     worldUp: "detect",
     posesFrom: log,
+    counted: "frame numbers",
     conventions: [
-      countedTimes("frame numbers", options),
       ...(otherLogs.length > 0 ? [`Poses are those of ${log}, not of ${otherLogs.join(", ")}.`] : []),
       ...about.conventions,
     ],
@@ -130,20 +129,20 @@ function cameraOf(folder: string, [found, ...others]: Open3dFiles["cameras"], { 
   };
 }
 
-/** trajectory.log, then what is called so with something before it, then others. */
+/** trajectory.log first, then names that end with it, then others. */
 function byPreference(a: string, b: string): number {
   const rank = (name: string) => (name === "trajectory.log" ? 0 : name.endsWith("trajectory.log") ? 1 : 2);
   return rank(a) - rank(b) || a.localeCompare(b, "en");
 }
 
-/** Logs of programs are no trajectories, nor are those that lay pairs of pieces onto each other ("0 1 57"). */
+/** Program logs are not trajectories, nor are those that register pairs of fragments ("0 1 57"). */
 async function isTrajectory(path: string): Promise<boolean> {
   for await (const line of lines(path))
     return basename(path) === "trajectory.log" || /^\s*(\d+)\s+\1\s+-?\d+\s*$/.test(line);
   return false;
 }
 
-/** Items of "id id id+1" and four rows of a camera-to-world matrix. */
+/** Entries of "id id id+1" and four rows of a camera-to-world matrix. */
 async function posesOf(path: string): Promise<{ id: number; pose: Transform | undefined }[]> {
   const rows = await rowsOf(path);
   const poses = [];

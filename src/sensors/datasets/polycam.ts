@@ -4,7 +4,6 @@ import { z } from "zod";
 import { LIMITS, parseOrThrow } from "../../schema/index.ts";
 import { parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
-import { countedTimes } from "../plan.ts";
 import type { Shot, ShotList } from "./shots.ts";
 import { poseOfNumbers } from "./tables.ts";
 
@@ -22,8 +21,8 @@ const cameraSchema = z
   .catchall(z.unknown());
 
 /**
- * Polycam's raw data of a phone with LiDAR: keyframes/images, /depth in millimetres and /cameras, a JSON each with a
- * camera-to-world matrix in ARKit's axes; the corrected ones where Polycam has made them.
+ * Polycam's raw data from a phone with LiDAR: keyframes/images, /depth in millimetres and /cameras, each a JSON with
+ * a camera-to-world matrix in ARKit's axes; corrected poses where Polycam computed them.
  */
 export async function listPolycam(folder: string, options: ReadOptions): Promise<ShotList> {
   const names = new Set(await readdir(folder));
@@ -54,7 +53,7 @@ export async function listPolycam(folder: string, options: ReadOptions): Promise
       colour: join(images, picture),
       depth: depths.has(`${stem}.png`) ? join(folder, "depth", `${stem}.png`) : undefined,
       pose: poseOfNumbers(ROWS.map((at) => Number(said[`t_${at}`]))),
-      // These files count pixels from the corner of the first; `Pinhole` from its middle.
+      // These files count pixels from the corner of the first one; `Pinhole` from its middle.
       camera: { fx, fy, cx: cx - 0.5, cy: cy - 0.5, width, height },
     });
   }
@@ -72,6 +71,6 @@ export async function listPolycam(folder: string, options: ReadOptions): Promise
     cameraAxes: "opengl",
     worldUp: "y",
     posesFrom: isCorrected ? "corrected_cameras" : "cameras",
-    conventions: hasTimes ? [] : [countedTimes("keyframes", options)],
+    counted: hasTimes ? undefined : "keyframes",
   };
 }

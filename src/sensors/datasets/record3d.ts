@@ -3,7 +3,6 @@ import { z } from "zod";
 import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
 import { numberedFiles, parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
-import { countedTimes } from "../plan.ts";
 import type { Pinhole } from "./develop.ts";
 import type { Shot, ShotList } from "./shots.ts";
 import { poseOfRow } from "./tables.ts";
@@ -12,9 +11,9 @@ const metadataSchema = z.object({
   w: z.number().positive(),
   h: z.number().positive(),
   fps: z.number().positive().max(1_000).optional(),
-  /** Column by column. */
+  /** In column order. */
   K: z.array(z.number()).length(9),
-  /** x, y, z, w of the rotation, then the place; a recording of the front camera has none. */
+  /** x, y, z, w of the rotation, then the position; recordings of the front camera have none. */
   poses: z.array(z.array(z.number()).length(7)).default([]),
   perFrameIntrinsicCoeffs: z.array(z.array(z.number())).nullish(),
   frameTimestamps: z.array(z.number()).nullish(),
@@ -22,8 +21,8 @@ const metadataSchema = z.object({
 type Metadata = z.infer<typeof metadataSchema>;
 
 /**
- * Record3D's "EXR + JPG sequence" of a phone with LiDAR: metadata.json with a camera-to-world pose a frame in ARKit's axes,
- * rgb/N.jpg and depth/N.exr in metres.
+ * Record3D's "EXR + JPG sequence" from a phone with LiDAR: metadata.json with a camera-to-world pose per frame in
+ * ARKit's axes, rgb/N.jpg and depth/N.exr in metres.
  */
 export async function listRecord3d(folder: string, options: ReadOptions): Promise<ShotList> {
   const path = join(folder, "metadata.json");
@@ -64,13 +63,13 @@ export async function listRecord3d(folder: string, options: ReadOptions): Promis
     cameraAxes: "opengl",
     worldUp: "y",
     posesFrom: "metadata.json",
-    conventions: hasTimes
-      ? ["Times count from the start of the recording (--start says when that was)."]
-      : [countedTimes("frames", options)],
+    ...(hasTimes
+      ? { conventions: ["Times count from the start of the recording (--start says when that was)."] }
+      : { counted: "frames" }),
   };
 }
 
-/** The app's own .r3d, unzipped: its depth is packed in a way of Apple's. */
+/** The app's own .r3d, unzipped: its depth uses a compression of Apple's. */
 export function refuseR3d(folder: string): never {
   throw new LociError(
     "invalid-input",
@@ -78,7 +77,7 @@ export function refuseR3d(folder: string): never {
   );
 }
 
-/** The lens moves while it focuses: where each frame has its own numbers, those count. */
+/** The lens moves while it focuses: a frame's own intrinsics take precedence. */
 function cameraOf({ w: width, h: height, K, perFrameIntrinsicCoeffs }: Metadata, n: number): Pinhole {
   const [fx, fy, cx, cy] = perFrameIntrinsicCoeffs?.[n] ?? [];
   const own = [fx, fy, cx, cy].every((value) => value !== undefined) && fx! > 0 && fy! > 0;

@@ -8,7 +8,7 @@ const CAMERA = { fx: 290, fy: 290, cx: 160, cy: 120, width: 320, height: 240 };
 
 const drawn = new Map<string, EdgeView>();
 
-/** Edges of things at several distances, and the picture of a colour camera that is elsewhere; each is drawn once. */
+/** Edges of things at several distances, and the picture of a displaced colour camera; each is drawn once. */
 function edgeView(n: number, focalShare: number, shiftM: number): EdgeView {
   const name = [n, focalShare, shiftM].join();
   const view = drawn.get(name) ?? drawEdges(n, focalShare, shiftM);
@@ -63,7 +63,7 @@ describe("colour beside depth", () => {
 });
 
 describe("colour before or after depth", () => {
-  /** Views for each delay from -4 to 4, of which only one brings the picture that belongs to a depth. */
+  /** Views for each delay from -4 to 4, of which one has the picture that belongs to the depth. */
   const views = (right: number) =>
     Array.from({ length: 9 }, (_, n) =>
       [1, 2, 3, 4].map((frame) => ({
@@ -92,7 +92,7 @@ describe("colour before or after depth", () => {
   });
 });
 
-/** What a camera in the middle of a room of five by four metres measures, in a world that leans. */
+/** Depths of a camera in the middle of a room of five by four metres, in a tilted world. */
 function roomView(yawRad: number, lean: Transform["q"]): LevelView {
   const half = { x: 2.5, y: 2, z: 1.3 };
   const level = { w: Math.SQRT1_2, x: -Math.SQRT1_2, y: 0, z: 0 };

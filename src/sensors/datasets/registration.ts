@@ -9,25 +9,25 @@ import type { Shot, ShotList } from "./shots.ts";
 
 const FRAMES = 12;
 const EDGES_PER_FRAME = 1_500;
-/** Neighbours this far apart, or this share of their distance, show an edge that has a colour edge beside it, too. */
+/** A depth jump of this size, or this share of the distance, is an edge that usually has a colour edge beside it. */
 const JUMP_M = 0.1;
 const JUMP_SHARE = 0.06;
 const FAR_M = 4;
 /** Pixels from one side of an edge to the other. */
 const ACROSS = 4;
-/** What is tried, from coarse to fine. */
+/** The search ranges, from coarse to fine. */
 const FOCAL = { most: 0.14, step: 0.01 };
 const SHIFT_M = { most: 0.06, step: 0.004 };
-/** Edges must lie on each other so much better than as they are, in either half of the frames. */
+/** How much better edges must coincide than without a change, in each half of the frames. */
 const BETTER = 1.25;
 const BETTER_IN_HALVES = 1.12;
 const LEAST_EDGES = 2_000;
 const MOST_GRADIENT = 4;
 
 /**
- * Whether colour and depth lie on each other, by the edges of both over many frames; undefined where they do, or where
- * nothing says otherwise. A colour camera beside a depth camera sees it at other pixels: 7-Scenes' by a tenth of its
- * picture, and nobody says so.
+ * Finds whether colour and depth are registered, from the edges of both over many frames; undefined if they are, or
+ * without evidence to the contrary. A colour camera beside the depth camera sees a point at another pixel: in
+ * 7-Scenes by a tenth of the picture, without any mention in its files.
  */
 export async function findRegistration(
   list: ShotList,
@@ -37,7 +37,7 @@ export async function findRegistration(
   const usable = list.shots.filter(({ colour, depth }) => colour !== undefined && depth !== undefined);
   const count = Math.min(FRAMES, usable.length);
   if (count < 4) return undefined;
-  // Together, as pictures are decoded beside this thread.
+  // Concurrently, because pictures are decoded in another thread.
   const views = await Promise.all(
     Array.from({ length: count }, (_, n) =>
       edgeView(list, usable[Math.floor(((n + 0.5) * usable.length) / count)]!, options),
@@ -50,7 +50,7 @@ export async function findRegistration(
   return { registration: { focalShare, shiftM }, line };
 }
 
-/** Edges of a depth image from its middle, and how much the colours change at each pixel. */
+/** Edges of a depth image relative to its centre, and the colour gradient at each pixel. */
 export interface EdgeView {
   readonly x: Float32Array;
   readonly y: Float32Array;
@@ -59,14 +59,14 @@ export interface EdgeView {
   readonly intrinsics: Intrinsics;
 }
 
-/** A shot's edges, or nothing where it cannot be read. */
+/** A shot's edges; nothing if it cannot be read. */
 async function edgeView(list: ShotList, shot: Shot, options: ReadOptions): Promise<EdgeView | undefined> {
   const edges = await depthEdges(list, shot, options);
   const gradient = edges && (await colourGradient(shot, edges));
   return gradient && { ...edges, gradient };
 }
 
-/** Where the depth of a shot jumps. */
+/** The pixels at which the depth of a shot jumps. */
 export async function depthEdges(
   list: ShotList,
   { depth, camera }: Pick<Shot, "depth" | "camera">,
@@ -85,7 +85,7 @@ export async function depthEdges(
   });
 }
 
-/** How much the colours of a shot change, where its picture has the pixels of the depth. */
+/** The colour gradient of a shot, if its picture has the depth's resolution. */
 export async function colourGradient(
   { colour }: Pick<Shot, "colour">,
   { intrinsics }: Pick<EdgeView, "intrinsics">,
@@ -98,7 +98,7 @@ export async function colourGradient(
   });
 }
 
-/** What a file that cannot be read says is nothing; the reader tells of it when its turn comes. */
+/** An unreadable file counts as absent; the reader reports it when its turn comes. */
 async function readable<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await work();
@@ -142,7 +142,10 @@ function edgesOf(
   return out;
 }
 
-/** Whether a surface ends in a direction. Over a few pixels, since cameras leave the edge itself unmeasured; the nearer side is where colours change. */
+/**
+ * Whether a surface ends in a direction. Looks over a few pixels, since cameras leave the edge itself unmeasured;
+ * colours change on the nearer side.
+ */
 function endsTowards(metres: Float64Array, pixel: number, step: number): boolean {
   const z = metres[pixel]!;
   if (metres[pixel + ACROSS * step]! - z <= Math.max(JUMP_M, JUMP_SHARE * z)) return false;
@@ -150,7 +153,7 @@ function endsTowards(metres: Float64Array, pixel: number, step: number): boolean
   return next === 0 || Math.abs(next - z) >= JUMP_M / 2;
 }
 
-/** How much luma changes around each pixel, against the mean of the picture. */
+/** The luma gradient around each pixel, relative to the picture's mean. */
 function gradientOf({ width, height, data }: RgbImage): Float32Array {
   const luma = new Float32Array(width * height);
   for (let at = 0; at < luma.length; at++)
@@ -170,7 +173,7 @@ function gradientOf({ width, height, data }: RgbImage): Float32Array {
   return out;
 }
 
-/** The focal length and shift at which the edges of depth fall on those of colour, if clearly better than as they are. */
+/** The focal length and shift at which depth edges fall on colour edges, if clearly better than unchanged. */
 export function registrationOf(
   views: readonly EdgeView[],
 ): (Registration & { readonly better: number }) | undefined {
@@ -192,20 +195,20 @@ export function registrationOf(
   return { focalShare: best.focalShare, shiftM: best.shiftM, better: best.score / before };
 }
 
-/** Whether there are enough edges to tell anything by. */
+/** Whether there are enough edges for a verdict. */
 export function hasEdges(views: readonly EdgeView[]): boolean {
   return views.reduce((sum, { z }) => sum + z.length, 0) >= LEAST_EDGES;
 }
 
-/** Frames, and how well their edges fall on each other. */
+/** Frames, and how well their edges coincide. */
 interface Fit {
   readonly views: readonly EdgeView[];
   readonly scoreOf: (views: readonly EdgeView[]) => number;
 }
 
 /**
- * Whether edges fall on each other clearly better than as they are, in all frames and in either half of them. Of black
- * pictures nothing can be said: no edge is as good as none.
+ * Whether edges coincide clearly better than unchanged, over all frames and in each half of them. Black pictures have
+ * no edges and give no verdict.
  */
 export function isClearlyBetter(tried: Fit, now: Fit): boolean {
   const isBetter = (times: number, some: (views: readonly EdgeView[]) => readonly EdgeView[]) => {
@@ -218,7 +221,7 @@ export function isClearlyBetter(tried: Fit, now: Fit): boolean {
   );
 }
 
-/** How much colours change where depth does, against where the same pixels would be anywhere. */
+/** The colour gradient at depth edges, relative to the gradient at the same pixels moved elsewhere. */
 export function scoreOf(
   views: readonly EdgeView[],
   { focalShare, shiftM }: Registration = { focalShare: 1, shiftM: 0 },

@@ -4,12 +4,11 @@ import { z } from "zod";
 import { LociError } from "../../schema/index.ts";
 import { readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
-import { countedTimes } from "../plan.ts";
 import type { Pinhole } from "./develop.ts";
 import type { ShotList } from "./shots.ts";
 import { poseOfNumbers, rowsOf } from "./tables.ts";
 
-/** Steps of depth a metre as NICE-SLAM rendered Replica; a cam_params.json says otherwise. */
+/** Depth units per metre in NICE-SLAM's renderings of Replica, unless a cam_params.json says otherwise. */
 const STEPS_PER_METRE = 6_553.5;
 const COLOUR = /^frame(\d{1,9})\.(jpg|jpeg|png)$/;
 
@@ -26,8 +25,9 @@ const parametersSchema = z.object({
 });
 
 /**
- * Replica as NICE-SLAM rendered it and others write theirs: results/frameN.jpg, results/depthN.png, traj.txt with a
- * camera-to-world matrix a line, and one cam_params.json in the folder or, for all scenes, above it.
+ * Replica as rendered by NICE-SLAM, and other datasets in this format: results/frameN.jpg, results/depthN.png,
+ * traj.txt with one camera-to-world matrix per line, and one cam_params.json in the folder or, for all scenes, above
+ * it.
  */
 export async function listReplica(folder: string, options: ReadOptions): Promise<ShotList> {
   const names = await readdir(join(folder, "results"));
@@ -50,7 +50,7 @@ export async function listReplica(folder: string, options: ReadOptions): Promise
   return {
     path: folder,
     format: "replica",
-    // A line of the trajectory belongs to the picture in the same place of the list: numbers may have gaps.
+    // A trajectory line belongs to the picture at the same position in the list: numbers may have gaps.
     shots: colours.map(({ name, stem }, n) => ({
       timeUs: startUs + n * frameIntervalUs,
       colour: join(folder, "results", name),
@@ -62,7 +62,7 @@ export async function listReplica(folder: string, options: ReadOptions): Promise
     cameraAxes: "optical",
     worldUp: "detect",
     posesFrom: "traj.txt",
-    conventions: [countedTimes("frames", options)],
+    counted: "frames",
     missing:
       poses.length === colours.length
         ? []

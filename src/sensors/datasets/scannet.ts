@@ -4,11 +4,10 @@ import { compose } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
-import { countedTimes } from "../plan.ts";
 import type { ShotList } from "./shots.ts";
 import { numbersOf, pinholeOf, poseOfNumbers } from "./tables.ts";
 
-/** What the exporter of ScanNet's .sens files writes: color/N.jpg, depth/N.png, pose/N.txt, intrinsic/. */
+/** The output of ScanNet's .sens exporter: color/N.jpg, depth/N.png, pose/N.txt, intrinsic/. */
 export async function listScannet(folder: string, options: ReadOptions): Promise<ShotList> {
   const colours = (await readdir(join(folder, "color")))
     .flatMap((name) => {
@@ -49,14 +48,12 @@ export async function listScannet(folder: string, options: ReadOptions): Promise
     cameraAxes: "optical",
     worldUp: "z",
     posesFrom: "pose/",
-    conventions: [
-      countedTimes("frames", options),
-      ...(aligned ? ["The scene is turned by its axisAlignment."] : []),
-    ],
+    counted: "frames",
+    conventions: [...(aligned ? ["The scene is turned by its axisAlignment."] : [])],
   };
 }
 
-/** The turn that squares the walls with the axes, from the scene's own text file. */
+/** The rotation that aligns the walls with the axes, from the scene's own text file. */
 async function alignmentOf(folder: string) {
   const name = basename(resolve(folder));
   for (const path of [join(folder, `${name}.txt`), join(folder, "..", `${name}.txt`)]) {

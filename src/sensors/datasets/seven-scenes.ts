@@ -3,12 +3,11 @@ import { LociError } from "../../schema/index.ts";
 import { readText } from "../files.ts";
 import { COLOUR_FILE, INTRINSICS_FILE, parsePose } from "../folder/layout.ts";
 import type { ReadOptions } from "../options.ts";
-import { countedTimes } from "../plan.ts";
 import { usable } from "../pose-track.ts";
 import type { Shot, ShotList } from "./shots.ts";
 import { pinholeOf } from "./tables.ts";
 
-/** 7-Scenes marks missing depth so. */
+/** 7-Scenes' marker for missing depth. */
 const NO_DEPTH = 65_535;
 
 /** 7-Scenes and TSDF folders: frame-N.color, .depth.png in millimetres, .pose.txt, one camera-intrinsics.txt. */
@@ -24,7 +23,9 @@ export async function listSevenScenes(
       return match ? [{ name, stem: name.slice(0, name.indexOf(".")), number: Number(match[1]) }] : [];
     })
     .sort((a, b) => a.number - b.number);
-  const matrix = await readText(join(folder, INTRINSICS_FILE));
+  // Several sequences of one camera share the calibration in the parent folder.
+  const matrix =
+    (await readText(join(folder, INTRINSICS_FILE))) ?? (await readText(join(folder, "..", INTRINSICS_FILE)));
   if (matrix === undefined && !options.intrinsics)
     throw new LociError(
       "invalid-input",
@@ -59,6 +60,6 @@ export async function listSevenScenes(
     cameraAxes: "optical",
     worldUp: "detect",
     posesFrom: "frame-N.pose.txt",
-    conventions: [countedTimes("frame numbers", options)],
+    counted: "frame numbers",
   };
 }

@@ -4,7 +4,7 @@ import { begunAhead, PicturesAhead } from "../ahead/ahead.ts";
 import { detectWorldUp, upright } from "../axes.ts";
 import type { Frame, FrameDetection } from "../frame.ts";
 import type { ReadOptions, WorldUp } from "../options.ts";
-import { infoOf, rateOf, type SourcePlan, type SourceStream, without } from "../plan.ts";
+import { countedTimes, infoOf, rateOf, type SourcePlan, type SourceStream, without } from "../plan.ts";
 import type { RecordingItem, SourceFormat } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
 import type { Pinhole, Registration } from "./develop.ts";
@@ -18,39 +18,46 @@ export interface Shot {
   readonly pose?: Transform | undefined;
   readonly camera?: Pinhole | undefined;
   readonly detections?: readonly FrameDetection[] | undefined;
-  /** Needed where there is no picture. */
+  /** Required if there is no picture. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
 }
 
-/** A dataset as a list: what each layout makes of its files, and what `shotSource` makes frames of. */
+/** A dataset as a list: each format builds one from its files, and `shotSource` turns it into frames. */
 export interface ShotList {
   readonly path: string;
   readonly format: SourceFormat;
   readonly shots: readonly Shot[];
-  /** For all shots without one of their own; undefined where no file tells. */
+  /** For all shots without a camera of their own; undefined if no file has one. */
   readonly camera?: Pinhole | undefined;
   readonly depthCamera?: Pinhole | undefined;
   readonly depthUnitM: number;
-  /** A depth that means none, beside 0. */
+  /** A depth value that means no measurement, besides 0. */
   readonly noDepth?: number | undefined;
   readonly cameraAxes: NonNullable<ReadOptions["cameraAxes"]>;
-  /** An axis where the layout defines it; "detect" falls back to z, "ask" to an error that names the option. */
+  /** Camera to world unless the files say otherwise. */
+  readonly poseConvention?: ReadOptions["poseConvention"];
+  /** An axis if the format defines it; "detect" falls back to z, "ask" to an error that names the option. */
   readonly worldUp: WorldUp | "detect" | "ask";
   readonly posesFrom: string;
+  /** What stands in for times if the files have none: "frames". */
+  readonly counted?: string | undefined;
   readonly conventions?: readonly string[] | undefined;
   readonly missing?: readonly string[] | undefined;
-  /** Where the colour camera is, as found by edges; absent where colour and depth lie on each other. */
+  /** The colour camera's position, as found from edges; absent if colour and depth are registered. */
   readonly registration?: Registration | undefined;
-  /** Makes floors level in a world that is upright by its axes only. */
+  /** Makes floors level in a world that is only roughly upright. */
   readonly levelling?: Quat | undefined;
 }
+
+/** Times before 2000 are not dates: they count from a recording's own start. */
+const DATES_FROM_US = 946_684_800e6;
 
 /** Frames of a list, decoded one at a time. A picture that does not decode is skipped and reported. */
 export function shotSource(list: ShotList, options: ReadOptions): OpenSource {
   const { shots } = list;
   const agentId = options.agentId ?? "camera";
   const cameraAxes = options.cameraAxes ?? list.cameraAxes;
-  const isInverse = options.poseConvention === "world-to-camera";
+  const isInverse = (options.poseConvention ?? list.poseConvention) === "world-to-camera";
   const { poseUnitM = 1 } = options;
   const inFiles = ({ p: { x, y, z }, q }: Transform) => {
     const pose = { p: { x: x * poseUnitM, y: y * poseUnitM, z: z * poseUnitM }, q };
@@ -115,7 +122,7 @@ export function shotSource(list: ShotList, options: ReadOptions): OpenSource {
   return { plan, info: infoOf(plan, [agentId]), items, close: async () => {} };
 }
 
-/** Which axis of the files points up, as told, by the layout, or by how the camera was held. */
+/** Which axis of the files points up: from the options, the format, or how the camera was held. */
 export function worldUpOf(
   list: ShotList,
   posed: readonly Transform[],
@@ -136,7 +143,7 @@ export function worldUpOf(
 }
 
 function planOf(
-  { path, format, shots, posesFrom, camera, depthUnitM, conventions = [], missing = [] }: ShotList,
+  { path, format, shots, posesFrom, camera, depthUnitM, counted, conventions = [], missing = [] }: ShotList,
   options: ReadOptions,
   seen: { up: WorldUp; how: string; posed: number; cameraAxes: string; isInverse: boolean },
 ): SourcePlan {
@@ -165,7 +172,10 @@ function planOf(
     startUs,
     endUs,
     poses: seen.posed > 0 ? { from: posesFrom, count: seen.posed } : null,
+    world: "own",
+    ...(startUs !== null && startUs < DATES_FROM_US && { times: "from-zero" as const }),
     conventions: [
+      ...(counted === undefined ? [] : [countedTimes(counted, seen.posed > 0, options)]),
       ...conventions,
       ...(depths > 0 ? [`A step of depth is ${options.depthUnitM ?? depthUnitM} m.`] : []),
       ...(seen.posed > 0

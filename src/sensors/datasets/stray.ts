@@ -6,8 +6,8 @@ import type { Shot, ShotList } from "./shots.ts";
 import { pinholeOf, poseOfRow, rowsOf, secondsToUs } from "./tables.ts";
 
 /**
- * Stray Scanner on a phone with LiDAR: depth/N.png in millimetres, odometry.csv with a pose a frame, camera_matrix.csv of
- * the video. Its rgb.mp4 must have been unpacked into rgb/, since no decoder of video comes with us.
+ * Stray Scanner on a phone with LiDAR: depth/N.png in millimetres, odometry.csv with one pose per frame,
+ * camera_matrix.csv of the video. Its rgb.mp4 must be extracted into rgb/ first, since we ship no video decoder.
  */
 export async function listStray(
   folder: string,

@@ -6,7 +6,7 @@ import type { Pinhole } from "./develop.ts";
 
 const ROWS = 5_000_000;
 
-/** The rows of a table with blanks or commas between the cells; lines that begin with # are remarks. */
+/** The rows of a table with blanks or commas between the cells; lines that begin with # are comments. */
 export async function rowsOf(path: string): Promise<string[][]> {
   const rows: string[][] = [];
   for await (const line of lines(path)) {
@@ -26,9 +26,9 @@ export function numbersOf(text: string): number[] {
     .map(Number);
 }
 
-/** Seconds since whenever, to whole microseconds; undefined for what is no number. */
+/** Seconds since any epoch, as whole microseconds; undefined if not a number. */
 export function secondsToUs(text: string): number | undefined {
-  // Nanoseconds of the epoch do not fit a double as seconds: whole and fraction are read apart.
+  // Nanoseconds since the epoch do not fit a double as seconds, so whole and fraction are parsed separately.
   const match = /^(-?\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) {
     const us = Math.round(Number(text) * 1e6);
@@ -40,7 +40,7 @@ export function secondsToUs(text: string): number | undefined {
   return Number.isSafeInteger(us) ? us : undefined;
 }
 
-/** A time of whatever unit the size of the number tells: seconds, milli-, micro- or nanoseconds of this century. */
+/** A timestamp whose unit follows from its magnitude: seconds, milli-, micro- or nanoseconds of this century. */
 export function epochToUs(text: string): number | undefined {
   const digits = /^(\d+)(\.\d+)?$/.exec(text)?.[1]?.length;
   if (digits === 10) return secondsToUs(text);
@@ -50,7 +50,7 @@ export function epochToUs(text: string): number | undefined {
   return undefined;
 }
 
-/** Sixteen numbers, or the first three rows of them; undefined for what is no rigid motion (lost tracking). */
+/** Sixteen numbers, or the first three rows of them; undefined if not a rigid motion (lost tracking). */
 export function poseOfNumbers(numbers: readonly number[]): Transform | undefined {
   const matrix = numbers.length === 12 ? [...numbers, 0, 0, 0, 1] : numbers;
   try {
@@ -60,7 +60,7 @@ export function poseOfNumbers(numbers: readonly number[]): Transform | undefined
   }
 }
 
-/** "x y z qx qy qz qw", as trajectories are written. */
+/** "x y z qx qy qz qw", the usual trajectory format. */
 export function poseOfRow([x, y, z, qx, qy, qz, qw]: readonly string[]): Transform | undefined {
   return usable({
     p: { x: Number(x), y: Number(y), z: Number(z) },

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { LIMITS, LociError, parseOrThrow } from "../../schema/index.ts";
 import { parseJson, readText } from "../files.ts";
 import type { ReadOptions } from "../options.ts";
-import { countedTimes } from "../plan.ts";
 import type { Pinhole } from "./develop.ts";
 import type { ShotList } from "./shots.ts";
 import { poseOfNumbers } from "./tables.ts";
@@ -18,6 +17,11 @@ const camera = {
   cy: z.number().optional(),
   w: z.number().positive().optional(),
   h: z.number().positive().optional(),
+  k1: z.number().optional(),
+  k2: z.number().optional(),
+  k3: z.number().optional(),
+  p1: z.number().optional(),
+  p2: z.number().optional(),
 };
 const fileSchema = z.object({
   ...camera,
@@ -69,21 +73,26 @@ export async function listTransforms(file: string, options: ReadOptions): Promis
     cameraAxes: "opengl",
     worldUp: "ask",
     posesFrom: "transforms.json",
-    conventions: hasTimes ? [] : [countedTimes("frames", options)],
+    counted: hasTimes ? undefined : "frames",
   };
 }
 
-/** These files count pixels as we do, with centres at half numbers; `Pinhole` does not. */
-function pinholeFrom({ fl_x, fl_y, cx, cy, w, h }: Camera, angleX: number | undefined): Pinhole | undefined {
+/** These files place pixel centres at half-integers as we do; `Pinhole` does not. */
+function pinholeFrom(said: Camera, angleX: number | undefined): Pinhole | undefined {
+  const { fl_x, fl_y, cx, cy, w, h, k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0 } = said;
+  const lens = [k1, k2, p1, p2, k3];
   const fx = fl_x ?? (angleX !== undefined && w !== undefined ? w / 2 / Math.tan(angleX / 2) : undefined);
   if (fx === undefined) return undefined;
   const centreX = cx ?? (w === undefined ? undefined : w / 2);
   const centreY = cy ?? (h === undefined ? undefined : h / 2);
   if (centreX === undefined || centreY === undefined) return undefined;
-  return { fx, fy: fl_y ?? fx, cx: centreX - 0.5, cy: centreY - 0.5, width: w, height: h };
+  return {
+    ...{ fx, fy: fl_y ?? fx, cx: centreX - 0.5, cy: centreY - 0.5, width: w, height: h },
+    ...(lens.some((value) => value !== 0) && { distortion: lens }),
+  };
 }
 
-/** Blender's exports leave the extension out. */
+/** Blender's exports omit the extension. */
 async function missingExtension(folder: string, first: string | undefined): Promise<string> {
   if (first === undefined || /\.\w{3,4}$/.test(first)) return "";
   for (const extension of [".png", ".jpg", ".jpeg"]) {

@@ -5,7 +5,7 @@ interface BagSummary {
   readonly topics: readonly { readonly name: string; readonly type: string; readonly count: number }[];
 }
 
-/** What rosbag2 keeps about a bag, version 5, which every release since Galactic reads; as in the metadata table. */
+/** rosbag2's metadata of a bag, version 5, which every release since Galactic reads; as in the metadata table. */
 export function metadataYaml({ file, startNs, durationNs, topics }: BagSummary): string {
   const total = topics.reduce((sum, { count }) => sum + count, 0);
   const time = (indent: string) =>
@@ -24,7 +24,7 @@ export function metadataYaml({ file, startNs, durationNs, topics }: BagSummary):
   );
 }
 
-/** The same as the file metadata.yaml has it. */
+/** The same in the form of the file metadata.yaml. */
 export function metadataFile(yaml: string): string {
   return `rosbag2_bagfile_information:\n${yaml.replace(/^(?=.)/gm, "  ")}`;
 }

@@ -10,7 +10,7 @@ import { edgeMessage, frameMessages, type OutgoingMessage, timesOf } from "../ro
 import { definitionsOf, type RosType, schemaText } from "../ros/ros-types.ts";
 import { metadataFile, metadataYaml } from "./metadata.ts";
 
-/** The tables of rosbag2's sqlite3 storage, schema 4 (Iron and later; Humble reads it too), and one of ours. */
+/** The tables of rosbag2's sqlite3 storage, schema 4 (Iron and later; Humble reads it too), and one of our own. */
 const TABLES = `
 CREATE TABLE schema(schema_version INTEGER PRIMARY KEY, ros_distro TEXT NOT NULL);
 CREATE TABLE metadata(id INTEGER PRIMARY KEY, metadata_version INTEGER NOT NULL, metadata TEXT NOT NULL);
@@ -26,8 +26,8 @@ INSERT INTO schema VALUES (4, '');
 `;
 
 /**
- * Writes the same messages as the MCAP writer into a ROS 2 bag of the sqlite3 storage, with the metadata.yaml that
- * `ros2 bag` wants beside it. One transaction: the file is staged, so half a bag is never seen.
+ * Writes the same messages as the MCAP writer into a ROS 2 bag with sqlite3 storage, with the metadata.yaml that
+ * `ros2 bag` needs. One transaction in a staged file, so that an incomplete bag is never visible.
  */
 export class Db3RecordingWriter implements RecordingWriter {
   readonly #path: string;

@@ -2,7 +2,7 @@ import type { Intrinsics } from "../../geometry/index.ts";
 import { fromMatrix4, type Transform, toMatrix4 } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
 
-/** File names of the 7-Scenes / TSDF layout, and our own beside them. */
+/** File names of the 7-Scenes / TSDF layout, and our own additions. */
 export const INFO_FILE = "recording.json";
 export const FRAMES_FILE = "frames.jsonl";
 export const EDGES_FILE = "edges.jsonl";
@@ -20,7 +20,7 @@ export function poseText(worldFromCamera: Transform): string {
   return [0, 4, 8, 12].map((row) => `${m.slice(row, row + 4).join(" ")}\n`).join("");
 }
 
-/** Undefined for the matrices of infinities or zeros that lost tracking leaves. */
+/** Undefined for the infinities or zeros that lost tracking leaves. */
 export function parsePose(text: string): Transform | undefined {
   const numbers = text.split(/\s+/).filter(Boolean).map(Number);
   if (numbers.length !== 16) {
@@ -33,7 +33,7 @@ export function parsePose(text: string): Transform | undefined {
   }
 }
 
-/** Three rows of three numbers; pixel centres at whole numbers, as everyone else counts. */
+/** Three rows of three numbers; pixel centres at integers, as in other tools. */
 export function intrinsicsText({ fx, fy, cx, cy }: Intrinsics): string {
   return `${fx} 0 ${cx - 0.5}\n0 ${fy} ${cy - 0.5}\n0 0 1\n`;
 }

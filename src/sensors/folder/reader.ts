@@ -15,7 +15,7 @@ import {
 import type { OpenSource } from "../source.ts";
 import { EDGES_FILE, FRAMES_FILE, frameStem, INFO_FILE } from "./layout.ts";
 
-/** What `FolderWriter` wrote; undefined in a folder that it did not. */
+/** Opens what `FolderWriter` wrote; undefined for any other folder. */
 export async function openOwnFolder(folder: string, options: ReadOptions): Promise<OpenSource | undefined> {
   const own = await readText(join(folder, INFO_FILE));
   if (own === undefined) return undefined;
@@ -86,7 +86,7 @@ function ownFolder(folder: string, info: RecordingInfo, { onSkip }: ReadOptions)
   return { plan, info, items, close: async () => {} };
 }
 
-/** What a line says; a damaged one, such as the last one that was cut, costs what it said and nothing else. */
+/** The content of a line; a damaged one, such as a truncated last line, is skipped alone. */
 function readOr<T>(read: () => T, onSkip: ReadOptions["onSkip"]): T | undefined {
   try {
     return read();

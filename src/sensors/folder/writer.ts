@@ -15,8 +15,8 @@ import {
 
 /**
  * Writes a folder that a 7-Scenes or TSDF reader understands (colour, 16-bit depth in millimetres, camera-to-world
- * poses, intrinsics), with everything else in two files of JSON lines. The folder must exist; staging it is the
- * caller's business, so aborting leaves the removal to it too.
+ * poses, intrinsics), with everything else in two files of JSON lines. The folder must exist; the caller stages it,
+ * and removes it after an abort.
  */
 export class FolderWriter implements RecordingWriter {
   readonly #folder: string;

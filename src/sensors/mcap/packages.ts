@@ -1,6 +1,6 @@
 import { LociError } from "../../schema/index.ts";
 
-/** Loaded when first needed, so that those who never open an MCAP file do not pay for it. */
+/** Loaded on first use, so that processes that never open an MCAP file do not pay for it. */
 export async function loadMcap() {
   try {
     const core = await import("@mcap/core");

@@ -20,8 +20,8 @@ type Packages = Awaited<ReturnType<typeof loadMcap>>;
 
 /**
  * Writes ROS 2 messages, so that Foxglove and rosbag2 show the recording: compressed colour, raw 16-bit depth and
- * masks, camera info, poses as TF and PoseStamped, scans. What ROS has no message for goes as JSON beside them
- * (`…/frame`), and reading back uses that, so the round trip is exact. Chunks are zstd.
+ * masks, camera info, poses as TF and PoseStamped, scans. What ROS has no message for is written as JSON beside them
+ * (`…/frame`); our reader uses it, so that the round trip is exact. Chunks are zstd.
  */
 export class McapRecordingWriter implements RecordingWriter {
   readonly #file: FileHandle;

@@ -14,7 +14,7 @@ const moved = { p: { x: 0, y: 0, z: 0.5 }, q: still.q };
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
-/** A service that answers by a script, one entry a request: a status, text, or JSON. */
+/** A service that answers by a script, one entry per request: a status, text, or JSON. */
 async function serve(
   answers: readonly unknown[],
 ): Promise<{ url: string; asked: Record<string, unknown>[] }> {

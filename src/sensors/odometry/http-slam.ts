@@ -13,12 +13,12 @@ import { IMAGE_SIDE_PX } from "../frame.ts";
 import { decodeGrey16, encodeColour, encodeGrey16 } from "../images.ts";
 
 export interface HttpSlamOptions {
-  /** The service: pictures go to `${url}/track`. */
+  /** The service's address: pictures are posted to `${url}/track`. */
   readonly url: string;
-  /** Names one camera's run, so that one service can follow several. */
+  /** Names one camera's run, so that one service can track several. */
   readonly session: string;
   readonly apiKey?: string | undefined;
-  /** How long one picture may take; the first may load a model. */
+  /** Timeout per picture; the first may load a model. */
   readonly timeoutMs?: number | undefined;
   readonly fetch?: typeof fetch | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -28,22 +28,22 @@ const TIMEOUT_MS = 60_000;
 const REACH_MS = 10_000;
 const TRIES = 3;
 const PAUSE_MS = 250;
-/** A depth image of 8k would have 128 MB as it is and a fraction of it as PNG. */
+/** Room for a depth image of 8k: 128 MB raw, a fraction of it as PNG. */
 const ANSWER_BYTES = 64 * 1024 * 1024;
-/** A service that says nothing of its errors: a tenth of a radian and of a metre. */
+/** For a service that reports no uncertainty: a tenth of a radian and of a metre. */
 const UNKNOWN_VARIANCE = 0.01;
 
 const answerSchema = z.object({
   isTracked: z.boolean(),
   originFromCamera: z.object({ p: vec3Schema, q: quatSchema }).optional(),
   covariance: z.array(z.number()).length(36).optional(),
-  /** A 16-bit grey PNG as base64, for services that see depth in pictures alone. */
+  /** A 16-bit grey PNG in base64, from services that estimate depth from pictures. */
   depth: z.object({ png: z.string().max(ANSWER_BYTES), unitM: z.number().positive().max(1) }).optional(),
 });
 
 /**
- * Whether anybody listens at a pose service's address, whatever they say: a recording should not be begun, nor a memory
- * made, for a service that was never started.
+ * Checks that a pose service answers at the address, whatever its reply, before a recording is started or a memory
+ * created for it.
  */
 export async function reachPoseService(
   url: string,
@@ -76,10 +76,10 @@ function addressOf(text: string): string {
 }
 
 /**
- * Asks a service where a camera is: one POST of JSON for each picture, with the colour as JPEG, the depth (if any) as
- * 16-bit PNG, and the intrinsics; the answer has the pose in a frame that begins at the first picture, and may bring
- * a depth image for a camera that has none. That is what MapAnything, DROID-SLAM and their like can be wrapped in
- * with a few lines. Everything is bounded: tries, time, and the size of an answer.
+ * Asks a service for camera poses: one POST of JSON per picture, with the colour as JPEG, the depth (if any) as
+ * 16-bit PNG, and the intrinsics. The reply has the pose in a frame that begins at the first picture, and may contain
+ * a depth image for a camera without depth. MapAnything, DROID-SLAM and similar systems can be wrapped this way in a
+ * few lines. Retries, time and reply size are bounded.
  */
 export class HttpSlam implements Slam {
   readonly #options: HttpSlamOptions;
@@ -130,7 +130,7 @@ export class HttpSlam implements Slam {
         if (response.ok) return JSON.parse(await textOf(response));
         await response.body?.cancel();
         failure = new LociError("model-failed", `the pose service answered with status ${response.status}`);
-        // It will not think otherwise of the same picture, unless it is busy.
+        // A retry with the same picture would give the same reply, unless the service was busy.
         if (response.status < 500 && response.status !== 429) throw failure;
       } catch (cause) {
         throwIfAborted(signal);
@@ -159,7 +159,7 @@ async function bodyOf({ timeUs, intrinsics, rgb, depth }: SlamInput, session: st
   });
 }
 
-/** A depth image of the size of the picture; another size would need a calibration that nobody has. */
+/** A depth image of the picture's size; for another size there would be no calibration. */
 async function depthOf(
   said: { readonly png: string; readonly unitM: number },
   { intrinsics }: SlamInput,

@@ -24,7 +24,7 @@ test("frames without a pose get one in a map of their own, level at the start; o
     },
     close: async () => {},
   };
-  // Along its optical axis by six centimetres a frame, and lost in the third.
+  // Moves along its optical axis by six centimetres per frame, and loses track in the third.
   const ahead: Slam = {
     track: async ({ timeUs }) => ({
       originFromCamera: {

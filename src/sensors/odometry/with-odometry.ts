@@ -5,15 +5,15 @@ import type { Frame } from "../frame.ts";
 import type { RecordingItem, RecordingReader } from "../recording.ts";
 
 export interface OdometryOptions {
-  /** Ask the tracker even where the recording has a pose, to see what it would say. */
+  /** Run the tracker even where the recording has a pose, to compare them. */
   readonly ignorePoses?: boolean | undefined;
 }
 
 /**
- * A recording whose frames without a pose get one from a tracker, one tracker for each camera. The poses are in a
- * map of the camera's own that begins level at its first picture: nothing tells how it was held. Frames must come
- * in the order in which they were taken; a frame that the tracker lost keeps no pose. Depth that the tracker saw is
- * taken where the frame has none.
+ * A recording in which frames without a pose get one from a tracker, one tracker per camera. The poses are in the
+ * camera's own map, which begins level at its first picture, since nothing says how the camera was held. Frames must
+ * come in the order they were taken; a frame that the tracker lost stays without a pose. Depth that the tracker
+ * estimated is used if the frame has none.
  */
 export function withOdometry(
   reader: RecordingReader,

@@ -2,13 +2,13 @@ import { LociError } from "../../schema/index.ts";
 
 export const BAG_MAGIC = "#ROSBAG V2.0\n";
 
-/** What a record of a bag is (wiki.ros.org/Bags/Format/2.0). */
+/** The record types of a bag (wiki.ros.org/Bags/Format/2.0). */
 export const OP = { message: 2, header: 3, index: 4, chunk: 5, chunkInfo: 6, connection: 7 } as const;
 
 /** The name=value fields of a record. */
 export type Fields = ReadonlyMap<string, Uint8Array>;
 
-/** Splits the fields of a header; throws invalid-input on lengths that lead out of it. */
+/** Splits the fields of a header; throws invalid-input on lengths that exceed it. */
 export function fieldsOf(bytes: Uint8Array): Fields {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fields = new Map<string, Uint8Array>();

@@ -24,8 +24,8 @@ interface Connection {
 }
 
 /**
- * A ROS 1 bag, read from front to back one chunk at a time, so that a bag without an index or with its end cut off
- * gives what it still has. Counts come from the index at the end where there is one, else from a first pass.
+ * A ROS 1 bag, read front to back one chunk at a time, so that a bag without an index or a truncated one yields what
+ * is left. Counts come from the index at the end if there is one, else from a first pass.
  */
 export async function openBag(path: string): Promise<MessageSource> {
   const file = await open(path);
@@ -62,11 +62,11 @@ interface Summary {
   readonly startUs: number | null;
   readonly endUs: number | null;
   readonly notes: string[];
-  /** Where a bag that breaks off stops being readable: messages counted up to there. */
+  /** Offset at which a truncated bag becomes unreadable: messages are counted up to there. */
   readonly endsAt: number | undefined;
 }
 
-/** Connections and chunk counts, as the recorder left them at the end. */
+/** Connections and chunk counts from the index at the end. */
 async function fromIndex(file: FileHandle, indexAt: number, size: number): Promise<Summary> {
   const connections = new Map<number, Connection>();
   const counts = new Map<number, number>();
@@ -156,7 +156,7 @@ async function* messagesOf(
   }
 }
 
-/** Every message in the order in which it lies in the file; connections are noted as they pass. */
+/** Every message in file order; connections are recorded on the way. */
 async function* walk(file: FileHandle, size: number, connections: Map<number, Connection>) {
   for (let at = BAG_MAGIC.length; at < size; ) {
     const record = await recordAt(file, at, size);
@@ -220,7 +220,7 @@ interface FileRecord {
   readonly end: number;
 }
 
-/** Reads the header of a record; its body stays in the file. Undefined when it reaches past the end. */
+/** Reads the header of a record; its body stays in the file. Undefined if it extends past the end. */
 async function recordAt(file: FileHandle, at: number, size: number): Promise<FileRecord | undefined> {
   const headerLength = await uint32At(file, at, size);
   if (headerLength === undefined) return undefined;

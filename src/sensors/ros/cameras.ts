@@ -4,7 +4,7 @@ import { isDepthEncoding } from "./image-decoding.ts";
 import type { Decode, MessageSource, RosTopic } from "./message-source.ts";
 import type { RosCameraInfo, RosImage } from "./messages.ts";
 
-/** The topics that make one camera. */
+/** The topics of one camera. */
 export interface CameraTopics {
   readonly sensorId: string;
   /** Undefined for a camera that only measures depth. */
@@ -15,15 +15,15 @@ export interface CameraTopics {
   readonly depthInfo: RosTopic | undefined;
 }
 
-/** Messages to look through for the first one of each topic. */
+/** Messages to search for the first one of each topic. */
 const PEEKED_MESSAGES = 20_000;
-/** Last words of image topics that say nothing about which camera it is. */
+/** Last words of image topics that do not identify the camera. */
 const LEAVES =
   /^(image\w*|compressed|compressedDepth|raw|rect|color|colour|rgb|depth|aligned_depth_to_color|depth_registered|hw_registered|points)$/i;
 
 /**
- * Finds cameras by the types and names of topics and the encodings of their first images: a colour stream each, with
- * the camera info, depth and cloud whose names are nearest. What the options name is taken instead.
+ * Finds cameras by the types and names of topics and the encodings of their first images: one colour stream each,
+ * with the camera info, depth and cloud whose names match best. Topics named in the options take precedence.
  */
 export async function findCameras(
   source: MessageSource,
@@ -75,7 +75,7 @@ export async function findCameras(
   });
 }
 
-/** Intrinsics by our pixel convention, scaled to the size of the pictures. */
+/** Intrinsics in our pixel convention, scaled to the size of the pictures. */
 export function intrinsicsOf(
   info: RosCameraInfo,
   isRectified: boolean,
@@ -124,7 +124,7 @@ async function firstEncodings(
   return found;
 }
 
-/** The candidate that shares the most leading words, at least so many; registered depth before other depth. */
+/** The candidate with the most common leading words, at least `atLeast`; registered depth before other depth. */
 function nearest(topic: RosTopic, candidates: readonly RosTopic[], atLeast: number): RosTopic | undefined {
   const words = topic.name.split("/").filter(Boolean);
   let best: RosTopic | undefined;
@@ -142,7 +142,7 @@ function nearest(topic: RosTopic, candidates: readonly RosTopic[], atLeast: numb
   return best;
 }
 
-/** Of a raw topic and its compressed twins, the one with the most messages, raw on a tie. */
+/** Of a raw topic and its compressed twins, the one with the most messages; raw on a tie. */
 function withoutTwins(topics: readonly RosTopic[]): RosTopic[] {
   const base = ({ name }: RosTopic) => name.replace(/\/(compressed|compressedDepth|theora)$/, "");
   return [...Map.groupBy(topics, base).values()].map((twins) =>
@@ -157,7 +157,7 @@ function onlyOne<T>(list: readonly T[]): T | undefined {
   return list.length === 1 ? list[0] : undefined;
 }
 
-/** "/robot/left/image_raw" is robot-left; where two would have one name, all of it counts. */
+/** "/robot/left/image_raw" becomes robot-left; if two would have the same name, the whole topic name is used. */
 function sensorIdOf(name: string, all: readonly string[]): string {
   const short = (topic: string) => {
     const words = topic.split("/").filter(Boolean);

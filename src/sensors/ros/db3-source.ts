@@ -5,11 +5,11 @@ import { LIMITS, LociError, parseOrThrow, throwIfAborted } from "../../schema/in
 import { recordingInfoSchema } from "../recording.ts";
 import { type MessageSource, type RosMessage, topicOf } from "./message-source.ts";
 
-/** A table beside those of rosbag2, with what our own writer knows about the recording. */
+/** An extra table beside rosbag2's, with our writer's recording info. */
 export const OWN_TABLE = "loci_recording";
 const TOPICS = 65_536;
 
-/** A ROS 2 bag in SQLite, as rosbag2's sqlite3 storage writes it; rows are read one at a time. */
+/** A ROS 2 bag in rosbag2's sqlite3 storage; rows are read one at a time. */
 export async function openDb3(path: string): Promise<MessageSource> {
   if ((await stat(path)).size === 0) throw new LociError("invalid-input", `${path} is empty`);
   let db: DatabaseSync | undefined;
@@ -25,7 +25,7 @@ export async function openDb3(path: string): Promise<MessageSource> {
   }
 }
 
-/** Read-only; a bag that was being written keeps a write-ahead log, which we may not be allowed to touch. */
+/** Read-only; an unfinished bag has a write-ahead log, which we may not be allowed to touch. */
 async function openDatabase(path: string): Promise<DatabaseSync> {
   const { DatabaseSync } = await import("node:sqlite");
   const attempt = (where: string | URL) => {
@@ -49,7 +49,7 @@ async function openDatabase(path: string): Promise<DatabaseSync> {
 function sourceOf(path: string, db: DatabaseSync): MessageSource {
   const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   const has = (name: string) => tables.some((table) => table["name"] === name);
-  // Views are not taken for tables: a view can compute for ever.
+  // Views are not accepted as tables: a view can compute forever.
   if (!has("topics") || !has("messages")) {
     throw new LociError("invalid-input", `expected a rosbag2 database with topics and messages in ${path}`);
   }

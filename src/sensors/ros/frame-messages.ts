@@ -14,7 +14,7 @@ export interface OutgoingMessage {
   readonly message: unknown;
 }
 
-/** When a frame or an edge reached the recorder, and when it was made, in nanoseconds. */
+/** When a frame or an edge was received by the recorder, and when it was made, in nanoseconds. */
 export interface MessageTimes {
   readonly logTime: bigint;
   readonly publishTime: bigint;
@@ -22,7 +22,7 @@ export interface MessageTimes {
 
 /**
  * A frame as ROS 2 messages: compressed colour, raw 16-bit depth and masks, camera info, the pose as TF and
- * PoseStamped, a scan; and last the JSON of everything, whose arrival tells a reader that the frame is whole.
+ * PoseStamped, a scan; last, the JSON of everything, whose arrival tells a reader that the frame is complete.
  */
 export async function frameMessages(frame: Frame, codec: ColourCodec): Promise<OutgoingMessage[]> {
   const { timeUs, agentId, sensorId, mapFrame, worldFromCamera, rgb, depth, masks, scan } = frame;
@@ -52,17 +52,17 @@ export async function frameMessages(frame: Frame, codec: ColourCodec): Promise<O
   return out;
 }
 
-/** A correction of the map as a message. */
+/** A map correction as a message. */
 export function edgeMessage(edge: TimedEdge): OutgoingMessage {
   return { topic: EDGES_TOPIC, type: "std_msgs/msg/String", message: { data: asciiJson(edge) } };
 }
 
-/** The log time is when the recorder got it. */
+/** The log time is when the recorder received it. */
 export function timesOf(madeUs: number, receivedUs: number): MessageTimes {
   return { logTime: nanoseconds(receivedUs), publishTime: nanoseconds(madeUs) };
 }
 
-/** The CDR writer counts a string's length in UTF-16 units, not bytes: anything but ASCII would be cut off. */
+/** The CDR writer counts a string's length in UTF-16 units, not bytes: non-ASCII text would be truncated. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

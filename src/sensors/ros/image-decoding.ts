@@ -3,7 +3,7 @@ import { type DepthImage, IMAGE_SIDE_PX, type RgbImage } from "../frame.ts";
 import { decodeColour, decodeGrey16 } from "../images.ts";
 import type { RosCompressedImage, RosImage } from "./messages.ts";
 
-/** Where red, green and blue lie in a pixel of so many bytes. */
+/** Bytes per pixel, and the positions of red, green and blue. */
 const PACKED: Readonly<Record<string, readonly [bytes: number, r: number, g: number, b: number]>> = {
   rgb8: [3, 0, 1, 2],
   bgr8: [3, 2, 1, 0],
@@ -16,9 +16,9 @@ const PACKED: Readonly<Record<string, readonly [bytes: number, r: number, g: num
 };
 /** The colours of a 2×2 cell, row by row. */
 const BAYER = /^bayer_([rgb]{4})8$/;
-/** A float depth is kept in millimetres; further than 65.535 m is none. */
+/** Float depth is stored in millimetres; beyond 65.535 m it becomes 0. */
 const DEPTH_UNIT_M = 0.001;
-/** Ahead of the PNG in a compressedDepth message: an enum and two floats. */
+/** Header before the PNG in a compressedDepth message: an enum and two floats. */
 const COMPRESSED_DEPTH_HEADER = 12;
 
 /** Whether an image holds distances rather than colours. */
@@ -26,7 +26,7 @@ export function isDepthEncoding(encoding: string): boolean {
   return ["16UC1", "32FC1", "mono16"].includes(encoding);
 }
 
-/** A raw colour image of any of the usual encodings; invalid-input for others and for too few bytes. */
+/** A raw colour image of any common encoding; invalid-input for others and for too few bytes. */
 export function colourOf(image: RosImage): RgbImage {
   const { width, height, encoding, step, data } = image;
   checkSize(image);
@@ -83,7 +83,7 @@ export function depthOf(image: RosImage, unitM = 0.001): DepthImage {
   return { width, height, data: out, unitM: bytes === 4 ? DEPTH_UNIT_M : unitM };
 }
 
-/** JPEG, PNG or whatever else the image library knows. */
+/** JPEG, PNG or another format of the image library. */
 export function compressedColourOf({ data }: RosCompressedImage): Promise<RgbImage> {
   return decodeColour(data);
 }
@@ -104,7 +104,7 @@ function checkSize({ width, height }: RosImage): void {
     throw new LociError("invalid-input", `${width}×${height} is outside 1…${IMAGE_SIDE_PX} pixels`);
 }
 
-/** The nearest sample of each colour in the cell around a pixel: half the resolution in colour, none in luma. */
+/** The nearest sample of each colour in the cell around a pixel: half the resolution in colour, full in luma. */
 function fromBayer(
   data: Uint8Array,
   stride: number,

@@ -5,7 +5,7 @@ import { loadMcap } from "../mcap/packages.ts";
 import { recordingInfoSchema } from "../recording.ts";
 import { type MessageSource, type RosMessage, type RosTopic, topicOf } from "./message-source.ts";
 
-/** The metadata record in which our own writer leaves what it knows. */
+/** The metadata record with our writer's recording info. */
 export const INFO_METADATA = "loci-recording";
 const READ_BYTES = 1 << 20;
 
@@ -14,8 +14,8 @@ type Handlers = Readonly<Record<string, (data: Uint8Array, expected: bigint) => 
 type MessageOptions = { topics?: ReadonlySet<string> | undefined; signal?: AbortSignal | undefined };
 
 /**
- * An MCAP file by its index, or from front to back where the index is missing because the robot was switched off
- * before the file was closed.
+ * An MCAP file by its index, or front to back if the index is missing because the robot was switched off before the
+ * file was closed.
  */
 export async function openMcapSource(path: string): Promise<MessageSource> {
   const packages = await loadMcap();
@@ -81,7 +81,7 @@ async function openIndexed(
   };
 }
 
-/** Reads once to learn what there is; what lies behind a damaged place is lost, what lies before it is not. */
+/** Reads once to list the content; everything before a damaged place is used, everything behind it is lost. */
 async function openStreamed(
   packages: Packages,
   file: FileHandle,
@@ -178,7 +178,7 @@ async function boundedHandlers({ support }: Packages, path: string): Promise<Han
   );
 }
 
-/** The library's own errors become ours. */
+/** Converts the library's errors into ours. */
 async function* guarded(path: string, messages: AsyncIterable<RosMessage>): AsyncGenerator<RosMessage> {
   try {
     yield* messages;
@@ -189,7 +189,7 @@ async function* guarded(path: string, messages: AsyncIterable<RosMessage>): Asyn
   }
 }
 
-/** One entry a topic, though several nodes may have published on it. */
+/** One entry per topic, though several nodes may have published on it. */
 function merged(topics: readonly RosTopic[]): RosTopic[] {
   const byName = new Map<string, RosTopic>();
   for (const topic of topics) {

@@ -3,7 +3,7 @@ import type { RecordingInfo } from "../recording.ts";
 import { definitionsOf, knownType, type RosType } from "./ros-types.ts";
 import { ros1Reader } from "./ros1-codec.ts";
 
-/** A topic of a bag, of whatever type. */
+/** A topic of a bag, of any type. */
 export interface RosTopic {
   readonly name: string;
   /** As the file names it. */
@@ -11,11 +11,11 @@ export interface RosTopic {
   /** Undefined for types that we do not read. */
   readonly known: RosType | undefined;
   readonly encoding: "cdr" | "ros1" | "other";
-  /** Null where only reading everything would tell. */
+  /** Null if only reading everything would tell. */
   readonly count: number | null;
 }
 
-/** One message, undecoded; `data` may be reused by the source after the next message. */
+/** One message, undecoded; the source may reuse `data` after the next message. */
 export interface RosMessage {
   readonly topic: string;
   readonly logTimeUs: number;
@@ -23,15 +23,15 @@ export interface RosMessage {
   readonly data: Uint8Array;
 }
 
-/** Messages in the order of their log time, or nearly; one chunk in memory at a time. */
+/** Messages in order of log time, or nearly; one chunk in memory at a time. */
 export interface MessageSource {
   readonly format: "mcap" | "db3" | "bag" | "rosbridge";
   readonly topics: readonly RosTopic[];
   readonly startUs: number | null;
   readonly endUs: number | null;
-  /** What our own writer left; undefined in files of others. */
+  /** Our writer's recording info; undefined in files of other tools. */
   readonly ownInfo: RecordingInfo | undefined;
-  /** What is wrong with the file as a whole, for people: cut off, without an index. */
+  /** Problems of the whole file, for people: truncated, no index. */
   readonly notes: readonly string[];
   messages(options: {
     topics?: ReadonlySet<string> | undefined;
@@ -42,7 +42,7 @@ export interface MessageSource {
 
 export type Decode = <T>(topic: RosTopic, data: Uint8Array) => T;
 
-/** Turns bytes into messages by our own definitions; throws invalid-input on bytes that are none. */
+/** Decodes messages by our own definitions; throws invalid-input on invalid bytes. */
 export async function loadDecoder(): Promise<Decode> {
   const ros2 = await import("@foxglove/rosmsg2-serialization");
   const readers = new Map<string, (data: Uint8Array) => unknown>();
@@ -69,7 +69,7 @@ export async function loadDecoder(): Promise<Decode> {
   };
 }
 
-/** The topic entry for a name and type as found in a file. */
+/** The topic entry for a name and type found in a file. */
 export function topicOf(name: string, type: string, encoding: string, count: number | null): RosTopic {
   return {
     name,
@@ -80,7 +80,7 @@ export function topicOf(name: string, type: string, encoding: string, count: num
   };
 }
 
-/** The same recording split over several files, one after the other. */
+/** One recording split over several files, concatenated. */
 export function chained(sources: readonly MessageSource[]): MessageSource {
   const [first] = sources;
   if (sources.length === 1 && first) return first;

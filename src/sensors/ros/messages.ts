@@ -1,4 +1,4 @@
-/** The parts that we use of the messages that we decode, in the names of ROS 2. */
+/** The parts of messages that we use, with ROS 2's names. */
 
 export interface RosTime {
   readonly sec: number;
@@ -84,7 +84,7 @@ export interface RosNavSatFix {
   readonly altitude: number;
 }
 
-/** Whole microseconds; undefined for the zero that an unset stamp is. */
+/** Whole microseconds; undefined for zero, which means an unset stamp. */
 export function microsecondsOf({ sec, nsec, nanosec }: RosTime): number | undefined {
   const timeUs = sec * 1e6 + Math.floor((nsec ?? nanosec ?? 0) / 1000);
   return timeUs === 0 || !Number.isSafeInteger(timeUs) ? undefined : timeUs;

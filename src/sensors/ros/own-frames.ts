@@ -6,7 +6,7 @@ import { EDGES_TOPIC } from "./frame-messages.ts";
 import { type Decode, loadDecoder, type MessageSource, topicOf } from "./message-source.ts";
 import type { RosCompressedImage, RosImage } from "./messages.ts";
 
-/** Parts of frames whose last message has not come yet; more means a file that is not ours. */
+/** Most frames with a last message still to come; more means a file that is not ours. */
 const PENDING_FRAMES = 1_024;
 const PARTS = ["color/compressed", "depth/image", "masks/image"] as const;
 type Part = (typeof PARTS)[number];
@@ -16,8 +16,8 @@ const IMAGE = topicOf("", "sensor_msgs/msg/Image", "cdr", null);
 const COMPRESSED = topicOf("", "sensor_msgs/msg/CompressedImage", "cdr", null);
 
 /**
- * Frames and edges of a recording that we wrote, exactly as they were: from the JSON of `…/frame` and the images
- * that came before it. `keyOf` says which messages belong together.
+ * Frames and edges of one of our recordings, exactly as they were: from the JSON of `…/frame` and the images before
+ * it. `keyOf` says which messages belong together.
  */
 export async function* ownItems(
   source: MessageSource,
@@ -49,7 +49,7 @@ export async function* ownItems(
   }
 }
 
-/** Which part of a frame a topic of ours carries; undefined for those that are copies for others, and for the line. */
+/** Which part of a frame one of our topics carries; undefined for copies made for other tools, and for the line. */
 export function ownPartOf(topic: string): Part | undefined {
   return PARTS.find((name) => topic.endsWith(`/${name}`));
 }

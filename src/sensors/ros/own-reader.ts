@@ -4,11 +4,11 @@ import { EDGES_TOPIC } from "./frame-messages.ts";
 import type { MessageSource } from "./message-source.ts";
 import { ownItems, ownPartOf } from "./own-frames.ts";
 
-/** What `McapRecordingWriter` or `Db3RecordingWriter` wrote, one frame in memory at a time. */
+/** Reads what `McapRecordingWriter` or `Db3RecordingWriter` wrote, one frame in memory at a time. */
 export function ownSource(path: string, source: MessageSource): OpenSource {
   const info = source.ownInfo!;
   const { startUs, endUs, frames } = info;
-  // An MCAP message carries the number of its frame; a row of a .db3 follows the other rows of its frame.
+  // An MCAP message carries its frame's number; a .db3 row follows the other rows of its frame.
   const keyOf =
     source.format === "mcap"
       ? ({ sequence, base }: { sequence: number; base: string }) => `${sequence}${base}`
@@ -40,7 +40,7 @@ export function ownSource(path: string, source: MessageSource): OpenSource {
   };
 }
 
-/** What a topic of ours is read as. */
+/** How one of our topics is used. */
 function useOf(name: string): SourceStream["use"] {
   if (name === EDGES_TOPIC) return "poses";
   const part = ownPartOf(name);

@@ -16,7 +16,7 @@ import { Shutter, type Waiting } from "./shutter.ts";
 import { poseAt, type Viewpoint, viewpointOf } from "./viewpoint.ts";
 
 const SYNC_TOLERANCE_US = 50_000;
-/** A pose this far outside the samples still stands for the picture. */
+/** A pose this far outside the samples still applies to the picture. */
 const POSE_TOLERANCE_US = 100_000;
 
 interface Camera {
@@ -25,7 +25,7 @@ interface Camera {
   readonly viewpoint: Viewpoint | undefined;
 }
 
-/** Other people's bags: topics are found by type and name, poses through TF, pictures and depths by their stamps. */
+/** Bags of other tools: topics found by type and name, poses through TF, pictures and depths by their stamps. */
 export async function openRosSource(
   path: string,
   source: MessageSource,
@@ -81,7 +81,7 @@ async function* shots(
   const toleranceUs = options.syncToleranceUs ?? SYNC_TOLERANCE_US;
   const open = cameras.map((camera) => {
     const company = camera.topics.colour ? (camera.topics.depth ?? camera.topics.cloud) : undefined;
-    // A lidar turns ten times a second: half a turn is its tolerance.
+    // A lidar rotates ten times a second: half a rotation is the tolerance.
     const within = camera.topics.cloud ? Math.max(toleranceUs, 60_000) : toleranceUs;
     return { camera, company, shutter: new Shutter(within, company !== undefined) };
   });
@@ -142,7 +142,7 @@ export async function developShot(
   };
 }
 
-/** Depth or cloud in the picture of the colour camera. */
+/** Depth or cloud, projected into the colour camera's picture. */
 async function companyOf(
   { topics, main }: Camera,
   decode: Decode,
@@ -198,7 +198,7 @@ function sizedIntrinsics(
   }
   const info = infoTopic && poses.infos.get(infoTopic.name);
   const found = info && intrinsicsOf(info, /rect/.test(main.name), size);
-  // A guess that no geometry rests on: without camera info nothing is lifted (see the plan's warning).
+  // A guess that no geometry depends on: without camera info nothing is lifted (see the plan's warning).
   return found ?? { fx: width, fy: width, cx: width / 2, cy: height / 2, width, height };
 }
 
@@ -219,7 +219,7 @@ async function depthFrom(
     : compressedDepthOf(decode<RosCompressedImage>(topic, data), unitM);
 }
 
-/** The frame that the first picture of each camera names. */
+/** The frame id of each camera's first picture. */
 async function firstFrames(
   source: MessageSource,
   decode: Decode,
@@ -240,7 +240,7 @@ async function firstFrames(
   return found;
 }
 
-/** What a source of messages holds, for people, before it is read. */
+/** For people, what a message source holds, before it is read. */
 export function planOfRos(
   path: string,
   source: MessageSource,

@@ -19,13 +19,13 @@ import type {
 } from "./messages.ts";
 import { microsecondsOf } from "./messages.ts";
 
-/** Everything small that is read before the pictures: where things are, and how the cameras see. */
+/** Everything small that is read before the pictures: poses and camera infos. */
 export interface RobotPoses {
   readonly tree: PoseTree;
   readonly infos: ReadonlyMap<string, RosCameraInfo>;
-  /** Frames that can stand for the robot where its camera hangs from nothing, best first. */
+  /** Frames that can stand for the robot if its camera is attached to none, best first. */
   readonly bodies: readonly Body[];
-  /** Where on Earth the map lies, if satellites said so. */
+  /** Where on Earth the map lies, if satellite fixes say so. */
   readonly geodetic: TimedEdge | undefined;
   readonly refused: number;
   readonly damaged: number;
@@ -46,18 +46,18 @@ const POSE_TYPES: ReadonlySet<string> = new Set([
   "nav_msgs/msg/Odometry",
   "sensor_msgs/msg/NavSatFix",
 ]);
-/** The frame of positions that satellites give: east, north, up around the first of them. */
+/** The frame of satellite positions: east, north, up around the first of them. */
 const EARTH_TANGENT = "earth-tangent";
-/** Closer than this, the direction between two fixes is noise. */
+/** Below this distance the direction between two fixes is noise. */
 const COURSE_M = 1;
 const FIXES = 200_000;
 
-/** Whether a topic tells where something is. */
+/** Whether a topic carries poses. */
 export function isPoseTopic(topic: RosTopic): boolean {
   return topic.known !== undefined && topic.encoding !== "other" && POSE_TYPES.has(topic.known);
 }
 
-/** Reads all poses and the first camera info of each topic; nothing of it is large. */
+/** Reads all poses and the first camera info of each topic; none of it is large. */
 export async function readRobotPoses(
   source: MessageSource,
   decode: Decode,
@@ -107,7 +107,7 @@ export async function readRobotPoses(
           case "nav_msgs/msg/Odometry": {
             const { header, child_frame_id, pose } = decode<RosOdometry>(topic, data);
             const child = frameName(child_frame_id) || "base_link";
-            // The tree has the last word about a frame; odometry of the same frame is kept beside it.
+            // The tree takes precedence for a frame; odometry of the same frame is kept beside it.
             const frame =
               collector.has(child) && !bodies.has(name)
                 ? `${child} by ${name}`
@@ -164,7 +164,7 @@ export async function readRobotPoses(
   };
 }
 
-/** Positions by satellite, with the course over ground as heading: rough, and better than nothing. */
+/** Satellite positions, with course over ground as heading: rough, but better than nothing. */
 function addFixes(
   collector: PoseCollector,
   bodies: Map<string, Body>,
@@ -198,7 +198,7 @@ function addFixes(
   };
 }
 
-/** ROS 1 wrote a slash ahead of names that ROS 2 does not. */
+/** ROS 1 put a slash before frame names; ROS 2 does not. */
 export function frameName(name: string): string {
   return name.replace(/^\/+/, "");
 }

@@ -1,7 +1,6 @@
 /**
- * Fields as ROS 2 writes them: "type name". Only the standard messages that we read or write: definitions that come
- * with a file are not used, since these messages have not changed in a decade and a damaged definition is one more
- * thing to go wrong.
+ * Message definitions in ROS 2's format, "type name", for the standard messages that we read or write. Definitions
+ * inside a file are ignored: these messages have not changed in a decade, and a definition may be damaged.
  */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   "std_msgs/msg/Header": ["builtin_interfaces/Time stamp", "string frame_id"],
@@ -97,7 +96,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Where ROS 1 differs: a header counts, and the matrices of a camera have capital names. */
+/** Differences in ROS 1: a header has a sequence number, and camera matrices have capital names. */
 const ROS1_TYPES: Readonly<Record<string, readonly string[]>> = {
   ...TYPES,
   "std_msgs/msg/Header": ["uint32 seq", "builtin_interfaces/Time stamp", "string frame_id"],
@@ -106,7 +105,7 @@ const ROS1_TYPES: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** A type of its own to ROS, a primitive to the codec. */
+/** A type of its own in ROS, a primitive in the codec. */
 const TIME = "builtin_interfaces/Time";
 
 export type RosType = keyof typeof ROOTS;
@@ -126,7 +125,7 @@ const ROOTS = {
   "sensor_msgs/msg/PointCloud2": 0,
 };
 
-/** The type that we can decode, by the name that ROS 1 or ROS 2 gives it. */
+/** The decodable type for a ROS 1 or ROS 2 name. */
 export function knownType(name: string): RosType | undefined {
   const full =
     name === "tf/tfMessage" ? "tf2_msgs/msg/TFMessage" : name.replace(/^(\w+)\/(\w+)$/, "$1/msg/$2");
@@ -150,7 +149,7 @@ export function definitionsOf(
   return closure(root).map((name) => ({ name: short(name), definitions: types[name]!.map(parseField) }));
 }
 
-/** As it stands in the schema record of an MCAP file: the root's fields, then the others after a ruler each. */
+/** The schema text of an MCAP file: the root's fields, then each other type after a ruler. */
 export function schemaText(root: RosType): string {
   const [first, ...others] = closure(root);
   const fields = (name: string) => `${TYPES[name]!.join("\n")}\n`;

@@ -237,7 +237,7 @@ test("a bag without cameras says so, in the plan and in the error", async () => 
 
 test("a bag that was cut off gives what it still has, and says so", async () => {
   const path = join(folder, "cut.bag");
-  // One chunk cannot be cut in the middle, so the cut is behind it: the index is gone, the messages are not.
+  // A cut within the only chunk would lose it, so the cut is behind it: the index is gone, the messages are not.
   const whole = writeToyBag([cameraInfo(0), ...drive, picture(0), picture(1_000_000)]);
   await writeFile(path, whole.subarray(0, whole.length - 30));
   const plan = await describeSource(path);

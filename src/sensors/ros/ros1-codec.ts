@@ -4,7 +4,7 @@ import { definitionsOf, type RosType } from "./ros-types.ts";
 type Definitions = ReturnType<typeof definitionsOf>;
 type Field = Definitions[number]["definitions"][number];
 
-/** Bytes of the primitive types that our messages are made of; ROS 1 writes them little-endian, unaligned. */
+/** Sizes of the primitive types in our messages; ROS 1 writes them little-endian, unaligned. */
 const SIZES: Readonly<Record<string, number>> = {
   bool: 1,
   int8: 1,
@@ -18,7 +18,7 @@ const SIZES: Readonly<Record<string, number>> = {
 
 const TEXT = new TextDecoder();
 
-/** Reads messages of one type as ROS 1 serialises them. Throws invalid-input where the bytes end too early. */
+/** Reads messages of one type in ROS 1 serialisation. Throws invalid-input if the bytes end too early. */
 export function ros1Reader(type: RosType): (data: Uint8Array) => unknown {
   const definitions = definitionsOf(type, "ros1");
   return (data) => {
@@ -44,7 +44,8 @@ function readFields(
     if (count === undefined) out[field.name] = readOne(field, definitions, cursor);
     else if (field.type === "uint8") out[field.name] = bytesOf(cursor, count);
     else {
-      // Each element takes at least a byte: a count beyond what is left is damage, not a reason to reserve memory.
+      // Each element takes at least a byte: a larger count than bytes left is damage, and no memory is reserved for
+      // it.
       if (count > cursor.data.length - cursor.at) throw tooShort();
       out[field.name] = Array.from({ length: count }, () => readOne(field, definitions, cursor));
     }
@@ -97,7 +98,7 @@ function tooShort(): LociError {
   return new LociError("invalid-input", "a message ends too early");
 }
 
-/** Writes a message of one type as ROS 1 does; the counterpart that toy bags are made with. */
+/** Writes a message of one type in ROS 1 serialisation, for the toy bags of tests. */
 export function writeRos1(type: RosType, message: unknown): Uint8Array {
   const definitions = definitionsOf(type, "ros1");
   const parts: Uint8Array[] = [];

@@ -1,18 +1,18 @@
-/** A message that waits for its company. */
+/** A message that waits for its counterpart. */
 export interface Waiting {
   readonly timeUs: number;
   readonly logTimeUs: number;
   readonly data: Uint8Array;
 }
 
-/** Depths kept for pictures that come late, and pictures that wait for depths. */
+/** Depths kept for late pictures, and pictures that wait for depths. */
 const KEPT = 64;
-/** A picture waits so long, by the recorder's clock, for a depth that may never come. */
+/** How long a picture waits, by the recorder's clock, for a depth that may never come. */
 const WAIT_US = 1_000_000;
 
 /**
- * Brings the pictures of one camera together with the nearest depth within a tolerance, whichever of the two comes
- * first. Holds at most 64 undecoded messages of each.
+ * Pairs the pictures of one camera with the nearest depth within a tolerance, whichever comes first. Holds at most 64
+ * undecoded messages of each.
  */
 export class Shutter {
   readonly #toleranceUs: number;
@@ -36,7 +36,7 @@ export class Shutter {
     if (this.#depths.length > KEPT) this.#depths.shift();
   }
 
-  /** The pictures whose company is settled by `logTimeUs`, in order of arrival; Infinity settles all. */
+  /** The pictures whose pairing is final by `logTimeUs`, in order of arrival; Infinity makes all final. */
   take(logTimeUs: number): { picture: Waiting; depth: Waiting | undefined }[] {
     const settled: { picture: Waiting; depth: Waiting | undefined }[] = [];
     for (let head = this.#pictures[0]; head; head = this.#pictures[0]) {

@@ -4,13 +4,13 @@ import type { ReadOptions } from "../options.ts";
 import type { PoseTree } from "../pose-track.ts";
 import type { RobotPoses } from "./robot-poses.ts";
 
-/** The frame of a recording that we call the world, in the order in which it is looked for. */
+/** Frames that can serve as the world, in order of preference. */
 export const WORLD_FRAMES: readonly string[] = ["map", "world", "odom", "odom_combined", "earth-tangent"];
 export const BODY_FRAMES: readonly string[] = ["base_link", "base_footprint", "body", "imu_link"];
-/** A camera whose +Z points this much upwards is drawn in the axes of its body. */
+/** A camera whose +Z points up this much has its frame in body axes. */
 const UPWARDS = 0.9;
 
-/** How the pose of a camera is found: which frame, seen from which world, and how its axes are turned. */
+/** How the pose of a camera is found: its frame, the world frame, and the rotation of its axes. */
 export interface Viewpoint {
   readonly frame: string;
   readonly world: string;
@@ -21,7 +21,7 @@ export interface Viewpoint {
   readonly isSatellite: boolean;
 }
 
-/** Decides once a camera; undefined when nothing tells where it is. `frame` is what its images say. */
+/** Chosen once per camera; undefined if nothing gives its pose. `frame` is its images' frame id. */
 export function viewpointOf(
   frame: string,
   topic: string,
@@ -57,7 +57,7 @@ export function viewpointOf(
   return { ...viewpoint(tree, body.frame, world, !isCamera, how), isSatellite: body.kind === "satellite" };
 }
 
-/** worldFromCamera at a time; undefined where nobody knew. */
+/** worldFromCamera at a time; undefined if unknown. */
 export function poseAt(
   tree: PoseTree,
   { frame, world, frameFromOptical }: Viewpoint,
@@ -84,7 +84,7 @@ function worldOf(tree: PoseTree, frame: string, asked: string | undefined): stri
   return [asked, ...WORLD_FRAMES].find((name) => name !== undefined && above.includes(name)) ?? above.at(-1)!;
 }
 
-/** By name where the name says so, else by where its +Z points: cameras seldom look at the sky. */
+/** By name if the name says so, else by the direction of +Z: cameras seldom look at the sky. */
 function looksUp(tree: PoseTree, world: string, frame: string): boolean {
   if (/optical/i.test(frame)) return false;
   const worldFromFrame = tree.some(world, frame);

@@ -2,10 +2,10 @@ import { LociError } from "../../schema/index.ts";
 
 const DEPTH = 32;
 const ITEMS = 1_000_000;
-/** Making one takes longer than reading a word with it. */
+/** Shared, because creating one takes longer than decoding a word. */
 const TEXT = new TextDecoder();
 
-/** Tags of typed arrays (RFC 8746), little endian as rosbridge sends them. */
+/** Tags of typed arrays (RFC 8746), little-endian as rosbridge sends them. */
 const TYPED: Readonly<Record<number, [bytes: number, read: (view: DataView, at: number) => number]>> = {
   64: [1, (view, at) => view.getUint8(at)],
   69: [2, (view, at) => view.getUint16(at, true)],
@@ -18,9 +18,9 @@ const TYPED: Readonly<Record<number, [bytes: number, read: (view: DataView, at: 
 };
 
 /**
- * Reads one CBOR item (RFC 8949) as plain values: maps as objects, byte strings as bytes, typed arrays as numbers.
- * Only what rosbridge sends: no indefinite lengths, no other tags. Nesting and counts are bounded by the bytes that
- * are there; anything else is an error of ours.
+ * Decodes one CBOR item (RFC 8949) as plain values: maps as objects, byte strings as bytes, typed arrays as numbers.
+ * Supports only what rosbridge sends: no indefinite lengths, no other tags. Nesting and counts are bounded by the
+ * available bytes; anything else throws invalid-input.
  */
 export function decodeCbor(bytes: Uint8Array): unknown {
   const reader = new CborReader(bytes);

@@ -96,7 +96,7 @@ describe("a robot behind rosbridge", () => {
           began();
         }
         if (op !== "cancel_action_goal") return;
-        // By another connection than the goal, whose own hears of the end.
+        // On another connection than the goal's, which learns of the end.
         expect(reply).not.toBe(told);
         told({ op: "action_result", id, status: 5, result: true });
         stopped.resolve(id);
@@ -128,7 +128,7 @@ describe("a robot behind rosbridge", () => {
     await driver.publishGoal(GOAL);
     await driver.publishGoal(GOAL);
     await came[1]!.promise;
-    // The other end is gone; what is said before that is noticed is lost, as on a real robot.
+    // The other end is gone; messages sent before that is noticed are lost, as on a real robot.
     while (goals < 3) {
       await driver.publishGoal(GOAL);
       await new Promise(setImmediate);

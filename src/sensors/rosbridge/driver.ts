@@ -4,28 +4,28 @@ import { type ErrorCode, LociError, type NavGoal, throwIfAborted } from "../../s
 import { RosbridgeLink, rosbridgeAddress, type Said } from "./link.ts";
 
 export interface DriverOptions {
-  /** rosbridge://HOST:PORT or ws://HOST:PORT; the port is 9090 unless said. */
+  /** rosbridge://HOST:PORT or ws://HOST:PORT; default port 9090. */
   readonly url: string;
-  /** What the robot calls our world. */
+  /** The robot's name for our world frame. */
   readonly mapFrame?: string | undefined;
   readonly goalTopic?: string | undefined;
   readonly action?: string | undefined;
-  /** How often, and with which first pause, a connection is tried. */
+  /** How often a connection is attempted, and the first pause. */
   readonly tries?: number | undefined;
   readonly pauseMs?: number | undefined;
-  /** Between announcing a topic and the first message on it: who listens has to hear of it first. */
+  /** Pause between advertising a topic and the first message on it, so that subscribers can connect. */
   readonly settleMs?: number | undefined;
-  /** How long nothing may be heard of a goal: before the first sign, and between two; Nav2 gives many a second. */
+  /** Longest silence about a goal, before the first sign and between two; Nav2 sends many per second. */
   readonly answerMs?: number | undefined;
   readonly silentMs?: number | undefined;
 }
 
 export interface DriveOptions {
-  /** How long the robot may be on its way; then it is told to stop. */
+  /** Longest duration of a drive; then the robot is told to stop. */
   readonly timeoutMs?: number;
   /** Ends the drive: the robot is told to stop. */
   readonly signal?: AbortSignal;
-  /** What Nav2 says on the way: distance left, time, recoveries. */
+  /** Nav2's feedback during the drive: distance left, time, recoveries. */
   readonly onFeedback?: (feedback: unknown) => void;
 }
 
@@ -35,10 +35,10 @@ const POSE_TYPE = "geometry_msgs/msg/PoseStamped";
 const ACTION = "/navigate_to_pose";
 const ACTION_TYPE = "nav2_msgs/action/NavigateToPose";
 const DRIVE_MS = 10 * 60_000;
-/** rosbridge itself waits a second for an action server before it says that there is none. */
+/** rosbridge itself waits a second for an action server before it reports that there is none. */
 const ANSWER_MS = 5_000;
 const SILENT_MS = 15_000;
-/** From a word to stop until it stands. */
+/** Time allowed from a stop command to standstill. */
 const STOPPING_MS = 3_000;
 const SETTLE_MS = 300;
 /** action_msgs/msg/GoalStatus. */
@@ -46,11 +46,11 @@ const OUTCOMES: Readonly<Record<number, DriveOutcome>> = { 4: "reached", 5: "can
 
 export type DriveOutcome = "reached" | "cancelled" | "given up" | "rejected";
 
-/** Sends a robot where the memory says, over rosbridge, and tells it things. */
+/** Sends a robot to goals over rosbridge, and publishes messages to it. */
 export class RobotDriver {
   readonly #options: DriverOptions;
   readonly #link: RosbridgeLink;
-  /** Topics that were announced on the connection of the moment. */
+  /** Topics that were advertised on each connection. */
   readonly #announced = new WeakMap<WebSocket, Set<string>>();
 
   constructor(options: DriverOptions) {
@@ -59,15 +59,15 @@ export class RobotDriver {
     this.#link = new RosbridgeLink({ url: rosbridgeAddress(url), tries, pauseMs });
   }
 
-  /** Puts a goal on Nav2's topic and does not wait: whoever listens drives, and nobody says whether. */
+  /** Publishes a goal on Nav2's topic without waiting: there is no report of the outcome. */
   async publishGoal(goal: NavGoal): Promise<void> {
     await this.publish(this.#options.goalTopic ?? GOAL_TOPIC, POSE_TYPE, this.#poseOf(goal));
   }
 
   /**
-   * Drives there by Nav2's action, and says how it ended. `not-supported` where the robot has no such action: a bridge
-   * that knows none says nothing at all, so silence at the beginning means the same. `source-unavailable` where it was
-   * there and is lost; whatever happens, the robot is told to stop before this ends otherwise than at the goal.
+   * Drives there by Nav2's action, and returns how it ended. `not-supported` if the robot lacks the action; a bridge
+   * without action support stays silent, so initial silence means the same. `source-unavailable` if the connection is
+   * lost later. Unless the goal was reached, the robot is told to stop before this returns.
    */
   async drive(goal: NavGoal, options: DriveOptions = {}): Promise<DriveOutcome> {
     const { timeoutMs = DRIVE_MS, signal, onFeedback } = options;
@@ -109,13 +109,13 @@ export class RobotDriver {
     try {
       const args = { pose: this.#poseOf(goal), behavior_tree: "" };
       const said = { op: "send_action_goal", action, action_type: ACTION_TYPE, args, feedback: true };
-      // Nobody may be left who hears of a failure before the goal is out.
+      // A failure may come before anyone awaits the result.
       promise.catch(() => {});
       asked = await this.#link.ask(said, heard);
       return await promise;
     } catch (error) {
       if (asked && !over.signal.aborted) await this.#cancel(asked.id, action);
-      // It is at rest when its own end of the drive is told.
+      // The robot is at rest once the action itself reports its end.
       if (asked && signal?.aborted)
         await pause(STOPPING_MS, undefined, { signal: over.signal }).catch(() => {});
       throw error;
@@ -128,9 +128,9 @@ export class RobotDriver {
   }
 
   /**
-   * By a connection of its own: a bridge that carries out actions in the thread that reads would hear of it when the drive
-   * is over. Goals are known to the bridge by their ids whichever connection they came by, so this also stops one
-   * whose connection was lost. Where it cannot be said, whoever waits has been told that the robot may still drive.
+   * Uses a connection of its own: a bridge that runs actions in its reading thread would read the message only after
+   * the drive. The bridge knows goals by id on any connection, so this also cancels a goal whose connection was lost.
+   * If cancelling fails, the caller has been told that the robot may still drive.
    */
   async #cancel(id: string, action: string): Promise<void> {
     const { url, tries, pauseMs } = this.#options;
@@ -139,7 +139,7 @@ export class RobotDriver {
     await link.close();
   }
 
-  /** A message on a topic, which is announced first on every new connection. */
+  /** Publishes a message; its topic is advertised first on every new connection. */
   async publish(topic: string, type: string, message: object): Promise<void> {
     const socket = await this.#link.connected();
     const announced = this.#announced.get(socket) ?? new Set();
@@ -155,7 +155,7 @@ export class RobotDriver {
     await this.#link.close();
   }
 
-  /** With no time on it: "as the robot stands now", whatever its clock says. */
+  /** Without a timestamp: "as the robot stands now", whatever its clock says. */
   #poseOf({ frame, position, yawRad }: NavGoal): object {
     const { x, y, z, w } = fromYaw(yawRad);
     const own = frame === undefined || frame === "world" ? (this.#options.mapFrame ?? MAP_FRAME) : frame;
@@ -166,7 +166,7 @@ export class RobotDriver {
   }
 }
 
-/** A goal that was not taken comes back as a failure in words; one that was, with the status it ended in. */
+/** A rejected goal comes back as a failure text; an accepted one with its final status. */
 function settle(
   { status, result, values }: Said,
   action: string,

@@ -6,14 +6,14 @@ import { decodeCbor } from "./cbor.ts";
 export interface LinkOptions {
   /** ws:// or wss:// */
   readonly url: string;
-  /** How often a lost connection is taken up again, in a row, before giving up. */
+  /** How often in a row a lost connection is reopened before giving up. */
   readonly tries?: number | undefined;
-  /** The first pause between tries; each next one is twice as long, up to eight seconds. */
+  /** The first pause between attempts; each next one is twice as long, up to eight seconds. */
   readonly pauseMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A topic to be told of, at most every so many milliseconds. */
+/** A topic to subscribe to, with the least interval between messages in milliseconds. */
 export interface Subscription {
   readonly topic: string;
   readonly type: string;
@@ -25,13 +25,13 @@ const PAUSE_MS = 500;
 const MAX_PAUSE_MS = 8_000;
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 5_000;
-/** Messages that wait to be worked on: beyond this the oldest are dropped, since a robot does not wait. */
+/** Most messages waiting for processing: beyond this the oldest are dropped, since a robot does not wait. */
 const WAITING = 256;
 const TEXT_CHARS = 64 * 1024 * 1024;
 
 const DEFAULT_PORT = 9090;
 
-/** rosbridge://host:port and ws://host:port are the same; the port is 9090 unless said. */
+/** rosbridge://host:port and ws://host:port are the same; default port 9090. */
 export function rosbridgeAddress(source: string): string {
   const text = source.replace(/^rosbridge:/, "ws:");
   if (!URL.canParse(text) || !/^wss?:/.test(text))
@@ -41,7 +41,7 @@ export function rosbridgeAddress(source: string): string {
   return url.href;
 }
 
-/** Anything that rosbridge says; each kind of message has a few of these. */
+/** Any rosbridge message; each kind uses some of these fields. */
 export interface Said {
   readonly op?: unknown;
   readonly id?: unknown;
@@ -53,36 +53,36 @@ export interface Said {
   readonly level?: unknown;
 }
 
-/** What rosbridge published. */
+/** A message published through rosbridge. */
 export interface Published {
   readonly topic: string;
   readonly message: unknown;
 }
 
-/** One connection to a rosbridge server, protocol 2: JSON, and CBOR where the server has it. */
+/** One connection to a rosbridge server, protocol 2: JSON, and CBOR if the server supports it. */
 export class RosbridgeLink {
   readonly #options: LinkOptions;
   #socket: WebSocket | undefined;
   readonly #waiting: Published[] = [];
   #wake: () => void = () => {};
   readonly #heard = new Map<string, (said: Said | undefined) => void>();
-  /** Bridges know goals by these ids alone, whoever's connection they came by: no two clients may have the same. */
+  /** Bridges identify goals by id alone, on any connection, so ids must be unique across clients. */
   readonly #name = `loci-${randomUUID().slice(0, 8)}`;
   #calls = 0;
   #isClosed = false;
-  /** Messages that came faster than they were taken. */
+  /** Messages dropped because they came faster than they were processed. */
   dropped = 0;
-  /** Connections that were lost and taken up again. */
+  /** Connections that were lost and reopened. */
   reconnects = 0;
 
   constructor(options: LinkOptions) {
     this.#options = options;
   }
 
-  /** Calls a service and waits for its answer; source-unavailable when there is none in time. */
+  /** Calls a service and waits for its answer; source-unavailable if none comes in time. */
   async call(service: string): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    // Whoever could not even ask does not wait for the answer either.
+    // If the request could not be sent, no caller awaits the answer.
     promise.catch(() => {});
     const fail = (what: string) =>
       reject(new LociError("source-unavailable", `rosbridge ${what} ${service}`));
@@ -101,12 +101,12 @@ export class RosbridgeLink {
     }
   }
 
-  /** Says something; connects first where need be, within the bounds. */
+  /** Sends a message; connects first if needed, within the bounds. */
   async send(message: object): Promise<void> {
     (await this.connected()).send(JSON.stringify(message));
   }
 
-  /** Says something and hears everything that comes back about it, until told to forget it; undefined once the connection is lost. */
+  /** Sends a message and delivers every reply to it, until unsubscribed; undefined once the connection is lost. */
   async ask(
     message: object,
     onSaid: (said: Said | undefined) => void,
@@ -124,8 +124,8 @@ export class RosbridgeLink {
   }
 
   /**
-   * What is published on the topics, until the signal says stop or the connection is lost for good, which is an
-   * error. A lost connection is taken up again and the topics asked for once more.
+   * Messages published on the topics, until the signal fires or the connection is lost for good, which is an error. A
+   * lost connection is reopened and the topics are subscribed again.
    */
   async *listen(subscriptions: readonly Subscription[]): AsyncGenerator<Published> {
     const { signal } = this.#options;
@@ -232,7 +232,7 @@ export class RosbridgeLink {
     return socket;
   }
 
-  /** A message that is none is left out: the next one comes in a moment. */
+  /** An invalid message is skipped: the next one follows soon. */
   #take(data: unknown): void {
     let said: Said;
     try {

@@ -20,14 +20,14 @@ import type { OpenSource } from "../source.ts";
 import { RosbridgeLink, rosbridgeAddress, type Subscription } from "./link.ts";
 import { headerOf, isLiveType, parseLive } from "./ros-json.ts";
 
-/** Pictures a second that are asked for, unless told otherwise. */
+/** Pictures requested per second, by default. */
 const RATE_HZ = 2;
 /** Poses come faster than pictures and are small. */
 const POSE_EVERY_MS = 20;
-/** Poses older than this are of no use for the picture at hand. */
+/** Older poses are of no use for the current picture. */
 const WINDOW_US = 10_000_000;
 const WINDOW_MESSAGES = 4_096;
-/** A picture waits so long for the pose of its moment, by the robot's own clock. */
+/** How long a picture waits for the pose of its moment, by the robot's own clock. */
 const WAIT_US = 500_000;
 const MAX_WAITING = 8;
 const MAX_FIXED = 4_096;
@@ -44,9 +44,9 @@ export function isLive(source: string): boolean {
 }
 
 /**
- * A robot that publishes through rosbridge, as a recording that goes on until it is told to stop: cameras are found
- * by the types and names of topics as in a bag, pictures are asked for at a bounded rate and met with the poses of
- * the last seconds. What comes faster than it is taken in is dropped, never queued without end.
+ * A robot that publishes through rosbridge, as a recording that continues until it is stopped. Cameras are found by
+ * the types and names of topics as in a bag; pictures are requested at a bounded rate and paired with the poses of
+ * the last seconds. What arrives faster than it is processed is dropped, never queued without bound.
  */
 export async function openLive(source: string, options: ReadOptions): Promise<OpenSource> {
   const url = rosbridgeAddress(source);
@@ -109,7 +109,7 @@ export async function openLive(source: string, options: ReadOptions): Promise<Op
   return { plan, info: infoOf(plan, [agentId]), items, close: async () => {} };
 }
 
-/** Turns what is published into frames, with the poses of the last seconds. */
+/** Turns published messages into frames, with the poses of the last seconds. */
 class LiveFrames {
   readonly #topics: ReadonlyMap<string, RosTopic>;
   readonly #options: ReadOptions & { agentId: string };
@@ -121,10 +121,10 @@ class LiveFrames {
   }[];
   readonly #held: { camera: CameraTopics; main: RosTopic; picture: Waiting; depth: Waiting | undefined }[] =
     [];
-  /** Fixed transforms and camera infos are said once and kept; the rest is a window. */
+  /** Fixed transforms and camera infos are published once and kept; everything else is a sliding window. */
   readonly #kept = new Map<string, RosMessage>();
   #window: RosMessage[] = [];
-  /** Messages by the token that stands for their bytes; only those that are still of use. */
+  /** Messages by the token that stands for their bytes; only those still needed. */
   readonly #messages = new WeakMap<Uint8Array, unknown>();
   readonly #decode: Decode = <T>(_: RosTopic, data: Uint8Array) => this.#messages.get(data) as T;
   #newestUs = 0;
@@ -187,7 +187,7 @@ class LiveFrames {
     }
   }
 
-  /** Fixed transforms one by one, since bridges repeat them after every reconnection. */
+  /** Stores fixed transforms individually, since bridges repeat them after every reconnection. */
   #keepFixed(message: RosMessage): void {
     const { transforms } = this.#messages.get(message.data) as { transforms: { child_frame_id: string }[] };
     for (const one of transforms) {
@@ -199,7 +199,7 @@ class LiveFrames {
     }
   }
 
-  /** Pictures whose pose has come, or which have waited long enough. */
+  /** Pictures whose pose has arrived, or that have waited long enough. */
   async *#ready(): AsyncGenerator<RecordingItem> {
     for (let head = this.#held[0]; head; head = this.#held[0]) {
       const { timeUs } = head.picture;
@@ -224,7 +224,7 @@ class LiveFrames {
   }
 }
 
-/** Messages at hand as the readers of bags take them. */
+/** Buffered messages in the form that bag readers take. */
 function sourceOf(path: string, topics: readonly RosTopic[], messages: readonly RosMessage[]): MessageSource {
   return {
     format: "rosbridge",
@@ -240,7 +240,7 @@ function sourceOf(path: string, topics: readonly RosTopic[], messages: readonly 
   };
 }
 
-/** The topics that the robot has now and that we read; of raw pictures and their compressed twins only the compressed. */
+/** The robot's current topics that we can read; of raw pictures with compressed twins only the compressed. */
 export async function topicsOf(url: string): Promise<RosTopic[]> {
   const link = new RosbridgeLink({ url });
   try {
@@ -279,7 +279,7 @@ function subscriptionsFor(
       everyMs: name.includes("tf") ? 0 : POSE_EVERY_MS,
     })),
     ...[...new Set(infos)].map(({ name, type }) => ({ topic: name, type, everyMs: 1_000 })),
-    // Colour and depth that are thinned out apart would seldom be of one moment, so depth comes as it is.
+    // Colour and depth throttled separately would seldom match in time, so depth is not throttled.
     ...[...new Set(pictures)].map((topic) => ({
       topic: topic.name,
       type: topic.type,

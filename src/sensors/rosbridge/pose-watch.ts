@@ -11,34 +11,34 @@ import { parseLive } from "./ros-json.ts";
 export interface PoseWatchOptions {
   /** rosbridge://HOST:PORT or ws://HOST:PORT */
   readonly url: string;
-  /** The robot's name for our world; the first of map, world, odom that its base hangs from. */
+  /** The robot's name for our world; default: the first of map, world, odom that its base is connected to. */
   readonly worldFrame?: string | undefined;
-  /** Its base; base_link or base_footprint. */
+  /** Its base frame; default base_link or base_footprint. */
   readonly baseFrame?: string | undefined;
   readonly tries?: number | undefined;
   readonly pauseMs?: number | undefined;
 }
 
-/** Where the robot's base is, by its own TF and clock. */
+/** The robot's base pose, by its own TF and clock. */
 export interface BasePose {
   readonly timeUs: number;
   readonly worldFrame: string;
   readonly worldFromBase: Transform;
   readonly yawRad: number;
-  /** By the last pose with a covariance in the same frame (AMCL, SLAM Toolbox); 0 where nobody says. */
+  /** From the last pose with a covariance in the same frame (AMCL, SLAM Toolbox); 0 if none. */
   readonly sdM: number;
   readonly yawSdRad: number;
 }
 
 const MAX_FRAMES = 1_024;
-/** A step back by less is a packet that was overtaken, by more a clock that was set anew. */
+/** A smaller step back in time is a late packet; a larger one is a clock reset. */
 const CLOCK_JUMP_US = 5_000_000;
-/** Rows of the 6×6 covariance that matter to a robot on a floor: x, y and the turn about z. */
+/** Indices in the 6×6 covariance that matter to a robot on a floor: x, y and the rotation about z. */
 const [COV_X, COV_Y, COV_YAW] = [0, 7, 35];
 
 /**
- * Follows where a robot is, by a connection of its own: pictures that pile up on another one must not hold up what
- * stops a drive. Only the newest of everything is kept.
+ * Follows a robot's pose on its own connection: pictures queued on another one must not delay a stop. Only the newest
+ * of everything is kept.
  */
 export class PoseWatch {
   readonly #options: PoseWatchOptions;
@@ -53,7 +53,7 @@ export class PoseWatch {
     this.#latest = new LatestFrames(options.worldFrame, options.baseFrame);
   }
 
-  /** Follows a robot that says where it is; invalid-input where none of its topics does. */
+  /** Follows a robot that publishes its pose; invalid-input if none of its topics does. */
   static async open(options: PoseWatchOptions): Promise<PoseWatch> {
     const url = rosbridgeAddress(options.url);
     const topics = (await topicsOf(url)).filter(isPoseTopic);
@@ -71,18 +71,18 @@ export class PoseWatch {
     return this.#pose;
   }
 
-  /** Calls with every new pose until it is told to stop. */
+  /** Calls the listener with every new pose until unsubscribed. */
   listen(listener: (pose: BasePose) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** The newest pose, or the first one to come within so many milliseconds. */
+  /** The newest pose, or the first one to arrive within this time. */
   async known(withinMs: number, signal?: AbortSignal): Promise<BasePose> {
     return this.#pose ?? this.next(withinMs, signal);
   }
 
-  /** The next pose to come, within so many milliseconds. */
+  /** The next pose to arrive within this time. */
   async next(withinMs: number, signal?: AbortSignal): Promise<BasePose> {
     const { promise, resolve, reject } = Promise.withResolvers<BasePose>();
     const off = this.listen(resolve);
@@ -121,7 +121,7 @@ export class PoseWatch {
       for await (const { topic, message } of link.listen(subscriptions))
         this.#take(known.get(topic), message);
     } catch (error) {
-      // Whoever waits for a pose gets none any more, and hears why when he asks.
+      // Waiting callers get no pose any more; their next request throws the reason.
       this.#failure = error;
     } finally {
       await link.close();
@@ -146,11 +146,11 @@ export class PoseWatch {
 interface Link {
   readonly parent: string;
   readonly parentFromChild: Transform;
-  /** Null holds at all times. */
+  /** Null: valid at all times. */
   readonly timeUs: number | null;
 }
 
-/** The newest statement about every frame. */
+/** The newest transform of every frame. */
 class LatestFrames {
   readonly #links = new Map<string, Link>();
   readonly #doubts = new Map<string, { sdM: number; yawSdRad: number }>();
@@ -172,7 +172,7 @@ class LatestFrames {
     } else if (topic.known === "nav_msgs/msg/Odometry") {
       const { header, child_frame_id, pose } = message as Posed & { child_frame_id: string };
       const child = frameName(child_frame_id) || "base_link";
-      // TF has the last word about a frame that both tell of.
+      // TF takes precedence for a frame that both sources give.
       if (!this.#links.has(child) || this.#links.get(child)!.parent === frameName(header.frame_id))
         this.#link(header, child, transformOf(pose.pose), false);
     } else if (topic.known === "geometry_msgs/msg/PoseWithCovarianceStamped") {
@@ -186,7 +186,10 @@ class LatestFrames {
     }
   }
 
-  /** From the base up to the world; its time is that of the nearest moving link, since AMCL dates its own ahead. */
+  /**
+   * Chained from the base up to the world; its time is that of the nearest moving link, since AMCL dates its own
+   * transform ahead.
+   */
   basePose(): BasePose | undefined {
     for (const base of this.#bases) {
       let pose: Transform | undefined;

@@ -26,7 +26,7 @@ const transformStamped = z.object({
 });
 const numbers = z.array(number).max(64);
 
-/** Bytes: as they are in CBOR, base64 in JSON, or, with some bridges, a list of numbers. */
+/** Bytes: raw in CBOR, base64 in JSON, or, with some bridges, a list of numbers. */
 const bytes = z
   .union([
     z.custom<Uint8Array>((value) => value instanceof Uint8Array),
@@ -35,7 +35,7 @@ const bytes = z
   ])
   .transform((value) => (typeof value === "string" ? Buffer.from(value, "base64") : Uint8Array.from(value)));
 
-/** The messages that are taken from a live robot; others are not subscribed to. */
+/** The messages read from a live robot; others are not subscribed to. */
 const MESSAGES: Partial<Record<RosType, z.ZodType>> = {
   "sensor_msgs/msg/Image": z.object({
     header,
@@ -72,7 +72,7 @@ export function isLiveType(type: RosType | undefined): type is RosType {
   return type !== undefined && MESSAGES[type] !== undefined;
 }
 
-/** A message as our decoders for bags would give it; invalid-input where it is not of its type. */
+/** A message in the form of our bag decoders; invalid-input if it does not match its type. */
 export function parseLive(type: RosType, message: unknown): unknown {
   const schema = MESSAGES[type];
   if (!schema) throw new LociError("not-supported", `messages of ${type} are not read from a live robot`);
@@ -82,7 +82,7 @@ export function parseLive(type: RosType, message: unknown): unknown {
   throw new LociError("invalid-input", `a message is no ${type}: ${issue?.path.join(".")} ${issue?.message}`);
 }
 
-/** The newest stamp in a message that was parsed; undefined where it has none. */
+/** The newest stamp in a parsed message; undefined if it has none. */
 export function headerOf(message: unknown): { stamp: { sec: number; nanosec: number } } | undefined {
   const { header: own, transforms } = message as {
     header?: { stamp: { sec: number; nanosec: number } };

@@ -164,7 +164,7 @@ describe("a live robot through rosbridge", () => {
     await expect(link.call("/rosapi/topics")).rejects.toThrow(
       /rosbridge server at ws:\/\/127.0.0.1:9, got no connection in 2/,
     );
-    // Nothing waits on for the answer: it would fail once more, with nobody to hear it, and end the process.
+    // No request is left waiting: it would fail unhandled and end the process.
     expect(timers()).toBeLessThanOrEqual(before);
   });
 });

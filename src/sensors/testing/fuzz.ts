@@ -9,15 +9,15 @@ import { createRecording, openRecording } from "../open.ts";
 import { writeToyBag } from "./toy-bag.ts";
 
 const START_US = 1_700_000_000_000_000;
-/** Reading a damaged file of a few kilobytes may not take longer; it takes a few milliseconds. */
+/** Limit for reading a damaged file of a few kilobytes, which normally takes milliseconds. */
 const SLOW_MS = 10_000;
 
-/** What became of the damaged files. */
+/** The outcome for the damaged files. */
 export interface FuzzResult {
   readonly mutations: number;
-  /** Read in spite of it, whole or in part. */
+  /** Read despite the damage, whole or in part. */
   readonly read: number;
-  /** Refused with an error of ours. */
+  /** Refused with one of our errors. */
   readonly refused: number;
   readonly slowestMs: number;
   /** Anything else: each is a bug. */
@@ -85,7 +85,7 @@ async function samplesIn(folder: string): Promise<Sample[]> {
     await writer.finish();
     const bytes = await readFile(join(target, `recording.${format}`));
     samples.push({ name: `own.${format}`, bytes, open: readBack(`own.${format}`) });
-    // The same without what tells that it is ours, so that the reader of other people's topics is tried too.
+    // The same without our own marks, so that the reader for other tools' topics is tested too.
     samples.push({ name: `their.${format}`, bytes: disowned(bytes), open: readBack(`their.${format}`) });
   }
   samples.push({ name: "toy.bag", bytes: toyBag(), open: readBack("toy.bag") });
@@ -97,7 +97,7 @@ async function samplesIn(folder: string): Promise<Sample[]> {
   return samples;
 }
 
-/** Cuts, flips bits, overwrites lengths with extremes, repeats or removes a piece. */
+/** Truncates, flips bits, overwrites lengths with extremes, repeats or removes a piece. */
 function damage(bytes: Uint8Array, random: Random): Uint8Array {
   const kind = random.int(0, 5);
   if (kind === 0) return bytes.subarray(0, random.int(0, bytes.length));
@@ -117,7 +117,7 @@ function damage(bytes: Uint8Array, random: Random): Uint8Array {
   return out;
 }
 
-/** The names under which our own info is found, misspelt. */
+/** The names by which our own info is found, misspelt. */
 function disowned(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes).toString("latin1");
   return Buffer.from(

@@ -1,7 +1,7 @@
 import type { RosType } from "../ros/ros-types.ts";
 import { writeRos1 } from "../ros/ros1-codec.ts";
 
-/** One message of a toy bag, in the fields of ROS 1. */
+/** One message of a toy bag, with ROS 1's fields. */
 export interface ToyMessage {
   readonly topic: string;
   readonly type: RosType;

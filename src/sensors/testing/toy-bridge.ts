@@ -3,23 +3,23 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** What a scripted robot does with what it is asked. */
+/** How a scripted robot responds. */
 export interface ToyRobot {
   /** Topic to type. */
   readonly topics: Readonly<Record<string, string>>;
-  /** What is published when all of `topics` that were asked for have been; called once a connection. */
+  /** Publishes once all of the requested `topics` are subscribed; called once per connection. */
   readonly publish: (
     send: (topic: string, message: unknown) => void,
     connection: number,
   ) => void | Promise<void>;
-  /** Ends the connection after publishing, as a robot does that drives out of reach. */
+  /** Closes the connection after publishing, like a robot that drives out of reach. */
   readonly dropsAfter?: (connection: number) => boolean;
   readonly hasCbor?: boolean;
-  /** What it says to anything else it is told; `hangUp` ends the connection. */
+  /** Its reply to any other message; `hangUp` closes the connection. */
   readonly hear?: (said: ToySaid, reply: (message: object) => void, hangUp: () => void) => void;
 }
 
-/** A message as it came, with the fields that tests look at. */
+/** A received message, with the fields that tests check. */
 export interface ToySaid {
   readonly op: string;
   readonly id?: string;
@@ -35,14 +35,14 @@ export interface ToySaid {
 export interface ToyBridge {
   readonly url: string;
   readonly asked: readonly ToySaid[];
-  /** Publishes to everybody who asked for the topic. */
+  /** Publishes to every subscriber of the topic. */
   publish(topic: string, message: unknown): void;
   close(): Promise<void>;
 }
 
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** A rosbridge server for tests on the loopback: a WebSocket by hand, a script for a robot. */
+/** A loopback rosbridge server for tests: a hand-written WebSocket, with a script as robot. */
 export async function startToyBridge(robot: ToyRobot, onPort = 0): Promise<ToyBridge> {
   const asked: ToySaid[] = [];
   const sockets = new Set<Duplex>();
@@ -89,7 +89,7 @@ export async function startToyBridge(robot: ToyRobot, onPort = 0): Promise<ToyBr
           isStarted = true;
           audience.set(socket, send);
           const connection = connections++;
-          // After the other subscriptions, which come in the same moment.
+          // After the other subscriptions, which arrive at the same moment.
           setTimeout(async () => {
             await robot.publish(send, connection);
             if (robot.dropsAfter?.(connection)) socket.end();
@@ -117,7 +117,7 @@ export async function startToyBridge(robot: ToyRobot, onPort = 0): Promise<ToyBr
 function jsonOf(value: unknown): Buffer {
   return Buffer.from(
     JSON.stringify(value, function (this: Record<string, unknown>, key, field) {
-      // A Buffer has turned itself into something else by the time it is handed over.
+      // A Buffer has already been converted to plain JSON when the replacer sees it.
       const own = this[key];
       return own instanceof Uint8Array ? Buffer.from(own).toString("base64") : field;
     }),
@@ -134,7 +134,7 @@ function frameOf(opcode: number, payload: Uint8Array): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** One whole frame of a client, unmasked; undefined until all of it is there. */
+/** One complete client frame, unmasked; undefined until all of it has arrived. */
 function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; bytes: number } | undefined {
   if (bytes.length < 6) return undefined;
   const short = bytes[1]! & 127;

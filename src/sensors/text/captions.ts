@@ -7,9 +7,9 @@ import type { RecordingItem } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
 import type { RecordedCaption } from "../statements.ts";
 
-/** How long a caption holds that says only when it began. */
+/** Duration of a caption without an end. */
 const LASTS_US = 3_000_000;
-/** What captioners write when they have nothing to say. */
+/** What captioners write when they see nothing. */
 const NOTHING = /^(unknown|none|null|n\/?a|nan)?\.?$/i;
 
 const numeric = z.union([z.number(), z.string().min(1).max(64)]);
@@ -28,7 +28,7 @@ const rowSchema = z.looseObject({
 });
 type Row = z.infer<typeof rowSchema>;
 
-/** Whether a row of JSON or of a table is a caption: it has words and a time. */
+/** Whether a row of JSON or of a table is a caption: it has text and a time. */
 export function isCaption(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return (
@@ -36,7 +36,10 @@ export function isCaption(value: unknown): boolean {
   );
 }
 
-/** Sentences with a time and perhaps a place, as ReMEmbR and others store a drive: `caption, time, position, theta`. */
+/**
+ * Sentences with a time and perhaps a place, as ReMEmbR and other tools store a drive: `caption, time, position,
+ * theta`.
+ */
 export function captionSource(path: string, rows: readonly unknown[], options: ReadOptions): OpenSource {
   const agentId = options.agentId ?? "robot";
   const captions: RecordedCaption[] = [];
@@ -79,7 +82,7 @@ export function captionSource(path: string, rows: readonly unknown[], options: R
   return { plan, info: infoOf(plan, [agentId]), items, close: async () => {} };
 }
 
-/** Seconds, or any unit that the size of the number tells, or a date; small numbers count from `startUs`. */
+/** Seconds, or any unit that the magnitude implies, or a date; small numbers count from `startUs`. */
 function timeOf(
   value: number | string | undefined,
   { startUs = 0 }: ReadOptions,

@@ -2,7 +2,7 @@ import { LociError } from "../../schema/index.ts";
 
 const CELLS = 50_000_000;
 
-/** Rows of comma-separated values with quotes doubled inside quotes (RFC 4180); empty lines are left out. */
+/** Rows of comma-separated values with quotes doubled inside quotes (RFC 4180); empty lines are skipped. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -35,7 +35,7 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Rows as objects, by the names in the first row; empty cells are absent. */
+/** Rows as objects, keyed by the first row; empty cells are absent. */
 export function csvRecords(text: string): Record<string, string>[] {
   const [header, ...rows] = parseCsv(text.replace(/^\uFEFF/, ""));
   const names = (header ?? []).map((name) => name.trim());

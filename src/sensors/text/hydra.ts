@@ -9,7 +9,9 @@ import type { OpenSource } from "../source.ts";
 import type { GraphObject, GraphPlace, GraphPose, GraphRoom, RecordedGraph } from "../statements.ts";
 
 const NODES = 1_000_000;
-/** Node ids are 64-bit: a letter in the top byte, a count below. JSON numbers keep 53 bits, so they come as text. */
+/**
+ * Node ids have 64 bits: a letter in the top byte, a count below. JSON numbers keep 53 bits, so ids are read as text.
+ */
 const nodeId = z.union([z.string().regex(/^\d{1,20}$/), z.int().min(0)]).transform(symbolOf);
 const triple = z.tuple([z.number(), z.number(), z.number()]);
 const quaternion = z.object({ w: z.number(), x: z.number(), y: z.number(), z: z.number() });
@@ -69,7 +71,7 @@ export function isSceneGraph(value: unknown): boolean {
   );
 }
 
-/** JSON whose integers beyond 2^53 stay exact, as text. */
+/** Parses JSON with integers beyond 2^53 kept exact, as text. */
 export function parseWithLongIntegers(text: string): unknown {
   type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
   const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
@@ -213,7 +215,7 @@ function kindOf({ attributes, layer }: Node): "object" | "place" | "room" | "bui
   return layer === 5 ? "building" : "other";
 }
 
-/** An id that records can take: the letter and the count of a node symbol, "O12". */
+/** An id that records accept: the letter and count of a node symbol, "O12". */
 function symbolOf(id: string | number): string {
   const value = BigInt(id);
   const letter = Number((value >> 56n) & 255n);

@@ -11,7 +11,7 @@ import { hydraSource, isSceneGraph, parseWithLongIntegers } from "./hydra.ts";
 
 const ROWS = 2_000_000;
 
-/** Opens a text file by what it says: captions as JSON, JSON lines or a table, detections, a scene graph. */
+/** Opens a text file by its content: captions as JSON, JSON lines or a table, detections, a scene graph. */
 export async function openText(path: string, options: ReadOptions): Promise<OpenSource> {
   if (/\.(jsonl|ndjson)$/i.test(path)) return captionSource(path, await jsonLines(path), options);
   const text = (await readText(path, LIMITS.blobBytes)) ?? "";

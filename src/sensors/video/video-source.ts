@@ -7,15 +7,15 @@ import { infoOf, type SourcePlan } from "../plan.ts";
 import type { RecordingItem } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
 
-/** Pictures a second that are taken of a video, unless told otherwise. */
+/** Pictures per second taken from a video, by default. */
 const RATE_HZ = 2;
 const PROBE_BYTES = 65_536;
 const PROBE_MS = 30_000;
-/** A header of PPM with comments is never longer. */
+/** A PPM header with comments is never longer. */
 const HEADER_BYTES = 256;
 
 /**
- * The pictures of a video file, through ffmpeg where it is installed: no depth, no pose, and times that count from
+ * The pictures of a video file, decoded by ffmpeg if it is installed: no depth, no pose, and times that count from
  * its start. They stream through a pipe one at a time and leave nothing on disk.
  */
 export async function openVideo(path: string, options: ReadOptions, ffmpeg = "ffmpeg"): Promise<OpenSource> {
@@ -73,7 +73,7 @@ export async function openVideo(path: string, options: ReadOptions, ffmpeg = "ff
   return { plan, info: infoOf(plan, [agentId]), items, close: async () => {} };
 }
 
-/** What ffmpeg says about a file; it always fails for want of an output, and says so on stderr. */
+/** ffmpeg's description of a file; without an output it always fails, and prints this on stderr. */
 async function probe(ffmpeg: string, path: string): Promise<string> {
   const child = spawn(ffmpeg, ["-hide_banner", "-nostdin", "-i", path], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -103,7 +103,7 @@ async function probe(ffmpeg: string, path: string): Promise<string> {
   });
 }
 
-/** Pictures as PPM (P6) out of a pipe; whoever stops asking ends ffmpeg. */
+/** Pictures as PPM (P6) from a pipe; ending the iteration ends ffmpeg. */
 async function* picturesOf(ffmpeg: string, path: string, rateHz: number): AsyncGenerator<RgbImage> {
   const output = ["-vf", `fps=${rateHz}`, "-f", "image2pipe", "-c:v", "ppm", "-"];
   const child: ChildProcessByStdio<null, Readable, null> = spawn(
@@ -119,7 +119,7 @@ async function* picturesOf(ffmpeg: string, path: string, rateHz: number): AsyncG
     for await (const part of child.stdout as AsyncIterable<Buffer>) {
       parts.push(part);
       bytes += part.length;
-      // Joined only when a whole picture may be there: a large one comes in hundreds of parts.
+      // Joined only once a whole picture may be there: a large one arrives in hundreds of parts.
       while (bytes >= wanted) {
         const all: Buffer = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
         const head = headerOf(all);
@@ -141,7 +141,7 @@ async function* picturesOf(ffmpeg: string, path: string, rateHz: number): AsyncG
   }
 }
 
-/** The size in the header of a PPM and where its pixels begin; undefined until all of it is there. */
+/** The size in a PPM header and the start of its pixels; undefined until all of it has arrived. */
 function headerOf(bytes: Buffer): { width: number; height: number; at: number } | undefined {
   const text = bytes.subarray(0, HEADER_BYTES).toString("latin1");
   const found = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(text);

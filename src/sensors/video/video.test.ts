@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A stand-in that says what ffmpeg says and writes three pictures of 4 × 2, in pieces that fit nowhere. */
+/** A stand-in that prints what ffmpeg prints and writes three pictures of 4 × 2, split at arbitrary places. */
 async function fakeFfmpeg(pictures: string): Promise<string> {
   const path = join(folder, "ffmpeg");
   await writeFile(
