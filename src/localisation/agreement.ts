@@ -2,28 +2,28 @@ import { apply, type Intrinsics, invert, type Transform } from "../geometry/inde
 import type { DepthImage } from "../schema/core.ts";
 import type { Surfels } from "./surfels.ts";
 
-/** Pieces of surface that a frame is held against, and those that must be in view for it to say anything. */
+/** Most surfels that a frame is compared with, and the least number in view for a verdict. */
 const MOST = 4_000;
 const LEAST = 25;
 const NEAR_M = 0.3;
 const FAR_M = 5;
-/** A surface is met within this, and a share of its distance. */
+/** A surface is confirmed within this distance, plus a share of its range. */
 const MET_M = 0.2;
 const MET_SHARE = 0.06;
-/** A frame contradicts what is known where it sees through this share of what it does not merely look past. */
+/** A frame contradicts the map if it sees through this share of the surfaces that it confirms or sees through. */
 const THROUGH = 0.4;
-/** … and confirms where it was taken where it meets so much of it. */
+/** … and confirms its pose if it confirms this many. */
 const LEAST_MET = 120;
 const CONFIRMS = 0.8;
 
-/** What a frame shows of the surfaces that should be in view of it. */
+/** How a frame agrees with the surfaces that should be in its view. */
 export interface Agreement {
   readonly tested: number;
   readonly met: number;
   readonly through: number;
 }
 
-/** Holds a depth image against surfaces seen before, from where it is believed to have been taken. */
+/** Compares a depth image with surfaces seen before, from its estimated pose. */
 export function agreementOf(
   surfels: Surfels,
   worldFromCamera: Transform,
@@ -47,12 +47,12 @@ export function agreementOf(
   return { tested, met, through };
 }
 
-/** Whether a frame can hardly have been taken from there: it sees through walls that should be in its way. */
+/** Whether a frame can hardly have been taken there: it sees through walls that should block its view. */
 export function contradicts({ met, through }: Agreement): boolean {
   return met + through >= LEAST && through > THROUGH * (met + through);
 }
 
-/** Whether it shows what should be there: no chance puts so many walls into their places. */
+/** Whether it shows what should be there: so many walls do not match by chance. */
 export function confirms({ tested, met, through }: Agreement): boolean {
   return met >= LEAST_MET && met >= CONFIRMS * (met + through) && met >= tested / 2;
 }

@@ -2,7 +2,7 @@ import { solveSymmetric3 } from "../geometry/index.ts";
 import type { Samples } from "./samples.ts";
 import { type Surfels, VOXEL_M } from "./surfels.ts";
 
-/** Where a camera stands in a frame, and by how much it is turned from what its samples were levelled with. */
+/** A camera's position in a frame, and its rotation relative to the orientation of its samples. */
 export interface Stand {
   readonly x: number;
   readonly y: number;
@@ -12,22 +12,22 @@ export interface Stand {
 
 export interface Fit {
   readonly stand: Stand;
-  /** Samples that met a known surface, and those of them that lie on it. */
+  /** Samples that matched a known surface, and those of them that lie on it. */
   readonly met: number;
   readonly lying: number;
-  /** By how much the first step lessens the sum of squares: some three by noise alone, sixteen hardly ever. */
+  /** Reduction of the sum of squares by the first step: about three from noise alone, hardly ever sixteen. */
   readonly gain: number;
 }
 
 export interface FitOptions {
-  /** One standard deviation of the place and turn that it starts from. */
+  /** One standard deviation of the initial position and rotation. */
   readonly sdM: number;
   readonly sdRad: number;
-  /** How far off the first rounds look for the surface. */
+  /** Search range of the first iterations. */
   readonly wideM: number;
-  /** Whose own surfaces do not count. */
+  /** The owner whose own surfaces are ignored. */
   readonly owner: number;
-  /** With less to gain, the start stands. */
+  /** With a smaller gain the initial pose is kept. */
   readonly leastGain: number;
 }
 
@@ -35,14 +35,14 @@ const ROUNDS = 8;
 const WIDE_ROUNDS = 3;
 const NARROW_M = 0.03;
 const ON_SURFACE_M = 0.03;
-/** Neighbouring pixels share their errors: each counts as this much of an independent one. */
+/** Neighbouring pixels have correlated errors: each counts as this share of an independent one. */
 const INDEPENDENT = 0.1;
 const SETTLED_M = 1.5e-3;
 const SETTLED_RAD = 5e-4;
 
 /**
- * The turn and shift that lay a frame's samples on known surfaces: point to plane (Chen & Medioni 1992) over the
- * ground, Geman–McClure weights wide at first and then narrow, held by how well the start is known.
+ * The rotation and shift that register a frame's samples on known surfaces: point to plane (Chen & Medioni 1992) over
+ * the ground, with Geman–McClure weights from wide to narrow, and the initial pose as a prior.
  */
 export function layOn(surfels: Surfels, samples: Samples, start: Stand, options: FitOptions): Fit {
   const { count, points, normals, sdM } = samples;
@@ -105,5 +105,5 @@ export function layOn(surfels: Surfels, samples: Samples, start: Stand, options:
   return { stand, met, lying, gain };
 }
 
-/** Between `offset` and its caller; nothing here runs twice at a time. */
+/** Output of `offset`; never used re-entrantly. */
 const OFFSET = new Float64Array(3);

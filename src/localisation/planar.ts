@@ -1,6 +1,6 @@
 import { fromYaw, type Transform, yawOf } from "../geometry/index.ts";
 
-/** A motion over level ground: a turn about the vertical, then a shift. */
+/** A motion over level ground: a rotation about the vertical, then a shift. */
 export interface Planar {
   readonly turnRad: number;
   readonly x: number;
@@ -28,7 +28,7 @@ export function asTransform({ turnRad, x, y }: Planar): Transform {
   return { p: { x, y, z: 0 }, q: fromYaw(turnRad) };
 }
 
-/** What a transform does over the ground, leaving out its height; undefined where it tilts. */
+/** The planar part of a transform, without its height; undefined if it tilts. */
 export function overGround({ p, q }: Transform): Planar | undefined {
   if (Math.abs(q.x) > TILT || Math.abs(q.y) > TILT) return undefined;
   return { turnRad: yawOf(q), x: p.x, y: p.y };

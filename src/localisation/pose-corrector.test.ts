@@ -12,13 +12,13 @@ const WORLD = [
 ];
 const FRAMES = 24;
 
-/** A walk round the first room, looking about. */
+/** A walk round the first room, looking in all directions. */
 function walk(n: number): Transform {
   const angle = (2 * Math.PI * n) / FRAMES;
   return cameraAt(2 + 0.8 * Math.cos(angle), 2 + 0.8 * Math.sin(angle), angle + 1);
 }
 
-/** Odometry that turns too far by a tenth of a degree and slides by two millimetres with each frame. */
+/** Odometry with an error of a tenth of a degree and two millimetres per frame. */
 function drifted(worldFromCamera: Transform, n: number, from = 0): Transform {
   const lost = { p: { x: 0.002 * (n - from), y: 0, z: 0 }, q: fromYaw(0.002 * (n - from)) };
   return compose(lost, worldFromCamera);
@@ -89,7 +89,7 @@ describe("the pose corrector", () => {
     expect(errorOf(frames.at(-1)!, walk(FRAMES - 1)).m).toBeLessThan(0.015);
     expect(corrector.moved(true).map(({ submap }) => submap)).toEqual(["b"]);
     expect(corrector.moved(true)).toEqual([]);
-    // Poses in the submap stay as they are: it is the submap that lies wrong.
+    // Poses in the submap are unchanged: it is the submap that is misplaced.
     const inSubmap = compose(invert(walk(FRAMES - 1)), frames.at(-1)!.submapFromCamera);
     expect(Math.hypot(inSubmap.p.x, inSubmap.p.y)).toBeLessThan(0.01);
     const corrected = { p: { x: 0.007, y: -0.004, z: 0 }, q: fromYaw(0.00175) };

@@ -14,110 +14,110 @@ import { canFollow, turnOf } from "./pose-gate.ts";
 import { SampleReader, type Samples } from "./samples.ts";
 import { Surfels } from "./surfels.ts";
 
-/** A frame as a robot believes it to be placed. */
+/** A frame at the robot's estimated pose. */
 export interface BelievedFrame {
   readonly agentId: string;
   readonly timeUs: number;
   readonly submap: string;
   readonly submapFromCamera: Transform;
-  /** By the map alone. */
+  /** From the map alone. */
   readonly worldFromSubmap: Transform;
-  /** False for a submap that is the map itself, or that nobody can be told to lie elsewhere. */
+  /** False for a submap that is the map itself, or that cannot be moved. */
   readonly isMovable: boolean;
-  /** Dead reckoning, where there is any. */
+  /** Dead reckoning, if any. */
   readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
   readonly depth?: DepthImage | undefined;
   readonly intrinsics: Intrinsics;
 }
 
-/** Where it was taken, by the surfaces that it shows. */
+/** The pose of a frame from its surfaces. */
 export interface PlacedFrame {
   readonly submapFromCamera: Transform;
   readonly worldFromSubmap: Transform;
-  /** It shows much that is known and lies on none of it: wherever it was taken, it was not there. */
+  /** It sees much of the known area and matches none of it: it was not taken at its given pose. */
   readonly isDoubtful: boolean;
 }
 
-/** What was seen from one submap, and by how much its poses and its place are off. */
+/** The surfaces seen from one submap, and the errors of its poses and of its own pose. */
 interface Piece {
   readonly number: number;
   readonly surfels: Surfels;
-  /** Takes poses as they were given to poses in the submap: what odometry lost since the submap began. */
+  /** Corrects given poses in the submap: odometry's error since the submap began. */
   drift: Planar;
-  /** Takes the submap from where the map has it to where its surfaces fit those of others. */
+  /** Corrects the submap's pose in the map so that its surfaces fit those of others. */
   shift: Planar;
-  /** As it was last handed out: it follows in steps, since whoever is told lays the submap anew. */
+  /** As last reported: it follows in steps, because consumers recompose the submap on each. */
   told: Planar;
-  /** As it was last handed out to be written. */
+  /** As last reported for writing. */
   written: Planar;
-  /** Others' surfaces were met by the last frame. */
+  /** The last frame matched other submaps' surfaces. */
   isPlaced: boolean;
   worldFromSubmap: Transform;
   last: Transform;
   misses: number;
 }
 
-/** The last frame of an agent that was believed, and how many were not since. */
+/** The last trusted frame of an agent, and the number of doubted ones since. */
 interface Followed extends Pick<BelievedFrame, "submap" | "submapFromCamera" | "odometry" | "timeUs"> {
-  /** How dead reckoning's frame is turned against the map. */
+  /** Rotation of dead reckoning's frame relative to the map. */
   readonly turnRad?: number | undefined;
   readonly doubts: number;
 }
 
-/** Submaps whose surfaces are kept, and the most of each and of all together. */
+/** Submaps with kept surfaces, and the most surfels of each and in total. */
 const PIECES = 24;
 const SURFELS_OF_PIECE = 65_536;
 const SURFELS_OF_ALL = 262_144;
-/** Odometry between two frames: a standard deviation at rest, per metre and its root, per radian. */
+/** Odometry error between two frames: standard deviation at rest, per metre and its root, per radian. */
 const REST_M = 0.004;
 const SHARE_OF_WAY = 0.02;
 const REST_RAD = 0.002;
 const RAD_PER_ROOT_M = 0.01;
 const RAD_PER_RAD = 0.006;
-/** How much of a submap's shift one frame may take back. */
+/** How much of a submap's shift one frame may change. */
 const SHIFT_SD_M = 0.03;
 const SHIFT_SD_RAD = 0.0075;
 const OWN_WIDE_M = 0.06;
 const OTHERS_WIDE_M = 0.15;
-/** In a submap's own store all pieces count. */
+/** In a submap's own store all surfels count. */
 const NO_OWNER = -1;
-/** A fit counts when this many samples met a surface and this share of them lies on it. */
+/** Least matched samples of a valid fit, and least share of them on the surface. */
 const LEAST_MET = 60;
 const LEAST_LYING = 0.5;
-/** A gain that noise alone hardly ever brings: until then an agent's poses are taken for exact. */
+/** A gain that noise alone hardly ever reaches: until then an agent's poses count as exact. */
 const NOTEWORTHY = 16;
-/** Frames in a row that lie on nothing known, after which what is known is given up. */
+/** Frames in a row without any match, after which the known surfaces are dropped. */
 const MOST_MISSES = 10;
-/** Frames in a row that are doubted. */
+/** Most frames in a row that are doubted. */
 const MOST_DOUBTS = 20;
-/** A submap that moved by less at the camera is left where it is. */
+/** A submap whose shift at the camera is smaller is not moved. */
 const TOLD_M = 0.02;
 const TOLD_RAD = 0.006;
-/** A submap in use is written anew from here on: whoever indexes what hangs on it has to move all of that. */
+/** From this shift on a submap in use is written again; indexes must then move everything anchored to it. */
 const WRITTEN_M = 0.06;
 const WRITTEN_RAD = 0.02;
 
 /**
- * Lays every frame on the surfaces seen before. Odometry loses a degree within a few metres, which is a hand's
- * breadth across a room; walls and furniture say at once by how much. Two corrections, over the ground only: of the
- * pose in its submap, by what that submap has seen, and of the submap's place, by what others have. The first is
- * part of the poses that are remembered; the second holds until the map itself is corrected.
+ * Registers every frame on surfaces seen before. Odometry loses a degree within a few metres, several centimetres
+ * across a room; walls and furniture show the error at once. It makes two corrections, over the ground only: of the
+ * pose in its submap, from that submap's surfaces, and of the submap's pose, from other submaps' surfaces. The first
+ * becomes part of the stored poses; the second holds until the map itself is corrected.
  */
 export class PoseCorrector {
   readonly #reader = new SampleReader();
-  /** In the order of their last use. */
+  /** In order of last use. */
   readonly #pieces = new Map<string, Piece>();
   readonly #current = new Map<string, string>();
   readonly #latestUs = new Map<string, number>();
   readonly #followed = new Map<string, Followed>();
-  /** Agents whose poses were seen to be off. Those of the others stay as they are: noise would only shake them. */
+  /** Agents whose poses have shown errors. Those of others are not corrected: noise would only disturb them. */
   readonly #drifting = new Set<string>();
   #others = new Surfels(SURFELS_OF_ALL);
   #numbered = 0;
 
   place(frame: BelievedFrame): PlacedFrame {
     const { agentId, timeUs, submapFromCamera, worldFromSubmap, depth, intrinsics, isMovable } = frame;
-    // By how far odometry slipped is known from one frame to the next; of one that comes late, nothing is.
+    // Odometry error is modelled from one frame to the next, so a late frame gets no correction of drift.
     const isLate = timeUs < (this.#latestUs.get(agentId) ?? timeUs);
     if (!isLate) this.#latestUs.set(agentId, timeUs);
     const piece = this.#enter(frame, isLate);
@@ -148,9 +148,9 @@ export class PoseCorrector {
   }
 
   /**
-   * Whether a frame was hardly taken from where it is said to be: dead reckoning cannot have led there from the last
-   * pose that was believed, and what it shows does not say that it is there all the same; or it sees through walls.
-   * Who is doubted for long is believed in the end: then what was known is no longer so.
+   * Whether a frame can hardly have been taken at its given pose: dead reckoning excludes it after the last trusted
+   * pose and the frame does not confirm it; or the frame sees through walls. After many doubted frames the robot is
+   * trusted again, because the world may have changed.
    */
   #isDoubtful(piece: Piece, frame: BelievedFrame, isLate: boolean): boolean {
     const { agentId, submap, submapFromCamera, worldFromSubmap, odometry, timeUs, depth } = frame;
@@ -174,7 +174,7 @@ export class PoseCorrector {
     return false;
   }
 
-  /** With what the submap itself has seen, and with what others have about there. */
+  /** Agreement with the submap's own surfaces, and with those of others nearby. */
   #agreement(piece: Piece, frame: BelievedFrame, depth: DepthImage): Agreement {
     const { submapFromCamera, worldFromSubmap, intrinsics } = frame;
     const inSubmap = compose(asTransform(piece.drift), submapFromCamera);
@@ -189,8 +189,8 @@ export class PoseCorrector {
   }
 
   /**
-   * Submaps that lie elsewhere than was last handed out here, and so is remembered: one that is still in use once that
-   * matters, one that was left behind, or all at the end, to the centimetre.
+   * Submaps whose pose differs from the last one reported for writing: one in use once the difference matters, one
+   * left behind, or all at the end, to the centimetre.
    */
   moved(isLast = false): { submap: string; worldFromSubmap: Transform }[] {
     const current = new Set(isLast ? [] : this.#current.values());
@@ -203,7 +203,7 @@ export class PoseCorrector {
     });
   }
 
-  /** The map was corrected: it knows better than our shifts did. */
+  /** The map was corrected and supersedes our shifts. */
   correct(worldFromSubmap: (submap: string) => Transform | undefined): void {
     for (const [submap, piece] of this.#pieces) {
       const now = worldFromSubmap(submap);
@@ -218,7 +218,7 @@ export class PoseCorrector {
     for (const [submap, piece] of this.#pieces) if (!current.has(submap)) this.#lay(piece);
   }
 
-  /** The piece that a frame belongs to. A new one starts with the shift at which its agent left the last. */
+  /** The submap state of a frame. A new one starts with the shift at the end of its agent's last one. */
   #enter(
     { agentId, submap, submapFromCamera, worldFromSubmap, isMovable }: BelievedFrame,
     isLate: boolean,
@@ -255,8 +255,8 @@ export class PoseCorrector {
   }
 
   /**
-   * Corrects a piece's drift by what the piece itself has seen. False when the frame shows much that is known and
-   * lies on none of it: then it must not blur what is known, until that has been useless for a while.
+   * Corrects a submap's drift from its own surfaces. False if the frame sees much that is known and matches none of
+   * it: then it must not blur the known surfaces, unless this has gone on for a while.
    */
   #followOdometry(piece: Piece, samples: Samples, { agentId, submapFromCamera }: BelievedFrame): boolean {
     const { translationM, rotationRad } = transformDelta(piece.last, submapFromCamera);
@@ -339,19 +339,19 @@ function standOf({ turnRad, x, y }: Planar, at: Vec3, z: number, turnOfSamples: 
   };
 }
 
-/** The motion that turns by so much and takes one point to another. */
+/** The motion with this rotation that maps one point to another. */
 function bringing(from: { x: number; y: number }, to: { x: number; y: number }, turnRad: number): Planar {
   const [cos, sin] = [Math.cos(turnRad), Math.sin(turnRad)];
   return { turnRad, x: to.x - cos * from.x + sin * from.y, y: to.y - sin * from.x - cos * from.y };
 }
 
-/** Where the next submap of the same agent is off, as odometry goes on from here: by shift and drift together. */
+/** The error with which the agent's next submap starts: shift and drift combined. */
 function shiftAtEnd({ shift, drift, worldFromSubmap }: Piece): Planar {
   const level = overGround(worldFromSubmap);
   return level ? after(shift, after(level, after(drift, inverse(level)))) : STILL;
 }
 
-/** Whether two motions take a place, and what lies about it, to different places. */
+/** Whether two motions differ noticeably at a place and around it. */
 function differ(a: Planar, b: Planar, place: Vec3, mostM: number, mostRad: number): boolean {
   const [p, q] = [standOf(a, place, 0, 0), standOf(b, place, 0, 0)];
   return Math.hypot(p.x - q.x, p.y - q.y) >= mostM || Math.abs(a.turnRad - b.turnRad) >= mostRad;

@@ -4,7 +4,7 @@ import { canFollow, type GatedPose, turnOf } from "./pose-gate.ts";
 
 const SECOND_US = 1_000_000;
 const at = (x: number, y: number, yawRad = 0): Transform => ({ p: { x, y, z: 0 }, q: fromYaw(yawRad) });
-/** Dead reckoning began turned by a right angle against the map. */
+/** Dead reckoning started rotated by a right angle against the map. */
 const ODOM_FROM_MAP = at(3, -2, Math.PI / 2);
 
 function pose(map: Transform, seconds: number, reckoned: Transform | null = map): GatedPose {

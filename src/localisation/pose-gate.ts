@@ -1,6 +1,6 @@
 import { type Transform, transformDelta } from "../geometry/index.ts";
 
-/** A pose, by its localisation, and by dead reckoning where the robot has any. */
+/** A pose from localisation, and from dead reckoning if the robot has any. */
 export interface GatedPose {
   readonly worldFromCamera: Transform;
   readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
@@ -8,23 +8,23 @@ export interface GatedPose {
 }
 
 /**
- * Without dead reckoning only what nobody can do speaks against a pose by itself: frames may be few, clocks off, and the
- * camera carried. Surfaces still have their say.
+ * Without dead reckoning only an impossible speed excludes a pose: frames may be few, clocks wrong, and the camera
+ * carried. Surfaces are checked separately.
  */
 const MOST_M_PER_S = 10;
 const MOST_M = 2;
-/** By how much a pose and dead reckoning may differ, at rest and for each metre and radian. */
+/** Allowed difference between a pose and dead reckoning, at rest and per metre and radian. */
 const OFF_M = 0.35;
 const OFF_PER_M = 0.05;
-/** A camera is that far from the middle of its robot, which turns about it. */
+/** A camera may be this far from the centre of its robot, which turns about it. */
 const OFF_PER_RAD = 0.3;
 const OFF_RAD = 0.15;
 const RAD_PER_M = 0.02;
 
 /**
- * Whether a robot can have come from one pose to the other: dead reckoning says how far it went and turned, whatever
- * localisation made of it; without any, nobody goes faster than a car in town. How dead reckoning's frame is turned
- * against the map is known from the last way that was believed; until then ways are compared by their lengths.
+ * Whether a robot can have moved from one pose to the other: dead reckoning gives the distance and rotation, whatever
+ * localisation says; without it, the limit is the speed of a car in town. The rotation of dead reckoning's frame
+ * against the map is known from the last trusted motion; until then motions are compared by length.
  */
 export function canFollow(before: GatedPose, now: GatedPose, turnRad?: number): boolean {
   const went = transformDelta(before.worldFromCamera, now.worldFromCamera);
@@ -52,10 +52,10 @@ export function canFollow(before: GatedPose, now: GatedPose, turnRad?: number): 
   );
 }
 
-/** A shorter way says nothing of directions. */
+/** A shorter motion does not determine a direction. */
 const LEAST_WAY_M = 0.4;
 
-/** How dead reckoning's frame is turned against the map, by one way that both tell of; undefined for a short one. */
+/** The rotation of dead reckoning's frame against the map, from one motion known in both; undefined for a short one. */
 export function turnOf(before: GatedPose, now: GatedPose): number | undefined {
   const [from, to] = [before.odometry, now.odometry];
   if (from === undefined || to === undefined || from.frame !== to.frame) return undefined;
@@ -71,11 +71,11 @@ function stepOf(before: Transform, now: Transform): { readonly x: number; readon
   return { x: now.p.x - before.p.x, y: now.p.y - before.p.y };
 }
 
-/** A pose that its own localisation is unsure of: a standard deviation past this, in metres or radians. */
+/** A pose with a larger standard deviation, in metres or radians, is uncertain. */
 const VAGUE_M = 0.5;
 const VAGUE_RAD = 0.2;
 
-/** Whether a robot says itself that it hardly knows where it is. */
+/** Whether a robot itself reports that it hardly knows its pose. */
 export function isVague(sd: { readonly m: number; readonly rad: number } | undefined): boolean {
   return sd !== undefined && (sd.m > VAGUE_M || sd.rad > VAGUE_RAD);
 }

@@ -1,12 +1,12 @@
 import { type Intrinsics, type Quat, toMatrix } from "../geometry/index.ts";
 import type { DepthImage } from "../schema/core.ts";
 
-/** Points of one frame on upright surfaces, thinned to a bounded number; valid until the next `read`. */
+/** Points of one frame on upright surfaces, sampled to a bounded number; valid until the next `read`. */
 export interface Samples {
   readonly count: number;
-  /** x, y, z from the camera's place, along the axes of the frame in which the camera's rotation was given. */
+  /** x, y, z from the camera, along the axes of the frame of its rotation. */
   readonly points: Float32Array;
-  /** Direction over the ground in which each surface faces, x and y, of unit length. */
+  /** Horizontal direction that each surface faces, x and y, unit length. */
   readonly normals: Float32Array;
   /** One standard deviation of a point along its normal, in metres. */
   readonly sdM: Float32Array;
@@ -15,17 +15,17 @@ export interface Samples {
 const MOST = 1_200;
 const NEAR_M = 0.2;
 const FAR_M = 6;
-/** Pixels to either side from which a slope is taken, in an image of this width. */
+/** Pixels to either side used for a gradient, in an image of this width. */
 const REACH_PX = 3;
 const REACH_OF_WIDTH = 160;
-/** A surface bends less than this between its neighbours, else there is an edge: grows with the noise of depth. */
+/** A surface bends less than this between neighbours, otherwise there is an edge; grows with depth noise. */
 const BEND_M = 0.01;
 const BEND_PER_M2 = 0.006;
-/** The least cosine at which a surface is looked at, and the least share of its normal along the ground. */
+/** Least cosine of the viewing angle, and least horizontal share of a normal. */
 const LEAST_FACING = 0.25;
 const LEAST_UPRIGHT = 0.5;
 
-/** Reads points with normals out of depth images. Floors and table tops say nothing about where we are over the ground. */
+/** Reads points with normals from depth images. Floors and table tops say nothing about the horizontal position. */
 export class SampleReader {
   readonly #points = new Float32Array(MOST * 3);
   readonly #normals = new Float32Array(MOST * 2);
@@ -76,12 +76,12 @@ export class SampleReader {
 
 const triple = () => new Float64Array(3);
 
-/** The point behind a pixel, in the camera's frame; false where there is no depth worth having. */
+/** The point of a pixel, in the camera's frame; false without usable depth. */
 function backProjection(
   { width, height, data, unitM }: DepthImage,
   { fx, fy, cx, cy, width: fullWidth, height: fullHeight }: Intrinsics,
 ): (u: number, v: number, out: Float64Array) => boolean {
-  // Depth may come in another size than the colours that the intrinsics describe.
+  // Depth may have another size than the colours that the intrinsics describe.
   const [sx, sy] = [fullWidth / width, fullHeight / height];
   return (u, v, out) => {
     const z = data[v * width + u]! * unitM;

@@ -1,14 +1,14 @@
-/** Side of the cubes of which each keeps one piece of surface. */
+/** Side of the voxels that each keep one surfel. */
 export const VOXEL_M = 0.08;
-/** Looks after which the mean of a piece stays as it is. */
+/** Observations after which a surfel's mean is fixed. */
 const SETTLED = 60;
 const FIRST_SLOTS = 2_048;
-/** Two pieces of one surface face within 45° of each other: the square of the cosine. */
+/** Surfels of one surface face within 45° of each other: the square of the cosine. */
 const LEAST_ALONG = 0.5;
 
 /**
- * Pieces of upright surfaces in one frame: a mean point and the way it faces over the ground, one a voxel. Past
- * `most` the older half is forgotten, so that no recording is too long.
+ * Upright surface elements in one frame: a mean point and a horizontal direction, one per voxel. Beyond `most` the
+ * older half is dropped, so that the length of a recording is unlimited.
  */
 export class Surfels {
   readonly #most: number;
@@ -17,9 +17,9 @@ export class Surfels {
   #normals: Float32Array;
   #looks: Uint8Array;
   #keys: Int32Array;
-  /** Whose piece it is, where several share one store. */
+  /** The owner of each surfel, if several share one store. */
   #owners: Int32Array;
-  /** Open addressing: index of the piece plus one, by its voxel. */
+  /** Open addressing: index of the surfel plus one, by its voxel. */
   #slots: Int32Array;
 
   constructor(most: number) {
@@ -41,7 +41,7 @@ export class Surfels {
     this.#slots.fill(0);
   }
 
-  /** Joins a look to the piece of its voxel, or begins one. */
+  /** Adds an observation to the surfel of its voxel, or starts one. */
   add(x: number, y: number, z: number, nx: number, ny: number): void {
     const key = keyOf(x, y, z);
     const slot = this.#find(key);
@@ -61,7 +61,7 @@ export class Surfels {
     this.#normals[2 * held + 1]! += (ny - this.#normals[2 * held + 1]!) * share;
   }
 
-  /** Takes over the pieces of others that were looked at often enough, where nothing is known yet. */
+  /** Copies the surfels of others that were observed often enough, where nothing is known yet. */
   addAll(
     others: Surfels,
     owner: number,
@@ -87,8 +87,8 @@ export class Surfels {
   }
 
   /**
-   * The nearest piece over the ground that faces the same way, among the voxels within `reach` of the point's; -1
-   * without one. With reach 0 the four columns about the point are tried. An owner's own pieces are passed over.
+   * The horizontally nearest surfel with a similar direction, among the voxels within `reach` of the point's; -1
+   * without one. With reach 0 the four columns around the point are searched. An owner's own surfels are skipped.
    */
   nearest(x: number, y: number, z: number, nx: number, ny: number, reach: number, owner: number): number {
     const [gx, gy] = [x / VOXEL_M, y / VOXEL_M];
@@ -117,7 +117,7 @@ export class Surfels {
     return best;
   }
 
-  /** How far a point lies behind the surface of a piece, and the way that surface faces. */
+  /** Distance of a point behind a surfel's surface, and that surface's direction. */
   offset(piece: number, x: number, y: number, out: Float64Array): void {
     const [mx, my] = [this.#normals[2 * piece]!, this.#normals[2 * piece + 1]!];
     const length = Math.sqrt(mx * mx + my * my);
@@ -126,7 +126,7 @@ export class Surfels {
     out[2] = out[0] * (this.#points[3 * piece]! - x) + out[1] * (this.#points[3 * piece + 1]! - y);
   }
 
-  /** Pieces that face a camera, a few of them if they are many: what a depth image from there should show. */
+  /** A sample of the surfels that face a camera: what a depth image from there should show. */
   *facing(x: number, y: number, most: number): Generator<readonly [x: number, y: number, z: number]> {
     const stride = Math.max(1, Math.floor(this.#count / most));
     for (let i = 0; i < this.#count; i += stride) {
@@ -192,7 +192,7 @@ export class Surfels {
     for (let i = 0; i < this.#count; i++) this.#slots[this.#find(this.#keys[i]!)] = i + 1;
   }
 
-  /** The slot of a voxel: the one that holds it, or the free one where it would go. */
+  /** The slot of a voxel: the one that holds it, or the free one for it. */
   #find(key: number): number {
     const mask = this.#slots.length - 1;
     let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
@@ -205,14 +205,14 @@ export class Surfels {
 }
 
 const NOBODY = 0;
-/** Looks from which a piece is handed on. */
+/** Least observations before a surfel is copied. */
 const LEAST_LOOKS = 3;
 
 function keyOf(x: number, y: number, z: number): number {
   return keyOfVoxel(Math.floor(x / VOXEL_M), Math.floor(y / VOXEL_M), Math.floor(z / VOXEL_M));
 }
 
-/** Twelve bits over the ground each way and eight of height: 327 m, after which it repeats and distance decides. */
+/** Twelve bits each way horizontally and eight of height: repeats after 327 m, where distance decides. */
 function keyOfVoxel(vx: number, vy: number, vz: number): number {
   return ((vx & 0xfff) << 20) | ((vy & 0xfff) << 8) | (vz & 0xff);
 }

@@ -10,41 +10,41 @@ import {
 import { NormalEquations } from "./normal-equations.ts";
 import type { Surface } from "./surface.ts";
 
-/** A picture whose pose is settled, at one resolution. */
+/** A picture with a final pose, at one resolution. */
 export interface Reference {
   readonly surface: Surface;
   readonly originFromCamera: Transform;
 }
 
-/** How a pose fits its references. */
+/** The fit of a pose to its references. */
 export interface Fit {
   readonly equations: NormalEquations;
-  /** Pixels that fell into a reference, and those of them that lie on its surface. */
+  /** Pixels that fall into a reference, and those of them on its surface. */
   readonly seen: number;
   readonly matched: number;
-  /** Mean distance from the surface of those that matched. */
+  /** Mean distance of the matched pixels from the surface. */
   readonly meanM: number;
-  /** Mean difference in brightness of those that matched and lie on texture; 0 without any. */
+  /** Mean brightness difference of matched pixels on texture; 0 without any. */
   readonly meanLuma: number;
 }
 
 /** Normals further apart than this (cosine) belong to different sides. */
 const FACING = 0.8;
-/** Noise of depth (docs/formulas.md#noise) with a floor for what the model of a surface leaves out. */
+/** Depth noise (docs/formulas.md#noise), with a floor for errors of the surface model. */
 const FLOOR_M = 0.002;
 const GROWTH = 0.0019;
-/** Brightness: noise, and beyond which two pixels do not show the same. */
+/** Brightness noise, and the difference from which two pixels show different things. */
 const LUMA_SD = 0.02;
 const LUMA_GATE = 0.2;
-/** Slopes of brightness below this, a pixel, are shading, which moves with the lamp and not with the wall. */
+/** Smaller brightness gradients, per pixel, are shading, which moves with the lamp and not with the wall. */
 const LUMA_SLOPE = 0.015;
 
 /**
- * Sums up the point-to-plane problem (Chen and Medioni 1992) with projective association (KinectFusion, Newcombe et
- * al. 2011): each point of the picture is looked up where it falls in a reference and measured against the plane
- * there. Where there are pictures, its brightness is compared too (Steinbrücker et al. 2011), which holds the camera
- * where geometry lets it slide: along a corridor, in front of a wall. Residuals beyond `gateM` are other surfaces; nearer ones are weighted by Tukey's biweight, so that what
- * moved pulls less. `stride` takes every n-th pixel.
+ * Accumulates the point-to-plane problem (Chen and Medioni 1992) with projective association (KinectFusion, Newcombe
+ * et al. 2011): each point of the picture is projected into a reference and measured against the plane there. With
+ * pictures, brightness is compared too (Steinbrücker et al. 2011), which constrains the camera where geometry lets it
+ * slide: along a corridor, in front of a wall. Residuals beyond `gateM` are other surfaces; smaller ones are weighted
+ * by Tukey's biweight, so that moved things have less influence. `stride` takes every n-th pixel.
  */
 export function measureFit(
   picture: Surface,
@@ -156,7 +156,7 @@ export function measureFit(
   return { equations, seen, matched, meanM, meanLuma: textured > 0 ? lumaSum / textured : 0 };
 }
 
-/** A pose turned and moved by six numbers: a rotation vector about the camera, then metres, along the origin's axes. */
+/** A pose changed by six numbers: a rotation vector about the camera, then metres, along the origin's axes. */
 export function moved({ p, q }: Transform, by: ArrayLike<number>): Transform {
   const [wx, wy, wz] = [by[0]!, by[1]!, by[2]!];
   const angle = Math.hypot(wx, wy, wz);
@@ -167,7 +167,7 @@ export function moved({ p, q }: Transform, by: ArrayLike<number>): Transform {
   return { p: { x: p.x + by[3]!, y: p.y + by[4]!, z: p.z + by[5]! }, q: normalizeQuat(multiply(turn, q)) };
 }
 
-/** The six numbers that lead from one pose to another; the inverse of `moved`. */
+/** The six numbers between two poses; the inverse of `moved`. */
 export function motionBetween(
   from: Transform,
   to: Transform,

@@ -14,44 +14,47 @@ import { type Surface, surfacesOf } from "./surface.ts";
 
 /** Widths of about 160, 80 and 40 pixels. */
 const LEVELS = 3;
-/** From coarse to fine: which surface, how far a point may lie off, how often. */
+/** From coarse to fine: resolution, distance limit, iterations. */
 const STAGES = [
   { level: 2, gateM: 0.25, rounds: 6, stride: 1 },
   { level: 1, gateM: 0.12, rounds: 6, stride: 1 },
   { level: 0, gateM: 0.05, rounds: 3, stride: 3 },
 ] as const;
-/** A share of matched pixels below this is another place. */
+/** With a smaller share of matched pixels it is another place. */
 const TRACKED = 0.35;
 const MATCHES = 60;
-/** A new keyframe after so much motion, or when the old one no longer shows enough of the picture. */
+/** A new keyframe after this much motion, or when the old one no longer shows enough of the picture. */
 const KEYFRAME_M = 0.3;
 const KEYFRAME_RAD = 0.26;
 const OVERLAP = 0.6;
 /**
- * How many keyframes are kept, and how many are asked at once. Few: those of an earlier visit lie where the drift of
- * that time put them, and a picture held by old and new ones at once is torn between them and slides.
+ * Number of keyframes kept, and used at once. Few, because keyframes of an earlier visit carry the drift of that
+ * time, and a picture matched with old and new ones at once is distorted and slides.
  */
 const KEYFRAMES = 24;
 const ASKED = 3;
-/** A keyframe this near in place and direction shows the same things. */
+/** A keyframe this near in position and direction shows the same things. */
 const NEAR_M = 1.5;
 const NEAR_RAD = 0.8;
-/** Turns about the vertical that are tried where going on as before does not fit: two frames a second turn 23°. */
+/** Rotations about the vertical tried when extrapolation does not fit: at two frames per second it can turn 23°. */
 const TURNS_RAD = [0, 0.14, -0.14, 0.28, -0.28, 0.42, -0.42, 0.56, -0.56];
-/** How far a guess that goes on as before may be off, one standard deviation. */
+/** Uncertainty of an extrapolated pose, one standard deviation. */
 const PRIOR_RAD = 0.2;
 const PRIOR_M = 0.15;
-/** A guess that leads further than this from going on as before must fit much better. */
+/** A guess farther than this from the extrapolation must fit much better. */
 const LEAP_M = 0.3;
-/** Variance of the worst known direction over that of the others, from which on it counts as open. */
+/** Variance ratio of the worst direction to the others from which it counts as unconstrained. */
 const OPEN = 8;
 const STEPS_M = [-0.32, -0.24, -0.18, -0.12, -0.06, 0.06, 0.12, 0.18, 0.24, 0.32];
-/** Of a way through open geometry so much may be wrong, and it is at least so long a step, even if it seemed to stand. */
+/**
+ * Possible error of a path through unconstrained geometry, as a share, and its least step length, even if it seemed
+ * to stand still.
+ */
 const OPEN_DOUBT = 0.2;
 const MIN_OPEN_M = 0.03;
-/** Neighbouring pixels err together: this many count as one. */
+/** Neighbouring pixels have correlated errors: this many count as one. */
 const CORRELATED = 20;
-/** What an alignment cannot see of itself: the share of each step that is not trusted. */
+/** Share of each step not trusted, for errors that an alignment cannot detect. */
 const DOUBT = 0.005;
 
 interface Keyframe {
@@ -60,19 +63,19 @@ interface Keyframe {
 }
 
 /**
- * Odometry from depth alone: each picture is aligned with the nearest keyframes by point-to-plane ICP over a pyramid,
- * starting from where the last motion leads or, where that does not fit, from a turn that does. Deterministic. An
- * honest fallback, not SLAM: it forgets where it was long ago, closes no loop, and drifts.
+ * Odometry from depth: each picture is aligned with the nearest keyframes by point-to-plane ICP over a pyramid,
+ * starting from the extrapolated motion or, if that does not fit, from a rotation that does. Deterministic. A simple
+ * fallback, not SLAM: it forgets old places, closes no loops, and drifts.
  */
 export class IcpOdometry implements Slam {
   readonly #keyframes: Keyframe[] = [];
-  /** Those near enough to matter for the picture at hand. */
+  /** Those near enough for the current picture. */
   #around: readonly Keyframe[] = [];
   readonly #covariance = new Float64Array(36);
   #last: Transform = IDENTITY;
-  /** How far it went where geometry held it in two directions only: errors there add up and do not average out. */
+  /** Distance travelled with an unconstrained direction: errors there add up and do not average out. */
   #openM = 0;
-  /** cameraBeforeFromCamera of the last step: what "going on as before" means. */
+  /** cameraBeforeFromCamera of the last step, for extrapolation. */
   #step: Transform = IDENTITY;
 
   async track(input: SlamInput): Promise<SlamEstimate | undefined> {
@@ -104,13 +107,13 @@ export class IcpOdometry implements Slam {
     return this.#estimate(settled, isTracked);
   }
 
-  /** Where to begin: the guess under which the coarse picture fits best after two rounds. */
+  /** The initial pose: the guess under which the coarse picture fits best after two iterations. */
   #start(coarse: Surface): Transform {
     const predicted = compose(this.#last, this.#step);
     let best = { score: -Infinity, pose: predicted };
     for (const origin of [predicted, this.#last]) {
       for (const turn of TURNS_RAD) {
-        // About the camera's own vertical, since which way is up in the origin is not known.
+        // About the camera's own vertical, because the origin's up axis is unknown.
         const guess = compose(origin, { p: IDENTITY.p, q: fromAxisAngle({ x: 0, y: 1, z: 0 }, turn) });
         const references = this.#near(guess, 2);
         let pose = guess;
@@ -136,8 +139,8 @@ export class IcpOdometry implements Slam {
   }
 
   /**
-   * Where geometry leaves one direction open, a floor of even planks looks much the same one plank further, and
-   * alignment stops at the nearest match. So steps along that direction are tried, and texture decides.
+   * Where geometry leaves one direction unconstrained, a floor of regular planks looks much the same one plank
+   * further, and alignment stops at the nearest match. So steps along that direction are tried, and texture decides.
    */
   #unslid(surfaces: readonly Surface[], pose: Transform): Transform {
     const fine = surfaces[1]!;
@@ -176,7 +179,7 @@ export class IcpOdometry implements Slam {
     return pose;
   }
 
-  /** The keyframes that see most of what a camera at a pose sees, at one resolution. */
+  /** The keyframes with the best view of what a camera at a pose sees, at one resolution. */
   #near(pose: Transform, level: number): Reference[] {
     const apart = this.#around.map((keyframe) => {
       const { translationM, rotationRad } = transformDelta(keyframe.originFromCamera, pose);
@@ -224,5 +227,8 @@ export class IcpOdometry implements Slam {
   }
 }
 
-/** Counted as often as each pixel is, so that it holds the directions in which the picture says next to nothing. */
+/**
+ * Weighted like the correlated pixels, so that it constrains the directions about which the picture says almost
+ * nothing.
+ */
 const PRIOR = [0, 1, 2, 3, 4, 5].map((i) => CORRELATED / (i < 3 ? PRIOR_RAD ** 2 : PRIOR_M ** 2));

@@ -27,7 +27,7 @@ export class NormalEquations {
     this.squares += weight * residual * residual;
   }
 
-  /** A belief about the unknowns themselves: `target` with the given information on the diagonal. */
+  /** Adds a prior on the unknowns: `target` with the given information on the diagonal. */
   addPrior(target: ArrayLike<number>, information: ArrayLike<number>): void {
     for (let i = 0; i < 6; i++) {
       this.matrix[i * 7]! += information[i]!;
@@ -57,8 +57,8 @@ export class NormalEquations {
 }
 
 /**
- * The direction in which the translation is known worst, by power iteration on its covariance, and how much worse
- * than the other two on average (a ratio of variances).
+ * The direction in which the translation is least certain, by power iteration on its covariance, and its variance
+ * relative to the other two on average.
  */
 export function weakestDirection(covariance: Float64Array): {
   x: number;

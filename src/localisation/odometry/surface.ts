@@ -1,13 +1,13 @@
 import type { Intrinsics } from "../../geometry/index.ts";
 import type { DepthImage, RgbImage } from "../../schema/core.ts";
 
-/** The finest picture that is aligned is about this wide: more pixels cost time and add little. */
+/** Approximate width of the finest aligned picture: more pixels cost time and add little. */
 const WIDTH_PX = 160;
 /** Second differences of inverse depth, as a share of it, above which a pixel lies on an edge. */
 const EDGE = 0.04;
 const FAR_M = 20;
 
-/** Points and normals of one picture, at one resolution, x y z after each other in camera axes; NaN where none. */
+/** Points and normals of one picture, at one resolution, x y z in sequence in camera axes; NaN for none. */
 export interface Surface {
   readonly intrinsics: Intrinsics;
   readonly points: Float32Array;
@@ -21,7 +21,7 @@ export interface Surface {
 /**
  * The surfaces of a depth image, finest first, each half as wide as the one before. A plane is linear in inverse
  * depth over the picture: 1/z = (n·ray)/d. So normals come from the gradient of inverse depth over a window, and
- * edges show as its second difference, at any slant.
+ * edges appear as its second difference, at any slant.
  */
 export function surfacesOf(
   depth: DepthImage,
@@ -46,7 +46,7 @@ interface InverseDepth {
   readonly data: Float32Array;
 }
 
-/** Inverse metres; 0 where nothing was measured. Blocks are averaged where they hold one surface. */
+/** Inverse metres; 0 without a measurement. Blocks are averaged where they lie on one surface. */
 function inverseDepth({ width, height, data, unitM }: DepthImage, step: number): InverseDepth {
   const w = Math.floor(width / step);
   const h = Math.floor(height / step);
@@ -139,7 +139,7 @@ function surfaceOf({ width, height, data }: InverseDepth, intrinsics: Intrinsics
   return { intrinsics, points, normals, valid: Int32Array.from(valid) };
 }
 
-/** The slope along one direction, over three rows and five steps; NaN where the surface bends or ends. */
+/** The gradient along one direction, over three rows and five steps; NaN where the surface bends or ends. */
 function slope(data: Float32Array, at: number, along: number, across: number, centre: number): number {
   let sum = 0;
   for (let row = -1; row <= 1; row++) {
@@ -158,7 +158,7 @@ function slope(data: Float32Array, at: number, along: number, across: number, ce
   return sum / 3;
 }
 
-/** Every second pixel of every second row: points and normals stay exact, none is averaged over an edge. */
+/** Every second pixel of every second row: points and normals stay exact, and none is averaged over an edge. */
 function halved({ intrinsics, points, normals, luma }: Surface): Surface {
   const { width } = intrinsics;
   const w = Math.floor(intrinsics.width / 2);
