@@ -2,17 +2,17 @@ import type { RgbImage } from "../schema/core.ts";
 
 const HUES = 12;
 const GREYS = 4;
-/** Hues, once for pale and once for strong colours, then greys from dark to light. */
+/** Hues, once for pale and once for saturated colours, then greys from dark to light. */
 const BINS = 2 * HUES + GREYS;
 const PIXELS = 192;
-/** From here on a colour counts as fully coloured; below, partly as grey. */
+/** From this saturation on a colour counts as fully coloured; below, partly as grey. */
 const FULL_SATURATION = 0.35;
 const STRONG_SATURATION = 0.6;
 
 /**
- * A histogram of a segment's colours, square-rooted, so of unit length and with the Bhattacharyya coefficient as
- * its cosine. Hue and saturation do not change with the brightness of the light, so coloured pixels ignore it; only
- * grey ones tell dark from light. Every pixel is shared between neighbouring bins. Undefined without pixels.
+ * A square-rooted histogram of a segment's colours, so that it has unit length and its cosine is the Bhattacharyya
+ * coefficient. Hue and saturation are independent of brightness, so coloured pixels ignore it; only grey ones
+ * separate dark from light. Each pixel is shared between neighbouring bins. Undefined without pixels.
  */
 export function appearanceOf(
   rgb: RgbImage,

@@ -2,18 +2,21 @@ import type { RgbImage, TrackedFrame } from "../schema/core.ts";
 import { maskedCrop, plainCrop } from "./crops.ts";
 import type { PerceivedFrame } from "./posed-frame.ts";
 
-/** Looks kept of a thing: one tile each of its sheet. */
+/** Crops kept per thing: one tile each of its sheet. */
 const LOOKS = 4;
 const TILE_PX = 160;
-/** Looks within this time show the same: the better one is kept. */
+/** Crops within this time show the same: the better one is kept. */
 const APART_US = 1_500_000;
-/** Things whose looks are kept at most: 150 MB; those not seen for longest make room. */
+/** Most things with kept crops: 150 MB; those not seen for longest are dropped. */
 const THINGS = 500;
-/** A look that is cut off by the picture's edge shows a part. */
+/** Weight of a crop that is cut off by the picture's edge. */
 const TRUNCATED = 0.25;
 const GREY = 127;
 
-/** The same of crops that are read, and so of 1.6 MB a thing at most: 260 MB. A camera that turns shows letters at another slant soon. */
+/**
+ * The same for crops to be read, 1.6 MB per thing at most: 260 MB. A turning camera soon sees letters at another
+ * slant.
+ */
 const READ_PX = 320;
 const READ_THINGS = 160;
 const READ_APART_US = 600_000;
@@ -22,19 +25,19 @@ interface Look {
   readonly timeUs: number;
   readonly worth: number;
   readonly picture: RgbImage;
-  /** Of a look as it is: which pixels are of the thing. */
+  /** Unmasked crops only: which pixels belong to the thing. */
   readonly inside?: Uint8Array;
 }
 
 /**
- * The best looks at each thing, as crops: for a model that is asked once what it is, or what is written on it, when all
- * views of it are in, and not once a frame. Bounded, and the same for the same frames.
+ * The best views of each thing as crops, for a model that names it or reads its text once, after all its views are
+ * in, instead of once per frame. Bounded and deterministic.
  */
 export class BestLooks {
   readonly #looks = new Map<string, Look[]>();
   readonly #isPlain: boolean;
 
-  /** Greyed around the thing and small; or as it is, to be read. */
+  /** Either small with greyed surroundings, or unmodified for reading. */
   constructor({ plain = false }: { readonly plain?: boolean } = {}) {
     this.#isPlain = plain;
   }
@@ -56,7 +59,7 @@ export class BestLooks {
         ? plainCrop(rgb, intrinsics, bbox, pixels, READ_PX)
         : { picture: maskedCrop(rgb, intrinsics, bbox, pixels, TILE_PX) };
       if (!crop?.picture) return;
-      // Put last: those first in the map were seen longest ago.
+      // Reinserted at the end: the first entries of the map were seen longest ago.
       this.#looks.delete(stateId);
       this.#looks.set(stateId, [
         ...own.filter((look) => look !== replaced),
@@ -69,19 +72,19 @@ export class BestLooks {
     }
   }
 
-  /** The sheet of a thing, its best look first; undefined where nothing of it was kept. */
+  /** The sheet of a thing, its best crop first; undefined if none was kept. */
   sheetOf(stateId: string): RgbImage | undefined {
     const looks = this.looksAt(stateId);
     return looks.length === 0 ? undefined : tiled(looks.map(({ picture }) => picture));
   }
 
-  /** The looks at a thing, the best first. */
+  /** The crops of a thing, best first. */
   looksAt(stateId: string): Pick<Look, "picture" | "inside">[] {
     return [...(this.#looks.get(stateId) ?? [])].sort((a, b) => b.worth - a.worth);
   }
 }
 
-/** The look that makes room for another one, null where there is room, undefined where the other is no better. */
+/** The crop to replace, null if there is room, undefined if the new one is no better. */
 function replacedBy(
   own: readonly Look[],
   timeUs: number,
@@ -100,7 +103,7 @@ function pixelsOf({ data }: { readonly data: Uint16Array }, number: number): Int
   return Int32Array.from(out);
 }
 
-/** Pictures side by side in rows of two, each in the middle of its tile. */
+/** Pictures side by side in rows of two, each centred in its tile. */
 function tiled(pictures: readonly RgbImage[]): RgbImage {
   const columns = Math.min(2, pictures.length);
   const [width, height] = [columns * TILE_PX, Math.ceil(pictures.length / columns) * TILE_PX];

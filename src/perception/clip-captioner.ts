@@ -14,21 +14,21 @@ import { type SceneThing, sceneLines, sentencesOf } from "./scene-text.ts";
 
 export interface ClipOptions {
   readonly windowUs?: number;
-  /** Looks at pictures of the clip; without one, or when it fails, the words come from the states. */
+  /** Captions the pictures of the clip; without it, or when it fails, the text comes from the states. */
   readonly captioner?: Captioner;
 }
 
 const WINDOW_US = 3_000_000;
-/** Packets are late by seconds; further back, the clock was set, and time goes on from there. */
+/** Packets are late by seconds; a larger step back means that the clock was set, and time continues from there. */
 const JUMP_US = 60_000_000;
 const LINES = 12;
 const LINE_CHARS = 1_000;
 const IMAGE_SIDE_PX = 512;
 
 /**
- * A caption for every three seconds of every agent (docs/formulas.md#taking-in): what was visible, by the ids of the states, from
- * where, and in words: those that the recording brought, else those of the captioner, else a template's. A frame
- * that comes after its window was closed gets a caption of its own, so nothing written is ever changed.
+ * A caption for every three seconds of every agent (docs/formulas.md#taking-in): what was visible, by state ids, from
+ * where, and a text from the recording, else from the captioner, else from a template. A frame that comes after its
+ * window was closed gets its own caption, so written captions never change.
  */
 export class ClipCaptioner {
   readonly #windowUs: number;
@@ -42,7 +42,7 @@ export class ClipCaptioner {
     this.#captioner = options.captioner;
   }
 
-  /** Takes a frame; returns the captions of the windows that it closes. */
+  /** Adds a frame; returns the captions of the windows that it closes. */
   async add(
     percept: PerceivedFrame,
     tracked: TrackedFrame,
@@ -65,7 +65,7 @@ export class ClipCaptioner {
     return [...closed, ...(await this.#close(agentId, isOver, options.signal))];
   }
 
-  /** The captions of all windows that are still open: at the end of a recording. */
+  /** The captions of all open windows, at the end of a recording. */
   async flush(options: { readonly signal?: AbortSignal } = {}): Promise<CaptionInput[]> {
     const captions: CaptionInput[] = [];
     for (const agentId of [...this.#open.keys()].sort()) {
@@ -85,7 +85,7 @@ export class ClipCaptioner {
     for (const number of [...(windows?.keys() ?? [])].filter(isOver).sort((a, b) => a - b)) {
       const window = windows!.get(number)!;
       const caption = await this.#captionOf(window, number, signal);
-      // Only now: an aborted call leaves the window to be closed by the next one.
+      // Removed only now: after an abort the next call can still close the window.
       windows!.delete(number);
       if (caption) captions.push(caption);
     }
@@ -144,7 +144,7 @@ export class ClipCaptioner {
   }
 }
 
-/** What was said most often first; among equals in order of appearance. */
+/** The most frequent first; ties in order of appearance. */
 function byFrequency(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([line]) => line);
 }
@@ -153,7 +153,7 @@ function mostFrequent(counts: ReadonlyMap<string, number>): string | undefined {
   return byFrequency(counts)[0];
 }
 
-/** Without repeats that differ only in case, short enough, few enough. */
+/** Without repeats that differ only in case, and within the limits of length and number. */
 function clean(lines: readonly string[]): string[] {
   const kept = new Map<string, string>();
   for (const line of lines) {

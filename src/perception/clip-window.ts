@@ -3,12 +3,12 @@ import type { RecordInput, RgbImage, TrackedFrame } from "../schema/core.ts";
 import type { PerceivedFrame } from "./posed-frame.ts";
 import { type SceneThing, sentencesOf } from "./scene-text.ts";
 
-/** What the stages before know about a frame and the captioner does not. */
+/** What earlier stages know about a frame and the captioner does not. */
 export interface ClipContext {
   readonly room?: string | undefined;
   readonly regionId?: string | undefined;
   readonly thingOf?: ((stateId: string) => SceneThing | undefined) | undefined;
-  /** The view that this frame was kept as. */
+  /** The view kept for this frame. */
   readonly viewId?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export type CaptionInput = Extract<RecordInput, { kind: "caption" }>;
 const PATH_POINTS = 32;
 const CLIP_IMAGES = 4;
 
-/** What is gathered while a window is open. */
+/** The data gathered while a window is open. */
 export interface Window {
   readonly first: PerceivedFrame;
   readonly poses: {
@@ -38,7 +38,7 @@ export interface Window {
   toUs: number;
 }
 
-/** A window that starts with a frame; the frame itself is still to be added. */
+/** A window that starts with a frame; the frame itself is not added yet. */
 export function emptyWindow(first: PerceivedFrame): Window {
   return {
     first: { ...first, rgb: undefined, depth: undefined, segments: undefined, detections: [] },
@@ -79,7 +79,7 @@ export function addFrame(
     const own = { category: one.category ?? "thing", phrase: one.phrase, attributes: one.attributes };
     window.states.set(stateId, thingOf?.(stateId) ?? own);
   });
-  // The first, then ever rarer ones, so that a handful covers a window at any frame rate.
+  // The first frame, then ever fewer, so that a handful covers a window at any frame rate.
   const due = window.frames === 0 || 2 ** window.images.length <= window.frames;
   if (wantsImages && percept.rgb && !percept.restricted && due && window.images.length < CLIP_IMAGES) {
     window.images.push(percept.rgb);
@@ -87,7 +87,7 @@ export function addFrame(
   window.frames++;
 }
 
-/** The mean position with the rotation of the frame in the middle, and the way, in the submap of that frame. */
+/** The mean position with the rotation of the middle frame, and the path, in that frame's submap. */
 export function placesOf({ poses }: Window): { anchor: NonNullable<CaptionInput["anchor"]>; path: Vec3[] } {
   poses.sort((a, b) => a.timeUs - b.timeUs);
   const middle = poses[poses.length >> 1]!;

@@ -12,7 +12,7 @@ interface Patch {
   readonly depthM: number;
 }
 
-/** Columns of each patch that are among the pixels of the main part of a mask made of all patches. */
+/** For each patch, its columns in the main part of a mask that covers all patches. */
 function keptOf(...patches: readonly Patch[]): number[] {
   const labels = new Uint16Array(WIDTH * HEIGHT);
   const depthM = new Float32Array(WIDTH * HEIGHT).fill(9);

@@ -9,39 +9,39 @@ export interface Rectangle {
   bottom: number;
 }
 
-/** Neighbours closer in depth than this are one surface, whatever the camera. */
+/** Neighbours closer in depth than this are one surface, for any camera. */
 const STEP_M = 0.04;
 const STEP_SD = 4;
-/** Or than this many widths of a pixel, which joins surfaces tilted by up to 37°. */
+/** Or closer than this many pixel widths, which joins surfaces tilted by up to 37°. */
 const STEP_PIXELS = 0.75;
-/** Parts of one thing on both sides of something thin before it may lie this far apart. */
+/** How far apart the parts of one thing may lie on both sides of a thin obstacle. */
 const GAP_M = 0.1;
 const GAP_PX = 3;
 const PART_PIXELS = 4;
-/** A patch of the mask by itself counts from this many pixels, and no further before or behind the rest than this. */
+/** Least pixels of a separate patch of the mask, and how far in front of or behind the rest it may lie. */
 const PATCH_PIXELS = 8;
 const APART_M = 1;
 const DEEP_PIXELS = 4;
 const DEEP_M = 0.3;
-/** How far sloppy masks reach over. */
+/** How far inaccurate masks extend over the outline. */
 const MARGIN_PX = 2;
 
-/** The surfaces within one image's segments; its buffers are kept from frame to frame. */
+/** The surfaces within one image's segments; its buffers are reused from frame to frame. */
 export class Clusters {
   #labels: Uint16Array = new Uint16Array(0);
   #depthM: Float32Array = new Float32Array(0);
   #width = 0;
   #focalPx = 1;
   #within: Rectangle = { left: 0, top: 0, right: 0, bottom: 0 };
-  /** Steps to the nearest pixel of another segment, so 1 at the outline. */
+  /** Distance in pixels to the nearest pixel of another segment: 1 at the outline. */
   #inside = new Uint16Array(0);
-  /** 1 where a pixel may carry links on; the others, along the rim, only hang on to a deeper one. */
+  /** 1 where a pixel may pass on links; rim pixels only attach to a deeper one. */
   #core = new Uint8Array(0);
   #parent = new Int32Array(0);
   #rim = new Int32Array(0);
   #patch = new Int32Array(0);
 
-  /** The image whose segments are asked for next: a label for each pixel, 0 for none, and its depth. */
+  /** Sets the image for the following calls: a label for each pixel, 0 for none, and its depth. */
   look(labels: Uint16Array, depthM: Float32Array, width: number, focalPx: number, within: Rectangle): void {
     if (this.#parent.length < labels.length) {
       this.#parent = new Int32Array(labels.length);
@@ -58,11 +58,11 @@ export class Clusters {
   }
 
   /**
-   * Joins the pixels of one label into surfaces. Two neighbours are joined when their depths are
-   * close, or when one continues the plane of the other (1/depth is affine over a plane's image, so its second
-   * difference vanishes). What a sloppy mask takes in too much lies along its rim, and the rim leads anywhere: down
-   * the wall behind a person, over the floor and back up at the feet. So a rim pixel joins only with one that is
-   * deeper inside. The rest is what DBSCAN would find, at the cost of one pass.
+   * Joins the pixels of one label into surfaces. Two neighbours are joined if their depths are close, or if one
+   * continues the plane of the other (1/depth is affine over a plane's image, so its second difference vanishes).
+   * Wrong pixels of an inaccurate mask lie along its rim, and links along the rim lead anywhere: down the wall behind
+   * a person, over the floor and back up at the feet. So a rim pixel joins only with one deeper inside. The result
+   * matches DBSCAN, at the cost of one pass.
    */
   #join(pixels: Int32Array): void {
     this.#measureInside(pixels);
@@ -74,7 +74,7 @@ export class Clusters {
     }
   }
 
-  /** One pass over the core pixels; returns how many others there are, which wait in #rim. */
+  /** One pass over the core pixels; returns the number of others, which wait in #rim. */
   #joinCores(pixels: Int32Array): number {
     const [labels, depthM, core, parent, inside, rim, width] = [
       this.#labels,
@@ -105,13 +105,13 @@ export class Clusters {
       }
       core[at] = 1;
       if (i > left && labels[at - 1] === label && core[at - 1] === 1) {
-        // Nothing hangs on this pixel yet, so it may point where its neighbour does.
+        // Nothing is attached to this pixel yet, so it may point where its neighbour does.
         if (Math.abs(z - depthM[at - 1]!) <= STEP_M) parent[at] = parent[at - 1]!;
         else this.#tryJoin(at, -1, i + 1 < right, i - 1 > left);
       }
       if (j === top) continue;
       const above = at - width;
-      // Within one surface most pixels point at its root already: then a link changes nothing.
+      // Within one surface most pixels point at its root already, and then a link changes nothing.
       if (parent[above] !== parent[at] && labels[above] === label && core[above] === 1)
         this.#tryJoin(at, -width, j + 1 < bottom, j - 1 > top);
       if (
@@ -132,7 +132,7 @@ export class Clusters {
     return rims;
   }
 
-  /** Of a pixel that is not deep inside: whether it is on the ridge of something thin, a leg or a pole. */
+  /** For a pixel near the outline: whether it is on the ridge of something thin, such as a leg or a pole. */
   #isCore(at: number, i: number, j: number): boolean {
     const own = this.#inside[at]!;
     const { left, top, right, bottom } = this.#within;
@@ -145,7 +145,7 @@ export class Clusters {
     return true;
   }
 
-  /** Gives a rim pixel to the deeper neighbour that is nearest in depth, if it goes with any. */
+  /** Attaches a rim pixel to its deeper neighbour nearest in depth, if any is close enough. */
   #hangOn(at: number): void {
     const labels = this.#labels;
     const depthM = this.#depthM;
@@ -178,10 +178,10 @@ export class Clusters {
   }
 
   /**
-   * Of a label's pixels, all of them in raster order, those of its main surface and of the parts that belong to it. The main one has the most
-   * weight, the square of the distance to the outline, since what a mask takes in too much lies along its rim. What
-   * the mask shows apart from it, as the other wing of a curtain or the foot of a lamp, is the thing's as well:
-   * sloppiness widens patches and makes none of its own, so each patch of the mask has a main surface.
+   * Of a label's pixels (all of them, in raster order) those of its main surface and of the parts that belong to it.
+   * The main surface has the most weight, by squared distance to the outline, since wrong mask pixels lie along the
+   * rim. Separate patches of the mask, such as the other half of a curtain or the foot of a lamp, belong to the thing
+   * too: inaccuracy widens patches and creates none, so each patch of the mask has a main surface.
    */
   mainPart(pixels: Int32Array): Int32Array {
     if (pixels.length === 0) return pixels;
@@ -201,7 +201,7 @@ export class Clusters {
       const at = pixels[n]!;
       if (!(depthM[at]! > 0)) continue;
       const root = parent[at]!;
-      // Neighbours in a row are mostly of one part.
+      // Neighbours in a row mostly belong to one part.
       if (root !== last.root) last = parts.get(root)!;
       if (last.kept) out[count++] = at;
     }
@@ -216,7 +216,7 @@ export class Clusters {
     const best = new Map<number, Part>();
     for (const part of parts.values()) {
       const level = part.farM >= main.nearM - step && part.nearM <= main.farM + step;
-      // Without a core pixel it is a piece of rim that hangs on to nothing: something else's edge.
+      // Without a core pixel it is an unattached piece of rim: the edge of something else.
       const joins = part.cores > 0 && level && part.count >= PART_PIXELS && gapBetween(part, main) <= gapPx;
       const gapM = Math.max(part.nearM - main.farM, main.nearM - part.farM);
       part.kept = part === main || joins || (part.deep >= DEEP_PIXELS && gapM <= DEEP_M);
@@ -245,7 +245,7 @@ export class Clusters {
       const at = pixels[n]!;
       const z = depthM[at]!;
       if (!(z > 0)) continue;
-      // Every pixel then points straight at its root.
+      // Every pixel then points directly at its root.
       if (parent[at] !== part.root) {
         const root = this.#rootOf(at);
         if (part.root !== root) {
@@ -273,7 +273,10 @@ export class Clusters {
     return parts;
   }
 
-  /** City-block distance to the next other label, by one sweep forth and one back; the image's border is none. */
+  /**
+   * City-block distance to the next other label, in one forward and one backward sweep; the image border does not
+   * count.
+   */
   #measureInside(pixels: Int32Array): void {
     const [inside, labels, width] = [this.#inside, this.#labels, this.#width];
     const { left, top, right, bottom } = this.#within;
@@ -302,7 +305,7 @@ export class Clusters {
     return Math.max(STEP_M, STEP_SD * depthSdM(z), (STEP_PIXELS * z) / this.#focalPx);
   }
 
-  /** Joins a pixel with a neighbour of its label; the flags say whether the line goes on beyond either of them. */
+  /** Joins a pixel with a neighbour of its label; the flags say whether the line continues beyond either of them. */
   #tryJoin(at: number, towards: number, before: boolean, beyond: boolean): void {
     const other = at + towards;
     const z = this.#depthM[at]!;
@@ -318,7 +321,7 @@ export class Clusters {
     this.#unite(at, other);
   }
 
-  /** Whether `c` lies where the plane through `a` and `b`, its neighbours in line, says. */
+  /** Whether `c` lies on the plane through `a` and `b`, its neighbours in line. */
   #continues(a: number, b: number, c: number, step: number): boolean {
     if (this.#labels[a] !== this.#labels[b]) return false;
     const za = this.#depthM[a]!;
@@ -347,7 +350,7 @@ export class Clusters {
   #unite(a: number, b: number): void {
     const x = this.#rootOf(a);
     const y = this.#rootOf(b);
-    // The lower pixel is the root, so that the outcome does not depend on the order of the links.
+    // The lower pixel is the root, so that the result does not depend on the order of the links.
     if (x < y) this.#parent[y] = x;
     else this.#parent[x] = y;
   }

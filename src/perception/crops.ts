@@ -13,11 +13,11 @@ interface CropSource {
 
 const MARGIN = 0.1;
 const SIDE_PX = 320;
-/** How much of the colour outside of a mask is left: enough for context, too little to be described. */
+/** Share of the colour kept outside a mask: enough for context, too little to be described. */
 const OUTSIDE = 0.3;
 const GREY = 127;
 
-/** Things of a frame for a describer; their crops are cut when it asks for them. */
+/** Things of a frame for a describer; their crops are cut on demand. */
 export function thingsToDescribe(frame: PosedFrame, things: readonly CropSource[]): ThingToDescribe[] {
   return things.map(({ label, attributes, bbox, pixels }) => ({
     label,
@@ -51,7 +51,7 @@ export function maskedCrop(
   return picture;
 }
 
-/** The same as it is, and beside it which of its pixels are of the mask: 1, or all where there is none. */
+/** The same without greying, with a map of the mask's pixels: 1, or all if there is no mask. */
 export function plainCrop(
   rgb: RgbImage,
   size: { readonly width: number; readonly height: number },

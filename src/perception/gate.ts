@@ -2,7 +2,7 @@ import { isFiniteVec3, type Transform } from "../geometry/index.ts";
 import { type DepthImage, type FrameQuality, LIMITS, type RgbImage } from "../schema/core.ts";
 import type { FramePlace, PosedFrame, RefusalReason, Refused } from "./posed-frame.ts";
 
-/** A channel this dark, in all three channels, is a black pixel: sensors are never exactly zero. */
+/** A pixel with all three channels this dark is black: sensors never give exactly zero. */
 const BLACK_LEVEL = 10;
 /** More than this share of black pixels makes a frame restricted (docs/formulas.md#black-frames). */
 const BLACK_SHARE = 0.5;
@@ -11,22 +11,22 @@ const LEAST_VALID_DEPTH = 0.2;
 const FAR_M = 50;
 const NEAR_M = 0.02;
 const IMPLAUSIBLE_SHARE = 0.9;
-/** Pixels of a picture a pixel of focal length: more is a view of over 170°, which no pinhole gives. */
+/** Greatest width of a picture in focal lengths: a view of over 170° is impossible for a pinhole camera. */
 const MOST_SPAN = 2 * Math.tan((85 / 180) * Math.PI);
-/** A picture with a smaller share of places above this brightness is the inside of a lens cap, or night. */
+/** A picture with a smaller share of pixels above this brightness shows a lens cap, or night. */
 const BRIGHT_LEVEL = 24;
 const BRIGHT_SHARE = 0.05;
 const QUALITY_PIXELS = 8_192;
 const QUATERNION_TOLERANCE = 1e-3;
 
-/** A frame that may be used. */
+/** A usable frame. */
 export interface Inspected {
   readonly quality: FrameQuality;
-  /** Mostly black: proof of having been there, and no more. */
+  /** Mostly black: only proof of presence. */
   readonly restricted: boolean;
 }
 
-/** The quality of a frame that may be used, or why it may not. Never throws for what a frame holds. */
+/** The quality of a usable frame, or why it is refused. Never throws because of a frame's content. */
 export function inspect(
   frame: PosedFrame,
   place: Pick<FramePlace, "submapFromCamera" | "worldFromSubmap">,
@@ -66,7 +66,7 @@ function badPose({ p, q }: Transform): string | undefined {
   return isFiniteVec3(p) && !far ? undefined : `a position of (${p.x}, ${p.y}, ${p.z})`;
 }
 
-/** Depth and masks share the pixels of the intrinsics; colour may be finer or coarser. */
+/** Depth and masks have the intrinsics' size; colour may be finer or coarser. */
 function sizeMismatch({ intrinsics: { width, height }, depth, masks, rgb }: PosedFrame): string | undefined {
   for (const [name, image] of Object.entries({ depth, masks })) {
     if (image && (image.width !== width || image.height !== height)) {
@@ -110,7 +110,7 @@ function strideOf(width: number, height: number): number {
 
 /**
  * Share of black pixels, and the variance of the Laplacian of luma (low is blurred), both at up to some thousand
- * pixels on a regular grid: more change neither by as much as matters.
+ * pixels on a regular grid; more pixels would hardly change either.
  */
 function colourQuality({ width, height, data }: RgbImage): { black: number; blur: number } {
   const stride = strideOf(width, height);
@@ -134,7 +134,7 @@ function colourQuality({ width, height, data }: RgbImage): { black: number; blur
   return { black: pixels === 0 ? 0 : black / pixels, blur };
 }
 
-/** Nothing to see: a lens cap, a night, or numbers that are no picture. */
+/** Nothing visible: a lens cap, night, or data that is not a picture. */
 export function isDark({ width, height, data }: RgbImage): boolean {
   if (data.length !== 3 * width * height) return true;
   const step = 3 * Math.max(1, Math.floor(data.length / 3 / 4_096));

@@ -2,11 +2,11 @@ import { apply, type Box, centreOf, compose, invert, transformBox, type Vec3 } f
 import type { LiftedSolid } from "../schema/core.ts";
 import type { FramePlace, PosedFrame } from "./posed-frame.ts";
 
-/** A detector that places things itself is believed to this far, and as much as this many pixels with a depth. */
+/** Assumed standard deviation of a detector that places things itself, and the number of depth pixels it is worth. */
 const SD_M = 0.05;
 const POINTS = 64;
 
-/** The solid of a box that the detector placed in the map itself, moved with the frame wherever that was laid. */
+/** The solid of a box that the detector placed in the map itself, transformed with the frame's final pose. */
 export function givenSolid(box: Box, frame: PosedFrame, place: FramePlace): LiftedSolid | undefined {
   const { worldFromCamera } = frame;
   if (worldFromCamera === undefined) return undefined;
@@ -23,7 +23,7 @@ export function givenSolid(box: Box, frame: PosedFrame, place: FramePlace): Lift
   };
 }
 
-/** One point on each face, x y z after each other. */
+/** One point on each face, x y z in sequence. */
 function faceCentres({ min, max }: Box, { x, y, z }: Vec3): number[] {
   return [min.x, y, z, max.x, y, z, x, min.y, z, x, max.y, z, x, y, min.z, x, y, max.z];
 }

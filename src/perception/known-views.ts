@@ -1,6 +1,6 @@
 import { apply, applyDirection, distance, dot, type Transform, type Vec3 } from "../geometry/index.ts";
 
-/** A kept view as far as it takes to see whether a new frame shows the same. */
+/** A kept view with what is needed to compare a new frame with it. */
 export interface KnownView {
   readonly id: string;
   readonly agentId: string;
@@ -23,8 +23,8 @@ interface Placed {
 const FORWARD: Vec3 = { x: 0, y: 0, z: 1 };
 
 /**
- * Where the recent views were taken from, in the world by the latest word about each submap. Bounded: the view that
- * was not touched for longest is forgotten, and its place then counts as new again.
+ * Poses of the recent views, in the world by the latest pose of each submap. Bounded: the view not touched for
+ * longest is dropped, and its place then counts as new again.
  */
 export class KnownViews {
   readonly #maxViews: number;
@@ -52,7 +52,7 @@ export class KnownViews {
     }
   }
 
-  /** A submap lies here now; its views move with it. */
+  /** Sets a submap's pose; its views move with it. */
   moveSubmap(submap: string, worldFromSubmap: Transform): void {
     if (sameTransform(this.#submaps.get(submap), worldFromSubmap)) return;
     this.#submaps.set(submap, worldFromSubmap);

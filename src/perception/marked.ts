@@ -6,20 +6,23 @@ import { loadSharp } from "./pictures.ts";
 export type Shares = readonly [number, number, number, number];
 
 export interface MarkOptions {
-  /** What is outlined, with its number; boxes are shares of the whole picture. */
+  /** Outlined boxes with their numbers, as shares of the whole picture. */
   readonly marks?: readonly { readonly number: number; readonly box: Shares }[];
-  /** What is cut out; the whole picture where absent. */
+  /** The part to crop; default the whole picture. */
   readonly crop?: Shares | undefined;
-  /** The longer side is enlarged to this where it is shorter, and never made longer than `mostPx`. */
+  /** The longer side is enlarged to this if shorter, and never made longer than `mostPx`. */
   readonly leastPx?: number | undefined;
   readonly mostPx?: number | undefined;
 }
 
 const QUALITY = 85;
-/** Cut-outs with a side shorter than this show nothing. */
+/** Crops with a shorter side show nothing. */
 const LEAST_SIDE_PX = 4;
 
-/** A stored picture with boxes and numbers drawn in, or a part of it; undefined where it cannot be read or nothing is left. */
+/**
+ * A stored picture, or a part of it, with boxes and numbers drawn in; undefined if it is unreadable or nothing is
+ * left.
+ */
 export async function markedJpeg(
   picture: Uint8Array,
   { marks = [], crop = [0, 0, 1, 1], leastPx = 0, mostPx = Infinity }: MarkOptions,
@@ -31,7 +34,7 @@ export async function markedJpeg(
     const [w, h] = [right - left, bottom - top];
     if (w < LEAST_SIDE_PX || h < LEAST_SIDE_PX) return undefined;
     const side = Math.min(mostPx, Math.max(leastPx, w, h));
-    // Enlarged first, so that numbers hide no more of a small picture than of a large one.
+    // Enlarged first, so that numbers cover no more of a small picture than of a large one.
     const { data, info } = await sharp(picture)
       .extract({ left, top, width: w, height: h })
       .resize({ width: side, height: side, fit: "inside" })
@@ -55,7 +58,7 @@ export async function markedJpeg(
       };
     });
     for (const { number, at } of boxes) drawBox(canvas, at, number);
-    // Numbers last: no outline runs through one.
+    // Numbers last, so that no outline crosses one.
     for (const { number, at } of boxes) drawNumber(canvas, number, (at[0] + at[2]) >> 1, at[1]);
     const raw = { width: info.width, height: info.height, channels: 3 } as const;
     return new Uint8Array(await sharp(canvas.data, { raw }).jpeg({ quality: QUALITY }).toBuffer());

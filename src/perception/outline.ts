@@ -1,10 +1,10 @@
 import type { Rectangle } from "./clusters.ts";
 
 const NEARER_M = 0.05;
-/** Masks are a pixel or two too small as often as too large, so a thing cut by the border may just miss it. */
+/** Masks are a pixel or two too small as often as too large, so a thing cut off by the border may just miss it. */
 const BORDER_PX = 1;
 
-/** Whether a segment reaches the border of the image, so that the thing may go on outside. */
+/** Whether a segment reaches the border of the image, so that the thing may continue outside. */
 export function isTruncated(
   { left, top, right, bottom }: Rectangle,
   { width, height }: { readonly width: number; readonly height: number },
@@ -13,10 +13,10 @@ export function isTruncated(
 }
 
 /**
- * Share of the outline of a set of pixels that lies against something nearer by more than 5 cm. The floor before
- * a thing is nearer too, by a lot where it is seen at a grazing angle; so where the outside surface, continued
- * over one pixel (1/depth is affine over a plane), arrives at the thing, it supports it and hides nothing.
- * `marks` is a buffer of zeros of the size of the image and is left as such.
+ * Share of a segment's outline with something nearer beside it, by more than 5 cm. The floor in front of a thing is
+ * nearer too, by a lot at a grazing angle. So if the outside surface, continued over one pixel (1/depth is affine
+ * over a plane), meets the thing, it supports it and hides nothing. `marks` is a zeroed buffer of the image's size,
+ * and is left zeroed.
  */
 export function occludedFraction(
   pixels: Int32Array,
@@ -31,7 +31,8 @@ export function occludedFraction(
   let hidden = 0;
   for (let n = 0; n < pixels.length; n++) {
     const at = pixels[n]!;
-    // Most pixels lie inside; where a row ends, the mark next in memory may only hide what is no outline either.
+    // Most pixels lie inside; at the end of a row the next mark in memory can only misjudge a pixel that is no
+    // outline anyway.
     const isInside =
       at >= width &&
       at < lastRow &&
@@ -46,7 +47,7 @@ export function occludedFraction(
     let behind = false;
     for (let way = 0; way < 4; way++) {
       const step = way === 0 ? -1 : way === 1 ? 1 : way === 2 ? -width : width;
-      // How many pixels there are that way: the continuation must stay in line.
+      // Number of pixels in that direction: the continuation must stay in the row or column.
       const room = way === 0 ? column : way === 1 ? width - 1 - column : way === 2 ? row : height - 1 - row;
       if (room < 1 || marks[at + step] === 1) continue;
       edge = true;
@@ -59,7 +60,7 @@ export function occludedFraction(
   return outline === 0 ? 0 : hidden / outline;
 }
 
-/** One step out (`first`) or, where nothing was measured there, two. */
+/** One step outwards (`first`) or, without a measurement there, two. */
 function isNearer(own: number, first: number, second: number): boolean {
   const outside = first > 0 ? first : second;
   if (!(outside > 0) || outside >= own - NEARER_M) return false;

@@ -2,7 +2,7 @@ import type { RgbImage } from "../schema/core.ts";
 import { scaled } from "./pictures.ts";
 import type { SegmentImage } from "./posed-frame.ts";
 
-/** Rows of three bits, the leftmost pixel highest; a font of our own, since a bare machine has none. */
+/** Rows of three bits, the leftmost pixel highest; our own font, since a bare machine has none. */
 const DIGITS = [
   [7, 5, 5, 5, 7],
   [2, 6, 2, 2, 7],
@@ -19,7 +19,7 @@ const GLYPH_WIDTH = 3;
 const GLYPH_HEIGHT = 5;
 const DOT_PX = 2;
 
-/** Told apart by people with any kind of colour vision (Okabe and Ito 2008). */
+/** Distinguishable with any kind of colour vision (Okabe and Ito 2008). */
 const COLOURS = [
   [230, 159, 0],
   [86, 180, 233],
@@ -32,8 +32,8 @@ const COLOURS = [
 
 /**
  * The picture with the outline and the number of each marked detection drawn in, at about `sidePx` on its longer
- * side: what a person or a model is shown when they are to point at things. `numbers` gives the number to draw
- * by detection id; segments that it does not name are left alone.
+ * side, for a person or a model to refer to things. `numbers` gives the number by detection id; other segments are
+ * not marked.
  */
 export function drawOverlay(
   picture: RgbImage,
@@ -42,7 +42,7 @@ export function drawOverlay(
   sidePx: number,
 ): RgbImage {
   const longer = Math.max(picture.width, picture.height);
-  // Whole factors upwards keep the pixels of small pictures square.
+  // Integer upscaling keeps the pixels of small pictures square.
   const factor = longer > sidePx ? sidePx / longer : Math.max(1, Math.floor(sidePx / longer));
   const width = Math.max(1, Math.round(picture.width * factor));
   const height = Math.max(1, Math.round(picture.height * factor));
@@ -72,7 +72,7 @@ function drawOutlines(canvas: RgbImage, labels: Uint16Array, marked: readonly (n
   }
 }
 
-/** For each marked label a pixel well inside: the middle one of its middle row. */
+/** For each marked label a pixel well inside: the middle of its middle row. */
 function middles(
   labels: Uint16Array,
   width: number,

@@ -1,6 +1,6 @@
 /**
- * Joins the pixels of one label, all of them in raster order, into patches that hang together by sides or corners.
- * Afterwards `patch` leads from each of them towards the pixel that stands for its patch.
+ * Joins the pixels of one label (all of them, in raster order) into patches connected by sides or corners. Afterwards
+ * `patch` leads from each pixel towards its patch's representative.
  */
 export function markPatches(
   pixels: Int32Array,
@@ -22,7 +22,7 @@ export function markPatches(
     const hasLeft = column > left && labels[at - 1] === label;
     patch[at] = hasLeft ? patch[at - 1]! : at;
     if (row === top) continue;
-    // Neighbours in one row are one patch already, so of the three above the middle one stands for all.
+    // Neighbours in one row are already one patch, so of the three above the middle one is enough.
     if (labels[above] === label) {
       if (!hasLeft) patch[at] = patch[above]!;
       continue;
@@ -39,7 +39,7 @@ function joinPatches(patch: Int32Array, one: number, other: number): void {
   else patch[a] = b;
 }
 
-/** The first pixel of a patch, which stands for it; the way there is remembered. */
+/** The first pixel of a patch, its representative; the path is compressed. */
 export function patchOf(patch: Int32Array, at: number): number {
   let root = at;
   while (patch[root] !== root) root = patch[root]!;

@@ -12,7 +12,7 @@ const FLOOR: SyntheticBox = { min: { x: -9, y: -9, z: -0.1 }, max: { x: 9, y: 9,
 const WALL: SyntheticBox = { min: { x: -9, y: 4, z: 0 }, max: { x: 9, y: 4.1, z: 3 } };
 
 let embedded: string[][] = [];
-/** One number a text is enough to see which text a vector came from. */
+/** One number per text is enough to identify a vector's text. */
 const embedder = {
   info: { id: "counting", dim: 1 },
   batchSize: 8,

@@ -32,12 +32,12 @@ export interface PerceptionOptions {
   readonly sceneId: string;
   /** Access labels of everything that is seen. */
   readonly labels?: readonly string[];
-  /** Puts a crop into words where the detector gave none. */
+  /** Describes a crop if the detector gave no phrase. */
   readonly describer?: Describer;
   readonly lift?: Partial<LiftLimits>;
-  /** Of more, those with the highest scores are taken. */
+  /** Of more, those with the highest scores are used. */
   readonly maxDetections?: number;
-  /** Vectors of recent phrases that are kept. */
+  /** Most cached phrase vectors. */
   readonly cachedTexts?: number;
 }
 
@@ -50,7 +50,7 @@ const MAX_DETECTIONS = 1_024;
 const CACHED_TEXTS = 8_192;
 
 /**
- * Posed frames into percepts: gated by quality, segments lifted into the submap, put into words and embedded. It
+ * Turns posed frames into percepts: gated by quality; segments lifted into the submap, described and embedded. It
  * keeps no state between frames but a cache of vectors, so frames may come in any order.
  */
 export class Perception {
@@ -72,13 +72,13 @@ export class Perception {
     this.#vectors = new TextVectors(options.embedder, options.cachedTexts ?? CACHED_TEXTS);
   }
 
-  /** How good a frame is, or why it is not used: known before anybody works out where it was taken. */
+  /** A frame's quality, or why it is refused: known before its pose is estimated. */
   inspect(frame: PosedFrame, place: FramePlace): Inspected | Refused {
     return inspect(frame, place);
   }
 
   /**
-   * What a frame shows by its final place, or why it is not used; one that was inspected already is not inspected again.
+   * The percept of a frame at its final pose, or why it is refused; a frame already inspected is not inspected again.
    * Throws only what the embedder and the describer throw.
    */
   async perceive(
@@ -89,7 +89,7 @@ export class Perception {
     throwIfAborted(signal);
     if (isRefused(inspected)) return inspected;
     const taken = takeDetections(frame, this.#options.maxDetections ?? MAX_DETECTIONS);
-    // The shared buffers are free again after this: nothing in it waits.
+    // The shared buffers are free again after this: nothing in it awaits.
     const { looks, segments } = this.#look(frame, place, taken);
     const phrases = await this.#phrasesOf(frame, taken, looks, signal);
     const categories = taken.map(({ label }) => oneLine(label ?? "") || undefined);
@@ -140,7 +140,7 @@ export class Perception {
     };
   }
 
-  /** Everything that comes from pixels: place, size, outline and colours of each detection. */
+  /** Everything computed from pixels: position, size, outline and colours of each detection. */
   #look(
     frame: PosedFrame,
     place: FramePlace,
@@ -166,7 +166,7 @@ export class Perception {
         bottom: height,
       });
     }
-    // The main parts first: cutting boxes looks at other labels.
+    // The main parts first: cutting boxes reads other labels.
     const cores = gathered?.segments.map((segment) =>
       segment && depthM ? this.#clusters.mainPart(segment.pixels) : undefined,
     );
@@ -206,7 +206,7 @@ export class Perception {
     };
   }
 
-  /** Depth in metres in a buffer of ours; 0 where there is none or where it is beyond what is lifted. */
+  /** Depth in metres in our buffer; 0 without a measurement or beyond the lifting range. */
   #metresOf({ depth }: PosedFrame): Float32Array | undefined {
     if (!depth) return undefined;
     const { data, unitM } = depth;
@@ -248,7 +248,7 @@ type Look = Pick<
   "bbox" | "areaPx" | "truncated" | "occludedFraction" | "appearance" | "solid"
 > & { readonly pixels: Int32Array };
 
-/** Those with an area and a score, the best of them when they are too many, in their own order. */
+/** Detections with an area and a score, the best of them if there are too many, in their own order. */
 function takeDetections({ detections = [], intrinsics, masks }: PosedFrame, limit: number): PosedDetection[] {
   const sound = detections.filter(({ score, bbox, mask, attributes }) => {
     if (!Number.isFinite(score) || Object.keys(attributes ?? {}).length > LIMITS.attributesPerState)
@@ -265,7 +265,7 @@ function takeDetections({ detections = [], intrinsics, masks }: PosedFrame, limi
     .map(({ one }) => one);
 }
 
-/** Whether what it shows was cut out of a map of its own. */
+/** Whether its detections come from the volumetric map. */
 function isOfMap({ worldFromCamera, detections = [] }: PosedFrame): boolean {
   return worldFromCamera !== undefined && detections.some(({ part }) => part !== undefined);
 }

@@ -1,14 +1,14 @@
 import { type DepthImage, LociError, type RgbImage } from "../schema/core.ts";
 
 const JPEG_QUALITY = 80;
-/** Thin coloured lines need their colour at every pixel, and pay for it with the rest. */
+/** Thin coloured lines need colour at every pixel, and a lower quality pays for it. */
 const DRAWN = { quality: 70, chromaSubsampling: "4:4:4" } as const;
-/** Slower to make and a tenth smaller: these are made once, to save room. */
+/** Slower to encode and a tenth smaller, for pictures encoded once to save space. */
 const SHRUNK = { quality: 50, mozjpeg: true } as const;
 /** Depths beyond this are black in a picture made of depth. */
 const DEPTH_RANGE_M = 8;
 
-/** A JPEG, scaled down so that no side is longer than `sidePx`; sharper where lines are drawn in. */
+/** Encodes a JPEG, scaled down so that no side is longer than `sidePx`; sharper if lines are drawn in. */
 export async function encodeJpeg(
   { width, height, data }: RgbImage,
   sidePx: number,
@@ -24,8 +24,8 @@ export async function encodeJpeg(
 }
 
 /**
- * A stored picture again with no side longer than `sidePx`, for a memory that has to become smaller: enough to tell what
- * is where, not to read a label. Undefined where it is that small already or nobody can read it.
+ * A stored picture scaled down to `sidePx`, for a memory that has to become smaller: enough to see what is where, not
+ * to read a label. Undefined if it is already that small or unreadable.
  */
 export async function shrunkJpeg(picture: Uint8Array, sidePx: number): Promise<Uint8Array | undefined> {
   const sharp = await loadSharp();
@@ -44,8 +44,8 @@ export async function shrunkJpeg(picture: Uint8Array, sidePx: number): Promise<U
 const BLACK_MARGIN = 0.02;
 
 /**
- * A stored picture with some places black, given as shares of its sides (left, top, right, bottom); null where nobody can
- * read it or nothing would be left. Nothing else of the picture is carried over: no metadata, no preview.
+ * A stored picture with some regions blackened, given as shares of its sides (left, top, right, bottom); null if it
+ * is unreadable or nothing would be left. Metadata and previews are not carried over.
  */
 export async function blackenedJpeg(
   picture: Uint8Array,
@@ -76,7 +76,7 @@ export async function blackenedJpeg(
   }
 }
 
-/** The picture of a frame: its colours, else its depths as greys (near is light), else nothing. */
+/** The picture of a frame: its colours, else its depths as greys (near is light), else none. */
 export function pictureOf(frame: {
   readonly rgb?: RgbImage | undefined;
   readonly depth?: DepthImage | undefined;
@@ -108,7 +108,7 @@ export function scaled(image: RgbImage, width: number, height: number): RgbImage
   return { width, height, data };
 }
 
-/** Loaded when first needed: who keeps no pictures needs no native library. */
+/** Loaded on first use: without pictures no native library is needed. */
 export async function loadSharp() {
   try {
     return (await import("sharp")).default;

@@ -1,29 +1,29 @@
 import type { Box, Intrinsics, Transform } from "../geometry/index.ts";
 import type { DepthImage, MapParts, MaskImage, Maybe, Percept, RgbImage } from "../schema/core.ts";
 
-/** What a detector says about one segment or box of a frame. */
+/** A detector's output for one segment or box of a frame. */
 export interface PosedDetection {
   /** Its number in the frame's masks. */
   readonly mask?: number | undefined;
   /** Left, top, right, bottom in pixels; right and bottom are exclusive. */
   readonly bbox: readonly [number, number, number, number];
   readonly score: number;
-  /** Too unsure to make a thing known by itself; it may say that one that is known is still there. */
+  /** Too uncertain to start a track; it may only confirm an existing one. */
   readonly faint?: boolean | undefined;
-  /** Which thing of the eyes' own map it shows. */
+  /** Its instance in the volumetric map. */
   readonly part?: number | undefined;
   readonly label?: string | undefined;
-  /** Who calls it so: "eyes", a detector by its id; absent where the recording says it. */
+  /** The source of its category: "eyes", or a detector's id; absent if the recording gives it. */
   readonly namedBy?: string | undefined;
-  /** What else it may be, with its probability. */
+  /** Alternative categories with their probabilities. */
   readonly maybe?: readonly Maybe[] | undefined;
   readonly text?: string | undefined;
   readonly attributes?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** Where it is by its detector's own reckoning, along the axes of the frame's map: then depth is not asked. */
+  /** Its box as the detector gives it, along the axes of the frame's map; depth is then not used. */
   readonly box?: Box | undefined;
 }
 
-/** What perception needs of a frame; the sensors' `Frame` has it all. Pixel counts refer to `intrinsics`. */
+/** What perception needs of a frame, a subset of the sensors' `Frame`. Pixel counts refer to `intrinsics`. */
 export interface PosedFrame {
   readonly index: number;
   readonly timeUs: number;
@@ -35,12 +35,12 @@ export interface PosedFrame {
   readonly depth?: DepthImage | undefined;
   readonly masks?: MaskImage | undefined;
   readonly detections?: readonly PosedDetection[] | undefined;
-  /** What the eyes' own map says of the things that it showed so far. */
+  /** The volumetric map's report on the instances shown so far. */
   readonly parts?: MapParts | undefined;
   readonly captions?: readonly string[] | undefined;
 }
 
-/** Where the frame was taken, and under which id it is remembered. */
+/** A frame's pose, and the id of its observation. */
 export interface FramePlace {
   readonly submap: string;
   readonly submapFromCamera: Transform;
@@ -48,40 +48,40 @@ export interface FramePlace {
   readonly observationId: string;
 }
 
-/** Which detection each pixel belongs to: number n stands for `ids[n - 1]`, 0 for none. */
+/** The detection of each pixel: number n stands for `ids[n - 1]`, 0 for none. */
 export interface SegmentImage extends MaskImage {
   readonly ids: readonly string[];
 }
 
-/** A percept with what the views and captions of the same frame need besides. */
+/** A percept with what views and captions of the same frame need in addition. */
 export interface PerceivedFrame extends Percept {
-  /** Absent when nothing was cut out. By id, so that it stays true when detections are filtered out. */
+  /** Absent without segments. By id, so that it stays valid when detections are filtered out. */
   readonly segments?: SegmentImage | undefined;
-  /** What the recording itself said about the frame. */
+  /** Captions in the recording itself. */
   readonly captions: readonly string[];
-  /** Detections that could not be used: no area, a score that is no number, past the limit. */
+  /** Unusable detections: no area, an invalid score, or beyond the limit. */
   readonly dropped: number;
 }
 
-/** Why a frame is not used; for counting, so there are few and they stay the same. */
+/** Why a frame is refused; few and stable, because they are counted. */
 export const REFUSALS = [
   "bad-time", // not an integer of microseconds
   "bad-pose", // not finite, not a rotation, or farther away than any place
   "bad-intrinsics", // a camera that cannot exist
   "size-mismatch", // images that do not belong together
-  "depth-scale", // depths that no camera in its right unit measures
-  "no-image", // neither colour nor enough depth, and no words either
+  "depth-scale", // depths that are impossible in the camera's unit
+  "no-image", // neither colour nor enough depth, and no text either
 ] as const;
 
 export type RefusalReason = (typeof REFUSALS)[number];
 
-/** A frame that was not used, and why. */
+/** A refused frame, and the reason. */
 export interface Refused {
   readonly reason: RefusalReason;
   readonly detail: string;
 }
 
-/** Tells the two answers of `inspect` apart. */
+/** Distinguishes the two results of `inspect`. */
 export function isRefused(answer: object): answer is Refused {
   return "reason" in answer;
 }

@@ -4,19 +4,19 @@ import type { PosedDetection, PosedFrame } from "./posed-frame.ts";
 import { sentencesOf } from "./scene-text.ts";
 import { rectangleOf } from "./segments.ts";
 
-/** "drop" blackens the pixels and takes their depth away; "blur" leaves coarse blocks of mean colour. */
+/** "drop" blackens the pixels and removes their depth; "blur" leaves coarse blocks of mean colour. */
 export type RedactAction = "drop" | "blur";
 
 /** Masks are a little too small as often as too large. */
 const MARGIN_PX = 3;
-/** Blocks this large, and never more than four across a thing, leave no face. */
+/** Block size; with at most four across a thing, no face is recognisable. */
 const BLOCK_PX = 8;
 const BLOCKS_ACROSS = 4;
 
 /**
- * The frame without the detections of some classes and with their pixels made unrecognisable, before anything of
- * it is stored; captions lose the sentences that name them. A frame without any is returned as it is. What a
- * detector did not find cannot be hidden.
+ * The frame without the detections of some classes and with their pixels made unrecognisable, before anything of it
+ * is stored; captions lose the sentences that name them. A frame without such detections is returned unchanged. What
+ * a detector missed cannot be hidden.
  */
 export function redacted<F extends PosedFrame>(
   frame: F,
@@ -47,7 +47,7 @@ export function redacted<F extends PosedFrame>(
   };
 }
 
-/** Its mask and a margin, or its box. */
+/** Marks its mask with a margin, or its box. */
 function markPixels(one: PosedDetection, frame: PosedFrame, hidden: Uint8Array, numbers: Set<number>): void {
   const { width, height } = frame.intrinsics;
   const { masks } = frame;
@@ -112,7 +112,7 @@ function meanOf(data: Uint8Array, at: readonly number[], channel: number): numbe
     : Math.round(at.reduce((sum, from) => sum + data[from + channel]!, 0) / at.length);
 }
 
-/** A caption that names a class, or the last word of what was seen of it ("yellow fabric Anna"), loses that sentence. */
+/** Removes sentences that name a class, or the last word of a removed detection's phrase ("yellow fabric Anna"). */
 function withoutSentences(
   captions: readonly string[],
   classes: ReadonlySet<string>,

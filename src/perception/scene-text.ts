@@ -1,17 +1,17 @@
 import { pluralOf } from "../ontology/index.ts";
 import { type Attributes, factLines, oneLine, phraseOf, withArticle } from "./words.ts";
 
-/** A thing of a scene as far as its words go. */
+/** A thing of a scene, as input for texts. */
 export interface SceneThing {
   readonly category: string;
-  /** The phrase about it, where there is one; else it is made of category and attributes. */
+  /** Its phrase, if any; else one is made from category and attributes. */
   readonly phrase?: string | undefined;
   readonly attributes?: Attributes | undefined;
-  /** What it stands on, in a word: "counter". */
+  /** Its support in one word: "counter". */
   readonly on?: string | undefined;
 }
 
-/** A record's lines of template text: a summary and the things that make it. */
+/** Most lines of template text per record: a summary and its things. */
 export const TEMPLATE_LINES = 12;
 const SUMMARY_THINGS = 24;
 
@@ -26,8 +26,8 @@ export function objectLines(thing: SceneThing): string[] {
 }
 
 /**
- * The lines about a scene, the first a summary ("kitchen: counter, 2 chairs, red mug on the counter"), then the
- * things one by one, without repeats and at most twelve in all. Empty when there is nothing to say.
+ * The lines about a scene: first a summary ("kitchen: counter, 2 chairs, red mug on the counter"), then the things
+ * one by one, without repeats and at most twelve in all. Empty if there is nothing to say.
  */
 export function sceneLines(things: readonly SceneThing[], room?: string): string[] {
   const groups = Map.groupBy(things, (thing) => oneLine(thing.category) || "thing");
@@ -41,11 +41,11 @@ export function sceneLines(things: readonly SceneThing[], room?: string): string
     objects.push(object!);
     facts.push(...rest);
   }
-  // What changes is asked for more often than what is merely there and in the summary already.
+  // States are asked about more often than things that are already in the summary.
   return [...new Set([summary, ...facts, ...objects].filter((line) => line !== ""))].slice(0, TEMPLATE_LINES);
 }
 
-/** One of a kind by its phrase, several by their number. */
+/** A single thing by its phrase, several by their number. */
 function summaryOf(category: string, things: readonly SceneThing[]): string {
   if (things.length > 1) return `${things.length} ${pluralOf(category)}`;
   const { phrase, attributes, on } = things[0]!;
@@ -56,7 +56,7 @@ function summaryOf(category: string, things: readonly SceneThing[]): string {
 const SENTENCE_END =
   /\n+|(?<=[.!?]["”’)]?)(?<!(?:^|[\s(“"])(?:\p{Lu}|Mr|Mrs|Ms|Dr|St|No)\.)\s+(?=["“‘(]?[\p{Lu}\d])/u;
 
-/** A text as sentences, one to a line; a stop after an initial or a title ("Dr. A. Smith") is none. */
+/** A text as sentences, one per line; the stop after an initial or a title ("Dr. A. Smith") does not end one. */
 export function sentencesOf(text: string): string[] {
   return text
     .split(SENTENCE_END)

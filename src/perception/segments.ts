@@ -8,12 +8,12 @@ export interface Segment {
   readonly bounds: Rectangle;
 }
 
-/** For every number that a mask can have, the place of the wanted ones: reading outside of a shorter one is slow. */
+/** Maps every possible mask number to the index of the wanted one: reading beyond a shorter array is slow. */
 const LABELS = new Uint16Array(65_536);
 
 /**
- * The pixels of the wanted mask numbers, gathered for all of them at once, and an image of their places in
- * `numbers` plus one. A number that does not occur has no segment.
+ * The pixels of the wanted mask numbers, gathered in one pass, and an image of their indices in `numbers` plus one.
+ * Numbers that do not occur have no segment.
  */
 export function gatherSegments(
   masks: MaskImage,
@@ -27,7 +27,7 @@ export function gatherSegments(
   const labels = new Uint16Array(data.length);
   const counts = new Uint32Array(numbers.length + 1);
   const bounds = numbers.map(() => ({ left: Infinity, top: Infinity, right: 0, bottom: 0 }));
-  // Runs of one number in a row, which are long: first pixel, the one after the last, label.
+  // Runs of one number in a row, which are long: first pixel, end, label.
   const runs: number[] = [];
   for (let start = 0, row = 0; start < data.length; start += width, row++) {
     const end = Math.min(start + width, data.length);
@@ -68,7 +68,7 @@ export function gatherSegments(
   return { labels, segments };
 }
 
-/** The whole pixels that a box of the detector covers, cut at the image; undefined when none. */
+/** The whole pixels that a detector's box covers, clipped to the image; undefined if none. */
 export function rectangleOf(
   [left, top, right, bottom]: readonly [number, number, number, number],
   { width, height }: { readonly width: number; readonly height: number },
@@ -82,14 +82,14 @@ export function rectangleOf(
   return cut.left < cut.right && cut.top < cut.bottom ? cut : undefined;
 }
 
-/** How far from the depth in the middle of a box its thing may reach, in parts of the box's longer side. */
+/** How far a thing may extend from the depth in the middle of its box, relative to the box's longer side. */
 const BOX_REACH = 0.6;
 const LEAST_REACH_M = 0.1;
 const DEPTHS = 1_024;
 
 /**
- * The thing inside a box without a mask: what has about the depth of the box's middle and hangs together. A thing
- * is taken to be no deeper than its box is wide or high, which keeps out most of the wall and the floor.
+ * The thing inside a box without a mask: connected pixels at about the depth of the box's middle. A thing is assumed
+ * to be no deeper than its box is wide or high, which excludes most of the wall and the floor.
  */
 export function cutBox(
   box: Rectangle,
@@ -117,7 +117,7 @@ export function cutBox(
   return pixels.length === 0 ? undefined : { pixels, bounds: boundsOf(pixels, width) };
 }
 
-/** The lower quartile of the depths in the inner half of a box: what is in the middle is in front, too. */
+/** The lower quartile of the depths in the inner half of a box: what is in the middle is also in front. */
 function middleDepth({ left, top, right, bottom }: Rectangle, depthM: Float32Array, width: number) {
   const [w, h] = [right - left, bottom - top];
   const [x0, x1] = [left + Math.floor(w / 4), right - Math.floor(w / 4)];

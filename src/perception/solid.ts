@@ -2,11 +2,11 @@ import { type Intrinsics, type Transform, toMatrix, type Vec3 } from "../geometr
 import type { LiftedSolid } from "../schema/core.ts";
 import { depthSdM } from "./depth-model.ts";
 
-/** Which points make a solid, and how well the camera's own place is known. */
+/** Which points make a solid, and the uncertainty of the camera pose. */
 export interface LiftLimits {
   /** Fewer points with a depth than this make no solid (docs/formulas.md#taking-in). */
   readonly minPoints: number;
-  /** For segments that are small themselves (under twice `minPoints`): so few are enough, at a wider `sdM`. */
+  /** For segments that are small themselves (under twice `minPoints`): fewer points are enough, with a larger `sdM`. */
   readonly minPointsOfSmall: number;
   readonly maxDepthM: number;
   readonly poseSdM: number;
@@ -22,10 +22,10 @@ export const LIFT_LIMITS: LiftLimits = {
 };
 
 const SAMPLES = 32;
-/** Order statistics of more points than this change nothing; a stride over the pixels picks them. */
+/** More points hardly change order statistics; pixels are sampled with a stride. */
 const STATISTIC_POINTS = 512;
 const SAMPLE_CANDIDATES = 96;
-/** Neighbouring depths err together, so more points than this do not make a centroid better. */
+/** Neighbouring depths have correlated errors, so more points do not improve a centroid. */
 const INDEPENDENT_POINTS = 64;
 /** The median of a normal sample has 1.25 times the deviation of its mean. */
 const MEDIAN_FACTOR = 1.2533;
@@ -39,7 +39,7 @@ export interface LiftCamera {
   readonly submapFromCamera: Transform;
 }
 
-/** Turns pixels with depth into solids along the submap's axes; its buffers are kept from solid to solid. */
+/** Turns pixels with depth into solids along the submap's axes; its buffers are reused. */
 export class Lift {
   readonly #limits: LiftLimits;
   readonly #points = {
@@ -56,8 +56,8 @@ export class Lift {
   }
 
   /**
-   * The solid of the pixels that belong to one surface, out of a segment of `areaPx` pixels, or undefined when
-   * they are too few or too far. Centroid and box are order statistics (docs/formulas.md#fused-box).
+   * The solid of the pixels of one surface, out of a segment of `areaPx` pixels, or undefined if they are too few or
+   * too far. Centroid and box are order statistics (docs/formulas.md#fused-box).
    */
   solidOf(camera: LiftCamera, pixels: Int32Array, areaPx: number): LiftedSolid | undefined {
     const { minPoints, minPointsOfSmall, maxDepthM } = this.#limits;
@@ -68,7 +68,7 @@ export class Lift {
     const { x, y, z, depth, count } = this.#points;
     const depthM = rankOf(depth, count, 0.5);
     if (depthM > maxDepthM) return undefined;
-    // Before the axes are ordered, each for itself, and the points are no longer points.
+    // Before each axis is sorted on its own, which destroys the points.
     const samples = spread(this.#points);
     const at = (q: number): Vec3 => ({
       x: rankOf(x, count, q),
@@ -87,8 +87,9 @@ export class Lift {
   }
 
   /**
-   * Picks pixels evenly by the area they cover, which grows with the square of the depth: seen along, the near end
-   * of a table has most of its pixels but not most of the table. It is what a voxel filter would do to a cloud.
+   * Samples pixels evenly by the area they cover, which grows with the square of the depth: at a grazing angle the
+   * near end of a table has most of its pixels but not most of its area. The effect is that of a voxel filter on a
+   * cloud.
    */
   #pick(depthM: Float32Array, pixels: Int32Array): void {
     const points = this.#points;
@@ -106,7 +107,7 @@ export class Lift {
       passed += z * z;
       while (n < count && (n + 0.5) * area <= passed * count) points.at[n++] = at;
     }
-    // Rounding may leave the last one open.
+    // Rounding may leave the last one unset.
     while (n < count) points.at[n++] = pixels[pixels.length - 1]!;
     points.count = count;
   }
@@ -131,7 +132,7 @@ export class Lift {
     }
   }
 
-  /** Depth noise of the median, half a pixel across, and the pose; a handful of pixels adds a whole pixel. */
+  /** Depth noise of the median, half a pixel laterally, and the pose; with a handful of pixels, a whole pixel more. */
   #sdM(depthM: number, pixelM: number, count: number, handful: boolean): number {
     const { poseSdM, poseSdRad } = this.#limits;
     const along = (MEDIAN_FACTOR * depthSdM(depthM)) / Math.sqrt(Math.min(count, INDEPENDENT_POINTS));
@@ -149,8 +150,8 @@ interface Points {
 }
 
 /**
- * The value of a rank among the first `count`, which it reorders: Hoare's selection, since three ranks do not need
- * the whole order.
+ * The value of a rank among the first `count`, which it reorders: Hoare's selection, since three ranks do not need a
+ * full sort.
  */
 function rankOf(values: Float64Array, count: number, q: number): number {
   const rank = Math.round(q * (count - 1));
@@ -208,7 +209,7 @@ function spread({ x, y, z, count: all }: Points): Float32Array {
         next = k;
       }
     }
-    // All that is left are copies of what was chosen.
+    // Only copies of chosen points are left.
     if (widest === 0) return out.slice(0, 3 * (n + 1));
   }
   return out;

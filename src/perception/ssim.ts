@@ -72,7 +72,7 @@ function windowSimilarity(a: Uint8Array, b: Uint8Array, start: number): number {
   return top / ((meanA * meanA + meanB * meanB + C1) * (varianceA + varianceB + C2));
 }
 
-/** The pixels under one cell: at least one, also where the picture has fewer than there are cells. */
+/** The pixels under one cell: at least one, even if the picture has fewer pixels than cells. */
 function cell(index: number, cells: number, size: number): [number, number] {
   const from = Math.min(size - 1, Math.floor((index * size) / cells));
   return [from, Math.max(from + 1, Math.floor(((index + 1) * size) / cells))];

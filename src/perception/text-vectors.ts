@@ -1,6 +1,6 @@
 import type { TextEmbedder } from "../models/index.ts";
 
-/** Vectors of texts, asked for once each while they are recent; the vectors are shared and must not be written to. */
+/** Vectors of texts, cached while recent; the vectors are shared and must not be modified. */
 export class TextVectors {
   readonly #embedder: TextEmbedder;
   readonly #maxTexts: number;
@@ -12,7 +12,7 @@ export class TextVectors {
     this.#maxTexts = maxTexts;
   }
 
-  /** The vector of every text, null where it has no meaning, with at most one call to the embedder. */
+  /** The vector of every text, null if the embedder finds no meaning in it, with at most one call to the embedder. */
   async of(texts: Iterable<string>, signal?: AbortSignal): Promise<ReadonlyMap<string, Float32Array | null>> {
     const found = new Map<string, Float32Array | null>();
     const missing: string[] = [];

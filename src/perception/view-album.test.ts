@@ -73,7 +73,7 @@ describe("the album", () => {
     );
     expect(album.viewsOf(mug())).toEqual([kept!.record.id, view.record.id]);
     expect(album.takeChanged()).toEqual(["state-mug"]);
-    // What shows it no better is not kept.
+    // A frame that shows it no better is not kept.
     await album.wait({ ...large, observationId: "again" }, as("state-mug"), undefined);
     expect(album.settle({}, true)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("the album", () => {
     const [kept] = album.settle({}, true);
     expect(kept?.record).toMatchObject({ observationId: "late", visible: [{ stateId: "state-mug" }] });
     expect(album.viewsOf(mug())).toEqual([kept!.record.id, view.record.id]);
-    // Heard twice changes nothing.
+    // Hearing it twice changes nothing.
     expect(album.hear([seen(small)])).toEqual([]);
   });
 

@@ -5,14 +5,17 @@ import { signatureOf } from "./ssim.ts";
 import { ownIdOf, type ViewContext, type ViewInput, type Visible, viewRecord } from "./view-record.ts";
 import { worthOf } from "./view-worth.ts";
 
-/** A frame as the album takes it: what it shows, by state, and what of it is of nobody yet, by detection. */
+/** What a frame shows: views of states, and of detections not assigned to a state yet. */
 interface Looks {
   readonly visible: Map<string, Visible>;
   readonly worths: Map<string, number>;
   readonly open: Map<string, { readonly look: Visible; readonly worth: number }>;
 }
 
-/** A frame that is not kept yet, with its picture made: its pixels belong to the reader of the recording. */
+/**
+ * A frame that is not kept yet, with its picture already encoded, because its pixels belong to the recording's
+ * reader.
+ */
 interface Waiting extends Looks {
   readonly percept: PerceivedFrame;
   readonly room: string | undefined;
@@ -20,7 +23,7 @@ interface Waiting extends Looks {
   readonly signature: Uint8Array;
 }
 
-/** A view that was written while some of what it shows was of nobody yet. */
+/** A view that was written while some of its detections were unassigned. */
 interface Written extends Looks {
   record: ViewInput;
 }
@@ -28,11 +31,11 @@ interface Written extends Looks {
 interface Best {
   readonly viewId: string;
   readonly worth: number;
-  /** Access labels of the view: a state that all may see names no view that they may not. */
+  /** Access labels of the view: a state that all may see must not name a restricted view. */
   readonly labels: readonly string[];
 }
 
-/** A state by what its views hang on. */
+/** A state with the fields that select its views. */
 export interface StateRef {
   readonly id: string;
   readonly trackId: string;
@@ -40,47 +43,47 @@ export interface StateRef {
 }
 
 const DEFAULTS = {
-  /** Views that a state names, its best ones. */
+  /** Most views that a state names, its best ones. */
   perState: 3,
-  /** A picture is worth keeping that shows a state so many times as well as any kept one does. */
+  /** A picture is kept if it shows a state better than any kept one by this factor. */
   better: 1.6,
-  /** A view may be replaced by one that shows each of its states at least so well (share). */
+  /** A view may be replaced by one that shows each of its states at least this well (share). */
   asGood: 0.6,
-  /** Frames that wait, and the bytes of their pictures. */
+  /** Most waiting frames, and the bytes of their pictures. */
   maxWaiting: 256,
   maxBytes: 24_000_000,
-  /** Frames with looks that are of nobody yet wait no closer to each other than this (µs), unless they show another kind. */
+  /** Least spacing (µs) between waiting frames with unassigned detections, unless they show another category. */
   openEveryUs: 400_000,
-  /** States and written views that are remembered; the oldest are forgotten here, not in the memory. */
+  /** Most states and written views remembered; older ones are dropped here, not in the memory. */
   maxStates: 50_000,
   maxWritten: 512,
   sidePx: 640,
-  /** How much a frame counts in the mean sharpness of its camera (share). */
+  /** Weight of a frame in its camera's mean sharpness (share). */
   blurShare: 0.05,
 };
 
 export type AlbumOptions = Partial<typeof DEFAULTS>;
 
 /**
- * Which views show each state best. The view keeper thins out frames by place and time; the album sees to it that what a
- * thinned-out frame alone showed well is not lost: such frames wait with their pictures made, and are kept when it is clear
- * that no other view shows a state as well. Things are often believed some looks after the first one, so looks that are of
- * nobody wait too, and get their names when tracking tells whose they were.
+ * Keeps track of the best views of each state. The view keeper thins out frames by place and time; the album rescues
+ * frames that alone show a state well. Such frames wait with their pictures encoded, and are kept once it is certain
+ * that no other view shows the state as well. A track is often confirmed several observations after its first one, so
+ * frames with unassigned detections wait too, until tracking assigns them.
  */
 export class ViewAlbum {
   readonly #options: typeof DEFAULTS;
   readonly #best = new Map<string, Best[]>();
-  /** What each view shows, of those that are among the best of something. */
+  /** The states that each view shows, for views that are among the best of any state. */
   readonly #shows = new Map<string, Set<string>>();
-  /** Mean sharpness of each camera's frames so far, variance of the Laplacian. */
+  /** Mean sharpness of each camera so far: variance of the Laplacian. */
   readonly #blur = new Map<string, number>();
-  /** States by the track that they are of: where a state was merged away its views go on with the track. */
+  /** States by their track: when a state is merged away, its views stay with the track. */
   readonly #tracks = new Map<string, Set<string>>();
   readonly #waiting = new Map<string, Waiting>();
   readonly #written = new Map<string, Written>();
   readonly #changed = new Set<string>();
   readonly #lastOpen = new Map<string, { timeUs: number; readonly kinds: Set<string> }>();
-  /** The looks of the frame that is being worked on. */
+  /** What the current frame shows. */
   #latest:
     | { readonly percept: PerceivedFrame; readonly tracked: TrackedFrame; readonly looks: Looks }
     | undefined;
@@ -90,7 +93,7 @@ export class ViewAlbum {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** Whether a view may become one of a frame: each state that it shows is shown about as well there, or elsewhere. */
+  /** Whether a view may be replaced by a frame: each of its states is shown about as well there, or elsewhere. */
   mayReplace(viewId: string, percept: PerceivedFrame, tracked: TrackedFrame): boolean {
     const shows = this.#shows.get(viewId);
     if (!shows) return true;
@@ -104,7 +107,7 @@ export class ViewAlbum {
     });
   }
 
-  /** A frame that was kept, under the id of its record: what that showed before is forgotten. */
+  /** Registers a kept frame under its record's id; what that view showed before is dropped. */
   kept(record: ViewInput, percept: PerceivedFrame, tracked: TrackedFrame): void {
     for (const [observationId, view] of this.#written)
       if (view.record.id === record.id) this.#written.delete(observationId);
@@ -113,7 +116,7 @@ export class ViewAlbum {
     this.#note(record, this.#looksOf(percept, tracked));
   }
 
-  /** Goes on from a view of an earlier run. */
+  /** Restores a view of an earlier run. */
   restore({ id, visible, labels }: RecordOf<"view">): void {
     const width = Math.max(1, ...visible.map(({ bbox }) => bbox[2]));
     const height = Math.max(1, ...visible.map(({ bbox }) => bbox[3]));
@@ -122,7 +125,9 @@ export class ViewAlbum {
     this.#changed.clear();
   }
 
-  /** A frame that was not kept: waits where it shows something better than any view does, or something of nobody. */
+  /**
+   * A frame that was not kept: it waits if it shows something better than any view does, or an unassigned detection.
+   */
   async wait(percept: PerceivedFrame, tracked: TrackedFrame, room: string | undefined): Promise<void> {
     const picture = percept.restricted ? undefined : pictureOf(percept);
     if (!picture) return;
@@ -130,7 +135,7 @@ export class ViewAlbum {
     if (!this.#isBetter(looks) && !this.#isOpen(percept, looks)) return;
     const { sidePx } = this.#options;
     const thumb = await encodeJpeg(picture, sidePx);
-    // What is large of a frame is left to the reader of the recording, which may use its buffers again.
+    // Large buffers stay with the recording's reader, which may reuse them.
     const { rgb: _rgb, depth: _depth, segments: _segments, ...rest } = percept;
     const signature = signatureOf(picture);
     this.#waiting.set(percept.observationId, {
@@ -144,7 +149,7 @@ export class ViewAlbum {
     this.#forgetOldest();
   }
 
-  /** Looks whose thing is now known: views that show them are written once more, with the thing among what they show. */
+  /** Assigns detections to their states: views that show them are written again with these states. */
   hear(sightings: readonly SightingInput[]): ViewInput[] {
     const again = new Map<string, ViewInput>();
     for (const { stateId, outcome, observationId, detectionId } of sightings) {
@@ -169,8 +174,8 @@ export class ViewAlbum {
   }
 
   /**
-   * The waiting frames that are worth keeping: one after the other that which adds most, until every state is shown as well
-   * as any of them can. Others go on waiting while they hold looks of nobody; at the end none does.
+   * The waiting frames worth keeping: greedily the one that adds most, until every state is shown as well as
+   * possible. Others stay while they have unassigned detections; at the end none does.
    */
   settle(
     context: Pick<ViewContext, "thingOf">,
@@ -199,8 +204,8 @@ export class ViewAlbum {
   }
 
   /**
-   * The views that show a state best, best first; of one that none shows, those of others of its track. None that a reader of
-   * the state might not see.
+   * The views that show a state best, best first; without any, those of other states of its track. Only views that a
+   * reader of the state may see.
    */
   viewsOf({ id, trackId, labels = [] }: StateRef): string[] {
     this.#tracks.set(trackId, (this.#tracks.get(trackId) ?? new Set()).add(id));
@@ -213,7 +218,7 @@ export class ViewAlbum {
     return [...new Set(best.map(({ viewId }) => viewId))].slice(0, this.#options.perState);
   }
 
-  /** States whose views are others than when this was last asked. */
+  /** States whose best views have changed since the last call. */
   takeChanged(): string[] {
     const changed = [...this.#changed];
     this.#changed.clear();
@@ -244,7 +249,7 @@ export class ViewAlbum {
     return looks;
   }
 
-  /** How sharp a frame is beside the mean of its camera's. */
+  /** A frame's sharpness relative to its camera's mean. */
   #sharpnessOf({ agentId, sensorId, quality }: PerceivedFrame): number {
     const stream = `${agentId}/${sensorId}`;
     const mean = this.#blur.get(stream) ?? quality.blur;
@@ -252,7 +257,7 @@ export class ViewAlbum {
     return mean > 0 ? quality.blur / mean : 1;
   }
 
-  /** Of a state the best kept look. */
+  /** The worth of a state's best kept view. */
   #keptWorth(stateId: string): number {
     return Math.max(0, ...(this.#best.get(stateId) ?? []).map(({ worth }) => worth));
   }
@@ -269,7 +274,7 @@ export class ViewAlbum {
     return false;
   }
 
-  /** Whether it shows something of nobody: another kind of thing than a moment ago, or the moment is over. */
+  /** Whether it shows an unassigned detection: of another category than a moment ago, or after the spacing. */
   #isOpen({ agentId, sensorId, timeUs }: PerceivedFrame, { open }: Looks): boolean {
     if (open.size === 0) return false;
     const stream = `${agentId}/${sensorId}`;
@@ -282,7 +287,7 @@ export class ViewAlbum {
     return true;
   }
 
-  /** How much better a frame shows states than views do, summed over those that it shows clearly better. */
+  /** How much better a frame shows states than views do, summed over those it shows clearly better. */
   #gainOf({ worths }: Waiting): number {
     let gain = 0;
     for (const [stateId, worth] of worths) {
@@ -333,7 +338,7 @@ export class ViewAlbum {
   }
 }
 
-/** Maps keep the order of insertion: the first is the oldest. */
+/** Maps keep insertion order: the first entry is the oldest. */
 function forgetOldest(kept: Map<string, unknown>, most: number): void {
   for (const key of kept.keys()) {
     if (kept.size <= most) return;

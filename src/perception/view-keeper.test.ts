@@ -34,7 +34,7 @@ async function see(boxes: readonly SyntheticBox[]): Promise<PerceivedFrame> {
   return (await perception.perceive(syntheticFrame(camera, boxes), placeOf(camera))) as PerceivedFrame;
 }
 
-/** The same look at another time or place; only what the keeper reads changes. */
+/** The same frame at another time or place; only the fields that the keeper reads change. */
 function at(
   second: number,
   {
@@ -163,7 +163,7 @@ describe("what is kept", () => {
     const keeper = new ViewKeeper();
     await kept(keeper, at(1), seeing("a", "b"));
     expect((await kept(keeper, at(20, { from: changedScene }), seeing("c", "d"))).supersedes).toBe(false);
-    // What the picture says counts half, what is in it the other half; a feature outranks the ids.
+    // Picture similarity counts half, content the other half; an image feature takes precedence over ids.
     const byFeature = new ViewKeeper();
     await kept(byFeature, at(1), seeing("a", "b"), { feature: Float32Array.of(1, 0) });
     const unlike = { feature: Float32Array.of(0, 1) };

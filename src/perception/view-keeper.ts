@@ -19,32 +19,32 @@ export type ViewMode = "loci" | "paper";
 
 export interface ViewOptions {
   readonly mode?: ViewMode;
-  /** At most one view in this time from each sensor. */
+  /** At most one view per sensor within this time. */
   readonly rateUs?: number;
-  /** A pose is known when a view lies within both of these. */
+  /** A pose is known if a view lies within both of these limits. */
   readonly knownM?: number;
   readonly knownRad?: number;
-  /** Weight of SSIM against what is visible, and from where on two views show the same. */
+  /** Weight of SSIM against content, and the similarity from which on two views show the same. */
   readonly alpha?: number;
   readonly similar?: number;
   /** A view that shows nothing new is written again only after this time: a parked robot writes little. */
   readonly refreshUs?: number;
   /** Longest side of the stored pictures. */
   readonly sidePx?: number;
-  /** Views that are compared with; older ones are forgotten here, not in the memory. */
+  /** Most views compared; older ones are dropped here, not in the memory. */
   readonly maxViews?: number;
-  /** Which views show each state best: a view that is such is only replaced by one as good. */
+  /** The best views of each state: such a view is only replaced by an equally good one. */
   readonly album?: ViewAlbum | undefined;
 }
 
-/** A view to be written; under the id of an older one when it shows the same from the same place. */
+/** A view to be written, under an older view's id if it shows the same from the same place. */
 export interface KeptView {
   readonly record: ViewInput;
   readonly blobs: Uint8Array[];
   readonly supersedes: boolean;
 }
 
-/** Frames are late by seconds; a view from further ahead is from before the clock was set back. */
+/** Frames are late by seconds; a view further in the future dates from before the clock was set back. */
 const JUMP_US = 60_000_000;
 const DEFAULTS = { rateUs: 1_000_000, alpha: 0.5, similar: 0.75, sidePx: 640, maxViews: 4_096 };
 const MODES = {
@@ -53,9 +53,9 @@ const MODES = {
 } as const;
 
 /**
- * Decides which frames are kept to be looked at again (docs/formulas.md#views), and makes their pictures. A frame
- * from a known place that shows the same becomes the next version of that view; anything else, once a second, is a
- * view of its own. A black frame never replaces a picture.
+ * Decides which frames are kept as views (docs/formulas.md#views), and encodes their pictures. A frame from a known
+ * place that shows the same becomes the next version of that view; any other frame, at most once a second, becomes a
+ * new view. A black frame never replaces a picture.
  */
 export class ViewKeeper {
   readonly #mode: ViewMode;
@@ -63,7 +63,7 @@ export class ViewKeeper {
   readonly #album: ViewAlbum | undefined;
   readonly #known: KnownViews;
   readonly #lastUs = new Map<string, number>();
-  /** Streams in which something changed while the rate did not allow a view. */
+  /** Streams in which something changed while the rate limit allowed no view. */
   readonly #pending = new Set<string>();
 
   constructor(options: ViewOptions = {}) {
@@ -74,7 +74,7 @@ export class ViewKeeper {
     this.#known = new KnownViews({ maxViews: this.#options.maxViews, cellM: this.#options.knownM });
   }
 
-  /** The view that this frame becomes, if any. Only then pictures are encoded. */
+  /** The view of this frame, if it is kept. Only then are pictures encoded. */
   async keep(
     percept: PerceivedFrame,
     tracked: TrackedFrame,
@@ -85,7 +85,7 @@ export class ViewKeeper {
     const stream = `${percept.agentId}/${percept.sensorId}`;
     const lastUs = this.#lastUs.get(stream);
     if (tracked.changed.length > 0) this.#pending.add(stream);
-    // Late frames count by their own time, so a view may lie before the last one.
+    // Late frames count by their own time, so a view may be earlier than the last one.
     if (lastUs !== undefined && Math.abs(percept.timeUs - lastUs) < this.#options.rateUs) return undefined;
     this.#known.moveSubmap(percept.submap, percept.worldFromSubmap);
     const signature = signatureOf(picture);
@@ -111,7 +111,7 @@ export class ViewKeeper {
     return { record, blobs: kept.blobs, supersedes: id !== ownIdOf(percept) };
   }
 
-  /** Goes on from a view of an earlier run; ingest reads them from the memory. */
+  /** Restores a view of an earlier run; ingest reads them from the memory. */
   restore(record: RecordOf<"view">, signature: Uint8Array): void {
     const { anchor } = record;
     if (!anchor?.q || signature.length !== SIGNATURE_WIDTH * SIGNATURE_HEIGHT) return;
@@ -128,7 +128,7 @@ export class ViewKeeper {
     });
   }
 
-  /** A new map revision: the places of earlier views move with their submaps. */
+  /** A new map revision: the poses of earlier views move with their submaps. */
   correct(worldFromSubmap: (submap: string) => Transform | undefined): void {
     for (const submap of this.#known.submaps()) {
       const transform = worldFromSubmap(submap);
@@ -136,7 +136,7 @@ export class ViewKeeper {
     }
   }
 
-  /** Under which id the frame is kept: its own, that of the view it supersedes, or none. */
+  /** The id under which the frame is kept: its own, that of the view it supersedes, or none. */
   #idFor(
     percept: PerceivedFrame,
     tracked: TrackedFrame,
@@ -150,7 +150,7 @@ export class ViewKeeper {
     const known = this.#known
       .near(percept.agentId, worldFromCamera, knownM, knownRad)
       .filter(({ room }) => this.#mode === "paper" || sameRoom(room, context.room));
-    // Proof of having been there, once a place: never instead of a picture (docs/formulas.md#black-frames).
+    // Proof of presence, once per place: never instead of a picture (docs/formulas.md#black-frames).
     if (percept.restricted)
       return known.length === 0 || this.#mode === "paper" ? ownIdOf(percept) : undefined;
     let best: KnownView | undefined;
@@ -163,10 +163,10 @@ export class ViewKeeper {
       most = sim;
     }
     if (!best) return ownIdOf(percept);
-    // A late frame does not replace what was seen after it.
+    // A late frame does not replace a later one.
     if (best.timeUs > percept.timeUs) return undefined;
     if (!changed && percept.timeUs - best.timeUs < refreshUs) return undefined;
-    // The one picture that shows something well stays.
+    // The only picture that shows something well is kept.
     return this.#album?.mayReplace(best.id, percept, tracked) === false ? ownIdOf(percept) : best.id;
   }
 
@@ -189,7 +189,9 @@ export class ViewKeeper {
   }
 }
 
-/** Views from two rooms are never the same, however near; where a room is unknown, the picture decides (docs/formulas.md#views). */
+/**
+ * Views from two rooms never match, however near; if a room is unknown, the picture decides (docs/formulas.md#views).
+ */
 function sameRoom(a: string | undefined, b: string | undefined): boolean {
   return a === undefined || b === undefined || a === b;
 }

@@ -11,11 +11,11 @@ import { encodeJpeg } from "./pictures.ts";
 import type { PerceivedFrame } from "./posed-frame.ts";
 import { type SceneThing, sceneLines } from "./scene-text.ts";
 
-/** What the stages before know about a frame and the keeper does not. */
+/** What earlier stages know about a frame and the keeper does not. */
 export interface ViewContext {
   /** The name of the room that the camera is in. */
   readonly room?: string | undefined;
-  /** The words of a state; without it those of the detection are used. */
+  /** The description of a state; without it that of the detection is used. */
   readonly thingOf?: ((stateId: string) => SceneThing | undefined) | undefined;
   /** An image vector of the frame; without it views are compared by the states they show. */
   readonly feature?: Float32Array | undefined;
@@ -40,7 +40,7 @@ export interface EncodedView {
   readonly blobs: Uint8Array[];
 }
 
-/** By state; the number of a state in the overlay is its place here plus one. Of two looks the larger one counts. */
+/** By state; a state's number in the overlay is its index here plus one. Of two detections the larger one counts. */
 export function visibleOf(percept: PerceivedFrame, tracked: TrackedFrame): Map<string, Visible> {
   const areas = new Map<string, number>();
   const found = new Map<string, Visible>();
@@ -60,7 +60,7 @@ export function visibleOf(percept: PerceivedFrame, tracked: TrackedFrame): Map<s
   return found;
 }
 
-/** The id of the view that a frame is, unless it replaces an older one. */
+/** The id of a frame's view, unless it replaces an older one. */
 export function ownIdOf({ sceneId, observationId }: PerceivedFrame): string {
   return contentId("view", sceneId, observationId);
 }
@@ -98,7 +98,9 @@ export function viewRecord(
   };
 }
 
-/** Numbers and outlines are read in smaller pictures than writing and material are; these cost twice the bytes a pixel. */
+/**
+ * Numbers and outlines are legible in smaller pictures than text and material; these take twice the bytes per pixel.
+ */
 const OVERLAY_PX = 320;
 
 /** The pictures of a view: no side longer than `sidePx`; a smaller one with its states marked; and the signature. */

@@ -1,25 +1,28 @@
-/** A look at a thing in a picture. */
+/** A thing as it appears in a picture. */
 export interface WorthLook {
   /** Left, top, right, bottom in pixels. */
   readonly bbox: readonly [number, number, number, number];
-  /** Share that nothing nearer hides. */
+  /** Unoccluded share. */
   readonly fraction: number;
-  /** Whether the picture's edge cuts it off; told by its box where this is absent. */
+  /** Whether the picture's edge cuts it off; derived from its box if absent. */
   readonly isTruncated?: boolean | undefined;
-  /** How sharp the picture is beside others of its camera, 0–1. */
+  /** Sharpness of the picture relative to others of its camera, 0–1. */
   readonly sharpness?: number | undefined;
 }
 
-/** A thing over this share of the picture is as large as it needs to be. */
+/** Beyond this share of the picture a thing gains nothing by being larger. */
 const LARGE_SHARE = 0.1;
-/** A look cut off by the edge shows a part: worth this share of a whole one. */
+/** Worth of a thing cut off by the edge, as a share of a whole one. */
 const TRUNCATED = 0.6;
-/** What lies in a corner is worth so much less than what lies in the middle (share). */
+/** Loss of worth in a corner relative to the centre (share). */
 const ASIDE = 0.3;
-/** A blurred picture is worth at least this share of a sharp one. */
+/** Least worth of a blurred picture, as a share of a sharp one. */
 const BLURRED = 0.5;
 
-/** How well a picture shows a thing, 0–1: large, in the middle, whole, unhidden, sharp. Its side counts, not its area. */
+/**
+ * How well a picture shows a thing, 0–1: large, central, whole, unoccluded, sharp. Uses its side length, not its
+ * area.
+ */
 export function worthOf(
   { bbox: [left, top, right, bottom], fraction, isTruncated, sharpness = 1 }: WorthLook,
   { width, height }: { readonly width: number; readonly height: number },

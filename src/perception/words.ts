@@ -1,13 +1,13 @@
 import { LIMITS } from "../schema/core.ts";
 
-/** The attributes of a thing as a detector, or its track, has them. */
+/** The attributes of a thing from a detector or its track. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Adjectives in the order in which English puts them. */
 const ADJECTIVES = ["size", "shape", "colour", "color", "pattern", "material"];
-/** What is written on it is said after it. */
+/** Inscriptions follow the noun. */
 const INSCRIPTIONS = ["text", "inscription", "sign"];
-/** Facts that change: lines of their own, in words that somebody would ask with. */
+/** Changing states: lines of their own, in words that a question would use. */
 const FLUENT_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   power: { on: "switched on", off: "switched off" },
 };
@@ -45,12 +45,12 @@ export function withArticle(phrase: string): string {
     : `${/^[aeiou]/i.test(phrase) ? "an" : "a"} ${phrase}`;
 }
 
-/** Without line breaks, doubled spaces or more than a name holds. */
+/** Without line breaks or doubled spaces, and within the length of a name. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim().slice(0, LIMITS.nameChars).toWellFormed();
 }
 
-/** Numbers and flags are no adjectives; a text of one or a few words is. */
+/** Numbers and flags are not adjectives; a text of one or a few words is. */
 function wordOf(value: string | number | boolean | undefined): string[] {
   if (typeof value !== "string") return [];
   const word = oneLine(value);

@@ -2,12 +2,12 @@ import type { Segmenter } from "../../models/index.ts";
 import { type MaskImage, throwIfAborted } from "../../schema/core.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 
-/** Numbers of masks are 16 bits long. */
+/** Mask numbers have 16 bits. */
 const MOST_NUMBER = 65_535;
 
 /**
- * A frame whose boxes have masks, cut out of its picture by a segmenter. Masks that were there stay as they are, and
- * so do boxes in which nothing could be cut out: those are cut by depth later.
+ * A frame whose boxes have masks from a segmenter. Existing masks are kept, and so are boxes without a result: those
+ * are cut by depth later.
  */
 export async function cutOutIn<F extends PosedFrame>(
   frame: F,
@@ -37,7 +37,7 @@ export async function cutOutIn<F extends PosedFrame>(
   };
 }
 
-/** The new cuts in pixels of the camera, numbered from `first` on, below those that were there. */
+/** The new masks in pixels of the camera, numbered from `first` on; existing ones take precedence. */
 function joined(
   cut: MaskImage,
   known: MaskImage | undefined,

@@ -2,12 +2,12 @@ import type { Detector, FoundThing } from "../../models/index.ts";
 import { throwIfAborted } from "../../schema/core.ts";
 import type { PosedDetection, PosedFrame } from "../posed-frame.ts";
 
-/** A box that covers less of the depth image than this has no thing to cut out. */
+/** A box that covers less of the depth image than this contains nothing to cut out. */
 const LEAST_PX = 2;
 
 /**
- * A frame with what a detector found in its picture added to what was said about it already. A frame without a
- * picture stays as it is. Boxes are given in pixels of the camera, whatever the picture's own size.
+ * A frame with a detector's results on its picture added to its existing detections. A frame without a picture is
+ * unchanged. Boxes are in pixels of the camera, whatever the picture's own size.
  */
 export async function detectIn<F extends PosedFrame>(
   frame: F,
@@ -26,8 +26,8 @@ export async function detectIn<F extends PosedFrame>(
 }
 
 /**
- * Items in their order, each looked at while the one before it is worked on: a detector runs in a thread of its own,
- * and so costs little time where there is a second core. `look` hands back what is not worth it as it is.
+ * Processes items in order, one ahead of the consumer: a detector runs in its own thread and costs little time if
+ * there is a second core. `look` returns items that need no detection unchanged.
  */
 export async function* detectAhead<I>(
   items: AsyncIterable<I>,
@@ -36,7 +36,7 @@ export async function* detectAhead<I>(
   let ahead: Promise<I> | undefined;
   for await (const item of items) {
     const next = look(item);
-    // Whoever stops in between never asks for it; its failure is then nobody's concern.
+    // A consumer that stops early never awaits it, so its failure is ignored.
     next.catch(() => {});
     if (ahead) yield await ahead;
     ahead = next;

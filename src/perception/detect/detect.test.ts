@@ -6,7 +6,7 @@ import { detectAhead, detectIn } from "./detect-frames.ts";
 import { FloatingViews } from "./floating-views.ts";
 import { readSignsIn } from "./read-signs.ts";
 
-/** Colour twice as fine as depth, as cameras often have it. */
+/** Colour twice as fine as depth, as with many cameras. */
 const frame: PosedFrame = {
   index: 0,
   timeUs: 5_000_000,
@@ -81,7 +81,7 @@ describe("a detector's boxes", () => {
 });
 
 describe("a segmenter's cuts", () => {
-  /** Says that the upper half of the picture is the first box, and nothing the second. */
+  /** Assigns the upper half of the picture to the first box, and nothing to the second. */
   const upperHalf: Segmenter = {
     id: "fake",
     segment: async ({ width, height }) => ({

@@ -3,13 +3,13 @@ import { encodeJpeg } from "../pictures.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 import { sceneLines, sentencesOf } from "../scene-text.ts";
 
-/** Nobody knows whether the camera moved, so time alone says when the next picture is worth keeping. */
+/** Whether the camera moved is unknown, so the time alone decides when the next picture is kept. */
 const EVERY_US = 1_000_000;
 const THUMB_PX = 512;
-/** Sensors whose last picture is remembered. */
+/** Most sensors whose last picture is remembered. */
 const SENSORS = 1_024;
 
-/** Under which names a picture is filed. */
+/** The names under which a picture is filed. */
 export interface FloatingPlace {
   readonly sceneId: string;
   readonly labels: readonly string[];
@@ -17,13 +17,13 @@ export interface FloatingPlace {
 }
 
 /**
- * Views of frames without a pose: nobody knows where they are, but they are found by what they show and when. At
- * most one a second of each sensor is kept.
+ * Views of frames without a pose: their place is unknown, but they are found by content and time. At most one per
+ * second and sensor is kept.
  */
 export class FloatingViews {
   readonly #lastUs = new Map<string, number>();
 
-  /** The view and its picture; undefined where there is no picture or the last one is still fresh. */
+  /** The view and its picture; undefined without a picture, or if the last one is recent. */
   async keep(
     frame: PosedFrame,
     { sceneId, labels, observationId }: FloatingPlace,

@@ -5,8 +5,8 @@ import type { PosedDetection, PosedFrame } from "../posed-frame.ts";
 type Box = PosedDetection["bbox"];
 
 /**
- * A frame with what is written in it: the smallest thing around a line of writing says so in its attribute `text`;
- * a line on nothing that was found is a sign of its own. What a thing was already known to say stays.
+ * A frame with its text: the smallest thing around a line of writing gets it as attribute `text`; a line on no
+ * detected thing becomes a sign. Existing text of a thing is kept.
  */
 export async function readSignsIn<F extends PosedFrame>(
   frame: F,
@@ -35,7 +35,7 @@ export async function readSignsIn<F extends PosedFrame>(
   return { ...frame, detections };
 }
 
-/** Tables and rooms are around everything; writing is on what is not much larger than itself. */
+/** Tables and rooms surround everything; writing belongs to something not much larger than itself. */
 const MOST_TIMES_LARGER = 60;
 
 function smallestAround(detections: readonly PosedDetection[], [l, t, r, b]: Box): number {

@@ -5,7 +5,7 @@ import { boardOf, type KnownVoxel, mapOf } from "./testing/known-map.ts";
 
 const SIZE_M = 0.025;
 
-/** A leaflet of 20 × 28 cm that faces south, and a level board before and below it. */
+/** A leaflet of 20 × 28 cm that faces south, and a level board in front of and below it. */
 function leafletOver(belowM: number) {
   const leaflet = boardOf(SIZE_M, [0, 1, 1], 8, 11, () => ({ surface: [0, 0, 1] }));
   const board = Array.from({ length: 24 * 6 }, (_, n): KnownVoxel => {

@@ -3,17 +3,17 @@ import type { Region } from "./pieces.ts";
 import { ALIVE } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** A thing is borne by what lies this far below its lowest places, or as far beside them, as level as this. */
+/** The support of a thing lies at most this far below its lowest points, or this far beside them, and is this level. */
 const BELOW_M = 0.08;
 const BESIDE_M = 0.05;
 const LEVEL = 0.8;
-/** The lowest places lie within this; this share of them has something level below. */
+/** Height range of the lowest points, and the share of them that needs a level surface below. */
 const LOWEST_M = 0.05;
 const BORNE_SHARE = 0.3;
 
 /**
- * Whether something level bears a region from below, of all that is there or of some voxels of it. What hangs on a wall has
- * wall below it, and what is held has air.
+ * Whether a level surface supports a region from below, among all voxels or given ones. Something on a wall has wall
+ * below it; something held has air.
  */
 export function isBorne(
   map: VoxelMap,

@@ -14,7 +14,10 @@ const CALLED = (word: string): readonly NamedBox[] => [
   { ...box([1.1, 0, 0.4], [1.2, 0.1, 1.6]), word },
 ];
 
-/** Where boards begin and end in height, or along x, where all but the first regions, of which some are one, are shown. */
+/**
+ * The ranges in height, or along x, of the boards found; one of the first `hidden` regions may consist of several
+ * parts, and the others are reported things.
+ */
 function boards(boxes: readonly NamedBox[], one = 1, hidden = 1, axis = 2): (readonly [number, number])[] {
   const { regions, seen } = boxRegions(boxes, WORDS, SIZE_M);
   const first = regions[0]!;

@@ -2,27 +2,30 @@ import { measured } from "./measured.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 
-/** A board is as long as this, no deeper and no thicker than these (a voxel of noise on both sides included), and hangs this high. */
+/**
+ * Least length, greatest depth and thickness (including a voxel of noise on both sides), and mounting height of a
+ * board.
+ */
 const LONG_M = 0.5;
 const DEEP_M = 0.5;
 const THICK_M = 0.12;
 const HIGH_M = 0.3;
-/** What stands on it begins within this of its height, and has its middle no farther beside it than this, and is no longer than this. */
+/** Limits for things standing on it: gap in height, lateral offset of the centre, and length. */
 const STEP_M = 0.1;
 const BESIDE_M = 0.05;
 const CARRIED_M = 0.5;
-/** One thing may hang behind it; several stand on it. */
+/** A single thing may hang behind it; several stand on it. */
 const CARRIED = 2;
-/** With what else is seen along its wall, posts and rims, a board is one region that the eyes call a shelf by this much. */
+/** Name of a board, and the least vote for it when it is one region with posts, rims and other parts along its wall. */
 export const SHELF = "shelf";
 const CALLED = 0.3;
 
 type Board = Pick<Region, "members" | "point" | "low" | "high">;
 
 /**
- * Places of regions that nobody takes for a thing, though things stand on them: long, thin and level boards on a wall. Eyes that look
- * along a board see its edge and little else, and take it for a piece of the wall or of what stands on it. Boards within
- * a thing that is shown are of that thing.
+ * Regions below the reporting threshold on which things stand: long, thin, level boards on a wall. A camera looking
+ * along a board sees only its edge, and the network takes it for a piece of the wall or of what stands on it. Boards
+ * within a reported thing belong to that thing.
  */
 export function boardsIn(
   cut: Partition,
@@ -50,7 +53,7 @@ export function boardsIn(
   });
 }
 
-/** Boards that go on in each other: what stands on one hides where. */
+/** Merges boards that continue each other: things standing on one hide parts of it. */
 function joined<B extends Board>(boards: readonly B[]): B[][] {
   const runs: B[][] = [];
   for (const board of boards) {
@@ -74,7 +77,7 @@ function isCalled({ names, members }: Region, category: number): boolean {
   return (names[category] ?? 0) >= CALLED * members.length;
 }
 
-/** As thin a level of a region as a board is, with most of its places. */
+/** The level of a region with the most of its voxels, as thin as a board. */
 function fullestLevel({ members }: Region, { seen: { point } }: Partition): Board {
   const ranked = members.toSorted((a, b) => point[3 * a + 2]! - point[3 * b + 2]!);
   let best: readonly number[] = [];
@@ -98,7 +101,7 @@ function standsOn(thing: Region, board: Board): boolean {
   return isOver(thing, board) && [0, 1].every((k) => thing.high[k]! - thing.low[k]! <= CARRIED_M);
 }
 
-/** Whether the middle of the one is within the other as seen from above. */
+/** Whether the centre of one lies within the other as seen from above. */
 function isOver({ point, members }: Board, below: Board): boolean {
   return [0, 1].every((k) => {
     const middle = point[k]! / members.length;
@@ -106,7 +109,7 @@ function isOver({ point, members }: Board, below: Board): boolean {
   });
 }
 
-/** Boards hang: the edge of a plinth on a counter is none. */
+/** Boards hang: the edge of a plinth on a counter does not count. */
 function bears(thing: Region, board: Board): boolean {
   const isBelow = Math.abs(thing.high[2]! - board.low[2]!) <= STEP_M;
   return isBelow && isOver(board, thing);

@@ -4,7 +4,7 @@ import type { Sight } from "./sight.ts";
 
 const [WIDTH, HEIGHT] = [40, 30];
 
-/** A picture with a red half on the left whose mask and depth begin at a row; twice as fine as its grid. */
+/** A picture with a red left half whose mask and depth begin at a row; twice as fine as its grid. */
 function shown(firstRow: number) {
   const rgb = { width: 2 * WIDTH, height: 2 * HEIGHT, data: new Uint8Array(12 * WIDTH * HEIGHT).fill(200) };
   for (let at = 0; at < rgb.width * rgb.height; at++)

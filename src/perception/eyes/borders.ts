@@ -1,17 +1,18 @@
 import type { RgbImage } from "../../schema/core.ts";
 import type { Sight } from "./sight.ts";
 
-/** A border without depth is no wider than this share of the picture: cameras that see colour wider than depth. */
+/** Greatest width of a border without depth, as a share of the picture: some cameras see colour wider than depth. */
 const WIDEST = 0.15;
-/** Colours are of one surface that differ by no more than this in red, green and blue, of 255. */
+/** Greatest difference between colours of one surface in red, green and blue, of 255. */
 const ALIKE = 40;
-/** Places within the depth whose mean colour is compared with. */
+/** Number of cells inside the depth area whose mean colour is compared. */
 const INNER = 4;
 
 /**
- * Masks end where depth does, and depth cameras often see less to all sides than the colour beside them: a cupboard at the upper edge of
- * a picture shows as its lower rim. From where the depth of a whole row or column ends, each mask goes on towards the edge of the
- * picture as long as the colour does. Asked of those that may: of a magazine the colour of the table goes on.
+ * Extends masks beyond the depth image: depth cameras often cover less on all sides than the colour camera, so that a
+ * cupboard at the upper edge of a picture appears as its lower rim only. From where the depth of a whole row or
+ * column ends, each mask continues towards the edge of the picture as long as the colour does. Only for masks where
+ * this is safe: below a magazine the colour of the table would continue.
  */
 export function overBorders(
   grid: Uint16Array,
@@ -31,7 +32,7 @@ export function overBorders(
     for (let n = 0; n < count; n++) if (depthM[from + n * step]! > 0) return false;
     return true;
   };
-  /** The mask at the last place with depth, up to so many places outwards. */
+  /** Extends the mask from the outermost cell with depth, outwards by up to `most` cells. */
   const growOut = (first: number, inwards: number, most: number) => {
     const number = grid[first]!;
     if (number === 0 || !mayGoOn(number)) return;
@@ -43,7 +44,10 @@ export function overBorders(
     for (let out = 1; out <= most && isAlike(first - out * inwards); out++)
       grid[first - out * inwards] = number;
   };
-  /** From `edge` inwards by `inwards`: how many lines of `count` places, `step` apart, have no depth at all. */
+  /**
+   * The number of lines without any depth, counted from `edge` in steps of `inwards`; each has `count` cells, `step`
+   * apart.
+   */
   const goOn = (edge: number, inwards: number, deep: number, step: number, count: number) => {
     let empty = 0;
     while (empty <= WIDEST * deep && isEmpty(edge + empty * inwards, step, count)) empty++;

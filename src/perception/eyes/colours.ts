@@ -1,37 +1,40 @@
 /**
- * Lightness from which on what has no hue is white and not grey, and what is hardly orange is beige and not brown. Indoors
- * most surfaces get less light than the brightest spot of a picture, so both lie lower than on a colour chart; chosen on
- * simulated houses 63, 64 and 67–71 (docs/eyes.md#colours).
+ * Lightness from which a colour without hue is white rather than grey, and a pale orange beige rather than brown.
+ * Indoors most surfaces get less light than the brightest spot of a picture, so both are lower than on a colour
+ * chart; chosen on simulated houses 63, 64 and 67–71 (docs/eyes.md#colours).
  */
 const WHITE = 0.6;
 const BEIGE = 0.45;
-/** Orange is brown where it is dark: what is as pale as the first from the first lightness down, what is as vivid as the second from the second. */
+/** Dark orange is brown: pairs of saturation and the lightness below which it is brown, interpolated between. */
 const ORANGE = { saturation: [0.6, 0.74], light: [0.42, 0.28] } as const;
-/** Red that is paler than this is pink where it is as light as that; what leans to blue, and is paler than the second, in the shade too. */
+/** Pale red is pink if it is light enough; a bluish and paler red also in the shade. */
 const PINK = { saturation: [0.55, 0.4], light: [0.6, 0.4], hue: [345, 5] } as const;
-/** Frames, feet and gaps are black: what has another colour on this share of its places is called by that one, unless it is grey, as black is where it shines. */
+/**
+ * Frames, feet and gaps are black: a thing with another colour on this share of its voxels is named by that colour,
+ * unless it is grey, which black is where it shines.
+ */
 const BESIDE_BLACK = 0.2;
 /**
- * A second colour is one of this share of the places: stripes, a frame, the lit half. Of 60 things of houses 64, 72 to 74, 77 and 79
- * whose first word is not the true one it is the true one of 40; any other word would be in one of 40 things.
+ * Share of the voxels for a second colour: stripes, a frame, the lit half. Of 60 things in houses 64, 72 to 74, 77
+ * and 79 whose first colour is wrong, the second is right for 40; any other word would be right for one in 40.
  */
 const ACCENT = 0.2;
 const GLOW = { brightest: 250, other: 235 };
-/** From this share of glowing places on a lamp is on. */
+/** From this share of glowing pixels on a lamp is on. */
 const GLOWING = 0.3;
 const DARK = new Set(["black", "grey"]);
 
-/** Three bytes, or means of such. */
+/** Three bytes, or means of bytes. */
 export type Rgb = readonly [r: number, g: number, b: number];
 
-/** Of what colour a thing is, and the other one that a good part of it has. */
+/** The colour of a thing, and a second one that covers a considerable share. */
 export interface Colours {
   readonly colour?: string;
   readonly accent?: string;
 }
 
 /**
- * The colour of a thing in one word of twelve, and a second one. Each of its places has one vote, so that a red mug with a
+ * The colour of a thing in one word of twelve, and a second one. Each voxel has one vote, so that a red mug with a
  * white handle is red and not pink.
  */
 export function coloursOf(rgb: Iterable<Rgb>): Colours {
@@ -51,9 +54,9 @@ export function coloursOf(rgb: Iterable<Rgb>): Colours {
 }
 
 /**
- * The same of what is painted, wood and radiators: where a fifth of it is white the rest is in the shade. Steel shines, and linen may
- * be striped. Of what is more grey than white in houses 64, 72 to 74, 77, 79, 80 and 83 seven painted things are white and
- * none is grey, of eight others seven are grey; these houses chose it.
+ * The same for painted things, wood and radiators: if a fifth is white, the rest is in the shade. Steel shines, and
+ * linen may be striped. Of things more grey than white in houses 64, 72 to 74, 77, 79, 80 and 83, all seven painted
+ * ones are white; of eight others seven are grey. The rule was chosen on these houses.
  */
 export function paintedColoursOf(rgb: Iterable<Rgb>): Colours {
   const seen = coloursOf(rgb);
@@ -61,8 +64,8 @@ export function paintedColoursOf(rgb: Iterable<Rgb>): Colours {
 }
 
 /**
- * The same of a lamp, which has no colour that can be seen while it shines: a place glows whose brightest channel is at the end of its
- * scale while another is not.
+ * The same for a lamp, whose colour is invisible while it shines. A voxel glows if its brightest channel is saturated
+ * while another is not.
  */
 export function lampColoursOf(rgb: Iterable<Rgb>): Colours {
   const places = [...rgb];
@@ -70,12 +73,12 @@ export function lampColoursOf(rgb: Iterable<Rgb>): Colours {
   return glowing.length > GLOWING * places.length ? {} : coloursOf(places);
 }
 
-/** What is lit is white at the end of a channel's scale, what shines by itself keeps its hue. */
+/** A lit surface is white when a channel saturates; a glowing one keeps its hue. */
 export function isGlow(r: number, g: number, b: number): boolean {
   return Math.max(r, g, b) >= GLOW.brightest && Math.min(r, g, b) < GLOW.other;
 }
 
-/** How far a colour is from grey by its highest and lowest channel; what is nearly black has none. */
+/** Distance of a colour from grey by its highest and lowest channel; near-black has none. */
 export function saturationOf(high: number, low: number): number {
   return (high - low) / (high + 12);
 }

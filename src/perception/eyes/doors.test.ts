@@ -10,7 +10,7 @@ interface Panel {
   readonly isWall: boolean;
 }
 
-/** Upright panels two metres high as a map has them, a voxel every five centimetres; those that are no wall are the door. */
+/** Upright panels two metres high in a map, a voxel every five centimetres; those that are not wall are the door. */
 function seen(panels: readonly Panel[]): Parameters<typeof opennessOf> {
   const [points, normals, places, members]: [number[], number[], number[], number[]] = [[], [], [], []];
   const [own, facing]: [number[], number[]] = [[], []];

@@ -2,26 +2,29 @@ import { STRUCTURE, type Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** A leaf is at least as high as this and no thicker; a handle or a frame stands out a little. */
+/** Least height and greatest thickness of a leaf; a handle or a frame stands out a little. */
 const HIGH_M = 1;
 const THICK_M = 0.25;
-/** The strip beside each upright edge of a leaf in which a wall is looked for, and how far from its plane: a wall is as thick. */
+/**
+ * Width of the strip beside each upright edge of a leaf in which a wall is searched, and the wall's distance from the
+ * leaf's plane.
+ */
 const BESIDE_M = 0.3;
 const WALL_M = 0.2;
-/** Normals of the leaf's plane and of a wall in it are as alike as this, as a cosine. */
+/** Least cosine between the normals of the leaf and of a wall in its plane. */
 const PARALLEL = 0.8;
-/** Below and above these the floor and the lintel are met instead. */
+/** Below and above these heights the floor and the lintel would be hit. */
 const FOOT_M = 0.2;
 const HEAD_M = 0.1;
-/** Shares of a strip that are wall: from the one on the leaf lies in the wall, up to the other it stands in the room. */
+/** Share of wall in a strip: above the first the leaf lies in the wall, below the second it stands in the room. */
 const WALLED = 0.8;
 const FREE = 0.35;
-/** The net sees a leaf and hardly its hinges; voxels outside of this share at either end are strays. */
+/** The network sees a leaf and hardly its hinges; voxels beyond this share at either end are strays. */
 const STRAY = 0.03;
 
 /**
- * Whether a door's leaf lies in its wall or stands out of it; undefined where too little of either is seen. A leaf that is
- * shut goes on as wall in its plane on a side at least; one that stands open goes on nowhere, and ends free on one side.
+ * Whether a door's leaf lies in its wall or stands out from it; undefined if too little of either is seen. A closed
+ * leaf is continued by wall in its plane on at least one side; an open one nowhere, and one of its ends is free.
  */
 export function opennessOf(
   map: VoxelMap,
@@ -58,7 +61,7 @@ export function opennessOf(
   return isFree && Math.max(...walls) < FREE * strip ? "open" : undefined;
 }
 
-/** Where most of its upright surface faces, either way: the mean of doubled angles. */
+/** The dominant direction of its upright surface, either way: the mean of doubled angles. */
 function facing(normal: Float32Array, members: readonly number[]): readonly [number, number] {
   let [cos, sin] = [0, 0];
   for (const n of members) {

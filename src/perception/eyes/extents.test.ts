@@ -5,7 +5,7 @@ import { boardOf, mapOf } from "./testing/known-map.ts";
 const SIZE_M = 0.05;
 const [ACROSS, UP] = [40, 10];
 const BOARD = boardOf(SIZE_M, [1, 3, 0.5], ACROSS, UP, () => ({ surface: [0, 1, 0] }));
-/** Of four hundred places one that is far off. */
+/** One outlier among four hundred points. */
 const SPECK = boardOf(SIZE_M, [6, 3, 0.7], 1, 1, () => ({ surface: [0, 1, 0] }));
 
 function boxOf(points: ArrayLike<number>) {

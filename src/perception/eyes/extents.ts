@@ -1,18 +1,18 @@
 import { reachOf } from "./spans.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Ways around the upright in which a thing is measured: every 22.5°, those along the axes among them. */
+/** Directions around the vertical in which a thing is measured: every 22.5°, including the axes. */
 const WAYS = 16;
-/** This share of the places of a thing lies farther out than it reaches, each way: specks at its rim. */
+/** Share of a thing's points beyond its extent in each direction: specks at its rim. */
 const BEYOND = 0.01;
-/** Of larger things so many places are measured. */
+/** Most points measured of a larger thing. */
 const MOST = 1_500;
-/** The outermost places of a surface have their middles this share of a voxel within it. */
+/** Distance of the outermost voxel centres of a surface inside it, as a share of a voxel. */
 const WITHIN = 0.25;
 
 /**
- * Points that tell how far voxels, and some points beside them, reach around, up and down, x y z after each other: the box of these is the box of those, along
- * whichever axes one takes it, to a hundredth.
+ * Points that describe the extent of voxels, and some points beside them, in all directions, x y z in sequence. Along
+ * any axes the box of these points equals the box of the voxels, to one percent.
  */
 export function extentOf(
   { columns: { point, weight }, sizeM }: VoxelMap,

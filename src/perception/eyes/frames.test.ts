@@ -10,7 +10,7 @@ const [GLASS, BLACK, WALL]: readonly Rgb[] = [
   [225, 222, 215],
 ];
 const members = Array.from({ length: ACROSS * UP }, (_, n) => n);
-/** A mirror of which the upper end is out of view. */
+/** A mirror whose upper end is out of view. */
 const point = Float32Array.from(
   members.flatMap((n) => [SIZE_M * (n % ACROSS), 2, 1.1 + SIZE_M * Math.floor(n / ACROSS)]),
 );
@@ -19,7 +19,7 @@ function mirrorWith(frame: Rgb): readonly Rgb[] {
   return members.map((n) => {
     const [column, row] = [n % ACROSS, Math.floor(n / ACROSS)];
     const isRim = row === 0 || column === 0 || column === ACROSS - 1;
-    // Every other place at the rim is of the wall as well.
+    // Every other voxel at the rim mixes in the wall.
     return !isRim ? GLASS! : n % 2 === 0 ? frame : WALL!;
   });
 }

@@ -5,9 +5,12 @@ import type { Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 import { laidOut, type Measured, pointsOf, reachOf } from "./spans.ts";
 
-/** A frame is about as wide as this; of a picture of which no more was seen than this, nothing else was. */
+/** Typical width of a frame; a picture of which no more than this was seen shows only its frame. */
 const FRAME_M = 0.1;
-/** As glass is, whatever its frame; a rim of these is a frame's only where as much of a mirror is seen as this share of how long the shortest are. */
+/**
+ * The colours of glass, whatever its frame; a rim in these colours counts as a frame only if this share of the
+ * shortest mirror's length was seen.
+ */
 const GLASS = new Set(["white", "grey"]);
 const WHOLE = 0.75;
 
@@ -15,15 +18,16 @@ interface Framed extends Pick<Measured, "longM"> {
   readonly region: Pick<Region, "members">;
 }
 
-/** Whether all that was seen of a picture is an edge of its frame, which is not what people call its colour. */
+/** Whether only an edge of a picture's frame was seen, which is not the colour that people mean. */
 export function isFrameOnly(label: string | undefined, { longM, highM }: Measured): boolean {
   return label !== undefined && isKindOf(label, "picture") && Math.min(longM, highM) < FRAME_M;
 }
 
 /**
- * The colour of a mirror is that of its frame, since its glass shows the room: the places at its lower end and its sides tell it, the
- * upper end is often out of view. It is right of all eleven mirrors of simulated houses 73, 74, 77, 79, 80, 83, 84, 86 and 87, which chose
- * it; all places together are white of every one, which is right of six.
+ * The colour of a mirror is its frame's, since its glass reflects the room. The voxels at its lower end and its sides
+ * determine it, because the upper end is often out of view. This is right for all eleven mirrors of simulated houses
+ * 73, 74, 77, 79, 80, 83, 84, 86 and 87, on which it was chosen; all voxels together say white for every one, right
+ * for six.
  */
 export function frameColoursOf(
   { point }: Pick<Surface, "point">,
@@ -38,7 +42,7 @@ export function frameColoursOf(
   const rim = colours.filter(
     (_, n) => up[n]! < low + sizeM || along[n]! < left + sizeM || along[n]! > right - sizeM,
   );
-  // Voxels at a rim are of the wall and of the glass as well: a second colour is the frame's.
+  // Rim voxels also mix in the wall and the glass, so the second colour is the frame's.
   const { colour, accent } = coloursOf(rim);
   const frame = [colour, accent].find((word) => word !== undefined && !GLASS.has(word));
   if (frame !== undefined) return { colour: frame };

@@ -4,11 +4,14 @@ import { STRUCTURE, type Surface } from "./links.ts";
 import { type KnownVoxel, mapOf } from "./testing/known-map.ts";
 
 const SIZE_M = 0.05;
-/** Away from the edges of voxels. */
+/** Off the edges of voxels. */
 const OFF_M = 0.01;
 type Flat = readonly [x: number, y: number];
 
-/** An upright sheet from one place on the ground to another, up to a height, that faces to the right of the way between them. */
+/**
+ * An upright sheet between two points on the ground, up to a height, that faces to the right of the direction between
+ * them.
+ */
 function sheet([x0, y0]: Flat, [x1, y1]: Flat, from: number, to: number): KnownVoxel[] {
   const long = Math.hypot(x1 - x0, y1 - y0);
   const [dx, dy] = [(x1 - x0) / long, (y1 - y0) / long];

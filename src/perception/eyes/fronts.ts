@@ -3,24 +3,33 @@ import { reachOf } from "./spans.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { facingOf, placeIn, type Upright, uprightOf, voxelsThat, type Way, waysOf } from "./walls.ts";
 
-/** A front has this much in its plane, which is as thick as this: handles, plinths and edges of worktops stand out of it and back. */
+/**
+ * Least area of a front in its plane, and the plane's thickness: handles, plinths and worktop edges lie in front of
+ * or behind it.
+ */
 const FRONT_M2 = 0.15;
 const PLANE_M = 0.1;
-/** A run is as long as this. */
+/** Least length of a run. */
 const RUN_M = 0.6;
-/** Fronts meet in a corner where their ways cross by this cosine at most, and each stands out of the plane of the other by this. */
+/**
+ * Fronts meet in a corner if their directions have at most this cosine, and each extends this far out of the other's
+ * plane.
+ */
 const CROSSING = 0.35;
 const CORNER_M = 0.15;
-/** Fitted furniture stands before a wall: as deep as this, with this much wall in one plane behind it, above or below it by no more than this. */
+/**
+ * Fitted furniture stands against a wall: its depth, the least area of wall in one plane behind it, and that wall's
+ * greatest vertical offset.
+ */
 const DEEP_M = { least: 0.15, most: 0.8 };
 const WALL_M2 = 0.05;
 const BEYOND_M = 0.8;
-/** The share of places at either end of a run that are none of it. */
+/** Share of outliers at either end of a run. */
 const OUTERMOST = 0.01;
-/** Steps in which the depth of a wall is searched. */
+/** Step of the search for a wall's depth. */
 const STEP_M = 0.05;
 
-/** The plane of an upright front: the places whose distance along `way` is `off`. */
+/** The plane of an upright front: the points whose distance along `way` is `off`. */
 export interface Front {
   readonly way: Way;
   readonly off: number;
@@ -34,7 +43,10 @@ export interface Run {
   readonly front: Front | undefined;
 }
 
-/** Fitted furniture around inner corners, parted there: nobody's box is a corner. What has one front, or none, is one run. */
+/**
+ * Fitted furniture split at inner corners, since a box cannot describe a corner. With one front or none it is one
+ * run.
+ */
 export function runsOf(map: VoxelMap, voxels: readonly number[]): Run[] {
   const all = frontsOf(map, voxels);
   const fronts = all.slice(0, 1);
@@ -51,8 +63,9 @@ export function runsOf(map: VoxelMap, voxels: readonly number[]): Run[] {
 }
 
 /**
- * How far runs of fitted furniture reach back: to the wall behind the front of each, along all of it, x y z after each other. Of a
- * black or polished worktop a depth camera shows nothing. The corner between two runs is of the one with more front.
+ * How far runs of fitted furniture reach back: to the wall behind each front, along all of it, x y z in sequence. A
+ * depth camera sees nothing of a black or polished worktop. The corner between two runs belongs to the one with more
+ * front.
  */
 export function backsOf(map: VoxelMap, { placeOf }: Surface, runs: readonly Run[]): number[][] {
   const walls = uprightOf(
@@ -76,7 +89,7 @@ export function backsOf(map: VoxelMap, { placeOf }: Surface, runs: readonly Run[
   });
 }
 
-/** The plane of a wall behind a front, where the run before it begins and ends along it, and the height of its middle. */
+/** The plane of a wall behind a front, the range of the run along it, and its centre's height. */
 interface Back {
   readonly way: Way;
   readonly off: number;
@@ -112,7 +125,7 @@ function wallBehind(map: VoxelMap, walls: Upright, { voxels, front }: Run): Back
   return { way, off: front.off - best * STEP_M, along, z: (up[0] + up[1]) / 2 };
 }
 
-/** The fronts of places, the largest first, each in the plane with most of it. */
+/** The fronts among some points, largest first, each in the plane with the most points. */
 function frontsOf(map: VoxelMap, voxels: readonly number[]): Front[] {
   const upright = uprightOf(map, voxels);
   return waysOf(upright, () => true, map.sizeM, FRONT_M2)
@@ -135,7 +148,7 @@ function frontsOf(map: VoxelMap, voxels: readonly number[]): Front[] {
     .sort((a, b) => b.voxels.length - a.voxels.length);
 }
 
-/** Whether a front meets one of these in an inner corner, and none in an outer one, as the end of a run does. */
+/** Whether a front meets one of these in an inner corner, and none in an outer one, which is the end of a run. */
 function meetsAll(map: VoxelMap, front: Front, others: readonly Front[]): boolean {
   const crossing = others.filter(({ way }) => Math.abs(way.x * front.way.x + way.y * front.way.y) < CROSSING);
   return (
@@ -148,11 +161,11 @@ function standsOut(map: VoxelMap, front: Front, of: Front): boolean {
   return offs[offs.length >> 1]! > of.off + CORNER_M;
 }
 
-/** The front that a place lies behind, or before, by least. */
+/** The front nearest to a point behind it, else in front of it. */
 function nearest(map: VoxelMap, voxel: number, fronts: readonly Front[]): number {
   const away = fronts.map(({ way, off }) => {
     const deepM = off - placeIn(map, voxel, way).off;
-    // What stands before a front is of it only where nothing else has it.
+    // A point in front of a front belongs to it only if no other front claims it.
     return deepM >= 0 ? deepM : DEEP_M.most - deepM;
   });
   return away.indexOf(Math.min(...away));

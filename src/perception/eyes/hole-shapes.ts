@@ -2,45 +2,50 @@ import type { DepthImage } from "../../schema/core.ts";
 import type { Sight } from "./sight.ts";
 import type { Sayings } from "./voxels.ts";
 
-/** Holes are looked for on every second column and row. */
+/** Holes are searched on every second column and row. */
 const STEP = 2;
-/** What the eyes call wall, floor or ceiling by more than this is no hole: far corridors have no depth either. */
+/**
+ * What the network calls wall, floor or ceiling by more than this is not a hole: far corridors have no depth either.
+ */
 const STRUCTURE_SHARE = 0.3;
-/** Across and down at least so many steps; how far from it what is measured next is beside it, and how many steps from there are its rim. */
+/**
+ * Least size in steps; the distance from it at which its surroundings are measured; and the width of its rim in
+ * steps.
+ */
 const LEAST_STEPS = { wide: 10, high: 6 };
 const BESIDE_STEPS = 4;
 const RIM_STEPS = 6;
-/** Of a row or column of the picture at least this share has depth where the depth camera looked. */
+/** Least share of depth in a row or column for it to count as inside the depth camera's view. */
 const LOOKED_SHARE = 0.1;
-/** Beyond where the depth camera looked a hole goes on up to an outline that the eyes see by this much. */
+/** Beyond the depth camera's view a hole continues up to an outline of at least this strength. */
 const OUTLINE = 0.6;
 
-/** A hole in the depth of a frame, in places of its grid. */
+/** A hole in the depth of a frame, in cells of its grid. */
 export interface Hole {
-  /** All places without depth that are of it. */
+  /** All cells without depth that belong to it. */
   readonly places: readonly number[];
-  /** One place of each step of it where the depth camera looked, and how many places each stands for. */
+  /** One cell per step inside the depth camera's view, and the number of cells each stands for. */
   readonly inner: readonly number[];
   readonly cellPlaces: number;
-  /** Places with depth around it, some steps deep. */
+  /** Cells with depth around it, several steps deep. */
   readonly rim: readonly number[];
-  /** Left, right, top and bottom: how long, and the nearest measured place of each row or column. */
+  /** Left, right, top and bottom: the length, and the nearest measured cell of each row or column. */
   readonly sides: readonly { readonly length: number; readonly places: readonly number[] }[];
   readonly isWithin: (place: number) => boolean;
-  /** Whether a place of it is at the edge of where the depth camera looked: what is beyond may be of it too. */
+  /** Whether a cell is at the edge of the depth camera's view, so that the hole may continue beyond. */
   readonly isAtEdge: (place: number) => boolean;
 }
 
 interface Steps {
   readonly across: number;
   readonly down: number;
-  /** 1 where there is no depth, and no wall by what the eyes say. */
+  /** 1 where there is no depth, and no wall according to the network. */
   readonly empty: Uint8Array;
-  /** Where the depth camera looked: columns and rows from and to. */
+  /** The depth camera's view: first and last columns and rows. */
   readonly looked: readonly [left: number, top: number, right: number, bottom: number];
 }
 
-/** The holes of a frame's depth that are large enough to be a screen. */
+/** The holes of a frame's depth that are large enough for a screen. */
 export function holesIn(sight: Sight, depth: DepthImage, sayings: Sayings): Hole[] {
   const steps = stepsOf(sight, depth, sayings);
   const numbers = labelled(steps);
@@ -59,7 +64,7 @@ function stepsOf(sight: Sight, depth: DepthImage, { surface, cellOf }: Sayings):
   for (let j = 0, at = 0; j < down; j++) {
     for (let i = 0; i < across; i++, at++) {
       const place = j * STEP * sight.width + i * STEP;
-      // What is too far to be looked at has depth.
+      // Depth beyond the maximum range counts as depth.
       const raw =
         depth.data[(j * STEP * sight.stride + middle) * depth.width + i * STEP * sight.stride + middle];
       if (raw !== 0) {
@@ -79,7 +84,7 @@ function ends(counts: Uint16Array, isLooked: (count: number) => boolean): [numbe
   return first < 0 ? [0, -1] : [first, counts.findLastIndex(isLooked)];
 }
 
-/** Numbers from 1 for the holes, without the strips of one or two steps beside things that stand before others. */
+/** Numbers the holes from 1, without the strips of one or two steps beside foreground things. */
 function labelled({ across, empty, looked }: Steps): { of: Uint16Array; count: number } {
   const [left, top, right, bottom] = looked;
   const core = new Uint8Array(empty.length);
@@ -106,7 +111,7 @@ function labelled({ across, empty, looked }: Steps): { of: Uint16Array; count: n
           queue.push(beside);
         }
   }
-  // What erosion took away comes back, where it is empty.
+  // Restores what erosion removed, where it is empty.
   const grown = of.slice();
   for (let j = top; j <= bottom; j++)
     for (let i = left; i <= right; i++) {
@@ -168,7 +173,7 @@ function holeOf(
   };
 }
 
-/** What is measured around a hole: for each row to its left and right, for each column above and below. */
+/** Measurements around a hole: for each row to its left and right, for each column above and below. */
 function rimOf(
   { depthM, sound }: Sight,
   across: number,
@@ -203,7 +208,7 @@ function rimOf(
   return { rim: [...rim], sides };
 }
 
-/** The steps beyond where the depth camera looked that a hole goes on to, straight on from its own. */
+/** The steps beyond the depth camera's view that continue a hole, straight on from its own. */
 function goingOn(
   across: number,
   down: number,

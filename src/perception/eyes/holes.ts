@@ -4,52 +4,63 @@ import { type Hole, holesIn } from "./hole-shapes.ts";
 import { FAR_M, NEAR_M, type Sight } from "./sight.ts";
 import type { Sayings, VoxelMap } from "./voxels.ts";
 
-/** What is measured around a hole lies in one plane within this by at least the one share of it, and in it or a little before it by the other. */
+/**
+ * Thickness of the plane around a hole, the least share of the rim in it or slightly in front, and the least share in
+ * the plane itself.
+ */
 const FLAT_M = 0.03;
 const FLAT_SHARE = 0.7;
 const PLANE_SHARE = 0.3;
-/** The edge of a table top is in an upright plane, and does not face its way: the cosine of what does. */
+/**
+ * Least cosine of normals with the plane; the edge of a table top lies in an upright plane but does not face its way.
+ */
 const ALIKE = 0.7;
-/** On how many of its four sides, and along which share of each. */
+/** Number of its four sides that must agree, and along which share of each. */
 const SIDES = 2;
 const SIDE_SHARE = 0.5;
-/** A screen is seen from no more aside than this, and not on the floor; nearer than this depth cameras measure nothing anyway. */
+/**
+ * Greatest viewing angle for a screen, and its least height above the floor; nearer than this depth cameras measure
+ * nothing anyway.
+ */
 const FACING = 0.35;
 const ABOVE_FLOOR_M = 0.3;
 const NEAREST_M = 0.8;
-/** So much of its height is its upper or lower end. */
+/** Thickness of its upper or lower end. */
 const END_M = 0.03;
-/** How large such holes are: less is the shadow of something before a wall, more a doorway. */
+/** Sizes of such holes: smaller ones are shadows of foreground things, larger ones doorways. */
 const LEAST_M = { wide: 0.3, high: 0.12 };
 const MOST_M = { wide: 2.2, high: 1.3, one: 1.3 };
-/** How much of the rectangle around it a hole takes up: black chairs and bags do less. */
+/** Least share of its bounding rectangle that a hole fills: black chairs and bags fill less. */
 const SOLID = 0.65;
-/** How far before a wall a screen hangs, and how much of what is measured there tells so. */
+/** Distance of a screen from its wall, and the share of measurements there that must confirm it. */
 const BEFORE_M = { least: 0.05, most: 0.25 };
 const BEFORE_PLACES = 8;
 const BEFORE_SHARE = 0.2;
-/** What is measured of a screen is called wall by less than this, and its outline by more than this. */
+/** Measurements on a screen are called wall by less than the first, and its outline is stronger than the second. */
 const NO_WALL = 0.3;
 const OUTLINE = 0.6;
-/** Planes that are tried, of two places each that are at least so far apart. */
+/** Planes tried, each from two points at least this far apart. */
 const TRIES = 48;
 const APART_M = 0.1;
 
-/** Places of a frame's grid that were given the depth of the plane around them. */
+/** Cells of a frame's grid that received the depth of the plane around them. */
 export interface Filled {
   readonly places: Int32Array;
   readonly depthM: Float32Array;
 }
 
-/** A hole that was filled, in places of the frame's grid. */
+/** A filled hole, in cells of the frame's grid. */
 export interface FilledHole {
   readonly places: readonly number[];
-  /** Of each place: its depth, and where it lies along the plane. */
+  /** Depth of each cell, and its position along the plane. */
   readonly depthM: readonly number[];
   readonly acrossM: readonly number[];
-  /** Places of the same screen that were measured: they go on in its plane, before the wall, up to an outline that the eyes see. */
+  /**
+   * Measured cells of the same screen: they continue its plane, in front of the wall, up to an outline from the
+   * network.
+   */
   readonly measured: readonly number[];
-  /** How wide and high it is, as far as the picture shows it, and whether its top and bottom are in the picture. */
+  /** Its width and height as far as visible, and whether its top and bottom are in the picture. */
   readonly wideM: number;
   readonly highM: number;
   readonly isWhollyHigh: boolean;
@@ -64,9 +75,9 @@ interface Plane {
 }
 
 /**
- * Screens are black or glossy, and depth cameras measure nothing there. A hole in the depth that the eyes do not call wall, with
- * one upright plane around it, is given the depth of that plane, or of what was measured before it where screens stand
- * out of their wall. Changes the sight.
+ * Screens are black or glossy, and depth cameras measure nothing there. A hole in the depth that the network does not
+ * call wall, with one upright plane around it, gets the depth of that plane, or of measurements in front of it where
+ * screens stand out from their wall. Changes the sight.
  */
 export function fillHoles(
   sight: Sight,
@@ -85,7 +96,7 @@ export function fillHoles(
   });
 }
 
-/** The same for who comes later. */
+/** The same in one list, for later stages. */
 export function allFilled(holes: readonly FilledHole[]): Filled | undefined {
   if (holes.length === 0) return undefined;
   return {
@@ -94,20 +105,20 @@ export function allFilled(holes: readonly FilledHole[]): Filled | undefined {
   };
 }
 
-/** Gives the places of an unshaped sight the depths that were found when it was laid into its map. */
+/** Writes the depths found during fusion into a sight without shape. */
 export function refill({ depthM }: Pick<Sight, "depthM">, filled: Filled): void {
   filled.places.forEach((place, n) => {
     depthM[place] = filled.depthM[n]!;
   });
 }
 
-/** The upright plane that most of the places around a hole lie in, where it is flat enough there and on enough sides. */
+/** The upright plane of most points around a hole, if it is flat enough there and on enough sides. */
 function rimPlane(sight: Sight, hole: Hole): Plane | undefined {
   const { rim, sides } = hole;
   const plane = commonPlane(sight, rim);
   if (!plane) return undefined;
   const { points } = sight;
-  // The frame of a screen is often measured, and stands out of the wall.
+  // The frame of a screen is often measured, and stands out from the wall.
   const isFlat = (place: number) => {
     const m = distance(points, place, plane);
     return m > -FLAT_M && m < BEFORE_M.most;
@@ -119,7 +130,7 @@ function rimPlane(sight: Sight, hole: Hole): Plane | undefined {
   return isAround ? plane : undefined;
 }
 
-/** The upright plane of most places, by tries of two of them and the mean of all that agree (Fischler and Bolles 1981). */
+/** The upright plane of most points, by RANSAC over pairs and the mean of all inliers (Fischler and Bolles 1981). */
 function commonPlane(
   { points, normals, mapFromCamera }: Sight,
   places: readonly number[],
@@ -127,7 +138,7 @@ function commonPlane(
   const { p } = mapFromCamera;
   let own: readonly number[] = [];
   for (let n = 0; n < TRIES; n++) {
-    // Other places with every try, and never neighbours.
+    // Different points in every try, never neighbours.
     const [a, b] = [0, 0.25 + n / (2 * TRIES)].map(
       (apart) => places[(n * 7919 + Math.floor(apart * places.length)) % places.length]!,
     );
@@ -160,12 +171,12 @@ function commonPlane(
   return { x: sign * nx, y: sign * ny, off: sign * (nx * x + ny * y) };
 }
 
-/** How far before a plane the places next to a hole lie. */
+/** Distances of the points next to a hole in front of a plane. */
 function besides({ points }: Sight, { sides }: Hole, plane: Plane): number[] {
   return sides.flatMap(({ places }) => places.map((place) => distance(points, place, plane)));
 }
 
-/** How far before a plane most of what is before it lies; undefined where there is too little to tell. */
+/** The typical distance of what lies in front of a plane; undefined if there is too little evidence. */
 function usual(distances: readonly number[], leastShare = 0): number | undefined {
   const before = distances.filter((m) => m >= BEFORE_M.least && m <= BEFORE_M.most);
   const near = (middle: number) => before.filter((m) => Math.abs(m - middle) < FLAT_M / 2);
@@ -178,12 +189,12 @@ function usual(distances: readonly number[], leastShare = 0): number | undefined
   return best.reduce((sum, m) => sum + m, 0) / best.length;
 }
 
-/** How far a place lies before a plane. */
+/** Distance of a point in front of a plane. */
 function distance(points: ArrayLike<number>, place: number, { x, y, off }: Plane): number {
   return x * points[3 * place]! + y * points[3 * place + 1]! - off;
 }
 
-/** Where the ray of a place meets a plane: its depth, NaN behind the camera or too far aside. */
+/** The depth at which a cell's ray meets a plane; NaN behind the camera or at too flat an angle. */
 function meeting({ intrinsics, width, mapFromCamera: { p, q } }: Sight, { x: nx, y: ny, off }: Plane) {
   const { fx, fy, cx, cy } = intrinsics;
   const [a, b, c, d, e, f, g, h, k] = toMatrix(q);
@@ -204,11 +215,11 @@ function meeting({ intrinsics, width, mapFromCamera: { p, q } }: Sight, { x: nx,
 interface Size extends Pick<FilledHole, "wideM" | "highM" | "isWhollyHigh"> {
   readonly lowZ: number;
   readonly areaM2: number;
-  /** Whether its lower end is in the picture: what goes on below may stand on the floor. */
+  /** Whether its lower end is in the picture: otherwise it may stand on the floor. */
   readonly endsBelow: boolean;
 }
 
-/** How large a hole is in the plane around it; undefined where it is too near, or seen too much aside. */
+/** The size of a hole in the plane around it; undefined if it is too near, or seen at too flat an angle. */
 function sizeOf(sight: Sight, { inner, cellPlaces, isAtEdge }: Hole, plane: Plane): Size | undefined {
   const meets = meeting(sight, plane);
   const [across, up]: [number[], number[]] = [[], []];
@@ -233,21 +244,24 @@ function sizeOf(sight: Sight, { inner, cellPlaces, isAtEdge }: Hole, plane: Plan
   return { wideM: right - left, highM: highZ - lowZ, isWhollyHigh, endsBelow, lowZ, areaM2 };
 }
 
-/** Whether it is a rectangle as large as screens are. */
+/** Whether it is a rectangle of a screen's size. */
 function isScreenSized({ wideM, highM, lowZ, areaM2, endsBelow }: Size, floorZ: number): boolean {
   const isSized =
     wideM >= LEAST_M.wide && highM >= LEAST_M.high && wideM <= MOST_M.wide && highM <= MOST_M.high;
   return isSized && endsBelow && !(lowZ < floorZ + ABOVE_FLOOR_M) && areaM2 >= SOLID * wideM * highM;
 }
 
-/** From where to where all but two in a hundred are. */
+/** The range of all values but two percent. */
 function spread(values: number[]): [number, number] {
   values.sort((a, b) => a - b);
   const most = values.length - 1;
   return [values[Math.round(0.02 * most)]!, values[Math.round(0.98 * most)]!];
 }
 
-/** The plane around a hole, or one before it: where the places next to it lie or, if those tell nothing, what other looks measured in it. */
+/**
+ * The plane around a hole, or one in front of it: that of the points next to it or, failing those, of earlier
+ * measurements in it.
+ */
 function standingOut(sight: Sight, hole: Hole, plane: Plane, map: VoxelMap): Plane {
   const own = usual(besides(sight, hole, plane), BEFORE_SHARE);
   if (own !== undefined) return { ...plane, off: plane.off + own };
@@ -256,7 +270,7 @@ function standingOut(sight: Sight, hole: Hole, plane: Plane, map: VoxelMap): Pla
   return { ...plane, off: plane.off + (usual(before) ?? 0) };
 }
 
-/** Measured places that go on from a hole in a plane, as far as screens are wide; none where it goes on farther. */
+/** Measured cells that continue a hole in a plane, up to the width of a screen; none if it continues farther. */
 function goingOn(
   { width, depthM, points }: Sight,
   { inner }: Hole,

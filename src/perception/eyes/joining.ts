@@ -1,22 +1,25 @@
 import type { Links } from "./links.ts";
 import { type Region, unite } from "./pieces.ts";
 
-/** Pieces at most that are weighed against each other. */
+/** Most pieces compared with each other. */
 const PIECES = 20_000;
-/** A pair is weighed anew when it has grown by this: a wall of slivers beside a table does not make it another one each time. */
+/**
+ * A pair is evaluated again after growing by this factor: a wall of slivers beside a table should not cause it each
+ * time.
+ */
 const GROWN = 1.1;
 
-/** How two pieces meet: links between them, and what speaks for an edge along them. */
+/** The contact of two pieces: links between them, and the evidence for an edge along them. */
 export interface Meeting {
   links: number;
   cut: number;
   crease: number;
-  /** How often the pair was weighed, and how many members it had the last time: older entries of the queue are void. */
+  /** Number of evaluations, and the number of members at the last: older queue entries are void. */
   weighed: number;
   members: number;
 }
 
-/** How much more likely than not two pieces that meet are one, as log-odds. */
+/** Log-odds that two adjacent pieces are one. */
 type Oneness = (a: Region, b: Region, meeting: Meeting) => number;
 
 interface Joined {
@@ -25,10 +28,10 @@ interface Joined {
   readonly nearlyOne: Float32Array;
 }
 
-/** Pieces that are joined, the likeliest pair first, until every pair that is left is likelier two than one. */
+/** Joins pieces, likeliest pair first, until every remaining pair is more likely two than one. */
 export class Joining {
   readonly #regions: (Region | undefined)[];
-  /** Of each piece those that it meets. */
+  /** For each piece, its adjacent pieces. */
   readonly #meetings: Map<number, Meeting>[];
   readonly #regionOf: Int32Array;
   readonly #oneness: Oneness;
@@ -84,7 +87,7 @@ export class Joining {
     return this.#regions[x]!.members.length + this.#regions[y]!.members.length;
   }
 
-  /** The second becomes part of the first, and what changed by that is weighed anew. */
+  /** Merges the second into the first, and evaluates the changed pairs again. */
   #unite(x: number, y: number): void {
     unite(this.#regions[x]!, this.#regions[y]!);
     this.#regions[y] = undefined;
@@ -94,7 +97,7 @@ export class Joining {
       if (z === x) continue;
       this.#meetings[z]!.delete(y);
       const known = mine.get(z);
-      // Members of none: whatever meets the second as well has changed.
+      // No valid count: contacts of both pieces have changed.
       meeting.members = 0;
       if (known) {
         known.links += meeting.links;
@@ -132,7 +135,7 @@ interface Pair {
   readonly weighed: number;
 }
 
-/** Of equals the one that was found first, so that the outcome is the same every time. */
+/** Among equals the first found wins, so that the result is deterministic. */
 function isBefore(a: Pair, b: Pair): boolean {
   return a.score > b.score || (a.score === b.score && (a.x < b.x || (a.x === b.x && a.y < b.y)));
 }

@@ -1,7 +1,8 @@
 /**
- * Kinds of things as simulated houses have them (training/eyes/kinds.ts --count 500): name, word of the eyes, how many; mean
- * and deviation of the logarithms of length, width and height and of the height above the floor, in hundredths; how many in each of
- * hallway, kitchen, living room, bedroom, bathroom, office, dining room, laundry, children's room, garage, library, gym.
+ * Categories in simulated houses (training/eyes/kinds.ts --count 500): name, the network's word, count; mean and
+ * deviation of the logarithms of length, width and height and of the height above the floor, in hundredths; counts in
+ * hallway, kitchen, living room, bedroom, bathroom, office, dining room, laundry, children's room, garage, library,
+ * gym.
  */
 export const KINDS = `
 alarm clock|clock|79|-183 0 -253 0 -241 0 65 30|6 4 13 36 0 6 1 2 7 1 3 0

@@ -1,22 +1,25 @@
 import { isKindOf, lookup } from "../../ontology/index.ts";
 import { KINDS } from "./kinds.ts";
 
-/** Real things differ more among themselves than a simulator's, and are seen in part: of logarithms, and in metres. */
+/** Real things vary more than simulated ones, and are seen in part: added deviation of logarithms, and in metres. */
 const SIZE_SD = 0.3;
 const ABOVE_SD = 0.15;
-/** Machines that are made as long and wide as the cupboards beside them differ less: what is wider than any of them is a wardrobe. */
+/** Appliances made to fit between cupboards vary less: a wider one is a wardrobe. */
 const STANDARD: readonly string[] = ["fridge", "oven", "washing machine"];
 const STANDARD_SD = 0.18;
-/** How many more things of a word there are than its kinds here, and how much more they differ, in hundredths. */
+/** How many more things a word covers than the known categories, and how much more they vary, in hundredths. */
 const OTHERS = 0.4;
 const LEAST_OTHERS = 100;
 const MORE_SPREAD = 30;
-/** The share of the things of a kind that is in any room, as all things are: no room is impossible. */
+/** Share of a category's things that are distributed over rooms like all things, so that no room is impossible. */
 const ANYWHERE = 0.1;
-/** Words for what a simulator has in offices only and people have in any room, and for people: they tell nothing of it. */
+/**
+ * Words without information about the room: what simulators have in offices only but people have anywhere, and people
+ * themselves.
+ */
 const IN_ANY_ROOM: readonly string[] = ["monitor", "person"];
 
-/** Fitted furniture goes on along walls and around corners: it may be as long and as wide as the room. */
+/** Fitted furniture continues along walls and around corners: it may be as long and as wide as the room. */
 export const FITTED: readonly string[] = ["kitchen counter", "counter", "wall cupboard"];
 
 interface Kind {
@@ -24,16 +27,16 @@ interface Kind {
   readonly word: string;
   readonly usual: readonly { readonly mean: number; readonly variance: number }[];
   readonly common: number;
-  /** How many times likelier than anywhere it is in each kind of room. */
+  /** Likelihood ratio of each room type. */
   readonly rooms: Float64Array;
-  /** What it may be called as well, where its own name is not sure: a desk lamp is a lamp. */
+  /** Broader names to use when its own is uncertain: a desk lamp is a lamp. */
   readonly broader: readonly string[];
 }
 
 let known: readonly Kind[] | undefined;
 let logRooms: Float64Array | undefined;
 
-/** The kinds that have a name here. */
+/** The categories with a name. */
 export function kinds(): readonly Kind[] {
   known ??= readKinds();
   return known;
@@ -79,7 +82,7 @@ interface Row {
   readonly rooms: readonly number[];
 }
 
-/** Of each word those things that are of none of the kinds known here: there are more tables than a simulator has. */
+/** For each word, the things in none of the known categories: there are more tables than a simulator has. */
 function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: number): Row[] {
   const groups = Map.groupBy(
     rows.filter(({ word }) => word !== "other"),
@@ -93,9 +96,9 @@ function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: num
       const spread = mean((row) => row.figures[2 * k + 1]! ** 2 + (row.figures[2 * k]! - middle) ** 2);
       return [middle, Math.sqrt(spread + MORE_SPREAD ** 2)];
     });
-    // What simulators hardly have may be common all the same: papers, and people.
+    // Things that are rare in simulators may be common in reality: papers, and people.
     const count = Math.max(OTHERS * all, LEAST_OTHERS);
-    // In any room, as all things are, and in those of its kin a little more often.
+    // In any room, like all things, and slightly more often in those of related categories.
     const rooms = inRooms.map(
       (n, k) => (count * (n / inAll + own.reduce((sum, row) => sum + row.rooms[k]!, 0) / all)) / 2,
     );
@@ -103,10 +106,12 @@ function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: num
   });
 }
 
-/** Nothing is measured finer than this: poses are off by as much, and a mirror of 3 cm that two looks show is as thick. */
+/**
+ * Smallest usable size: poses have errors of this order, and a mirror of 3 cm seen in two frames appears this thick.
+ */
 const FINEST_M = 0.08;
 
-/** Whether a place of this size has room for one thing of a name only, by the smallest of its kinds. */
+/** Whether a place of this size has room for only one thing of a name, by the smallest of its categories. */
 export function isRoomForOne(
   name: string,
   { longM, wideM, highM }: Readonly<Record<"longM" | "wideM" | "highM", number>>,
@@ -118,17 +123,17 @@ export function isRoomForOne(
   return own.length > 0 && own.every((kind) => sizes.every((sizeM, k) => sizeM <= mostM(kind, k)));
 }
 
-/** How high things of a name are that are the lowest of its kinds; 0 for what is no kind here. */
+/** The height of the lowest category with a name; 0 for unknown names. */
 export function usualHighM(name: string): number {
   return leastUsual(name, 2);
 }
 
-/** The same of how long the shortest are. */
+/** The same for the shortest length. */
 export function usualLongM(name: string): number {
   return leastUsual(name, 0);
 }
 
-/** The same of how wide the narrowest are. */
+/** The same for the narrowest width. */
 export function usualWideM(name: string): number {
   return leastUsual(name, 1);
 }
@@ -138,7 +143,7 @@ function leastUsual(name: string, measure: number): number {
   return own.length === 0 ? 0 : Math.exp(Math.min(...own.map(({ usual }) => usual[measure]!.mean)));
 }
 
-/** The logarithm of the share of all things that is in each kind of room. */
+/** The logarithm of the share of all things in each room type. */
 export function usualRooms(): Float64Array {
   kinds();
   return logRooms!;

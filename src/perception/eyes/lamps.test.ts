@@ -5,7 +5,7 @@ import { boardOf, mapOf } from "./testing/known-map.ts";
 
 const SIZE_M = 0.025;
 
-/** The lamps of a map with a shade at 1.2 m, and something on the floor so far beside it. */
+/** The lamps found in a map with a shade at 1.2 m, and something on the floor at this lateral distance. */
 function lampsWith(besideM: number, { words = ["other", "lamp"], named = 0.9 } = {}) {
   const piece = (x: number, z: number, up: number) =>
     boardOf(SIZE_M, [x, 3, z], 10, up, () => ({ surface: [0, 1, 0], named }));

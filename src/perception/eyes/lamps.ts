@@ -4,21 +4,21 @@ import type { Partition } from "./regions.ts";
 import { thingness } from "./thingness.ts";
 import type { Whole } from "./wholes.ts";
 
-/** A piece is of a lamp where the eyes call it one by this share of their votes, and has at least so many places. */
+/** Least share of votes for "lamp", and least voxels, of a piece. */
 const CALLED = 0.4;
 const LEAST_VOXELS = 10;
-/** A foot ends below this height above the floor, and a shade begins above this one. */
+/** A foot ends below the first height above the floor, and a shade begins above the second. */
 const FOOT_M = 0.2;
 const SHADE_M = 0.8;
-/** Neither is wider than this, and their middles are no farther apart than this on the ground. */
+/** Greatest width of either, and greatest horizontal distance between their centres. */
 const MOST_WIDE_M = 0.6;
 const ABOVE_EACH_OTHER_M = 0.3;
-/** How likely a foot and a shade above it are a thing. */
+/** Score given to a foot with a shade above it. */
 const BELIEVED = 0.6;
 
 /**
- * Standing lamps: a foot on the floor and a shade above it, both called a lamp. Their pole is finer than the grid, so that they
- * nowhere meet, and each by itself is likelier a speck than a thing.
+ * Floor lamps: a foot on the floor and a shade above it, both called a lamp. Their pole is finer than the grid, so
+ * the parts never touch, and each alone looks more like a speck than a thing.
  */
 export function standingLampsIn(cut: Partition, categories: readonly string[], by: Measuring): Whole[] {
   const lamp = categories.indexOf("lamp");
@@ -47,7 +47,7 @@ function isLarge({ members, low, high }: Region): boolean {
   return members.length >= LEAST_VOXELS && [0, 1].every((k) => high[k]! - low[k]! < MOST_WIDE_M);
 }
 
-/** Between the middles of what two regions cover on the ground. */
+/** Distance between the centres of two regions' ground areas. */
 function apart(a: Region, b: Region): number {
   const middle = ({ low, high }: Region, k: number) => (low[k]! + high[k]!) / 2;
   return Math.hypot(middle(a, 0) - middle(b, 0), middle(a, 1) - middle(b, 1));

@@ -1,11 +1,11 @@
 import type { Sight } from "./sight.ts";
 
 const STEP_M = 0.04;
-/** The floor is a level that lies so far below a camera, and has so much of what faces up. */
+/** The floor is a level this far below a camera, with at least this much area facing up. */
 const BELOW_M = { least: 0.25, most: 2.4 };
 const FLOOR_SHARE = 0.12;
 
-/** How much faces up at which height: floors, tables, shelves. */
+/** Area of upward-facing surfaces by height: floors, tables, shelves. */
 export class Levels {
   readonly #areas: Map<number, number>;
 
@@ -13,7 +13,7 @@ export class Levels {
     this.#areas = new Map(like ? like.#areas : []);
   }
 
-  /** Counts what faces up, by the area that a pixel covers. */
+  /** Adds upward-facing surfaces, by the area that a pixel covers. */
   note({ depthM, points, normals, sound }: Sight): void {
     for (let at = 0; at < depthM.length; at += 3) {
       if (sound[at] === 0 || normals[3 * at + 2]! < 0.92) continue;
@@ -22,7 +22,7 @@ export class Levels {
     }
   }
 
-  /** The lowest level under a camera that is large enough; NaN where there is none. */
+  /** The lowest sufficiently large level under a camera; NaN if there is none. */
   floorBelow(cameraZ: number): number {
     const from = Math.ceil((cameraZ - BELOW_M.most) / STEP_M);
     const to = Math.ceil((cameraZ - BELOW_M.least) / STEP_M);

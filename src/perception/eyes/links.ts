@@ -4,59 +4,59 @@ import { wallsIn } from "./walls.ts";
 
 export const UNKNOWN = -1;
 export const STRUCTURE = -2;
-/** From this share of what was said a voxel is of a wall, a floor or a ceiling, and of no thing. */
+/** From this share of votes on a voxel belongs to a wall, floor or ceiling, and to no thing. */
 const STRUCTURE_SHARE = 0.55;
 
-/** Voxels of things that were seen well enough, with the means of what was said of them. */
+/** Voxels of things that were observed well enough, with the means of their evidence. */
 export interface Surface {
   readonly count: number;
-  /** Which voxel of the map each is. */
+  /** The map voxel of each. */
   readonly voxels: Int32Array;
-  /** Which of these each voxel of the map is; `UNKNOWN`, or `STRUCTURE` for a wall or a floor. */
+  /** The index of each map voxel here; `UNKNOWN`, or `STRUCTURE` for a wall or a floor. */
   readonly placeOf: Int32Array;
   readonly point: Float32Array;
   readonly normal: Float32Array;
   readonly centre: Float32Array;
   readonly surface: Float32Array;
   readonly boundary: Float32Array;
-  /** Frames that showed it, and of eight sides those from which they did, a bit each. */
+  /** Number of frames that showed it, and a bit for each of eight sides it was seen from. */
   readonly looks: Uint16Array;
   readonly sides: Uint8Array;
-  /** Neighbours of six that are walls or floors, and those of them that lie in one plane with it. */
+  /** How many of six neighbours are wall or floor, and how many of those lie in its plane. */
   readonly beside: Uint8Array;
   readonly flush: Uint8Array;
 }
 
-/** Two neighbours and how much speaks for an edge of a thing between them. */
+/** Two neighbours and the evidence for an edge between them. */
 export interface Links {
   readonly count: number;
   readonly a: Int32Array;
   readonly b: Int32Array;
   /** 0 to 255. */
   readonly cut: Uint8Array;
-  /** The share of it that geometry alone says: a concave crease or a step. */
+  /** The part from geometry alone: a concave crease or a step. */
   readonly crease: Uint8Array;
 }
 
-/** Voxels whose planes are this share of a voxel apart are of one plane. */
+/** Voxels whose planes are less than this share of a voxel apart are in one plane. */
 const FLUSH_SHARE = 0.5;
-/** Slopes that differ by less are one surface, with noise; from `SHARP` on a crease is sure. As 1 - cosine. */
+/** Normals that differ by less are one surface with noise; from `SHARP` on a crease is certain. As 1 - cosine. */
 const BLUNT = 0.06;
 const SHARP = 0.45;
-/** Parallel surfaces one above the other: from a height that is no noise to one that is a thing. */
+/** Parallel surfaces at different heights: from above noise level to a certain thing. */
 const STEP_LEAST_M = 0.01;
 const STEP_M = 0.025;
-/** Weights of what speaks for an edge: creases, steps, another kind of surface, outlines, another middle. */
+/** Weights of the evidence for an edge: creases, steps, another surface kind, outlines, another centre. */
 const SAYS = { crease: 0.9, step: 0.75, surface: 0.9, boundary: 0.45, centre: 0.45 };
-/** Middles that differ by more than this, beyond what neighbours differ anyway, are of two things. */
+/** Predicted centres that differ by more than this, beyond their usual difference, belong to two things. */
 const CENTRE_M = 0.25;
 
-/** How many of so many frames must have seen a voxel: one that a single frame of many saw is noise. */
+/** How many of these frames must have seen a voxel: one seen in a single frame of many is noise. */
 export function leastHits(frames: number): number {
   return frames >= 8 ? 2 : 1;
 }
 
-/** The voxels of things seen in at least so many frames, as means. */
+/** The thing voxels seen in at least this many frames, as means. */
 export function surfaceOf(map: VoxelMap, leastHits: number): Surface {
   const { weight, hits, sides, point, normal, centre, surface, boundary } = map.columns;
   const placeOf = new Int32Array(map.count).fill(UNKNOWN);
@@ -103,7 +103,7 @@ const SIX: readonly (readonly [number, number, number])[] = [0, 1, 2].flatMap((a
   [-1, 1].map((step) => [0, 1, 2].map((k) => (k === axis ? step : 0)) as unknown as [number, number, number]),
 );
 
-/** A piece of a wall that is taken for a thing goes on as a wall: its neighbours lie in its plane. */
+/** A piece of wall mistaken for a thing is continued by the wall: its neighbours lie in its plane. */
 function besideStructure(
   map: VoxelMap,
   { count, voxels, placeOf, point, normal }: Omit<Surface, "beside" | "flush">,
@@ -125,7 +125,7 @@ function besideStructure(
   return { beside, flush };
 }
 
-/** Every pair of neighbours with what speaks for an edge between them. */
+/** Every pair of neighbours with the evidence for an edge between them. */
 export function linksOf(map: VoxelMap, seen: Surface): Links {
   const { cell } = map.columns;
   const room = 13 * seen.count;
@@ -159,8 +159,8 @@ const FORWARD: readonly (readonly [number, number, number])[] = [-1, 0, 1].flatM
 );
 
 /**
- * How much two neighbours are of two surfaces that meet in a concave crease, or that lie one above the other (Stein et al.
- * 2014: things are convex, and meet others in creases).
+ * Strength of a concave crease between two neighbours, or of a step with one above the other (Stein et al. 2014:
+ * things are convex, and meet others in creases).
  */
 function creaseBetween({ point, normal }: Surface, a: number, b: number): number {
   const [i, j] = [3 * a, 3 * b];
@@ -176,7 +176,7 @@ function creaseBetween({ point, normal }: Surface, a: number, b: number): number
   return Math.max(SAYS.crease * bent, SAYS.step * ramp(off, STEP_LEAST_M, STEP_M));
 }
 
-/** How much the eyes say that two neighbours are of two things. */
+/** The network's evidence that two neighbours belong to two things. */
 function saidBetween(seen: Surface, a: number, b: number, sizeM: number): number {
   const { surface, boundary, centre } = seen;
   const [i, j] = [3 * a, 3 * b];
@@ -201,7 +201,7 @@ function ramp(value: number, from: number, to: number): number {
   return Math.max(0, Math.min(1, (value - from) / (to - from)));
 }
 
-/** Adds what was said of a voxel's name, each look as one vote in all. */
+/** Adds a voxel's votes for names, each observation as one vote in total. */
 export function addNames(map: VoxelMap, voxel: number, into: Float32Array): void {
   const { name, nameWeight, weight } = map.columns;
   for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++)

@@ -10,15 +10,15 @@ import { type FrameStates, saidStates, statesOf } from "./states.ts";
 import type { SeenThing } from "./things.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Who names things here. */
+/** The source of names given here. */
 export const NAMED_BY = "eyes";
-/** Fewer places of the grid than this show nothing of a thing. */
+/** Fewer grid cells than this do not show a thing. */
 const LEAST_PLACES = 10;
-/** Nor do fewer than this that are scattered over an area of which they are less than this share. */
+/** Nor do few cells that are scattered over an area of which they fill less than this share. */
 const FEW_PLACES = 60;
 const SCATTERED = 0.15;
 
-/** What stands at each voxel of a map that was cut: a thing's number, 0 where nothing does, -1 where nobody knows. */
+/** The instance at each voxel of a segmented map: its number, 0 for none, -1 if unknown. */
 export function standingAt(
   { seen, regions, regionOf }: Partition,
   things: readonly Pick<SeenThing, "regions" | "voxels">[],
@@ -34,13 +34,13 @@ export function standingAt(
     else if (place === STRUCTURE) numberAt[voxel] = 0;
   }
   things.forEach((thing, n) => {
-    // What is flat on the floor has no region.
+    // Rugs and other flat things have no region.
     for (const voxel of thing.voxels ?? []) numberAt[voxel] = n + 1;
   });
   return numberAt;
 }
 
-/** What a frame shows of the things of the map: masks on the grid of the sight, and a detection each. */
+/** The map's things in a frame: masks on the sight's grid, and one detection each. */
 export function masksOf(
   sight: Sight,
   map: VoxelMap,
@@ -69,7 +69,7 @@ export function masksOf(
   return { masks: { width: sight.width, height: sight.height, data: grid }, detections };
 }
 
-/** Whether so many places of the grid, in a box so wide and high, are too few or too far from each other to show a thing. */
+/** Whether this many cells, in a box of this size, are too few or too scattered to show a thing. */
 export function showsNothing(count: number, wide: number, high: number): boolean {
   return count < LEAST_PLACES || (count < FEW_PLACES && count < SCATTERED * wide * high);
 }
@@ -78,7 +78,7 @@ function isFurniture({ label }: SeenThing): boolean {
   return label !== undefined && isKindOf(label, "furniture");
 }
 
-/** The box around the places of each number, and how many they are. */
+/** The bounding box of each number's cells, and their count. */
 function boundsOf(grid: Uint16Array, width: number, most: number) {
   const bounds = Array.from({ length: most + 1 }, () => ({
     left: Infinity,
@@ -105,7 +105,7 @@ function boundsOf(grid: Uint16Array, width: number, most: number) {
   return bounds;
 }
 
-/** The things at the places of a row, by the voxel that each lies in or, where that is not known, the one beside it. */
+/** The instances at the cells of a row, by the voxel of each or, if that is unknown, the adjacent one. */
 function numberRow(
   { width, depthM, intrinsics: { fx, fy, cx, cy }, mapFromCamera: { p } }: Sight,
   turn: ReturnType<typeof toMatrix>,
@@ -146,12 +146,12 @@ function numberRow(
   }
 }
 
-/** What stood at a voxel when a frame was taken; nobody knows it of one that came after the cut, or was gone by then. */
+/** The instance at a voxel at the time of a frame; unknown for voxels added after the segmentation, or gone by then. */
 function numberIn(map: VoxelMap, numberAt: Int32Array, frame: number, voxel: number): number {
   return voxel < 0 || voxel >= numberAt.length || map.columns.goneAt[voxel]! < frame ? -1 : numberAt[voxel]!;
 }
 
-/** What is at the voxel beside a place, given in voxels: over the side that it lies nearest to. */
+/** The instance at the voxel adjacent to a point, given in voxels: across the nearest side. */
 function besides(
   x: number,
   y: number,

@@ -10,27 +10,32 @@ import { thingness } from "./thingness.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** How likely a region must be a thing of its own before it is shown. */
+/** Least probability of being a thing for a region to be reported. */
 const BELIEVED = 0.2;
-/** Smaller than this nothing is told apart from noise, and what the eyes surely call something and is likely a thing from this on: of a glass one side was seen. */
+/**
+ * Below this size nothing can be told apart from noise, unless the network names it confidently and it is likely a
+ * thing from this size on: a glass seen from one side.
+ */
 const LEAST_M = 0.06;
 const LEAST_CALLED_M = 0.035;
 const CALLED = 0.55;
 const BELIEVED_CALLED = 0.6;
 const LEAST_VOXELS = 10;
 
-/** What regions are measured by: the places that they are of, how large those are, and where the floor is. */
+/** What regions are measured against: the surface voxels, their size, and the floor height. */
 export interface Measuring {
   readonly seen: Surface;
   readonly sizeM: number;
   readonly floorZ: number;
-  /** Where walls stand; absent where nothing is known of them. */
+  /** The positions of walls; absent if unknown. */
   readonly isApart?: IsApart | undefined;
-  /** What closer looks told, and the kinds that they know. */
+  /** Evidence from close-up inference, and the categories that it knows. */
   readonly closer?: { readonly map: VoxelMap; readonly kinds: readonly string[] } | undefined;
 }
 
-/** A region as it is named, with how likely it is a thing; undefined for what is likely none, or too small to tell. */
+/**
+ * A region's data for naming, with its probability of being a thing; undefined if that is low, or if it is too small.
+ */
 export function nameableOf(
   cut: Partition,
   number: number,
@@ -47,7 +52,7 @@ export function nameableOf(
   return thing.longM < (isCalled ? LEAST_CALLED_M : LEAST_M) ? undefined : { ...thing, score };
 }
 
-/** The same of a region that is a thing. */
+/** The same for a region known to be a thing. */
 export function nameable(region: Region, { seen, sizeM, floorZ, closer }: Measuring): Nameable {
   const { members, names, point, low } = region;
   return {
@@ -66,7 +71,7 @@ export function nameable(region: Region, { seen, sizeM, floorZ, closer }: Measur
   };
 }
 
-/** What closer looks say, a mean probability a kind over the voxels that they told of. */
+/** Close-up evidence: the mean probability of each category over the voxels concerned. */
 export function kindVotes(
   { map, kinds }: NonNullable<Measuring["closer"]>,
   voxels: readonly number[],
@@ -84,12 +89,12 @@ export function kindVotes(
   return new Map(kinds.map((name, k) => [name, sums[k]! / Math.max(1, told)]));
 }
 
-/** How often its places were looked at, in the mean. */
+/** Mean number of observations of its voxels. */
 export function meanLooks({ looks }: Surface, { members }: Pick<Region, "members">): number {
   return members.reduce((sum, n) => sum + looks[n]!, 0) / members.length;
 }
 
-/** Length and width along the directions in which it spreads on the ground, and height; without the outermost places. */
+/** Length and width along its principal directions on the ground, and height; without outliers. */
 export function measured({ point }: Surface, members: readonly number[], sizeM: number): Measured {
   return spansOf(pointsOf(point, members), sizeM);
 }

@@ -8,13 +8,13 @@ const SIZE_M = 0.025;
 const [ACROSS, UP] = [24, 14];
 const SMALL: KnownVoxel["surface"] = [0, 0, 1];
 
-/** One region of a board of small things in one plane, and the parts by the middles that the eyes expect; columns of each. */
+/** A region of small things in one plane, split by predicted centres; the columns of each part. */
 function columnsOf(
   middleOf: (column: number, row: number) => readonly [column: number, row: number],
   boundaryOf: (column: number) => number = () => 0,
   lies = false,
 ) {
-  /** The board stands; lying, its rows go into the depth. */
+  /** Upright, or with its rows running into the depth if lying. */
   const put = ([x, y, z]: readonly number[]) => (lies ? ([x!, z!, y!] as const) : ([x!, y!, z!] as const));
   const standing = boardOf(SIZE_M, [0, 3, 0], ACROSS, UP, (column) => ({
     surface: SMALL,

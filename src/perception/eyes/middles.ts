@@ -2,42 +2,47 @@ import type { Links, Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 import { spanOf } from "./spans.ts";
 
-/** Only what is a small thing by this share is cut here: the middles of furniture lie out of the picture too often. */
+/**
+ * Only regions that are small things by this share are split here: the centre of furniture is too often out of view.
+ */
 const SMALL = 0.6;
-/** Voxels that both parts of a cut have at least, and the share of all. */
+/** Least voxels of both parts of a split, and their least share of all. */
 const LEAST = 15;
 const LEAST_SHARE = 0.15;
-/** Expected middles are gathered in cells of this size and count for as much around them as this spread says. */
+/** Predicted centres are collected in cells of this size and smoothed with this spread. */
 const CELL_M = 0.025;
 const SPREAD_M = 0.035;
-/** Beyond this many half squared spreads nothing counts; heaps go on over so many cells; a rim's vote still counts a little. */
+/** Cut-off in half squared spreads; search radius in cells; weight of a rim's vote. */
 const FAR = 6;
 const NEAR_CELLS = 2.5;
 const LEAST_WEIGHT = 0.05;
-/** Two heaps of middles are two when there is less than this share of the lower one between them. */
+/** Two clusters of centres are separate if the density between them falls below this share of the lower one. */
 const VALLEY = 0.5;
-/** What lies flatter than this and reaches farther is seldom one thing: magazines and sheets on each other. Its heaps are two by less of a valley. */
+/**
+ * A flatter and longer region is seldom one thing: magazines and sheets on each other. For it a shallower valley is
+ * enough.
+ */
 const FLAT_M = 0.06;
 const PILE_M = 0.5;
 const PILE_VALLEY = 0.85;
-/** Middles of two things are as far apart as this, and at least by this share of how far apart the things are. */
+/** Least distance between the centres of two things, also as a share of the distance between the things. */
 const APART_M = 0.1;
 const APART_SHARE = 0.5;
-/** Rims say little about the middle: what is the end of something by more than this joins what it lies beside. */
+/** Rims say little about the centre: what is an edge by more than this joins what it lies beside. */
 const RIM = 0.8;
-/** More would take too long; a small thing has fewer. */
+/** More voxels would take too long; a small thing has fewer. */
 const MOST = 6_000;
 
-/** Whether a region is asked for its middles at all: it is of small things, and large enough for two. */
+/** Whether a region can contain several things: it consists of small things and is large enough for two. */
 export function maybeSeveral({ members, surface }: Region): boolean {
   const { length } = members;
   return length >= 2 * LEAST && length <= MOST && surface[2]! >= SMALL * length;
 }
 
 /**
- * The members of a region by the things whose middles the eyes expect, where these are several (Jiang et al. 2020, PointGroup:
- * places are grouped by the middles that they vote for). Magazines on a table and leaflets on a wall lie in one
- * plane, and nothing else parts them. Undefined where the region is one thing.
+ * Splits the members of a region by predicted centres, if there are several (Jiang et al. 2020, PointGroup: points
+ * are grouped by the centres that they vote for). Magazines on a table and leaflets on a wall lie in one plane, and
+ * nothing else separates them. Undefined if the region is one thing.
  */
 export function byMiddles(
   members: readonly number[],
@@ -58,17 +63,17 @@ function isPile(members: readonly number[], { point }: Surface): boolean {
   return span(2) < FLAT_M && Math.hypot(span(0), span(1)) > PILE_M;
 }
 
-/** A place where middles are expected. */
+/** A cell of predicted centres. */
 interface Cell {
   readonly x: number;
   readonly y: number;
   readonly z: number;
   readonly key: number;
-  /** Middles in it, and around it. */
+  /** Density in it, with smoothing. */
   weight: number;
   density: number;
   readonly near: Cell[];
-  /** The densest cell of its heap, or one on the way to it. */
+  /** The densest cell of its cluster, or the next one towards it. */
   above: Cell | undefined;
 }
 
@@ -77,7 +82,7 @@ function keyOf({ centre }: Surface, n: number): number {
   return (at(0) * 65_536 + at(1)) * 65_536 + at(2);
 }
 
-/** The places where middles are expected, with how many are expected around each. */
+/** The cells with predicted centres, with the density around each. */
 function cellsOf(members: readonly number[], seen: Surface): Cell[] {
   const cells = new Map<number, Cell>();
   for (const n of members) {
@@ -109,7 +114,10 @@ function cellsOf(members: readonly number[], seen: Surface): Cell[] {
   return all;
 }
 
-/** The heap of each cell (Chazal et al. 2013, ToMATo: from the densest place down, heaps that meet below a valley stay two). */
+/**
+ * The cluster of each cell (Chazal et al. 2013, ToMATo: descending from density peaks, clusters that meet below a
+ * valley stay separate).
+ */
 function heapsOf(cells: readonly Cell[], valley: number): Map<number, Cell> {
   const sorted = cells.toSorted((a, b) => b.density - a.density || a.key - b.key);
   const rank = new Map(sorted.map((cell, n) => [cell, n]));
@@ -131,7 +139,7 @@ function topOf(cell: Cell): Cell {
   return top;
 }
 
-/** Parts whose middles are too near to each other for two things become one, the nearest first. */
+/** Merges parts whose centres are too close for two things, nearest first. */
 function mergedParts(parts: readonly (readonly number[])[], seen: Surface): number[][] {
   const out = parts.map((members) => partOf(members, seen));
   for (;;) {
@@ -149,7 +157,7 @@ function mergedParts(parts: readonly (readonly number[])[], seen: Surface): numb
   }
 }
 
-/** Members with the means of where they are and of the middles that are expected. */
+/** Members with the means of their positions and of their predicted centres. */
 function partOf(members: readonly number[], { centre, point }: Surface) {
   const mean = (values: Float32Array) =>
     [0, 1, 2].map((k) => members.reduce((sum, n) => sum + values[3 * n + k]!, 0) / members.length);
@@ -160,7 +168,7 @@ function between(a: readonly number[], b: readonly number[]): number {
   return Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!);
 }
 
-/** Every member goes to the part beside it; what is cut off from the rest of its part to the one that it touches. */
+/** Assigns every member to the adjacent part; a fragment cut off from its part joins the part that it touches. */
 function grown(
   parts: readonly (readonly number[])[],
   members: readonly number[],
@@ -199,7 +207,7 @@ function largestOf(part: readonly number[], neighbours: (member: number) => read
   return largest;
 }
 
-/** Of each member of these regions the members of the same one that it touches. */
+/** For each member of these regions, the adjacent members of the same region. */
 export function neighboursIn(regionOf: Int32Array, wanted: ReadonlySet<number>, { count, a, b }: Links) {
   const out = new Map<number, number[]>();
   const add = (from: number, to: number) => {

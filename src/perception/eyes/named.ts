@@ -1,36 +1,36 @@
 import { LIMITS, type Maybe } from "../../schema/core.ts";
 
-/** What print is told apart by: how dark its darkest places are, by the lightest, and whether it has a colour. */
+/** What tells kinds of print apart: the darkest places relative to the lightest, and whether it is coloured. */
 export interface Shades {
   readonly darkest: number;
   readonly isColoured: boolean;
 }
 
-/** What is known of a region that is to be named. */
+/** The data of a region to be named. */
 export interface Nameable {
-  /** What the eyes say, a mean probability a word. */
+  /** The network's votes, a mean probability per word. */
   readonly votes: ArrayLike<number>;
-  /** What their closer looks say, a mean probability a kind; absent of eyes that know words only. */
+  /** The close-up votes, a mean probability per category; absent for a network that knows words only. */
   readonly kindVotes?: ReadonlyMap<string, number>;
   readonly longM: number;
   readonly wideM: number;
   readonly highM: number;
-  /** Its lowest place above the floor; no number where the floor is not known. */
+  /** Height of its lowest point above the floor; NaN if the floor is unknown. */
   readonly aboveM: number;
-  /** Something level bears it; absent where nobody looked. */
+  /** Whether a level surface supports it; absent if not checked. */
   readonly isBorne?: boolean;
-  /** Absent where nobody looked, or too little was seen. */
+  /** Absent if not computed, or too little was seen. */
   readonly shades?: Shades | undefined;
   readonly middle: readonly number[];
 }
 
-/** A name that is sure enough, if there is one, and what else it may be, likeliest first. */
+/** A name if it is certain enough, and alternatives, likeliest first. */
 export interface Named {
   readonly label: string | undefined;
   readonly maybe: readonly Maybe[];
 }
 
-/** What one look says it is, or what it cannot be by its shape, it only may be. */
+/** Demotes the name to an alternative: it rests on one observation, or contradicts the shape. */
 export function unnamed({ label, maybe }: Named): Named {
   if (label === undefined) return { label, maybe };
   const p = Math.max(0, 1 - maybe.reduce((sum, one) => sum + one.p, 0)) / 2;

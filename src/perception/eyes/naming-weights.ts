@@ -1,11 +1,15 @@
 /**
- * How much each says of what speaks for a kind (`Evidence`). Chosen between even weights and those that training/eyes/names.ts fits
- * (votes 1.94, larger .84, smaller .18, higher .34, lower 1.29, room .93), by which a table of any size but the simulator's is a workbench.
+ * Weights of the evidence for a category (`Evidence`). A compromise between equal weights and those fitted by
+ * training/eyes/names.ts (votes 1.94, larger .84, smaller .18, higher .34, lower 1.29, room .93), which would call a
+ * table of any unsimulated size a workbench.
  */
 export const WEIGHTS: readonly number[] = [1.66, 0.18, 0.18, 0.36, 0.36, 0.3, 0.56];
-/** The same of things that closer looks told of; the fit, .68 .71 .11 .48 1.51 1 .2 1.56, names houses 72 and 73 no better. */
+/** The same with close-up evidence; the fit, .68 .71 .11 .48 1.51 1 .2 1.56, names houses 72 and 73 no better. */
 export const CLOSER_WEIGHTS: readonly number[] = [0.6, 0.4, 0.1, 0.4, 1, 0.7, 0.2, 1.4];
-/** Of each word of the eyes what was meant, in hundredths: fitted by training/eyes/names.ts --seeds 52-58 with run 19. */
+/**
+ * For each word of the network, the true categories in hundredths: fitted by training/eyes/names.ts --seeds 52-58
+ * with run 19.
+ */
 export const TAKEN_FOR = `
 other|other:90|plant:2
 door|door:97

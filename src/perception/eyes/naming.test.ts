@@ -132,7 +132,7 @@ describe("names", () => {
       ]),
     };
     const beds = [-1, 1].map((x) => ({ ...BED, middle: [x, 0.5, 0.4] }));
-    // Closer looks, and the room a little.
+    // Close-up evidence, and the room a little.
     const closerWeights = [0, 0, 0, 0, 0, 0.2, 0, 2];
     const fit = { weights: [2, 0, 0, 0, 0, 0, 0], closerWeights, takenFor: new Map() };
     const { label, maybe } = namesOf([cold, ...beds], words, undefined, fit)[0]!;

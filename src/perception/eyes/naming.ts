@@ -6,43 +6,44 @@ import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 import type { IsApart } from "./partitions.ts";
 import { printedOrNot, printOf } from "./print.ts";
 
-/** From which probability a name is said, and from which it is worth remembering. */
+/** Probability from which a name is given, and from which an alternative is kept. */
 const SURE = 0.4;
 /**
- * The same where closer looks told of it and the eyes say no name by this share of their votes: of the names in between 1 of 7 was right (houses 52 to 55 and 72
- * to 74, 1,000 things of four cuts each).
+ * The first threshold with close-up evidence, where the network's own votes for any name are below this share: of the
+ * names in between 1 of 7 was right (houses 52 to 55 and 72 to 74, 1,000 things of four segmentations each).
  */
 const LOUD = 0.5;
 const SURE_QUIETLY = 0.5;
 const LIKELY = 0.06;
-/** A special name is said where it is this share of the probability of the broader one. */
+/** A specific name is given if it has this share of the broader one's probability. */
 const SPECIAL = 0.52;
-/** No name is said that the eyes themselves do not say this much: the rest only tells which of its kin it is. */
+/** A name needs at least this vote of the network itself: the other evidence only chooses among related categories. */
 const SAID = 0.27;
-/** Where there are closer looks, which agree with the others too often to be a second opinion. */
+/** The same with close-up evidence, which agrees with the other votes too often to be independent. */
 const SAID_CLOSER = 0.32;
-/** How much one measure may speak against a kind at most. */
+/** The most that one measurement may count against a category. */
 const LEAST_FIT = -8;
-/** How much of what closer looks say of a word's kinds they say of such others. */
+/** Share of the close-up votes for a word's categories that is given to its unknown categories. */
 const OTHERS_CLOSER = 0.2;
-/** Votes that nobody has met are unlikely, not impossible. */
+/** Votes without precedent are unlikely, not impossible. */
 const UNSAID = 0.01;
-/** What stands nearer says more about the room; what is farther than this says nothing. */
+/** Nearer things say more about the room; beyond this distance they say nothing. */
 const NEAR_M = 3;
 const FAR_M = 5;
 const ROUNDS = 2;
 
 /**
- * What speaks for each kind, a row a kind: votes; not being larger than such things are, nor smaller; not standing higher, nor lower; the room;
- * how common it is; closer looks. A thing that is hidden in part seems smaller and higher, never larger or lower.
+ * Evidence for each category, one row per kind of evidence: votes; not larger than usual, nor smaller; not higher,
+ * nor lower; the room; frequency; close-up votes. A partly hidden thing appears smaller and higher, never larger or
+ * lower.
  */
 export type Evidence = readonly Float64Array[];
 const ROOM = 5;
 
-/** How much each of these says, and of each word of the eyes what was meant by it. */
+/** The weights of these, and the true categories behind each word of the network. */
 export interface NamingFit {
   readonly weights: readonly number[];
-  /** The same of things that closer looks told of, with how much those say. */
+  /** The weights for things with close-up evidence, including its own. */
   readonly closerWeights?: readonly number[];
   readonly takenFor: ReadonlyMap<string, readonly (readonly [meant: string, share: number])[]>;
 }
@@ -50,9 +51,9 @@ export interface NamingFit {
 let shipped: NamingFit | undefined;
 
 /**
- * Names for the things of a map, all at once: by what the eyes say and what that word of theirs turned out to be, by size
- * and height as such things have them, and by the room, as the other things tell it. The weights are fitted
- * (docs/eyes.md#names). A name is as special as is sure: a lamp, where it may be a desk lamp or a floor lamp.
+ * Names all things of a map at once: by the network's votes and their known confusions, by size and height, and by
+ * the room that the other things suggest. The weights are fitted (docs/eyes.md#names). A name is as specific as it is
+ * certain: a lamp, if it may be a desk lamp or a floor lamp.
  */
 export function namesOf(
   things: readonly Nameable[],
@@ -76,7 +77,7 @@ function shippedFit(): NamingFit {
   return shipped;
 }
 
-/** Probabilities of the kinds, for each thing. */
+/** Probabilities of the categories, for each thing. */
 export function likelyKinds(
   things: readonly Nameable[],
   words: readonly string[],
@@ -95,7 +96,7 @@ export function likelyKinds(
   return posts;
 }
 
-/** What speaks for each kind, but for the room, which the others tell. */
+/** The evidence for each category except the room, which comes from the other things. */
 export function evidenceFor(
   thing: Nameable,
   words: readonly string[],
@@ -120,21 +121,21 @@ export function evidenceFor(
   });
 }
 
-/** What closer looks say of those things of a word that are of none of its kinds. */
+/** Close-up votes for a word's things in none of its known categories. */
 function othersOf(word: string, kindVotes: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const kind of kinds()) if (kind.word === word) sum += kindVotes.get(kind.name) ?? 0;
   return sum * OTHERS_CLOSER;
 }
 
-/** What is said loudest counts in full, the rest less: weak votes are what anything gets, and say little of what was meant. */
+/** Strong votes count fully, weak ones less: everything gets weak votes, which say little. */
 export function loudest(votes: ArrayLike<number>): Float64Array {
   const all = Float64Array.from(votes);
   const most = all.reduce((a, b) => Math.max(a, b), 0);
   return all.map((vote) => (vote > 0 ? vote * (vote / most) : 0));
 }
 
-/** How likely each word is meant: what the eyes call a mug was a can now and then. */
+/** Probability of each intended word: what the network called a mug was sometimes a can. */
 function meantBy(
   votes: ArrayLike<number>,
   words: readonly string[],
@@ -151,7 +152,7 @@ function meantBy(
   return out;
 }
 
-/** A word a line, then what was meant by it, each with its hundredths. */
+/** One word per line, followed by the true categories, each with its hundredths. */
 export function readTakenFor(text: string): NamingFit["takenFor"] {
   return new Map(
     text
@@ -170,7 +171,7 @@ export function readTakenFor(text: string): NamingFit["takenFor"] {
   );
 }
 
-/** Probabilities of the kinds. */
+/** Posterior probabilities of the categories. */
 export function posterior(rows: Evidence, weights: readonly number[]): Float64Array {
   const scores = new Float64Array(rows.length);
   rows.forEach((row, n) => {
@@ -188,13 +189,13 @@ function shares(scores: Float64Array): Float64Array {
   return odds.map((one) => one / all);
 }
 
-/** A thing that tells another of its room, and how much. */
+/** A thing that is evidence for another's room, and its weight. */
 interface Neighbour {
   readonly number: number;
   readonly weight: number;
 }
 
-/** What tells each thing in which room it is: what is near, and not behind a wall. */
+/** The things that are evidence for each thing's room: those nearby and not behind a wall. */
 export function nearnessOf(
   things: readonly Nameable[],
   isApart: IsApart = () => false,
@@ -213,7 +214,7 @@ export function nearnessOf(
   return out;
 }
 
-/** Fills in what the room says: each thing tells those near it in which kind of room it would be. */
+/** Fills in the room evidence: each thing tells those near it which room type it suggests. */
 export function addRooms(
   near: readonly (readonly Neighbour[])[],
   evidence: readonly Evidence[],
@@ -237,7 +238,7 @@ export function addRooms(
   });
 }
 
-/** The most special name that is sure, and what else is likely. */
+/** The most specific certain name, and likely alternatives. */
 function namedBy(
   post: Float64Array,
   said: ReadonlyMap<string, number>,
@@ -267,10 +268,10 @@ function namedBy(
       (a, b) => (a === undefined || (isKindOf(b[0], a[0]) && b[1] >= SPECIAL * a[1]) ? b : a),
       undefined,
     )?.[0];
-  // The eyes' own word, where it is as likely meant in its strict sense as not: a mug, or else a toothbrush cup.
+  // The network's own word, if its strict sense is as likely as not: a mug, or else a toothbrush cup.
   const plain = [...words].find(([word, p]) => p >= least && (broad.get(word) ?? 0) >= p / 2);
   const sure = special ?? plain?.[0];
-  // What is likelier, though the eyes do not say it enough, speaks against any other name.
+  // A likelier category with too few votes of the network still speaks against any other name.
   const [likeliest] = [...own].reduce((a, b) => (b[1] > a[1] ? b : a));
   const isOwn = (name: string) => all.some((kind) => kind.name === likeliest && kind.word === name);
   const isSaid = (broad.get(likeliest) ?? 0) >= least;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { oneness } from "./oneness.ts";
 import type { Region } from "./pieces.ts";
 
-/** A piece of small things, its middle expected where the other's is. */
+/** A piece of small things whose predicted centre is the other's. */
 function pieceAt(x: number, longM: number, surface: readonly [number, number, number]): Region {
   const count = 200;
   const sums = (values: readonly number[]) => Float32Array.from(values, (value) => count * value);

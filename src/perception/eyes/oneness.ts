@@ -4,45 +4,48 @@ import { logOdds } from "./small-net.ts";
 import { ONENESS } from "./weights.ts";
 
 /**
- * How much more likely than not two pieces that meet are one thing, as log-odds: by what each is taken for, where its
- * middle is expected, its colour and shape, and what lies between them. Fitted (docs/eyes.md#weights).
+ * Log-odds that two adjacent pieces are one thing: by their surface kinds, predicted centres, colour and shape, and
+ * what lies between them. Fitted (docs/eyes.md#weights).
  */
 export function oneness(a: Region, b: Region, meeting: Meeting): number {
   if (haveOwnMiddles(a, b) || areTooLarge(a, b)) return NEVER;
   return logOdds(ONENESS, onenessFeatures(a, b, meeting));
 }
 
-/** Log-odds of what is not one, whatever else speaks for it. */
+/** Log-odds that rule out a join, whatever else speaks for it. */
 const NEVER = -8;
-/** Of what is a small thing by this share the eyes find the middle; that of a table lies out of the picture too often. */
+/** For what is a small thing by this share the network finds the centre; that of a table is too often out of view. */
 const SMALL = 0.6;
-/** Corner to corner, small things are at most so large: posters. */
+/** Greatest diagonal of a small thing: posters. */
 const SMALL_MOST_M = 1;
-/** A middle is a piece's own when it is no farther from the piece's than this share of its size, and another's from there on. */
+/** A predicted centre is a piece's own within this share of its size, and another's beyond. */
 const OWN_MIDDLE = 0.35;
 const OTHER_MIDDLE = 0.5;
-/** What has less than this share of the places of another may be a corner of it. */
+/** A piece with less than this share of another's voxels may be a corner of it. */
 const OF_ONE_SIZE = 0.25;
 
-/** Two small things: the eyes expect the middle of each in itself, and not in the other. */
+/** Two small things: the centre of each is predicted within itself, and not in the other. */
 function haveOwnMiddles(a: Region, b: Region): boolean {
   return areApart(a, b, 3) && isSelfCentred(a) && isSelfCentred(b);
 }
 
-/** The same of two of about one size that lie side by side, and not one above the other as the foot of a lamp and its shade do. */
+/** The same for two of similar size side by side, not one above the other like the foot of a lamp and its shade. */
 export function areSideBySide(a: Region, b: Region): boolean {
   const [na, nb] = [a.members.length, b.members.length];
   if (Math.min(na, nb) < OF_ONE_SIZE * Math.max(na, nb)) return false;
   return areApart(a, b, 2) && isSelfCentred(a) && isSelfCentred(b);
 }
 
-/** Whether other middles are expected of them, along so many axes. */
+/** Whether different centres are predicted for them, along this many axes. */
 function areApart(a: Region, b: Region, axes: number): boolean {
   const apartM = apart(a.centre, a.members.length, b.centre, b.members.length, axes);
   return apartM > OTHER_MIDDLE * Math.min(diagonal(a), diagonal(b));
 }
 
-/** Two pieces that are of small things, and together larger than such things are: a wall of papers and what stands before it. */
+/**
+ * Two pieces of small things that together exceed the size of such things: a wall of papers and what stands in front
+ * of it.
+ */
 function areTooLarge(a: Region, b: Region): boolean {
   if (!isSmall(a) || !isSmall(b)) return false;
   let square = 0;
@@ -61,7 +64,7 @@ function isSelfCentred(region: Region): boolean {
   return surface[2]! > SMALL * count && apart(centre, count, point, count) < OWN_MIDDLE * diagonal(region);
 }
 
-/** What two pieces have in common and what lies between them, each from 0 to about 1; the same for both orders. */
+/** Features of two pieces and of what lies between them, each from 0 to about 1; symmetric. */
 export function onenessFeatures(one: Region, other: Region, { links, cut, crease }: Meeting): number[] {
   const [a, b] = one.members.length <= other.members.length ? [one, other] : [other, one];
   const [na, nb] = [a.members.length, b.members.length];
@@ -132,7 +135,7 @@ function facing({ normal: a }: Region, { normal: b }: Region): number {
   return length > 0 ? (a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!) / length : 0;
 }
 
-/** How far the middle of one lies off the plane of another; 1 for a decimetre and more. */
+/** Distance of one's centre from the other's plane; 1 for a decimetre and more. */
 function offPlane(from: Region, to: Region): number {
   const length = Math.hypot(from.normal[0]!, from.normal[1]!, from.normal[2]!) || 1;
   let off = 0;
@@ -142,14 +145,14 @@ function offPlane(from: Region, to: Region): number {
   return Math.min(1, Math.abs(off) / 0.1);
 }
 
-/** How much of the shorter one's span along an axis the other covers. */
+/** Share of the shorter one's span along an axis that the other covers. */
 function overlap(a: Region, b: Region, k: number): number {
   const both = Math.min(a.high[k]!, b.high[k]!) - Math.max(a.low[k]!, b.low[k]!);
   const shorter = Math.min(a.high[k]! - a.low[k]!, b.high[k]! - b.low[k]!);
   return Math.max(-1, Math.min(1, both / Math.max(0.02, shorter)));
 }
 
-/** How much of the box around both is filled by the boxes around each: a thing has few hollows. */
+/** Share of the joint bounding box that the two boxes fill: a thing has few hollows. */
 function filling(a: Region, b: Region): number {
   let [whole, first, second] = [1, 1, 1];
   for (let k = 0; k < 3; k++) {

@@ -11,10 +11,10 @@ const DARK = [60, 50, 60];
 const WHITE = [230, 230, 230];
 
 interface Print {
-  /** How strongly the eyes draw an outline in the middle of the board. */
+  /** Strength of the predicted outline in the middle of the board. */
   readonly line: number;
   readonly colourOf?: (column: number) => readonly number[];
-  /** In which column the middle is expected, by the column. */
+  /** The column of the predicted centre, by column. */
   readonly middleOf?: (column: number) => number;
   /** Rows in which the outline is drawn. */
   readonly rows?: number;
@@ -75,7 +75,7 @@ test("an outline along a third of the border is none", () => {
   expect(columnsOf({ line: 0.9, rows: UP / 3 })).toBeUndefined();
 });
 
-/** A board that stands upright and a level one that begins at its upper edge, or at its lower one, each of its own colour and with its own middle. */
+/** An upright board and a level one that begins at its upper or lower edge, each with its own colour and centre. */
 function sidesOf(levelRow: number): number[][] | undefined {
   const rim = (row: number) => (Math.abs(row - levelRow) < 1.5 ? 0.9 : 0.1);
   const front = boardOf(SIZE_M, [0, 3, 0], ACROSS, UP, (_, row) => ({
@@ -84,7 +84,7 @@ function sidesOf(levelRow: number): number[][] | undefined {
   }));
   const level = Array.from({ length: ACROSS * UP }, (_, n): KnownVoxel => {
     const [column, row] = [n % ACROSS, Math.floor(n / ACROSS)];
-    // Seen from the south, a top lies behind its front, and a tray before what stands at its back.
+    // Seen from the south, a top lies behind its front, and a tray in front of what stands at its back.
     const y = levelRow > 0 ? 3 + (row + 0.5) * SIZE_M : 3 - (row + 0.5) * SIZE_M;
     return {
       at: [(column + 0.5) * SIZE_M, y, (levelRow + (levelRow > 0 ? 0.5 : -0.5)) * SIZE_M],

@@ -1,30 +1,36 @@
 import type { Surface } from "./links.ts";
 
-/** Both sides of an outline have so many places, and cover as much as this: less is a handle or a speck. */
+/** Least voxels and least area on both sides of an outline: less is a handle or a speck. */
 const LEAST = 15;
 const LEAST_M2 = 0.015;
-/** What is the end of something by more than this tells nothing about the colour and the middle of what it is of. */
+/** Voxels that are edges by more than this say nothing about the colour and centre of their thing. */
 const INNER = 0.4;
 const INNER_LEAST = 5;
-/** Sides that meet in fewer links than this, by the root of the places of the smaller one, were cut off by what was not seen. */
+/**
+ * Sides that meet in fewer links than this, relative to the root of the smaller side's voxels, were separated by
+ * unseen space.
+ */
 const BORDER = 2.5;
-/** An outline is drawn along half of a border at least this strongly, and by so much more than on either side of it. */
+/** An outline needs at least this strength along half of a border, and this much more than on either side of it. */
 const OUTLINE = 0.3;
 const OUTSTANDING = 1.5;
-/** It is a strong one where it is drawn so along all but this share of the border. */
+/** It is strong if it has that strength along all but this share of the border. */
 const STRONG = 0.65;
 const GAP = 0.25;
-/** Middles that are expected of two sides lie as far apart as this, by how far apart the sides are. */
+/** Least distance between the predicted centres of two sides, relative to the distance between the sides. */
 const OTHER_MIDDLE = 0.5;
-/** At an outline that is not strong they lie farther apart, and the colours differ by this, of 255 a channel. */
+/** At a weaker outline the centres must be farther apart, and the colours differ by this, of 255 per channel. */
 const FARTHER = 0.65;
 const OTHER_COLOUR = 50;
-/** A side is even when its slopes, in the mean, are as long as this; an even one is a top when they rise by this share of it, and a front when they rise by no more than this. */
+/**
+ * A side is even if its mean normal has this length; an even side is a top if the normal rises by the second share,
+ * and a front if by no more than the third.
+ */
 const EVEN = 0.75;
 const TOP_RISE = 0.85;
 const FRONT_RISE = 0.5;
 
-/** Places within outlines, with means over those that are no outline themselves. */
+/** Voxels within outlines, with means over those that are not part of an outline. */
 interface Basin {
   readonly members: number[];
   readonly colour: readonly number[];
@@ -32,15 +38,15 @@ interface Basin {
   readonly place: readonly number[];
   readonly slope: readonly number[];
   readonly boundary: number;
-  /** How strong the outline is at each link to another basin. */
+  /** Outline strengths at the links to each other basin. */
   readonly meets: Map<number, number[]>;
 }
 
 /**
- * The members of a region by the outlines that the eyes draw inside it (Arbeláez et al. 2011: basins between outlines are
- * joined over the weakest one first): magazines that lie on each other, a leaflet before another one, two plinths. Eyes draw
- * lines on things as well; these part neither colours nor middles, or are the edge between the top of a body and its front. Undefined
- * where the region is one thing.
+ * Splits the members of a region along the outlines that the network predicts inside it (Arbeláez et al. 2011: basins
+ * between outlines are merged over the weakest first): magazines on each other, a leaflet in front of another, two
+ * plinths. The network also predicts outlines within things; those separate neither colours nor centres, or are the
+ * edge between the top of a body and its front. Undefined if the region is one thing.
  */
 export function byOutlines(
   members: readonly number[],
@@ -57,12 +63,12 @@ export function byOutlines(
   const parts = [...basins.values()].map((basin) => basin.members).sort((a, b) => b.length - a.length);
   const large = parts.filter((part) => part.length >= least);
   if (large.length < 2) return undefined;
-  // Crumbs that touch nothing stay with the largest.
+  // Unconnected crumbs stay with the largest part.
   for (const part of parts) if (part.length < least) large[0]!.push(...part);
   return large;
 }
 
-/** Floods the region from where there is no outline; waters that meet stay two when both are large enough. */
+/** Watershed from where there is no outline; basins that meet stay separate if both are large enough. */
 function basinsOf(
   members: readonly number[],
   seen: Surface,
@@ -119,7 +125,7 @@ function basinOf(
   };
 }
 
-/** Of the pairs with no outline between them the one with the weakest. */
+/** Among the pairs without an outline between them, the one with the weakest border. */
 function weakest(basins: ReadonlyMap<number, Basin>): readonly [number, number] | undefined {
   let [least, found] = [Infinity, undefined as readonly [number, number] | undefined];
   for (const [x, a] of basins)
@@ -133,7 +139,7 @@ function weakest(basins: ReadonlyMap<number, Basin>): readonly [number, number] 
   return found;
 }
 
-/** What all but a share of sorted values reach. */
+/** The value that all but a share of sorted values reach. */
 function shareOf(sorted: readonly number[], share: number): number {
   return sorted[Math.floor(share * (sorted.length - 1))]!;
 }
@@ -147,7 +153,10 @@ function areApart(a: Basin, b: Basin, sorted: readonly number[]): boolean {
   return apart >= FARTHER && between(a.colour, b.colour) >= OTHER_COLOUR;
 }
 
-/** Whether one side stands upright below a level one, which lies behind it: both are of one body, whatever colours they have in the light. */
+/**
+ * Whether one side is upright below a level one that lies behind it: both belong to one body, however the light
+ * colours them.
+ */
 function isFrontOf({ slope: front, place: p }: Basin, { slope: top, place: q }: Basin): boolean {
   const [frontM, topM] = [Math.hypot(...front), Math.hypot(...top)];
   if (Math.min(frontM, topM) < EVEN) return false;

@@ -11,7 +11,7 @@ test("a wall parts what stands on its two sides, and nothing that stands on one"
   const isApart = partsOf(map, surfaceOf(map, 1));
   expect(isApart([0, -1, 0.5], [0, 1, 0.5])).toBe(true);
   expect(isApart([-1, -1, 0.5], [1, -1, 0.5])).toBe(false);
-  // What hangs on it is of the room that it hangs in.
+  // A thing hanging on it belongs to the room in which it hangs.
   expect(isApart([0, -0.05, 1.5], [0.5, -1.5, 0.5])).toBe(false);
   expect(isApart([2.5, -1, 0.5], [2.5, 1, 0.5])).toBe(false);
 });

@@ -1,21 +1,21 @@
 import { STRUCTURE, type Surface } from "./links.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Walls are looked for column by column, each as wide as this. */
+/** Width of the columns in which walls are searched. */
 const COLUMN_M = 0.1;
-/** A column is wall that has so much of upright structure in it, measured along its height. */
+/** Least upright structure in a wall column, measured along its height. */
 const LEAST_M = 0.4;
-/** A normal that rises by less than this share stands upright. */
+/** A normal that rises by less than this share is upright. */
 const UPRIGHT = 0.35;
-/** What hangs on a wall or stands before it has its middle as near to it as this. */
+/** The centre of a thing on or against a wall is at most this near to it. */
 const SKIN_M = 0.2;
 /** More columns than any map has along one axis. */
 const COLUMNS = 100_000;
 
-/** Says of two places of the map whether a wall stands between them. */
+/** Whether a wall stands between two points of the map. */
 export type IsApart = (a: readonly number[], b: readonly number[]) => boolean;
 
-/** The walls of a map from above. A wall that was not seen parts nothing. */
+/** The walls of a map from above. An unseen wall separates nothing. */
 export function partsOf(map: VoxelMap, { placeOf }: Surface): IsApart {
   const { point, normal, weight } = map.columns;
   const counts = new Map<number, number>();

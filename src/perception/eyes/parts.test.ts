@@ -36,13 +36,14 @@ test("a thing keeps its number from cut to cut, and a lump is said to have been 
   );
   expect(first.parts).toEqual([1, 2, 3]);
   expect(first.said.none).toEqual([]);
-  // The lump of twelve columns is three of four; the second has grown by a column; the third is nobody's.
+  // The cluster of twelve columns becomes three of four; the second thing has grown by a column; the third is
+  // unassigned.
   const cut = cutAt(map, (column) => (column < 12 ? Math.floor(column / 4) : column < 17 ? 3 : 4));
   const second = parts.of(map, cut, [thing(0), thing(1), thing(2), thing(3)]);
   expect(second.parts[3]).toBe(2);
   expect(second.said.none.find(({ part }) => part === 3)).toMatchObject({ isNothing: true });
   const heirs = second.parts.slice(0, 3);
-  // One of the three is as much of the lump as two cuts of one thing have in common.
+  // Each of the three has exactly the overlap at which two segmentations show one thing.
   expect(heirs).toContain(1);
   expect(new Set(heirs).size).toBe(3);
 });

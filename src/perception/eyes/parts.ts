@@ -4,42 +4,43 @@ import type { Partition } from "./regions.ts";
 import { ALIVE } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Two cuts show the same thing where it has this share of all places that either has of it. */
+/** Least overlap of two segmentations of one thing, as a share of their union. */
 const SAME = 0.3;
-/** What lost this share of its places since was taken away, or forgotten: that says nothing against it. */
+/** A thing that lost this share of its voxels was taken away or forgotten, which is no evidence against it. */
 const GONE = 0.6;
-/** A thing took over what another was shown as, if it has this share of its places. */
+/** An instance is a successor of another if it has this share of its voxels. */
 const HEIR = 0.1;
-/** It is nothing by itself any more when this share of its places is of no thing. */
+/** It has dissolved if this share of its voxels belongs to no thing. */
 const NOTHING = 0.5;
-/** Things that are remembered at most, the last ones. */
+/** Most instances remembered, latest first. */
 const MOST = 1_000;
 
 interface Known {
   readonly part: number;
-  /** Three numbers a voxel: voxels are numbered anew now and then. */
+  /** Three coordinates per voxel, because voxels are renumbered now and then. */
   readonly cells: Int32Array;
 }
 
 interface Fate {
   readonly of: Known;
-  /** Places that each thing of the cut has by now. */
+  /** Number of voxels that went to each thing of the segmentation. */
   readonly places: ReadonlyMap<number, number>;
   readonly hidden: number;
   readonly gone: number;
 }
 
-/** A thing of a cut: regions of it, or voxels where it is a part of one. */
+/** A thing of a segmentation: its regions, or voxels if it is a part of one. */
 export interface CutThing {
   readonly regions: readonly number[];
   readonly voxels?: readonly number[] | undefined;
-  /** Points to which it reaches beside these. */
+  /** Additional points of its extent. */
   readonly back?: readonly number[] | undefined;
 }
 
 /**
- * Numbers the things of a map through all its cuts. What an earlier cut showed and the last one does not is said to have been
- * none, with those things of which it was: more looks cut better, and what few looks showed as a thing had been a lump or a rim.
+ * Numbers the things of a map through all segmentations. An instance of an earlier segmentation that is missing from
+ * the last one is reported as false, with its successors: more observations segment better, and what few showed as a
+ * thing had been a clump or a rim.
  */
 export class Parts {
   #known: Known[] = [];
@@ -49,7 +50,7 @@ export class Parts {
     this.#next = next;
   }
 
-  /** The numbers of the things of a new cut, and what became of earlier ones. */
+  /** The numbers of the things of a new segmentation, and what became of earlier ones. */
   of(map: VoxelMap, cut: Partition, things: readonly CutThing[]) {
     const voxels = things.map((thing) => voxelsOf(cut, thing));
     const thingOf = new Int32Array(map.count).fill(-1);
@@ -77,7 +78,7 @@ export class Parts {
     return { parts, said: { shown: parts, none, extents } satisfies MapParts };
   }
 
-  /** Each thing goes on as the one that it is likest, the likest first. */
+  /** Each thing continues the instance that it overlaps most, best matches first. */
   #inherited(fates: readonly Fate[], cells: readonly Int32Array[]): Map<number, number> {
     const pairs = fates.flatMap(({ of, places }) =>
       Array.from(places, ([thing, both]) => ({

@@ -8,14 +8,14 @@ const SIZE_M = 0.025;
 const [ACROSS, UP] = [24, 16];
 
 interface Patch {
-  /** How much the eyes take it for wall, how far it stands out, and its grey. */
+  /** Votes for wall, distance from the wall, and grey value. */
   readonly wall?: number;
   readonly outM?: number;
   readonly grey?: number;
   readonly label?: string | undefined;
 }
 
-/** Whether a patch in the middle of a wall is taken for some of it. The wall is grey by 128 and called wall. */
+/** Whether a patch in the middle of a wall counts as wall. The wall has grey 128 and is voted wall. */
 function isTaken({ wall = 0.3, outM = 0, grey = 128, label }: Patch): boolean {
   const isPatch = (column: number, row: number) => column >= 8 && column < 16 && row >= 5 && row < 11;
   const voxels = boardOf(SIZE_M, [0, 3.01, 0], ACROSS, UP, (column, row) => ({

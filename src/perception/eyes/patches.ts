@@ -4,23 +4,33 @@ import { PRINT } from "./print.ts";
 import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** The eyes take a patch of a wall for wall by this share at least: tiles with sockets by .2 and more, prints by less or of another colour. */
+/**
+ * Least share of wall votes for a patch of wall: tiles with sockets get .2 and more; prints less, or have another
+ * colour.
+ */
 const WALL_SHARE = 0.2;
-/** How far around it the wall is looked at, and what faces its way, as a cosine; the wall there has so many places for each of its own. */
+/** Width of the surrounding wall that is compared, its least cosine, and its least voxels per voxel of the patch. */
 const AROUND_M = 0.1;
 const FACING = 0.85;
 const AROUND_SHARE = 0.5;
-/** How far out of the wall, or behind it, a patch lies, by the middle of both: prints stand out by 3 cm and more where they hang from a rail, sockets by 1. */
+/**
+ * Greatest distance of a patch from the wall, between their centres: prints on a rail stand out by 3 cm and more,
+ * sockets by 1.
+ */
 const OFF_M = 0.02;
-/** Colours that differ by less, of 255 a channel, are one in another light; this share of a patch has the colour that most of the wall around it has. */
+/**
+ * Colours that differ by less, of 255 per channel, are equal in different light; and the least share of a patch in
+ * the wall's dominant colour.
+ */
 const ALIKE = 45;
 const ALIKE_SHARE = 0.6;
-/** Larger ones are asked otherwise. */
+/** Larger regions are checked elsewhere. */
 const MOST_M = 0.8;
 
 /**
- * Whether a region is a patch of the wall around it that the eyes take for print, or for something without a name: it lies in the wall's
- * plane and has the wall's colour. Print that hangs there has another one, or nobody would see it; the frames of windows and doors, mirrors and radiators may have it.
+ * Whether a region that the network calls print, or cannot name, is a patch of the wall around it: in the wall's
+ * plane and colour. Print there would have another colour to be visible; frames of windows and doors, mirrors and
+ * radiators may have the same.
  */
 export function isLikeWall(map: VoxelMap, seen: Surface, region: Region, label: string | undefined): boolean {
   if (label !== undefined && !PRINT.includes(label)) return false;
@@ -48,7 +58,7 @@ export function isLikeWall(map: VoxelMap, seen: Surface, region: Region, label: 
   return alike.length >= ALIKE_SHARE * count;
 }
 
-/** The voxels of walls around a region that face its way. */
+/** The wall voxels around a region with the same orientation. */
 function wallAround(
   map: VoxelMap,
   { placeOf }: Surface,

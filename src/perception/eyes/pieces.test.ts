@@ -6,7 +6,7 @@ const SIZE_M = 0.05;
 const SMALL: KnownVoxel["surface"] = [0, 0, 1];
 
 test("where things end goes to the things, and is no piece around all of them", () => {
-  // Three boards side by side, each with a rim of two places that the eyes call an end.
+  // Three boards side by side, each with a rim of two cells that the network calls an edge.
   const isRim = (column: number, row: number) => {
     const own = column % 12;
     return own < 2 || own >= 10 || row < 2 || row >= 10;

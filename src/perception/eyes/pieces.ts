@@ -1,33 +1,33 @@
 import { addNames, type Links, linksOf, type Surface, surfaceOf } from "./links.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Felzenszwalb and Huttenlocher (2004): how much a small piece may differ inside before it is cut, in steps × voxels. */
+/** Felzenszwalb and Huttenlocher (2004): tolerated inner difference of a small piece, in steps × voxels. */
 const TOLERANCE = 255;
 
-/** A piece of so many voxels is a rim when they are said to be the end of something this much, in the mean. */
+/** Least voxels and least mean edge vote of a piece that is a rim. */
 const RIM_VOXELS = 20;
 const RIM = 0.7;
-/** How many voxels deep a rim is on either side. */
+/** Depth of a rim in voxels on either side. */
 const RIM_LAYERS = 3;
 
-/** A piece of the map that is one thing, as far as is known: sums over its members, and the box around them. */
+/** A piece of the map that is one thing as far as is known: sums over its members, and its bounding box. */
 export interface Region {
-  /** Places in the surface. */
+  /** Indices into the surface. */
   readonly members: number[];
   /** Structure, furniture, small thing. */
   readonly surface: Float32Array;
-  /** A category each. */
+  /** One sum per category. */
   readonly names: Float32Array;
   readonly point: Float32Array;
   readonly normal: Float32Array;
-  /** The middles that the eyes expect. */
+  /** The predicted centres. */
   readonly centre: Float32Array;
   readonly colour: Float32Array;
-  /** Probability of an outline; neighbours that are walls or floors; those of them that lie in one plane with it. */
+  /** Probability of an outline; neighbours that are walls or floors; those of them that lie in its plane. */
   readonly edges: Float32Array;
   readonly low: Float32Array;
   readonly high: Float32Array;
-  /** Of what an outline parts from others: the region of which all of them were, and which side of the outlines it is. */
+  /** After a split along outlines: the original region, and the side's number. */
   readonly side?: { readonly of: number; readonly number: number };
   /** Whether something else stands on its level top (`storeys.ts`). */
   readonly carries?: boolean;
@@ -38,11 +38,11 @@ export interface Pieces {
   readonly seen: Surface;
   readonly links: Links;
   readonly regions: Region[];
-  /** Which region each place of the surface is of. */
+  /** The region of each surface voxel. */
   readonly regionOf: Int32Array;
 }
 
-/** The pieces of the map inside of which nothing speaks for an edge. */
+/** The pieces of the map without evidence for an inner edge. */
 export function piecesOf(map: VoxelMap, categories: number, leastHits: number): Pieces {
   const seen = surfaceOf(map, leastHits);
   const links = linksOf(map, seen);
@@ -50,7 +50,7 @@ export function piecesOf(map: VoxelMap, categories: number, leastHits: number): 
   return { seen, links, ...gather(map, seen, pieces, categories) };
 }
 
-/** What the second has becomes the first's. */
+/** Merges the second into the first. */
 export function unite(a: Region, b: Region): void {
   for (const member of b.members) a.members.push(member);
   for (const key of ["surface", "names", "point", "normal", "centre", "colour", "edges"] as const)
@@ -61,7 +61,7 @@ export function unite(a: Region, b: Region): void {
   }
 }
 
-/** Pieces by the graph of neighbours; the weakest edges are joined over first. */
+/** Pieces by the neighbour graph; the weakest edges are joined first. */
 function cutApart(count: number, { count: links, a, b, cut }: Links): Int32Array {
   const parent = Int32Array.from({ length: count }, (_, n) => n);
   const size = new Int32Array(count).fill(1);
@@ -81,9 +81,9 @@ function cutApart(count: number, { count: links, a, b, cut }: Links): Int32Array
 }
 
 /**
- * Where things end, the eyes say so for a few voxels on either side, and these are alike: they become pieces of their own
- * which lie around several things and join them all. Each voxel of such a rim goes to the piece beside it that it is
- * parted from least, layer by layer; what no piece is near to stays as it is.
+ * Around the edge of a thing the network predicts an edge for a few voxels on either side. These are alike and form
+ * pieces of their own, which touch several things and would join them all. Each voxel of such a rim moves to the
+ * adjacent piece with the weakest edge to it, layer by layer; voxels without an adjacent piece are unchanged.
  */
 function withoutRims(piece: Int32Array, { boundary }: Surface, { count, a, b, cut }: Links): Int32Array {
   const size = new Int32Array(piece.length);
@@ -115,7 +115,7 @@ function withoutRims(piece: Int32Array, { boundary }: Surface, { count, a, b, cu
   return piece;
 }
 
-/** Links from the weakest edge to the strongest, by counting. */
+/** Links from the weakest edge to the strongest, by counting sort. */
 function byCut(links: number, cut: Uint8Array): Int32Array {
   const starts = new Int32Array(257);
   for (let n = 0; n < links; n++) starts[cut[n]! + 1]!++;
@@ -153,7 +153,7 @@ function gather(map: VoxelMap, seen: Surface, piece: Int32Array, categories: num
   return { regions, regionOf };
 }
 
-/** A region of these members. */
+/** A region with these members. */
 export function regionOfMembers(
   map: VoxelMap,
   seen: Surface,

@@ -8,7 +8,7 @@ const PAPER = { label: "paper", maybe: [] };
 
 type Grey = readonly [r: number, g: number, b: number];
 
-/** What 20 × 30 cm of paper are called that have a colour by their columns, and are so wide and high. */
+/** The name of 20 × 30 cm of paper with colours by column, for a given width and height. */
 function calledBy(colourOf: (column: number) => Grey, wideM = 0.2, highM = 0.02) {
   const voxels = Array.from({ length: 8 * 12 }, (_, n): KnownVoxel => {
     const at = [((n % 8) + 0.5) * SIZE_M, (Math.floor(n / 8) + 0.5) * SIZE_M, 0.76] as const;

@@ -8,39 +8,45 @@ import { reachOf } from "./spans.ts";
 import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Words for what is printed, and from which probability of any of them on it is called so. */
+/** Words for printed things, and the probability of any of them from which it counts as print. */
 export const PRINT: readonly string[] = ["book", "paper"];
 const PRINTED: readonly string[] = [...PRINT, "picture"];
 const SURE_PRINT = 0.6;
-/** One of them is said by this at least, or all by half. */
+/** Either one of them has this vote, or all together half. */
 const SAID = 0.32;
 const HALF = 0.5;
-/** So it is where all of these words together have this share of the votes, and none of them is louder than these two. */
+/** Also if all these words together have this share of the votes, and no other is stronger than these two. */
 const LOUDLY_PRINTED = 0.75;
-/** Paper that is this high and this wide stands by itself, as sheets do not: it is a book if something bears it, if it is coloured, or if the eyes say that this much. */
+/**
+ * Paper of this height and width stands by itself, which sheets do not: it is a book if something supports it, if it
+ * is coloured, or if the network says so this strongly.
+ */
 const STANDING_M = 0.12;
 const BOUND_M = 0.06;
 const SAID_BOOK = 0.1;
-/** What is nowhere thinner than this, and nearly as wide as it is long and high, is no print: bags are. */
+/** A thing nowhere thinner than this, and nearly as wide as long and high, is not print but, say, a bag. */
 const THICK_M = 0.1;
 const CUBIC = 2 / 3;
-/** Nor is what lies, by this share lower than it is wide, and is as thick as this with the noise of a camera: lunch boxes are. */
+/** Nor is a lying thing, lower than wide by this share, that is this thick including camera noise: a lunch box. */
 const LYING = 0.5;
 const LYING_M = 0.075;
-/** Of what is printed in colour the darkest places are darker than this share of the lightest: text on a sheet is too fine to show. */
+/**
+ * In colour print the darkest places are darker than this share of the lightest; text on a sheet is too fine to show.
+ */
 const PRINTED_ALL_OVER = 0.65;
-/** The share of places at either end that does not count, and what is the end of something by more than this: it has the colour of the table. */
+/** Share of outliers at either end, and the edge vote above which a voxel is ignored: it has the table's colour. */
 const OUTERMOST = 0.1;
 const RIM = 0.5;
 const LEAST = 20;
 const SHEETS = new Set(["white", "grey", "beige", "black"]);
-/** What stands on its edge is higher than it is thick by this, unless the eyes see print by this share of their votes. */
+/** A thing on its edge is higher than thick by this factor, unless this share of the votes says print. */
 const UPRIGHT = 1.3;
 const SURELY_PRINTED = 0.6;
 
 /**
- * Brochures are book to one look, paper to the next and a picture to a third, and any of these to people: which of the first two the eyes
- * say more, where it is surely one of them, and one is said enough or all of them are said by half; or where hardly anything else is said.
+ * The network calls brochures book in one frame, paper in the next and a picture in a third, and people use any of
+ * these words. The result is whichever of book and paper has more votes, if it is clearly one of them and one has
+ * enough votes or all together half; or if hardly any other word has votes.
  */
 export function printOf(post: Float64Array, said: ReadonlyMap<string, number>): string | undefined {
   const all = kinds();
@@ -53,8 +59,8 @@ export function printOf(post: Float64Array, said: ReadonlyMap<string, number>): 
 }
 
 /**
- * A name for print as its shape and shades allow it: sheets do not stand by themselves, magazines lie and are dark here and light there,
- * and nothing printed is as thick as it is long.
+ * A name for print that its shape and brightness allow: sheets do not stand by themselves, magazines lie flat with
+ * dark and light areas, and nothing printed is as thick as it is long.
  */
 export function printedOrNot(
   named: Named,
@@ -74,7 +80,7 @@ export function printedOrNot(
   return isBound && isStanding ? { label: "book", maybe } : unnamed(named);
 }
 
-/** The shades of a region, without its ends; undefined where it has too few places. */
+/** The brightness values of a region, without its edges; undefined if it has too few voxels. */
 export function shadesOf(
   { members }: Pick<Region, "members">,
   { boundary, voxels }: Surface,

@@ -9,24 +9,25 @@ import { straysOf } from "./strays.ts";
 import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** The map cut into things. */
+/** The segmented map. */
 export interface Partition {
   readonly seen: Surface;
   readonly regions: readonly Region[];
-  /** Which region each place of the surface is of. */
+  /** The region of each surface voxel. */
   readonly regionOf: Int32Array;
-  /** Of each region how much speaks for it being one with the neighbour that it is likeliest one with; -Infinity for none. */
+  /** For each region, the log-odds of being one with its best neighbour; -Infinity for none. */
   readonly nearlyOne: Float32Array;
   /**
-   * Of each region how many of the 26 places beside one are of it too, in the mean: a sheet has 8, and with the noise of a camera 10
-   * and more; what has less hangs together by edges and corners, as specks do that are left over where several things meet.
+   * For each region, the mean number of the 26 neighbours of a voxel that are in it too: 8 for a sheet, 10 and more
+   * with camera noise. Less means that it is connected by edges and corners only, like specks left where several
+   * things meet.
    */
   readonly closeness: Float32Array;
 }
 
 /**
- * Cuts the map into things: first into pieces inside of which nothing speaks for an edge, then pieces are joined, the
- * likeliest pair first, while what both are and how they meet says that they are one.
+ * Segments the map into things: first into pieces without inner edges; then pieces are joined, likeliest pair first,
+ * while their features and contact support it.
  */
 export function partition(map: VoxelMap, categories: number, leastHits: number): Partition {
   const { seen, links, regions, regionOf } = piecesOf(map, categories, leastHits);
@@ -47,12 +48,12 @@ export function closenessOf(
   return within.map((links, n) => links / regions[n]!.members.length);
 }
 
-/** Some of the members of a region that are one thing. */
+/** Members of a region that form one thing. */
 interface Part extends Pick<Region, "side" | "carries"> {
   readonly members: readonly number[];
 }
 
-/** Regions of several small things are cut by their storeys, by the outlines that the eyes draw in them, and by the middles that they expect. */
+/** Splits regions of several small things by storeys, by predicted outlines, and by predicted centres. */
 function apart(
   map: VoxelMap,
   categories: number,
@@ -79,7 +80,7 @@ function apart(
       })),
     );
     if (!storeys) return parts;
-    // What stands on it draws outlines all over its top, so that it is not asked for any itself.
+    // Things standing on it cause outlines all over its top, so it is not split by outlines itself.
     const side = { of: number, number: sides.length };
     return [{ members: storeys.lower, side, carries: true }, ...parts];
   };
@@ -96,7 +97,7 @@ function apart(
   return { seen, regions, regionOf, nearlyOne: Float32Array.from(nearlyOne) };
 }
 
-/** A part, and apart from it what is none of it. */
+/** Separates a part from its strays. */
 function withoutStrays(part: Part, seen: Surface): Part[] {
   const strays = straysOf(part.members, seen);
   if (strays.size === 0) return [part];

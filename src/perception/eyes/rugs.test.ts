@@ -6,7 +6,7 @@ import { mapOf } from "./testing/known-map.ts";
 const SIZE_M = 0.05;
 const WORDS = ["other", "rug"];
 
-/** A floor of three metres square on which the eyes say "rug" as much as this. */
+/** A floor of three metres square with these votes for "rug". */
 function rugsOn(named: (x: number, y: number) => number, isTaken = () => false) {
   const places = Array.from({ length: 60 * 60 }, (_, n) => [(n % 60) * SIZE_M, Math.floor(n / 60) * SIZE_M]);
   const map = mapOf(

@@ -6,27 +6,27 @@ import { spansOf } from "./spans.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** What lies flat on a floor is within this of its height: depth is as rough as that at a few metres. */
+/** Height tolerance of a flat thing on the floor: the depth noise at a few metres. */
 const FLAT_M = 0.08;
-/** A place is of a rug from this share of the votes on. */
+/** Least share of votes for a cell to belong to a rug. */
 const SAID = 0.35;
 /**
- * A patch is a rug by so many votes in the mean, and if it is as large as a mat: floors in the shade are taken for rugs too, in patches of up
- * to 1.3 m², but by less than .65 (houses 52 to 55, 61, 63, 64 and 72 to 75; rugs have .71 to .93).
+ * Least mean vote for a patch of a mat's size to be a rug: floors in the shade are taken for rugs too, in patches of
+ * up to 1.3 m², but with less than .65 (houses 52 to 55, 61, 63, 64 and 72 to 75; rugs have .71 to .93).
  */
 const SURE = 0.68;
 const LEAST_M2 = 0.12;
 const WORD = "rug";
 
-/** A patch of the floor that is a thing of its own. */
+/** A patch of the floor that is a separate thing. */
 export interface Rug extends Nameable {
   readonly voxels: readonly number[];
   readonly score: number;
 }
 
 /**
- * Rugs and mats. They lie in the plane of the floor, so that nothing but what the eyes call them tells them from it: patches of what
- * they call so are cut out, whatever of it is of no other thing.
+ * Rugs and mats. They lie in the plane of the floor, so that only the network's votes separate them from it: patches
+ * of these votes are cut out, except where they belong to other things.
  */
 export function rugsIn(
   map: VoxelMap,
@@ -70,7 +70,7 @@ export function rugsIn(
   });
 }
 
-/** The name of a rug, as special as it is sure: whatever else it is taken for, it lies flat on the floor. */
+/** The name of a rug, as specific as it is certain: whatever the alternatives, it lies flat on the floor. */
 export function rugName(label: string | undefined): string {
   return kinds().some(({ name, word }) => name === label && word === WORD) ? label! : WORD;
 }
@@ -81,7 +81,7 @@ function shareOf({ columns: { name, nameWeight, weight } }: VoxelMap, voxel: num
   return 0;
 }
 
-/** Columns that touch, by sides or corners. */
+/** Connected columns, by sides or corners. */
 function patchesOf(columns: ReadonlyMap<number, unknown>): number[][] {
   const left = new Set(columns.keys());
   const out: number[][] = [];

@@ -6,8 +6,8 @@ import type { Turned } from "./turned.ts";
 import type { CloserSayings, Sayings } from "./voxels.ts";
 
 /**
- * What the eyes are shown of a frame: its grid, and how the camera was held. Its colours are written to where those of
- * another frame of this size are not needed any more, if there is such a place.
+ * The network's input for a frame: its grid, and the camera's orientation. Colours are written into the buffer of an
+ * earlier frame of this size that is no longer needed, if there is one.
  */
 export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number, room?: Uint8Array): EyesInput {
   const { fx, fy, cx, cy, width, height } = sight.intrinsics;
@@ -24,7 +24,7 @@ export function shownOf(sight: Sight, rgb: RgbImage, floorZ: number, room?: Uint
   };
 }
 
-/** The mean colour of what each place of the grid covers. */
+/** The mean colour of the pixels that each grid cell covers. */
 function coloursOf({ width, height }: Sight, rgb: RgbImage, room?: Uint8Array): Uint8Array {
   const { width: across, height: down, data } = rgb;
   if (across === width && down === height) return data;
@@ -40,7 +40,7 @@ function coloursOf({ width, height }: Sight, rgb: RgbImage, room?: Uint8Array): 
   return out;
 }
 
-/** A row of means over two by two, as most pictures have them. */
+/** A row of means over two by two pixels, the common case. */
 function halfRow(
   data: Uint8Array,
   from: number,
@@ -86,19 +86,19 @@ function meanRow(
   }
 }
 
-/** The first pixel of each place along one side, and the one behind the last. */
+/** The first pixel of each cell along one side, and the end of the last. */
 function edgesAlong(places: number, pixels: number): Int32Array {
   return Int32Array.from({ length: places + 1 }, (_, n) => Math.floor(n * pixels));
 }
 
-/** What the eyes said, with the cell that each place of the grid lies in. */
+/** The network's output, with the output cell that each grid cell lies in. */
 export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look: Look): Sayings {
   const { input, back } = shown;
   const cells = look.width * look.height;
   const [sx, sy] = [look.width / input.width, look.height / input.height];
   const cellOf = cellsOf(sight, shown, look);
   const offset = new Float32Array(2 * cells);
-  // Turning back is linear: two directions say it all.
+  // The rotation back is linear, so two directions define it.
   const { fx, fy } = sight.intrinsics;
   const [acrossX, downX] = back(1 / sx, 0);
   const [acrossY, downY] = back(0, 1 / sy);
@@ -120,7 +120,7 @@ export function sayingsOf(sight: Sight, shown: Turned, colours: Uint8Array, look
   };
 }
 
-/** A row of one of the two planes of offsets, turned back and as a share of the distance. */
+/** A row of one of the two offset planes, rotated back and as a share of the distance. */
 function offsetRow(
   from: Float32Array,
   to: Float32Array,
@@ -141,7 +141,7 @@ function closerOf({ width, height, closer }: Look): CloserSayings | undefined {
   return { cellOf: closerCells(width, height, closer.width), ...closer.kind };
 }
 
-/** Numbers of cells that are the same for all frames of a camera: the last ones are kept. */
+/** Cell indices that are equal for all frames of a camera: the last ones are cached. */
 function keepingLast<A extends readonly unknown[]>(
   keyOf: (...of: A) => string,
   make: (...of: A) => Int32Array,
@@ -178,8 +178,8 @@ const cellsOf = keepingLast(
 );
 
 /**
- * The column of cells and the row of cells by what decides them: the column and the row of a picture that stands upright or
- * on its head, its row and its column where it lies on its side.
+ * The output column and row of each grid column and row. In an upright or upside-down picture the column depends on
+ * the column and the row on the row; in a picture on its side the other way round.
  */
 function cellsAlong({ width, height }: Sight, { input, quarters, placeOf }: Turned, look: Look) {
   const [sx, sy] = [look.width / input.width, look.height / input.height];

@@ -11,7 +11,7 @@ const WALL: readonly SyntheticBox[] = [
   { min: { x: -4, y: -4, z: -0.1 }, max: { x: 4, y: 4, z: 0 } },
   { min: { x: -4, y: 3, z: 0 }, max: { x: 4, y: 3.1, z: 3 } },
 ];
-/** What the eyes take for a bookcase hangs a hand's breadth before the wall. */
+/** Something that the network takes for a bookcase, a few centimetres in front of the wall. */
 const SCREEN: SyntheticBox = {
   name: "bookcase",
   colour: [20, 20, 25],
@@ -19,7 +19,7 @@ const SCREEN: SyntheticBox = {
   max: { x: 0.4, y: 2.95, z: 1.6 },
 };
 
-/** Frames of a wall with something on it, of which nothing is measured but, if so asked, the outermost pixels. */
+/** Frames of a wall with a thing without measured depth, except optionally its outermost pixels. */
 function framesOf(thing: SyntheticBox, frame = 0): PosedFrame[] {
   return Array.from({ length: 9 }, (_, n) => {
     const worldFromCamera = { p: { x: -0.4 + 0.1 * n, y: 0.8, z: 1.3 }, q: LEVEL };
@@ -49,7 +49,7 @@ async function seen(frames: readonly PosedFrame[], change: (eyes: Eyes) => Eyes 
   return out;
 }
 
-/** The share of a thing's pixels that a frame shows in one mask, that mask's name, and the depth in its middle. */
+/** The share of a thing's pixels in its best mask, that mask's name, and the depth in its centre. */
 function shownOf(truth: PosedFrame, { masks, detections, depth }: PosedFrame) {
   const counts = new Map<number, number>();
   const own = [...truth.masks!.data.keys()].filter((at) => truth.masks!.data[at]! > 0);

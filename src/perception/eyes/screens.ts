@@ -2,22 +2,22 @@ import type { FilledHole } from "./holes.ts";
 import type { Sight } from "./sight.ts";
 import type { Sayings } from "./voxels.ts";
 
-/** What a hole in the depth is called besides what the eyes say, by a word and by kinds, and by how much: what is flat, upright and black to the depth camera mostly is one. */
+/** Votes added for a hole in the depth, by word and by categories: a flat, upright hole is usually a screen. */
 const SCREEN = "monitor";
 const SCREEN_KINDS: readonly string[] = ["monitor", "television"];
 const SCREEN_SHARE = 0.8;
-/** Glass has no depth either: where the eyes say so by this much, they are believed. */
+/** Glass has no depth either: with this vote of the network it is glass. */
 const GLASS: readonly string[] = ["window", "mirror"];
 const GLASS_SHARE = 0.5;
-/** Wider than this, or this many times as wide as high, are two screens beside each other. */
+/** Wider than this, or than this many times the height, means two screens side by side. */
 const TWO_WIDE_M = 1.3;
 const TWO_ASPECT = 2.6;
 
 type Names = Pick<Sayings, "names" | "odds">;
 
 /**
- * What the eyes said, with a screen's name for holes that were filled. What a screen shows, its lit part and the dark around it,
- * looks like several things to the eyes: it is one, with one middle and no outlines inside.
+ * The network's output with a screen's name for filled holes. The content of a screen, its lit part and the dark
+ * around it, looks like several things to the network: it becomes one, with one centre and no inner outlines.
  */
 export function withScreens(
   sayings: Sayings,
@@ -59,7 +59,7 @@ export function withScreens(
   return { ...sayings, ...names, offset, boundary, closer: near };
 }
 
-/** The places of each screen of a hole: of one, or of two of a size. */
+/** The cells of each screen in a hole: of one, or of two equal ones. */
 function screensIn(hole: FilledHole): (readonly number[])[] {
   const { places, measured, acrossM, wideM, highM, isWhollyHigh } = hole;
   const isTwo = wideM > TWO_WIDE_M || (isWhollyHigh && wideM > TWO_ASPECT * highM);
@@ -72,7 +72,7 @@ function screensIn(hole: FilledHole): (readonly number[])[] {
   return [places.filter((_, n) => acrossM[n]! < middle), places.filter((_, n) => acrossM[n]! >= middle)];
 }
 
-/** Puts names before those of a cell, which share what these leave. */
+/** Puts names before a cell's own, which share the remaining probability. */
 function tell({ names, odds }: Names, top: number, cell: number, told: readonly number[]): void {
   if (told.includes(-1)) return;
   const own = Array.from({ length: top }, (_, n) => [names[top * cell + n]!, odds[top * cell + n]!] as const);

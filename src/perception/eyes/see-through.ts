@@ -2,8 +2,8 @@ import type { PosedFrame } from "../posed-frame.ts";
 import type { Seeing } from "./seeing.ts";
 
 /**
- * The items of a recording in their order, the frames among them with what they show. `frameOf` says which are to be
- * looked at; what comes in between waits with them.
+ * The items of a recording in order, its frames with detections. `frameOf` selects the frames to process; items in
+ * between wait with them.
  */
 export async function* seeThrough<I, F extends PosedFrame>(
   items: AsyncIterable<I>,

@@ -24,7 +24,7 @@ const ROOM: readonly SyntheticBox[] = [
   },
 ];
 
-/** A camera at a place that looks north, `downRad` below the horizon, and is turned by `yawRad`. */
+/** A camera at a point, looking north and `downRad` below the horizon, rotated by `yawRad`. */
 function cameraAt(p: Vec3, yawRad: number, downRad = 0.35, rollRad = 0): Transform {
   const level = { w: Math.SQRT1_2, x: -Math.SQRT1_2, y: 0, z: 0 };
   const turn = multiply(fromAxisAngle({ x: 0, y: 0, z: 1 }, yawRad), level);
@@ -43,7 +43,7 @@ function framesOf(boxes: readonly SyntheticBox[], count = 9, rollRad = 0): Posed
 
 const bare = ({ masks: _masks, detections: _detections, ...rest }: PosedFrame): PosedFrame => rest;
 
-/** All frames, seen by eyes that know the truth and tell it badly. */
+/** All frames, processed with a fake network that knows the truth and reports it with errors. */
 async function seen(frames: readonly PosedFrame[], eyes: Eyes = truthEyes(frames)): Promise<PosedFrame[]> {
   const seeing = new Seeing<PosedFrame>(async () => eyes);
   const out: PosedFrame[] = [];
@@ -52,7 +52,7 @@ async function seen(frames: readonly PosedFrame[], eyes: Eyes = truthEyes(frames
   return out;
 }
 
-/** For each thing of the truth in a frame, the detection that has most of its pixels, and how well they agree. */
+/** For each true thing in a frame, the detection with most of its pixels, and their agreement. */
 function agreement(truth: PosedFrame, found: PosedFrame) {
   return (truth.detections ?? []).map(({ mask, label }) => {
     const shared = new Map<number, number>();
@@ -201,7 +201,7 @@ test("a picture of 4K is seen on the same grid as a small one, and goes on on it
     depth: { width, height, data: depth, unitM: 0.001 },
   });
   expect(asked).toEqual([320]);
-  // What follows works on that grid too, with the camera that it has there; colour stays as it came.
+  // Later stages work on the same grid, with its camera; the colour picture is unchanged.
   const onGrid = { width: 320, height: 240 };
   expect(seen4k.masks).toMatchObject(onGrid);
   expect(seen4k.depth).toMatchObject({ ...onGrid, unitM: 0.001 });

@@ -18,21 +18,24 @@ import { type SeenThing, thingsIn } from "./things.ts";
 import { turned } from "./turned.ts";
 import { VoxelMap, voxelSizeM } from "./voxels.ts";
 
-/** Frames that are held back at most, so that what comes next helps to see them; and bytes of them. */
+/** Most frames held back so that later ones help with them, and their bytes. */
 const WINDOW = 64;
 const WINDOW_BYTES = 160e6;
-/** Frames that are being looked at while others are worked on. */
+/** Frames in the network while others are fused. */
 const AHEAD = 1;
-/** Frames that are shown to the eyes before they are taken in, and bytes of them: cutting the map takes as long as looking at these. */
+/**
+ * Most frames given to the network before they are fused, and their bytes: segmenting the map takes as long as
+ * processing these.
+ */
 const SHOWN_AHEAD = 8;
 const SHOWN_AHEAD_BYTES = 32e6;
-/** Frames after which the map is cut into things anew. */
+/** Number of frames between segmentations. */
 const EVERY = 32;
-/** Maps of robots that are looked at at once. */
+/** Most concurrent maps of robots. */
 const MAPS = 16;
-/** Poses that are off by less are as good as poses get. */
+/** Smaller pose errors are not worth reporting. */
 const TOLD_SLIP_M = 0.015;
-/** Why frames are handed back as they came, in words after their number. */
+/** Why frames are returned unchanged, as words after their number. */
 const UNSEEN = {
   dark: "too dark",
   depth: "without depth where a surface could be",
@@ -42,29 +45,29 @@ const UNSEEN = {
 
 interface Scene {
   readonly map: VoxelMap;
-  /** Frames that were shown to the eyes, and those of them that have been taken in. */
+  /** Frames given to the network, and those of them that were fused. */
   shown: number;
   frames: number;
   cutAt: number;
   cut: Partition | undefined;
   things: readonly (SeenThing & { readonly part: number })[];
-  /** The number of what stands at each voxel, by the last cut. */
+  /** The instance at each voxel, by the last segmentation. */
   standing: Int32Array;
   readonly parts: Parts;
-  /** What the last cut says of earlier ones, until a frame tells it. */
+  /** The last segmentation's report on earlier ones, until a frame carries it. */
   said: MapParts | undefined;
-  /** Of the frames that were shown, and of those that have been taken in. */
+  /** Over the frames given to the network, and over those fused. */
   readonly shownLevels: Levels;
   levels: Levels;
-  /** Of the frames that wait, by their number. */
+  /** States by frame number, of the waiting frames. */
   readonly states: Map<number, FrameStates>;
   readonly filled: Map<number, Filled>;
-  /** Where they were taken from, by the map. */
+  /** Their poses in the map. */
   readonly poses: Map<number, Transform>;
   readonly settling: Settling;
 }
 
-/** A frame that was shown to the eyes: its number in its scene, the levels with it, and what lays it into its map. */
+/** A frame given to the network: its number in its scene, the levels with it, and the function that fuses it. */
 interface Shown {
   readonly scene: Scene;
   readonly number: number;
@@ -73,9 +76,9 @@ interface Shown {
 }
 
 /**
- * Sees things in frames that come without any: what the eyes say of each frame is laid into a map of little cubes, the map
- * is cut into things, and each frame is shown what of them it shows. What comes later helps to see what came before, so
- * frames are handed back some time after they were taken; `look` hands back at once.
+ * Finds things in frames without detections. The network's output for each frame is fused into a voxel map, the map
+ * is segmented into things, and these are projected into each frame. Later frames help with earlier ones, so frames
+ * are returned with a delay; `look` returns at once.
  */
 export class Seeing<F extends PosedFrame> {
   readonly #open: () => Promise<Eyes>;
@@ -86,25 +89,25 @@ export class Seeing<F extends PosedFrame> {
   readonly #scenes = new Map<string, Scene>();
   readonly #begun: { readonly frame: F; readonly shown: Shown | undefined }[] = [];
   readonly #waiting: { readonly frame: F; readonly number: number | undefined }[] = [];
-  /** Frames that are being looked at, in their order: the eyes see one while the one before is laid into its map. */
+  /** Frames in the network, in order: it processes one while the previous one is fused. */
   readonly #ahead: Promise<() => void>[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #bytes = 0;
   #begunBytes = 0;
-  /** Arrays of sights that have been laid into their maps, for the next ones; and of the last that was shown its things. */
+  /** Arrays of fused sights, for reuse; and of the last sight whose things were projected. */
   readonly #rooms: { readonly sight: SightRoom; readonly colours: Uint8Array | undefined }[] = [];
   #shownRoom: SightRoom | undefined;
   readonly #unseen = new Map<keyof typeof UNSEEN, number>();
   #turned = 0;
-  /** Things that were numbered so far, over all maps. */
+  /** Number of instances so far, over all maps. */
   #parts = 0;
 
-  /** Opened with the first frame that needs them: many recordings bring their things along. */
+  /** The network is opened for the first frame that needs it: many recordings already have detections. */
   constructor(open: () => Promise<Eyes>) {
     this.#open = open;
   }
 
-  /** Takes a frame in and hands back those that have waited long enough, with what they show. */
+  /** Adds a frame and returns those that have waited long enough, with their detections. */
   async take(frame: F): Promise<F[]> {
     this.#begun.push({ frame, shown: this.#begin(frame) });
     this.#begunBytes += bytesOf(frame);
@@ -114,7 +117,7 @@ export class Seeing<F extends PosedFrame> {
     return out;
   }
 
-  /** The frames that still wait, at the end of a recording. */
+  /** The frames still waiting, at the end of a recording. */
   async *finish(): AsyncGenerator<F> {
     while (this.#begun.length > 0) yield* await this.#takeIn();
     await this.#settle(0);
@@ -122,7 +125,7 @@ export class Seeing<F extends PosedFrame> {
     while (this.#waiting.length > 0) yield this.#next();
   }
 
-  /** Takes in the first of the frames that were begun. Nothing of those behind it counts before it is their turn. */
+  /** Fuses the first pending frame. Frames behind it have no effect before their turn. */
   async #takeIn(): Promise<F[]> {
     const { frame, shown } = this.#begun.shift()!;
     this.#begunBytes -= bytesOf(frame);
@@ -142,7 +145,7 @@ export class Seeing<F extends PosedFrame> {
     return number;
   }
 
-  /** A frame with what is known by now: for robots that cannot wait. */
+  /** Processes a frame with what is known by now, for robots that cannot wait. */
   async look(frame: F): Promise<F> {
     const shown = this.#begin(frame);
     const number = shown && this.#enter(shown);
@@ -150,7 +153,7 @@ export class Seeing<F extends PosedFrame> {
     return number === undefined ? frame : this.#shown(frame, number);
   }
 
-  /** What a person should know of the frames so far: those in which nothing was looked for, and those that were turned. */
+  /** Remarks for people: the number of frames skipped, rotated or corrected. */
   get remarks(): readonly string[] {
     const unseen = [...this.#unseen].map(([reason, count]) => `${count} ${UNSEEN[reason]}`);
     return [
@@ -166,7 +169,7 @@ export class Seeing<F extends PosedFrame> {
     ];
   }
 
-  /** How far poses were off, in the mean over all maps. */
+  /** Mean pose correction over all maps. */
   get #slipM(): number {
     const all = [...this.#scenes.values()].map(({ settling }) => settling);
     const sum = (of: (one: Settling) => number) => all.reduce((total, one) => total + of(one), 0);
@@ -189,7 +192,7 @@ export class Seeing<F extends PosedFrame> {
     return number === undefined ? frame : this.#shown(frame, number);
   }
 
-  /** Shows a frame to the eyes; undefined for one that is left as it is. */
+  /** Gives a frame to the network; undefined if it is left unchanged. */
   #begin(frame: F): Shown | undefined {
     const { rgb, depth } = frame;
     if (!rgb || frame.detections || frame.masks) return undefined;
@@ -226,10 +229,10 @@ export class Seeing<F extends PosedFrame> {
         this.#categories.indexOf("person"),
       );
       if (states) scene.states.set(number, states);
-      // Colours of a frame that is no finer than the grid are its own.
+      // If a frame is no finer than the grid, its colour buffer is its own and must not be reused.
       this.#rooms.push({ sight, colours: shown.rgb === rgb.data ? undefined : shown.rgb });
     });
-    // Whoever stops in between never asks for it; its failure is then nobody's concern.
+    // A consumer that stops early never awaits it, so its failure is ignored.
     laid.catch(() => {});
     return { scene, number, levels: new Levels(scene.shownLevels), laid };
   }
@@ -247,7 +250,7 @@ export class Seeing<F extends PosedFrame> {
     return eyes.look(input);
   }
 
-  /** Lays what was looked at into its map, in order, until so many are left. */
+  /** Fuses processed frames in order, until this many are left. */
   #settle(left: number): Promise<void> {
     const done = this.#last.then(async () => {
       while (this.#ahead.length > left) (await this.#ahead.shift()!)();
@@ -283,7 +286,7 @@ export class Seeing<F extends PosedFrame> {
     return { ...frame, worldFromCamera, ...onGrid(frame, sight, filled), ...found };
   }
 
-  /** Cuts the map anew when enough frames have come since. */
+  /** Segments the map again after enough frames. */
   #cut(scene: Scene, number: number, { mapFromCamera }: Sight): void {
     const isFresh = scene.cut !== undefined && scene.cutAt >= 0 && scene.frames - scene.cutAt < EVERY;
     if (isFresh) return;
@@ -327,7 +330,10 @@ export class Seeing<F extends PosedFrame> {
   }
 }
 
-/** Poses in a piece of map are odometry's, drift by more than a slip, and are corrected with that piece (localisation). */
+/**
+ * Poses in a submap come from odometry, drift by more than this corrects, and are corrected with that submap
+ * (localisation).
+ */
 function isPlacedByItsMap(frame: PosedFrame): boolean {
   return "submap" in frame && frame.submap !== undefined;
 }

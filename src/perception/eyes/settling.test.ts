@@ -22,7 +22,7 @@ const ROOM: readonly SyntheticBox[] = [
   { name: "wardrobe", min: { x: -1.6, y: 1.6, z: 0 }, max: { x: -0.9, y: 2.6, z: 1.8 } },
   { name: "table", min: { x: -0.7, y: 1.2, z: 0.6 }, max: { x: 0.7, y: 2, z: 0.75 } },
 ];
-/** A hand's breadth and a degree and a half, as the poses of 7-Scenes are off. */
+/** Ten centimetres and a degree and a half, like the pose errors of 7-Scenes. */
 const OFF: Transform = {
   p: { x: 0.05, y: -0.03, z: 0.02 },
   q: fromAxisAngle({ x: 0, y: 0.6, z: 0.8 }, 0.025),
@@ -34,7 +34,7 @@ function cameraAt(p: Vec3, yawRad: number): Transform {
   return { p, q: multiply(turn, fromAxisAngle({ x: 1, y: 0, z: 0 }, -0.35)) };
 }
 
-/** What a camera sees, that is somewhere else than it is said to be. */
+/** What a camera sees whose true pose differs from the given one. */
 function sightAt(boxes: readonly SyntheticBox[], truly: Transform, said = truly): Sight {
   const frame = syntheticFrame({ intrinsics: INTRINSICS, submapFromCamera: truly }, boxes);
   return sightOf({ ...frame, index: 0, timeUs: 0, worldFromCamera: said })!;
@@ -49,7 +49,7 @@ function mapOf(boxes: readonly SyntheticBox[]): VoxelMap {
   return map;
 }
 
-/** Eyes that say nothing. */
+/** A network without any output. */
 function silence({ width, height }: Sight) {
   const places = width * height;
   return {
@@ -98,7 +98,7 @@ describe("a frame whose pose is off", () => {
     const next = cameraAt({ x: 0.2, y: 0.1, z: 1.3 }, 0.05);
     const unknown = sightAt([], next, compose(OFF, next));
     expect(transformDelta(settling.settle(map, unknown), next).translationM).toBeLessThan(0.02);
-    // Far from where the map begins the same turn would be a leap.
+    // Far from the map's origin the same rotation would be a large displacement.
     const far = cameraAt({ x: 40, y: 0.1, z: 1.3 }, 0.05);
     expect(settling.settle(map, sightAt([], far))).toEqual(far);
   });

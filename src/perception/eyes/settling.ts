@@ -5,44 +5,44 @@ import type { Sight } from "./sight.ts";
 import { ALIVE } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** From coarse to fine: how many places of a row are asked, by how many voxels these may lie off, and how far, and how often. */
+/** From coarse to fine: sampling step, search distance in voxels, limit of the distance, and iterations. */
 const STAGES = [
   { across: 32, voxels: 3, gateM: 0.12, rounds: 4 },
   { across: 48, voxels: 2, gateM: 0.06, rounds: 2 },
 ] as const;
-/** Surfaces that are turned against each other by more than this (cosine) are two. */
+/** Surfaces whose normals differ by more than this (cosine) do not match. */
 const FACING = 0.8;
-/** Neighbouring places err together: so many count as one. */
+/** Neighbouring points have correlated errors: this many count as one. */
 const CORRELATED = 20;
-/** Beside the noise of its depth, a place may lie this far off its cube's plane. */
+/** Allowed distance of a point from its voxel's plane, in addition to depth noise. */
 const FLOOR_M = 0.004;
-/** By how much a pose slips from one frame to the next, and may have slipped in all: standard deviations. */
+/** Pose correction from one frame to the next, and in total: standard deviations. */
 const STEP = { m: 0.03, rad: 0.02 };
 const SLIP = { m: 0.15, rad: 0.05 };
-/** Farther off than this it is lost, or somewhere else: the pose is left as it was given. */
+/** With a larger correction it is lost or elsewhere: the given pose is kept. */
 const MOST = { m: 0.3, rad: 0.12 };
-/** A pose is settled by this many places at least, and this share of those in view of it. */
+/** Least matched points, and their least share of those in view. */
 const LEAST = 150;
 const LEAST_SHARE = 0.45;
-/** Steps smaller than this are the last. */
+/** Smaller steps end the iteration. */
 const DONE = { m: 0.002, rad: 0.001 };
 
 /**
- * Poses that come with a recording are off by centimetres and a degree or two (7-Scenes: 5 cm in the mean), enough to lay half of a
- * magazine beside itself. Each frame is laid on the surfaces of the map by all six numbers of its pose (point to plane, Chen and
- * Medioni 1992), held by the pose that was given and by how the last one had slipped.
+ * The poses of a recording have errors of centimetres and a degree or two (7-Scenes: 5 cm on average), enough to
+ * double half of a magazine. Each frame is registered on the map's surfaces in all six degrees of freedom (point to
+ * plane, Chen and Medioni 1992), with the given pose and the last correction as priors.
  */
 export class Settling {
-  /** Takes poses as they were given to where the last frame was laid. */
+  /** Transforms given poses by the last frame's correction. */
   #slip: Transform = IDENTITY;
-  /** Frames that were laid, and how far from where they were given, in all. */
+  /** Number of registered frames, and their total correction. */
   frames = 0;
   movedM = 0;
 
-  /** Where a frame was taken from, by the surfaces that it shows. */
+  /** The pose of a frame, from its surfaces. */
   settle(map: VoxelMap, sight: Sight): Transform {
     const given = sight.mapFromCamera;
-    // A turn of the map is a long way far from its origin: no slip is that long.
+    // Far from the map's origin a rotation is a long displacement, which no correction may be.
     const slipped = compose(this.#slip, given);
     const start = isSlip(given, slipped) ? slipped : given;
     let pose = start;
@@ -74,7 +74,7 @@ function isSlip(given: Transform, pose: Transform): boolean {
   return translationM <= MOST.m && rotationRad <= MOST.rad;
 }
 
-/** A belief about the pose: about there, by so much. */
+/** A Gaussian prior on the pose. */
 function hold(
   equations: NormalEquations,
   pose: Transform,
@@ -85,7 +85,7 @@ function hold(
   equations.addPrior(motionBetween(pose, there), [turn, turn, turn, way, way, way]);
 }
 
-/** How a frame lies on the map if it was taken from a pose. */
+/** The normal equations of a frame at a pose. */
 function fitOf(
   map: VoxelMap,
   { points, normals, sound, depthM, width, height, mapFromCamera }: Sight,
@@ -124,7 +124,7 @@ function fitOf(
       if (!isFound || !(Math.abs(share) < 1)) continue;
       matched++;
       const sd = FLOOR_M + depthSdM(depthM[at]!);
-      // Tukey's biweight: what has moved since pulls less.
+      // Tukey's biweight: what has moved since has less influence.
       const weight = ((1 - share * share) * (1 - share * share)) / (sd * sd * CORRELATED);
       const { p } = pose;
       equations.add(
@@ -142,10 +142,10 @@ function fitOf(
   return { equations, shown, matched };
 }
 
-/** Between `isFoundAlong` and its caller: a place, the normal of the surface that it may lie on, and how far it is off. */
+/** Output of `isFoundAlong`: a point, the normal of the matching surface, and the distance. */
 const FOUND = { x: 0, y: 0, z: 0, nx: 0, ny: 0, nz: 0, off: 0 };
 
-/** The nearest surface along the normal of a place that faces as it does, into `FOUND`. */
+/** Finds the nearest surface with a similar normal along a point's normal; writes it into `FOUND`. */
 function isFoundAlong(
   map: VoxelMap,
   x: number,
@@ -181,7 +181,7 @@ function isFoundAlong(
   return false;
 }
 
-/** A sight as it is from another pose: its points and normals are moved where they are. */
+/** A sight at another pose: its points and normals are transformed in place. */
 export function sightFrom(sight: Sight, mapFromCamera: Transform): Sight {
   const by = compose(mapFromCamera, invert(sight.mapFromCamera));
   const turn = toMatrix(by.q);

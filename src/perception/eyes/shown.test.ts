@@ -4,7 +4,7 @@ import { regionOfMembers } from "./pieces.ts";
 import { type Candidate, isShown, shownAmong } from "./shown.ts";
 import { boardOf, type KnownVoxel, mapOf } from "./testing/known-map.ts";
 
-/** Ten places, of which some go on as wall. */
+/** Ten voxels, some of which are continued by wall. */
 const MEMBERS = Array.from({ length: 10 }, (_, n) => n);
 const seen = (flush: number, boundary: number) => ({
   flush: Uint8Array.from(MEMBERS, (n) => (n < flush ? 1 : 0)),
@@ -12,7 +12,7 @@ const seen = (flush: number, boundary: number) => ({
 });
 const FREE = seen(0, 0);
 
-/** What of such a region differs: how much of it is rim, lies beside a wall, and is wall. */
+/** What varies in such a region: the share of rim, of voxels beside a wall, and of wall votes. */
 const candidate = ({
   rim = 0.3,
   beside = 0,

@@ -10,7 +10,7 @@ const FACE = { word: "armchair", low: [1.7, 0.2, 0.05], high: [1.725, 0.6, 0.5] 
 
 const GREEN = [50, 100, 50];
 
-/** How many things are left of boxes of places, the first green, the second of a colour and a slope. */
+/** How many things are left of boxes of voxels, the first green, the second of the given colour and slope. */
 function leftOf(boxes: readonly NamedBox[], colour = GREEN, up = 0): number {
   const { regions, seen } = boxRegions(boxes, WORDS, SIZE_M);
   const by = { seen, sizeM: SIZE_M, floorZ: 0 };

@@ -2,26 +2,29 @@ import { usualWideM } from "./known-kinds.ts";
 import type { Region } from "./pieces.ts";
 import type { Measured } from "./spans.ts";
 
-/** What is thinner than this, and than this share of what things of its name are, is one face of something. */
+/** A thing thinner than this, and than this share of its category's usual width, is one face of something. */
 const FACE_M = 0.12;
 const FACE_SHARE = 0.4;
-/** A face is a side where it is no more level than this; what lies on a thing is another. */
+/** A face is a side if it is no more level than this; what lies on a thing is separate. */
 const UPRIGHT = 0.5;
-/** It has at most this share of the places of the whole, which is hardly larger by it. */
+/** Greatest share of the whole's voxels, and the most by which it may enlarge it. */
 const SMALL = 0.25;
 const HARDLY = 1.1;
-/** A side in the shade has at least this share of the light of the whole, and is of its colour in the same light, to this distance. */
+/**
+ * A shaded side has at least this share of the whole's brightness, and its colour at equal brightness is within this
+ * distance.
+ */
 const SHADED = 0.5;
 const ALIKE = 40;
 
-/** Whether of what is called so no more was seen than one face: a stand for a television is no board. */
+/** Whether only one face of a thing with this name was seen: a TV stand is not a board. */
 export function isFaceOnly(label: string, { wideM }: Measured): boolean {
   return wideM < FACE_M && wideM < FACE_SHARE * usualWideM(label);
 }
 
 /**
- * Whether a face is a side of another thing, which is hardly larger with it: the side of a sofa, seen from so near that
- * nothing else of the sofa is in the picture, is a cupboard to the eyes.
+ * Whether a face is a side of another thing, which it hardly enlarges: the side of a sofa, seen from so near that the
+ * rest is out of view, is a cupboard to the network.
  */
 export function isSideOf(face: Region, whole: Region, own: Measured, both: Measured): boolean {
   const count = face.members.length;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { PosedFrame } from "../posed-frame.ts";
 import { sightOf } from "./sight.ts";
 
-/** A wall that leans, with holes and steps in other places for each seed. */
+/** A tilted wall, with holes and steps at places that depend on the seed. */
 function frameOf(seed: number, width = 64, height = 48): PosedFrame {
   const data = new Uint16Array(width * height).map((_, at) => {
     const [i, j] = [at % width, Math.floor(at / width)];

@@ -3,15 +3,15 @@ import { type DepthImage, LIMITS } from "../../schema/core.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 
-/** Columns of the grid on which a frame is looked at: finer changes what is seen by little and costs by the square. */
+/** Columns of the processing grid: a finer one changes the results little and costs quadratically. */
 const COLUMNS = 320;
-/** Nearer and farther depths are no surface to cut things out of. */
+/** Nearer and farther depths are not used as surfaces. */
 export const NEAR_M = 0.25;
 export const FAR_M = 5;
-/** Neighbours farther apart than this are two surfaces, or one that nobody measured well. */
+/** Neighbours farther apart than this are two surfaces, or one that was measured badly. */
 const JUMP_M = 0.03;
 const JUMP_SD = 4;
-/** Over how much of a surface its slope is taken. */
+/** Baseline over which a surface's normal is computed. */
 const SLOPE_M = 0.025;
 const MOST_SLOPE_PX = 6;
 
@@ -19,26 +19,26 @@ const MOST_SLOPE_PX = 6;
 export interface Sight {
   readonly width: number;
   readonly height: number;
-  /** Pixels of the camera a step of the grid. */
+  /** Camera pixels per grid step. */
   readonly stride: number;
   readonly intrinsics: Intrinsics;
   readonly mapFromCamera: Transform;
   readonly depthM: Float32Array;
-  /** Three numbers a place; meaningless where there is no depth. */
+  /** Three numbers per cell; undefined without depth. */
   readonly points: Float32Array;
-  /** Three numbers a place, towards the camera; 0 where the slope is not known. */
+  /** Three numbers per cell, towards the camera; 0 if unknown. */
   readonly normals: Float32Array;
-  /** 1 where a depth is of one surface, and not of the air between two. */
+  /** 1 where a depth lies on one surface, and not in the air between two. */
   readonly sound: Uint8Array;
 }
 
-/** The arrays of a sight, for one after the other: a new set for every frame would keep the collector of garbage busy. */
+/** The arrays of a sight, reused: new ones for every frame would keep the garbage collector busy. */
 export type SightRoom = Pick<Sight, "depthM" | "points" | "normals" | "sound">;
 
 /**
- * Takes a frame with depth onto its grid; undefined where it has no pose, no depth, or numbers that cannot be. Without its
- * shape (points, slopes, and which depths are sound) it is a quarter as dear: enough to look things up in the map. Where it
- * is given the room of another sight of this size, that one's arrays become its own.
+ * Resamples a frame with depth onto its grid; undefined without a pose or depth, or with impossible numbers. Without
+ * its shape (points, normals, and which depths are sound) it costs a quarter: enough for map lookups. With the room
+ * of another sight of this size, it takes over that one's arrays.
  */
 export function sightOf(
   { depth, intrinsics, worldFromCamera }: PosedFrame,
@@ -86,7 +86,7 @@ export function sightOf(
 function roomOf(places: number, isShaped: boolean): SightRoom {
   const shaped = isShaped ? places : 0;
   return {
-    // Shared with the thread of the eyes, which are shown it as it is: no copy for each to collect.
+    // Shared with the network's thread, which reads it directly: there is no copy to collect.
     depthM: new Float32Array(new SharedArrayBuffer(4 * places)),
     points: new Float32Array(3 * shaped),
     normals: new Float32Array(3 * shaped),
@@ -94,8 +94,8 @@ function roomOf(places: number, isShaped: boolean): SightRoom {
   };
 }
 
-// Loops over a picture are functions of one row: these are compiled once, where one over all rows is compiled anew, in the
-// middle of its work, for frame after frame.
+// Loops over a picture are functions of one row: these are compiled once, while one over all rows would be recompiled
+// during each frame.
 
 function depthRow(
   { data, unitM }: DepthImage,
@@ -112,8 +112,8 @@ function depthRow(
 }
 
 /**
- * The depth and the camera of a frame on the grid that it is looked at on, so that what follows works on as many pixels as
- * the masks have; its colour stays as fine as it is.
+ * The depth and camera of a frame on its grid, so that later stages work on as many pixels as the masks have; colour
+ * keeps its resolution.
  */
 export function onGrid(
   { depth }: PosedFrame,
@@ -134,7 +134,7 @@ export function onGrid(
   return { intrinsics, depth: { width, height, data, unitM: depth.unitM } };
 }
 
-/** What the gate refuses is told by it; here it is only not looked at. */
+/** The gate reports what it refuses; here such a frame is only skipped. */
 function isPossible(depth: DepthImage, intrinsics: Intrinsics, { p, q }: Transform): boolean {
   const { fx, fy, cx, cy, width, height } = intrinsics;
   const isCamera = fx > 0 && fy > 0 && Number.isFinite(fx + fy + cx + cy);
@@ -146,8 +146,8 @@ function isPossible(depth: DepthImage, intrinsics: Intrinsics, { p, q }: Transfo
 }
 
 /**
- * A depth that lies between the two beside it, far from either, is of the air between two surfaces: cameras mix what one
- * pixel covers. Seen along, a surface does the same and its next step goes on.
+ * A depth between its two neighbours, far from either, lies in the air between two surfaces: cameras mix what one
+ * pixel covers. A surface at a grazing angle looks the same, but its next step continues.
  */
 function soundRow(depthM: Float32Array, sound: Uint8Array, width: number, height: number, row: number): void {
   const start = row * width;
@@ -167,16 +167,16 @@ function isMixed(before: number, z: number, after: number, mostM: number): boole
   const down = z - before;
   const up = after - z;
   if (Math.abs(down) <= mostM && Math.abs(up) <= mostM) return false;
-  // On a plane seen along both steps are alike.
+  // On a plane at a grazing angle both steps are equal.
   return Math.abs(up - down) > mostM;
 }
 
-/** Depths of two neighbours that differ by more are of two surfaces, unless it is seen along. */
+/** Largest depth difference between neighbours of one surface, unless it is seen at a grazing angle. */
 export function jumpM(z: number): number {
   return Math.max(JUMP_M, JUMP_SD * depthSdM(z));
 }
 
-/** What the rows of a frame are shaped by: the rays of its columns and rows at one metre, and the way into the map. */
+/** Inputs of the row shaping: the rays of columns and rows at one metre, and the transform into the map. */
 interface Shaper extends Pick<Intrinsics, "fx" | "width" | "height"> {
   readonly across: Float64Array;
   readonly down: Float64Array;
@@ -197,8 +197,8 @@ function shaperOf({ fx, fy, cx, cy, width, height }: Intrinsics, { p, q }: Trans
 }
 
 /**
- * Points and normals of a row. Slopes by differences over a few centimetres, so that the steps of a depth camera do not
- * show. Points and normals count with 32 bits before they are turned into the map, as they do after it.
+ * Points and normals of a row. Normals use differences over a few centimetres, so that a depth camera's quantisation
+ * does not show. Points and normals are rounded to 32 bits before the transform into the map, as they are after it.
  */
 function shapeRow(
   { depthM, points, normals }: SightRoom,
@@ -256,7 +256,7 @@ function shapeRow(
   }
 }
 
-/** Whether a depth is there and may be of the same surface. */
+/** Whether a depth exists and may be of the same surface. */
 function isNear(depth: number, z: number, mostM: number): boolean {
   return depth > 0 && depth - z <= mostM && z - depth <= mostM;
 }

@@ -1,10 +1,12 @@
-/** A net with one hidden layer: few enough numbers to read. Rows of `hidden` end in their bias, and so does `out`. */
+/**
+ * A network with one hidden layer: few enough weights to read. Rows of `hidden` end in their bias, and so does `out`.
+ */
 export interface SmallNet {
   readonly hidden: readonly (readonly number[])[];
   readonly out: readonly number[];
 }
 
-/** What a net says of some features, as log-odds; hidden units are rectified. */
+/** The log-odds of a network for some features; hidden units are rectified. */
 export function logOdds({ hidden, out }: SmallNet, features: readonly number[]): number {
   let sum = out[hidden.length]!;
   for (let unit = 0; unit < hidden.length; unit++) {

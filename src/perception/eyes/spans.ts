@@ -1,4 +1,4 @@
-/** The share of places at either end that are none of a thing, as noise is what lies outermost. */
+/** Share of points at either end that are dropped as noise. */
 const OUTERMOST = 0.03;
 
 export interface Measured {
@@ -7,7 +7,7 @@ export interface Measured {
   readonly highM: number;
 }
 
-/** The points of places, three numbers each. */
+/** The points of surface voxels, three numbers each. */
 export function pointsOf(point: Float32Array, members: readonly number[]): Float32Array {
   const own = new Float32Array(3 * members.length);
   members.forEach((n, at) => {
@@ -28,7 +28,7 @@ export function spansOf(point: Float32Array, sizeM: number): Measured {
   };
 }
 
-/** Points on the ground, along the direction in which they spread most and across it. */
+/** Points on the ground, along their principal direction and across it. */
 export function laidOut(point: Float32Array): { along: Float64Array; across: Float64Array } {
   const count = point.length / 3;
   let [mx, my] = [0, 0];
@@ -55,7 +55,7 @@ export function laidOut(point: Float32Array): { along: Float64Array; across: Flo
   return { along, across };
 }
 
-/** Without the outermost values: from where to where the others reach. */
+/** The range of values without outliers. */
 export function reachOf(values: Float64Array, outermost = OUTERMOST): readonly [from: number, to: number] {
   const sorted = values.toSorted();
   const last = sorted.length - 1;

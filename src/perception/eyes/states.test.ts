@@ -4,7 +4,10 @@ import { type FrameStates, saidStates, statesOf, type ThingStates } from "./stat
 const NAMES = ["openness", "power", "fill", "making"];
 const WIDTH = 12;
 
-/** A frame of 48×16 places whose left half is thing 1 and right half thing 2; of the first openness is sure, of the second nothing. */
+/**
+ * A frame of 48×16 cells whose left half is thing 1 and right half thing 2; the first one's openness is certain, the
+ * second one's unknown.
+ */
 function frame(): { states: FrameStates; numbers: Uint16Array } {
   const planes = new Uint8Array(4 * WIDTH * 4);
   for (let at = 0; at < WIDTH * 4; at++) {
@@ -25,7 +28,10 @@ function frame(): { states: FrameStates; numbers: Uint16Array } {
   };
 }
 
-/** The same frame as a sight, level and a metre high: its upper half lies above that, up to three metres, its lower half below. */
+/**
+ * The same frame as a sight, level and one metre high: its upper half reaches up to three metres, its lower half
+ * below one.
+ */
 const sight = {
   width: 48,
   depthM: new Float32Array(48 * 16).fill(2),
@@ -101,7 +107,7 @@ describe("states", () => {
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "television", [])).toEqual({ power: "off" });
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.8 }), "monitor", [])).toEqual({ power: "on" });
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.1 }), "stove", [])).toEqual({});
-    // A laptop from behind is as light as its lid.
+    // From behind, a laptop is as bright as its lid.
     expect(saidStates(NAMES, shown(unsure, { lightness: 0.8 }), "laptop", [])).toEqual({});
     expect(saidStates(NAMES, shown(unsure, { vivid: 0.2 }), "laptop", [])).toEqual({ power: "on" });
   });
@@ -113,7 +119,7 @@ describe("states", () => {
     expect(power("stove", { places: 40 })).toBe("off");
     expect(power("stove", { places: 5 })).toBeUndefined();
     expect(power("stove", { places: 40, vivid: 0.05 })).toBeUndefined();
-    // A red kettle is as vivid when it is off.
+    // A red kettle is equally saturated when off.
     expect(power("kettle", { places: 40, vivid: 0.6 })).toBeUndefined();
     expect(power("radiator", { places: 40 })).toBeUndefined();
   });

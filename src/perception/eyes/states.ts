@@ -5,35 +5,38 @@ import type { Maybe } from "../../schema/core.ts";
 import { isGlow, saturationOf } from "./colours.ts";
 import type { Sight } from "./sight.ts";
 
-/** Places of the grid a step: a closer look tells of four at once. */
+/** Grid cells per step: close-up inference covers four at once. */
 const STEP = 4;
-/** A state is told from this probability on, or from the same of its opposite. */
+/** Probability from which a state, or its opposite, is reported. */
 const SURE = 0.75;
 /**
- * It is closed only up to this probability of being open: from behind and from afar an open drawer looks closed. Of 92 looks at
- * five open things of houses 73, 79 and 80 six are below .25 and two below .15, of 337 looks at 22 closed ones 272 and 252.
+ * Greatest probability of open for it to be reported closed: from behind and from afar an open drawer looks closed.
+ * Of 92 observations of five open things in houses 73, 79 and 80 six are below .25 and two below .15; of 337 of 22
+ * closed ones 272 and 252.
  */
 const LOOKS_CLOSED = 0.15;
-/** Steps that must show a thing: what is seen by less is mostly its rim. */
+/** Least steps that must show a thing: fewer show mostly its rim. */
 const LEAST_STEPS = 4;
-/** What may be such a thing as probably as this may be in its states. */
+/** Probability of an alternative category from which its states are reported too. */
 const MAY_BE = 0.2;
-/** The share of a lamp's upper places that glow: from the one on it is on, up to the other off. */
+/** Share of glowing upper cells of a lamp: above the first it is on, below the second off. */
 const LIT = 0.2;
 const UNLIT = 0.03;
 const LEAST_UPPER_STEPS = 2;
-/** A place shows somebody from this probability of the word on; of what lies within a thing's outline at its depth, this share is somebody on it. */
+/**
+ * Least vote for "person" in a cell; and the share of a thing's outline, at its depth, that must show a person on it.
+ */
 const SOMEBODY = 0.4;
 const OCCUPIED = 0.1;
-/** Nearer than the nearest of a seat there is room for whoever sits on it. */
+/** Space in front of the nearest point of a seat for a person sitting on it. */
 const LAP_M = 0.4;
-/** The mean of the brightest channel over a screen: darker it is off, lighter on. */
+/** Mean of the brightest channel over a screen: below the first it is off, above the second on. */
 const DARK_SCREEN = 0.25;
 const LIGHT_SCREEN = 0.45;
-/** The mean saturation of a drinking glass: what is in it has a colour from the one on, and clear glass has less than the other. */
+/** Mean saturation of a drinking glass: above the first it contains a coloured drink, below the second it is clear. */
 const COLOURED_DRINK = 0.4;
 const CLEAR_GLASS = 0.2;
-/** Of a laptop this share is bright and coloured at once where its screen is on and in view; from behind nobody can tell. */
+/** Share of bright and saturated pixels of a laptop whose screen is on and visible; from behind this is unknown. */
 const LIT_LAPTOP = 0.12;
 const VIVID = { brightness: 150, saturation: 0.3 };
 const VALUES: Readonly<
@@ -47,7 +50,7 @@ const VALUES: Readonly<
 
 const SCREENS = new Set(["television", "monitor"]);
 
-/** What shows a flame, a hot plate or a light while it is on. */
+/** Things that show a flame, a hot plate or a light while they are on. */
 const SHINING = new Set([
   "stove",
   "oven",
@@ -61,43 +64,49 @@ const SHINING = new Set([
   "candle",
 ]);
 /**
- * The share of such a thing that is bright and vivid at once, up to which it is off if as many places show it: ten that are off and
- * colourless have 0 in simulated houses 64, 72 to 74, 77, 79, 80 and 83, six that are on .02 to .12. More is not yet on, since what stands
- * before it and its own colour are vivid as well.
+ * Greatest share of bright and saturated pixels of such an appliance that is off, if enough cells show it: ten that
+ * are off and colourless have 0 in simulated houses 64, 72 to 74, 77, 79, 80 and 83, six that are on .02 to .12. More
+ * does not mean on, since foreground things and its own colour are saturated too.
  */
 const DARK_APPLIANCE = 0.002;
 const DARK_APPLIANCE_STEPS = 12;
-/** Of what one sees into whether it is full; what is in a bag, a mug or a kettle is not seen, and the net only guesses it by the kind. */
+/**
+ * Things that one can look into to see whether they are full; the content of a bag, a mug or a kettle is not visible,
+ * and the network only guesses it from the category.
+ */
 const SHOWS_FILL = new Set(["bathtub", "laundry basket", "glass"]);
 
-/** What one frame shows of the states of things: of each state a plane of every fourth place, in 255ths. */
+/** What one frame shows of states: for each state a plane of every fourth cell, in 255ths. */
 export interface FrameStates {
   readonly names: readonly string[];
   readonly width: number;
   readonly height: number;
   readonly planes: Uint8Array;
-  /** Four planes of the same: how much of the places around glows, how light they are in their brightest channel, how saturated, how much is bright and saturated at once. */
+  /**
+   * Four planes of the same kind: share of glowing cells, brightest channel, saturation, and share of cells both
+   * bright and saturated.
+   */
   readonly light: Uint8Array;
-  /** How likely each place shows a person. */
+  /** Probability of a person in each cell. */
   readonly people: Uint8Array;
 }
 
-/** What one frame shows of one thing: of each state how likely it is in its second value, and its light. */
+/** What one frame shows of one thing: for each state the probability of its second value, and its light. */
 export interface ThingStates {
   readonly likely: readonly number[];
-  /** Places of the grid of steps that show it. */
+  /** Cells of the step grid that show it. */
   readonly places: number;
-  /** The share of what glows above the height that was asked for; undefined where too little of it shows. */
+  /** Share of glowing cells above the requested height; undefined if too little of it is visible. */
   readonly upperGlow: number | undefined;
   readonly lightness: number;
   readonly saturation: number;
-  /** The share of it that is bright and coloured at once. */
+  /** Share of cells both bright and saturated. */
   readonly vivid: number;
-  /** The share of its outline that shows a person as far away as it is. */
+  /** Share of its outline that shows a person at its distance. */
   readonly people: number;
 }
 
-/** Kept of a frame until its things are known, so it is kept small. */
+/** Stored for a frame until its things are known, so kept small. */
 export function statesIn(
   sight: Sight,
   cellOf: Int32Array,
@@ -178,7 +187,7 @@ function lightRow(
   }
 }
 
-/** How high a place of the grid lies in the map; NaN where it has no depth. */
+/** The height of a grid cell in the map; NaN without depth. */
 function heightsOf({
   width,
   depthM,
@@ -195,8 +204,8 @@ function heightsOf({
 }
 
 /**
- * What a frame shows of each of its things; nothing where too little of it is seen. `upperZ`: above which height of the map
- * the part of each lies that shines, where it is a lamp.
+ * What a frame shows of each of its things; nothing if too little is visible. `upperZ`: for lamps, the height in the
+ * map above which they shine.
  */
 export function statesOf(
   frame: FrameStates,
@@ -247,7 +256,7 @@ export function statesOf(
   });
 }
 
-/** Of the box around each thing in the picture how much shows people, where it is as far away as the thing or a little nearer. */
+/** The share of each thing's box in the picture that shows people at its distance or slightly nearer. */
 function peopleOn(
   { width, height, people }: FrameStates,
   numbers: Uint16Array,
@@ -292,7 +301,10 @@ function peopleOn(
   return out;
 }
 
-/** The states that are sure, of those that such a thing can be in, or what else it may be: who asks whether a dishwasher is on may mean what is called a counter. */
+/**
+ * The certain states among those possible for the thing or its alternatives: a question about a dishwasher may mean
+ * what is named a counter.
+ */
 export function saidStates(
   names: readonly string[],
   seen: ThingStates | undefined,
@@ -317,12 +329,12 @@ export function saidStates(
   return out;
 }
 
-/** What one sits or lies on, and of which one sees whether somebody does. */
+/** Furniture to sit or lie on, where a person on it is visible. */
 function isSeat(label: string): boolean {
   return isKindOf(label, "seat") || isKindOf(label, "bed");
 }
 
-/** What gets warm when it is on, and shows nothing of it. */
+/** Things that get warm when on, without showing it. */
 function isWarmOnly(name: string): boolean {
   return ["radiator", "heater"].some((kind) => isKindOf(name, kind));
 }
@@ -331,15 +343,18 @@ function showsFill(name: string): boolean {
   return [...SHOWS_FILL].some((kind) => isKindOf(name, kind));
 }
 
-/** What light tells of a state better than the net; undefined where it tells nothing. */
+/** A state that light shows better than the network; undefined if light says nothing. */
 function lightOf(state: string, seen: ThingStates, label: string): number | undefined {
   if (state === "power") return powerOf(seen, label);
-  // Water is clear, so it is not seen; what else people drink has a colour, and clear glass has none.
+  // Water is clear and so invisible; other drinks have a colour, and clear glass has none.
   if (state !== "fill" || !isKindOf(label, "glass")) return undefined;
   return seen.saturation >= COLOURED_DRINK ? 1 : seen.saturation <= CLEAR_GLASS ? 0 : 0.5;
 }
 
-/** Whether lamps, screens and appliances are on, which their light tells better than the net; undefined of all else. */
+/**
+ * Whether lamps, screens and appliances are on, which light shows better than the network; undefined for other
+ * things.
+ */
 function powerOf({ upperGlow, lightness, vivid, places }: ThingStates, label: string): number | undefined {
   if (isKindOf(label, "light") && upperGlow !== undefined)
     return upperGlow >= LIT ? 1 : upperGlow <= UNLIT ? 0 : 0.5;

@@ -8,12 +8,12 @@ const CATEGORIES = 4;
 
 type Cells = readonly [x: number, y: number, z: number];
 
-/** A body in voxels: where it begins and how far it goes. */
+/** A box in voxels: its corner and its size. */
 interface Body {
   readonly from: Cells;
   readonly span: Cells;
   readonly named?: number;
-  /** Without a top, as a box that is open. */
+  /** Without a top, like an open box. */
   readonly isOpen?: boolean;
 }
 
@@ -35,7 +35,7 @@ function shellOf({ from, span, named = 0.2, isOpen = false }: Body): KnownVoxel[
   return out;
 }
 
-/** How high the storeys of some bodies lie, in voxels: lowest and highest of each, the lower storey first. */
+/** The heights of the storeys of some bodies, in voxels: lowest and highest of each, the lower storey first. */
 function storeysOf(...bodies: readonly Body[]) {
   const map = mapOf(SIZE_M, bodies.flatMap(shellOf));
   const seen = surfaceOf(map, 1);

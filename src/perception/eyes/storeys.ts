@@ -1,30 +1,39 @@
 import { addNames, type Surface } from "./links.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Places that an upper storey has at least. */
+/** Least voxels of an upper storey. */
 const LEAST = 12;
-/** Voxels that each storey rises at least, of 2.5 cm and more: laptops, saucers, knobs and the feet of lamps and screens are lower. */
+/**
+ * Least rise of each storey, in voxels of 2.5 cm and more: laptops, saucers, knobs and the feet of lamps and screens
+ * are lower.
+ */
 const RISE = 2;
-/** What is within so many voxels of a height lies at that height. */
+/** Tolerance of a level, in voxels. */
 const LEVEL = 1;
-/** Depths at the end of something are of it and of what is behind it: so many voxels beside it tell of neither. */
+/** Depths at an edge mix a thing with its background: this many voxels beside it count for neither. */
 const SMEAR = 1;
-/** Something stands on a top where the top shows in this share of what lies beyond, within so many voxels: the back of a chair and the tank of a coffee machine end where what they stand on does. */
+/**
+ * A thing stands on a top if the top is visible in this share of what surrounds it, within this many voxels: the back
+ * of a chair and the tank of a coffee machine end flush with what they stand on.
+ */
 const RING = 1;
 const FREE = 0.55;
-/** It stands there with this share of what it covers: the handle of a toolbox hangs over the top between its ends. */
+/** Least share of its footprint that it stands on: the handle of a toolbox spans the top between its ends. */
 const STANDING = 0.5;
-/** The top measures this at least, and is so many times as large as all that stands on it: shoulders of bottles are smaller, and a lid is as large as its box. */
+/**
+ * Least area of the top, and its least ratio to all that stands on it: the shoulders of bottles are smaller, and a
+ * lid is as large as its box.
+ */
 const TOP_M2 = 0.03;
 const LARGER = 2;
-/** This share of what nothing stands on is as high as the top: mounds and the insides of boxes are not. */
+/** Least share of the free area at the top's height: mounds and the insides of boxes have less. */
 const EVEN = 0.6;
-/** Storeys that the eyes call by one name, with this share of the votes of each, are of one thing. */
+/** Storeys with the same name, by this share of the votes of each, belong to one thing. */
 const CALLED = 0.35;
 /** More columns than any map has along one axis, half of them on either side of its origin. */
 const COLUMNS = 65_536;
 
-/** How high the highest place of each column of a region is, in voxels. */
+/** The greatest height of each column of a region, in voxels. */
 type Tops = ReadonlyMap<number, number>;
 
 /** The members of each column of a region, and how high one of them is, in voxels. */
@@ -33,21 +42,21 @@ interface Columns {
   readonly heightOf: (member: number) => number;
 }
 
-/** Columns on which something stands, and how high the top is around them. */
+/** The columns under a standing thing, and the top's height around them. */
 interface Foot {
   readonly columns: ReadonlySet<number>;
   readonly topAt: number;
 }
 
-/** What stands on a level top, each by itself, and what that top is of. */
+/** The things on a level top, separately, and the body with that top. */
 export interface Storeys {
   readonly uppers: readonly number[][];
   readonly lower: readonly number[];
 }
 
 /**
- * The members of a region by its storeys: a model on a plinth, a figure on a box. The lower one has a level top, on which something narrower
- * stands with the top free around it. Undefined where the region is one thing.
+ * Splits the members of a region by storeys: a model on a plinth, a figure on a box. The lower body has a level top,
+ * on which something narrower stands with the top free around it. Undefined if the region is one thing.
  */
 export function byStoreys(
   members: readonly number[],
@@ -74,7 +83,7 @@ export function byStoreys(
   return apart.length > 0 ? { uppers: apart, lower } : undefined;
 }
 
-/** Where something stands on the level top of what is beneath. */
+/** The footprints on the level top of the body beneath. */
 function feetIn({ members, heightOf }: Columns, sizeM: number): Foot[] {
   const tops = new Map<number, number>();
   let lowest = Infinity;
@@ -116,7 +125,7 @@ function isTop(tops: Tops, level: number, feet: readonly (readonly number[])[], 
   return top * sizeM ** 2 >= TOP_M2 && top >= LARGER * stood && even >= EVEN * (tops.size - stood);
 }
 
-/** Columns that reach this height, by those that touch. */
+/** Columns of at least this height, by connected component. */
 function feetOn(tops: Tops, from: number): number[][] {
   const left = new Set([...tops.keys()].filter((column) => tops.get(column)! >= from));
   const feet: number[][] = [];
@@ -130,7 +139,7 @@ function feetOn(tops: Tops, from: number): number[][] {
   return feet;
 }
 
-/** How high the top is around a foot, and in which share of what is around it shows at that height. */
+/** The top's height around a footprint, and the share of its surroundings at that height. */
 function around(
   foot: ReadonlySet<number>,
   tops: Tops,
@@ -143,7 +152,7 @@ function around(
   return { height, free: heights.filter((z) => Math.abs(z - height) <= LEVEL).length / besides.length };
 }
 
-/** The columns around one, with itself. */
+/** The columns around one, including itself. */
 function square(column: number, reach: number): number[] {
   const out: number[] = [];
   for (let dx = -reach; dx <= reach; dx++)

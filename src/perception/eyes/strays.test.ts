@@ -6,7 +6,10 @@ import { boardOf, mapOf } from "./testing/known-map.ts";
 const SIZE_M = 0.025;
 const [ACROSS, UP] = [20, 10];
 
-/** Columns of a board that are strays. From column 14 on the eyes see ends by this much, and expect the middle in this column. */
+/**
+ * The columns of a board that are strays. From column 14 on the network predicts an edge with this vote, and the
+ * centre in this column.
+ */
 function straysIn(boundary: number, middle: number): number[] {
   const isEnd = (column: number) => column >= 14;
   const voxels = boardOf(SIZE_M, [0, 3, 0], ACROSS, UP, (column) => ({

@@ -1,17 +1,17 @@
 import type { Surface } from "./links.ts";
 import { spanOf } from "./spans.ts";
 
-/** What is the end of something by more than this may be the end of what is before it. */
+/** Voxels with a higher edge vote may belong to the edge of a foreground thing. */
 const RIM = 0.8;
-/** It is, where its middle is expected as far from that of the rest as this, and as this share of how far the rest reaches. */
+/** They do if their predicted centre is this far from that of the rest, also relative to the rest's extent. */
 const OFF_M = 0.1;
 const OFF_SHARE = 0.5;
-/** Fewer places do not tell where a middle is. */
+/** Fewer voxels do not determine a centre. */
 const LEAST = 10;
 
 /**
- * The places of a small thing that are none of it: depths at the end of what stands before or beside it, smeared over what is behind. They
- * hang together with both, and their middle is the other's.
+ * The voxels of a small thing that do not belong to it: edge depths of things in front of or beside it, smeared over
+ * the background. They touch both, and their predicted centre is the other's.
  */
 export function straysOf(
   members: readonly number[],

@@ -4,11 +4,11 @@ import { boardOf, mapOf } from "./testing/known-map.ts";
 import { thingnessFeatures, thingnessOdds } from "./thingness.ts";
 
 const SIZE_M = 0.025;
-/** Features of width, by the metre, and of height above the floor, by two metres. */
+/** Indices of two features: width in metres, and height above the floor in units of two metres. */
 const [WIDE, HIGH_UP] = [4, 13];
 const SHEET = boardOf(SIZE_M, [0, 3, 1], 8, 8, () => ({ surface: [0, 0, 1], boundary: 0.5 }));
 
-/** How close the places of the largest region lie, of such a sheet or of a part of it. */
+/** The connectivity of the largest region of such a sheet or a part of it. */
 function closenessOf(voxels: typeof SHEET): number {
   const { regions, closeness } = partition(mapOf(SIZE_M, voxels), 2, 1);
   const largest = regions.reduce(

@@ -6,17 +6,18 @@ import { logOdds, type SmallNet } from "./small-net.ts";
 import { THINGNESS, THINGNESS_LINE } from "./weights.ts";
 
 /**
- * How likely a region is a thing of its own, whole enough to be known by it, and neither a piece of another thing nor of
- * a wall: by what the eyes took it for, how walls go on beside it, where its middle is expected, how close its places lie, and
- * from how many looks and sides it was seen. Fitted (docs/eyes.md#weights), and calibrated by that.
+ * Probability that a region is a whole thing, and not a piece of another thing or of a wall: by its votes, the
+ * continuation of walls beside it, its predicted centre, its connectivity, and the number of frames and sides it was
+ * seen from. Fitted, and thereby calibrated (docs/eyes.md#weights).
  */
 export function thingness(cut: Partition, number: number, floorZ: number): number {
   return 1 / (1 + Math.exp(-thingnessOdds(thingnessFeatures(cut, number, floorZ))));
 }
 
 /**
- * The same as log-odds: the mean of what a net and a line say. The net knows more, but turns by 1.2 when
- * something at a wall is a decimetre wider, so that what half of the frames show is a thing and what the other half shows is none; the line does not.
+ * The same as log-odds: the mean of a network and a linear model. The network is more accurate, but changes by 1.2
+ * when something at a wall is a decimetre wider, so that the same thing would pass in half of the frames and fail in
+ * the others; the linear model does not.
  */
 export function thingnessOdds(
   features: readonly number[],
@@ -27,10 +28,10 @@ export function thingnessOdds(
   return (logOdds(net, features) + sum) / 2;
 }
 
-/** Places beside a place that are of the same thing where nothing is missing from its surface. */
+/** Neighbours of a voxel in the same thing if nothing is missing from its surface. */
 const CLOSE = 16;
 
-/** What speaks for a thing of its own, each from 0 to about 1. */
+/** Features of a whole thing, each from 0 to about 1. */
 export function thingnessFeatures(
   { seen, regions, nearlyOne, closeness }: Partition,
   number: number,
@@ -78,7 +79,7 @@ function twoLargest(values: Float32Array): readonly [number, number] {
   return [first, second];
 }
 
-/** Frames that showed a place of it, in the mean, and of eight sides those from which any of it was seen. */
+/** Mean number of frames that showed its voxels, and the sides of eight from which any was seen. */
 function looksAt({ looks, sides }: Surface, { members }: Region): { looks: number; sides: number } {
   let [sum, from] = [0, 0];
   for (const n of members) {

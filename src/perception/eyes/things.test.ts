@@ -6,7 +6,7 @@ import { thingsIn } from "./things.ts";
 
 const SIZE_M = 0.025;
 
-/** What is shown of a board of 40 × 20 cm that has no name and of which the eyes say this much that it is an end. */
+/** What is reported of an unnamed board of 40 × 20 cm with this edge vote. */
 function shownOf(boundary: number) {
   const voxels = boardOf(SIZE_M, [0, 3, 1], 16, 8, () => ({ surface: [0, 0, 1], boundary }));
   const map = mapOf(SIZE_M, voxels);
@@ -31,7 +31,7 @@ test("one side of a glass is a thing where the eyes surely call it so, though it
 });
 
 test("a counter around an inner corner is two things, each a run of it", () => {
-  /** Away from the edges of voxels. */
+  /** Off the edges of voxels. */
   const edgeM = SIZE_M / 2;
   const across = boardOf(SIZE_M, [0, 3 + edgeM, 0.1], 80, 32, () => ({ surface: [0, 1, 0], named: 0.95 }));
   const along = boardOf(SIZE_M, [1, edgeM, 0.1], 80, 32, () => ({

@@ -23,43 +23,45 @@ import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
-/** How likely a whole must be what one of its pieces is called. */
+/** Required probability of a whole that takes its piece's name. */
 const SURE_OF_PIECES = 0.8;
-/** Looks from which on a name is said: of the names that one frame gave a desk five of six were wrong. */
+/** Observations required for a name: of the names from one frame for a desk, five of six were wrong. */
 const LOOKS_TO_NAME = 1.5;
-/** How likely a board on which things stand is a thing of its own. */
+/** Score given to a board on which things stand. */
 const BELIEVED_BOARD = 0.6;
-/** A lamp shines in the part above this share of its height, and has been seen up to there if it is as high as this share of such lamps. */
+/**
+ * A lamp shines above this share of its height; and the share of the usual height up to which it must have been seen.
+ */
 const SHADE_FROM = 0.65;
 const SHADE_HIGH = 0.8;
-/** A top is as level as this, as large and as high. */
+/** A usable top has this levelness, area and height. */
 const LEVEL = 0.9;
 const TOP_M2 = 0.4;
 const STEP_M = 0.04;
 const TOP_LEAST_M = 0.2;
 const TOP_MOST_M = 1.6;
 
-/** A thing of the map in words. */
+/** A thing of the map with its description. */
 export interface SeenThing {
-  /** Regions of the map that are it: several, where it was never seen as one. */
+  /** Its regions in the map: several if it was never seen as one. */
   readonly regions: readonly number[];
-  /** Voxels of the map that are it and of no region: of what lies flat on the floor. */
+  /** Voxels outside any region, for things that lie flat on the floor. */
   readonly voxels?: readonly number[];
-  /** Points to which it reaches, unseen, x y z after each other. */
+  /** Unseen points of its extent, x y z in sequence. */
   readonly back?: readonly number[];
-  /** Absent where no name is sure enough. */
+  /** Absent if no name is certain enough. */
   readonly label: string | undefined;
   readonly maybe: readonly Maybe[];
   readonly text: string;
   readonly attributes: Readonly<Record<string, string | number>>;
   readonly score: number;
-  /** What its place says of its states, whatever a frame shows. */
+  /** States that follow from its location, whatever a frame shows. */
   readonly states?: Readonly<Record<string, string>> | undefined;
-  /** Of a lamp from where on it shines. */
+  /** For a lamp, the height above which it shines. */
   readonly upperZ?: number | undefined;
 }
 
-/** The regions that are things, each with its words; walls, floors, specks and slivers are none. */
+/** The regions that are things, with descriptions; walls, floors, specks and slivers are not. */
 export function thingsIn(
   map: VoxelMap,
   cut: Partition,
@@ -88,7 +90,8 @@ export function thingsIn(
     const shape = label || isTop ? undefined : shapeOf(thing);
     const noun = label ?? (isTop ? "flat surface" : "thing");
     const text = [painted.colour, shape, noun].filter(Boolean).join(" ");
-    // Only what does not change with the cut: whatever differs speaks for another thing when it is met again.
+    // Only attributes that do not change between segmentations: any difference counts against a match when it is seen
+    // again.
     const attributes = { ...painted, ...(shape && { shape }) };
     const states = statesByPlace(label, map, seen, region, floorZ);
     return { regions, label, maybe, text, attributes, score, states, upperZ: upperZ(label, thing) };
@@ -116,7 +119,7 @@ function inRuns(map: VoxelMap, { seen, regions }: Partition, thing: SeenThing): 
   return runs.map(({ voxels }, n) => ({ ...thing, regions: [], voxels, back: backs[n]! }));
 }
 
-/** Its name is said by what it does: things stand on it, and nothing stands below it. */
+/** Named by its function: things stand on it, and nothing stands below it. */
 function seenBoard(map: VoxelMap, seen: Surface, members: readonly number[]): SeenThing {
   const voxels = members.map((n) => seen.voxels[n]!);
   const painted = coloursOf(coloursIn(map, voxels));
@@ -131,7 +134,7 @@ function seenBoard(map: VoxelMap, seen: Surface, members: readonly number[]): Se
   };
 }
 
-/** The same of the top of a side table. */
+/** The same for the top of a side table. */
 function seenTop(map: VoxelMap, { seen, regions }: Partition, number: number): SeenThing {
   const voxels = regions[number]!.members.map((n) => seen.voxels[n]!);
   const painted = paintedColoursOf(coloursIn(map, voxels));
@@ -159,7 +162,7 @@ function seenRug(map: VoxelMap, { voxels, score }: Rug, { label, maybe }: Named)
   };
 }
 
-/** What may be things of the map before they are named, and what they are measured by. */
+/** Candidate things of the map before naming, and what they are measured against. */
 export function wholesIn(
   map: VoxelMap,
   cut: Partition,
@@ -179,7 +182,7 @@ export function wholesIn(
   return { things: wholesOf([...pieces, ...lamps], categories, by), by };
 }
 
-/** How the colours of a thing of a name are read, a colour a place. */
+/** How to determine the colours of a thing with this name, one colour per voxel. */
 function coloursFor(
   label: string | undefined,
   thing: Whole,
@@ -198,14 +201,14 @@ function isPainted(label: string): boolean {
   return label === "radiator" || (usualMaterial(label) === "wood" && !isLinen);
 }
 
-/** The name of a piece is that of the whole, where it is surely that by all else. */
+/** A piece takes the whole's name, if the other evidence for it is certain. */
 function calledBy({ called }: Whole, named: Named): Named {
   const [likeliest, ...others] = named.maybe;
   if (named.label !== undefined || !likeliest || likeliest.category !== called) return named;
   return likeliest.p >= SURE_OF_PIECES ? { label: called, maybe: others } : named;
 }
 
-/** The largest share of the votes that any one name has, and any two. */
+/** The largest share of votes for any one name, and for any two. */
 function callingsOf({ votes, kindVotes }: Nameable): { loudest: number; loudestTwo: number } {
   const sorted = [Float64Array.from(votes), Float64Array.from(kindVotes?.values() ?? [])].map((all) =>
     all.sort().reverse(),
@@ -220,7 +223,7 @@ function isLight(label: string | undefined): boolean {
   return label !== undefined && isKindOf(label, "light");
 }
 
-/** The states that the shape of a thing tells, and of what stands beside it. */
+/** The states that follow from a thing's shape and surroundings. */
 function statesByPlace(
   label: string | undefined,
   map: VoxelMap,
@@ -233,14 +236,14 @@ function statesByPlace(
   return { ...(openness && { openness }), ...(fill && { fill }) };
 }
 
-/** Where a lamp's upper part begins, if that much of it was seen as such lamps are high. */
+/** The height at which a lamp's upper part begins, if enough of its usual height was seen. */
 function upperZ(label: string | undefined, { region, highM }: Whole): number | undefined {
   if (label === undefined || !isLight(label) || highM < SHADE_HIGH * usualHighM(label)) return undefined;
   const [low, high] = [region.low[2]!, region.high[2]!];
   return low + SHADE_FROM * (high - low);
 }
 
-/** One word for a shape that a person would see; none where nothing stands out. */
+/** A word for a distinctive shape; none if nothing stands out. */
 function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
   if (highM < 0.04 && highM < 0.4 * wideM) return "flat";
   if (highM > 2.5 * longM) return "tall";
@@ -249,7 +252,7 @@ function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
   return undefined;
 }
 
-/** Whether it has a level part on which things can stand, at a height at which one puts them. */
+/** Whether it has a level part at a usable height on which things can be put. */
 function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, floorZ: number): boolean {
   const heights = new Map<number, number>();
   for (const n of members) {

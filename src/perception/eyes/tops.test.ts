@@ -15,7 +15,7 @@ interface Seen {
   readonly atWall?: number;
 }
 
-/** Whether the first of these is a top, where the others are furniture that is shown. */
+/** Whether the first region is a top, where the others are reported furniture. */
 function isTop([top, ...others]: readonly NamedBox[], seen: Seen = {}): boolean {
   const { regions, seen: surface } = boxRegions([top!, ...others], WORDS, SIZE_M);
   const { looks = 3, furniture = 0.9, level = 1, close = 12, atWall = 0 } = seen;

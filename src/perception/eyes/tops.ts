@@ -2,30 +2,34 @@ import { meanLooks, measured } from "./measured.ts";
 import type { Region } from "./pieces.ts";
 import type { Partition } from "./regions.ts";
 
-/** What stands beside a sofa or a bed with a lamp on it. */
+/** Name of the small table beside a sofa or a bed. */
 export const SIDE_TABLE = "side table";
-/** The top of one is as long and as wide as this, no thicker (a voxel of noise on both sides included), and this high above the floor. */
+/**
+ * Limits of its top: length and width, thickness (including a voxel of noise on both sides), and height above the
+ * floor.
+ */
 const LONG_M = { least: 0.3, most: 0.7 };
 const WIDE_M = 0.25;
 const THICK_M = 0.1;
 const HIGH_M = { least: 0.35, most: 0.68 };
-/** It is level by this share, furniture by that, beside a wall in less than this share of its places, and whole: so many places lie around each. */
+/** Least levelness and furniture vote, greatest share of voxels beside a wall, and least connectivity. */
 const LEVEL = 0.9;
 const FURNITURE = 0.75;
 const AT_WALL = 0.15;
 const CLOSE = 6;
-/** How often its places were looked at, in the mean. */
+/** Least mean number of observations of its voxels. */
 const LOOKS = 2;
 /** No other name has more than this share of the votes. */
 const OTHERWISE = 0.3;
-/** Furniture that has more than this share of it within its bounds has it for a part: chests have their tops. */
+/** Furniture that contains more than this share of it owns it: chests have their tops. */
 const WITHIN = 0.2;
 const BELOW_M = 0.1;
 const MOSTLY = 0.5;
 
 /**
- * Regions that nobody takes for a thing, and are the tops of side tables: level plates of furniture at the height of a seat that no
- * other furniture has. Eyes that see a table behind the arm of a sofa see its top alone, and no name for it.
+ * Regions below the reporting threshold that are tops of side tables: level plates of furniture at seat height that
+ * belong to no other furniture. A table behind the arm of a sofa shows its top alone, and the network has no name for
+ * it.
  */
 export function topsIn(
   cut: Partition,

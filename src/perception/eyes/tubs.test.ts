@@ -4,7 +4,7 @@ import { fillOf } from "./tubs.ts";
 const SIZE_M = 0.025;
 const [LONG_M, WIDE_M, HIGH_M, RIM_M] = [1.6, 0.75, 0.58, 0.08];
 
-/** A tub from above: its rim, its outer sides, and a level inside. */
+/** A tub from above: its rim, its outer sides, and a level surface inside. */
 function tub(levelM: number, isInsideSeen = true): Parameters<typeof fillOf> {
   const [point, normal]: [number[], number[]] = [[], []];
   const add = (at: number[], up: number[]) => {

@@ -2,16 +2,19 @@ import type { Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 import { laidOut, pointsOf, reachOf } from "./spans.ts";
 
-/** The rim of a tub and what slopes down from it are within this of its sides. */
+/** The rim of a tub and its slopes lie within this distance of its sides. */
 const RIM_M = 0.18;
-/** A bottom or a surface of water faces up by this cosine, and shows at least so much of itself. */
+/** Least cosine to vertical and least visible area of a bottom or water surface. */
 const LEVEL = 0.8;
 const LEAST_M2 = 0.1;
-/** How far below the rim, as a share of the height, water stands at most, and from where on there is none. */
+/** Depth below the rim as a share of the height: at most the first with water, from the second on without. */
 const FULL = 0.4;
 const EMPTY = 0.6;
 
-/** Whether there is water in a tub, by how far below its rim the level inside lies; undefined where too little of it is seen. */
+/**
+ * Whether there is water in a tub, by the depth of the level inside below its rim; undefined if too little is
+ * visible.
+ */
 export function fillOf(
   { point, normal }: Surface,
   { members }: Region,

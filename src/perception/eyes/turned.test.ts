@@ -39,7 +39,7 @@ test.each([
       const [x, y] = [(column + 0.5 - camera.cx) / camera.fx, (row + 0.5 - camera.cy) / camera.fy];
       const turnedX = (place.column + 0.5 - input.camera.cx) / input.camera.fx;
       const turnedY = (place.row + 0.5 - input.camera.cy) / input.camera.fy;
-      // How high a pixel looks does not change, nor does what lies beside it.
+      // Neither the elevation of a pixel nor its neighbours change.
       expect(turnedX * input.up[0] + turnedY * input.up[1]).toBeCloseTo(x * up[0] + y * up[1], 9);
       const [backX, backY] = after.back(turnedX, turnedY);
       expect(backX).toBeCloseTo(x, 9);

@@ -1,20 +1,20 @@
 import type { EyesInput } from "../../models/eyes/index.ts";
 
-/** Looking more steeply down or up than this, no side of the picture is its top. */
+/** Above this steepness, up or down, no side of the picture is its top. */
 const STEEP = 0.85;
 
-/** A picture turned by quarters until its top is up, since phones and robots hold cameras as they like. */
+/** A picture rotated by quarter turns until its top is up, since phones and robots hold cameras in any orientation. */
 export interface Turned {
   readonly input: EyesInput;
-  /** Quarters clockwise, 0 to 3. */
+  /** Quarter turns clockwise, 0 to 3. */
   readonly quarters: number;
-  /** The place in the turned picture of one in the picture as it was. */
+  /** The cell in the rotated picture for one in the original. */
   placeOf(column: number, row: number): { readonly column: number; readonly row: number };
-  /** What lies this far across and down in the turned picture, in the picture as it was. */
+  /** Rotates an offset (across, down) in the rotated picture back to the original. */
   back(across: number, down: number): readonly [number, number];
 }
 
-/** Turns a picture upright; the same picture where it is. */
+/** Rotates a picture upright; returns it unchanged if it is. */
 export function turned(input: EyesInput): Turned {
   const { width, height, rgb, depth, camera, up } = input;
   const quarters = quartersOf(up);
@@ -38,7 +38,7 @@ export function turned(input: EyesInput): Turned {
   const middle = placeOf(camera.cx - 0.5, camera.cy - 0.5);
   const [cx, cy] = [middle.column + 0.5, middle.row + 0.5];
   const focal = quarters % 2 === 1 ? { fx: fy, fy: fx } : { fx, fy };
-  // Directions turn the other way round than what `back` undoes.
+  // Directions rotate opposite to what `back` undoes.
   const [ux, uy] = BACKS[(4 - quarters) % 4]!(up[0], up[1]);
   return {
     input: {

@@ -1,11 +1,11 @@
 import type { Rgb } from "./colours.ts";
 
-/** Names that a voxel remembers; weaker ones make room. */
+/** Names that a voxel remembers; weaker ones are replaced. */
 export const NAMES = 5;
-/** `goneAt` of a voxel that is there. */
+/** `goneAt` of an existing voxel. */
 export const ALIVE = 0x7fffffff;
 
-/** Columns of sums over the looks at a voxel, each `weight` in all. */
+/** Sums over the observations of each voxel, with a total of `weight`. */
 export interface Columns {
   cell: Int32Array;
   weight: Float32Array;
@@ -19,7 +19,7 @@ export interface Columns {
   nameWeight: Float32Array;
   kind: Uint8Array;
   kindWeight: Float32Array;
-  /** Of the looks that told kinds. */
+  /** Weight of the observations with close-up categories. */
   closerWeight: Float32Array;
   hits: Uint16Array;
   through: Uint8Array;
@@ -79,7 +79,7 @@ export function emptyColumns(room: number): Columns {
   };
 }
 
-/** The columns of some voxels, in their order, with room for more. */
+/** The data of some voxels, in order, with room for more. */
 export function keptColumns(from: Columns, kept: Int32Array, room: number): Columns {
   const to = emptyColumns(room);
   const runs = runsOf(kept);
@@ -88,7 +88,7 @@ export function keptColumns(from: Columns, kept: Int32Array, room: number): Colu
   return to;
 }
 
-/** Voxels that lie side by side and stay so, most of them in long runs: where each begins, before and then, and its length. */
+/** Runs of consecutive voxels that stay: old start, new start and length. Most voxels are in long runs. */
 function runsOf(kept: Int32Array): number[] {
   const runs: number[] = [];
   for (let n = 0; n < kept.length; ) {
@@ -112,14 +112,14 @@ function keepColumn(
   }
 }
 
-/** The same columns with twice the room. */
+/** The same data with twice the room. */
 export function grownColumns(from: Columns, room: number): Columns {
   const to = emptyColumns(room);
   for (const key of Object.keys(WIDTHS) as (keyof Columns)[]) to[key].set(from[key]);
   return to;
 }
 
-/** Nothing is known of a voxel any more. */
+/** Resets a voxel to unknown. */
 export function clear(columns: Columns, voxel: number): void {
   for (const key of Object.keys(WIDTHS) as (keyof Columns)[])
     if (key !== "cell") columns[key].fill(0, voxel * WIDTHS[key], (voxel + 1) * WIDTHS[key]);

@@ -23,7 +23,7 @@ test("a house of four rooms is kept whole, and all of it is found again", () => 
     normals,
     sound: new Uint8Array(count).fill(1),
   };
-  // One cell of the eyes that all places show.
+  // One output cell that all grid cells share.
   const sayings = {
     cells: 1,
     cellOf: new Int32Array(count),

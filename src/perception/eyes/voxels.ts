@@ -12,42 +12,47 @@ import {
 } from "./voxel-columns.ts";
 
 /**
- * Voxels at most; past it those not seen for longest are dropped. Houses of four rooms have up to 553,000; 640,000 are 93 MB,
- * where 400,000 took 77 MB, as columns had room for a power of two.
+ * Most voxels; beyond it those not seen for longest are dropped. Houses of four rooms have up to 553,000; 640,000
+ * take 93 MB (400,000 took 77 MB when arrays grew by powers of two).
  */
 const MOST = 640_000;
 const FIRST = 1 << 14;
 const LARGE = 1 << 19;
 const GROWTH = 1 << 17;
-/** Seen through from no farther than this; and at least so often, or as often as seen, up to a bound. */
+/**
+ * Greatest distance at which a voxel can be seen through; how often this must happen; also as often as it was seen,
+ * up to a bound.
+ */
 const CARVE_M = 4;
 const LEAST_THROUGH = 3;
 const MOST_THROUGH = 12;
-/** Places of the grid across a voxel from which on there are more than are worth adding. */
+/** Grid cells across a voxel from which on adding all of them is not worth it. */
 const PLACES_PER_VOXEL = 3;
-/** Voxels are as large as what a place of the grid shows at this distance, within bounds. */
+/** Voxels have the size of a grid cell at this distance, within bounds. */
 const USUAL_M = 2.5;
 const SIZE_M = { least: 0.025, most: 0.06 };
 
-/** What the eyes say of a picture, on their own grid, and the cell of it that each place of a sight's grid lies in. */
+/**
+ * The network's output for a picture, on its own grid, and the output cell that each cell of a sight's grid lies in.
+ */
 export interface Sayings {
   readonly cells: number;
   readonly cellOf: Int32Array;
   /** Three planes: structure, furniture, small thing. */
   readonly surface: Float32Array;
   readonly boundary: Float32Array;
-  /** Two planes: across and down to the middle of the thing, as shares of the distance. */
+  /** Two planes: offsets across and down to the thing's centre, as shares of the distance. */
   readonly offset: Float32Array;
-  /** `top` names a cell with their probabilities, likeliest first. */
+  /** `top` names per cell with their probabilities, likeliest first. */
   readonly top: number;
   readonly names: Uint8Array;
   readonly odds: Float32Array;
-  /** Three bytes a place. */
+  /** Three bytes per cell. */
   readonly rgb: Uint8Array;
   readonly closer?: CloserSayings | undefined;
 }
 
-/** The kinds of a closer look, on a coarser grid, and the cell of it that each cell of the other lies in. */
+/** The categories from close-up inference, on a coarser grid, and the coarse cell of each fine one. */
 export interface CloserSayings {
   readonly cellOf: Int32Array;
   readonly names: Uint8Array;
@@ -59,15 +64,15 @@ export function voxelSizeM({ fx }: Intrinsics): number {
 }
 
 /**
- * Little cubes of the surfaces that were seen, each with what all looks at it said: where it lies, which way it faces,
- * its colour, what it may be of. What later looks see through is gone. Bounded, and the same for the same looks.
+ * Voxels of the observed surfaces, each with the sums of all observations: position, normal, colour, names. Voxels
+ * that later observations see through are removed. Bounded and deterministic.
  */
 export class VoxelMap {
   readonly sizeM: number;
   count = 0;
   columns: Columns;
   #slots = new Int32Array(2 * FIRST);
-  /** Of each place of the frame that is being added. */
+  /** The voxel of each cell of the current frame. */
   #voxelOf = new Int32Array(0);
   readonly #most: number;
 
@@ -77,17 +82,17 @@ export class VoxelMap {
     this.columns = emptyColumns(FIRST);
   }
 
-  /** Adds what one frame shows. */
+  /** Adds a frame's observations. */
   add(sight: Sight, sayings: Sayings, frame: number): void {
     const { width, height } = sight;
     if (this.#voxelOf.length !== width * height) this.#voxelOf = new Int32Array(width * height);
-    // All voxels first: adding to them is then one loop without a call, over columns that stay where they are.
+    // All voxels are found first: adding to them is then one loop without calls, over arrays that do not move.
     for (let row = 0; row < height; row++) this.#findRow(sight, row, frame);
     const looks = { sayings, camera: sight.mapFromCamera.p, turn: toMatrix(sight.mapFromCamera.q), frame };
     for (let row = 0; row < height; row++) addRow(this.columns, this.#voxelOf, sight, looks, row);
   }
 
-  /** The voxel of each place of a row, -1 where it says nothing. */
+  /** Finds the voxel of each cell of a row, -1 for none. */
   #findRow({ width, points, normals, depthM, sound, intrinsics }: Sight, row: number, frame: number): void {
     const voxelOf = this.#voxelOf;
     const s = this.sizeM;
@@ -100,7 +105,7 @@ export class VoxelMap {
       voxelOf[at] = -1;
       if (sound[at] === 0) continue;
       if (normals[k] === 0 && normals[k + 1] === 0 && normals[k + 2] === 0) continue;
-      // Near by, every fourth place still leaves several a voxel.
+      // Close up, every fourth cell still leaves several per voxel.
       if (depthM[at]! < nearM && (i & 1 || row & 1)) continue;
       const atX = Math.floor(points[k]! / s);
       const atY = Math.floor(points[k + 1]! / s);
@@ -132,7 +137,7 @@ export class VoxelMap {
     }
   }
 
-  /** Forgets voxels that were gone before a frame, and those not seen for longest where they are too many. */
+  /** Removes voxels that were gone before a frame and, above the limit, those not seen for longest. */
   sweep(beforeFrame: number): void {
     const { goneAt, lastFrame } = this.columns;
     let oldest = -1;
@@ -157,7 +162,7 @@ export class VoxelMap {
   #take(ix: number, iy: number, iz: number, frame: number): number {
     const found = this.find(ix, iy, iz);
     if (found >= 0) {
-      // Something else stands there by now.
+      // Another thing is there by now.
       if (this.columns.goneAt[found]! < frame) clear(this.columns, found);
       return found;
     }
@@ -192,7 +197,7 @@ export class VoxelMap {
     this.#slots[slot] = voxel + 1;
   }
 
-  /** Voxels that lie before what a frame measured were not there, or are not any more: each time they lose credit. */
+  /** Voxels in front of a frame's measurements were not there, or are no longer: they lose credit each time. */
   carve({ mapFromCamera, intrinsics, depthM }: Sight, frame: number): void {
     const { count, columns } = this;
     const { point, weight, through, hits, goneAt, lastFrame } = columns;
@@ -212,7 +217,7 @@ export class VoxelMap {
       if (i < 1 || j < 1 || i + 1 >= width || j + 1 >= height) continue;
       const at = j * width + i;
       const behind = depth + 1.5 * this.sizeM + 5 * depthSdM(depth);
-      // All that is around it lies behind: an outline is not seen through.
+      // Everything around it lies behind: an outline does not count as seen through.
       if (
         depthM[at]! <= behind ||
         depthM[at - 1]! <= behind ||
@@ -226,7 +231,7 @@ export class VoxelMap {
     }
   }
 
-  /** The means of the voxels that a frame would show at such places of its grid, whatever is before them. */
+  /** The means of the voxels that a frame would show at given cells, ignoring occlusion. */
   *within({ mapFromCamera, intrinsics }: Sight, isAsked: (place: number) => boolean): Generator<Vec3> {
     const { point, weight, goneAt } = this.columns;
     const { fx, fy, cx, cy, width, height } = intrinsics;
@@ -254,7 +259,7 @@ interface Looks {
   readonly frame: number;
 }
 
-/** Adds a row of places to the sums of their voxels. */
+/** Adds a row of cells to the sums of their voxels. */
 function addRow(
   c: Columns,
   voxelOf: Int32Array,
@@ -276,7 +281,7 @@ function addRow(
     const y = points[k + 1]!;
     const z = points[k + 2]!;
     const depth = depthM[at]!;
-    // Near looks are sharper; seen along, a surface says little of itself.
+    // Near observations are sharper; at a grazing angle a surface says little.
     const facing = ((p.x - x) * nx + (p.y - y) * ny + (p.z - z) * nz) / depth;
     const w = Math.max(0.1, Math.min(1, facing)) / Math.max(0.5, depth * depth);
     const cell = cellOf[at]!;
@@ -302,7 +307,7 @@ function addRow(
     c.boundary[voxel]! += w * boundary[cell]!;
     for (let n = top * cell; n < top * (cell + 1) && odds[n]! > 0; n++)
       vote(c.name, c.nameWeight, voxel, names[n]!, w * odds[n]!);
-    // Its cells are four places wide: every second of a row and of a column says the same.
+    // Its cells are four grid cells wide: every second row and column is enough.
     if (closer && !(i & 1) && !(row & 1)) addCloser(c, voxel, closer, cell, top, w);
     if (lastFrame[voxel] !== frame) {
       lastFrame[voxel] = frame;
@@ -313,7 +318,7 @@ function addRow(
   }
 }
 
-/** A voxel's best names with their weights; a new one takes the place of the weakest where it is stronger. */
+/** A voxel's best names with their weights; a stronger new one replaces the weakest. */
 function vote(names: Uint8Array, weights: Float32Array, voxel: number, name: number, weight: number): void {
   let least = NAMES * voxel;
   for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++) {
@@ -343,13 +348,13 @@ function addCloser(
   c.closerWeight[voxel]! += w;
 }
 
-/** Columns double up to a size that most rooms keep to, and grow by steps from there on. */
+/** Arrays double up to a size that most rooms stay below, then grow in steps. */
 function roomFor(count: number): number {
   if (count < LARGE) return Math.max(FIRST, 2 ** Math.ceil(Math.log2(count + 1)));
   return GROWTH * Math.ceil((count + 1) / GROWTH);
 }
 
-/** A power of two, since places are found by a mask, and twice the room or more, so that few meet. */
+/** A power of two, because lookups use a mask; at least twice the room, to keep collisions rare. */
 function slotsFor(count: number): number {
   return 2 ** Math.ceil(Math.log2(2 * roomFor(count)));
 }
@@ -358,7 +363,7 @@ function hashOf(x: number, y: number, z: number): number {
   return Math.imul(x, 73_856_093) ^ Math.imul(y, 19_349_663) ^ Math.imul(z, 83_492_791);
 }
 
-/** Which of eight sides one looks from. */
+/** The viewing side, one of eight. */
 function sideOf(dx: number, dy: number): number {
   return Math.floor(((Math.atan2(dy, dx) / Math.PI + 1) * 4 + 8) % 8);
 }

@@ -8,7 +8,7 @@ const TILES: KnownVoxel["surface"] = [0.2, 0.1, 0.7];
 const POSTER: KnownVoxel["surface"] = [0.02, 0, 0.98];
 const FRONT: KnownVoxel["surface"] = [0.2, 0.8, 0];
 
-/** Of the places with one surface the share that is taken for wall. */
+/** The share of the voxels with this surface that counts as wall. */
 function wallShare(voxels: readonly KnownVoxel[], surface: KnownVoxel["surface"]): number {
   const map = mapOf(SIZE_M, voxels);
   const { placeOf } = surfaceOf(map, 1);

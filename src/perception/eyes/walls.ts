@@ -1,25 +1,25 @@
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** A surface stands upright when its normal rises by no more than this, and faces a wall's way within this cosine. */
+/** A surface is upright if its normal rises by no more than this, and faces a wall's direction within this cosine. */
 const UPRIGHT = 0.35;
 const FACING = 0.9;
-/** Steps of the histogram of the ways that walls face, how far around a peak counts to it, and how much wall it needs. */
+/** Histogram step of wall directions, width of a peak, and least wall area for one. */
 const STEP_RAD = Math.PI / 60;
 const AROUND_STEPS = 3;
 const WALL_M2 = 0.5;
 const MOST_WAYS = 8;
-/** A wall is asked for patch by patch, and the patches beside it: rooms differ from their neighbours. */
+/** Walls are evaluated by patch, including adjacent patches: rooms differ from their neighbours. */
 const PATCH_M = 0.5;
-/** How far from a wall's plane, in voxels, its own surface is measured: cameras are that rough at a few metres. */
+/** Distance from a wall's plane, in voxels, within which its own surface is measured: camera noise at a few metres. */
 const OFF_VOXELS = 2;
-/** Around a place so much of its plane must be wall, and at least this share of all that was seen in it. */
+/** Least wall area in the plane around a voxel, and its least share of all that was seen there. */
 const AROUND_M2 = 0.1;
 const SHARE = 0.3;
-/** In the plane of a wall a place is of the wall from this share of what was said: tiles look like things. */
+/** Least wall vote of a voxel in the plane of a wall: tiles look like things. */
 const WALL_SHARE = 0.06;
 
-/** The first of the eyes' names is for what has none; any other says something from this share on. */
+/** The first name means unknown; any other counts from this share on. */
 const OTHER = 0;
 const NAMED = 0.55;
 
@@ -28,18 +28,18 @@ export interface Way {
   readonly y: number;
 }
 
-/** What is known of each voxel before things are cut out: whether it is seen well enough, and how much wall it is. */
+/** What is known of each voxel before segmentation: whether it was seen well enough, and its wall votes. */
 export interface Seen {
   readonly isSeen: (voxel: number) => boolean;
-  /** The share of what was said that it is of a wall, a floor or a ceiling. */
+  /** Share of votes for wall, floor or ceiling. */
   readonly structure: Float32Array;
-  /** From which share on it is. */
+  /** The share from which on it counts as structure. */
   readonly least: number;
 }
 
 /**
- * The voxels that go on as a wall does: they lie in its plane, among voxels that are surely of it, and the eyes are not
- * sure of a thing there. Tiles, panels and shadows on walls are cut into things without this, and take in what hangs there.
+ * The voxels that continue a wall: in its plane, among certain wall voxels, and without a confident name. Otherwise
+ * tiles, panels and shadows on walls would be segmented as things, and would absorb what hangs there.
  */
 export function wallsIn(map: VoxelMap, { isSeen, structure, least }: Seen): Uint8Array {
   const upright = uprightOf(map, voxelsThat(map, isSeen));
@@ -57,7 +57,7 @@ export function wallsIn(map: VoxelMap, { isSeen, structure, least }: Seen): Uint
   return out;
 }
 
-/** Whether the eyes have a name for it that they are fairly sure of, as of windows and doors, which lie in walls. */
+/** Whether the network names it fairly confidently, as with windows and doors, which lie in walls. */
 function isNamed(map: VoxelMap, voxel: number): boolean {
   const { name, nameWeight, weight } = map.columns;
   for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++)
@@ -65,14 +65,14 @@ function isNamed(map: VoxelMap, voxel: number): boolean {
   return false;
 }
 
-/** Upright surfaces: their voxels, and which way each faces. */
+/** Upright surfaces: their voxels and the direction of each. */
 export interface Upright {
   readonly voxels: readonly number[];
-  /** Two numbers each, of unit length. */
+  /** Two numbers each, unit length. */
   readonly normal: readonly number[];
 }
 
-/** The voxels of upright surfaces, among these. */
+/** The voxels of upright surfaces among these. */
 export function uprightOf({ columns: { normal } }: VoxelMap, among: Iterable<number>): Upright {
   const [voxels, flat]: [number[], number[]] = [[], []];
   for (const voxel of among) {
@@ -86,19 +86,19 @@ export function uprightOf({ columns: { normal } }: VoxelMap, among: Iterable<num
   return { voxels, normal: flat };
 }
 
-/** The voxels of a map that are something, in order. */
+/** The voxels of a map that satisfy a predicate, in order. */
 export function voxelsThat({ count }: VoxelMap, is: (voxel: number) => boolean): number[] {
   const out: number[] = [];
   for (let voxel = 0; voxel < count; voxel++) if (is(voxel)) out.push(voxel);
   return out;
 }
 
-/** Those that face one way. */
+/** The voxels that face one direction. */
 export function facingOf({ voxels, normal }: Upright, { x, y }: Way): number[] {
   return voxels.filter((_, n) => normal[2 * n]! * x + normal[2 * n + 1]! * y >= FACING);
 }
 
-/** The ways that walls face, those with most wall first. */
+/** The directions of walls, largest area first. */
 export function waysOf(
   { voxels, normal }: Upright,
   isWall: (voxel: number) => boolean,
@@ -142,7 +142,7 @@ interface Place {
   readonly off: number;
 }
 
-/** Where a voxel lies, as seen by who looks at a wall that faces this way. */
+/** A voxel's position as seen by an observer facing a wall of this direction. */
 export function placeIn(map: VoxelMap, voxel: number, { x, y }: Way): Place {
   const { point, weight } = map.columns;
   const w = weight[voxel]!;
@@ -150,11 +150,11 @@ export function placeIn(map: VoxelMap, voxel: number, { x, y }: Way): Place {
   return { along: x * py - y * px, up: point[3 * voxel + 2]! / w, off: x * px + y * py };
 }
 
-/** Patches and depths are numbered from the middle of as many as can be, so that three numbers are one. */
+/** Patches and depths are offset by half their range, so that three indices fit into one number. */
 const PATCHES = 4096;
 const DEPTHS = 65_536;
 
-/** How much of each depth of each patch of the walls that face one way is wall, and how much is something else. */
+/** For each depth of each patch of walls in one direction, the amounts of wall and of other content. */
 class Planes {
   readonly #sizeM: number;
   readonly #wall = new Map<number, number>();
@@ -170,7 +170,7 @@ class Planes {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
-  /** Asked only when all have been added. */
+  /** Call only after everything was added. */
   isWallAt(place: Place): boolean {
     const key = this.#keyOf(place);
     let known = this.#known.get(key);

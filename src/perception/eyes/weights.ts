@@ -89,7 +89,7 @@ export const ONENESS: SmallNet = {
     -0.13, 2.29, -0.41, -0.12,
   ],
 };
-/** Of two earlier fits (training/eyes/README.md). */
+/** Mean of two earlier fits (training/eyes/README.md). */
 export const THINGNESS: SmallNet = {
   hidden: [
     [

@@ -6,7 +6,7 @@ import { type Whole, wholesOf } from "./wholes.ts";
 const WORDS = ["other", "chair", "mug", "counter", "mirror"];
 const SIZE_M = 0.025;
 
-/** Boxes of places, each a piece of one word. */
+/** Boxes of voxels, each a piece with one word. */
 function piecesOf(boxes: readonly NamedBox[]): {
   readonly pieces: Whole[];
   readonly by: Parameters<typeof wholesOf>[2];

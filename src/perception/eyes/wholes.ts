@@ -8,33 +8,33 @@ import { type Region, unite } from "./pieces.ts";
 import { isFaceOnly, isSideOf } from "./sides.ts";
 import { laidOut, type Measured, pointsOf, reachOf } from "./spans.ts";
 
-/** A thing of the map, of one region or of several that nowhere meet. */
+/** A thing of the map, of one region or of several unconnected ones. */
 export interface Whole extends Nameable {
   readonly region: Region;
   readonly regions: readonly number[];
   readonly score: number;
-  /** The name of a piece of it, where another one has none. */
+  /** The name of one of its pieces, for a piece without one. */
   readonly called?: string | undefined;
 }
 
-/** What is as long as this or longer stands by itself, and nothing of its kind stands in, over or under it. */
+/** A thing of this length or more stands alone: none of its category stands in, above or below it. */
 const LARGE_M = 0.4;
-/** How much larger a thing may seem on the ground by a piece that belongs to it, and how far above or below that may be. */
+/** How much a piece may enlarge the ground area of its thing, and its greatest vertical offset. */
 const HARDLY = 1.1;
 const GAP_M = 0.15;
-/** From this probability on a piece without a name may belong to what bears the name. */
+/** Probability from which an unnamed piece may belong to a named thing. */
 const LIKELY = 0.6;
-/** Pieces of fitted furniture that meet, with their tops equally high, are one; chairs hide what is below. */
+/** Adjacent pieces of fitted furniture with tops at equal height are one; chairs hide what is below. */
 const EQUALLY_HIGH_M = 0.15;
 const OVERLAP = 0.5;
-/** Pieces meet where voxels of both are no farther apart than this many. */
+/** Pieces are adjacent if voxels of both are within this distance. */
 const MEET_VOXELS = 2;
 /** More cells than any thing has along one axis. */
 const CELLS = 100_000;
 
 /**
- * Pieces of one thing that nowhere meet are one: the back of a chair and its seat, with a table before them. Two things of
- * a kind cannot lie where there is room for one only, nor the one inside the other.
+ * Merges unconnected pieces of one thing: the back of a chair and its seat with a table in front. Two things of a
+ * category cannot be where there is room for only one, nor one inside the other.
  */
 export function wholesOf(
   pieces: readonly Whole[],
@@ -60,7 +60,7 @@ export function wholesOf(
     else if (!join(piece, label, true)) out.set(piece, label);
   }
   for (const [face, label] of [...out]) {
-    // One that another face was joined to is no longer by itself.
+    // It may have received another face, which is then no longer separate.
     if (!out.has(face) || !isFaceOnly(label, face)) continue;
     const whole = [...out].find(([one]) => one !== face && isSide(face, one, by));
     if (!whole) continue;
@@ -68,7 +68,7 @@ export function wholesOf(
     out.delete(whole[0]);
     out.set(both(whole[0], face, by), whole[1]);
   }
-  // Fitted furniture that is not surely named goes on as what it meets, and is nothing under that name by itself.
+  // Fitted furniture without a certain name joins what it touches, and is dropped under that name otherwise.
   const others = nameless.filter((piece) => {
     const [likeliest] = nameOf.get(piece)!.maybe;
     if (!likeliest || likeliest.p < LIKELY || !FITTED.includes(likeliest.category)) return true;
@@ -77,7 +77,7 @@ export function wholesOf(
   return [...out.keys(), ...others];
 }
 
-/** The one of two names that says more, where both may be of one thing. */
+/** The more specific of two names, if both can belong to one thing. */
 function moreSpecial(a: string, b: string): string | undefined {
   if (isKindOf(a, b)) return a;
   return isKindOf(b, a) ? b : undefined;
@@ -100,7 +100,7 @@ function isSide({ region: face }: Whole, whole: Whole, { seen, sizeM }: Measurin
   return !areParted(face, region) && isSideOf(face, region, whole, sizeOfBoth(region, face, seen, sizeM));
 }
 
-/** How large both are together: each without its own outermost places, as a small piece is among the outermost of both. */
+/** The joint size of both, each without its own outliers: a small piece could be among the outliers of both. */
 function sizeOfBoth(a: Region, b: Region, { point }: Measuring["seen"], sizeM: number): Measured {
   const own = pointsOf(point, [...a.members, ...b.members]);
   const { along, across } = laidOut(own);
@@ -116,7 +116,7 @@ function sizeOfBoth(a: Region, b: Region, { point }: Measuring["seen"], sizeM: n
   return { longM: Math.max(first, second), wideM: Math.min(first, second), highM };
 }
 
-/** Whether an outline is drawn between them. */
+/** Whether an outline separates them. */
 function areParted({ side: a }: Region, { side: b }: Region): boolean {
   return a !== undefined && a.of === b?.of && a.number !== b.number;
 }

@@ -24,7 +24,10 @@ export function levelCamera(
   };
 }
 
-/** What a perfect camera and a perfect detector make of a few boxes: for tests and benchmarks, which need the truth. */
+/**
+ * What a perfect camera and a perfect detector produce for a few boxes: for tests and benchmarks, which need ground
+ * truth.
+ */
 export function syntheticFrame(view: SyntheticView, boxes: readonly SyntheticBox[]): PosedFrame {
   const { width, height, fx, fy, cx, cy } = view.intrinsics;
   const depth = new Uint16Array(width * height);
@@ -67,7 +70,7 @@ export function syntheticFrame(view: SyntheticView, boxes: readonly SyntheticBox
   };
 }
 
-/** Where such a frame was taken: in a submap that lies at the world's origin. */
+/** The place of such a frame: in a submap at the world's origin. */
 export function placeOf(view: SyntheticView, observationId = "observation-1"): FramePlace {
   const worldFromSubmap = { p: { x: 0, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } };
   return { submap: "submap-1", submapFromCamera: view.submapFromCamera, worldFromSubmap, observationId };

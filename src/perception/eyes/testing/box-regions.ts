@@ -7,7 +7,7 @@ export interface NamedBox {
   readonly high: readonly number[];
 }
 
-/** Boxes of places, a region each, all said to be of one word. */
+/** Boxes of voxels, one region each, all with the same word. */
 export function boxRegions(
   boxes: readonly NamedBox[],
   words: readonly string[],

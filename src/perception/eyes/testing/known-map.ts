@@ -1,21 +1,21 @@
 import type { Sight } from "../sight.ts";
 import { VoxelMap } from "../voxels.ts";
 
-/** A place of a map as a test knows it. */
+/** A map cell as a test defines it. */
 export interface KnownVoxel {
   readonly at: readonly [x: number, y: number, z: number];
   readonly normal: readonly [x: number, y: number, z: number];
   /** Structure, furniture, small thing. */
   readonly surface: readonly [number, number, number];
   readonly boundary?: number;
-  /** How much the eyes call it by a name; hardly, unless said. */
+  /** Votes for its name; low by default. */
   readonly named?: number;
 }
 
 const LOOKS = 2;
 const DEPTH_M = 2;
 
-/** A map of these places, each looked at twice from far off. */
+/** A map of these cells, each observed twice from far away. */
 export function mapOf(sizeM: number, voxels: readonly KnownVoxel[]): VoxelMap {
   const map = new VoxelMap(sizeM);
   const count = voxels.length;
@@ -46,7 +46,10 @@ export function mapOf(sizeM: number, voxels: readonly KnownVoxel[]): VoxelMap {
   return map;
 }
 
-/** Places side by side on an upright board that faces south: its left lower corner, how many across and up, and what each is. */
+/**
+ * Cells side by side on an upright board that faces south: its lower left corner, the numbers across and up, and the
+ * content of each.
+ */
 export function boardOf(
   sizeM: number,
   [x, y, z]: KnownVoxel["at"],

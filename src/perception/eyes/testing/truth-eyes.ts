@@ -2,11 +2,11 @@ import { Random } from "../../../geometry/index.ts";
 import { type Eyes, type Look, TOP } from "../../../models/eyes/index.ts";
 import type { PosedFrame } from "../../posed-frame.ts";
 
-/** What a frame's masks say, damaged as a net's answers are: for trying what is done with them. */
+/** The truth of a frame's masks with errors like a network's, to test what uses it. */
 export interface TruthEyesOptions {
-  /** Share of a frame's things that are taken for something else in that frame. */
+  /** Share of a frame's things that are mislabelled in that frame. */
   readonly wrongNames?: number;
-  /** Steps of the grid over which outlines are smeared. */
+  /** Grid steps over which outlines are smeared. */
   readonly smearPx?: number;
   readonly seed?: string;
 }
@@ -55,7 +55,7 @@ const LARGE = new Set([
   "fireplace",
 ]);
 
-/** Eyes that know the masks of these frames, and are asked about them in this order. */
+/** A fake network that knows the masks of these frames, which must be requested in this order. */
 export function truthEyes(frames: readonly PosedFrame[], options: TruthEyesOptions = {}): Eyes {
   const { wrongNames = 0.25, smearPx = 1, seed = "eyes" } = options;
   const random = new Random(seed);
