@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
-/** The way of a frame. A stage may use what comes before it, never what comes after. */
+/** The stages in order. A stage may use earlier stages, never later ones. */
 const WAY = ["settings", "state", "records", "associate", "observe", "merge", "presence", "moves"] as const;
 
-/** Who writes which part of a thing; `state` holds their classes, and joins and parts whole records. */
+/** The stage that writes each part of a thing; `state` holds their classes, and joins and splits whole records. */
 const WRITER: Readonly<Record<string, (typeof WAY)[number]>> = {
   identity: "records",
   shape: "observe",
@@ -15,7 +15,7 @@ const WRITER: Readonly<Record<string, (typeof WAY)[number]>> = {
   links: "moves",
 };
 
-/** Fills things anew from what the memory holds. */
+/** The file that rebuilds things from the memory. */
 const LOADER = "resume.ts";
 
 const files = WAY.flatMap((stage) =>

@@ -17,7 +17,7 @@ import type { Proposal } from "./state/adjudicator.ts";
 import { BACKGROUND, drifted, look, type ToyLook, type ToyThing, thing } from "./testing/toy-room.ts";
 import { Tracker, type TrackerOptions, type TrackerStep } from "./tracker.ts";
 
-/** A memory that knows nothing: what most of these tests start from. */
+/** An empty memory: the start of most of these tests. */
 const EMPTY = {
   search: async () => ({ hits: [] }),
   get: async () => [],
@@ -35,7 +35,7 @@ const ROOM: readonly ToyThing[] = [TABLE, MUG, SOFA, SHELF];
 /** Half a circle around the table, all of it in view. */
 const AROUND: readonly Vec3[] = [-1.2, -0.8, -0.3, 0.3, 0.8, 1.2].map((y) => vec3(1 + y * y * 0.2, y, 1.6));
 
-/** Runs frames and keeps the last word about each record, as a memory would. */
+/** Runs frames and keeps the latest version of each record, as a memory would. */
 class Run {
   readonly records = new Map<string, TrackerStep["records"][number]>();
   readonly sightings: SightingInput[] = [];

@@ -41,17 +41,19 @@ export interface TrackerOptions {
   readonly sceneId: string;
   /** Cosine of unrelated texts by the embedder in use: z-scores are in its units (docs/formulas.md#background). */
   readonly background: Background;
-  /** "paper" takes R⁴ to the letter where we decided otherwise (docs/formulas.md#paper-and-ours); default "loci". */
+  /** "paper" follows R⁴ literally where we decided otherwise (docs/formulas.md#paper-and-ours); default "loci". */
   readonly mode?: Mode | undefined;
-  /** Asked about pairs whose score decides nothing; default: a rule. */
+  /** Decides pairs whose score is inconclusive; default: a rule. */
   readonly adjudicator?: Adjudicator | undefined;
-  /** Where submaps lie now; default: by the memory's frames. Things in submaps without an answer are left alone. */
+  /**
+   * The present place of a submap; default: by the memory's frames. Things in submaps without a place are left alone.
+   */
   readonly worldFromSubmap?: ((submap: string) => Transform | undefined) | undefined;
-  /** Gives the names of things from an earlier run their meaning back; without it they are compared by word. */
+  /** Restores the embeddings of names from an earlier run; without it names are compared word by word. */
   readonly embedder?: TextEmbedder | undefined;
 }
 
-/** What one step adds to the frame's write. */
+/** The part of the frame's write that one step contributes. */
 export interface TrackerStep {
   readonly records: RecordInput[];
   readonly sightings: SightingInput[];
@@ -59,29 +61,29 @@ export interface TrackerStep {
   readonly counts: Readonly<TrackerCounts>;
 }
 
-/** A thing as other stages need it. */
+/** A thing in the form that other stages need. */
 export interface TrackedThing {
   readonly stateId: string;
   readonly trackId: string;
   readonly type: ThingType;
   readonly name: string;
   readonly category: string;
-  /** Who called it so; undefined where its recording did. */
+  /** The source of the label; undefined where it came with the recording. */
   readonly namedBy?: string | undefined;
-  /** What else it may be. */
+  /** Possible other labels. */
   readonly maybe?: readonly Maybe[] | undefined;
   /** The category of what it stands on. */
   readonly on?: string | undefined;
-  /** What is written on it, as most looks read it. */
+  /** The text on it, by majority of the observations. */
   readonly says?: string | undefined;
   readonly boxInWorld: Box;
   readonly positionInWorld: Vec3;
 }
 
 /**
- * Detections into tracks: who is who from frame to frame, visit to visit and robot to robot; what is still there,
- * gone, moved or changed. One scene each; percepts one after another. It reads the memory when opened and writes
- * nothing: every step hands back the records and sightings for one atomic write.
+ * Turns detections into tracks: identity from frame to frame, visit to visit and robot to robot; things still there,
+ * gone, moved or changed. One scene each, one percept at a time. It reads the memory when opened and writes nothing:
+ * every step returns the records and sightings for one atomic write.
  */
 export class Tracker {
   readonly #scene: Scene;
@@ -92,7 +94,7 @@ export class Tracker {
     this.#embedder = embedder;
   }
 
-  /** Starts from what the memory knows of the scene, so that a second recording goes on where the first ended. */
+  /** Starts from the memory's state of the scene, so a second recording continues where the first ended. */
   static async open(reader: MemoryReader, options: TrackerOptions): Promise<Tracker> {
     const { background } = options;
     if (!(Number.isFinite(background.mean) && background.sd >= 0)) {
@@ -108,7 +110,7 @@ export class Tracker {
     return new Tracker(scene, options.embedder);
   }
 
-  /** One frame. Late frames are welcome: they add looks and never absences. */
+  /** One frame. Late frames are accepted: they add sightings and never absences. */
   async observe(percept: Percept): Promise<TrackerStep> {
     this.#check(percept);
     const scene = this.#scene;
@@ -153,19 +155,19 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /** Two maps became one: what both have is one from now on. */
+  /** Two maps were joined: each thing that both have becomes one. */
   unite(options: UniteOptions): TrackerStep {
     const journal = new Journal();
     mergeAcross(this.#scene, options, journal);
     return this.#step(journal, 0, new Map());
   }
 
-  /** The last moment that it knows of. */
+  /** The latest time it has received. */
   get lastUs(): number {
     return this.#scene.latestUs;
   }
 
-  /** What others who write into the same memory have made of the scene since; of a thing that both met one record stays. */
+  /** Takes in what other writers of the same memory recorded since; a thing that both detected keeps one record. */
   async hear(
     reader: MemoryReader,
     states: readonly RecordOf<"state">[],
@@ -176,7 +178,7 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /** The end of a recording: what is pending is written. The tracker may go on afterwards. */
+  /** The end of a recording: pending records are written. The tracker may go on afterwards. */
   async finish(timeUs: number): Promise<TrackerStep> {
     const scene = this.#scene;
     const journal = new Journal();
@@ -192,7 +194,7 @@ export class Tracker {
     return this.#step(journal, 0, new Map());
   }
 
-  /** Confirmed things that are there now, as far as is known; all of them, or those in or near a box. */
+  /** Confirmed things believed to be there now; all of them, or those in or near a box. */
   *things(near?: Box): Generator<TrackedThing> {
     const { things, movers } = this.#scene;
     for (const thing of [...(near ? things.near(near) : things.values()), ...movers]) {
@@ -213,19 +215,21 @@ export class Tracker {
     }
   }
 
-  /** What a state is in words, or undefined for one that is not open. */
+  /** A state in words, or undefined if it is not open. */
   describe(stateId: string): DescribedThing | undefined {
     return describe(this.#scene, stateId);
   }
 
-  /** States said once more as they are believed now: another stage adds to their records. */
+  /** Writes states again as they are believed now, because another stage adds to their records. */
   restate(stateIds: readonly string[]): Pick<TrackerStep, "records"> {
     const journal = new Journal();
     for (const id of stateIds) restate(this.#scene, id, journal);
     return { records: journal.records };
   }
 
-  /** What somebody who saw all good looks at a thing at once says that it is: worth more than all looks so far. */
+  /**
+   * A label from a model that saw all good views of a thing at once: it counts for more than all observations so far.
+   */
   told(
     stateId: string,
     said: { category: string; phrase: string; namedBy: string },
@@ -242,7 +246,9 @@ export class Tracker {
     return { records: journal.records };
   }
 
-  /** What is written on a thing, by somebody who read several looks at it: said as a recording says it, after its name. */
+  /**
+   * The text on a thing, from a model that read several views of it: written as a recording writes it, after the name.
+   */
   toldWriting(stateId: string, text: string): Pick<TrackerStep, "records"> {
     const journal = new Journal();
     const thing = this.#scene.byState.get(stateId);
@@ -260,7 +266,7 @@ export class Tracker {
     return (this.#scene.byState.get(stateId)?.type ?? "object") !== "object";
   }
 
-  /** Tells things which region they are in; the region of a place comes from the map. */
+  /** Sets the regions of things; the region of a place comes from the map. */
   settle(
     regionAt: (positionInWorld: Vec3, stateId: string) => string | undefined,
   ): Pick<TrackerStep, "records"> {
@@ -295,7 +301,7 @@ export class Tracker {
     frame.candidates.forEach((candidate, row) => {
       const matched = frame.matched[row];
       if (!matched && isFragment(scene, candidate, frame, taken)) return;
-      // A look that says too much against the thing in its place to be matched with it says so of its replacement, too.
+      // An observation that contradicts the thing in its place too much to match it also contradicts its replacement.
       let thing = matched ?? mistakenFor(scene, candidate, frame, taken);
       const mover = thing?.isConfirmed ? undefined : moverMistaken(scene, candidate, frame, taken);
       if (mover) {
@@ -354,7 +360,7 @@ export class Tracker {
     return begin(this.#scene, { detectionId: detection.id, box: solid.box, percept: frame.percept, type });
   }
 
-  /** What follows from a frame's news: what things stand on, and which stays belong together. */
+  /** Applies the consequences of a frame: what things stand on, and which stays belong together. */
   #settleNews(seen: ReadonlyMap<Thing, number>, journal: Journal): void {
     const scene = this.#scene;
     if (journal.counts.confirmed + journal.counts.ended > 0) {
@@ -373,7 +379,7 @@ export class Tracker {
     const stateOf: (string | undefined)[] = Array.from({ length: detections }, () => undefined);
     for (const [thing, index] of seen) {
       const kept = this.#scene.mergedStates.get(thing.stateId) ?? thing;
-      // One odd look is a misread colour; whose the next ones are is open until the run is over.
+      // One odd observation is a misread colour; to which thing the next ones belong is open until the run is over.
       if (kept.isConfirmed && (kept.evidence.contrary?.count ?? 0) < 2) stateOf[index] = kept.stateId;
     }
     return {

@@ -13,8 +13,8 @@ import { categoryOf } from "../state/words.ts";
 import { associate } from "./association.ts";
 
 /**
- * Finds out who is who in a frame. First loosely, to see by how much the submap has drifted from older ones; then,
- * with the drift taken out, strictly, so that twins side by side are told apart by their places.
+ * Matches the detections of a frame to things. First loosely, to estimate how much the submap has drifted from older
+ * ones; then, with the drift removed, strictly, so that similar neighbours are told apart by their places.
  */
 export async function alignFrame(
   scene: Scene,
@@ -80,7 +80,9 @@ function placeDetections(scene: Scene, percept: Percept, use: (index: number) =>
   return candidates;
 }
 
-/** The faces towards which a look is cut off by the border of the image: those that look out of the camera's view. */
+/**
+ * The faces towards which a detection is cut off by the border of the image: those that point out of the camera's view.
+ */
 function facesCut(
   [left, top, right, bottom]: readonly [number, number, number, number],
   { intrinsics: { fx, fy, cx, cy, width, height } }: Percept,
@@ -111,12 +113,12 @@ function associateIn(scene: Scene, percept: Percept, candidates: readonly Candid
     adjudicator,
     readings,
     isAligned,
-    // What a reader of this percept may not see must not become known through it.
+    // A match must not reveal things that readers of this percept may not see.
     mayMatch: ({ labels }) => labels.every((label) => own.has(label)),
   });
 }
 
-/** Things of this frame that other submaps have placed, where both looks are whole enough to compare middles. */
+/** Things of this frame that other submaps have placed, where both observations are whole enough to compare centres. */
 function correspondences(
   scene: Scene,
   percept: Percept,
@@ -143,8 +145,8 @@ function correspondences(
 }
 
 /**
- * A shift that brings several things of the frame onto things known, where hardly any lie as they are: the drift of
- * a long way round, too large to be seen pair by pair. Every look votes for each way to a thing of its kind.
+ * A shift that brings several detections onto known things, where hardly any fit as they are: the drift of a long loop,
+ * too large for pairwise matching. Every detection votes for each shift to a thing of its kind.
  */
 function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefined {
   const votes: { row: number; x: number; y: number }[] = [];
@@ -174,7 +176,8 @@ function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefine
   if (rows < COMMON.fewLooks || rows < 2 * still + 1) return undefined;
   const mean = (axis: "x" | "y") => best.reduce((sum, vote) => sum + vote[axis], 0) / best.length;
   const [x, y] = [mean("x"), mean("y")];
-  // A shorter way is seen pair by pair: as a jump it would be what three looks at something else happen to have in common.
+  // Smaller shifts are found by pairwise matching; as a jump they would be a coincidence of a few detections of other
+  // things.
   return Math.hypot(x, y) < COMMON.placeM ? undefined : { x, y, z: 0 };
 }
 

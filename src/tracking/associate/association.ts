@@ -39,12 +39,15 @@ export interface AssociationContext {
   readonly background: Background;
   readonly adjudicator: Adjudicator;
   readonly readings: Readings;
-  /** Whether the frame has been brought into line with the things known: then places are compared strictly. */
+  /** Whether the frame has been aligned with the known things: then places are compared strictly. */
   readonly isAligned: boolean;
   readonly mayMatch: (thing: Thing) => boolean;
 }
 
-/** Eq. 5 with docs/formulas.md#same-thing: which detection is which thing, one to one. Undefined where it is none that is known. */
+/**
+ * Eq. 5 with docs/formulas.md#same-thing: assigns detections to things, one to one. Undefined where a detection is of
+ * no known thing.
+ */
 export async function associate(
   candidates: readonly Candidate[],
   context: AssociationContext,
@@ -86,7 +89,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
     const kindAgreement = thing.words.kindAgreement(detection, background);
     const overlap = iou(thickened(solid.box), thickened(thing.worldBox));
     if (kindAgreement === 0 && overlap < COMMON.bodyShare) continue;
-    // Under another name a thing is as large as under its own; what lies on it or in it is not.
+    // A misnamed thing is as large as before; a thing lying on it or in it is not.
     if (kindAgreement < NEARLY_ALL && overlap < COMMON.slightShare && !isPaper) continue;
     if (!isPaper && isBehindWall(candidate, thing)) continue;
     const place = placeScore(solid, thing, overlap, context);
@@ -99,7 +102,7 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
       (0.5 + 0.5 * kindAgreement);
     const looks = thing.words.looksLike(detection.appearance);
     const said = isPaper ? 0 : context.readings.evidence(detection, thing.words);
-    // Small things change places: against one of them the word of two clear looks is enough.
+    // Small things are often moved: two clear observations are enough to contradict one.
     if (-said > (thing.diagonalM < COMMON.handyM ? 2 * COMMON.clearOdds : COMMON.againstOdds)) continue;
     const byPlace = overlap >= COMMON.bodyShare ? (ASSOCIATE.acceptScore * (1 + overlap)) / 2 : 0;
     const score = Math.max(total(meaning, place, looks, isPaper), byPlace) + ASSOCIATE.saidWeight * said;
@@ -118,8 +121,8 @@ export function proposals(candidate: Candidate, row: number, context: Associatio
 }
 
 /**
- * Whether a flat thing is looked at from the side that it never showed, and lies nearer to that side than it did, or
- * looks otherwise: there is a wall between the two, with a picture on each face. What is as tall as a door may be one,
+ * Whether a flat thing is viewed from the side that it never showed, and lies nearer to that side than before, or looks
+ * different: then there is a wall between the two, with a picture on each face. Anything as tall as a door may be one,
  * and a door is the same from both sides.
  */
 export function isBehindWall(
@@ -143,7 +146,7 @@ export function isBehindWall(
   });
 }
 
-/** Whether a look contradicts a lasting attribute that is sure. */
+/** Whether a detection contradicts a permanent attribute that is certain. */
 function looksOtherwise({ words }: Thing, { attributes }: LiftedDetection): boolean {
   return Object.entries(attributes).some(([name, value]) => {
     const votes = words.attributes.get(name);
@@ -158,9 +161,9 @@ function looksOtherwise({ words }: Thing, { attributes }: LiftedDetection): bool
 }
 
 /**
- * s_geo of docs/formulas.md#same-thing, or undefined outside the gate. Where the frame is aligned and the thing's box is well known, a
- * look must lie in that box (or hold it, while only parts of it had been seen): being near is not enough, since
- * twins stand nearer to each other than ε_c, and one of them is always the first to be seen.
+ * s_geo of docs/formulas.md#same-thing, or undefined outside the gate. Where the frame is aligned and the thing's box
+ * is well known, a detection must lie in that box (or contain it, while only parts of it had been seen). Being near is
+ * not enough: similar things may stand closer to each other than ε_c, and one of them is always seen first.
  */
 function placeScore(
   solid: PlacedSolid,
@@ -181,8 +184,8 @@ function placeScore(
 }
 
 /**
- * How much of the smaller of two boxes lies in the larger. Much of what is seen of a large thing is a part of it,
- * far from its middle, and that part lies inside.
+ * The share of the smaller of two boxes that lies in the larger. A partial view of a large thing is far from its
+ * centre, but inside its box.
  */
 function containment(solid: PlacedSolid, thing: Thing): number {
   const a = thickened(solid.box);
@@ -190,7 +193,7 @@ function containment(solid: PlacedSolid, thing: Thing): number {
   return Math.min(1, intersectionVolume(a, b) / Math.min(volumeOf(a), volumeOf(b)));
 }
 
-/** The weighted mean of what there is; R⁴ knows meaning and place alone, in equal parts. */
+/** The weighted mean of the scores that exist; R⁴ uses meaning and place alone, with equal weights. */
 function total(meaning: number, place: number, looks: number | undefined, isPaper: boolean): number {
   if (isPaper) return (meaning + place) / 2;
   const { meaningWeight, placeWeight } = ASSOCIATE;
@@ -199,7 +202,7 @@ function total(meaning: number, place: number, looks: number | undefined, isPape
   return sum + (1 - meaningWeight - placeWeight) * looks;
 }
 
-/** Detections and things that hang together through proposals; each part is solved by itself. */
+/** Connected components of detections and things linked by proposals; each is solved by itself. */
 function components(pairs: readonly Pair[]): Pair[][] {
   const parent = new Map<number | Thing, number | Thing>();
   const rootOf = (node: number | Thing): number | Thing => {
@@ -215,7 +218,7 @@ function components(pairs: readonly Pair[]): Pair[][] {
   return [...Map.groupBy(pairs, ({ row }) => rootOf(row)).values()];
 }
 
-/** Each row has a column of its own that stands for "none of these": a poor pair is never made to fill a row. */
+/** Each row has a column of its own for "none of these", so a poor pair is never forced. */
 function solve(pairs: readonly Pair[], noneScore: number): Pair[] {
   if (pairs.length === 1) return [pairs[0]!];
   const rows = [...new Set(pairs.map(({ row }) => row))];

@@ -14,14 +14,14 @@ import type { PlacedSolid } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
 import { categoryOf } from "../state/words.ts";
 
-/** What kind of track a detection belongs to by its name alone. */
+/** The type of track that a detection's label implies. */
 export function typeOf(detection: LiftedDetection): ThingType {
   const category = categoryOf(detection);
   if (!movesItself(category)) return "object";
   return isKindOf(category, "person") ? "person" : "mover";
 }
 
-/** Who of the movers each detection of one is: by where they can have walked since, and by what they look like. */
+/** Matches detections to movers: by the distance they can have walked since, and by appearance. */
 export function matchMovers(
   scene: Scene,
   candidates: readonly Candidate[],
@@ -45,14 +45,14 @@ export function matchMovers(
   return matched;
 }
 
-/** A piece of somebody whose other piece was matched: nobody stands in the place of another. */
+/** A second piece of a person whose other piece was matched: two people do not stand in one place. */
 export function isPartOf({ detection, solid }: Candidate, mover: Thing): boolean {
   return (
     mover.words.category === categoryOf(detection) && distance(solid.centroid, mover.centre) < COMMON.smallM
   );
 }
 
-/** Movers that were not seen for long: their stay ends where they were last seen, which is no disappearance. */
+/** Movers that were not seen for long: their stay ends where they were last seen, without a disappearance. */
 export function retireMovers(scene: Scene, journal: Journal): void {
   for (const mover of [...scene.movers]) {
     if (scene.latestUs - mover.evidence.lastSeenUs <= 2 * COMMON.visitUs) continue;
@@ -64,7 +64,7 @@ export function retireMovers(scene: Scene, journal: Journal): void {
   }
 }
 
-/** Whether two were followed through one place at one time: one of them cannot have been somebody else. */
+/** Whether two were tracked through one place at one time: then one of them was a false track. */
 export function wereInOnePlace(a: Thing, b: Thing): boolean {
   return a.shape.trail.some(({ timeUs, position }) =>
     b.shape.trail.some(
@@ -79,13 +79,13 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   const { background } = scene;
   if (mover.words.kindAgreement(detection, background) < COMMON.majorityShare) return undefined;
   const elapsedS = Math.abs(timeUs - mover.evidence.lastSeenUs) / 1e6;
-  // Nobody who was lost from view for longer is looked for farther away, unless they are known by name.
+  // An unnamed person lost for longer is not searched for farther away.
   const walkedM = ASSOCIATE.moverSpeedMps * Math.min(elapsedS, COMMON.whileUs / 1e6);
   const radiusM = COMMON.largeM + walkedM;
   const metres = distance(solid.centroid, mover.centre);
   if (isNamedOtherwise(mover, detection.phrase)) return undefined;
   if (isNamedSo(mover, detection.phrase)) {
-    // A name of their own tells who somebody is, wherever they went meanwhile; of a split mask the nearer piece is followed.
+    // A personal name identifies a person, however far they walked; of a split mask the nearer piece is tracked.
     const isThem = !(metres > COMMON.smallM && isMuchLower(solid, mover));
     return isThem ? SLIP_SHARE * (metres / (metres + radiusM)) : undefined;
   }
@@ -98,13 +98,16 @@ function costOf(scene: Scene, { detection, solid }: Candidate, mover: Thing, tim
   return ((1 - weight) * metres) / radiusM + weight * (1 - looks + (isOtherwise ? 1 : 0));
 }
 
-/** A table top that was called by somebody's name: who walks stays as tall, unless only a part was seen. */
+/** A table top that was labelled with a person's name: people keep their height, unless only a part was seen. */
 function isMuchLower({ box, isPartial }: PlacedSolid, { shape }: Thing): boolean {
   const tallM = shape.box.max.z - shape.box.min.z;
   return !isPartial && box.max.z - box.min.z < COMMON.slightShare * tallM;
 }
 
-/** Other clothes than most looks at somebody said; a single misread colour makes nobody new, since three looks must agree. */
+/**
+ * Clothes that differ from most observations of a person. A single misread colour does not make a new person, since
+ * three observations must agree.
+ */
 function isDressedOtherwise({ attributes }: LiftedDetection, { words }: Thing): boolean {
   return Object.entries(attributes).some(([name, value]) => {
     const votes = words.attributes.get(name);

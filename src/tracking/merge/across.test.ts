@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { close } from "../records/stays.ts";
 import { KnownScene } from "../testing/known-scene.ts";
 import { mergeAcross } from "./across.ts";
 import type { Doubted } from "./doubted.ts";
 
 const SIZE = [0.5, 0.5, 0.9] as const;
 
-/** Looks of the second map's robot: three quarters as telling as others'. */
+/** Observations of the second map's robot: three quarters as informative as others'. */
 const DOUBTED: Doubted = {
   map: "second",
   lookNats: 4,
@@ -48,6 +49,22 @@ describe("things of two maps that were joined", () => {
     known.thing("b1", "chair", [0.2, 0.1, 0.45], SIZE, { firstUs: 5 });
     known.thing("b2", "chair", [4, 0, 0.45], SIZE, { firstUs: 5 });
     expect(joined(known)).toEqual(["state-a1", "state-b2"]);
+  });
+
+  test("are one with what the other robot found to have left since, and gone", () => {
+    const left = (lastUs: number, at: readonly [number, number, number] = [0.1, 0, 0.45]) => {
+      const known = new KnownScene();
+      const was = known.thing("a1", "chair", [0, 0, 0.45], SIZE, { lastUs: 10 });
+      close(known.scene, was, 50, known.journal);
+      known.thing("b1", "chair", at, SIZE, { firstUs: 20, lastUs, author: "robot-2" });
+      return known;
+    };
+    const missed = left(30);
+    expect(joined(missed)).toEqual([]);
+    expect(missed.scene.mergedStates.get("state-b1")?.evidence.lastSeenUs).toBe(30);
+    // A thing seen after that came back, or is another.
+    expect(joined(left(60))).toEqual(["state-b1"]);
+    expect(joined(left(30, [3, 0, 0.45]))).toEqual(["state-b1"]);
   });
 
   test("are one with one where their robot has seen them side by side", () => {

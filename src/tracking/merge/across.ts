@@ -1,36 +1,40 @@
-import { gapBetween } from "../../geometry/index.ts";
+import { gapBetween, inflate, intersectionVolume } from "../../geometry/index.ts";
 import type { Journal } from "../records/journal.ts";
+import { fold } from "../records/stays.ts";
 import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import { isFluent } from "../state/fluents.ts";
 import { ownName } from "../state/given-name.ts";
+import { join } from "../state/join.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import { type Doubted, Hearsay, settleDoubted } from "./doubted.ts";
 import { type Across, acrossOf, type Part, SameAcross } from "./fold.ts";
-import { mergeKnown, mergeNamesakes } from "./merging.ts";
+import { mergeKnown, mergeNamesakes, sameAccess } from "./merging.ts";
 
 const SAME = new SameAcross();
 
-/** Whose boxes are believed where both maps have a thing: those along whose axes the house was built are the tighter. */
+/**
+ * The map whose boxes are used where both have a thing: boxes are tighter in a map whose axes are those of the house.
+ */
 export type ShapesOf = "first" | "second" | "both";
 
-/** What is known of two maps that become one. */
+/** The input to joining two maps. */
 export interface UniteOptions {
-  /** States of the second of them. */
+  /** States of the second map. */
   readonly ofSecond: ReadonlySet<string>;
   readonly shapes?: ShapesOf | undefined;
-  /** Which of them is not to be believed as far as the other in what it calls things. */
+  /** The map whose labels are less reliable than the other's. */
   readonly doubted?: Doubted | undefined;
-  /** The frames that showed each state: what its robot has seen side by side is two. */
+  /** The frames that showed each state: things that one robot saw side by side are two. */
   readonly framesOf?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-  /** How far the clocks of the second map's robots are ahead of the first's: which of two looks was later depends on it. */
+  /** The offset of the second map's clocks, positive if ahead of the first's; needed to order observations in time. */
   readonly secondAheadUs?: number | undefined;
 }
 
 /**
- * Things of two maps that were joined. First one with one, the surest first, since each robot has counted what it saw. Then
- * what is left over beside what was found to be one: pieces that one robot took for several things, and the other saw whole.
+ * Merges things of two joined maps. First one to one, the surest first, since each robot has counted its own things.
+ * Then the leftovers beside the merged things: pieces that one robot took for several things and the other saw whole.
  */
 export function mergeAcross(scene: Scene, options: UniteOptions, journal: Journal): void {
   const { ofSecond, shapes = "both", doubted, framesOf, secondAheadUs = 0 } = options;
@@ -60,7 +64,47 @@ export function mergeAcross(scene: Scene, options: UniteOptions, journal: Journa
   const taken = new Set([...partner.keys()].map(({ thing }) => thing));
   const left = all.filter((thing) => hearsay.isDoubted(thing) && !taken.has(thing));
   settleDoubted(scene, left, hearsay, (one) => taken.has(one) || !hearsay.isDoubted(one), journal);
+  for (const part of [...sides.first, ...sides.second])
+    if (stands(part) && !taken.has(part.thing)) endMissed(scene, part, journal);
   mergePeople(scene, isSecond, journal);
+}
+
+/**
+ * A thing that another robot found missing after this map's last observation of it: both are one, and it is gone. The
+ * other map no longer has the thing, so there was none to match.
+ */
+function endMissed(scene: Scene, part: Part, journal: Journal): void {
+  const { thing } = part;
+  const missed = scene.ended
+    .filter((was) => isMissed(was, thing))
+    .map((was) => ({ was, odds: SAME.logOdds(acrossOf(partOf(was), part, 0)) }))
+    .filter(({ odds }) => odds >= 0)
+    .sort((a, b) => b.odds - a.odds || (a.was.stateId < b.was.stateId ? -1 : 1));
+  const [best] = missed;
+  if (best === undefined) return;
+  scene.drop(thing);
+  join(best.was, thing);
+  fold(scene, best.was, thing, journal);
+}
+
+function isMissed(was: Thing, thing: Thing): boolean {
+  const { endedUs, isConfirmed } = was.identity;
+  return (
+    isConfirmed &&
+    endedUs !== undefined &&
+    was.type === "object" &&
+    was.author !== thing.author &&
+    was.words.category === thing.words.category &&
+    was.words.attributeBalance(thing.words, isFluent).conflict === 0 &&
+    was.evidence.firstSeenUs <= thing.evidence.lastSeenUs &&
+    thing.evidence.lastSeenUs < endedUs &&
+    intersectionVolume(inflate(was.worldBox, COMMON.edgeM), inflate(thing.worldBox, COMMON.edgeM)) > 0 &&
+    sameAccess(was, thing)
+  );
+}
+
+function partOf(thing: Thing): Part {
+  return { thing, box: thing.worldBox, diagonalM: thing.diagonalM, frames: new Set() };
 }
 
 interface Sides {
@@ -68,7 +112,7 @@ interface Sides {
   readonly second: readonly Part[];
 }
 
-/** Things as they are before anything is merged. */
+/** Things as they are before any merge. */
 function partsOf(
   scene: Scene,
   isSecond: (thing: Thing) => boolean,
@@ -92,7 +136,7 @@ interface Pair {
   readonly odds: number;
 }
 
-/** Those that are likelier one than two, the likeliest first. */
+/** Pairs that are more likely one thing than two, the likeliest first. */
 function pairsAcross({ first, second }: Sides, hearsay: Hearsay): Pair[] {
   const kinds = Map.groupBy([...first, ...second], ({ thing }) => thing.words.category);
   const othersBy = (part: Part, other: Part) =>
@@ -113,7 +157,7 @@ function pairsAcross({ first, second }: Sides, hearsay: Hearsay): Pair[] {
     .sort(surestFirst);
 }
 
-/** What is left over of either map, and things of the other map that it may be a piece of. */
+/** The leftovers of either map, with the things of the other map that they may be pieces of. */
 function piecesAcross({ first, second }: Sides, partner: ReadonlyMap<Part, Part>, hearsay: Hearsay): Pair[] {
   const left = (parts: readonly Part[]) => parts.filter((part) => !partner.has(part));
   const found = (parts: readonly Part[], others: readonly Part[]) =>
@@ -134,7 +178,7 @@ function surestFirst(a: Pair, b: Pair): number {
   return b.odds - a.odds || (a.part.thing.stateId < b.part.thing.stateId ? -1 : 1);
 }
 
-/** The odds over both: that they are of one kind, and that they are not. */
+/** The odds over both cases: the same kind, and different kinds. */
 function oddsOf(across: Across, hearsay: Hearsay): number {
   const p = sameKindP(across, hearsay);
   const [same, other] = [true, false].map((sameKind) => SAME.logOdds({ ...across, sameKind })) as [
@@ -146,22 +190,22 @@ function oddsOf(across: Across, hearsay: Hearsay): number {
   return most + Math.log(p * Math.exp(same - most) + (1 - p) * Math.exp(other - most));
 }
 
-/** How likely two are of one kind: of what is doubted, the other's kind is asked for. */
+/** The probability that two are of one kind: the less reliable robot's labels are tested against the other's kind. */
 function sameKindP({ part, other }: Pick<Across, "part" | "other">, hearsay: Hearsay): number {
   return hearsay.isDoubted(part.thing)
     ? hearsay.chanceOf(part.thing, other.thing.words.category)
     : hearsay.chanceOf(other.thing, part.thing.words.category);
 }
 
-/** Other kinds are one only where they are in one place. */
+/** Things of different kinds are one only if they are in one place. */
 function mayBeOne(part: Part, other: Part, hearsay: Hearsay): boolean {
   if (sameKindP({ part, other }, hearsay) > COMMON.hardlyShare) return isInReach(part, other);
   return gapBetween(part.box, other.box) <= COMMON.edgeM;
 }
 
 /**
- * Whether two things that one robot kept apart may be pieces of one. Of what it looked at often the boxes are whole: then air
- * between them is no part of it, and the other robot took two for one.
+ * Whether two things that one robot kept apart may be pieces of one. The boxes of things seen often are complete: with
+ * a gap between them, the other robot merged two things.
  */
 function mayBePieces(part: Part, rival: Part): boolean {
   const isOften = Math.min(part.frames.size, rival.frames.size) >= COMMON.wellKnownLooks;
@@ -173,8 +217,8 @@ function isInReach({ box: a }: Part, { box: b }: Part): boolean {
 }
 
 /**
- * People are one where they have a name of their own, or look alike where they are only called what all are called: what they
- * have in common is not where they are.
+ * People are one if they have the same personal name, or, with only a general name, look alike; their positions do not
+ * matter.
  */
 function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: Journal): void {
   mergeNamesakes(scene, journal);
@@ -190,7 +234,7 @@ function mergePeople(scene: Scene, isOther: (thing: Thing) => boolean, journal: 
       return agree > 0 && conflict === 0;
     });
     const [other] = alike;
-    // Of several that look alike nobody knows which is meant.
+    // With several alike candidates the match is ambiguous.
     if (other === undefined || alike.length > 1) continue;
     taken.add(other);
     mergeKnown(scene, one, other, journal);

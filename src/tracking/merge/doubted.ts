@@ -8,18 +8,21 @@ import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 import { mergeKnown } from "./merging.ts";
 
-/** A map whose robot often calls one thing by several names: what it calls things is evidence, and weaker than another's. */
+/** A map whose robot often labels one thing differently: its labels are weaker evidence than another's. */
 export interface Doubted {
   readonly map: "first" | "second";
-  /** Of each of its tracks: natural log of how much likelier its looks are if it is of a kind than if of one that none of them named. */
+  /**
+   * For each of its tracks: natural log of how much likelier its observations are if it is of a kind than if of one
+   * that none of them named.
+   */
   readonly nats: ReadonlyMap<string, ReadonlyMap<string, number>>;
-  /** The same of one look of a robot that is believed. */
+  /** The same for one observation by a reliable robot. */
   readonly lookNats: number;
-  /** How many kinds of things there are. */
+  /** The number of kinds of things. */
   readonly kinds: number;
 }
 
-/** What a robot's looks at its things called them, weighed by how far it is believed. */
+/** The labels in a robot's observations of its things, weighted by its reliability. */
 export class Hearsay {
   readonly #doubted: Doubted | undefined;
   readonly #isSecond: (thing: Thing) => boolean;
@@ -33,16 +36,16 @@ export class Hearsay {
     return this.#doubted?.map === (this.#isSecond(thing) ? "second" : "first");
   }
 
-  /** Names a thing by its looks: as many votes as looks of a robot that is believed would say as much. */
+  /** Sets the label votes of a thing to the number of reliable observations with the same information. */
   weigh(thing: Thing): void {
     const nats = this.#natsOf(thing);
     if (!this.#doubted || !nats || nats.size === 0) return;
-    // A look of a stored thing counts half a vote (records/resume.ts).
+    // An observation of a stored thing counts half a vote (records/resume.ts).
     const perVote = 2 * this.#doubted.lookNats;
     thing.words.nameBy([...nats].map(([category, own]) => [category, own / perVote]));
   }
 
-  /** How likely a thing is of a kind: 1 or 0 where its name is believed. */
+  /** The probability that a thing is of a kind: 1 or 0 where its label is reliable. */
   chanceOf(thing: Thing, category: string): number {
     const nats = this.#natsOf(thing);
     if (!this.#doubted || !nats || nats.size === 0) return thing.words.category === category ? 1 : 0;
@@ -59,8 +62,8 @@ export class Hearsay {
 }
 
 /**
- * What only a robot that is doubted has: in the place of what is known well it is that, whatever it was called; elsewhere it
- * is believed where its looks agree on what it is.
+ * Settles things that only the less reliable robot saw: in the place of a well-known thing they belong to that thing,
+ * whatever their label; elsewhere they are kept if their observations agree on the label.
  */
 export function settleDoubted(
   scene: Scene,
@@ -74,12 +77,13 @@ export function settleDoubted(
     const stands = standsThere(scene, thing, isKnown);
     if (stands) mergeKnown(scene, stands, thing, journal);
     else if (hearsay.chanceOf(thing, thing.words.category) < NEARLY_ALL)
-      // In the instant it began: nobody stands by it, and an earlier reading of the memory still shows it.
+      // Closed at the instant it began: no thing is merged with it, and an earlier reading of the memory still shows
+      // it.
       close(scene, thing, thing.evidence.firstSeenUs + 1, journal);
   }
 }
 
-/** What is known far better than a thing of few looks, in its place. */
+/** A much better known thing in the place of a thing with few observations. */
 function standsThere(scene: Scene, thing: Thing, isKnown: (thing: Thing) => boolean): Thing | undefined {
   if (thing.evidence.detections > 2 * COMMON.fewLooks) return undefined;
   const [one] = [...scene.things.near(inflate(thing.worldBox, COMMON.touchM))]
@@ -100,7 +104,7 @@ function isInPlaceOf(one: Thing, other: Thing): boolean {
   return near === "overlapping" && one.words.category === other.words.category;
 }
 
-/** Kinds come before distances: a chair beside a chair is that chair, not the stool between them. */
+/** Kind has priority over distance: a chair beside a chair is that chair, not the stool between them. */
 function awayOf(one: Thing, other: Thing): number {
   const awayM = distance(one.centre, other.centre);
   return one.words.category === other.words.category ? awayM : awayM + 2 * MERGE.farthestM;

@@ -8,16 +8,16 @@ import { thickened } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
 import { areBackToBack, areFaces, areFootAndHead, areWings } from "./figures.ts";
 
-/** All that is asked of two records, worked out once. */
+/** The data about two records that the features use, computed once. */
 export interface Pair {
   readonly sameKind: boolean;
   readonly likeKind: boolean;
   readonly agree: number;
   readonly conflict: number;
-  /** Of the boxes as they are, and of the smaller one: the share in common. */
+  /** The intersection of the boxes as they are, as a share of the union and of the smaller one. */
   readonly overlap: number;
   readonly shared: number;
-  /** The same of boxes grown to the thickness below which no look is exact. */
+  /** The same for boxes grown to the least thickness that observations can resolve. */
   readonly overlapThick: number;
   readonly gapM: number;
   readonly smallM: number;
@@ -67,7 +67,7 @@ export function pairOf(scene: Scene, a: Thing, b: Thing): Pair {
   };
 }
 
-/** One thing that speaks for or against two records being of one thing; about 0 to 1, so that weights compare. */
+/** Evidence for or against two records being of one thing; about 0 to 1, so that weights are comparable. */
 export type Feature = (pair: Pair) => number;
 
 /**
@@ -113,12 +113,12 @@ export const FEATURES: Readonly<Record<string, Feature>> = {
   sameHeight: ({ a, b }) => sharedHeight(a, b),
 };
 
-/** Seen first and last between two looks at the other. */
+/** Seen first and last between two observations of the other. */
 export function isWithin({ evidence: a }: Thing, { evidence: b }: Thing): boolean {
   return b.firstSeenUs <= a.firstSeenUs && a.lastSeenUs <= b.lastSeenUs;
 }
 
-/** Share of the lower one's height that both have in common. */
+/** The height range that both share, as a share of the lower one's height. */
 function sharedHeight({ worldBox: a }: Thing, { worldBox: b }: Thing): number {
   const sharedM = Math.min(a.max.z, b.max.z) - Math.max(a.min.z, b.min.z);
   return Math.max(

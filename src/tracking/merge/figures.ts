@@ -4,7 +4,7 @@ import { COMMON } from "../settings/common.ts";
 import { MERGE } from "../settings/merge.ts";
 import type { Thing } from "../state/thing.ts";
 
-/** Two upright faces that meet at an edge: of a wardrobe seen from two sides, or a door that was opened meanwhile. */
+/** Two upright faces that meet at an edge: a wardrobe seen from two sides, or a door that was opened in between. */
 export function areFaces(a: Thing, b: Thing): boolean {
   const [ea, eb] = [extentOf(a.worldBox), extentOf(b.worldBox)];
   const isAcross =
@@ -15,7 +15,10 @@ export function areFaces(a: Thing, b: Thing): boolean {
   return sharedM > 0.5 * Math.min(ea.z, eb.z) && gapBetween(a.worldBox, b.worldBox) <= COMMON.touchM;
 }
 
-/** A foot, perhaps with a piece of the pole, and right above it what that pole carries, too thin to be seen: a floor lamp, a coat rack. */
+/**
+ * A foot, perhaps with a piece of the pole, and right above it what the pole carries; the pole is too thin to be
+ * detected: a floor lamp, a coat rack.
+ */
 export function areFootAndHead({ worldBox: a }: Thing, { worldBox: b }: Thing): boolean {
   const [foot, head] = a.min.z <= b.min.z ? [a, b] : [b, a];
   const wholeM = head.max.z - foot.min.z;
@@ -32,7 +35,7 @@ export function areFootAndHead({ worldBox: a }: Thing, { worldBox: b }: Thing): 
   return across("x") > 0.5 && across("y") > 0.5 && Math.max(...widths(a), ...widths(b)) < wholeM;
 }
 
-/** Two that hang on one wall from one height to another and touch: the wings of a curtain, a whiteboard seen in halves. */
+/** Two things on one wall that span the same heights and touch: the wings of a curtain, a whiteboard seen in halves. */
 export function areWings({ worldBox: a }: Thing, { worldBox: b }: Thing): boolean {
   const areLevel =
     Math.abs(a.min.z - b.min.z) <= COMMON.toleranceM && Math.abs(a.max.z - b.max.z) <= COMMON.toleranceM;
@@ -47,7 +50,9 @@ function widths({ min, max }: Box): number[] {
   return [max.x - min.x, max.y - min.y];
 }
 
-/** Flat things of which one was only ever seen from before and the other from behind: there is a wall between them. */
+/**
+ * Flat things of which one was seen only from the front and the other only from behind: there is a wall between them.
+ */
 export function areBackToBack(a: Thing, b: Thing): boolean {
   const [ea, eb] = [extentOf(a.worldBox), extentOf(b.worldBox)];
   // A door is the same from both sides.
@@ -61,7 +66,7 @@ export function areBackToBack(a: Thing, b: Thing): boolean {
   });
 }
 
-/** On which side of a thing the cameras were that saw it: 1 or −1, and 0 where they were on both. */
+/** The side of a thing on which its cameras were: 1 or −1, and 0 where they were on both. */
 function sideOf({ shape: { viewpoints } }: Thing, axis: "x" | "y"): number {
   const sum = viewpoints.reduce((total, direction) => total + direction[axis], 0);
   return Math.abs(sum) < COMMON.alongCosine * viewpoints.length ? 0 : Math.sign(sum);

@@ -15,7 +15,7 @@ import { isFluent } from "../state/fluents.ts";
 import type { Thing } from "../state/thing.ts";
 import { FOLD_WEIGHTS } from "./fold-weights.ts";
 
-/** A thing of one map as it was before anything of another map was one with it. */
+/** A thing of one map before it was merged with any of another map. */
 export interface Part {
   readonly thing: Thing;
   readonly box: Box;
@@ -24,7 +24,7 @@ export interface Part {
   readonly frames: ReadonlySet<string>;
 }
 
-/** All that is asked of a thing of one map and a thing of another. */
+/** The data about a thing of one map and a thing of another that the features use. */
 export interface Across {
   readonly part: Part;
   readonly other: Part;
@@ -32,23 +32,25 @@ export interface Across {
   readonly agree: number;
   readonly conflict: number;
   readonly overlap: number;
-  /** Of the smaller box: the share in common. */
+  /** The shared volume, as a share of the smaller box. */
   readonly shared: number;
   readonly gapM: number;
   readonly awayM: number;
   readonly smallM: number;
   readonly largeM: number;
   readonly looks: number;
-  /** Others of that kind about there, in both maps together. */
+  /** Other things of that kind nearby, in both maps together. */
   readonly others: number;
-  /** A thing of its own map is one with the other already. Then how the two lie, and how many of its looks showed both. */
+  /**
+   * A thing of its own map is already merged with the other: how the two lie, and how many observations showed both.
+   */
   readonly rival?: Rival | undefined;
 }
 
 interface Rival {
   readonly together: number;
   readonly gapM: number;
-  /** How far both together reach beyond the other map's box: halves of it do not, two that stand side by side do. */
+  /** How far both together reach beyond the other map's box: two halves of one thing do not, two neighbours do. */
   readonly beyond: number;
 }
 
@@ -86,7 +88,7 @@ function rivalOf(part: Part, other: Part, rival: Part): Rival {
   };
 }
 
-/** One thing that speaks for or against; about 0 to 1, so that weights compare. */
+/** Evidence for or against; about 0 to 1, so that weights are comparable. */
 type Feature = (across: Across) => number;
 
 const ofRival =

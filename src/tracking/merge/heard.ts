@@ -12,9 +12,9 @@ import type { Thing } from "../state/thing.ts";
 import { mergeKnown } from "./merging.ts";
 
 /**
- * What other writers of the same memory have made of the scene meanwhile. What they met first is known from now on; what
- * both have met is one thing, under the record that was seen first, whoever hears of the other first: so all writers end
- * with the same one. What they ended has ended here too.
+ * Takes in what other writers of the same memory recorded meanwhile. Things that they detected first become known.
+ * Things that both detected become one, under the record that was seen first, so all writers end with the same one
+ * whatever the order. Stays that they ended end here too.
  */
 export async function hear(
   scene: Scene,
@@ -41,7 +41,7 @@ export async function hear(
   }
 }
 
-/** The thing known here that another writer's is: of one kind and look, in one place, and the nearest of those. */
+/** The known thing that matches another writer's: of the same kind and look, in one place, and the nearest of those. */
 function sameAs(scene: Scene, heard: Thing): Thing | undefined {
   let found: Thing | undefined;
   for (const thing of scene.things.near(inflate(heard.worldBox, MERGE.farthestM))) {

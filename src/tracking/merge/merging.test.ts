@@ -14,7 +14,7 @@ import { mergeAll, mergeMovers, mergeRivals } from "./merging.ts";
 
 type Three = readonly [number, number, number];
 
-/** A scene whose things are put there by hand. */
+/** A scene with things placed by hand. */
 class Put {
   readonly journal = new Journal();
   readonly scene = new Scene({
@@ -68,7 +68,7 @@ interface Options {
   readonly detections?: number;
   readonly firstUs?: number;
   readonly isConfirmed?: boolean;
-  /** The direction in which the camera was. */
+  /** The direction to the camera. */
   readonly from?: Vec3;
   readonly type?: "object" | "person";
 }
@@ -90,7 +90,7 @@ const CLEAR = {
   percept: { detections: [] },
 } as unknown as AlignedFrame;
 
-/** The same with looks at these places, each in a column of its own in the image. */
+/** The same with detections at these places, each in a column of its own in the image. */
 function frameOf(boxes: readonly Box[]): AlignedFrame {
   return {
     ...CLEAR,

@@ -28,11 +28,13 @@ import { areBackToBack, areFaces } from "./figures.ts";
 import { areInOnePlaceAtOnce, areOneByLooks } from "./one-thing.ts";
 import { SameThing } from "./same-thing.ts";
 
-/** How far around a thing its rivals are looked for: the wings of a curtain are as far apart as a window is wide. */
+/** The radius in which rivals of a thing are searched: the wings of a curtain are as far apart as a window is wide. */
 const REACH_M = MERGE.farthestM;
 const SAME = new SameThing();
 
-/** Weighs, for every thing of this frame, whether a like thing beside it is another or the same, and merges those. */
+/**
+ * For every thing of this frame, updates the odds that a like neighbour is the same thing, and merges those that are.
+ */
 export function mergeRivals(
   scene: Scene,
   frame: AlignedFrame,
@@ -51,9 +53,9 @@ export function mergeRivals(
       if (place !== undefined) {
         const isOneBody = near === "one-body" && Math.max(thing.diagonalM, other.diagonalM) >= COMMON.smallM;
         const arePiecesHere = isPiece(frame, thing, index) && isPiece(frame, other, place);
-        // Chairs at a table show only pieces of themselves as well; what does not overlap was not split.
+        // Chairs at a table also show only pieces of themselves; without an overlap no mask was split.
         const isSplit = near !== "apart" && near !== "close" && (isOneBody || arePiecesHere);
-        // Kept by the smaller: a shelf holds more things than a tally has room for.
+        // Stored with the smaller thing: a shelf holds more things than its tally has room for.
         const [small, large] = thing.diagonalM <= other.diagonalM ? [thing, other] : [other, thing];
         const isBeside = areBeside(frame, index, place);
         if (thing.stateId < other.stateId && (isBeside || !isSplit))
@@ -80,8 +82,8 @@ export function mergeRivals(
 }
 
 /**
- * Somebody who was lost from view and met again elsewhere may be followed twice. Two who look the same, were never
- * seen apart in one frame, and of whom one could have walked to where the other is, are one.
+ * A person who was lost from view and detected again elsewhere may have two tracks. They are merged if they look the
+ * same, were never seen together in one frame, and one could have walked to where the other is.
  */
 export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, journal: Journal): void {
   const here = [...seen.keys()].filter(({ type, isConfirmed }) => type !== "object" && isConfirmed);
@@ -110,7 +112,7 @@ export function mergeMovers(scene: Scene, seen: ReadonlyMap<Thing, number>, jour
   }
 }
 
-/** Movers that are called by one name of their own are one: of those that are followed one record stays, of the others the track. */
+/** Movers with the same personal name are one: of open ones one record stays, of the others the track. */
 export function mergeNamesakes(scene: Scene, journal: Journal): void {
   const named = [...scene.movers, ...scene.ended].filter(
     (mover) => mover.type !== "object" && mover.isConfirmed && callName(mover) !== undefined,
@@ -122,7 +124,7 @@ export function mergeNamesakes(scene: Scene, journal: Journal): void {
       if (!sameAccess(first!, other)) continue;
       if (open && scene.movers.has(other)) {
         const [kept, lost] = inOrder(open, other);
-        // They are where they were seen last.
+        // The person is at the latest sighting.
         (kept.evidence.lastSeenUs < lost.evidence.lastSeenUs ? kept : lost).shape.clear();
         merge(scene, kept, lost, journal);
         scene.movers.add(kept);
@@ -139,8 +141,8 @@ export function mergeNamesakes(scene: Scene, journal: Journal): void {
 }
 
 /**
- * After the map has moved, and at the end: records that are of one thing after all (docs/formulas.md#same-thing), those that overlap first; by
- * then every record knows beside what its thing was seen, under whichever record that was.
+ * After a map correction, and at the end: merges records of one thing (docs/formulas.md#same-thing), overlapping ones
+ * first. By then every record knows which things were seen beside its own, under any record.
  */
 export function mergeAll(scene: Scene, journal: Journal): void {
   const areOneThing = (a: Thing, b: Thing) => areOneAtLast(scene, a, b);
@@ -158,8 +160,9 @@ export function mergeAll(scene: Scene, journal: Journal): void {
 }
 
 /**
- * Records that are called and look alike are told apart by what frames showed of them; others by the fitted score, which
- * knows misnamed and misread looks better than rules do (and pieces of curtains, doors and chairs worse: decision 16).
+ * Records with the same label and look are told apart by what frames showed of them; others by the fitted score, which
+ * handles wrong labels and misread attributes better than rules do (and pieces of curtains, doors and chairs worse:
+ * decision 16).
  */
 function areOneNow(scene: Scene, a: Thing, b: Thing, near: Nearness, isShown: boolean): boolean {
   if (a.words.category !== b.words.category) return SAME.logOdds(scene, a, b) >= MERGE.nowOdds;
@@ -171,13 +174,13 @@ function areOneAtLast(scene: Scene, a: Thing, b: Thing): boolean {
   if (mayBeOfAKind(a, b)) return areOneByLooks(a, b, true);
   if (areInOnePlaceAtOnce(a, b)) return true;
   if (b.links.movedFrom) return false;
-  // What looks otherwise and came when the one was seen no more took its place, and is another.
+  // A different-looking thing that appeared after the last sighting of the first one replaced it, and is another.
   const isOtherwise = a.words.attributeBalance(b.words, isFluent).conflict > 0;
   if (isOtherwise && !isWithin(a, b) && !isWithin(b, a)) return false;
   return SAME.logOdds(scene, a, b) >= MERGE.lastOdds;
 }
 
-/** Whether a flat thing has turned about its edge, as doors do: it stands across, and where it was one sees through. */
+/** Whether a flat thing has turned about its edge, as doors do: it stands across, and its old place is seen through. */
 function hasSwung({ view }: AlignedFrame, before: Thing, after: Thing): boolean {
   if (
     !before.isConfirmed ||
@@ -191,13 +194,13 @@ function hasSwung({ view }: AlignedFrame, before: Thing, after: Thing): boolean 
   return probe !== undefined && probe.through >= COMMON.majorityShare * probe.tested;
 }
 
-/** Of two that are seen side by side, neither reaches over the other: looks that said so were of both. */
+/** Two things that are seen side by side do not reach over each other: observations that said so covered both. */
 function keepApart(scene: Scene, thing: Thing, other: Thing): void {
   const isOverOther = (look: Box) => isOver(look, other.worldBox);
   if (thing.shape.forgetOver(isOverOther, scene.places.placeOf)) scene.settle(thing);
 }
 
-/** Whether nothing that was said of the two speaks against their being one. */
+/** Whether no attribute of the two contradicts their being one. */
 function mayBeOfAKind(a: Thing, b: Thing): boolean {
   if (a.words.category !== b.words.category) return false;
   return a.words.attributeBalance(b.words, isFluent).conflict === 0;
@@ -208,13 +211,13 @@ function isInReach(a: Thing, b: Thing): boolean {
   return gapBetween(a.worldBox, b.worldBox) <= reachM;
 }
 
-/** How two things lie to each other, as far as words allow them to be one. */
+/** The spatial relation of two things, as far as their labels allow them to be one. */
 function rivalry(scene: Scene, thing: Thing, other: Thing): Nearness {
   const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
   if (conflict > 0) return "apart";
   const sameCategory = thing.words.category === other.words.category;
   if (!sameCategory && agree === 0 && thing.isConfirmed && other.isConfirmed) return "apart";
-  // What has no name has fewer attributes to agree on.
+  // An unlabelled thing has fewer attributes in common with others.
   const isLike = () => thing.words.isLike(other.words, scene.background);
   const areLike = sameCategory || thing.words.maybeAs(other.words) || (agree > 1 && isLike());
   const near = nearness(thing, other, areLike);
@@ -223,7 +226,10 @@ function rivalry(scene: Scene, thing: Thing, other: Thing): Nearness {
   return sharesSide(thing, other) && !areBackToBack(thing, other) ? near : "apart";
 }
 
-/** Whether one could later be taken for a piece of the other, or for the other misread: so it is noted when both are seen. */
+/**
+ * Whether one could later be taken for a piece of the other, or for the other misread: then joint sightings are
+ * recorded.
+ */
 function mayBeMistaken(a: Thing, b: Thing): boolean {
   const { agree, conflict } = a.words.attributeBalance(b.words, isFluent);
   return agree > 0 && conflict === 0 && nearness(a, b, true) !== "apart";
@@ -233,7 +239,7 @@ function solidOf({ candidates }: AlignedFrame, index: number): Box | undefined {
   return candidates.find((candidate) => candidate.index === index)?.solid.box;
 }
 
-/** A look at clearly less than the thing: two of those in one frame are the halves of a split mask. */
+/** A detection clearly smaller than the thing: two of those in one frame are the halves of a split mask. */
 function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: number): boolean {
   const solid = candidates.find((candidate) => candidate.index === index)?.solid;
   if (!solid || percept.detections[index]!.truncated) return false;
@@ -246,7 +252,7 @@ function isPiece({ percept, candidates }: AlignedFrame, thing: Thing, index: num
   return share < 1 - COMMON.partShare;
 }
 
-/** Pixels that the other one shows in this frame, or undefined when the frame cannot tell. */
+/** The number of pixels that the other one should show in this frame, or undefined when the frame cannot tell. */
 function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): number | undefined {
   const probe = frame.view.probe(other.worldBox, [], COMMON.edgeM);
   if (!probe || probe.through > COMMON.majorityShare * probe.tested) return undefined;
@@ -254,30 +260,31 @@ function visiblePixels(frame: AlignedFrame, other: Thing, near: Nearness): numbe
   return hidden ? undefined : (probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
 }
 
-/** Who takes over: what the memory knows already, else the one seen first. */
+/** The record to keep: the one the memory has already, otherwise the one seen first. */
 function inOrder(a: Thing, b: Thing): [kept: Thing, lost: Thing] {
   if (a.isConfirmed !== b.isConfirmed) return a.isConfirmed ? [a, b] : [b, a];
-  // A recording that is read late may show it earlier than the one that made it known. Of what two writers meet meanwhile each would keep the other's.
+  // A recording read late may contain an earlier sighting than the one that created the record. Without this rule, each
+  // of two concurrent writers would keep the other's record.
   const { wasKnown } = a.identity;
   if (wasKnown !== b.identity.wasKnown) return wasKnown ? [a, b] : [b, a];
   const earlier = a.evidence.firstSeenUs - b.evidence.firstSeenUs;
-  // Two who met it in one instant agree on one of them as well.
+  // With equal first times, the smaller id wins, so that both writers agree.
   return earlier < 0 || (earlier === 0 && a.stateId <= b.stateId) ? [a, b] : [b, a];
 }
 
-/** Evidence is only ever joined with evidence that the same people may see. */
-function sameAccess(a: Thing, b: Thing): boolean {
+/** Evidence is joined only with evidence that the same principals may see. */
+export function sameAccess(a: Thing, b: Thing): boolean {
   return a.labels.length === b.labels.length && a.labels.every((label) => b.labels.includes(label));
 }
 
-/** Two records that somebody else found to be of one thing. */
+/** Merges two records that another component found to be of one thing. */
 export function mergeKnown(scene: Scene, a: Thing, b: Thing, journal: Journal): void {
   if (!sameAccess(a, b)) return;
   const [kept, lost] = inOrder(a, b);
   merge(scene, kept, lost, journal);
 }
 
-/** One of two records takes over all that the other knew, and the memory is told. */
+/** One of two records takes over the evidence of the other, and the merge is written. */
 export function merge(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   scene.drop(lost);
   const changes = join(kept, lost);

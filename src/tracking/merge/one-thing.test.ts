@@ -5,7 +5,7 @@ import { areInOnePlaceAtOnce } from "./one-thing.ts";
 
 const MINUTE_US = 60_000_000;
 
-/** A white wardrobe seen for ten minutes, and a few looks in its place that called it something else. */
+/** A white wardrobe seen for ten minutes, and a few observations in its place with another label. */
 function wardrobeAnd(
   category: string,
   colour: string,

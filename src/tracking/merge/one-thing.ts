@@ -9,12 +9,12 @@ import { areBackToBack, areFaces, areFootAndHead, areWings } from "./figures.ts"
 
 /**
  * Whether two records of one kind and look are of one thing, by what frames showed of them. Seen side by side with
- * something between them they are two; so are those that were mostly reported both where either was. Else they are
- * one if they share a place, or if looks at the one went over the place of the other, as at a curtain's two wings.
+ * something between them they are two; so are those that were mostly both reported where either was. Otherwise they are
+ * one if they share a place, or if detections of the one covered the place of the other, like a curtain's two wings.
  */
 export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean {
   if (a.words.category !== b.words.category) return false;
-  // A sign that hangs free says the same on both faces; what hangs on two faces of a wall does not.
+  // A freely hanging sign says the same on both faces; things on two faces of a wall do not.
   if (areBackToBack(a, b) && a.words.writingAgreement(b.words) <= 0) return false;
   const { beside, touching, alone, covered } = between(a, b);
   const forOne = alone + covered;
@@ -28,14 +28,15 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
   if (covered < 2 * beside && (beside > 1 || forOne < 2 * COMMON.wellKnownLooks * beside)) return false;
   const often = Math.max(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.twice : COMMON.fewLooks;
   if (touching >= often && touching > COMMON.partShare * forOne) return false;
-  // Books on a shelf stand as close as that.
+  // Books on a shelf stand this close together.
   const grownM = Math.min(a.diagonalM, b.diagonalM) < COMMON.handyM ? COMMON.slackM / 2 : COMMON.slackM;
   const [boxA, boxB] = [inflate(a.worldBox, grownM), inflate(b.worldBox, grownM)];
   const shared = intersectionVolume(boxA, boxB) / Math.min(volumeOf(boxA), volumeOf(boxB));
-  // A chair behind a table is overlooked more often than its pixels say, so that counts only in its very place.
+  // A chair behind a table is missed more often than its pixels suggest, so misses count only in its very place.
   const speaking = isLarge || shared >= COMMON.bodyShare ? forOne : covered;
   if (shared >= COMMON.hardlyShare && speaking >= COMMON.twice) return true;
-  // What a memory holds as two was found to be two by frames that nobody remembers, unless they are now one body.
+  // Two things that the memory keeps apart were told apart by frames that are no longer available, so they stay two
+  // unless they are now one body.
   if (a.identity.isStored && b.identity.isStored && iou(boxA, boxB) < COMMON.bodyShare) return false;
   const maySplit = isLarge || shared >= COMMON.bodyShare;
   const isOutweighed =
@@ -51,9 +52,9 @@ export function areOneByLooks(a: Thing, b: Thing, isLastWord: boolean): boolean 
 }
 
 /**
- * Whether two bodies would have been in one place at one time, of which no frame showed both: then looks at the one were
- * misread. Nobody carries large things about; of small ones another may have stood there for a while, so that only a few
- * looks between many are taken for misread.
+ * Whether two bodies would have been in one place at one time without a frame that showed both: then observations of
+ * one were misread. Large things are not carried about. In the place of a small thing another may have stood for a
+ * while, so only a few observations between many count as misread.
  */
 export function areInOnePlaceAtOnce(a: Thing, b: Thing): boolean {
   const [few, many] = a.evidence.detections <= b.evidence.detections ? [a, b] : [b, a];
@@ -64,7 +65,7 @@ export function areInOnePlaceAtOnce(a: Thing, b: Thing): boolean {
   if (lastUs <= Math.max(a.evidence.firstSeenUs, b.evidence.firstSeenUs)) return false;
   const { beside, touching } = between(a, b);
   if (beside + touching > 0 || areBackToBack(a, b) || nearness(a, b, true) !== "one-body") return false;
-  // A drawn curtain and the window behind it have neither their kind nor anything else in common.
+  // A drawn curtain and the window behind it share neither kind nor attributes.
   return a.words.attributeBalance(b.words, isFluent).agree > 0;
 }
 
@@ -73,7 +74,7 @@ function areOneBody(a: Thing, b: Thing): boolean {
   return ["one-body", "within"].includes(nearness(a, b, true));
 }
 
-/** What both records know about having been seen together. */
+/** The joint sightings that both records counted. */
 function between(a: Thing, b: Thing) {
   const [x, y] = [a.rivals.tallyOf(b), b.rivals.tallyOf(a)];
   const beside = x.beside + y.beside;
@@ -85,12 +86,15 @@ function between(a: Thing, b: Thing) {
   };
 }
 
-/** Where the same is written a hand's breadth apart, and no frame ever showed both, the map was off by that. */
+/** The same text a few centimetres apart, never in one frame, is one thing with a map error. */
 function areInscribedAlike(a: Thing, b: Thing): boolean {
   return a.words.writingAgreement(b.words) > 0 && gapBetween(a.worldBox, b.worldBox) <= COMMON.flatM;
 }
 
-/** A few looks at something small right beside a large thing that is never seen with it: a corner or a leg of it. */
+/**
+ * A few observations of something small right beside a large thing, never in one frame with it: a corner or a leg of
+ * it.
+ */
 function isSliver(large: Thing, piece: Thing): boolean {
   if (large.diagonalM < MERGE.minLargeM || piece.diagonalM > COMMON.majorityShare * large.diagonalM)
     return false;

@@ -19,7 +19,7 @@ const LUMP = thing("lump", "paper", [3, 0, 0.5], [0.3, 1.3, 0.35], { colour: "gr
 const RIM = thing("rim", "picture", [4, 0, 1.4], [0.2, 0.5, 0.2], { colour: "black" });
 const PART: Readonly<Record<string, number>> = { lump: 1, rim: 2, book: 3, box: 4 };
 
-/** Two walks: the first by a cut of the map that shows a lump and a rim, the second by a better one. */
+/** Two walks: the first with a segmentation of the map that has a lump and a rim, the second with a better one. */
 async function open(parts: MapParts | undefined) {
   const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
   const records = new Map<string, TrackerStep["records"][number]>();
@@ -111,7 +111,7 @@ describe("what a thing of the map is called", () => {
 
 describe("how far a thing of the map reaches", () => {
   const nowhere = cornersOf([9, 9, 9], [0.1, 0.1, 0.1]);
-  /** No look showed more of the book than a third: the rest is black. */
+  /** No observation showed more than a third of the book: the rest is black. */
   const long = cornersOf([3, 0.9, 0.5], [0.4, 1.2, 0.3]);
 
   it("is how large its thing is, and the same when it is told again", async () => {

@@ -8,16 +8,17 @@ import type { Scene } from "../state/scene.ts";
 import { boxOfExtent } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
 
-/** Heirs of heirs are asked for so many times. */
+/** The most steps in a chain of heirs. */
 const MOST_HEIRS = 8;
 
-/** How often a thing was seen as which things of the map. */
+/** How often a thing was observed as each instance of the map. */
 type Looks = ReadonlyMap<number, number>;
 
 /**
- * At the end of a recording each thing of a map is one stay: that which was seen as it most often. Another that was seen only
- * as things of others is a record of those; one that was only seen as what was none after all, as a lump of two or a
- * rim, is one of what has most of it, and nothing where nobody has. What nobody has taken over stays.
+ * At the end of a recording each instance of a map becomes one stay: the one most often observed as it. Another stay
+ * observed only as instances with owners becomes a record of an owner. One observed only as rejected instances, such as
+ * a lump of two or a rim, goes to the instance with the largest share, or is closed if there is none. Stays that no
+ * instance claims are kept.
  */
 export function takeBackParts(scene: Scene, journal: Journal): void {
   const looks = looksOf(scene);
@@ -34,9 +35,9 @@ export function takeBackParts(scene: Scene, journal: Journal): void {
 }
 
 /**
- * What is one thing of the map is called what that is called, and reaches as far: of a counter or a shelf no look shows more than a part. Not where
- * another was seen as the same thing of the map and is not the same, as two wings of a curtain, nor where it is elsewhere by now,
- * nor where it was carried from one place to another: what nobody looked at since is in the map still, and such a thing reaches over both.
+ * A thing takes the label and the extent of its map instance: observations show only parts of a counter or a shelf.
+ * Exceptions: another thing was observed as the same instance, like two wings of a curtain; or the thing was moved. The
+ * map keeps what was not observed again, so the instance of a moved thing spans both places.
  */
 function takeWholes(scene: Scene, journal: Journal): void {
   const claims = [...looksOf(scene)].flatMap(([thing, own]) => {
@@ -64,7 +65,7 @@ function takeWholes(scene: Scene, journal: Journal): void {
   }
 }
 
-/** Of every stay that is open and was seen as things of the map, with what was merged into it. */
+/** The observed instances of every open stay, including those of stays merged into it. */
 function looksOf(scene: Scene): Map<Thing, Looks> {
   const out = new Map<Thing, Map<number, number>>();
   for (const [stateId, own] of scene.mapParts.stays()) {
@@ -77,7 +78,7 @@ function looksOf(scene: Scene): Map<Thing, Looks> {
   return out;
 }
 
-/** Stays that have ended, by the things of the map that they were seen as. */
+/** Ended stays, by the instances that they were observed as. */
 function endedAs(scene: Scene): Map<number, Thing[]> {
   const out = new Map<number, Thing[]>();
   for (const [stateId, own] of scene.mapParts.stays()) {
@@ -88,7 +89,7 @@ function endedAs(scene: Scene): Map<number, Thing[]> {
   return out;
 }
 
-/** Who each thing of the map is: of several the one known from before, else the one seen as it most often. */
+/** The owner of each instance: the stay known from before, otherwise the one most often observed as it. */
 function ownersOf(scene: Scene, looks: ReadonlyMap<Thing, Looks>): Map<number, Thing> {
   const out = new Map<number, Thing>();
   const most = new Map<number, number>();
@@ -102,7 +103,9 @@ function ownersOf(scene: Scene, looks: ReadonlyMap<Thing, Looks>): Map<number, T
   return out;
 }
 
-/** The owner of the first of these parts that has one in its place; else of what took over those that were none. */
+/**
+ * The owner of the first of these instances that has one in this place; without any owner, the heir of a rejected one.
+ */
 function heirOf(
   scene: Scene,
   thing: Thing,
@@ -121,7 +124,9 @@ function heirOf(
   return undefined;
 }
 
-/** Whether the middle of one is in the other: wings of two curtains that a map takes for one thing are two all the same. */
+/**
+ * Whether the centre of one is in the other: two curtains that a map segments as one instance still have two places.
+ */
 function areInOnePlace(a: Thing, b: Thing): boolean {
   return (
     gapBetween(a.worldBox, boxAt(b.centre)) <= COMMON.edgeM ||
@@ -133,7 +138,7 @@ function boxAt(point: Vec3): Box {
   return { min: point, max: point };
 }
 
-/** A record of what the owner is: where it was seen says nothing of the owner's place. */
+/** Merges a stay into the owner; its box says nothing about the owner's place. */
 function become(scene: Scene, owner: Thing, lost: Thing, journal: Journal): void {
   scene.drop(lost);
   for (const other of scene.things.near(inflate(owner.worldBox, MERGE.farthestM)))

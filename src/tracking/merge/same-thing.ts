@@ -5,8 +5,8 @@ import { FEATURES, type Feature, pairOf } from "./features.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /**
- * Whether two records are of one thing, as natural log of the odds: one weighted sum over one table of features. What
- * else is known of a pair (another robot's word, the source of a name, the votes of a detector) joins as one more
+ * Whether two records are of one thing, as natural log of the odds: one weighted sum over one table of features. Other
+ * evidence about a pair (another robot's label, the source of a name, the votes of a detector) is added as one more
  * feature with its weight.
  */
 export class SameThing {
@@ -19,7 +19,7 @@ export class SameThing {
     });
   }
 
-  /** Two that were seen side by side too often are two, whatever else is said. */
+  /** Two things that were seen side by side too often are two, whatever the score. */
   logOdds(scene: Scene, a: Thing, b: Thing): number {
     if (areTwins(a, b)) return -Infinity;
     const pair = pairOf(scene, a, b);

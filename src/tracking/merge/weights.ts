@@ -1,6 +1,6 @@
 /**
- * Natural log of odds a unit of each feature of features.ts. Source: fit, over 63885 pairs of houses 131-133,401,402, by
- * `node bench/tracking/fit-links.ts --cache DIR --seeds 131-133,401,402`.
+ * Natural log of odds per unit of each feature of features.ts. Source: fit, over 63885 pairs of houses 131-133,401,402,
+ * by `node bench/tracking/fit-links.ts --cache DIR --seeds 131-133,401,402`.
  */
 export const WEIGHTS: Readonly<Record<string, number>> = {
   always: -3.3,

@@ -4,7 +4,7 @@ import { MOVES } from "../settings/moves.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 
-/** Two stays of what may be one thing, and how likely that is. */
+/** Two stays that may be of one thing, with the probability. */
 export interface PossibleLink {
   readonly from: Thing;
   readonly to: Thing;
@@ -12,9 +12,9 @@ export interface PossibleLink {
 }
 
 /**
- * Whether the best account of all stays without this link is worse than the best with it by more than may slip. Two places from
- * which a thing could as well have come are told apart by a hair only; but of three stays one after another the
- * middle one explains both others, and a link past it leaves its coming and its going unexplained.
+ * Whether the best explanation of all stays without this link is worse than the best with it by more than the
+ * tolerance. Two equally likely origins differ too little for a decision. Of three stays in sequence the middle one
+ * explains both others; a link that skips it leaves its beginning and end unexplained.
  */
 export function isClear(
   scene: Scene,
@@ -24,13 +24,13 @@ export function isClear(
 ): boolean {
   const related = relatedTo(link, all);
   if (related.length > MOVES.maxRelated) return false;
-  // Another stay of the same track in its stead would say the same.
+  // Another stay of the same track would mean the same link.
   const trackId = scene.trackOf(link.from.trackId);
   const without = related.filter(({ from, to }) => to !== link.to || scene.trackOf(from.trackId) !== trackId);
   return leastCost(without, maybeP, related) - leastCost(related, maybeP, related) >= SLIP_SHARE;
 }
 
-/** The links that share a stay with this one, with one of those, and so on. */
+/** The links connected to this one by shared stays. */
 function relatedTo(link: PossibleLink, all: readonly PossibleLink[]): PossibleLink[] {
   const found = new Set([link]);
   for (const { from, to } of found) {

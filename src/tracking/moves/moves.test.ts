@@ -6,7 +6,7 @@ import { linkMoves } from "./moves.ts";
 
 const S = 1_000_000;
 
-/** A mug that left one place and mugs that turned up in others, where none had been. */
+/** A mug that left one place, and mugs that appeared in others where there had been none. */
 function moved(known: KnownScene, to: Readonly<Record<string, KnownOptions>>): Thing[] {
   const mug = known.thing("old", "mug", [0, 0, 1], [0.1, 0.1, 0.1], { lastUs: 10 * S });
   close(known.scene, mug, 20 * S, known.journal);

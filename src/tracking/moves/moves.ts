@@ -26,8 +26,8 @@ interface Link extends PossibleLink {
 }
 
 /**
- * Finds stays that ended in one place and began in another: the same thing, moved (docs/formulas.md#moved). Run whenever a
- * stay ends or begins, since either may be noticed first; what is long known is asked about again at the end.
+ * Finds stays that ended in one place and began in another: the same thing, moved (docs/formulas.md#moved). Runs
+ * whenever a stay ends or begins, since either may be noticed first; older stays are checked again at the end.
  */
 export function linkMoves(scene: Scene, journal: Journal, everything = false): void {
   const parted = backAgain(scene, journal);
@@ -42,7 +42,7 @@ export function linkMoves(scene: Scene, journal: Journal, everything = false): v
   }
 }
 
-/** The account of ended and begun stays that explains most of them, as far as it is clear. */
+/** Selects the links that explain most of the ended and begun stays, as far as the result is unambiguous. */
 function linkStays(scene: Scene, journal: Journal): void {
   const { acceptP, maybeP } = MOVES;
   const ended = scene.ended
@@ -51,7 +51,8 @@ function linkStays(scene: Scene, journal: Journal): void {
         thing.links.successor === undefined && scene.latestUs - thing.evidence.lastSeenUs <= COMMON.dayUs,
     )
     .slice(-MOVES.maxCandidates);
-  // A stay may be over before its beginning is explained: what came is noticed at once, what left when it is missed.
+  // A stay may end before its beginning is explained: an arrival is noticed at once, a departure only when the thing is
+  // missed.
   const passed = scene.ended.filter(({ type, links }) => type === "object" && links.movedFrom === undefined);
   const begun = [...new Set([...passed, ...scene.unlinked])]
     .filter((thing) => thing.isConfirmed)
@@ -90,9 +91,9 @@ function linkStays(scene: Scene, journal: Journal): void {
 }
 
 /**
- * A look at a thing where it ended: it was there all the time, or has come back. What was linked to it is undone.
- * Where it may have been elsewhere in the meantime, the pair is answered instead, to be joined if nothing better is
- * found.
+ * Handles an observation of a thing where its stay had ended: it was there all the time, or has come back. Links from
+ * that stay are undone. Where the thing may have been elsewhere meanwhile, the pair is returned, to be joined if no
+ * better link is found.
  */
 function backAgain(scene: Scene, journal: Journal): Link[] {
   const open: Link[] = [];
@@ -122,7 +123,7 @@ function backAgain(scene: Scene, journal: Journal): Link[] {
   return open;
 }
 
-/** What was only presumed to have gone, because a like thing was met elsewhere, is where it was: they are two. */
+/** A thing presumed gone because a like one was detected elsewhere is still in its place: they are two. */
 function stayed(scene: Scene, old: Thing, begun: Thing, journal: Journal): void {
   old.links.isPresumedGone = false;
   reopen(scene, old);
@@ -131,7 +132,7 @@ function stayed(scene: Scene, old: Thing, begun: Thing, journal: Journal): void 
   if (!old.links.movedFrom) scene.watchFor(old);
 }
 
-/** Whether a stay elsewhere that nothing explains may be where a thing was before it came back. */
+/** Whether an unexplained stay elsewhere may be where a thing was before it came back. */
 function isBetween(thing: Thing, from: Thing, to: Thing): boolean {
   return !thing.links.successor && !thing.links.movedFrom && mayBeOne(from, thing) && mayBeOne(thing, to);
 }
@@ -140,7 +141,9 @@ function isSamePlace(a: Thing, b: Thing): boolean {
   return ["one-body", "same-place"].includes(nearness(a, b, true));
 }
 
-/** Whether a thing that went elsewhere had gone from there, too, before this look: it came back, and was moved twice. */
+/**
+ * Whether the moved thing had left its second place, too, before this observation: it came back, and was moved twice.
+ */
 function hasLeft(successor: Thing, begun: Thing): boolean {
   let last = successor;
   for (let n = 0; last.links.successor && last.links.successor !== begun && n < MOVES.maxCandidates; n++)
@@ -157,7 +160,7 @@ function undo(scene: Scene, thing: Thing, journal: Journal): void {
 
 type PairTest = (from: Thing, to: Thing) => boolean;
 
-/** Asks about each pair once: where hundreds of boxes are alike, every link asks about all of them. */
+/** Caches the result for each pair: with hundreds of like boxes, every link asks about all of them. */
 function remembering(test: PairTest): PairTest {
   const known = new Map<Thing, Map<Thing, boolean>>();
   return (from, to) => {
@@ -176,7 +179,7 @@ function mayBeOne(from: Thing, to: Thing): boolean {
     wasGoneBefore(from, to) &&
     from.words.category === to.words.category &&
     (from.type === "object" || !isNamedOtherwise(from, to.words.name)) &&
-    // Two of which nobody knows what they are have nothing but a colour in common.
+    // Two unlabelled things have only a colour in common.
     (from.type !== "object" || from.words.category !== NAMELESS) &&
     from.labels.length === to.labels.length &&
     from.labels.every((label) => to.labels.includes(label)) &&
@@ -184,14 +187,14 @@ function mayBeOne(from: Thing, to: Thing): boolean {
   );
 }
 
-/** What was said of a thing before looks began to say that another stands in its place. */
+/** The descriptions of a thing before observations began to say that another stands in its place. */
 function knownWords({ evidence: { words, contrary } }: Thing): Words {
   return contrary?.before ?? words;
 }
 
 /**
- * Nothing is in two places: the one was not seen any more when the other was first seen. Of a thing that was pushed aside a
- * look, or half a mask, may still have been given to the old place, or an old one to the new: one look is none.
+ * A thing cannot be in two places: one was last seen before the other was first seen. When a thing is pushed aside, one
+ * observation or half a mask may still be assigned to the wrong place, so a single one does not count.
  */
 function wasGoneBefore(from: Thing, to: Thing): boolean {
   const [old, young] = [from.evidence, to.evidence];
@@ -204,7 +207,10 @@ function wasGoneBefore(from: Thing, to: Thing): boolean {
   );
 }
 
-/** docs/formulas.md#moved's logistic. Twins that could as well be the one, ended or present, divide its certainty. */
+/**
+ * The logistic of docs/formulas.md#moved. Other stays that could equally be the one, ended or present, divide its
+ * certainty.
+ */
 function probability(
   scene: Scene,
   mayBe: PairTest,
@@ -214,16 +220,16 @@ function probability(
   present: readonly Thing[],
 ): number {
   const z = from.words.meaningZBetween(to.words, scene.background) ?? KIND_Z;
-  // In a memory of few kinds even the same words are few deviations above the rest: they are as much as can be.
+  // With few kinds in a memory, even equal words are few deviations above the rest, so this is the maximum possible.
   const mostZ = (1 - scene.background.mean) / Math.max(scene.background.sd, 1e-3);
   const meaning = Math.min(2 * KIND_Z, z * Math.max(1, (2 * KIND_Z) / Math.max(1, mostZ)));
   const { agree } = from.words.attributeBalance(to.words, isFluent);
-  // Half of a thing behind another is half its size: sizes say less than colours.
+  // A half-occluded thing seems half as large, so size counts for less than colour.
   const size = Math.exp(-Math.abs(Math.log((from.diagonalM + COMMON.edgeM) / (to.diagonalM + COMMON.edgeM))));
   const attributes = 0.5 * Math.min(1, agree / 2) + 0.5 * (2 * size - 1);
   const equals = new Set<string>();
-  // Somebody who looks the same is the same person, unless both are about at once. A like thing counts that could be
-  // the one that came, or where this one went; not one that was seen in its place all the while.
+  // A person with the same look is the same person, unless both are present at once. A like thing counts as a rival if
+  // it could have been the origin or the destination; not if it was seen in its place throughout.
   const others = from.type === "object" ? present : [...scene.movers].filter((mover) => mover.isConfirmed);
   for (const other of from.type === "object" ? ended : [])
     if (mayBe(other, to) && !mayBe(other, from)) equals.add(scene.trackOf(other.trackId));
@@ -257,7 +263,7 @@ function probability(
 /** The person who was near both places in between, if any. */
 function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
   for (const mover of [...scene.movers, ...scene.ended]) {
-    // One who is not confirmed is not written either, and cannot be named.
+    // An unconfirmed person is not written and cannot be referred to.
     if (mover.type !== "person" || !mover.isConfirmed) continue;
     const near = (thing: Thing) =>
       mover.shape.trail.some(
@@ -272,7 +278,7 @@ function causeOf(scene: Scene, from: Thing, to: Thing): string | undefined {
   return undefined;
 }
 
-/** One track goes on: elsewhere, or "back" where it was. */
+/** Continues a track: in another place, or "back" where it was. */
 function accept(
   scene: Scene,
   { from, to, p, cause }: Link,

@@ -20,7 +20,7 @@ const cup = (id: string, x: number, colour = "red", category = "cup") =>
   thing(id, category, [x, 0.2, 0.9], [0.2, 0.2, 0.2], { colour });
 const SIDES = [-1.2, -0.8, -0.3, 0.3, 0.8, 1.2];
 
-/** Looks at one of the two tables, some time after the last look. */
+/** Observations of one of the two tables, some time after the last one. */
 async function watching() {
   const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
   const records = new Map<string, TrackerStep["records"][number]>();
@@ -41,7 +41,7 @@ async function watching() {
         (record) => record.kind === "state" && record.category === category,
       ) as RecordInputOf<"state">[];
     },
-    /** The track that each stay belongs to in the end. */
+    /** The final track of each stay. */
     trackOf(state: RecordInputOf<"state">): string {
       let at = state.trackId;
       for (;;) {

@@ -8,16 +8,16 @@ import type { Thing } from "../state/thing.ts";
 import type { PossibleLink } from "./link-account.ts";
 
 /**
- * Things that were moved while nobody saw their old place again: one like them, the only one that is known, is met
- * elsewhere, where none had been or while the old place speaks for its being gone. The link is taken back when the
- * old one is seen where it was.
+ * Links things moved from a place that was not observed again: the only known like thing is detected elsewhere, where
+ * there had been none or while the old place suggests its absence. The link is undone when the old thing is seen in its
+ * place.
  */
 export function presumedMoves(scene: Scene, everything: boolean): PossibleLink[] {
   const isFresh = ({ doubts, evidence }: Thing) =>
     doubts.cameAfterUs !== undefined && evidence.firstSeenUs >= scene.latestUs - 2 * COMMON.visitUs;
   const fresh = [...scene.unlinked]
     .filter((thing) => (everything || isFresh(thing)) && thing.isConfirmed && isSmall(thing))
-    // Two of which nobody knows what they are have nothing but a colour in common.
+    // Two unlabelled things have only a colour in common.
     .filter(({ words }) => words.category !== NAMELESS)
     .slice(-MOVES.maxFresh);
   if (fresh.length === 0) return [];
@@ -58,13 +58,13 @@ function mayHaveGone(scene: Scene, from: Thing, to: Thing): boolean {
   )
     return false;
   if (scene.trackOf(from.trackId) === scene.trackOf(to.trackId)) return false;
-  // One that may itself be another, moved to where it was merely discovered, leaves open which of them this is.
+  // If the old thing may itself have been moved to a place where it was merely discovered, its identity is ambiguous.
   if (from.links.movedFrom && from.doubts.cameAfterUs === undefined) return false;
   const [small, large] = [from.diagonalM, to.diagonalM].sort((a, b) => a - b) as [number, number];
   return small >= 0.5 * large;
 }
 
-/** Whether nobody could tell the two from each other by what was said of them. */
+/** Whether the descriptions of the two do not distinguish them. */
 function areAlike(a: Thing, b: Thing): boolean {
   if (a.words.category !== b.words.category || a.labels.length !== b.labels.length) return false;
   if (!a.labels.every((label) => b.labels.includes(label))) return false;

@@ -8,10 +8,10 @@ import { isInside, isLarger, isOn, leastAboveM } from "../state/containment.ts";
 import type { Scene } from "../state/scene.ts";
 import type { Thing } from "../state/thing.ts";
 
-/** What is no thicker than this, and no top of a table, lies on something and hardly bears what stands there. */
+/** A thing no thicker than this, and not a table top, lies on something and hardly carries anything (m). */
 const SHEET_M = 0.04;
 
-/** Finds what a thing stands on and what it is in, by boxes alone. Answers whether that is news. */
+/** Finds the support and the container of a thing, by boxes alone. Returns whether they changed. */
 export function findSupport(scene: Scene, thing: Thing): boolean {
   const supports: Thing[] = [];
   let container: Thing | undefined;
@@ -22,7 +22,8 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
     } else if (isOn(thing.worldBox, other.worldBox, leastAboveM(other)) && !isBelowTop(thing, other))
       supports.push(other);
   }
-  // What stands on something beside a container is not in it: the box of a counter around a corner holds the table's mug.
+  // A thing on a support beside a container is not in it: the box of a counter around a corner contains the table's
+  // mug.
   if (container && supports.some(({ worldBox }) => isBeside(worldBox, container!.worldBox)))
     container = undefined;
   const support = nearestSupport(thing, supports);
@@ -32,7 +33,10 @@ export function findSupport(scene: Scene, thing: Thing): boolean {
   return before !== thing.links.supportedBy || inBefore !== thing.links.insideOf;
 }
 
-/** The one whose top is nearest to its foot; a sheet only where nothing else is below it: a mug among papers is on the table. */
+/**
+ * The support whose top is nearest to its foot; a sheet only if there is nothing else below: a mug among papers is on
+ * the table.
+ */
 function nearestSupport(thing: Thing, supports: readonly Thing[]): Thing | undefined {
   const solid = supports.filter(
     ({ worldBox: { min, max }, words }) => max.z - min.z > SHEET_M || isKindOf(words.category, "furniture"),
@@ -43,7 +47,7 @@ function nearestSupport(thing: Thing, supports: readonly Thing[]): Thing | undef
   );
 }
 
-/** Nor does a chair stand on a counter that ends above it, of whose legs nothing was seen. */
+/** A chair does not stand on a counter that is higher than it, even if no legs of the counter were seen. */
 function isBelowTop({ words, worldBox }: Thing, { worldBox: below }: Thing): boolean {
   return isKindOf(words.category, "furniture") && worldBox.max.z < below.max.z;
 }
@@ -58,12 +62,15 @@ function isBeside(support: Box, container: Box): boolean {
   return !isInside(support, container) && !isOn(container, support);
 }
 
-/** How far a thing's foot is from another's top: the box of a counter around a corner reaches over the table beside it. */
+/**
+ * The distance from a thing's foot to another's top: the box of a counter around a corner reaches over the table beside
+ * it.
+ */
 function gapM({ worldBox }: Thing, other: Thing): number {
   return Math.abs(worldBox.min.z - other.worldBox.max.z);
 }
 
-/** Tells things which region they are in; those that are being looked at are written when that is over. */
+/** Sets the regions of things; those in view are written when they leave it. */
 export function findRegions(
   scene: Scene,
   regionAt: (positionInWorld: Vec3, stateId: string) => string | undefined,

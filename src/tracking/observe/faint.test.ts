@@ -12,15 +12,15 @@ const EMPTY = {
 } as unknown as MemoryReader;
 
 const TABLE = thing("table", "table", [3, 0, 0.4], [1.2, 0.8, 0.8], { colour: "brown" });
-/** Too flat for depth to tell it from the table: only looks say that it is there. */
+/** Too flat for depth to separate it from the table: only detections show that it is there. */
 const PLATE = thing("plate", "plate", [3, 0.2, 0.8125], [0.3, 0.3, 0.025], { colour: "red" });
-/** A whole circle: enough sides for a thing that goes unreported to be taken for gone. */
+/** A whole circle: enough sides to decide that an unreported thing is gone. */
 const AROUND: readonly Vec3[] = Array.from({ length: 24 }, (_, n) => {
   const angle = (n / 24) * 2 * Math.PI;
   return vec3(3 + 2 * Math.cos(angle), 2 * Math.sin(angle), 1.6);
 });
 
-/** Looks at the room from all around; `how` says what the detector makes of the plate in a frame. */
+/** Observes the room from all around; `how` sets the detector's result for the plate in a frame. */
 async function tour(
   tracker: Tracker,
   fromS: number,

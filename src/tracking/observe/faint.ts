@@ -10,8 +10,8 @@ import type { Thing } from "../state/thing.ts";
 import { categoryOf } from "../state/words.ts";
 
 /**
- * Looks of which a detector is unsure, as ByteTrack uses them: they are never a thing of their own, but a thing of
- * that kind which is known there and went unreported was seen after all. They change nothing else about it.
+ * Uses low-confidence detections as ByteTrack does: they never start a thing, but confirm a known, unreported thing of
+ * that kind in that place. They change nothing else about it.
  */
 export function noteFaint(
   scene: Scene,
@@ -29,7 +29,7 @@ export function noteFaint(
   }
 }
 
-/** The thing of this kind that fills the place best and that nothing else in the frame was found to be. */
+/** The thing of this kind that fits the place best and is not matched in this frame. */
 function knownAt(
   scene: Scene,
   { detection, solid }: Candidate,
@@ -40,7 +40,7 @@ function knownAt(
   let best: { readonly thing: Thing; readonly share: number } | undefined;
   for (const thing of scene.things.near(solid.box)) {
     if (!thing.isConfirmed || seen.has(thing) || thing.words.category !== categoryOf(detection)) continue;
-    // What a reader of this percept may not see must not become known through it.
+    // A match must not reveal things that readers of this percept may not see.
     if (!thing.labels.every((label) => labels.includes(label))) continue;
     const known = thickened(thing.worldBox);
     const share = intersectionVolume(box, known) / Math.min(volumeOf(box), volumeOf(known));

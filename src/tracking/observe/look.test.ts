@@ -11,7 +11,7 @@ import { BACKGROUND, look, thing } from "../testing/toy-room.ts";
 import { Tracker } from "../tracker.ts";
 import { confirmGlimpsed, isFragment } from "./look.ts";
 
-/** Two looks of one frame, the first of them matched with a chair whose box holds both. */
+/** Two detections of one frame, the first of them matched with a chair whose box holds both. */
 function fragment(first: Box, second: Box, leftPx: number, times = 1): boolean {
   const scene = new Scene({
     sceneId: "toy",
@@ -103,7 +103,7 @@ describe("what was seen once, at the end of a recording", () => {
   const nothing = { search: async () => ({ hits: [] }), get: async () => [], presence: async () => [] };
   const eyes = [vec3(1, 0, 1.6), vec3(1, 0.6, 1.6), vec3(1, -0.6, 1.6)];
   const table = thing("table", "table", [3, 0, 0.4], [1.2, 1.6, 0.8], { colour: "brown" });
-  /** Three looks at a table, the first of which reports something else, too; the others do where told to. */
+  /** Three observations of a table; the first also reports another thing, the others do so on request. */
   const known = async (other: ReturnType<typeof thing>, at = vec3(3, 0, 0.7)): Promise<string[]> => {
     const reader = nothing as unknown as MemoryReader;
     const tracker = await Tracker.open(reader, { sceneId: "toy", background: BACKGROUND });
@@ -141,7 +141,7 @@ describe("what was seen once, at the end of a recording", () => {
 });
 
 describe("a glimpse at the end of a recording", () => {
-  /** A red book of paper, well known, and one look at something in about its place. */
+  /** A red book of paper, well known, and one observation of something in about its place. */
   function glimpsed(colour: string, title: string): boolean {
     const put = new KnownScene();
     const size = [0.05, 0.2, 0.25] as const;

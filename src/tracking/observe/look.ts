@@ -28,7 +28,7 @@ import type { Thing } from "../state/thing.ts";
 import { categoryOf, isAside } from "../state/words.ts";
 import { postureIn } from "./posture.ts";
 
-/** Takes one look into account: words, box, states, credit; confirms what has earned it. */
+/** Adds one observation to a thing: words, box, states, credit; confirms the thing once it is proved. */
 export function refine(
   scene: Scene,
   thing: Thing,
@@ -41,7 +41,7 @@ export function refine(
   const look = lookOf(detection, percept);
   thing.evidence.noteTime(percept.timeUs);
   thing.seenAt(percept.timeUs);
-  // Evidence that fewer people may see than the thing itself must not change what all of them read.
+  // Evidence that fewer principals may see than the thing itself must not change what the others read.
   if (percept.labels.length > thing.labels.length) {
     noteLook(scene, thing, look, journal);
     return;
@@ -85,9 +85,9 @@ export function refine(
 }
 
 /**
- * At the end of a recording, what was hardly in view after its first look cannot prove itself any more. Small things
- * are shown once and overlooked twice; what was described, is not a piece of something known, and was not missed by
- * looks that should have shown it is more likely there than not.
+ * At the end of a recording, a thing hardly in view after its first sighting cannot be confirmed any more. Small things
+ * are shown once and missed twice. One that has a description, is no piece of a known thing, and was not missed when it
+ * should have been visible is more likely real than not.
  */
 export function confirmGlimpsed(scene: Scene, journal: Journal): void {
   if (scene.mode === "paper") return;
@@ -98,21 +98,21 @@ export function confirmGlimpsed(scene: Scene, journal: Journal): void {
     const isDescribed = thing.diagonalM <= COMMON.handyM && thing.words.attributes.size > 0;
     if ((thing.evidence.detections < 2 && !isDescribed) || mayBeOfAnother(scene, thing)) continue;
     confirm(scene, thing, journal);
-    // One glimpse is no ground to say that a thing like it has left its place.
+    // A single glimpse does not show that a like thing has left its place.
     scene.unlinked.delete(thing);
   }
 }
 
 /**
- * Whether something known, of its colour or material, reaches over its place or is a much larger one of its kind right
- * beside it: then it may be a part of that.
+ * Whether a known thing of its colour or material covers its place, or a much larger one of its kind is right beside
+ * it: then it may be a part of that.
  */
 function mayBeOfAnother(scene: Scene, thing: Thing): boolean {
   const box = thickened(thing.worldBox);
   for (const other of scene.things.near(inflate(thing.worldBox, COMMON.flatM))) {
     if (other === thing || !other.isConfirmed) continue;
     const { agree, conflict } = thing.words.attributeBalance(other.words, isFluent);
-    // A white book called "VOLCANOES" is of paper as that which it leans on, and no part of it.
+    // A white book called "VOLCANOES" has the material of what it leans on, and is still no part of it.
     if (agree === 0 || conflict > agree) continue;
     const isTwin = other.words.category === thing.words.category;
     if (isTwin && (isPieceOf(thing, other) || areSplit(thing, other))) return true;
@@ -133,7 +133,7 @@ function areSplit(thing: Thing, other: Thing): boolean {
   return a.together + b.together > 0 && a.beside + b.beside === 0;
 }
 
-/** A mask over this thing and a known one beside it says nothing about where either ends. */
+/** A mask over this thing and a known neighbour says nothing about where either ends. */
 function goesOverTwin(scene: Scene, thing: Thing, solid: PlacedSolid): boolean {
   if (thing.evidence.detections === 0) return false;
   for (const other of scene.things.near(solid.box)) {
@@ -144,7 +144,7 @@ function goesOverTwin(scene: Scene, thing: Thing, solid: PlacedSolid): boolean {
   return false;
 }
 
-/** A piece of a thing that another piece of this frame was already matched with: a split mask, so the two touch. */
+/** A piece of a thing that another detection of this frame was already matched with: a split mask, so the two touch. */
 export function isFragment(
   scene: Scene,
   { index, detection, solid }: Candidate,
@@ -158,7 +158,7 @@ export function isFragment(
     if (other && areBeside(frame, index, other.index)) continue;
     const shared = intersectionVolume(box, inflate(thing.worldBox, COMMON.edgeM));
     if (shared <= (1 - COMMON.partShare) * volumeOf(box)) continue;
-    // A mask is split now and then; what is reported twice again and again is two.
+    // A mask is split now and then; two things reported together again and again are two.
     if (
       thing.evidence.fragments >= COMMON.twice &&
       thing.evidence.fragments > SLIP_SHARE * thing.evidence.detections
@@ -171,9 +171,9 @@ export function isFragment(
 }
 
 /**
- * The known thing that a detection under a wrong name is of: one that was not reported in this frame though it would
- * show about as many pixels, and whose box holds the look. A mug on a table lies in the table's box as well, but
- * shows a twentieth of its pixels.
+ * The known thing behind a detection with a wrong label: it was not reported in this frame though it would show about
+ * as many pixels, and its box contains the detection. A mug on a table lies in the table's box as well, but shows a
+ * twentieth of its pixels.
  */
 export function mistakenFor(
   scene: Scene,
@@ -200,8 +200,8 @@ export function mistakenFor(
 }
 
 /**
- * Somebody who was followed to about here, goes unreported in this frame and would show as many pixels, called by the name
- * of a thing. Where nothing was known before, all that is said beside the name must be so of them.
+ * A person tracked to about here who is not reported in this frame and would show as many pixels, detected with the
+ * label of a thing. Where nothing was known before, all attributes of the detection must match the person.
  */
 export function moverMistaken(
   { movers, mode }: Scene,
@@ -221,7 +221,8 @@ export function moverMistaken(
     const elapsedUs = Math.min(COMMON.instantUs, Math.abs(percept.timeUs - evidence.lastSeenUs));
     const reachM = COMMON.smallM + (ASSOCIATE.moverSpeedMps * elapsedUs) / 1e6;
     if (distance(solid.centroid, mover.centre) >= reachM) return false;
-    // Their box is that of the last look, which furniture may have hidden half of: what they showed lately says more.
+    // The person's box is that of the last sighting, in which furniture may have hidden half: the recent pixel count is
+    // more reliable.
     const share = (detection.areaPx * solid.depthM * solid.depthM) / Math.max(1, shape.pxAtMetre ?? 0);
     return share > COMMON.partShare && share < 1 / COMMON.partShare;
   });
@@ -234,16 +235,19 @@ function sharesAttribute(thing: Thing, { attributes }: Candidate["detection"]): 
   );
 }
 
-/** docs/formulas.md#same-thing: two looks from two sides or some time apart, or three; unless looks that should have shown it did not. */
+/**
+ * docs/formulas.md#same-thing: two sightings from two sides or some time apart, or three; unless it was missed when it
+ * should have been visible.
+ */
 function isProved({ mode }: Scene, thing: Thing): boolean {
   if (mode === "paper") return true;
   if (thing.evidence.existence <= COMMON.clearOdds) return false;
   if (thing.evidence.detections >= COMMON.fewLooks) return true;
-  // What moves is seen at one place once, so nothing speaks against a mistake but another look.
+  // A mover is at one place only once, so only another sighting can correct a mistake.
   if (thing.type !== "object") return false;
   const apartUs = thing.evidence.lastSeenUs - thing.evidence.firstSeenUs;
-  // docs/formulas.md#same-thing asks so much only of small things; what shows well in two frames is no flicker, unless the detector itself
-  // thought it likelier not to be there: what it takes papers for, it takes them for in the next frame, too.
+  // docs/formulas.md#same-thing requires this only of small things. A thing well visible in two frames is no flicker,
+  // unless the detector gave it a score below even: a systematic mistake repeats in the next frame.
   const showsWell = thing.evidence.mostPx >= COMMON.halfMissedPx && thing.evidence.surest >= 0.5;
   const apart = apartUs >= (showsWell ? OBSERVE.confirmSoonUs : COMMON.momentUs);
   return thing.evidence.detections >= COMMON.twice && (thing.shape.viewpoints.length > 1 || apart);
@@ -270,16 +274,18 @@ function readFluents(
   }
 }
 
-/** How much of a thing one sees through while it is there: chairs and racks are mostly air. */
+/** The share of a thing that is seen through while it is there: chairs and racks are mostly air. */
 function learnTransparency(thing: Thing, view: FrameView): void {
   const probe = view.probe(thing.worldBox, []);
   if (!probe || probe.tested < COMMON.minRays) return;
   const share = probe.through / probe.tested;
-  // The mean, not the most: one look from a pose that was off sees past anything.
+  // The mean, not the maximum: one observation from a wrong pose sees past anything.
   thing.shape.transparency = lately(thing.shape.transparency, share);
 }
 
-/** A few points of its surface from the closest look: where rays are sent to see whether it is still there. */
+/**
+ * A few points of its surface from the closest observation: the targets of rays that test whether it is still there.
+ */
 function keepSurface(thing: Thing, { detection, solid }: Candidate): void {
   const weight = (solid.isPartial ? COMMON.partShare : 1) / solid.depthM;
   if (thing.shape.surface && thing.shape.surface.weight > weight) return;

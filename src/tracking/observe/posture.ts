@@ -8,8 +8,8 @@ import type { Thing } from "../state/thing.ts";
 const SEATS = ["seat", "bed"] as const;
 
 /**
- * Whether a look shows somebody sitting or standing: who is over a seat and ends lower than people stand sits on it.
- * Undefined where the image cuts them off, and for whatever is no person.
+ * Whether an observation shows a person sitting or standing: sitting is above a seat and lower than people stand.
+ * Undefined where the image cuts the person off, and for things.
  */
 export function postureIn(
   scene: Scene,

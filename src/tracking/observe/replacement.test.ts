@@ -16,7 +16,7 @@ const percept = (timeS: number) =>
     things: [thing("v", "vase", [2, 0, 0.5], [0.3, 0.3, 0.6])],
   });
 
-/** Whether a run of looks at a red vase's place, one every two seconds, ends in another vase. */
+/** Whether a run of observations of a red vase's place, one every two seconds, ends in another vase. */
 function run(known: KnownScene, colours: readonly string[], size = 0.6, part?: number): number | undefined {
   const vase = known.thing("vase", "vase", [2, 0, 0.5], [0.3, 0.3, size], { lastUs: 1 });
   for (const [n, colour] of colours.entries()) {
@@ -53,7 +53,7 @@ describe("a twin in a thing's place", () => {
     const { records, seen } = await lookedAt([...Array(6).fill(RED), ...Array(6).fill(BLUE)]);
     const cups = records.filter((record) => record.kind === "state" && record.category === "cup");
     expect(cups.map(({ validToUs }) => validToUs === null)).toEqual([false, true]);
-    // Whose a look was is told when that is decided, and of one of them alone.
+    // An observation is written once its thing is decided, for one of the two alone.
     expect(seen.get(cups[0]!.id)).toBe(6);
     expect(seen.get(cups[1]!.id)).toBe(6);
   });
@@ -77,7 +77,7 @@ const RED = cup("red", { colour: "red", shape: "round", pattern: "plain" });
 const BLUE = cup("blue", { colour: "blue", shape: "square", pattern: "striped" });
 const GREEN = cup("green", { colour: "green", shape: "round", pattern: "plain" });
 
-/** What is written of a table and of one cup after another in the same place, and how often each state was seen. */
+/** The records of a table and of one cup after another in the same place, and how often each state was seen. */
 async function lookedAt(cups: readonly ReturnType<typeof cup>[], apartS = 2) {
   const reader = { search: async () => ({ hits: [] }) } as unknown as MemoryReader;
   const tracker = await Tracker.open(reader, { sceneId: "toy", background: BACKGROUND });
@@ -87,7 +87,7 @@ async function lookedAt(cups: readonly ReturnType<typeof cup>[], apartS = 2) {
     const timeS = apartS * n;
     const from = vec3(1, (n % 3) - 1, 1.6);
     const there = look({ timeS, from, at: vec3(3, 0, 0.7), things: [TABLE, one] });
-    // Looking away in between ends a run of looks.
+    // Looking away in between ends a run of observations.
     const away = look({ timeS: timeS + apartS / 2, from, at: vec3(-3, 0, 0.7), things: [TABLE, one] });
     return [there, away];
   });

@@ -11,21 +11,23 @@ import type { Thing } from "../state/thing.ts";
 import { Words } from "../state/words.ts";
 
 /**
- * Whether a look says, as others just before it did, that a like thing of another colour or material stands in
- * this one's place: twins that were swapped (docs/formulas.md#presence "replaced"). One odd look is a misread colour, and what
- * nobody carries is not replaced: the curtain before a window is no other window.
+ * Whether an observation says, as others just before it did, that a like thing of another colour or material stands in
+ * this one's place: like things that were swapped (docs/formulas.md#presence "replaced"). One odd observation is a
+ * misread colour. Things that are not carried about are not replaced: the curtain in front of a window is no other
+ * window.
  */
 export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, percept: Percept): boolean {
   const { detection } = candidate;
   if (!thing.isConfirmed || percept.timeUs < thing.evidence.lastSeenUs) return false;
   if (scene.mode === "paper") return false;
   if (thing.diagonalM >= COMMON.largeM) return false;
-  // A map says its words anew with each cut, and the same in every frame until the next: another colour of the same thing of it is a misread one.
+  // A map describes an instance anew with each segmentation, and repeats that in every frame until the next: another
+  // colour of the same instance is a misreading.
   if (scene.mapParts.wasSeenAs(thing.stateId, detection.part)) return false;
   for (const [name, value] of Object.entries(detection.attributes)) {
     const run = thing.evidence.contrary;
     if (isFluent(name, value) || (run && run.name !== name)) continue;
-    // The looks of a run weigh on the votes too: what was known at its beginning counts.
+    // The observations of a run also change the votes: the state at its beginning counts.
     const votes = (run?.before ?? thing.words).attributes.get(name);
     const known = votes?.best();
     if (!votes || known === undefined || votes.weightOf(known) < (1 - COMMON.partShare) * votes.total)
@@ -48,7 +50,7 @@ export function isReplaced(scene: Scene, thing: Thing, candidate: Candidate, per
   return false;
 }
 
-/** Whether enough was seen of a thing to say what colour it has; two looks will do that agree and are long past. */
+/** Whether the colour of a thing is known well enough; two agreeing observations from long before are enough. */
 function isSure(
   { evidence: { detections, lastSeenUs } }: Thing,
   doAllAgree: boolean,
@@ -84,7 +86,7 @@ export function replace(
   return other;
 }
 
-/** What a near look says counts for more. */
+/** A closer observation counts for more. */
 function weightOf({ solid }: Candidate): number {
   return 1 / Math.max(0.5, solid.depthM);
 }

@@ -136,7 +136,7 @@ describe("which went where", () => {
   const LEFT = [2.75, 0.28] as const;
   const RIGHT = [2.75, -0.28] as const;
   const FAR = [3.35, 0] as const;
-  /** Pairs of stays that are one thing, by the names and the places that the memory gives them. */
+  /** Pairs of stays that are one thing, by the names and the places in the memory. */
   const movesOf = (room: Awaited<ReturnType<typeof watching>>) =>
     room
       .of("event")
@@ -152,7 +152,7 @@ describe("which went where", () => {
     expect(gone.map(({ detail }) => detail?.["outcome"])).toEqual(["replaced", "replaced"]);
     expect(movesOf(room).sort()).toEqual(["the blue cup was moved", "the red cup was moved"]);
     expect(JSON.stringify(room.of("event"))).not.toContain("is back");
-    // What the looks at the one said is not said of the other.
+    // Attributes observed on one are not attributed to the other.
     for (const { name, attributes } of room.of("state").filter(({ category }) => category === "cup"))
       expect(name).toContain(String(attributes?.["colour"]?.value));
   });
@@ -171,13 +171,13 @@ describe("which went where", () => {
     await show(0, "red", AROUND);
     const red = states.at(-1);
     await show(100, "blue", AROUND.slice(0, 3));
-    // One odd look is a misread colour; the second is open; the third says that it is another.
+    // One odd observation is a misread colour; the second is open; the third shows that it is another.
     expect(states.slice(-3, -1)).toEqual([red, undefined]);
     expect(states.at(-1)).not.toBe(red);
     expect(states.at(-1)).toBeDefined();
   });
 
-  /** Shows a cushion of one colour or another, and answers how many stays each look ended. */
+  /** Shows a cushion of one colour or another, and returns how many stays each observation ended. */
   async function showing() {
     const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
     const ended: number[] = [];
@@ -201,7 +201,7 @@ describe("which went where", () => {
     for (const [n, from] of AROUND.entries()) await show(n / 2, "red", from);
     for (const [n, from] of AROUND.slice(0, 3).entries()) await show(8 + 50 * n, "blue", from);
     expect(ended.every((count) => count === 0)).toBe(true);
-    // The same looks after a time in which somebody could have swapped it.
+    // The same observations after a time in which a person could have swapped it.
     for (const [n, from] of AROUND.entries()) await show(200 + n / 2, "red", from);
     for (const [n, from] of AROUND.slice(0, 3).entries()) await show(240 + 50 * n, "blue", from);
     expect(ended.at(-1)).toBe(1);
@@ -209,7 +209,7 @@ describe("which went where", () => {
 
   it("follows a thing that was moved twice through the place between", async () => {
     const room = await watching();
-    // Nobody sees at first that it left: there are three stays to explain at once.
+    // Its departure is not noticed at first: there are three stays to explain at once.
     const screen = { ...thing("screen", "screen", [2.5, 0.3, 1.1], [0.02, 0.6, 0.6]), isWall: true };
     await room.see(EMPTY_TABLE);
     await room.see(EMPTY_TABLE);
@@ -253,7 +253,7 @@ describe("what goes unreported", () => {
     await room.see([...EMPTY_TABLE, low]);
     await room.see([...EMPTY_TABLE, low], { ...PASSING, unreported: ["low"] });
     expect(room.of("event").filter(({ type }) => type === "disappear")).toEqual([]);
-    // No higher than the tolerance of depth; but now the table is seen where it was.
+    // No higher than the tolerance of depth; but now the table is visible where it was.
     await room.see(EMPTY_TABLE);
     expect(room.of("event").filter(({ type }) => type === "disappear")).toHaveLength(1);
   });
@@ -322,7 +322,7 @@ describe("AbsenceEvidence", () => {
 
   it("believes a detector that fails to report only when it is very unlikely to", () => {
     const evidence = new AbsenceEvidence();
-    // From two sides: the first look from each counts in full, every further one by half.
+    // From two sides: the first observation from each counts in full, every further one by half.
     for (let n = 0; n < 11; n++) evidence.add(vote(n, "present", 1));
     expect(evidence.confirmedUs(1)).toBeUndefined();
     evidence.add(vote(11, "present", 1));

@@ -9,9 +9,10 @@ import { thickened } from "../state/shape.ts";
 import type { Thing } from "../state/thing.ts";
 
 /**
- * What was reported where the thing should show: perhaps the thing itself, under another name or as part of another
- * mask; or another thing that came after it was last seen and now stands in its place, which says that it is gone
- * (docs/formulas.md#presence "replaced"). What merely stands before it or beside it is neither.
+ * Classifies detections in the place of an unreported thing. A detection may be the thing itself, with another label or
+ * as part of another mask. Or it is another thing that arrived after the last sighting and stands in its place, which
+ * shows that the thing is gone (docs/formulas.md#presence "replaced"). A thing merely in front of it or beside it is
+ * neither.
  */
 export function coverOf(
   { candidates, view }: AlignedFrame,
@@ -40,8 +41,8 @@ export function coverOf(
 }
 
 /**
- * Whether what was reported over a thing's place lies all over it, without carrying or holding it: a drawn curtain is
- * as close to the window as depth can tell, and the window is still behind it.
+ * Whether a detection covers all of a thing's place without carrying or holding it: a drawn curtain is as close to the
+ * window as depth can resolve, and the window is still behind it.
  */
 function hides(owner: Thing, box: Box, thing: Thing): boolean {
   if (
@@ -55,12 +56,12 @@ function hides(owner: Thing, box: Box, thing: Thing): boolean {
   return near > 0.5 * volumeOf(thickened(thing.worldBox));
 }
 
-/** Share of the smaller of two boxes that lies in the other. */
+/** The intersection of two boxes as a share of the smaller one. */
 function sharedOf(a: Box, b: Box): number {
   return intersectionVolume(a, b) / Math.min(volumeOf(a), volumeOf(b));
 }
 
-/** Whether a thing that nobody would take for the other has come to where that one was. */
+/** Whether a thing that is clearly not the other has come to the other's place. */
 function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
   if (
     !owner.isConfirmed ||
@@ -71,7 +72,7 @@ function standsInPlaceOf(owner: Thing, thing: Thing, box: Box): boolean {
   const isOther =
     owner.words.category !== thing.words.category ||
     owner.words.attributeBalance(thing.words, isFluent).conflict > 0;
-  // What hangs on the other face of a wall took nobody's place.
+  // A thing on the other face of a wall does not take a place on this one.
   if (!isOther || areBackToBack(owner, thing)) return false;
   if (iou(thickened(owner.worldBox), box) >= COMMON.bodyShare) return true;
   const isSolid = owner.shape.transparency !== undefined && owner.shape.transparency < COMMON.partShare;

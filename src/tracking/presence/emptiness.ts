@@ -8,7 +8,7 @@ import type { Thing } from "../state/thing.ts";
 const HEIGHTS = [COMMON.majorityShare, 1 - COMMON.someShare];
 const ACROSS = [-0.5, 0, 0.5];
 
-/** Remembers what a look at a thing that is there shows of what is under and behind it: one sees through a rack. */
+/** Learns how a thing's support and background look while it is there: some things, like racks, are seen through. */
 export function learnEmptiness(view: FrameView, thing: Thing): void {
   const share = emptyShare(view, thing.worldBox);
   if (share === undefined) return;
@@ -17,9 +17,9 @@ export function learnEmptiness(view: FrameView, thing: Thing): void {
 }
 
 /**
- * Whether a place shows what carried a thing and what stood behind it, or something of its height, as compared with
- * what it showed while the thing was there. A cup is no higher than the tolerance of depth along one ray; but most
- * rays to it end above its foot and within its box, and none of those to the table under it do.
+ * Whether a place shows what carried a thing and what stood behind it, or something of its height, compared with its
+ * look while the thing was there. A cup is no higher than the depth tolerance along one ray. But most rays to a cup end
+ * above its foot and within its box, and none of those to the table under it do.
  */
 export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "unknown" {
   const usual = thing.doubts.emptiness;
@@ -30,7 +30,10 @@ export function emptinessOf(view: FrameView, thing: Thing): "empty" | "full" | "
   return share <= usual.mean + COMMON.slightShare && usual.mean < 0.5 ? "full" : "unknown";
 }
 
-/** Share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if too few tell. */
+/**
+ * The share of the rays to the upper part of a box that end at its foot, below it or behind it; undefined if there are
+ * too few.
+ */
 function emptyShare(view: FrameView, { min, max }: Box): number | undefined {
   const height = max.z - min.z;
   if (height < COMMON.slackM) return undefined;

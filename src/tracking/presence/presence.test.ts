@@ -6,7 +6,7 @@ import { watch } from "./presence.ts";
 
 const EYES = [vec3(0, 0, 1), vec3(2, -2, 1), vec3(0.3, -1, 1), vec3(1.2, -1.9, 1)];
 
-/** Looks at the place of a chair from several sides, one a second, with these things in the room. */
+/** Observes the place of a chair from several sides, one a second, with these things in the room. */
 function watched(known: KnownScene, things: ReturnType<typeof thing>[], frames: number, fromS = 10): void {
   for (let n = 0; n < frames; n++) {
     const percept = look({ timeS: fromS + n, from: EYES[n % EYES.length]!, at: vec3(2, 0, 0.4), things });

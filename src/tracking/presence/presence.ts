@@ -15,7 +15,10 @@ import { isUsualSide, type Thing } from "../state/thing.ts";
 import { coverOf } from "./cover.ts";
 import { emptinessOf, learnEmptiness } from "./emptiness.ts";
 
-/** Weighs every known place in view that was not reported: doubts new things, and sees old ones gone (docs/formulas.md#presence). */
+/**
+ * Weighs the evidence for every known place in view without a detection: doubts new things, and ends the stays of
+ * things that are gone (docs/formulas.md#presence).
+ */
 export function watch(
   scene: Scene,
   frame: AlignedFrame,
@@ -34,7 +37,7 @@ export function watch(
   }
 }
 
-/** A thing just met whose place had been seen without it has come: told with the time in which it did. */
+/** A new thing in a place that had been seen empty has arrived: recorded with the time span in which it did. */
 export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void {
   if (thing.doubts.cameAfterUs !== undefined) return;
   const empty = scene.past.lastEmpty(thing, scene.places.placeOf);
@@ -61,7 +64,7 @@ export function noteArrival(scene: Scene, thing: Thing, journal: Journal): void 
   );
 }
 
-/** What stood in a thing's place before it, and is not there any more. */
+/** The thing that stood in this place before, and has left it. */
 function stoodThere(scene: Scene, thing: Thing): Thing | undefined {
   return scene.ended.findLast(
     (old) =>
@@ -82,7 +85,8 @@ function doubt(scene: Scene, frame: AlignedFrame, thing: Thing, journal: Journal
   thing.doubts.missedSinceUs = timeUs;
   const mostOdds = COMMON.lookOdds / 2;
   const odds = Math.min(mostOdds, missedOdds(thing, probe));
-  // Looks that could hardly have shown it are no opportunity that it missed; a piece of something else has had enough.
+  // An observation that could hardly show the thing does not count as a miss; a piece of another thing has had enough
+  // chances.
   const weight = thing.shape.wasWhole ? odds / mostOdds : 1;
   if (sinceUs > 0 && sinceUs <= COMMON.momentUs) thing.doubts.opportunityUs += sinceUs * weight;
   thing.evidence.miss(odds);
@@ -99,13 +103,13 @@ function watchKnown(
   journal: Journal,
 ): void {
   const { percept, view } = frame;
-  // Nothing vanishes between two frames; what slides out of the image or behind a door is missed for a moment.
+  // Nothing vanishes between two frames; a thing that slides out of the image or behind a door is missed for a moment.
   if (
     percept.timeUs < thing.evidence.lastSeenUs + COMMON.momentUs ||
     percept.labels.length > thing.labels.length
   )
     return;
-  // The cheapest question first: most of what lies in the bounds of a frame is not in it.
+  // The cheapest test first: most things within the bounds of a frame are not in the image.
   if (!view.pixelOf(thing.centre) || !isWellPlaced(thing)) return;
   const surface = surfaceOf(scene, thing);
   const probe = view.probe(thing.worldBox, surface);
@@ -121,7 +125,8 @@ function watchKnown(
   const cover = coverOf(frame, thing, owners);
   const absent = isThrough || cover === "another";
   const isEmpty = emptiness === "empty" && cover === "nothing";
-  // Low things hide in the tolerance of depth above what they stand on: half seen through is much for what never was.
+  // Low things are within the depth tolerance above their support: half seen through is much for one that was never
+  // real.
   const isPartlyThrough =
     isSmall && cover === "nothing" && probe.through >= (usual + COMMON.partShare) * probe.tested;
   if (!absent && !isPartlyThrough && !isEmpty && probe.match < COMMON.partShare * probe.tested) return;
@@ -129,7 +134,7 @@ function watchKnown(
   const direction = normalize(subtract(view.cameraInWorld, thing.centre));
   const counts = cover === "nothing" && isUsualSide(thing, direction) && isEasilySeen(thing, probe);
   const overlooked = counts ? missedOddsOf(view, thing, surface) : 0;
-  // Of a thing seen too rarely to know how its place looks without it, not one ray may end there.
+  // If a thing was seen too rarely to know how its empty place looks, no ray at all may end there.
   const isClear =
     emptiness === "unknown" && thing.doubts.emptiness !== undefined && probe.through === probe.tested;
   const isSure = isThrough && (isEmpty || (isSmall && isClear));
@@ -140,7 +145,7 @@ function watchKnown(
       : isPartlyThrough
         ? COMMON.clearOdds / 2
         : 0;
-  // Something of its height and in its place, unreported, is most likely the thing.
+  // An undetected object of its height in its place is most likely the thing.
   const odds = emptiness === "full" ? 0 : overlooked + through;
   if (overlooked > 0) thing.doubts.missesSince++;
   thing.doubts.absence.add({
@@ -156,8 +161,9 @@ function watchKnown(
 }
 
 /**
- * Share of the rays that must go past. A pose that is off by a hand sees past a side of a wardrobe; where it is gone
- * hardly a ray ends in its place. So with a small thing whose place should look empty and does not quite.
+ * The share of rays that must pass its place. With a pose error of a hand's breadth some rays pass a wardrobe that is
+ * still there; once it is gone, hardly any ray ends in its place. The same holds for a small thing whose place should
+ * look empty and does not quite.
  */
 function throughAsked(thing: Thing, emptiness: ReturnType<typeof emptinessOf>, usual: number): number {
   const isDoubtful = emptiness === "unknown" && (thing.doubts.emptiness?.looks ?? 0) >= COMMON.twice;
@@ -172,8 +178,8 @@ function cautionFor(thing: Thing): number {
 }
 
 /**
- * Seen whole from close by at least once: what was only ever seen from afar may stand half a metre off. How near an
- * earlier run came is not remembered.
+ * Seen whole from close by at least once: the position of a thing seen only from afar may be half a metre off. The
+ * distance in earlier runs is not stored.
  */
 function isWellPlaced({ shape: { surface }, identity }: Thing): boolean {
   return surface === undefined ? identity.isStored : surface.weight >= 1 / (2 * COMMON.nearM);
@@ -188,7 +194,7 @@ function isEasilySeen(thing: Thing, probe: Probe): boolean {
   );
 }
 
-/** The other face of the wall that a picture hangs on lies within the tolerance of presence: here it must not. */
+/** The other face of a picture's wall lies within the depth tolerance: here the tolerance is not granted. */
 function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): number {
   const probe = view.probe(thing.worldBox, surface, COMMON.edgeM);
   if (!probe || !isEasilySeen(thing, probe)) return 0;
@@ -196,31 +202,32 @@ function missedOddsOf(view: FrameView, thing: Thing, surface: readonly Vec3[]): 
 }
 
 /**
- * Whether the places of its known surface are seen past, and not only the air between its legs: a ray to a point of
+ * Whether rays pass the places of its known surface, and not only the air between its legs: a ray to a surface point of
  * a thing that is there ends at that point or before it.
  */
 function isSeenPast(view: FrameView, thing: Thing, probe: Probe, share: number): boolean {
   const inner = view.probe(thing.worldBox, []);
-  // Of what an earlier run saw only the box is known: then all of it must be seen past, and be too small for legs.
+  // Of a thing from an earlier run only the box is known: then all of it must be seen through, and it must be too small
+  // for legs.
   if (!thing.shape.surface)
     return thing.diagonalM < COMMON.smallM && probe.through >= NEARLY_ALL * probe.tested;
   const tested = probe.tested - (inner?.tested ?? 0);
   return tested >= COMMON.fewLooks && probe.through - (inner?.through ?? 0) >= share * tested;
 }
 
-/** −ln of the chance that a detector overlooks it, by its size here and by how often it was overlooked before. */
+/** −ln of the chance that a detector misses it, by its size in the image and by how often it was missed before. */
 function missedOdds(thing: Thing, probe: Probe): number {
   const before = thing.doubts.misses / (thing.doubts.misses + thing.evidence.detections);
   return -Math.log(Math.max(missProbability(visiblePx(thing, probe)), before, COMMON.minErrorP));
 }
 
 /**
- * Of things that hardly show only the looks with more pixels are reported, so that what was reported of them says
- * too much: there they are taken to fill no more than things do.
+ * Barely visible things are reported only when they show more pixels than usual, which biases their fill upwards: they
+ * are assumed to fill their box no more than the average.
  */
 function visiblePx(thing: Thing, probe: Probe): number {
   const fill = probe.expectedPx < COMMON.halfMissedPx ? Math.min(1, thing.shape.fill) : thing.shape.fill;
-  // A box that a few looks have blown up would show more than was ever reported of the thing.
+  // A box enlarged by a few bad observations would predict more pixels than were ever reported.
   const mostPx = thing.shape.pxAtMetre === undefined ? Infinity : thing.shape.pxAtMetre / probe.depthM ** 2;
   return (Math.min(fill * probe.expectedPx, mostPx) * (probe.tested - probe.occluded)) / probe.tested;
 }
@@ -236,7 +243,7 @@ function surfaceOf(scene: Scene, { shape: { surface } }: Thing): Vec3[] {
   return points;
 }
 
-/** A point just below a thing, on what carries it. */
+/** A point just below a thing, on its support. */
 function under({ worldBox: { min, max } }: Thing): Vec3 {
   return { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z - COMMON.hairM };
 }

@@ -9,7 +9,7 @@ export interface DescribedThing {
   readonly on: string | undefined;
 }
 
-/** What a state is in words, or undefined for one that is not open. */
+/** A state in words, or undefined if it is not open. */
 export function describe({ byState }: Scene, stateId: string): DescribedThing | undefined {
   const thing = byState.get(stateId);
   if (!thing) return undefined;

@@ -9,7 +9,7 @@ import { eventRecord } from "./thing-records.ts";
 
 export interface EgoDiaryOptions {
   readonly sceneId: string;
-  /** Things near a place, among which those of furniture size are worth telling one has passed; default none. */
+  /** Things near a place; passing one of furniture size is recorded; default none. */
   readonly landmarks?: ((near: Box) => Iterable<TrackedThing>) | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Approach {
 
 interface Agent {
   last: Moment | undefined;
-  /** Since when it stands still. */
+  /** The time at which it stopped. */
   stoppedAt: Moment | undefined;
   toldStop: boolean;
   turn: { readonly from: Moment; totalRad: number; untilUs: number } | undefined;
@@ -38,7 +38,9 @@ interface Agent {
   near: Map<string, Approach>;
 }
 
-/** What the agents themselves did: stopped, turned, passed something, entered and left regions (docs/formulas.md#own-doings). */
+/**
+ * The agents' own actions: stopped, turned, passed something, entered and left regions (docs/formulas.md#own-doings).
+ */
 export class EgoDiary {
   readonly #options: EgoDiaryOptions;
   readonly #agents = new Map<string, Agent>();
@@ -65,7 +67,7 @@ export class EgoDiary {
     return { records };
   }
 
-  /** The end of a recording: a stop or a passage under way is told as far as it went. */
+  /** The end of a recording: a stop or a passage in progress is recorded as far as it went. */
   finish(): { records: RecordInput[] } {
     const records: RecordInput[] = [];
     for (const [agentId, agent] of this.#agents) {
@@ -101,10 +103,10 @@ export class EgoDiary {
     agent.near.clear();
   }
 
-  /** Told when it has lasted long enough, and again with its true end. */
+  /** Recorded when it has lasted long enough, and again with its true end. */
   #stop(agentId: string, agent: Agent, last: Moment, now: Moment, records: RecordInput[]): void {
     const speed = distance(last.position, now.position) / ((now.timeUs - last.timeUs) / 1e6);
-    // Between two submaps the pose may jump without anybody moving.
+    // Between two submaps the pose may jump without a real movement.
     if (last.submap === now.submap && speed >= RECORDS.stopSpeedMps) {
       if (agent.toldStop) records.push(this.#stopped(agentId, agent, last.timeUs));
       agent.stoppedAt = undefined;
@@ -121,7 +123,7 @@ export class EgoDiary {
     return this.#event(agentId, "stop", agent.stoppedAt!, untilUs, {}, "stopped", agent.regionId);
   }
 
-  /** A turn goes on as long as its direction does, and is told when it is over. */
+  /** A turn continues while its direction does, and is recorded when it is over. */
   #turn(agentId: string, agent: Agent, last: Moment, now: Moment, records: RecordInput[]): void {
     const step = wrapped(now.yawRad - last.yawRad);
     const { turn } = agent;
@@ -135,7 +137,7 @@ export class EgoDiary {
     }
   }
 
-  /** Slow bends are no turns: it takes 60° within three seconds, on average over the turn. */
+  /** Slow bends are no turns: 60° within three seconds are required, on average over the turn. */
   #turned(agentId: string, agent: Agent): RecordInput[] {
     const { from, totalRad, untilUs } = agent.turn!;
     const rate = Math.abs(totalRad) / Math.max(1, untilUs - from.timeUs);
@@ -224,13 +226,13 @@ function momentOf(percept: Percept): Moment {
   };
 }
 
-/** Where the camera looks over the ground: its +Z axis, or its +Y when it looks straight down. */
+/** The camera's heading over the ground: its +Z axis, or its +Y when it looks straight down. */
 function headingOf({ q }: Transform): number {
   const forward = { x: 2 * (q.x * q.z + q.w * q.y), y: 2 * (q.y * q.z - q.w * q.x) };
   return forward.x === 0 && forward.y === 0 ? yawOf(q) : Math.atan2(forward.y, forward.x);
 }
 
-/** Everything that can be passed from here. */
+/** Every place that can be passed from here. */
 function around({ x, y, z }: Vec3): Box {
   const reach = COMMON.nearM + 1;
   return {

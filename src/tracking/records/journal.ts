@@ -16,7 +16,7 @@ export interface TrackerCounts {
   changed: number;
 }
 
-/** What one step has to tell the memory; a record told twice is told once, with the last word about it. */
+/** The output of one step; of a record written twice only the last version is kept. */
 export class Journal {
   readonly #records = new Map<string, RecordInput>();
   readonly sightings: SightingInput[] = [];

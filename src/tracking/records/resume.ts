@@ -26,7 +26,7 @@ export interface ResumeOptions {
 export async function resume(scene: Scene, reader: MemoryReader, options: ResumeOptions): Promise<void> {
   const where = { sceneId: [scene.sceneId] };
   const open: Stored<RecordOf<"state">>[] = [];
-  // Only what has not ended holds at the end of time.
+  // Only open records overlap the end of time.
   const endOfTime = { fromUs: LIMITS.timeUs - 2, toUs: LIMITS.timeUs - 1 };
   for await (const { record } of eachHit(reader, "state", { where, time: { overlaps: endOfTime } })) {
     open.push(record);
@@ -52,14 +52,14 @@ export async function resume(scene: Scene, reader: MemoryReader, options: Resume
   for (const thing of scene.ended) thing.links.successor = successorOf(scene, thing);
 }
 
-/** Stored stays as things, with their tracks and presence; those whose place is not known are left out. */
+/** Stored stays as things, with their tracks and presence; those without a known place are left out. */
 export async function readThings(
   scene: Scene,
   reader: MemoryReader,
   stays: readonly RecordOf<"state">[],
   options: ResumeOptions,
 ): Promise<Thing[]> {
-  // What a person says of a thing tells nothing of what a detector will.
+  // A person's description of a thing does not predict a detector's.
   const all = stays.map((stay) => asPerceived(stay));
   if (all.length === 0) return [];
   await readTracks(scene, reader, all);
@@ -178,7 +178,7 @@ function readWords(
   }
 }
 
-/** The stay that continued another one, as its `movedFrom` says. */
+/** The stay that continued another one, by its `movedFrom`. */
 function successorOf(scene: Scene, ended: Thing): Thing | undefined {
   for (const thing of scene.byState.values()) {
     if (thing.links.movedFrom?.stateId === ended.stateId) return thing;

@@ -7,7 +7,7 @@ import type { Journal } from "./journal.ts";
 import { anchorOf, eventRecord } from "./thing-records.ts";
 import { noteAbsence, noteLook, writeLook, writeState, writeThing, writeTrack } from "./writing.ts";
 
-/** A thing that nobody knows yet. */
+/** A thing seen for the first time. */
 export function begin(
   scene: Scene,
   {
@@ -35,13 +35,13 @@ export function begin(
   });
 }
 
-/** A tentative thing was a mistake, or is another: it is forgotten. */
+/** A tentative thing was a mistake, or is another: it is discarded. */
 export function giveUp(scene: Scene, thing: Thing): void {
   scene.drop(thing);
   scene.tentatives--;
 }
 
-/** A thing has proved real: its track, its state and all the looks that led there are written. */
+/** A thing is confirmed: its track, its state and all its sightings so far are written. */
 export function confirm(scene: Scene, thing: Thing, journal: Journal): void {
   thing.identity.isConfirmed = true;
   scene.tentatives--;
@@ -67,7 +67,7 @@ export function confirm(scene: Scene, thing: Thing, journal: Journal): void {
   journal.counts.confirmed++;
 }
 
-/** The stay is over: written with the look that saw the place empty, and kept for a move to be found. */
+/** The stay is over: written with the observation of the empty place, and kept to be linked to a move. */
 export function end(
   scene: Scene,
   thing: Thing,
@@ -101,7 +101,7 @@ export function end(
   );
 }
 
-/** The stay is over without anybody having looked: somebody walked on, or a thing like it was met elsewhere. */
+/** The stay is over without an observation of its place: a person walked on, or a like thing was detected elsewhere. */
 export function close(scene: Scene, thing: Thing, endedUs: number, journal: Journal): void {
   thing.identity.endedUs = endedUs;
   scene.retire(thing);
@@ -116,7 +116,7 @@ export function yieldTo(
   journal: Journal,
 ): void {
   thing.identity.trackId = trackId;
-  // Said once more: a version that was written here since, without knowing, would have opened it again.
+  // Written once more: a version written here since, without that knowledge, would have reopened it.
   if (validToUs !== null && scene.isOpen(thing)) close(scene, thing, validToUs, journal);
 }
 
@@ -127,7 +127,7 @@ export function reopen(scene: Scene, thing: Thing): void {
   scene.settle(thing);
 }
 
-/** From now on the stay is one of another track. */
+/** From now on the stay belongs to another track. */
 export function giveTo(scene: Scene, thing: Thing, trackId: string, journal: Journal): void {
   const entry = scene.tracks.get(thing.trackId);
   if (thing.trackId === trackId || !entry) return;
@@ -136,7 +136,7 @@ export function giveTo(scene: Scene, thing: Thing, trackId: string, journal: Jou
   thing.identity.trackId = trackId;
 }
 
-/** The stay is of its own track again. */
+/** The stay belongs to its own track again. */
 export function takeBack(scene: Scene, thing: Thing, journal: Journal): void {
   const entry = scene.tracks.get(thing.identity.ownTrackId);
   if (entry) entry.mergedInto = undefined;
@@ -144,7 +144,7 @@ export function takeBack(scene: Scene, thing: Thing, journal: Journal): void {
   writeThing(scene, thing, journal);
 }
 
-/** It was no thing: its state is closed in the instant it began, and no move is looked for. */
+/** It was no thing: its state is closed at the instant it began, and no move is searched for. */
 export function neverWas(scene: Scene, thing: Thing, journal: Journal): void {
   thing.identity.endedUs = thing.evidence.firstSeenUs + 1;
   scene.drop(thing);
@@ -153,9 +153,9 @@ export function neverWas(scene: Scene, thing: Thing, journal: Journal): void {
 }
 
 /**
- * The records of one that was found to be another: its track says what it was merged into, and its state is closed in
- * the instant it began, at the place of the kept one: an earlier reading of the memory still shows it, and a later
- * correction can take the merge back.
+ * Closes the records of a thing that was merged into another. Its track names the track it was merged into, and its
+ * state is closed at the instant it began, at the place of the kept one: an earlier reading of the memory still shows
+ * it, and a later correction can undo the merge.
  */
 export function fold(scene: Scene, kept: Thing, lost: Thing, journal: Journal): void {
   if (!lost.isConfirmed) {

@@ -37,7 +37,7 @@ export function stateRecord(thing: Thing, sceneId: string, places: SubmapPlaces)
   };
 }
 
-/** The identity behind one or more states, named by the latest of them. */
+/** The identity behind one or more states, with the name of the latest of them. */
 export function trackRecord(entry: TrackEntry, thing: Thing, sceneId: string): RecordInputOf<"track"> {
   const name = clipped(thing.words.name);
   return {
@@ -63,7 +63,7 @@ export function trackRecord(entry: TrackEntry, thing: Thing, sceneId: string): R
   };
 }
 
-/** Something that happened to things: `fromUs` to `toUs`, at least one microsecond. */
+/** An event that happened to things: `fromUs` to `toUs`, at least one microsecond. */
 export function eventRecord(options: {
   readonly type: RecordInputOf<"event">["type"];
   readonly sceneId: string;
@@ -98,8 +98,9 @@ export function eventRecord(options: {
 }
 
 /**
- * Centre and size in the submap that knows the thing best. The fused box is along the world's axes and a record's
- * is along its submap's, so the size is chosen such that the box, turned into the world, is as large as the fused.
+ * Centre and size in the submap with most evidence for the thing. The fused box is along the world's axes and a
+ * record's is along its submap's, so the size is chosen such that the box, rotated into the world, is as large as the
+ * fused one.
  */
 export function anchorOf(
   thing: Thing,
@@ -116,7 +117,7 @@ export function anchorOf(
   };
 }
 
-/** What the memory would be told: compared with what it was told, to see whether there is news. */
+/** A key of what would be written: compared with the last one written, to detect changes. */
 export function writtenAs(thing: Thing): string {
   const { words, trackId, type } = thing;
   const { supportedBy, insideOf, regionId, movedFrom } = thing.links;
@@ -166,7 +167,7 @@ function linesOf(thing: Thing): string[] {
   for (const { value } of thing.evidence.fluents.entries()) {
     if (typeof value === "string") lines.push(`the ${category} is ${value}`);
   }
-  // A doubt is found by its words, too; the mark tells it from a name.
+  // An uncertain label is searchable as well; the mark distinguishes it from the name.
   for (const { category: other } of thing.words.maybe) lines.push(`${other}?`);
   return [...new Set(lines.map((line) => line.slice(0, LIMITS.lineChars)))].slice(
     0,
@@ -182,7 +183,7 @@ function sizeBeforeTurn(e: Vec3, yawRad: number): [number, number] {
     const y = (c * e.y - s * e.x) / determinant;
     if (x > 0 && y > 0) return [x, y];
   }
-  // No such box: a square with the same sum of sides, at 45° exactly what the fused one would look like.
+  // No such box exists: a square with the same sum of sides; at 45° exactly the fused box.
   const side = (e.x + e.y) / 2 / (c + s);
   return [side, side];
 }

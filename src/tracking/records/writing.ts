@@ -9,10 +9,10 @@ import type { Thing } from "../state/thing.ts";
 import type { Journal, RecordInputOf } from "./journal.ts";
 import { anchorOf, eventRecord, stateRecord, trackRecord, writtenAs } from "./thing-records.ts";
 
-/** Tells the memory about a look, at most once in a while for each state; the last of a run is never lost. */
+/** Writes a sighting, at most once in a while for each state; the last of a run is always written. */
 export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journal): void {
   if (thing.isConfirmed) scene.active.add(thing);
-  // Whose look it was is open as well while looks say that another stands in its place.
+  // The thing of a sighting is also open while observations say that another stands in its place.
   if (!thing.isConfirmed || thing.evidence.contrary) {
     if (thing.identity.pending.length >= RECORDS.maxPending) thing.identity.pending.pop();
     thing.identity.pending.push(look);
@@ -28,7 +28,7 @@ export function noteLook(scene: Scene, thing: Thing, look: Look, journal: Journa
   } else thing.identity.pending = [look];
 }
 
-/** Tells the memory that a thing was opened, switched off, emptied. */
+/** Writes a change of state: opened, switched off, emptied. */
 export function noteChange(
   scene: Scene,
   thing: Thing,
@@ -66,7 +66,7 @@ export function writeThing(scene: Scene, thing: Thing, journal: Journal): void {
   }
 }
 
-/** The state alone: of one that was merged away, its track tells of another. */
+/** Writes the state alone: the track of a merged stay belongs to another thing. */
 export function writeState(scene: Scene, thing: Thing, journal: Journal): void {
   const { anchor } = anchorOf(thing, scene.places);
   const record = stateRecord(thing, scene.sceneId, scene.places);
@@ -83,7 +83,7 @@ export function writeState(scene: Scene, thing: Thing, journal: Journal): void {
   };
 }
 
-/** Writes a state that was written before once more, by its id. */
+/** Writes an earlier state again, by its id. */
 export function restate(scene: Scene, stateId: string, journal: Journal): void {
   const thing = scene.byState.get(stateId);
   if (thing?.identity.written) writeState(scene, thing, journal);
@@ -94,7 +94,7 @@ export function writeTrack(scene: Scene, thing: Thing, journal: Journal, trackId
   if (entry) journal.put(trackRecord(entry, thing, scene.sceneId));
 }
 
-/** Writes a thing again only if what the memory knows of it is no longer so: a version a boundary, not a frame. */
+/** Writes a thing again only if the stored version is no longer correct: one version a change, not one a frame. */
 export function writeIfNews(scene: Scene, thing: Thing, journal: Journal): void {
   if (!thing.isConfirmed || !isNews(scene, thing)) return;
   if (thing.identity.written && thing.identity.written.key !== writtenAs(thing))
@@ -102,12 +102,12 @@ export function writeIfNews(scene: Scene, thing: Thing, journal: Journal): void 
   writeThing(scene, thing, journal);
 }
 
-/** Ends runs of looks that are over, and with them the wait to write what they changed. */
+/** Ends runs of observations that are over, and writes the changes that waited for their end. */
 export function sweep(scene: Scene, journal: Journal, everything = false): void {
   const sightingGapUs = 2 * COMMON.instantUs;
   for (const thing of scene.active) {
     if (!everything && scene.latestUs - thing.evidence.lastSeenUs <= sightingGapUs) continue;
-    // Looks that may be of another in its place wait until that is decided, or nothing more comes.
+    // Observations that may belong to another thing in its place wait until that is decided, or the recording ends.
     const openUs = everything ? Infinity : (thing.evidence.contrary?.firstUs ?? Infinity);
     const { pending } = thing.identity;
     for (const look of pending) if (look.timeUs < openUs) writeLook(thing, look, journal);
@@ -117,7 +117,7 @@ export function sweep(scene: Scene, journal: Journal, everything = false): void 
   }
 }
 
-/** A row about a thing that was looked for: absent, or another in its place. */
+/** A sighting row for a thing that was looked for: absent, or replaced by another. */
 export function noteAbsence(
   thing: Thing,
   look: Pick<Look, "timeUs" | "agentId" | "observationId" | "labels">,

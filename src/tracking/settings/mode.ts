@@ -1,2 +1,2 @@
-/** "loci", or R⁴ to the letter: one fixed radius, one similarity, and the adjudicator asked about every proposal. */
+/** "loci", or R⁴ literally: one fixed radius, one similarity, and the adjudicator asked about every proposal. */
 export type Mode = "loci" | "paper";

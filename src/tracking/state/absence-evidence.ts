@@ -3,26 +3,26 @@ import { dot } from "../../geometry/index.ts";
 import { COMMON } from "../settings/common.ts";
 import { PRESENCE } from "../settings/presence.ts";
 
-/** What one frame said about a place where a thing should be and was not reported. */
+/** The result of one frame for a place where an expected thing was not reported. */
 export interface AbsenceVote {
   readonly timeUs: number;
   /** Unit vector from the thing to the camera. */
   readonly direction: Vec3;
   readonly says: "absent" | "present";
-  /** Whether what was under and behind the thing was seen as well: then nothing about the thing calls for caution. */
+  /** Whether its support and background were seen as well: then no caution is needed. */
   readonly isSure: boolean;
-  /** How sure a detector would have reported the thing there, as −ln of the chance to miss it. */
+  /** The strength of a miss: −ln of the chance that a detector misses the thing there. */
   readonly missedOdds: number;
 }
 
 /**
- * The case against a thing's being where it was (docs/formulas.md#presence): frames since it was last seen that saw through its place,
- * weighed against frames that found something there. Every look that does see the thing starts it anew.
+ * The evidence that a thing has left its place (docs/formulas.md#presence): frames since the last sighting that saw
+ * through its place, weighed against frames that found something there. Every sighting of the thing resets it.
  */
 export class AbsenceEvidence {
   #votes: AbsenceVote[] = [];
 
-  /** A look at the thing: whatever spoke against it was wrong. */
+  /** A sighting of the thing: earlier evidence against it was wrong. */
   clear(): void {
     if (this.#votes.length > 0) this.#votes = [];
   }
@@ -32,7 +32,7 @@ export class AbsenceEvidence {
     if (this.#votes.length > PRESENCE.maxVotes) this.#votes.shift();
   }
 
-  /** How much speaks for its being gone so far (natural log of odds): what was seen through, and what went unreported. */
+  /** The evidence so far that it is gone (natural log of odds): seen through, and unreported. */
   get logOdds(): number {
     let sum = 0;
     this.#votes.forEach((vote, n) => {
@@ -43,8 +43,8 @@ export class AbsenceEvidence {
   }
 
   /**
-   * When the place was first seen empty, once that is sure; else undefined. `caution` multiplies the frames asked
-   * for: what is large is rarely moved, and what was seen rarely is not known well.
+   * The time at which the place was first seen empty, once that is sure; otherwise undefined. `caution` multiplies the
+   * frames required: large things are rarely moved, and rarely seen things are not known well.
    */
   confirmedUs(caution: number): number | undefined {
     const absent = this.#votes.filter(({ says }) => says === "absent");
@@ -52,8 +52,8 @@ export class AbsenceEvidence {
     if (isMost && isEnough(absent, caution)) return earliest(absent);
     const sure = absent.filter(({ isSure }) => isSure);
     if (isMost && isEnough(sure, 1)) return earliest(sure);
-    // Depth cannot tell a book from the table it lies on; but a detector that reported it time and again and now
-    // does not, from several sides, can.
+    // Depth cannot separate a book from its table; a detector that reported it many times and now does not, from
+    // several sides, can.
     const missed = this.#votes.filter(({ missedOdds }) => missedOdds > 0);
     const odds = missed.reduce(
       (sum, vote, n) => sum + weightOf(vote, missed.slice(0, n)) * vote.missedOdds,
@@ -61,12 +61,12 @@ export class AbsenceEvidence {
     );
     if (odds < COMMON.againstOdds * caution || !isEnough(missed, caution)) return undefined;
     if (!haveAngle(missed, 2 * COMMON.sideRad) && spanOf(missed) < COMMON.whileUs) return undefined;
-    // Which of these looks was the first without it nobody knows; by the last of them it is sure.
+    // The first of these frames without the thing is unknown; at the last of them the absence is sure.
     return absent.length > 0 ? earliest(absent) : Math.max(...missed.map(({ timeUs }) => timeUs));
   }
 }
 
-/** Frames of one visit from one place err together: what hides a thing, or makes it small, does so in all of them. */
+/** Frames of one visit from one place have common errors: an occlusion or a small size affects all of them. */
 function weightOf({ direction, timeUs }: AbsenceVote, before: readonly AbsenceVote[]): number {
   const isAgain = (other: AbsenceVote) =>
     Math.abs(timeUs - other.timeUs) < COMMON.visitUs &&

@@ -1,7 +1,7 @@
 import type { LiftedDetection } from "../../schema/core.ts";
 import { COMMON } from "../settings/common.ts";
 
-/** A pair that eq. 5 proposes and whose score does not decide by itself (docs/formulas.md#same-thing). */
+/** A pair that eq. 5 proposes with an inconclusive score (docs/formulas.md#same-thing). */
 export interface Proposal {
   readonly detection: LiftedDetection;
   readonly known: { readonly stateId: string; readonly name: string; readonly category: string };
@@ -10,19 +10,19 @@ export interface Proposal {
   readonly meaning: number;
   readonly place: number;
   readonly looks?: number | undefined;
-  /** 0 for kinds that nobody would confuse. */
+  /** 0 for kinds that are never confused. */
   readonly kindAgreement: number;
   readonly overlap: number;
 }
 
-/** Says of each proposal whether it is the same thing: a rule, or a model that is shown both. */
+/** Decides for each proposal whether it is the same thing: a rule, or a model that is shown both. */
 export interface Adjudicator {
   decide(proposals: readonly Proposal[]): Promise<readonly boolean[]>;
 }
 
 /**
- * The default: two solid things do not share a place, so a good overlap beats a confused label; else the kind
- * must be a likely one and the place must speak for it.
+ * The default: two solid things do not share a place, so a good overlap outweighs a wrong label; otherwise the kind
+ * must be likely and the place must match.
  */
 export const RULE_ADJUDICATOR: Adjudicator = {
   decide: (proposals) =>

@@ -4,7 +4,7 @@ import { holds as isContainer, isKindOf } from "../../ontology/index.ts";
 import { COMMON } from "../settings/common.ts";
 import type { Thing } from "./thing.ts";
 
-/** Whether the one carries or holds the other, by their boxes as they are known now. */
+/** Whether the one carries or holds the other, by their present boxes. */
 export function holds(holder: Thing, thing: Thing): boolean {
   if (!isLarger(holder.worldBox, thing.worldBox)) return false;
   return (
@@ -24,7 +24,10 @@ export function isInside(inner: Box, outer: Box): boolean {
   return intersectionVolume(box, grown) >= (1 - COMMON.partShare) * volumeOf(box);
 }
 
-/** How far above the lowest that is known of a thing the lowest lies that is on it: of beds and sofas the covers are seen, and nothing in view lies under those. */
+/**
+ * How far above the lowest known point of a holder the foot of a thing on it must be: of beds and sofas the covers are
+ * visible, and nothing visible lies under those.
+ */
 export function leastAboveM({ words: { category } }: Pick<Thing, "words">): number {
   return ["bed", "sofa"].some((kind) => isKindOf(category, kind)) ? COMMON.edgeM : COMMON.placeM;
 }
@@ -35,7 +38,7 @@ export function isOn(a: Box, b: Box, leastM: number = COMMON.placeM): boolean {
   const d = Math.min(a.max.y, b.max.y) - Math.max(a.min.y, b.min.y);
   const area = Math.max(1e-4, (a.max.x - a.min.x) * (a.max.y - a.min.y));
   if (w <= 0 || d <= 0 || w * d < COMMON.bodyShare * area) return false;
-  // Of a table of which only the top was seen, or of a board, the top alone is there to stand on.
+  // If only the top of a table was seen, or the holder is a board, things stand on the top alone.
   const lowest = Math.min(b.min.z + leastM, b.max.z - COMMON.placeM);
   return a.min.z <= b.max.z + COMMON.placeM && a.min.z >= lowest;
 }

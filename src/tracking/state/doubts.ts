@@ -1,20 +1,23 @@
 import { AbsenceEvidence } from "./absence-evidence.ts";
 
-/** What looks at a thing's place said without reporting it, and what the place looks like while it is there. */
+/**
+ * The evidence against a thing in its place from frames without a detection, and the look of the place while it is
+ * there.
+ */
 export class Doubts {
   readonly absence = new AbsenceEvidence();
-  /** Looks that should have reported it before it was seen again, and since. */
+  /** Missed opportunities before it was seen again, and since. */
   misses = 0;
   missesSince = 0;
-  /** When it was in view without being reported, while still tentative: since when, and for how long in all. */
+  /** For a tentative thing: since when it has been in view unreported, and for how long in all. */
   missedSinceUs: number | undefined;
   opportunityUs = 0;
-  /** Share of what is under and behind it that is seen in its place while it is there, on average of late. */
+  /** The recent mean share of its support and background that is visible while it is there. */
   emptiness: { readonly mean: number; readonly looks: number } | undefined;
-  /** When its place was last seen without it, before it was first seen there. */
+  /** The last time its place was seen without it, before its first sighting there. */
   cameAfterUs: number | undefined;
 
-  /** A look at the thing: whatever spoke against it was wrong. */
+  /** A sighting of the thing: earlier evidence against it was wrong. */
   clear(): void {
     this.absence.clear();
     this.misses += this.missesSince;

@@ -2,37 +2,37 @@ import { COMMON } from "../settings/common.ts";
 import { type FluentChange, Fluents } from "./fluents.ts";
 import { Words } from "./words.ts";
 
-/** A run of looks that say another colour or material: a twin in its place. */
+/** A run of observations with another colour or material: a like thing in its place. */
 export interface ContraryRun {
   name: string;
   value: string | number | boolean;
   count: number;
   firstUs: number;
-  /** When it was last seen before the run, and what was said of it until then. */
+  /** The last sighting before the run, and the words until then. */
   lastOwnUs: number;
   before: Words;
-  /** What the looks of the run said. */
+  /** The words of the run's observations. */
   after: Words;
 }
 
-/** What the looks at a thing said of it, and how far that goes to believe in it. */
+/** The words and counts from the sightings of a thing, and the credit that they give it. */
 export class Evidence {
   words = new Words();
   readonly fluents = new Fluents();
-  /** Looks that reported it. */
+  /** The number of detections. */
   detections = 0;
   firstSeenUs: number;
   lastSeenUs: number;
-  /** The second of its looks, and the last but one: the outermost alone may be a slip. */
+  /** The second sighting, and the last but one: the outermost alone may be a mistake. */
   seenAgainUs = Infinity;
   seenBeforeUs = -Infinity;
-  /** Log-odds of being real, from looks that reported it and looks that should have. */
+  /** Log-odds of being real, from sightings and missed opportunities. */
   existence = 0;
-  /** Pixels of its largest look. */
+  /** The pixels of its largest detection. */
   mostPx = 0;
-  /** The best score that a detector gave to a look at it. */
+  /** The best detector score. */
   surest = 0;
-  /** Looks that were taken for pieces of it, beside the one it was given. */
+  /** Detections taken for pieces of it, beside the one that was matched. */
   fragments = 0;
   contrary: ContraryRun | undefined;
 
@@ -41,12 +41,12 @@ export class Evidence {
     this.lastSeenUs = timeUs;
   }
 
-  /** Whether the fused box has enough looks behind it to argue with. */
+  /** Whether enough observations support the fused box for it to contradict a detection. */
   get isEstablished(): boolean {
     return this.detections >= COMMON.fewLooks;
   }
 
-  /** A look, perhaps one from before the others that comes late. */
+  /** A sighting, perhaps a late one from before the others. */
   noteTime(timeUs: number): void {
     if (this.detections > 0) this.#between(timeUs, timeUs);
     this.firstSeenUs = Math.min(this.firstSeenUs, timeUs);
@@ -58,7 +58,7 @@ export class Evidence {
     this.seenBeforeUs = Math.max(this.seenBeforeUs, Math.min(lastUs, this.lastSeenUs));
   }
 
-  /** A look that should have reported it and did not. */
+  /** A missed opportunity: an observation that should have reported it. */
   miss(odds: number): void {
     this.existence -= odds;
   }

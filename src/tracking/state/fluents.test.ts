@@ -79,7 +79,7 @@ it("knows of a change that two records of one thing saw each one side of", () =>
     { name: "openness", from: "open", to: "closed", lastOldUs: 3e6, firstNewUs: 9e6 },
   ]);
   expect(open.valueOf("openness")).toBe("closed");
-  // The same the other way round; one look alone proves nothing, nor do looks at both values in turn.
+  // The same the other way round; one observation alone proves nothing, nor do alternating ones.
   const closed = seen("closed", 9e6, 10e6, 11e6);
   expect(closed.absorb(seen("open", 1e6, 2e6, 3e6))).toHaveLength(1);
   expect(closed.valueOf("openness")).toBe("closed");

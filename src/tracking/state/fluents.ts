@@ -1,7 +1,7 @@
 import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 
-/** States that things take and leave again; anything else that is said of a thing is what it is made of. */
+/** Attributes that change over time; all others are permanent. */
 const FLUENT_NAMES = new Set([
   "openness",
   "power",
@@ -27,7 +27,7 @@ const FLUENT_VALUES = new Set(
 
 export type AttributeValue = string | number | boolean;
 
-/** A change that is believed: it happened after the last look at the old value, at the latest at the first at the new. */
+/** A believed change: after the last observation of the old value and by the first of the new one. */
 export interface FluentChange {
   readonly name: string;
   readonly from: AttributeValue;
@@ -39,7 +39,7 @@ export interface FluentChange {
 interface Fluent {
   value: AttributeValue;
   support: number;
-  /** What its looks together say for it, as log-odds. */
+  /** The total evidence for it, as log-odds. */
   odds: number;
   firstUs: number;
   lastUs: number;
@@ -57,14 +57,17 @@ export function isFluent(name: string, value: AttributeValue): boolean {
 }
 
 /**
- * The states of one thing over time (docs/formulas.md#fluents). One look in twenty-five misreads a state from a metre, more from afar, so a change is
- * believed when its looks outweigh the odds against it: two from close by, more from a distance, or one that is
- * nearly certain. A look at the old value speaks against the rival again.
+ * The states of one thing over time (docs/formulas.md#fluents). One observation in twenty-five misreads a state from a
+ * metre, more from afar, so a change is believed when its observations outweigh the prior odds against it: two from
+ * close by, more from a distance, or one that is nearly certain. An observation of the old value counts against the
+ * rival.
  */
 export class Fluents {
   readonly #fluents = new Map<string, Fluent>();
 
-  /** `errorP`: how likely such a look is to be wrong. Looks from before the last one only add support. */
+  /**
+   * `errorP`: the probability that this observation is wrong. Observations from before the last one only add support.
+   */
   observe(
     name: string,
     value: AttributeValue,
@@ -93,7 +96,7 @@ export class Fluents {
     rival.odds += odds;
     rival.count++;
     rival.firstUs = Math.min(rival.firstUs, timeUs);
-    // What was never sure was misread itself: what more looks say replaces it, and nothing happened.
+    // A value that was never sure was misread itself: further observations replace it, without a change.
     const unsure = known.odds < COMMON.sureOdds;
     if (rival.count < leastLooks || rival.odds < (unsure ? known.odds : COMMON.sureOdds)) return undefined;
     const change = {
@@ -119,7 +122,7 @@ export class Fluents {
     this.#fluents.set(name, { value, support, odds, firstUs: lastUs, lastUs, rival: undefined });
   }
 
-  /** Seen by a clock that was ahead by so much. */
+  /** Corrects times from a clock that was ahead by this much. */
   setBack(byUs: number): void {
     for (const [name, fluent] of this.#fluents)
       this.#fluents.set(name, {
@@ -134,12 +137,15 @@ export class Fluents {
     return this.#fluents.get(name)?.value;
   }
 
-  /** Since when, by the looks at it, a fluent has had its value. */
+  /** The time since which a fluent has been observed with its value. */
   sinceUs(name: string): number | undefined {
     return this.#fluents.get(name)?.firstUs;
   }
 
-  /** What another record of the thing saw of it: the later value holds, and where each was sure of its own, it changed. */
+  /**
+   * Adds another record's observations of the thing: the later value holds, and where each was sure of its own, it
+   * changed.
+   */
   absorb(other: Fluents): FluentChange[] {
     const changes: FluentChange[] = [];
     for (const [name, fluent] of other.#fluents) {

@@ -18,16 +18,16 @@ const CORNERS: readonly Vec3[] = [-1, 1].flatMap((x) =>
   [-1, 1].flatMap((y) => [-1, 1].map((z) => ({ x, y, z }))),
 );
 
-/** What the depth image says about the place of one box. */
+/** The result of a depth image for the place of one box. */
 export interface Probe {
-  /** Points of the box that the image could judge, and what it said of them. */
+  /** The points of the box that the image could judge, and the results. */
   readonly tested: number;
   readonly through: number;
   readonly match: number;
   readonly occluded: number;
-  /** Pixels that the whole box would cover if nothing stood before it. */
+  /** The pixels that the whole unoccluded box would cover. */
   readonly expectedPx: number;
-  /** The same of its silhouette, filled. */
+  /** The same for its silhouette, filled. */
   readonly silhouettePx: number;
   readonly depthM: number;
 }
@@ -48,12 +48,12 @@ export class FrameView {
     this.#frustum = frustumFromIntrinsics(intrinsics, worldFromCamera, COMMON.toleranceM, PRESENCE.rangeM);
   }
 
-  /** Holds everything that the frame could say something about. */
+  /** Contains everything that the frame can judge. */
   get bounds(): Box {
     return frustumBounds(this.#frustum);
   }
 
-  /** Where a point lies in the image; undefined behind the camera or outside the image's margin. */
+  /** The position of a point in the image; undefined behind the camera or outside the image's margin. */
   pixelOf(pointInWorld: Vec3): { u: number; v: number; depthM: number } | undefined {
     const { x, y, z } = rotate(
       conjugate(this.#worldFromCamera.q),
@@ -70,8 +70,8 @@ export class FrameView {
   }
 
   /**
-   * Pixels that a box would cover: its silhouette from here, as far as it fills it. Off the middle of the image a flat
-   * sensor shows things larger, by the cube of 1/cos of the angle: eight times at the border of a wide lens.
+   * The pixels that a box would cover: its silhouette from here, as far as it fills it. Off the middle of the image a
+   * flat sensor shows things larger, by the cube of 1/cos of the angle: eight times at the border of a wide lens.
    */
   expectedPx(box: Box): number {
     const { x, y, z } = subtract(centreOf(box), this.#worldFromCamera.p);
@@ -127,7 +127,7 @@ export class FrameView {
     return { ...tally, expectedPx, silhouettePx: expectedPx / COMMON.majorityShare, depthM: at.depthM };
   }
 
-  /** Whether the surface at a point is in view: nothing before it, and not seen past. */
+  /** Whether the surface at a point is visible: not occluded, and not seen through. */
   showsSurface(point: Vec3): boolean {
     const pixel = this.pixelOf(point);
     if (!this.#depth || !pixel) return false;
@@ -135,7 +135,7 @@ export class FrameView {
     return measured > 0 && Math.abs(measured - pixel.depthM) <= 2 * COMMON.toleranceM;
   }
 
-  /** Where the ray to a point ends by the measured depth; undefined outside the image or where nothing was measured. */
+  /** The measured end point of the ray to a point; undefined outside the image or without a measurement. */
   surfaceToward(point: Vec3): Vec3 | undefined {
     const pixel = this.pixelOf(point);
     if (!this.#depth || !pixel) return undefined;
@@ -146,7 +146,7 @@ export class FrameView {
     return { x: x + (point.x - x) * share, y: y + (point.y - y) * share, z: z + (point.z - z) * share };
   }
 
-  /** Share of the way to a point at which its ray enters the box. */
+  /** The share of the way to a point at which its ray enters the box. */
   #entry(box: Box, point: Vec3): number {
     const origin = this.#worldFromCamera.p;
     const hit = rayBox({ origin, direction: subtract(point, origin) }, box);
@@ -160,13 +160,15 @@ export class FrameView {
   }
 }
 
-/** How likely a detector overlooks something that covers so many pixels (docs/formulas.md#noise: half of those with 60). */
+/**
+ * The probability that a detector misses a thing of this many pixels (docs/formulas.md#noise: half of those with 60).
+ */
 export function missProbability(pixels: number): number {
   const ratio = pixels / COMMON.halfMissedPx;
   return 1 / (1 + ratio * ratio);
 }
 
-/** One standard deviation of a depth that was measured at a distance. */
+/** One standard deviation of a measured depth at a distance. */
 function depthSdM(z: number): number {
   const offM = z - COMMON.depthBestM;
   return COMMON.depthSdM + COMMON.depthSdPerM2 * offM * offM;

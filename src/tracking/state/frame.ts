@@ -12,7 +12,7 @@ export interface Candidate {
   readonly solid: PlacedSolid;
 }
 
-/** A percept brought into line with what is known: who is who, and how well the frame fits. */
+/** A percept aligned with the known things: the matches, and how well the frame fits. */
 export interface AlignedFrame {
   readonly percept: Percept;
   readonly worldFromCamera: Transform;
@@ -20,6 +20,6 @@ export interface AlignedFrame {
   readonly candidates: readonly Candidate[];
   readonly matched: readonly (Thing | undefined)[];
   readonly adjudicated: number;
-  /** More of the frame's detections, placed by the same alignment. */
+  /** Places more of the frame's detections with the same alignment. */
   readonly place: (use: (index: number) => boolean) => Candidate[];
 }

@@ -2,7 +2,7 @@ import type { Thing } from "./thing.ts";
 
 const WRITTEN = /[“"]([^”"]+)[”"]/u;
 
-/** A name of their own that a phrase gives somebody: "purple fabric Anna"; what is written on them is none. */
+/** The personal name that a phrase gives a person: "purple fabric Anna"; text on their clothes is none. */
 export function ownName(phrase: string): string | undefined {
   return phrase
     .replace(WRITTEN, "")
@@ -10,23 +10,23 @@ export function ownName(phrase: string): string | undefined {
     ?.join(" ");
 }
 
-/** The same, or what is written on what has none: "red metal forklift that says “F2”". */
+/** The same, or the text on a mover without a name: "red metal forklift that says “F2”". */
 function givenName(phrase: string): string | undefined {
   return ownName(phrase) ?? WRITTEN.exec(phrase)?.[1]?.toUpperCase();
 }
 
-/** What tells one mover from all others: of people their own name, since many wear the same print. */
+/** The name that identifies a mover: of people their own name, since many wear the same print. */
 export function callName({ type, words }: Thing): string | undefined {
   return type === "person" ? ownName(words.name) : givenName(words.name);
 }
 
-/** Whether somebody, or a vehicle, has another name than the one that is said: they are two, however alike. */
+/** Whether a person or vehicle has another name than the given one: then they are two, however alike. */
 export function isNamedOtherwise({ words }: Thing, phrase: string): boolean {
   const [own, said] = [givenName(words.name), givenName(phrase)];
   return own !== undefined && said !== undefined && own !== said;
 }
 
-/** Whether somebody, or a vehicle, has the very name that is said. */
+/** Whether a person or vehicle has exactly the given name. */
 export function isNamedSo({ words }: Thing, phrase: string): boolean {
   const own = givenName(words.name);
   return own !== undefined && own === givenName(phrase);

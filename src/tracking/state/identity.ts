@@ -3,7 +3,7 @@ import type { Look } from "./look.ts";
 
 export type ThingType = "object" | "mover" | "person";
 
-/** What the memory was last told about a thing: only a difference from it is worth a version. */
+/** The last written version of a thing: a new version is written only if it differs. */
 export interface Written {
   readonly key: string;
   readonly submap: string | undefined;
@@ -12,24 +12,24 @@ export interface Written {
   readonly atUs: number;
 }
 
-/** Which track a stay belongs to, whether it is believed and over, and what the memory has heard of it. */
+/** The track of a stay, whether it is confirmed and over, and its last written version. */
 export class Identity<T> {
   trackId: string;
-  /** The track it had before a move was found, to go back to when that turns out wrong. */
+  /** The track it had before a move was found, restored if the move turns out wrong. */
   readonly ownTrackId: string;
   isConfirmed = false;
-  /** Known from an earlier run, or from another who writes meanwhile. */
+  /** Known from an earlier run, or from another writer. */
   isStored = false;
   /** Known before this run began. */
   wasKnown = false;
   /** Set when the stay is over. */
   endedUs: number | undefined;
-  /** Looks not written yet: all of them while tentative or contrary, else at most the last one. */
+  /** Sightings not written yet: all of them while tentative or contested, otherwise at most the last one. */
   pending: Look[] = [];
   lastWrittenUs = -Infinity;
   written: Written | undefined;
 
-  /** Records that turned out to be of this thing and were merged into it. */
+  /** Records of this thing that were merged into it. */
   absorbed: T[] = [];
 
   constructor(trackId: string) {

@@ -2,7 +2,10 @@ import type { FluentChange } from "./fluents.ts";
 import type { Thing } from "./thing.ts";
 import type { Words } from "./words.ts";
 
-/** One of two records of one thing takes over all that the other knew. Answers the changes that neither could see alone. */
+/**
+ * One of two records of one thing takes over the evidence of the other. Returns the changes that are visible only from
+ * both.
+ */
 export function join(kept: Thing, lost: Thing): FluentChange[] {
   kept.shape.absorb(lost.shape);
   kept.shape.addViewpoints(lost.shape);
@@ -13,8 +16,8 @@ export function join(kept: Thing, lost: Thing): FluentChange[] {
 }
 
 /**
- * Looks since a moment were of another: the one was last seen before it, and what they said is not said of it. Answers
- * the looks that nobody was told of yet.
+ * Removes the observations since a moment, which were of another thing: its last sighting and words are those from
+ * before. Returns the sightings that were not written yet.
  */
 export function disown(
   thing: Thing,
@@ -32,7 +35,10 @@ export function disown(
   return held.filter(({ timeUs }) => timeUs >= sinceUs);
 }
 
-/** Those looks, and the place where they were, are of this one, which came when the other was last seen at the latest. */
+/**
+ * Adds those observations, and their place, to this thing, which arrived by the time of the other's last sighting at
+ * the latest.
+ */
 export function inherit(
   other: Thing,
   from: Thing,

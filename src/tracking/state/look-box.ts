@@ -4,8 +4,8 @@ import type { LiftedSolid } from "../../schema/core.ts";
 import { COMMON } from "../settings/common.ts";
 
 /**
- * The box turned into the world's axes. Turning its corners makes it larger, so across the ground the spread of
- * the sampled points is taken where it is smaller; heights are the same in both, both being gravity-aligned.
+ * The box rotated into the world's axes. Rotating its corners makes it larger, so horizontally the spread of the
+ * sampled points is used where it is smaller; heights are the same in both, since both are gravity-aligned.
  */
 export function boxAlongWorld(solid: LiftedSolid, worldFromSubmap: Transform, cameraInWorld: Vec3): Box {
   const { box } = solid;
@@ -30,15 +30,16 @@ export function boxAlongWorld(solid: LiftedSolid, worldFromSubmap: Transform, ca
 }
 
 /**
- * The sampled points that tell how far a thing goes across the ground. Masks reach over, and between a chair's legs
- * show the floor behind it and another chair: points beyond a gap along the ray, in the very direction of those before
- * it, are not of the thing. What carries it closes such gaps, so that points at its foot count where others do. A thing
- * that is not large with all of them has all of them: a chair's seat shows behind its back, and may be the lowest that shows.
+ * The sampled points that determine the horizontal extent. Masks are too large, and between a chair's legs they include
+ * the floor behind it and another chair: points beyond a gap along the ray, in the very direction of those before it,
+ * do not belong to the thing. Its support closes such gaps, so points at its foot count where others do. A thing that
+ * is not large with all points keeps all: a chair's seat is visible behind its back, and may be its lowest visible
+ * part.
  */
 function ownPoints({ box, samples, centroid }: LiftedSolid, worldFromSubmap: Transform, eye: Vec3): Vec3[] {
   const { x, y } = apply(worldFromSubmap, centroid);
   const away = Math.hypot(x - eye.x, y - eye.y);
-  // What carries a thing is seen from above only: a lamp's rim, from below, is the lamp's.
+  // A support is visible only from above: the rim of a lamp, seen from below, belongs to the lamp.
   const bottomZ = apply(worldFromSubmap, box.min).z;
   const footZ = eye.z > bottomZ ? bottomZ + COMMON.edgeM : -Infinity;
   const points: SeenPoint[] = [];
@@ -78,7 +79,7 @@ function ownPoints({ box, samples, centroid }: LiftedSolid, worldFromSubmap: Tra
 
 interface SeenPoint {
   readonly point: Vec3;
-  /** How far away across the ground, in the direction of the middle. */
+  /** The horizontal distance in the direction of the middle. */
   readonly along: number;
   /** Tangent of the angle from there. */
   readonly bearing: number;

@@ -1,20 +1,20 @@
 import type { LiftedDetection } from "../../schema/core.ts";
 
-/** What is written on a thing, as phrases put it. */
+/** Text on a thing, in the forms that phrases use. */
 const WRITTEN = /\s*(?:that says|labell?ed|reading)?\s*[“"]([^”"]+)[”"].*$/u;
 
-/** The question of what is written on a thing. */
+/** The question of the text on a thing. */
 export const WRITING = "text";
 
-/** Questions about a thing that its phrase answers beside its attributes: what is written on it, and what it is called. */
+/** Questions that a phrase answers beside its attributes: the text on the thing, and its name. */
 export type Mark = readonly [question: string, value: string];
 
 /**
- * What a phrase says of a thing: its inscription, and the name that is left without that and without the attributes.
- * A name is the answer to a question of its own for each category: misnamed looks say nothing about it.
+ * The text and the name in a phrase; the name is the rest without the text and the attributes. Each category has a
+ * question of its own for the name, so observations with a wrong label do not affect it.
  */
 export function marksOf(detection: LiftedDetection, category: string): readonly Mark[] {
-  // A look is compared with everything near it, three times a frame.
+  // An observation is compared with every thing near it, three times a frame.
   const known = MARKS.get(detection);
   if (known) return known;
   const marks = read(detection, category);
@@ -40,7 +40,7 @@ function read({ phrase, attributes }: LiftedDetection, category: string): Mark[]
 
 const CALLED = "called ";
 
-/** The question without the category: how far names can be trusted is learnt for all of them. */
+/** The question without the category: the reliability of names is learnt for all categories together. */
 export function kindOf(question: string): string {
   return question.startsWith(CALLED) ? CALLED : question;
 }

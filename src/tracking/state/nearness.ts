@@ -6,10 +6,10 @@ import type { AlignedFrame } from "./frame.ts";
 import { thickened } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 
-/** How two things lie to each other, from "cannot be two bodies" to "nothing to do with each other". */
+/** The spatial relation of two things, from one body to unrelated. */
 export type Nearness = "one-body" | "within" | "same-place" | "overlapping" | "close" | "apart";
 
-/** Log-odds of "one thing" at which two records are merged, by how they lie: one body hardly needs any. */
+/** Log-odds of "one thing" at which two records are merged, by their relation: one body hardly needs any. */
 const NEEDED: Readonly<Record<Nearness, number>> = {
   "one-body": 0.3,
   within: 0.5,
@@ -19,7 +19,9 @@ const NEEDED: Readonly<Record<Nearness, number>> = {
   apart: Infinity,
 };
 
-/** How the boxes of two things lie; things that no detector would confuse are near only in the very same place. */
+/**
+ * The relation of the boxes of two things; things that a detector never confuses are near only in the very same place.
+ */
 export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   const [boxA, boxB] = [thickened(a.worldBox), thickened(b.worldBox)];
   const [tightA, tightB] = [inflate(a.worldBox, COMMON.slackM), inflate(b.worldBox, COMMON.slackM)];
@@ -33,7 +35,10 @@ export function nearness(a: Thing, b: Thing, areLike: boolean): Nearness {
   return gapBetween(a.worldBox, b.worldBox) <= COMMON.touchM ? "close" : "apart";
 }
 
-/** Whether two looks of one frame have something between them, in the image or in depth; the halves of a mask touch. */
+/**
+ * Whether two detections of one frame have something between them, in the image or in depth; the halves of a mask
+ * touch.
+ */
 export function areBeside({ percept, candidates }: AlignedFrame, one: number, other: number): boolean {
   const [a, b] = [percept.detections[one], percept.detections[other]];
   if (!a || !b) return false;
@@ -46,14 +51,14 @@ export function areBeside({ percept, candidates }: AlignedFrame, one: number, ot
   return boxes[0] !== undefined && boxes[1] !== undefined && gapBetween(boxes[0], boxes[1]) > COMMON.flatM;
 }
 
-/** Whether a look takes in most of the place of a thing. */
+/** Whether a detection covers most of the place of a thing. */
 export function isOver(look: Box | undefined, place: Box): boolean {
   if (!look) return false;
   const box = inflate(place, COMMON.slackM);
   return intersectionVolume(inflate(look, COMMON.slackM), box) > 0.5 * volumeOf(box);
 }
 
-/** Whether two things were ever seen from about the same side: things back to back on a wall never are. */
+/** Whether two things were ever seen from about the same side; things back to back on a wall never are. */
 export function sharesSide(a: Thing, b: Thing): boolean {
   return a.shape.viewpoints.some((one) =>
     b.shape.viewpoints.some((other) => dot(one, other) > COMMON.alongCosine),

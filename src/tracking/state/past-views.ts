@@ -17,7 +17,7 @@ interface PastView {
   readonly depth: DepthImage;
 }
 
-/** When a place was last seen without the thing that is there now. */
+/** The last time a place was seen without the thing that is there now. */
 export interface SeenEmpty {
   readonly timeUs: number;
   readonly agentId: string;
@@ -25,9 +25,9 @@ export interface SeenEmpty {
 }
 
 /**
- * Depth images of the last while, small and few, to ask afterwards what could not be asked before: whether the
- * place of a thing that has just been met had been looked at without it. That is the difference between a thing
- * that came and a thing that was merely discovered, and the first of docs/formulas.md#presence's four stamps.
+ * Recent depth images, small and few, for questions about the past: whether the place of a new thing had been observed
+ * without it. That distinguishes a thing that arrived from one that was merely discovered, and is the first of
+ * docs/formulas.md#presence's four stamps.
  */
 export class PastViews {
   readonly #views: PastView[] = [];
@@ -48,7 +48,7 @@ export class PastViews {
     if (this.#views.length > PRESENCE.maxViews) this.#views.shift();
   }
 
-  /** The last look at a thing's place before its first sighting, if looks then say that it was not there. */
+  /** The last observation of a thing's place before its first sighting, if it shows the place without the thing. */
   lastEmpty(thing: Thing, placeOf: PlaceOf): SeenEmpty | undefined {
     let odds = 0;
     let looks = 0;
@@ -63,7 +63,7 @@ export class PastViews {
       const px = (thing.shape.fill * probe.expectedPx * (probe.tested - probe.occluded)) / probe.tested;
       const isThrough = probe.through >= COMMON.majorityShare * probe.tested;
       if (px < COMMON.halfMissedPx || probe.occluded > 0.5 * probe.tested) continue;
-      // The other face of the wall that a picture hangs on is as near as depth can tell, and never shows it.
+      // The other face of a picture's wall is within the depth tolerance, and never shows the picture.
       const isMissed =
         thing.diagonalM < COMMON.smallM &&
         isUsualSide(thing, normalize(subtract(frame.cameraInWorld, thing.centre)));

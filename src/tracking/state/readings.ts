@@ -21,15 +21,15 @@ interface Pairs {
 }
 
 /**
- * How far what a detector says of a thing can be trusted to tell it from its like, learnt while it is used: a look at
- * a thing that is well known shows how often each attribute, name or inscription is misread, and two things in one
- * frame, which are never one, show how often neighbours have it in common. A detector that calls one book "novel" and
- * "paperback" in turn thereby loses its say by that name; the colours that it hardly ever misreads keep theirs.
+ * The reliability of each attribute, name and text for telling a thing from like ones, learnt in use. Observations of
+ * well-known things show how often each is misread; two things in one frame, which are never one, show how often
+ * neighbours share it. A detector that calls one book "novel" and "paperback" in turn loses its weight for names; the
+ * colours that it hardly ever misreads keep theirs.
  */
 export class Readings {
   readonly #tallies = new Map<string, Tally>();
 
-  /** Log-odds that a look is at the thing rather than at another of its kind, by what is said of both. */
+  /** Log-odds that an observation is of the thing rather than another of its kind, by the words of both. */
   evidence(detection: LiftedDetection, words: Words): number {
     let sum = 0;
     const isOfKind = categoryOf(detection) === words.category;
@@ -39,7 +39,10 @@ export class Readings {
     return sum;
   }
 
-  /** A look that was matched by its place: does it say what others said? To be called before its words are added. */
+  /**
+   * Learns from an observation matched by its place whether it agrees with earlier ones. Call before its words are
+   * added.
+   */
   noteLook(detection: LiftedDetection, thing: Thing): void {
     if (thing.evidence.detections < COMMON.wellKnownLooks) return;
     for (const [question, value, votes] of asked(detection, thing.words)) {
@@ -51,7 +54,7 @@ export class Readings {
     }
   }
 
-  /** Things of one frame: what those of one kind that stand near each other have in common. */
+  /** Learns from one frame what near things of one kind have in common. */
   noteFrame(seen: Iterable<Thing>): void {
     const known = [...seen].filter(
       ({ type, evidence }) => type === "object" && evidence.detections >= COMMON.wellKnownLooks,
@@ -85,7 +88,7 @@ export class Readings {
     const { shared, unlike } = isOfKind ? twins : strangers;
     const misread = Math.max(COMMON.minErrorP, wrong / (right + wrong));
     const common = shared / (shared + unlike);
-    // How sure it is, by all looks so far, that the thing has this value.
+    // The certainty, by all observations so far, that the thing has this value.
     const perLook = Math.log(((1 - misread) * ASSOCIATE.others) / misread);
     const own = votes.weightOf(value);
     let against = ASSOCIATE.others * Math.exp(-perLook * own);
@@ -103,7 +106,7 @@ export class Readings {
     if (!tally) {
       const first = () => ({ shared: 2, unlike: 2 });
       tally = {
-        // Before it has been watched, a detector misreads as often as anything slips.
+        // The initial misreading rate of a detector is the general tolerance.
         right: NEARLY_ALL / SLIP_SHARE,
         wrong: 1,
         twins: first(),
@@ -121,7 +124,7 @@ type Asked = readonly [
   votes: Votes<string | number | boolean>,
 ];
 
-/** The lasting answers of a look to questions that were answered about the thing before. */
+/** The permanent answers of a detection to questions that the thing has answers to. */
 function* asked(detection: LiftedDetection, words: Words): Generator<Asked> {
   for (const [name, value] of Object.entries(detection.attributes)) {
     const votes = words.attributes.get(name);

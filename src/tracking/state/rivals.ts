@@ -7,17 +7,17 @@ interface Tally {
   /** Of those, the frames in which something lay between the two: no split mask does that. */
   beside: number;
   apart: number;
-  /** Looks at one that took in the place of the other. */
+  /** Observations of one that covered the place of the other. */
   covered: number;
 }
 
 const NOTHING: Tally = { odds: 0, together: 0, beside: 0, apart: 0, covered: 0 };
 
 /**
- * Two real things that stand side by side are seen side by side. Two records of one thing (a curtain's two wings,
- * a sofa met from both ends, a place revisited with drift) never are, apart from the odd split mask. So for like
- * things that overlap or nearly touch the odds are kept: a frame that shows one of two that were both in view
- * speaks for one, by how surely the other would have been reported; a frame that shows both speaks against it.
+ * Odds that two like things which overlap or nearly touch are one. Two real neighbours are seen side by side. Two
+ * records of one thing (a curtain's two wings, a sofa seen from both ends, a place revisited with drift) never are,
+ * apart from the odd split mask. A frame that shows one of two that were both in view is evidence for one, by the
+ * certainty that the other would have been reported; a frame that shows both is evidence against it.
  */
 export class Rivals<T> {
   readonly #tallies = new Map<T, Tally>();
@@ -27,17 +27,17 @@ export class Rivals<T> {
     if (isBeside) this.#tallyOf(other).beside++;
   }
 
-  /** A look at this one went over the place of the other, which was not reported. */
+  /** An observation of this one covered the place of the other, which was not reported. */
   seenOver(other: T): void {
     this.#tallyOf(other).covered++;
   }
 
-  /** What the frames said of the two. */
+  /** The counts of frames for the two. */
   tallyOf(other: T): Readonly<Tally> {
     return this.#tallies.get(other) ?? NOTHING;
   }
 
-  /** `missP`: how likely a detector is to overlook the other one. */
+  /** `missP`: the probability that a detector misses the other one. */
   seenWithout(other: T, missP: number): void {
     this.#add(other, Math.min(COMMON.lookOdds, -Math.log(Math.max(1e-3, missP))));
   }
@@ -54,17 +54,17 @@ export class Rivals<T> {
     );
   }
 
-  /** How many frames showed both. */
+  /** The number of frames that showed both. */
   timesWith(other: T): number {
     return this.#tallies.get(other)?.together ?? 0;
   }
 
-  /** Takes over what a record that turned out to be of the same thing knew about its rivals. */
+  /** Takes over the rivals of a record that was merged into this one. */
   absorb(lost: Rivals<T>, self: T): void {
     for (const [other, tally] of lost.#tallies) if (other !== self) this.#join(other, tally);
   }
 
-  /** What was noted about one that has been merged is now about the one that took it over. */
+  /** Moves the counts for a merged record to the one that took it over. */
   takeFor(lost: T, kept: T): void {
     const tally = this.#tallies.get(lost);
     if (!tally) return;

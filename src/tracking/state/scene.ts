@@ -9,7 +9,7 @@ import { SubmapPlaces } from "./submap-places.ts";
 import type { Thing } from "./thing.ts";
 import type { Background } from "./words.ts";
 
-/** What a track is beside its states. */
+/** The data of a track beside its states. */
 export interface TrackEntry {
   readonly id: string;
   readonly author: string;
@@ -20,34 +20,34 @@ export interface TrackEntry {
 }
 
 /**
- * All that tracking knows at a moment: the open stays by place, those that ended lately, the tracks behind them,
- * and where the submaps lie. Everything that works on a frame works on this.
+ * All that tracking knows at a moment: the open stays by place, those that ended lately, their tracks, and the places
+ * of the submaps. Every stage works on it.
  */
 export class Scene {
   readonly sceneId: string;
   readonly mode: Mode;
   readonly background: Background;
   readonly adjudicator: Adjudicator;
-  /** Open stays that keep still, confirmed or not. */
+  /** Open stays of things that do not move by themselves, confirmed or not. */
   readonly things = new SpatialHash<Thing>(RECORDS.cellM);
-  /** People and what else moves: few, and found by where they can have gone, not by a cell. */
+  /** People and other movers: few, and searched by how far they can have gone, not by a cell. */
   readonly movers = new Set<Thing>();
   readonly places = new SubmapPlaces();
   readonly past = new PastViews();
   readonly readings = new Readings();
   readonly mapParts = new ShownParts();
   readonly tracks = new Map<string, TrackEntry>();
-  /** Tracks of an earlier run that move. */
+  /** Tracks of movers from an earlier run. */
   readonly moverTracks = new Map<string, "person" | "mover">();
   /** Confirmed stays by state id, open or lately ended. */
   readonly byState = new Map<string, Thing>();
-  /** States that were merged away, and the stay that took over: looks of this run may still name them. */
+  /** States that were merged away, and the stay that took over: observations of this run may still refer to them. */
   readonly mergedStates = new Map<string, Thing>();
   /** In order of ending. */
   readonly ended: Thing[] = [];
-  /** Confirmed stays that no move has been found to yet. */
+  /** Confirmed stays without a linked move so far. */
   readonly unlinked = new Set<Thing>();
-  /** Seen a moment ago: their last look, and what it changed, may not be written yet. */
+  /** Things seen a moment ago: their last sighting, and its changes, may not be written yet. */
   readonly active = new Set<Thing>();
   tentatives = 0;
   latestUs = -Infinity;
@@ -64,7 +64,7 @@ export class Scene {
     this.adjudicator = options.adjudicator;
   }
 
-  /** Puts a thing where its box says, or back there after the box changed. */
+  /** Files a thing by its box, again after each change of the box. */
   settle(thing: Thing): void {
     thing.replace(this.places.placeOf);
     if (thing.type === "object") this.things.add(thing);
@@ -89,14 +89,14 @@ export class Scene {
     forgetOldest(this.mergedStates, RECORDS.maxEnded);
   }
 
-  /** Takes a stay out of the open ones and keeps it for a while, since its thing may turn up elsewhere. */
+  /** Takes a stay out of the open ones and keeps it for a while, since its thing may appear elsewhere. */
   retire(thing: Thing): void {
     this.drop(thing);
     this.ended.push(thing);
     if (this.ended.length > RECORDS.maxEnded) this.byState.delete(this.ended.shift()!.stateId);
   }
 
-  /** The track that a track was found to be the same as, or itself. */
+  /** The track that a track was merged into, or itself. */
   trackOf(trackId: string): string {
     let at = trackId;
     for (let n = 0; n < RECORDS.maxHops; n++) {

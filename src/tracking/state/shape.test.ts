@@ -16,7 +16,7 @@ const NOWHERE = { min: vec3(0, 0, 0), max: vec3(0, 0, 0) };
 
 const atHome = () => IDENTITY;
 
-/** A look at the part of a 2 × 1 × 1 thing between two ends of its long side. */
+/** An observation of the part of a 2 × 1 × 1 thing between two ends of its long side. */
 function part(fromX: number, toX: number, cameraX: number, isPartial: boolean, open = 0) {
   const box = { min: vec3(fromX, -0.5, 0), max: vec3(toX, 0.5, 1) };
   const solid: LiftedSolid = {

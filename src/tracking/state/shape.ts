@@ -15,7 +15,7 @@ import { COMMON } from "../settings/common.ts";
 import { OBSERVE } from "../settings/observe.ts";
 import { boxAlongWorld } from "./look-box.ts";
 
-/** One look's box: where it lies in its submap, and how large it is along the world's axes. */
+/** The box of one observation: its position in its submap, and its size along the world's axes. */
 interface ShapeView {
   readonly submap: string;
   readonly centreInSubmap: Vec3;
@@ -24,11 +24,11 @@ interface ShapeView {
   /** Its weight if it showed all of the thing. */
   readonly clarity: number;
   readonly bearing: number;
-  /** Faces beyond which it may go on, unseen: a bit each, in the order of `FACES`. */
+  /** The faces where the thing may extend further, unseen: a bit each, in the order of `FACES`. */
   readonly open: number;
 }
 
-/** A lifted box by the map of the moment. */
+/** A lifted box with the map's present places. */
 export interface PlacedSolid {
   readonly submap: string;
   readonly centroid: Vec3;
@@ -44,42 +44,43 @@ export interface PlacedSolid {
   readonly open: number;
 }
 
-/** How far a thing of a map reaches: points around it in a submap, x y z after each other. */
+/** The extent of a map instance: points around it in a submap, as x y z triples. */
 export interface Extent {
   readonly submap: string;
   readonly points: Float32Array;
 }
 
-/** Where a submap lies in the world, by the latest revision and tracking's own correction of it. */
+/** The place of a submap in the world, by the latest revision and tracking's own correction of it. */
 export type PlaceOf = (submap: string) => Transform | undefined;
 
 /**
- * The box of a thing out of many partial looks (docs/formulas.md#fused-box). No single look sees all of a thing, and the middle of what
- * it sees lies towards the camera; sloppy masks make some looks too large. So the best few boxes from each side
- * are kept (the clear ones, and of a side those that show as much as others do), each in the submap it was seen in (a
- * correction moves them apart), and each face of the fused box is where most of the looks put it or beyond: a weighted quantile, which neither one merged mask nor one glimpse of
- * a corner can shift far. Bounded: 24 views.
+ * The box of a thing, fused from many partial observations (docs/formulas.md#fused-box). No single one sees all of a
+ * thing, the middle of the visible part lies towards the camera, and inaccurate masks make some too large. So the best
+ * few boxes from each side are kept (the clear ones, and of a side those that show as much as others do), each in its
+ * own submap (a correction moves them apart). Each face of the fused box is where most of the observations put it or
+ * beyond: a weighted quantile, which neither one merged mask nor one glimpse of a corner can shift far. Bounded: 24
+ * views.
  */
 export class Shape {
   readonly #views: ShapeView[] = [];
   /** The fused box in the world. */
   box: Box;
-  /** Directions from the thing to the cameras that saw it first and from elsewhere. */
+  /** Directions from the thing to the cameras that saw it, the first included. */
   viewpoints: Vec3[] = [];
-  /** Pixels reported, of those that its box would cover: what a detector makes of it. */
+  /** Pixels reported, as a share of those that its box would cover. */
   fill = 1;
-  /** Pixels reported, brought to a metre's distance, on average of late. */
+  /** Pixels reported, scaled to a metre's distance, as a recent mean. */
   pxAtMetre: number | undefined;
-  /** Share of its box that was seen through while it was there, on average of late. */
+  /** Share of its box that was seen through while it was there, as a recent mean. */
   transparency: number | undefined;
-  /** Whether any look showed all of it: neither the image nor something nearer cut it off. */
+  /** Whether any observation showed all of it, not cut off by the image or an occluder. */
   wasWhole = false;
-  /** Surface points of the best look, in its submap. */
+  /** Surface points of the best observation, in its submap. */
   surface: { submap: string; points: Float32Array; weight: number } | undefined;
-  /** Where a mover was lately. */
+  /** Recent positions of a mover. */
   trail: { timeUs: number; position: Vec3 }[] = [];
 
-  /** All of it by a map of many frames. */
+  /** The extent in a map fused from many frames. */
   #extent: Extent | undefined;
 
   constructor(box: Box) {
@@ -101,7 +102,7 @@ export class Shape {
     this.#keep({ submap, centreInSubmap, half, weight, clarity, bearing, open });
   }
 
-  /** A box that is known already, as from a memory: it counts like a few good looks. */
+  /** A known box, for example from the memory: it counts like a few good observations. */
   addKnown(submap: string, centreInSubmap: Vec3, worldFromSubmap: Quat, halfInSubmap: Vec3): void {
     const m = toMatrix(worldFromSubmap);
     const { x, y, z } = halfInSubmap;
@@ -116,12 +117,12 @@ export class Shape {
     }
   }
 
-  /** A map of all frames shows how far it reaches: where one look sees a part of a counter, many see it whole. */
+  /** The extent from a map of all frames: where one observation sees a part of a counter, many see it whole. */
   addExtent(extent: Extent): void {
     this.#extent = extent;
   }
 
-  /** Where a mover is now. */
+  /** Adds the present position of a mover. */
   leaveTrail(timeUs: number): void {
     this.trail.push({ timeUs, position: this.centre });
     if (this.trail.length > OBSERVE.maxTrail) this.trail.shift();
@@ -132,7 +133,7 @@ export class Shape {
     this.trail = [...this.trail, ...trail].sort((a, b) => a.timeUs - b.timeUs).slice(-OBSERVE.maxTrail);
   }
 
-  /** The shape of another from now on. */
+  /** Takes over the shape of another thing. */
   become(other: Shape): void {
     this.clear();
     this.absorb(other);
@@ -149,7 +150,7 @@ export class Shape {
     for (const view of other.#views) this.#keep(view);
   }
 
-  /** Drops the looks that went over another thing as well, unless there are no others; answers whether there were any. */
+  /** Drops the views that also covered another thing, unless there are no others; returns whether there were any. */
   forgetOver(isOver: (look: Box) => boolean, placeOf: PlaceOf): boolean {
     const kept = this.#views.filter(({ submap, centreInSubmap, half }) => {
       const place = placeOf(submap);
@@ -160,7 +161,7 @@ export class Shape {
     return true;
   }
 
-  /** Forgets what is past, as for what moves. */
+  /** Drops the past views, as for a mover. */
   clear(): void {
     this.#views.length = 0;
     this.#extent = undefined;
@@ -182,7 +183,10 @@ export class Shape {
     return best;
   }
 
-  /** The box in the world: the fused one, longer or shorter where a map of all frames shows that looks saw a part, or more than the thing. */
+  /**
+   * The box in the world: the fused one, longer or shorter where a map of all frames shows that observations saw only a
+   * part, or more than the thing.
+   */
   boxInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
     const fused = this.#fusedInWorld(placeOf, without);
     const extent = this.#extent?.submap === without ? undefined : this.#extent;
@@ -190,7 +194,7 @@ export class Shape {
     return fused && whole ? fittedTo(whole, fused) : (fused ?? whole);
   }
 
-  /** Views in submaps that nobody can place are left out. */
+  /** Views in submaps without a known place are left out. */
   #fusedInWorld(placeOf: PlaceOf, without?: string): Box | undefined {
     const placed: { centre: Vec3; half: Vec3; weight: number; open: number }[] = [];
     for (const { submap, centreInSubmap, half, weight, open } of this.#views) {
@@ -221,13 +225,13 @@ export class Shape {
     this.#views.push(view);
     if (same.length < OBSERVE.viewsPerBearing) return;
     const kept = [...same, view];
-    // Two looks must agree on a size, since one alone may be of two things.
+    // Two observations must agree on a size, since one alone may cover two things.
     const size = (axis: "x" | "y" | "z") =>
       COMMON.edgeM + kept.map(({ half }) => half[axis]).sort((a, b) => b - a)[1]!;
     const [x, y, z] = [size("x"), size("y"), size("z")];
     const share = (halfM: number, sizeM: number) => Math.min(1, (halfM + COMMON.edgeM) / sizeM);
-    // What is seen of a large thing gets less as one comes close: a leg from half a metre must not push out the table.
-    // A small one is seen whole or cut off, and the later of two looks tells where it stands now.
+    // Close views show less of a large thing: a leg from half a metre must not push out the table. A small thing is
+    // seen whole or cut off, and the later of two views gives its present position.
     const isLarge = 2 * Math.max(x, y, z) >= COMMON.smallM;
     const worth = ({ half, weight, clarity }: ShapeView) =>
       isLarge ? clarity * share(half.x, x) * share(half.y, y) * share(half.z, z) : weight;
@@ -236,7 +240,7 @@ export class Shape {
   }
 }
 
-/** What one frame saw of a thing, placed in the world; the box is along the world's axes. */
+/** The visible part of a thing in one frame, placed in the world; the box is along the world's axes. */
 export function placeSolid(
   solid: LiftedSolid,
   context: {
@@ -245,7 +249,7 @@ export function placeSolid(
     readonly cameraInWorld: Vec3;
     readonly focalPx: number;
     readonly isPartial: boolean;
-    /** The faces where the look does not show the end, as `faceBit` numbers them. */
+    /** The faces where the observation does not show the end, as `faceBit` numbers them. */
     readonly open: number;
   },
 ): PlacedSolid {
@@ -278,16 +282,16 @@ export function placeSolid(
   };
 }
 
-/** Whether the camera of a look was on the greater (1) or the lesser side (−1) of it, along x and y. */
+/** Whether the camera of an observation was on the greater (1) or the lesser side (−1) of the thing, along x and y. */
 export function directionOf(bearing: number): { readonly x: 1 | -1; readonly y: 1 | -1 } {
   const turnRad = (2 * Math.PI * (bearing + 0.5)) / OBSERVE.bearings;
   return { x: Math.cos(turnRad) > 0 ? 1 : -1, y: Math.sin(turnRad) > 0 ? 1 : -1 };
 }
 
 /**
- * A box with the ends of another along the axes along which that one is clearly longer, as looks showed no more than a part, or clearly
- * shorter, as they showed what lay beside or behind it. Where it is neither, looks know better where a thing ends: a map is
- * smeared by what poses are off.
+ * A box with the ends of another along the axes along which that one is clearly longer (observations showed only a
+ * part) or clearly shorter (they included things beside or behind it). Otherwise observations are more exact: a map is
+ * blurred by pose errors.
  */
 function fittedTo(whole: Box, box: Box): Box {
   const [min, max] = [{ ...box.min }, { ...box.max }];
@@ -309,7 +313,7 @@ function isClearlyLonger(aM: number, bM: number): boolean {
   return aM >= bM + COMMON.toleranceM && (1 - COMMON.slightShare) * aM >= bM;
 }
 
-/** The box in the world of what reaches so far; undefined where nobody can place its submap. */
+/** The box in the world of an extent; undefined if its submap has no known place. */
 export function boxOfExtent({ submap, points }: Extent, placeOf: PlaceOf): Box | undefined {
   const place = placeOf(submap);
   if (!place) return undefined;
@@ -327,7 +331,7 @@ function boxAround(centre: Vec3, half: Vec3): Box {
   };
 }
 
-/** The box as overlaps are taken of: grown a little, and thin ones to a least thickness. */
+/** The box as used for overlaps: grown a little, and thin ones to a least thickness. */
 export function thickened({ min, max }: Box): Box {
   const low = (a: number, b: number) => Math.min(a - COMMON.hairM, (a + b - COMMON.touchM) / 2);
   const high = (a: number, b: number) => Math.max(b + COMMON.hairM, (a + b + COMMON.touchM) / 2);
@@ -351,8 +355,8 @@ interface FaceVote {
 }
 
 /**
- * Where a face lies. Looks that show the end vote; those that do not show it only say that the thing goes at least so
- * far, so they never pull a face in, and push it out where two of them agree.
+ * The position of a face. Observations that show the end vote. Those that do not show it only give a lower bound of the
+ * extent: they never pull a face in, and push it out where two of them agree.
  */
 function face(votes: readonly FaceVote[]): number {
   const closed = votes.filter(({ isOpen }) => !isOpen);
@@ -366,8 +370,8 @@ function face(votes: readonly FaceVote[]): number {
 }
 
 /**
- * The value that `(1 - COMMON.slightShare)` of the weight lies at or below; of two the larger. A single look that reaches far
- * beyond all others is a mask over two things until another look confirms it, however close it was.
+ * The value that `(1 - COMMON.slightShare)` of the weight lies at or below; of two the larger. A single observation
+ * that reaches far beyond all others is a mask over two things until another one confirms it, however close it was.
  */
 function outer(values: (readonly [number, number])[]): number {
   values.sort((a, b) => a[0] - b[0]);

@@ -3,16 +3,18 @@ import type { MapParts, PartName, Percept } from "../../schema/core.ts";
 import type { Extent } from "./shape.ts";
 import type { Thing } from "./thing.ts";
 
-/** Parts and stays that are remembered at most, the last ones. */
+/** The most instances and stays that are kept, the last ones. */
 const MOST = 2_000;
 
-/** How often a stay was seen as which thing of a map of its own, and which of these were none after all. */
+/** How often a stay was observed as each instance of the map, and which instances were rejected. */
 export class ShownParts {
   readonly #none = new Map<number, MapParts["none"][number]>();
   readonly #looks = new Map<string, Map<number, number>>();
   readonly #extents = new Map<number, Float32Array>();
   readonly #names = new Map<number, PartName>();
-  /** Of each stay, by the submap that it was seen in: how often, and where the map lay by the last of these frames. */
+  /**
+   * For each stay and submap: how often it was observed there, and the place of the map in the last of these frames.
+   */
   readonly #places = new Map<
     string,
     Map<string, { readonly count: number; readonly submapFromMap: Transform }>
@@ -47,26 +49,26 @@ export class ShownParts {
       }
   }
 
-  /** Every stay that was seen as things of the map, with how often as which. */
+  /** Every stay observed as instances of the map, with the count for each. */
   *stays(): Generator<readonly [stateId: string, looks: ReadonlyMap<number, number>]> {
     yield* this.#looks;
   }
 
-  /** Whether a stay was seen as this thing of the map before, or as one of which this is a part. */
+  /** Whether a stay was observed as this instance before, or as one that contains it. */
   wasSeenAs(stateId: string, part: number | undefined): boolean {
     const own = this.#looks.get(stateId);
     if (part === undefined || !own) return false;
     return own.has(part) || [...own.keys()].some((one) => this.#none.get(one)?.heirs.includes(part));
   }
 
-  /** Whether the last cut shows a part, and says how far it reaches. */
+  /** Whether the last segmentation contains an instance with an extent. */
   hasExtent(part: number): boolean {
     return !this.#none.has(part) && this.#extents.has(part);
   }
 
   /**
-   * How far a part reaches, in the submap in which a stay was seen most often. Maps are not corrected as submaps are, so that
-   * the map lies elsewhere in every submap; where it lay in frames that showed the thing is where its thing is.
+   * The extent of an instance, in the submap in which a stay was seen most often. Maps are not corrected as submaps
+   * are, so the map has another place in every submap; its place in frames that showed the thing is the right one.
    */
   extentOf(part: number, stateId: string): Extent | undefined {
     const points = this.#extents.get(part);
@@ -81,12 +83,12 @@ export class ShownParts {
     return { submap, points: moved };
   }
 
-  /** What a part is by the last cut that shows it. */
+  /** The label of an instance in the last segmentation that contains it. */
   nameOf(part: number): PartName | undefined {
     return this.#names.get(part);
   }
 
-  /** What became of a part that was none. */
+  /** What became of a rejected instance. */
   noneOf(part: number): MapParts["none"][number] | undefined {
     return this.#none.get(part);
   }

@@ -1,21 +1,21 @@
 import type { Box } from "../../geometry/index.ts";
 import { RECORDS } from "../settings/records.ts";
 
-/** What lies in a hash: anything with a box in the world. */
+/** An entry of the hash: anything with a box in the world. */
 export interface Hashed {
   readonly worldBox: Box;
 }
 
 interface Entry<T> {
   readonly item: T;
-  /** Keys of the cells it lies in; empty when it is too large and kept in a list of its own. */
+  /** Keys of its cells; empty when it is too large and kept in a list of its own. */
   readonly cells: number[];
   visit: number;
 }
 
 /**
- * Things by the cells of the world that their boxes touch: a question costs the cells it asks about and what lies
- * there, whatever else the memory holds.
+ * Things by the cells of the world that their boxes touch: a query costs its cells and their contents, whatever else
+ * the memory holds.
  */
 export class SpatialHash<T extends Hashed> {
   readonly #cellM: number;

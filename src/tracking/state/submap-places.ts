@@ -3,7 +3,7 @@ import { add, apply, compose, fromYaw, IDENTITY, solveSymmetric3 } from "../../g
 import { ASSOCIATE } from "../settings/associate.ts";
 import { COMMON } from "../settings/common.ts";
 
-/** A thing seen from the current submap, and where other submaps say that it is. */
+/** A thing seen from the current submap, and its position according to other submaps. */
 export interface Correspondence {
   readonly thingId: string;
   readonly pointInSubmap: Vec3;
@@ -17,14 +17,14 @@ interface Place {
 }
 
 /**
- * Where each submap lies: by the map's latest revision, and on top of it a small correction of our own. Odometry
- * drifts by decimetres before a loop closure notices, which is more than a shelf of mugs forgives; but things that
- * were seen from older submaps say at once by how much. The correction only helps to recognise things: anchors
- * stay in the submap's own coordinates, and the next revision of the map replaces it.
+ * The place of each submap: the map's latest revision plus a small correction of our own. Odometry drifts by decimetres
+ * before a loop closure notices, too much to tell mugs on a shelf apart; but things seen from older submaps show the
+ * drift at once. The correction only helps to recognise things: anchors stay in the submap's own coordinates, and the
+ * next revision of the map replaces it.
  */
 export class SubmapPlaces {
   readonly #places = new Map<string, Place>();
-  /** Per agent: the submap it is in, and the pairs collected there. */
+  /** Per agent: its current submap, and the pairs collected there. */
   readonly #current = new Map<string, { readonly submap: string; pairs: Correspondence[] }>();
 
   /** The corrected place of a submap. */
@@ -33,12 +33,12 @@ export class SubmapPlaces {
     return place && compose(place.correction, place.worldFromSubmap);
   };
 
-  /** By the map alone. */
+  /** The place by the map alone. */
   rawPlaceOf(submap: string): Transform | undefined {
     return this.#places.get(submap)?.worldFromSubmap;
   }
 
-  /** An agent looks from a submap: a new one starts with the correction that the agent had before. */
+  /** An agent enters a submap: a new one starts with the correction that the agent had before. */
   enter(agentId: string, submap: string, worldFromSubmap: Transform): void {
     const current = this.#current.get(agentId);
     const place = this.#places.get(submap);
@@ -55,8 +55,8 @@ export class SubmapPlaces {
   }
 
   /**
-   * Takes in what this frame shows and improves the correction of the agent's submap. With `commit` false the
-   * pairs are only tried. Answers by how much the middle of the frame moved.
+   * Adds this frame's pairs and improves the correction of the agent's submap. With `commit` false the pairs are only
+   * tried. Returns how far the middle of the frame moved.
    */
   learn(agentId: string, fresh: readonly Correspondence[], pivotInSubmap: Vec3, commit: boolean): number {
     const current = this.#current.get(agentId);
@@ -81,7 +81,7 @@ export class SubmapPlaces {
     current.pairs = [];
   }
 
-  /** A new revision: the map knows better than our corrections did. */
+  /** A new revision of the map replaces our corrections. */
   correct(worldFromSubmap: (submap: string) => Transform | undefined): boolean {
     let changed = false;
     for (const [submap, place] of this.#places) {
@@ -99,8 +99,8 @@ export class SubmapPlaces {
 }
 
 /**
- * A turn about the vertical and a shift along the ground that bring the pairs together, by least squares with
- * Geman–McClure weights, wide at first and then narrow. Undefined when too few things agree.
+ * A rotation about the vertical and a horizontal shift that align the pairs, by least squares with Geman–McClure
+ * weights, wide at first and then narrow. Undefined when too few things agree.
  */
 function solve(pairs: readonly Correspondence[], place: Place, pivotInSubmap: Vec3): Transform | undefined {
   const pivot = apply(place.worldFromSubmap, pivotInSubmap);
@@ -147,7 +147,7 @@ function startFrom({ p, q }: Transform, pivot: Vec3): [number, number, number] {
   return [turn, moved.x - pivot.x, moved.y - pivot.y];
 }
 
-/** The 3×3 normal equations of a small turn and a shift, with a prior that holds both near nothing. */
+/** The 3×3 normal equations of a small rotation and a shift, with a zero-mean prior on both. */
 class Normal {
   readonly #a: [number, number, number, number, number, number];
   readonly #b: [number, number, number];

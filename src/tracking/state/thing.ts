@@ -10,33 +10,35 @@ import { type PlaceOf, Shape } from "./shape.ts";
 import type { Hashed } from "./spatial-hash.ts";
 import type { Words } from "./words.ts";
 
-/** From about where it was seen before, if that is known: a sign on a wall is not reported from behind the wall. */
+/**
+ * From about a side from which it was seen before, if any is known: a sign on a wall is not reported from behind the
+ * wall.
+ */
 export function isUsualSide({ shape: { viewpoints } }: Thing, direction: Vec3): boolean {
   return viewpoints.length === 0 || viewpoints.some((known) => dot(known, direction) > COMMON.alongCosine);
 }
 
 /**
- * One stay of one thing at one place, while it is open: the working form of a state record. Tentative until
- * confirmed; then the memory knows it by `stateId`, and every later look refines it. Each part is written by one stage
- * alone (`ownership.test.ts` holds the others to it); two records that are joined, or one that is parted, pass through
- * `join.ts`, which knows them all.
+ * One stay of one thing at one place, while it is open: the working form of a state record. Tentative until confirmed;
+ * then the memory knows it by `stateId`, and every later observation refines it. Each part is written by one stage
+ * alone (`stages.test.ts` checks this); `join.ts`, which joins two records or splits one, accesses all parts.
  */
 export class Thing implements Hashed {
   readonly stateId: string;
   readonly type: ThingType;
   readonly labels: readonly string[];
   readonly author: string;
-  /** Which track it is of, whether it is believed, when it ended, what the memory was told: by `records`. */
+  /** Its track, confirmation, end and last written version: by `records`. */
   readonly identity: Identity<Thing>;
-  /** Where it is and how large, and what it shows from where: by `observe`. */
+  /** Its position, size and visibility: by `observe`. */
   readonly shape: Shape;
-  /** What looks at it said: by `observe`. */
+  /** The evidence from its sightings: by `observe`. */
   readonly evidence: Evidence;
-  /** What looks without it said: by `presence`. */
+  /** The evidence from observations without it: by `presence`. */
   readonly doubts = new Doubts();
-  /** Whether those beside it are others: by `merge`. */
+  /** Whether its neighbours are other things: by `merge`. */
   readonly rivals = new Rivals<Thing>();
-  /** Where it was before and after, what it stands on: by `moves`. */
+  /** Its earlier and later places, and its support: by `moves`. */
   readonly links = new Links<Thing>();
 
   constructor(options: {
@@ -81,13 +83,13 @@ export class Thing implements Hashed {
     return this.shape.diagonalM;
   }
 
-  /** It was there at that time: whatever spoke for its being gone is over. */
+  /** It was there at that time: the evidence for its absence is dropped. */
   seenAt(timeUs: number): void {
     this.evidence.lastSeenUs = Math.max(this.evidence.lastSeenUs, timeUs);
     this.doubts.clear();
   }
 
-  /** Recomputes the box after a look or a correction; keeps the old one when no submap can be placed. */
+  /** Recomputes the box after an observation or a correction; keeps the old one when no submap has a known place. */
   replace(placeOf: PlaceOf): void {
     this.shape.box = this.shape.boxInWorld(placeOf) ?? this.shape.box;
   }

@@ -1,6 +1,6 @@
 import { OBSERVE } from "../settings/observe.ts";
 
-/** What was said about one question (which category, which colour), each answer with the weight behind it. */
+/** The answers to one question (which category, which colour), each with its weight. */
 export class Votes<V extends string | number | boolean = string> {
   readonly #weights = new Map<V, number>();
   #total = 0;
@@ -20,7 +20,7 @@ export class Votes<V extends string | number | boolean = string> {
     this.#weights.delete(weakest);
   }
 
-  /** Takes over what another has collected, as when two tracks turn out to be one. */
+  /** Adds the votes of another, as when two tracks are merged. */
   absorb(other: Votes<V>): void {
     for (const [value, weight] of other.#weights) this.add(value, weight);
   }
@@ -29,12 +29,12 @@ export class Votes<V extends string | number | boolean = string> {
     return this.#weights.get(value) ?? 0;
   }
 
-  /** Share of all votes; the first half vote is doubt, so that one look is no certainty. */
+  /** Share of all votes; the first half vote is doubt, so that one observation is no certainty. */
   shareOf(value: V): number {
     return this.weightOf(value) / (this.#total + 0.5);
   }
 
-  /** The strongest; of equals the one that was said first. */
+  /** The strongest answer; of equals the first one given. */
   best(accept: (value: V) => boolean = () => true): V | undefined {
     let best: V | undefined;
     let most = 0;

@@ -3,7 +3,7 @@ import { detectionOf } from "../testing/known-scene.ts";
 import { isFluent } from "./fluents.ts";
 import { Words } from "./words.ts";
 
-/** A box of the store, each look reading its label or not. */
+/** A box of the store, with its label read or not by each observation. */
 function box(...labels: (string | undefined)[]): Words {
   const words = new Words();
   for (const label of labels) {
@@ -19,7 +19,7 @@ it("takes another label for another box, the same for the same, and one that was
   expect(balance(box("GG-182", "GG-182"))).toEqual({ agree: 1, conflict: 1 });
   expect(balance(box("KX-482"))).toEqual({ agree: 2, conflict: 0 });
   expect(balance(box(undefined))).toEqual({ agree: 1, conflict: 0 });
-  // A label that a good part of the looks read is not another one.
+  // A label read by a good part of the observations is no contradiction.
   expect(balance(box("GG-182", "GG-182", "KX-482", "KX-482"))).toEqual({ agree: 2, conflict: 0 });
 });
 
@@ -31,7 +31,7 @@ it("remembers what else a thing may be, as likely as its looks say in the mean",
   expect(words.category).toBe("thing");
   expect(words.maybe).toEqual([{ category: "sink", p: expect.closeTo(0.2, 6) }]);
   expect(words.copy().maybe).toEqual(words.maybe);
-  // What it is called by most is no doubt.
+  // The majority label is not among the doubts.
   for (let n = 0; n < 3; n++) words.add(detectionOf("sink", "white"), 1);
   expect(words.maybe).toEqual([]);
 });

@@ -12,7 +12,7 @@ export interface Background {
   readonly sd: number;
 }
 
-/** Attributes by which no two things are told apart: how much of a thing has its second colour changes with the side that shows. */
+/** Attributes that never distinguish two things: the share of a second colour depends on the visible side. */
 const ASIDE: ReadonlySet<string> = new Set(["accent"]);
 
 export function isAside(attribute: string): boolean {
@@ -27,19 +27,19 @@ interface Phrase {
 }
 
 /**
- * What has been said about one thing. Detectors confuse labels, more so from afar, so nothing said once is the
- * truth: categories, phrases and attributes are votes, weighted by how near and how sure the look was.
+ * The words about one thing. Detectors confuse labels, more so from afar, so no single observation decides: categories,
+ * phrases and attributes are votes, weighted by the distance and the score of the observation.
  */
 export class Words {
   categories = new Votes();
   readonly attributes = new Map<string, Votes<string | number | boolean>>();
   /** Those of them that identify nothing. */
   readonly asides = new Map<string, Votes<string | number | boolean>>();
-  /** What is written on it, and what it is called among its kind (`marksOf`). */
+  /** The text on it, and its name within its kind (`marksOf`). */
   readonly marks = new Map<string, Votes<string | number | boolean>>();
-  /** What else it may be: the probabilities of all looks. */
+  /** Possible other labels: the probabilities of all observations. */
   readonly #maybe = new Votes();
-  /** Of each category who gave it. */
+  /** For each category the sources that gave it. */
   readonly #namers = new Map<string, Votes<string | number | boolean>>();
   readonly #phrases: Phrase[] = [];
   readonly #categoryVectors = new Map<string, Float32Array>();
@@ -64,7 +64,8 @@ export class Words {
     else if (this.#phrases.length < OBSERVE.maxPhrases)
       this.#phrases.push({ text, category, vector, weight });
     else {
-      // The weakest makes room, and ages while it stays: a sound phrase comes in within a few looks.
+      // A new phrase replaces the weakest, whose weight decays while it stays: a correct phrase enters within a few
+      // observations.
       const weakest = this.#phrases.reduce((a, b) => (b.weight < a.weight ? b : a));
       if (weight > weakest.weight / 2)
         this.#phrases[this.#phrases.indexOf(weakest)] = { text, category, vector, weight };
@@ -72,7 +73,7 @@ export class Words {
     }
   }
 
-  /** What is written on it, in its name too: by that it is found. */
+  /** Adds text on it, also to its name, so that it is found by it. */
   addWriting(text: string, weight: number): void {
     const { name, category } = this;
     votesIn(this.marks, WRITING).add(text, weight);
@@ -91,13 +92,16 @@ export class Words {
     this.#maybe.add(category, weight);
   }
 
-  /** What it is called, said anew. */
+  /** Replaces the votes for its category. */
   nameBy(votes: Iterable<readonly [category: string, weight: number]>): void {
     this.categories = new Votes();
     for (const [category, weight] of votes) this.categories.add(category, weight);
   }
 
-  /** What one says who has all looks together: that counts for more than each of them, and for nothing where another has named it. */
+  /**
+   * Adds a label by a model that saw all views together: it counts for more than each observation, and not at all where
+   * another source has named the thing.
+   */
   nameByAll({ category, by, phrase, maybe, attributes = {} }: PartName): void {
     if (this.namedBy !== undefined && this.namedBy !== by) return;
     const weight = this.categories.total + 1;
@@ -126,7 +130,7 @@ export class Words {
     for (const [question, votes] of other.marks) votesIn(this.marks, question).absorb(votes);
   }
 
-  /** What has been said so far; what is said later changes only one of the two. */
+  /** A copy of the words so far; later words change only one of the two. */
   copy(): Words {
     const words = new Words();
     words.absorb(this);
@@ -138,12 +142,12 @@ export class Words {
     return this.categories.best() ?? NAMELESS;
   }
 
-  /** Who gave it the category that is believed in; undefined where its recording did. */
+  /** The source of the believed category; undefined where it came with the recording. */
   get namedBy(): string | undefined {
     return this.#namers.get(this.category)?.best()?.toString();
   }
 
-  /** What else it may be, likeliest first; what it was called by some looks is among it. */
+  /** Possible other labels, likeliest first; includes labels given by some observations. */
   get maybe(): Maybe[] {
     const { category, categories } = this;
     return this.#maybe
@@ -156,13 +160,13 @@ export class Words {
       .slice(0, LIMITS.maybes);
   }
 
-  /** What is written on it, as most looks read it. */
+  /** The text on it, by majority of the observations. */
   get inscription(): string | undefined {
     const text = this.marks.get(WRITING)?.best();
     return text === undefined ? undefined : String(text);
   }
 
-  /** The most frequent phrase that goes with the category believed in. */
+  /** The most frequent phrase of the believed category. */
   get name(): string {
     const { category } = this;
     let best: Phrase | undefined;
@@ -172,7 +176,7 @@ export class Words {
     return best?.text ?? category;
   }
 
-  /** Phrases with a good part of the votes, strongest first: the lines by which the thing is found. */
+  /** Phrases with a good part of the votes, strongest first: the lines that make the thing searchable. */
   phrases(leastShare: number): string[] {
     const total = this.#phrases.reduce((sum, { weight }) => sum + weight, 0);
     return this.#phrases
@@ -181,7 +185,10 @@ export class Words {
       .map(({ text }) => text);
   }
 
-  /** Of the phrase closest in meaning, in deviations above the background; undefined when neither has a vector. */
+  /**
+   * The similarity of the phrase closest in meaning, in deviations above the background; undefined when neither has a
+   * vector.
+   */
   meaningZ(detection: LiftedDetection, background: Background): number | undefined {
     const { vector } = detection;
     let best: number | undefined;
@@ -207,8 +214,8 @@ export class Words {
   }
 
   /**
-   * Whether a detection's category can be this thing's: 1 when most votes say the same, between for a name it was
-   * given before, one that it may be or one close in meaning, 0 for a kind that nobody would confuse with it.
+   * Whether a detection's category can be this thing's: 1 when most votes say the same, in between for an earlier
+   * label, a possible one or one close in meaning, 0 for a kind that is never confused with it.
    */
   kindAgreement(detection: LiftedDetection, background: Background): number {
     const category = categoryOf(detection);
@@ -223,7 +230,7 @@ export class Words {
     return z >= ASSOCIATE.minZ ? COMMON.partShare : 0;
   }
 
-  /** Whether one of the two has no name and may well be what the other is called. */
+  /** Whether one of the two is unlabelled and may well have the other's label. */
   maybeAs(other: Words): boolean {
     const mayBe = (a: Words, b: Words) =>
       a.category === NAMELESS &&
@@ -241,9 +248,8 @@ export class Words {
   }
 
   /**
-   * Attributes that two things were both said to have, and what is written on both: on how many they agree, and on how
-   * many both are sure and differ. Detectors confuse the kind of a thing and keep its colour and material; boxes of a
-   * store are alike but for their labels.
+   * Attributes and text that both things have: on how many they agree, and on how many both are sure and differ.
+   * Detectors confuse kinds and keep colour and material; boxes of a store are alike but for their labels.
    */
   attributeBalance(
     other: Words,
@@ -263,7 +269,7 @@ export class Words {
     return { agree, conflict };
   }
 
-  /** What is written on both: 1 the same, −1 something else, 0 where it was not read on one of them. */
+  /** The text on both: 1 the same, −1 different, 0 where it was not read on one of them. */
   writingAgreement(other: Words): -1 | 0 | 1 {
     return agreement(this.marks.get(WRITING), other.marks.get(WRITING));
   }
@@ -273,7 +279,7 @@ export class Words {
     return dot(appearance, this.appearance);
   }
 
-  /** A running mean that keeps up with the light of the day. */
+  /** A running mean that follows the light of the day. */
   #look(appearance: Float32Array): void {
     if (!this.appearance || this.appearance.length !== appearance.length) {
       this.appearance = Float32Array.from(appearance);
@@ -290,7 +296,7 @@ export class Words {
   }
 }
 
-/** Whether two were said to be alike in something: an answer that a good part of the other's looks gave is no other. */
+/** Whether two things agree on an answer: one given by a good part of the other's observations does not differ. */
 function agreement(
   one: Votes<string | number | boolean> | undefined,
   other: Votes<string | number | boolean> | undefined,
@@ -311,7 +317,7 @@ function votesIn(
   return votes;
 }
 
-/** A detector that names no category still says something: the phrase stands in. */
+/** Where a detector gives no category, the phrase is used. */
 export function categoryOf(detection: LiftedDetection): string {
   return detection.category ?? (detection.phrase.slice(0, LIMITS.nameChars) || "thing");
 }

@@ -18,9 +18,11 @@ export interface KnownOptions {
   readonly firstUs?: number;
   readonly lastUs?: number;
   readonly isConfirmed?: boolean;
+  /** The robot that saw it. */
+  readonly author?: string;
 }
 
-/** A scene in which things are known, put there by hand, so that one stage is tested without those before it. */
+/** A scene with known things, placed by hand, to test one stage without the earlier ones. */
 export class KnownScene {
   readonly scene = new Scene({
     sceneId: "toy",
@@ -35,14 +37,21 @@ export class KnownScene {
   }
 
   thing(id: string, category: string, centre: Three, extent: Three, options: KnownOptions = {}): Thing {
-    const { colour = "red", looks = 10, firstUs = 0, lastUs = firstUs, isConfirmed = true } = options;
+    const {
+      colour = "red",
+      looks = 10,
+      firstUs = 0,
+      lastUs = firstUs,
+      isConfirmed = true,
+      author = "robot",
+    } = options;
     const worldBox = boxFromCentre(vec3(...centre), vec3(...extent));
     const thing = new Thing({
       stateId: `state-${id}`,
       trackId: `track-${id}`,
       type: "object",
       labels: [],
-      author: "robot",
+      author,
       worldBox,
       timeUs: firstUs,
     });
@@ -78,7 +87,7 @@ export function detectionOf(category: string, colour = "red"): LiftedDetection {
   };
 }
 
-/** A percept of the toy room as the stages after association see it, nothing matched yet. */
+/** A percept of the toy room as the stages after association receive it, without matches. */
 export function frameOf(percept: Percept): AlignedFrame {
   const worldFromCamera = percept.submapFromCamera;
   const candidates = percept.detections.map(

@@ -29,13 +29,13 @@ export interface ToyLook {
   readonly at: Vec3;
   readonly things: readonly ToyThing[];
   readonly submap?: string;
-  /** Where the submap is believed to lie; its true place is the identity. */
+  /** The estimated place of the submap; its true place is the identity. */
   readonly worldFromSubmap?: Transform;
   readonly labels?: readonly string[];
   readonly agentId?: string;
-  /** How sure the detector is of each look; default .9. */
+  /** The detector score of each detection; default .9. */
   readonly score?: number;
-  /** Things that the detector overlooks, and what it misreads. */
+  /** Things that the detector misses, and those that it misreads. */
   readonly unreported?: readonly string[];
   readonly misread?: Readonly<Record<string, { category?: string; attributes?: Record<string, string> }>>;
 }
@@ -99,7 +99,10 @@ export function look(options: ToyLook): Percept {
   };
 }
 
-/** Words as the sum of a random direction for each: equal texts are equal, those that share words are close. */
+/**
+ * The embedding of a text: the sum of a random direction per word, so that equal texts are equal and texts with common
+ * words are close.
+ */
 export function vectorOf(text: string): Float32Array {
   const known = VECTORS.get(text);
   if (known) return known;
@@ -234,7 +237,7 @@ function cameraAt(from: Vec3, at: Vec3): Transform {
   return { p: from, q };
 }
 
-/** A submap that is believed to lie this far from where it truly is. */
+/** A submap with an estimated place this far from its true one. */
 export function drifted(dx: number, dy: number): Transform {
   return { p: vec3(dx, dy, 0), q: IDENTITY.q };
 }
