@@ -12,33 +12,33 @@ import {
 } from "../schema/core.ts";
 import { type Said, saidOf } from "./say.ts";
 
-/** So many sayings may be in force in one memory: the book is held in memory and asked at every write. */
+/** Most corrections in force in one memory: the book is kept in memory and consulted at every write. */
 export const MAX_CORRECTIONS = 10_000;
 const MAX_HOPS = 8;
-/** A floor that is drawn a little higher or lower is still the one that somebody stood on. */
+/** Tolerance in height for a redrawn floor to be the same one. */
 const SAME_FLOOR_M = 1.5;
-/** The room of a point is among so many whose middles are nearest. */
+/** The room of a point is searched among this many with the nearest centres. */
 const NEAR_ROOMS = 24;
-/** Holds only what has not ended. */
+/** Matches only records that have not ended. */
 const END_OF_TIME = { fromUs: LIMITS.timeUs - 2, toUs: LIMITS.timeUs - 1 };
 
 export type CorrectionEvent = Stored<RecordOf<"event">>;
 
-/** One saying in force. */
+/** One correction in force. */
 export interface Saying {
   readonly id: string;
   readonly target: string;
   readonly what: "kind" | "name";
   readonly says: string;
-  /** Only what carries all of these is called so: others may read the rest. */
+  /** Only records that carry all of these are renamed: others may be read by more principals. */
   readonly labels: readonly string[];
-  /** Of a room: a point within it, by which it is known again when its outline is drawn anew. */
+  /** For a room: a point within it, by which it is recognised when its outline is redrawn. */
   readonly within?: Vec3 | undefined;
   /** The map that the point is in. */
   readonly frame: string;
 }
 
-/** What a correction's event says; undefined for an event that is none. */
+/** The correction in an event; undefined for other events. */
 export function sayingOf({ id, type, who, detail, labels }: RecordOf<"event">): Saying | undefined {
   const {
     what,
@@ -53,13 +53,13 @@ export function sayingOf({ id, type, who, detail, labels }: RecordOf<"event">): 
 }
 
 /**
- * What people said that is in force, by what it is about. Every write of the memory passes it, so that nobody who
- * writes a thing or a room anew takes back what a person said. It is read when the writer's place was taken: from
- * then on nobody else writes.
+ * The corrections in force, by target. Every write of the memory passes through it, so that rewriting a thing or a
+ * room does not revert a person's correction. It is read after the writer lock was taken: from then on no other
+ * process writes.
  */
 export class CorrectionBook {
   readonly #reader: () => Promise<MemoryReader>;
-  /** In the order in which they were said. */
+  /** In the order they were made. */
   readonly #sayings = new Map<string, Saying>();
   readonly #byTarget = new Map<string, Saying[]>();
   /** Tracks that a corrected one was merged into. */
@@ -71,13 +71,13 @@ export class CorrectionBook {
     this.#reader = reader;
   }
 
-  /** A batch as people would have it. */
+  /** A batch with corrections applied. */
   async honour(batch: WriteBatch): Promise<WriteBatch> {
     if (!batch.records?.some(isSayable)) return batch;
     await this.load();
     if (this.#sayings.size === 0) return batch;
     for (const one of batch.records) if (one.kind === "event") this.#amend(one as RecordOf<"event">);
-    // Sayings that came with a batch, as from another memory, hold from the next one on.
+    // Corrections within a batch, such as from another memory, apply from the next batch on.
     if (batch.records.some((one) => one.kind === "event" && one.type === "correction" && !this.has(one.id)))
       this.reload();
     const records = [...batch.records];
@@ -89,13 +89,13 @@ export class CorrectionBook {
     };
   }
 
-  /** One record as people would have it; itself where nobody said anything of it. */
+  /** One record with corrections applied; the record itself if there are none. */
   honoured<R extends Sayable<RecordInput>>(record: R): R {
     const sayings = this.#sayingsOf(record);
     return sayings.length === 0 ? record : saidOf(record, inForce(sayings));
   }
 
-  /** The same for a record that is written anew as it stands: without what is not in force any more. */
+  /** The same for a record that is rewritten unchanged: corrections no longer in force are removed from it. */
   rewritten<R extends Sayable<RecordInput>>(record: R): R {
     return saidOf(record, inForce(this.#sayingsOf(record)));
   }
@@ -107,7 +107,7 @@ export class CorrectionBook {
     this.#byTarget.set(saying.target, [...(this.#byTarget.get(saying.target) ?? []), saying]);
   }
 
-  /** A saying in force that is said of another place, as when maps are joined. */
+  /** Updates a correction whose place changed, as when maps are joined. */
   #amend(event: RecordOf<"event">): void {
     if (!this.has(event.id) || event.validToUs !== null) return;
     const saying = sayingOf({ ...event, labels: event.labels ?? [] });
@@ -133,7 +133,7 @@ export class CorrectionBook {
     return this.#sayings.has(id);
   }
 
-  /** What a saying is about now: the track and those it was merged into; the room and that which is drawn in its place. */
+  /** The current targets of a correction: the track and those merged into it; the room and its replacement. */
   async standingFor({ target, within, frame }: Saying): Promise<string[]> {
     const merged = [...this.#mergedFrom].filter(([, from]) => from === target).map(([into]) => into);
     if (!within) return [target, ...merged];
@@ -155,7 +155,7 @@ export class CorrectionBook {
     return this.#loaded;
   }
 
-  /** Reads everything anew, as after something was forgotten or taken in from elsewhere. */
+  /** Reads everything again, after forgetting or importing. */
   reload(): void {
     this.#loaded = undefined;
   }
@@ -172,7 +172,7 @@ export class CorrectionBook {
       rank: "id",
       limit: LIMITS.hitsPerSearch,
     });
-    // Ids are ULIDs: their order is the order in which it was said.
+    // Ids are ULIDs: their order is the order of the corrections.
     for (const { record } of hits) {
       const saying = sayingOf(record as CorrectionEvent);
       if (saying) this.add(saying);
@@ -196,7 +196,7 @@ export class CorrectionBook {
     return this.#byTarget.get(id) ?? this.#byTarget.get(this.#mergedFrom.get(id) ?? "") ?? [];
   }
 
-  /** A room is known by its id, or by what lies within it where it was drawn anew. */
+  /** A room is matched by its id or, if it was redrawn, by a point within it. */
   #ofRegion(region: RecordInput & { readonly kind: "region" }): readonly Saying[] {
     const own = this.#byTarget.get(region.id);
     if (own || region.type !== "room") return own ?? [];
@@ -205,7 +205,7 @@ export class CorrectionBook {
     );
   }
 
-  /** A corrected thing turned out to be one with another: what was said of it holds for both, for all their stays. */
+  /** A corrected thing was merged with another: the correction applies to both, with all their states. */
   async #merged(
     track: RecordInput & { readonly kind: "track" },
     batch: readonly RecordInput[],
@@ -224,7 +224,7 @@ export class CorrectionBook {
   }
 }
 
-/** Everything that carries the name of these targets: the track and its stays, or the room; as it stands. */
+/** All records with the name of these targets, as they are: the track and its states, or the room. */
 export async function recordsOf(
   reader: MemoryReader,
   targets: readonly string[],

@@ -14,22 +14,22 @@ import {
 } from "../schema/core.ts";
 import { CorrectionBook, type CorrectionEvent, recordsOf, type Saying, sayingOf } from "./book.ts";
 
-/** Named places that may be in force in one memory: all of them are read for a question. */
+/** Most named places in force in one memory: all of them are read for a question. */
 export const MAX_SPOTS = 500;
-/** A tracker that writes the same things at the same time is let go first so often. */
+/** Most retries after a concurrent write of the same things. */
 const MAX_ATTEMPTS = 8;
 const MAX_LISTED = 1_000;
-/** A place that is named is as high as a room. */
+/** A named place is as high as a room. */
 const SPOT_HEIGHT_M = 2;
 
 export interface CorrectionDeps {
-  /** Gives a reader that sees everything; asked once. */
+  /** Opens a reader that sees everything; called once. */
   readonly open: () => Promise<MemoryReader>;
   readonly write: (batch: WriteBatch) => Promise<{ readonly commitUs: number }>;
   readonly newId: IdSource;
 }
 
-/** Who says it, and what he may see. */
+/** The author, and what the author may see. */
 export interface Speaker {
   readonly author: string;
   readonly seen: MemoryReader;
@@ -44,8 +44,8 @@ interface Spot {
 }
 
 /**
- * What people say of things, rooms and places, and its undoing. A saying is an event of its own; what it is about is
- * written anew in the same commit, as it stands: the book that every write passes makes it what people say.
+ * Corrections of things, rooms and places, and undoing them. A correction is an event; its targets are rewritten as
+ * they are in the same commit, and the book, through which every write passes, gives them the person's values.
  */
 export class Corrections {
   readonly #deps: CorrectionDeps;
@@ -56,12 +56,12 @@ export class Corrections {
     this.#deps = deps;
   }
 
-  /** A batch as people would have it. */
+  /** A batch with corrections applied. */
   honour(batch: WriteBatch): Promise<WriteBatch> {
     return this.#book.honour(batch);
   }
 
-  /** "That is a printer", "this is Grandma's chair": of a track, of one of its stays, or of a room. */
+  /** "That is a printer", "this is Grandma's chair": for a track, one of its states, or a room. */
   async say(what: Saying["what"], targetId: string, says: string, speaker: Speaker): Promise<Correction> {
     const target = await this.#targetOf(targetId, speaker.seen);
     const words = plain(says);
@@ -73,7 +73,7 @@ export class Corrections {
       sceneId: target.sceneId,
       author: speaker.author,
       labels: target.labels,
-      // So it has been in the world for as long as the thing is known; when it was said is memory time.
+      // Valid in the world for as long as the thing is known; the time of the correction is memory time.
       validFromUs: target.validFromUs,
       validToUs: null,
       text: [what === "kind" ? `that is ${article(words)}` : `that is called ${words}`],
@@ -83,7 +83,7 @@ export class Corrections {
     return this.#commit(event, speaker, (book) => book.add(sayingOf(event as RecordOf<"event">)!));
   }
 
-  /** "This is the charging dock": a place that nothing stands for. */
+  /** "This is the charging dock": a place without a thing. */
   async nameSpot(spot: Spot, speaker: Speaker): Promise<Correction> {
     const { newId } = this.#deps;
     const known = await (await this.#reader()).count({ kinds: ["region"], where: { category: ["spot"] } });
@@ -118,7 +118,7 @@ export class Corrections {
     return this.#commit(event, speaker, () => undefined, [place]);
   }
 
-  /** Takes a saying back; what it was about is again what the robots, and those who spoke before, say. */
+  /** Undoes a correction; its targets return to the robots' values, or to earlier corrections. */
   async undo(id: string, speaker: Speaker): Promise<Correction> {
     const [event] = await speaker.seen.get([id]);
     const saying = event?.kind === "event" ? sayingOf(event) : undefined;
@@ -135,13 +135,13 @@ export class Corrections {
       expectVersion: version,
     };
     const [target] = await (await this.#reader()).get([saying.target]);
-    // A place was known by its name alone.
+    // A named place consisted of its name alone.
     const ended =
       target?.kind === "region" && target.type === "spot" ? [{ ...withoutStamps(target), ...never }] : [];
     return this.#commit(undone, speaker, (book) => book.remove(id), ended);
   }
 
-  /** What was said, the latest first; what was undone too. */
+  /** Corrections, latest first, including undone ones. */
   async list(
     seen: MemoryReader,
     options: { readonly limit?: number | undefined } = {},
@@ -159,8 +159,8 @@ export class Corrections {
   }
 
   /**
-   * Before sayings are forgotten: nothing is called by them any more. What is to be forgotten with them is returned:
-   * the versions that were called so.
+   * Call before forgetting corrections: removes their names from all records. Returns what must be forgotten with
+   * them: the versions with those names.
    */
   async withdraw(ids: readonly string[]): Promise<{ readonly id: string; readonly version: number }[]> {
     const reader = await this.#reader();
@@ -178,8 +178,8 @@ export class Corrections {
   }
 
   /**
-   * After sayings came from another memory, or were undone there: what they are about is called what people say, whatever
-   * came first.
+   * Call after corrections arrived from another memory, or were undone there: applies them to their targets,
+   * whichever arrived first.
    */
   async settle(): Promise<void> {
     const reader = await this.#reader();
@@ -202,7 +202,7 @@ export class Corrections {
     }
   }
 
-  /** After something was forgotten: the book is read anew. */
+  /** After forgetting: the book is read again. */
   reload(): void {
     this.#book.reload();
   }
@@ -226,7 +226,7 @@ export class Corrections {
     throw new LociError("unknown-id", `there is no thing or room "${id}"`);
   }
 
-  /** One commit: the event, whatever comes with it, and all that it is about. */
+  /** One commit: the event, what comes with it, and all its targets. */
   async #commit(
     event: RecordInput,
     speaker: Speaker,
@@ -262,7 +262,7 @@ export class Corrections {
   }
 }
 
-/** A correction as it is told; undefined for an event that is none. */
+/** A correction as reported; undefined for other events. */
 export function correctionOf(event: CorrectionEvent): Correction | undefined {
   const saying = sayingOf(event);
   if (!saying) return undefined;
@@ -281,7 +281,7 @@ export function correctionOf(event: CorrectionEvent): Correction | undefined {
   };
 }
 
-/** "a printer" and "the printer" are both a printer. */
+/** "a printer" and "the printer" both become "printer". */
 function plain(words: string): string {
   const said = words.trim().replace(/^(?:an?|the)\s+/i, "");
   if (said === "") throw new LociError("invalid-input", "there is no name in that");
@@ -292,7 +292,7 @@ function article(words: string): string {
   return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words}`;
 }
 
-/** A point in a room, and the map that it is in: others have other coordinates. */
+/** A point in a room, and its map: other maps have other coordinates. */
 function placeOf(within: Vec3, { anchor }: Pick<RecordOf<"region">, "anchor">) {
   const frame = anchor?.submap ?? WORLD_FRAME;
   return { within: { ...within }, ...(frame !== WORLD_FRAME && { frame }) };
@@ -308,13 +308,13 @@ function middleOf({ hull = [] }: RecordOf<"region">): Vec3 | undefined {
   return { x: sum.x / hull.length, y: sum.y / hull.length, z: sum.z };
 }
 
-/** When the memory begins: a place was there before it had a name. */
+/** The beginning of the memory: a place existed before it had a name. */
 async function beginningOf(seen: MemoryReader): Promise<number> {
   const { hits } = await seen.search({ rank: "earliest", limit: 1 });
   return hits[0]?.record.validFromUs ?? 0;
 }
 
-/** A place moves with the map around it: it is anchored as what lies nearest to it. */
+/** A place moves with the map around it: it is anchored like the nearest record. */
 async function anchored({ at, radiusM }: Spot, seen: MemoryReader) {
   const { hits } = await seen.search({
     kinds: ["observation", "state", "place"],

@@ -1,1 +1,2 @@
+export { sayingOf } from "./book.ts";
 export { Corrections, type Speaker } from "./corrections.ts";

@@ -1,14 +1,14 @@
 import { asPerceived, LIMITS, type Sayable } from "../schema/core.ts";
 
-/** What is in force of what people said of one thing or room: of several sayings the last. */
+/** The correction in force for one thing or room: of several, the last. */
 export interface Said {
   readonly kind?: string | undefined;
   readonly name?: string | undefined;
 }
 
 /**
- * A record as people say it is. What the robots believe is kept aside in `perceived`, so that whoever writes the
- * record next may believe what it will, and undoing is forgetting the saying.
+ * A record with a person's values. The robots' own are kept in `perceived`, so that later writes may update them, and
+ * undoing means dropping the correction.
  */
 export function saidOf<R extends Sayable>(record: R, { kind, name }: Said): R {
   const own = asPerceived(record);
@@ -43,7 +43,10 @@ export function saidOf<R extends Sayable>(record: R, { kind, name }: Said): R {
   };
 }
 
-/** "black box" of a printer is a black printer; a line that calls it neither by kind nor by name is a mistake: undefined. */
+/**
+ * For a printer, "black box" becomes "black printer"; a line with neither the category nor the name is wrong:
+ * undefined.
+ */
 function reworded(
   line: string,
   kind: string,

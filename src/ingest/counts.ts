@@ -1,18 +1,18 @@
 import { REFUSALS } from "../perception/index.ts";
 
-/** Why a frame was not taken in, or not whole; every reason is counted and none is silent. */
+/** Why a frame was not ingested, or only in part; every reason is counted. */
 export const SKIP_REASONS = [
   ...REFUSALS,
   "duplicate", // an observation of this sensor and time is in the memory
-  "no-pose", // kept as floating: found by text and time only
-  "black", // kept as proof of having been there; nothing is learnt from it
-  "doubtful-pose", // kept likewise: it contradicts what is known there, or its localisation says that it is unsure
-  "no-map", // its submap hangs from nothing known
+  "no-pose", // stored without a pose: found by text and time only
+  "black", // stored as proof of presence, and not used for learning
+  "doubtful-pose", // stored likewise: it contradicts the known map, or its localisation is uncertain
+  "no-map", // its submap is not connected to any known frame
   "no-record-zone",
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** Why frames were not taken in whole, after their number. */
+/** The words for each reason, to follow a number. */
 export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   "bad-time": "without a time",
   "bad-pose": "with a pose that cannot be",
@@ -28,7 +28,7 @@ export const SKIP_WORDS: Readonly<Record<SkipReason, string>> = {
   "no-record-zone": "inside a zone that is not recorded",
 };
 
-/** What an ingest did, for people and for `--json`. */
+/** The result of an ingest, for people and for `--json`. */
 export interface IngestSummary {
   readonly frames: number;
   readonly statements: number;
@@ -51,10 +51,10 @@ export interface IngestSummary {
   readonly framesPerS: number;
 }
 
-/** Counts while frames pass. */
+/** Counts frames as they pass. */
 export class IngestCounter {
   frames = 0;
-  /** Captions without pictures and scene graphs of others. */
+  /** Captions without pictures, and external scene graphs. */
   statements = 0;
   written = 0;
   late = 0;
@@ -70,7 +70,10 @@ export class IngestCounter {
     this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
   }
 
-  /** Records by kind; a new version of one is not another one. Those that come with every frame are not told of. */
+  /**
+   * Records by kind; a new version of a record does not count again. Kinds that come with every frame are not
+   * reported.
+   */
   made(records: readonly { readonly kind: string; readonly id: string }[]): void {
     for (const { kind, id } of records) {
       if (kind === "observation" || kind === "detection") continue;

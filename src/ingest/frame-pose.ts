@@ -1,13 +1,13 @@
 import type { FramePlace } from "../perception/index.ts";
 import type { Frame } from "../sensors/index.ts";
 
-/** By the pose that was believed when the frame was taken: it will not move with later corrections. */
+/** The frame at its pose at capture time: later corrections will not move it. */
 export function withoutSubmap(frame: Frame): Frame {
   return frame.worldFromCamera === undefined ? frame : { ...frame, submap: undefined };
 }
 
-/** Where a frame lies: in its piece of map, and that in the world. */
+/** The pose of a frame: in its submap, and the submap in the world. */
 export interface Place extends Omit<FramePlace, "observationId"> {
-  /** The frame that the submap hangs from; the same where it needs none of its own. */
+  /** The parent frame of the submap; the same frame if it needs none. */
   readonly parent: string;
 }

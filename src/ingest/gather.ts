@@ -8,7 +8,7 @@ export interface Addition {
   readonly blobs?: readonly Uint8Array[];
 }
 
-/** The one write of a frame: what every stage has to say, each record once, with the last word about it. */
+/** The one write of a frame: the additions of every stage, with the latest version of each record. */
 export class Gather {
   readonly #records = new Map<string, RecordInput>();
   readonly #sightings: SightingInput[] = [];

@@ -20,12 +20,12 @@ export interface IngestOptions
     | "mapEveryUs"
   > {
   readonly sceneId?: string | undefined;
-  /** Access labels of everything that is remembered. */
+  /** Access labels of everything stored. */
   readonly labels?: readonly string[] | undefined;
   readonly privacy?: PrivacyPolicyInput | undefined;
   readonly mode?: "loci" | "paper" | undefined;
   readonly models?: IngestModels | undefined;
-  /** Only frames for which this holds: every second one, the first ten minutes. */
+  /** Only frames that satisfy this: every second one, the first ten minutes. */
   readonly only?: ((frame: Frame) => boolean) | undefined;
 }
 
@@ -41,8 +41,8 @@ export interface IngestHooks {
 }
 
 /**
- * A recording into a memory. What is there already is skipped. An abort ends it between two frames, as a kill would:
- * whoever takes it up again finishes it. Everything that was not taken in is counted by its reason.
+ * Ingests a recording into a memory. Frames already stored are skipped. An abort ends it between two frames, as a
+ * kill would; running it again completes it. Everything that was not ingested is counted by reason.
  */
 export async function ingest(
   recording: RecordingReader,
@@ -97,7 +97,7 @@ export async function ingest(
     }
     await take(buffer.flush());
   } catch (error) {
-    // Broken off by a damaged file: what was seen until then is remembered whole.
+    // Cut short by a damaged file: what was seen until then is stored completely.
     if (hooks.signal?.aborted) await pipeline.settle();
     else await pipeline.finish();
     throw error;

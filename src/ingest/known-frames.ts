@@ -5,7 +5,10 @@ import type { Frame } from "../sensors/index.ts";
 /** Frames of this run by id: the reader knows only what was there before. */
 const RECENT_FRAMES = 1_000_000;
 
-/** Which frames were taken in already: in this run, in an earlier one, or in one whose looks were given up since. */
+/**
+ * Which frames were ingested already: in this run, in an earlier one, or in one whose observations were deleted
+ * since.
+ */
 export class KnownFrames {
   readonly #reader: MemoryReader;
   readonly #givenUp: GivenUpObservations;

@@ -7,7 +7,7 @@ import { Pipeline } from "./pipeline.ts";
 import { parsePrivacyPolicy } from "./privacy.ts";
 import { observationIdOf } from "./records.ts";
 
-/** What became of a frame: `reason` is absent when it was taken in whole. */
+/** The outcome of a frame: `reason` is absent if it was ingested completely. */
 export interface LiveOutcome {
   readonly observationId: string;
   readonly reason?: SkipReason | "waits";
@@ -15,9 +15,9 @@ export interface LiveOutcome {
 }
 
 /**
- * Frames of robots that are under way, one after the other and each on the disk before the next. Nothing waits for frames
- * that might have been overtaken, since whoever sends one wants to hear that it is kept: a late one is taken as it comes,
- * and adds looks but no absences.
+ * Frames of running robots, one after the other and each durable before the next. Nothing waits for late frames,
+ * since senders need a prompt acknowledgement: a late frame is ingested on arrival, and adds sightings but no
+ * absences.
  */
 export class LiveIngest {
   readonly #pipeline: Pipeline;
@@ -46,7 +46,7 @@ export class LiveIngest {
     return new LiveIngest(pipeline, counter, sceneId);
   }
 
-  /** Resolves when the frame is on the disk. */
+  /** Resolves once the frame is durable. */
   take(frame: Frame): Promise<LiveOutcome> {
     return this.#inTurn(async () => {
       const counter = this.#counter;
@@ -67,22 +67,22 @@ export class LiveIngest {
     });
   }
 
-  /** Corrections of the map; they are written with the next frame. */
+  /** Map corrections; they are written with the next frame. */
   edges(edges: readonly FrameEdgeInput[]): Promise<void> {
     return this.#inTurn(async () => this.#pipeline.edges(edges));
   }
 
-  /** The map as it is after the last frame; its rooms only as of the last `updateMap`. */
+  /** The map after the last frame; its rooms are as of the last `updateMap`. */
   map(): Promise<SceneMap | undefined> {
     return this.#inTurn(() => this.#pipeline.map());
   }
 
-  /** Rooms and regions brought up to date and written at once; else that happens every ten seconds of recorded time. */
+  /** Updates and writes rooms and regions now; otherwise that happens every ten seconds of recorded time. */
   updateMap(): Promise<void> {
     return this.#inTurn(() => this.#pipeline.updateMap());
   }
 
-  /** Finishes what is pending; nothing is taken after it. */
+  /** Finishes what is pending; nothing can be ingested after it. */
   finish(): Promise<void> {
     return this.#inTurn(() => this.#pipeline.finish());
   }

@@ -15,17 +15,17 @@ import {
   WORLD_FRAME,
 } from "../schema/index.ts";
 
-/** A piece of map that lies less than this from where it lay has not moved. */
+/** A submap that moved by less than this has not moved. */
 const STILL_M = 1e-3;
 const STILL_RAD = 1e-3;
 
-/** Ends the names of frames that are ours, and the revision in which they are made. */
+/** Suffix of the frames that we create, and their first revision. */
 const UPRIGHT = ".upright";
 const FIRST_USE = 0;
 
 /**
- * The frame graph as an ingest sees it grow: where each piece of map lies by the latest revision, and which map it
- * belongs to. Frames that hang from nothing are a map of their own until somebody aligns them.
+ * The frame graph as it grows during an ingest: the pose of each submap by the latest revision, and its map. Frames
+ * without a known parent form a separate map until they are aligned.
  */
 export class MapFrames {
   #graph: FrameGraph;
@@ -34,7 +34,7 @@ export class MapFrames {
     this.#graph = graph;
   }
 
-  /** Takes edges in and says whether a piece of map that was known already now lies elsewhere. */
+  /** Adds edges; returns whether a known submap moved. */
   add(edges: readonly FrameEdgeInput[]): boolean {
     const parsed = edges.map((edge) => parseOrThrow(frameEdgeSchema, edge, "frame edge"));
     const before = new Map(
@@ -56,25 +56,25 @@ export class MapFrames {
     });
   }
 
-  /** Those of these edges that are not in it yet. */
+  /** The edges that are not in it yet. */
   news(edges: readonly FrameEdgeInput[]): FrameEdgeInput[] {
     return edges.filter((edge) => !this.#graph.holds(parseOrThrow(frameEdgeSchema, edge, "frame edge")));
   }
 
-  /** Whether anything says where a frame is: it hangs from another, or is the world itself. */
+  /** Whether a frame's pose is known: it has a parent, or is the world itself. */
   knows(frame: string): boolean {
     return frame === WORLD_FRAME || this.#graph.topOf(frame) !== frame;
   }
 
-  /** The map that a frame belongs to: the topmost frame above it, which is "world" once it was aligned. */
+  /** The map of a frame: the topmost frame above it, which is "world" once aligned. */
   rootOf(frame: string): string {
     return this.#graph.topOf(frame);
   }
 
   /**
-   * A frame at the same place as a piece of map but along the axes of its map, by the revision in which it was first
-   * used. Boxes are kept along the axes of the frame they hang on: along those of a robot's heading at some moment, a
-   * curtain would become a square. Later corrections turn it by what they correct, which is little.
+   * A frame at a submap's position but along the axes of its map, by the revision of its first use. Boxes are stored
+   * along the axes of their frame: along those of a robot's momentary heading, a curtain would become a square. Later
+   * corrections rotate it only by what they correct, which is little.
    */
   uprightOf(
     submap: string,
@@ -92,7 +92,7 @@ export class MapFrames {
     return { frame, submapFromUpright, edges: [edge] };
   }
 
-  /** Upright frames that lie elsewhere than their submaps say: the surfaces seen from there fit others only so. */
+  /** Moves upright frames away from where their submaps put them, because their surfaces fit the others only there. */
   shift(
     moved: readonly { readonly submap: string; readonly worldFromSubmap: Transform }[],
   ): FrameEdgeInput[] {
@@ -106,7 +106,7 @@ export class MapFrames {
     return edges;
   }
 
-  /** Takes back every such shift: the map was corrected, and knows better. */
+  /** Reverts every such shift, because the map was corrected. */
   takeBackShifts(): FrameEdgeInput[] {
     const revision = this.#graph.revision + 1;
     const edges = this.#graph.frames().flatMap((child) => {
@@ -121,7 +121,7 @@ export class MapFrames {
     return edges;
   }
 
-  /** Where a piece of map lies in its map, by the latest revision. */
+  /** The pose of a submap in its map, by the latest revision. */
   rootFrom(frame: string): Transform | undefined {
     const root = this.rootOf(frame);
     return root === frame ? IDENTITY : this.#graph.resolve(root, frame);

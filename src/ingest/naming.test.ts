@@ -21,7 +21,7 @@ const THINGS = [
   thing("machine", "thing", [3, 0.2, 0.95], [0.3, 0.3, 0.3], { colour: "white" }),
 ];
 
-/** A percept as our own eyes make them: with a picture, and names that are theirs. */
+/** A percept as our own eyes produce it: with a picture and their names. */
 function seenByEyes(percept: Percept) {
   const { width, height } = percept.intrinsics;
   const detections = percept.detections.map((one) =>

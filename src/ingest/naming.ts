@@ -5,15 +5,15 @@ import { encodeJpeg } from "../perception/index.ts";
 import type { TrackedThing, TrackerStep } from "../tracking/index.ts";
 import type { Stages } from "./stages.ts";
 
-/** Things that a model is asked about at the end of one recording, at most; the largest first. */
+/** Most things that a model names at the end of one recording; the largest first. */
 const MOST = 200;
 const SHEET_PX = 320;
-/** What a thing has or where it is comes after what it is. */
+/** Words that begin a description after the noun. */
 const AFTER_NOUN = /\s(?:with|of|on|in|that|which|for|from|by|near|next|standing|lying)\s|[,;"“(]/;
 
 /**
- * Asks a model once for each thing what it is, by a sheet of its best looks: those that nobody has named, or our own
- * eyes alone. What it named before is not asked again.
+ * Asks a model once for the name of each thing, from a sheet of its best views: things without a name, or named by
+ * our own eyes alone. Things it named before are not asked again.
  */
 export async function nameThings(
   { tracker, looks }: Stages,
@@ -44,7 +44,7 @@ export async function nameThings(
   return { records };
 }
 
-/** What geometry says of it, for a model that sees crops only: "thing, 20 × 10 × 8 cm, on a counter". */
+/** Its geometry in words, for a model that sees only crops: "thing, 20 × 10 × 8 cm, on a counter". */
 function knownOf({ name, boxInWorld, on }: TrackedThing): string {
   const { x, y, z } = extentOf(boxInWorld);
   const sizes = [Math.max(x, y), Math.min(x, y), z].map((side) => Math.round(100 * side));

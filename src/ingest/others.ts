@@ -4,11 +4,14 @@ import type { Gather } from "./gather.ts";
 import type { MapFrames } from "./map-frames.ts";
 import type { Stages } from "./stages.ts";
 
-/** Listens to what others write into the same memory, so that an object which two robots see at once becomes one track. */
+/**
+ * Follows the changes of other writers of the same memory, so that an object seen by two robots at once becomes one
+ * track.
+ */
 export class Others {
   readonly #reader: MemoryReader;
   readonly #sceneId: string;
-  /** Memory times of one's own writes that were not heard yet. */
+  /** Memory times of our own writes that were not read back yet. */
   readonly #own = new Set<number>();
   #heardUs: number;
 
@@ -22,12 +25,15 @@ export class Others {
     return new Others(reader, sceneId, (await reader.stats()).lastCommitUs ?? 0);
   }
 
-  /** One's own write is no news. */
+  /** Our own writes are not news. */
   wrote({ commitUs }: Commit): void {
     this.#own.add(commitUs);
   }
 
-  /** Tells the trackers of all maps what others wrote since the last time; says whether there was anything. */
+  /**
+   * Passes the changes of other writers since the last call to the trackers of all maps; returns whether there were
+   * any.
+   */
   async tell(
     stages: ReadonlyMap<string, Promise<Stages>>,
     frames: MapFrames,
@@ -46,7 +52,7 @@ export class Others {
     return true;
   }
 
-  /** The states of the scene that others wrote since the last time, each as it is now. */
+  /** The current states of the scene that others wrote since the last call. */
   async #news(): Promise<RecordOf<"state">[]> {
     const states = new Map<string, RecordOf<"state">>();
     for await (const change of this.#reader.changes({ afterUs: this.#heardUs, live: false })) {

@@ -7,23 +7,23 @@ import type { Stages } from "./stages.ts";
 
 type StateInput = Extract<RecordInput, { kind: "state" }>;
 
-/** A state names so many views, its best ones. */
+/** Most views that a state names, its best ones. */
 const MOST_VIEWS = 3;
-/** Smaller pictures show nothing, larger ones no more than cameras of robots see. */
+/** Smaller pictures show nothing; larger ones exceed robot cameras. */
 const [LEAST_PX, MOST_PX] = [64, 4096];
-/** States that are looked up in the memory at once. */
+/** States read from the memory at once. */
 const GET = 500;
 
 /**
- * Every state knows its best views: what the album of views finds is written into the records of states, whichever stage
- * writes them. A frame that is not kept waits in the album; what shows a state best is kept after all when the map is brought
- * up to date, and at the end.
+ * Gives every state its best views: the album's choice is written into the records of states, whichever stage writes
+ * them. A frame that is not kept waits in the album; if it shows a state best, it is kept after all at the next map
+ * update, or at the end.
  */
 export class Picturing {
   readonly album: ViewAlbum;
-  /** The views of states that an earlier run wrote, where this one knows of none. */
+  /** Views that an earlier run wrote for states, used where this run has none. */
   readonly #earlier = new Map<string, readonly string[]>();
-  /** What each state was last written with. */
+  /** The last written views of each state. */
   readonly #told = new Map<string, StateRef & { readonly best: string | undefined }>();
   readonly #options: Pick<PipelineOptions, "reader" | "readerNow" | "manyWriters">;
 
@@ -38,7 +38,7 @@ export class Picturing {
     this.album = new ViewAlbum({ perState: MOST_VIEWS, ...(viewPx !== undefined && { sidePx: viewPx }) });
   }
 
-  /** What became of a frame: kept, or left to wait; and what earlier frames turn out to show. */
+  /** Registers a frame, kept or waiting, and what earlier frames turn out to show. */
   async took(
     percept: PerceivedFrame,
     tracked: TrackedFrame,
@@ -51,7 +51,7 @@ export class Picturing {
     gather.add({ records: this.album.hear(sightings) });
   }
 
-  /** Keeps the frames that show states better than any view does, and tells the states. */
+  /** Keeps the frames that show states better than any view does, and updates the states. */
   settle(stages: readonly Pick<Stages, "tracker">[], gather: Gather, isEnd = false): void {
     const thingOf: NonNullable<ViewContext["thingOf"]> = (stateId) => {
       for (const { tracker } of stages) {
@@ -60,7 +60,7 @@ export class Picturing {
       }
       return undefined;
     };
-    // At the end looks are told whose thing was believed only then.
+    // At the end, detections of tracks confirmed only then are assigned.
     gather.add({ records: this.album.hear(gather.sightings) });
     for (const { record, blobs } of this.album.settle({ thingOf }, isEnd))
       gather.add({ records: [record], blobs });
@@ -71,7 +71,7 @@ export class Picturing {
     for (const { tracker } of stages) gather.add(tracker.restate(news));
   }
 
-  /** Writes the views into the states that are about to be written. */
+  /** Writes the views into the states about to be written. */
   async stamp(gather: Gather): Promise<void> {
     const states = gather.records.filter((record) => record.kind === "state");
     if (states.length === 0) return;

@@ -25,18 +25,18 @@ import { detectionsOf, floatingOf, observationIdOf, observationOf, withoutFaint 
 import { openStages, type Stages } from "./stages.ts";
 import { captionRecord, graphRecords } from "./statements.ts";
 
-/** How often, in recorded time, rooms and regions are brought up to date, unless said otherwise. */
+/** How often, in recorded time, rooms and regions are updated by default. */
 const MAP_UPDATE_US = 10_000_000;
-/** Frames that wait for their piece of map to be placed. */
+/** Most frames waiting for the pose of their submap. */
 const MOST_WAITING = 64;
-/** How often, at the end, what others wrote meanwhile is listened to once more. */
+/** Most rounds, at the end, of reading what others wrote meanwhile. */
 const MOST_ROUNDS = 8;
-/** Writes under way at once: the disk works while the next frame is looked at, and never falls far behind. */
+/** Most concurrent writes: the disk works while the next frame is processed, without falling far behind. */
 const WRITES_AHEAD = 4;
 
 /**
- * Frames into memory: perceived, tracked, mapped, and written with one atomic batch a frame. Maps that nobody has
- * aligned yet are kept apart, each with stages of its own, since a place in one says nothing about the other.
+ * Frames into memory: perceived, tracked, mapped, and written with one atomic batch per frame. Unaligned maps are
+ * kept apart, each with stages of its own, since a position in one says nothing about another.
  */
 export class Pipeline {
   readonly #options: PipelineOptions;
@@ -73,17 +73,17 @@ export class Pipeline {
     return new Pipeline(options, { frames: new MapFrames(await reader.frames()), known, others });
   }
 
-  /** Map edges as they arrive; they are written with the next frame, or at the end. */
+  /** Adds map edges as they arrive; they are written with the next frame, or at the end. */
   edges(edges: readonly FrameEdgeInput[]): void {
     this.#edges.push(...edges);
   }
 
-  /** The map that frames are laid into as it is now, for whoever plans by it; undefined before the first frame. */
+  /** The current map of the frames, for planning; undefined before the first frame. */
   async map(root: string = WORLD_FRAME): Promise<SceneMap | undefined> {
     return (await this.#stages.get(root))?.map;
   }
 
-  /** Rooms and regions brought up to date at once, and written: before something is asked that hangs on them. */
+  /** Updates and writes rooms and regions now, before a question depends on them. */
   async updateMap(): Promise<void> {
     const gather = new Gather();
     for (const stages of await Promise.all(this.#stages.values()))
@@ -92,7 +92,7 @@ export class Pipeline {
     await this.settle();
   }
 
-  /** What somebody else made of their own frames: a caption, or a whole scene graph in parts. */
+  /** Adds external statements: a caption, or a whole scene graph in parts. */
   async state(item: Extract<RecordingItem, { kind: "caption" | "graph" }>): Promise<void> {
     const { sceneId, labels, counter } = this.#options;
     counter.statements++;
@@ -109,8 +109,8 @@ export class Pipeline {
   }
 
   /**
-   * Takes one frame in, in the order in which frames should be seen. One whose piece of map nobody has placed yet
-   * waits for the edge that does: packets of a map come late as well.
+   * Processes one frame, in the intended order. A frame whose submap has no pose yet waits for the edge that gives
+   * it, because map packets can be late too.
    */
   async frame(frame: Frame): Promise<void> {
     await this.#freeWaiting();
@@ -126,7 +126,7 @@ export class Pipeline {
     await this.#takeFrame(frame);
   }
 
-  /** Frames whose piece of map has been placed by edges that came since. */
+  /** Frames whose submap has received its pose since. */
   async #freeWaiting(): Promise<void> {
     const ready = this.#waiting.filter(
       ({ submap }) => this.#frames.knows(submap!.frame) || this.#edgesPlace(submap!.frame),
@@ -173,7 +173,7 @@ export class Pipeline {
       ? await this.#corrected(shown, believed, gather)
       : { ...believed, isDoubtful: false };
     const isDoubtful = placed.isDoubtful || isVague(frame.poseSd);
-    // Kept as proof of having been somewhere: what is not known to be in its place teaches nothing.
+    // Stored as proof of presence: a frame with a doubtful pose is not used for learning.
     const kept = isDoubtful && !isRefused(inspected) ? { ...inspected, restricted: true } : inspected;
     const perceived = await this.#perception.perceive(shown, placed, { inspected: kept });
     if (isRefused(perceived)) {
@@ -186,7 +186,7 @@ export class Pipeline {
     return this.#write(gather);
   }
 
-  /** The end of a recording: what is pending is finished and written. */
+  /** The end of a recording: pending work is finished and written. */
   async finish(): Promise<void> {
     await this.#freeWaiting();
     for (const frame of this.#waiting.splice(0)) await this.#takeFrame(withoutSubmap(frame));
@@ -194,7 +194,7 @@ export class Pipeline {
     const { models } = this.#options;
     await this.#takeEdges(gather, undefined);
     for (const stages of await Promise.all(this.#stages.values())) {
-      // Opened for a frame that was then refused, as all others were.
+      // Opened for a frame that was then refused, like all others.
       if (stages.lastUs === -Infinity) continue;
       const { corrector, tracker, map, clips, diary, lastUs } = stages;
       gather.frames(this.#frames.shift(corrector?.moved(true) ?? []));
@@ -213,7 +213,7 @@ export class Pipeline {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Whoever writes last has heard all that others wrote before; two who end at once hear each other. */
+  /** The last writer has seen every earlier commit; two that end at once see each other's. */
   async #hearToTheEnd(): Promise<void> {
     for (let round = 0; this.#others && this.#failure === undefined && round < MOST_ROUNDS; round++) {
       const gather = new Gather();
@@ -223,7 +223,7 @@ export class Pipeline {
     }
   }
 
-  /** Waits for the writes under way. */
+  /** Waits for pending writes. */
   async settle(): Promise<void> {
     await Promise.all(this.#writes);
   }
@@ -323,7 +323,7 @@ export class Pipeline {
     };
   }
 
-  /** The frame laid on the surfaces seen before, and its piece of map where it fits the others. */
+  /** The frame registered on surfaces seen before, and its submap where it fits the others. */
   async #corrected(
     frame: Frame,
     believed: Place & FramePlace,
@@ -353,8 +353,8 @@ export class Pipeline {
   }
 
   /**
-   * Hands a write over; waits only when too many are under way. They are carried out one after the other, since a
-   * frame may name what the one before it made. After a failure nothing more is written, and the next call fails.
+   * Queues a write; waits only if too many are pending. Writes run one after the other, since a frame may name what
+   * the one before it created. After a failure nothing more is written, and the next call throws.
    */
   async #write(gather: Gather): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
@@ -376,7 +376,7 @@ export class Pipeline {
     while (this.#writes.length > WRITES_AHEAD) await this.#writes.shift();
   }
 
-  /** They go on from what is remembered, by this run too. */
+  /** Stages continue from the memory, including this run's writes. */
   async #openStages(root: string): Promise<Stages> {
     await this.settle();
     const reader = (await this.#options.readerNow?.()) ?? this.#options.reader;

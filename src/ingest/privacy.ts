@@ -6,9 +6,9 @@ import { type DepthImage, LIMITS, nameSchema, parseOrThrow } from "../schema/ind
 const point = z.object({ x: z.number(), y: z.number() });
 
 /**
- * What must not be remembered. `redact` names categories whose detections are dropped, with their pixels blurred
- * in every kept picture or blackened; `zones` are prisms in the world in which nothing is recorded: frames taken
- * inside are skipped whole, and from outside what lies inside is removed.
+ * What must not be remembered. `redact` names categories whose detections are dropped, with their pixels blurred or
+ * blackened in every kept picture. `zones` are prisms in the world in which nothing is recorded: frames taken inside
+ * are skipped, and in other frames their content is removed.
  */
 export const privacyPolicySchema = z.strictObject({
   redact: z
@@ -35,7 +35,7 @@ export function parsePrivacyPolicy(input: unknown): PrivacyPolicy {
   return parseOrThrow(privacyPolicySchema, input, "privacy policy");
 }
 
-/** The zone that a point of the world lies in, if any. */
+/** The zone that contains a point of the world, if any. */
 export function zoneAt(
   { zones }: PrivacyPolicy,
   pointInWorld: Vec3,
@@ -46,9 +46,9 @@ export function zoneAt(
 }
 
 /**
- * A percept without what lies in a zone: detections there are gone, depth there is unmeasured and colour there is
- * black, so that neither views nor map learn of it; recorded captions are gone too, since nobody knows what they
- * speak of. Pixels without depth cannot be placed, so they are black as well.
+ * A percept without the content of zones: detections there are dropped, depth becomes unmeasured and colour black, so
+ * that neither views nor map contain it. Recorded captions are dropped too, since their subject is unknown. Pixels
+ * without depth cannot be located, so they become black as well.
  */
 export function withoutZones(policy: PrivacyPolicy, percept: PerceivedFrame): PerceivedFrame {
   if (policy.zones.length === 0) return percept;
@@ -71,7 +71,7 @@ export function withoutZones(policy: PrivacyPolicy, percept: PerceivedFrame): Pe
   };
 }
 
-/** 1 for each pixel whose surface is measured and lies outside of every zone. */
+/** 1 for each pixel whose surface is measured and lies outside every zone. */
 function outsidePixels(policy: PrivacyPolicy, percept: PerceivedFrame, depth: DepthImage): Uint8Array {
   const worldFromCamera = compose(percept.worldFromSubmap, percept.submapFromCamera);
   const keep = new Uint8Array(depth.data.length);

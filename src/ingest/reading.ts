@@ -4,24 +4,24 @@ import { isLociError, LIMITS } from "../schema/core.ts";
 import type { TrackerStep } from "../tracking/index.ts";
 import type { Stages } from "./stages.ts";
 
-/** Things that are read at the end of one recording, at most. */
+/** Most things read at the end of one recording. */
 const MOST = 500;
-/** A line that one look alone reads may be anything; nobody misreads it twice alike. */
+/** A line read in only one view may be wrong; the same misreading in two is unlikely. */
 const LEAST_VIEWS = 2;
-/** Lines that differ in no more than this share of their letters are one, misread. */
+/** Lines that differ in at most this share of their letters are one line, misread. */
 const MISREAD = 0.25;
-/** What was corrected is spelled less surely than what was read so. */
+/** Confidence of a corrected spelling relative to a direct reading. */
 const CORRECTED = 0.5;
-/** Where so many of the best looks show no line, the others are not read. */
+/** After this many best views without text, the others are not read. */
 const EMPTY_LOOKS = 2;
-/** Shorter crops have no room for three letters that can be read. */
+/** Shorter crops have no room for three legible letters. */
 const LEAST_PX = 24;
 
 type LookAt = ReturnType<BestLooks["looksAt"]>[number];
 
 /**
- * Reads what is written on each thing, once, in its best looks. A line that looks at different times read alike is
- * told to the tracker as if the recording had said it; what a thing is known to say is left as it is.
+ * Reads the text on each thing once, in its best views. A line that views from different times agree on is passed to
+ * the tracker like text from the recording; existing text of a thing is kept.
  */
 export async function readThings(
   { tracker, prints }: Stages,
@@ -42,7 +42,7 @@ export async function readThings(
   return { records };
 }
 
-/** The lines of which the middle is on the thing; a picture that cannot be read says nothing. */
+/** The lines whose centre is on the thing; none for an unreadable picture. */
 async function linesIn({ picture, inside }: LookAt, reader: TextReader): Promise<FoundText[]> {
   try {
     const lines = await reader.read(picture);
@@ -56,7 +56,7 @@ async function linesIn({ picture, inside }: LookAt, reader: TextReader): Promise
   }
 }
 
-/** What several looks read alike, in the order of the look that read most of it; undefined where they agree on nothing. */
+/** What several views agree on, in the order of the view that read most of it; undefined if they agree on nothing. */
 export function agreedOn(read: readonly (readonly FoundText[])[]): string | undefined {
   const looks = spelledByAll(read);
   const votes = new Map<string, { views: number; text: string; score: number }>();
@@ -66,13 +66,13 @@ export function agreedOn(read: readonly (readonly FoundText[])[]): string | unde
       if (!known) votes.set(letters, { views: 1, text, score });
       else {
         known.views++;
-        // Of "Milk" and "MILK" the surer one.
+        // Of "Milk" and "MILK" the more confident one.
         if (score > known.score) Object.assign(known, { text, score });
       }
     }
   }
   const sure = [...votes].filter(([, { views }]) => views >= LEAST_VIEWS);
-  // A line that was cut off is a part of the whole one.
+  // A truncated line is a part of the whole one.
   const whole = sure.filter(([a]) => !sure.some(([b]) => b !== a && b.includes(a)));
   const kept = new Map(whole);
   const order = looks
@@ -84,9 +84,9 @@ export function agreedOn(read: readonly (readonly FoundText[])[]): string | unde
 }
 
 /**
- * Lines of one length that differ by a letter or two are one line, misread: "EGG9", "EGGS" and "FGGS" say EGGS, each letter
- * as two looks read it. Where no two agree on one of its letters each stays as it is, and so does what two looks read alike:
- * "SHELF 1" and "SHELF 2" are two lines.
+ * Lines of equal length that differ by a letter or two are one line, misread: "EGG9", "EGGS" and "FGGS" give EGGS,
+ * each letter as two views read it. If no two agree on one of the letters, each line stays as it is; so does a line
+ * that two views read alike: "SHELF 1" and "SHELF 2" are two lines.
  */
 function spelledByAll(looks: readonly (readonly FoundText[])[]): readonly (readonly FoundText[])[] {
   const read = looks.map((lines) => new Set(lines.map(({ text }) => lettersOf(text))));
@@ -117,7 +117,7 @@ function isMisread(text: string, as: string): boolean {
   return [...a].filter((letter, n) => letter !== b[n]).length <= MISREAD * as.length;
 }
 
-/** The letter that most looks read, if two do and no other is read as often. */
+/** The letter that most views read, if at least two do and no other is read as often. */
 function agreedLetter(letters: readonly string[]): string | undefined {
   const counts = [...Map.groupBy(letters, (letter) => letter)].map(
     ([letter, own]) => [letter, own.length] as const,
@@ -126,7 +126,7 @@ function agreedLetter(letters: readonly string[]): string | undefined {
   return most >= LEAST_VIEWS && most > (second?.[1] ?? 0) ? first : undefined;
 }
 
-/** What looks must agree on: letters and digits, large or small. */
+/** What views must agree on: letters and digits, ignoring case. */
 function lettersOf(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\d]/gu, "");
 }

@@ -2,7 +2,7 @@ import type { PerceivedFrame } from "../perception/index.ts";
 import { contentId, type RecordInput, type TrackedFrame } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 
-/** One look of one sensor has one id, however often its packet arrives. */
+/** One observation of one sensor has one id, however often its packet arrives. */
 export function observationIdOf(
   sceneId: string,
   { agentId, sensorId, timeUs }: Pick<Frame, "agentId" | "sensorId" | "timeUs">,
@@ -10,7 +10,7 @@ export function observationIdOf(
   return contentId("obs", sceneId, agentId, sensorId, timeUs);
 }
 
-/** That somebody looked from here at this moment: also the proof of having looked where nothing was found. */
+/** The observation of a frame: also the proof of having looked where nothing was found. */
 export function observationOf(percept: PerceivedFrame): RecordInput {
   const { p, q } = percept.submapFromCamera;
   return {
@@ -28,7 +28,7 @@ export function observationOf(percept: PerceivedFrame): RecordInput {
   };
 }
 
-/** A look without a pose: found by time, and by what the recording said about it. */
+/** An observation without a pose: found by time, and by what the recording said about it. */
 export function floatingOf(frame: Frame, sceneId: string, labels: readonly string[]): RecordInput[] {
   const id = observationIdOf(sceneId, frame);
   const common = {
@@ -44,7 +44,7 @@ export function floatingOf(frame: Frame, sceneId: string, labels: readonly strin
   return [look, { ...common, kind: "caption", id: contentId("cap", id), source: "vlm", text: [...lines] }];
 }
 
-/** A frame without the faint detections that were found to be nothing: nobody should be told of them. */
+/** A frame without the faint detections that no track confirmed. */
 export function withoutFaint(
   percept: PerceivedFrame,
   tracked: TrackedFrame,
@@ -57,7 +57,7 @@ export function withoutFaint(
   };
 }
 
-/** The detections of a frame, each with the state it was found to be, where it was. */
+/** The detections of a frame, each with its state if it was matched. */
 export function detectionsOf(
   percept: PerceivedFrame,
   stateOf: readonly (string | undefined)[],

@@ -1,29 +1,29 @@
-/** What is put in order: by the clock of the sensor that took it. */
+/** An item to be reordered: by the clock of its sensor. */
 interface Stamped {
   readonly timeUs: number;
   readonly agentId: string;
   readonly sensorId: string;
 }
 
-/** How long a frame waits for earlier ones (docs/formulas.md#taking-in), and how many of one sensor wait at most. */
+/** How long a frame waits for earlier ones (docs/formulas.md#taking-in), and the most waiting frames per sensor. */
 const WAIT_US = 500_000;
 const MOST_WAITING = 64;
 
-/** A frame in the order in which it should be taken in; `lateUs` is how far it lies behind one already given. */
+/** A frame in processing order; `lateUs` is how far it lies behind one already released. */
 export interface Ordered<T> {
   readonly item: T;
   readonly lateUs: number;
 }
 
 /**
- * Packets overtake each other on a network. Each sensor's frames wait half a second of its own clock for earlier
- * ones; what comes later still is given at once and marked late, so that nothing is lost and nothing waits for ever.
+ * Restores the order of packets. Each sensor's frames wait half a second of its own clock for earlier ones; later
+ * arrivals are released at once and marked late, so that nothing is lost and nothing waits forever.
  */
 export class ReorderBuffer<T extends Stamped> {
   readonly #waiting = new Map<string, T[]>();
   readonly #givenUs = new Map<string, number>();
 
-  /** Takes one in, gives out those whose turn has come. */
+  /** Adds an item; returns the items that are due. */
   push(item: T): Ordered<T>[] {
     const sensor = `${item.agentId}/${item.sensorId}`;
     const givenUs = this.#givenUs.get(sensor) ?? -Infinity;
@@ -41,7 +41,7 @@ export class ReorderBuffer<T extends Stamped> {
     return out;
   }
 
-  /** Everything that still waits, all sensors together in order of time. */
+  /** Everything that still waits, over all sensors, in order of time. */
   flush(): Ordered<T>[] {
     const left = [...this.#waiting.entries()].flatMap(([sensor, queue]) =>
       queue.splice(0).map((item) => ({ sensor, item })),

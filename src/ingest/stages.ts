@@ -6,27 +6,27 @@ import { EgoDiary, Tracker } from "../tracking/index.ts";
 import type { MapFrames } from "./map-frames.ts";
 import type { PipelineOptions } from "./options.ts";
 
-/** Views of earlier runs that new ones are compared with. */
+/** Views of earlier runs to compare new ones with. */
 const RESTORED_VIEWS = 1_000;
 
-/** The stages that remember something between frames, of one map. */
+/** The stages of one map that keep state between frames. */
 export interface Stages {
-  /** Absent where poses are taken as they are. */
+  /** Absent if poses are used as they are. */
   readonly corrector: PoseCorrector | undefined;
   readonly tracker: Tracker;
   readonly map: SceneMap;
   readonly views: ViewKeeper;
   readonly clips: ClipCaptioner;
   readonly diary: EgoDiary;
-  /** Kept where a model is to be asked what things are. */
+  /** Kept if a model will name things. */
   readonly looks: BestLooks | undefined;
-  /** The same as they are, where somebody reads what is written on things. */
+  /** The same without greying, if a reader will read text on things. */
   readonly prints: BestLooks | undefined;
   updatedUs: number;
   lastUs: number;
 }
 
-/** Goes on from the views of earlier runs, so that the same sight from the same place is not kept twice. */
+/** Restores the views of earlier runs, so that the same sight from the same place is not kept twice. */
 async function restoredViews(
   { reader, mode, sceneId, viewPx }: PipelineOptions,
   root: string,
@@ -51,7 +51,7 @@ async function restoredViews(
   return views;
 }
 
-/** Opens the stages of one map where an earlier run left them. */
+/** Opens the stages of one map where an earlier run stopped. */
 export async function openStages(
   options: PipelineOptions,
   root: string,

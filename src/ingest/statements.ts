@@ -2,7 +2,7 @@ import { boxFromCentre, centreOf, extentOf } from "../geometry/index.ts";
 import { contentId, LIMITS, type RecordInput } from "../schema/core.ts";
 import type { RecordedCaption, RecordedGraph } from "../sensors/index.ts";
 
-/** Under what statements of others are filed. */
+/** The names under which external statements are filed. */
 export interface Filing {
   readonly sceneId: string;
   readonly labels: readonly string[];
@@ -10,7 +10,7 @@ export interface Filing {
 
 const POINT = { x: 0.2, y: 0.2, z: 0.2 };
 
-/** A sentence that a robot left, one line for each of its sentences; the same one again changes nothing. */
+/** A sentence from a robot, one line for each of its sentences; the same one again changes nothing. */
 export function captionRecord(
   caption: RecordedCaption,
   { sceneId, labels }: Filing,
@@ -35,7 +35,9 @@ export function captionRecord(
   };
 }
 
-/** Somebody else's scene graph as ours: objects become tracks with one state, places and rooms stay what they are. */
+/**
+ * An external scene graph as our records: objects become tracks with one state; places and rooms stay what they are.
+ */
 export function graphRecords(graph: RecordedGraph, { sceneId, labels }: Filing): RecordInput[] {
   const common = {
     sceneId,

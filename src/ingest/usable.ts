@@ -4,15 +4,15 @@ import { LociError, throwIfAborted } from "../schema/core.ts";
 import type { RecordingReader } from "../sensors/index.ts";
 import { SKIP_WORDS, type SkipReason } from "./counts.ts";
 
-/** Something of a recording that its reader left out, and why. */
+/** Something that a recording's reader skipped, and the reason. */
 interface LeftOut {
   readonly what: string;
   readonly why: string;
 }
 
 /**
- * Reads a recording up to the first thing that can be taken in, before a memory is made or touched. Where there is
- * none it throws, with every reason and how often it was met; `unreadable` tells what the reader has left out so far.
+ * Reads a recording up to its first usable frame, before a memory is created or touched. Without one it throws, with
+ * every reason and its count; `unreadable` lists what the reader has skipped so far.
  */
 export async function checkUsable(
   recording: RecordingReader,

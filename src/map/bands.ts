@@ -1,9 +1,9 @@
 import { GRID } from "./settings.ts";
 
 /**
- * The heights, above the floor, at which a cell of the map is judged. A robot or a person collides with what is
- * low, mid or high; what stands at head height above every doorway is wall or lintel, which is how rooms are told
- * apart even where their doors stand open. The floor itself is evidence that one can stand there.
+ * The height ranges, above the floor, in which a map cell is judged. A robot or a person collides with what is low,
+ * mid or high; what stands at head height above every doorway is wall or lintel, which separates rooms even where
+ * their doors are open. The floor itself is evidence that one can stand there.
  */
 export const FLOOR_BAND = 0;
 export const LOW_BAND = 1;
@@ -16,19 +16,22 @@ export const BANDS = HEAD_BAND + 1;
 export const CELL_M = GRID.cellM;
 export const TILE_SHIFT = 6;
 export const TILE = 1 << TILE_SHIFT;
-/** Looks are remembered in cells twice as wide: about 0.25 m, rounded to fit the grid. */
+/** Observation times are stored in cells twice as wide: about 0.25 m, rounded to fit the grid. */
 export const LOOK = TILE / 2;
 
-/** Evidence is a logarithm of odds in tenths, so that it fits a byte; the clamp lets a changed world win soon. */
+/** Evidence is log-odds in tenths, to fit a byte; the clamp lets a changed world win soon. */
 export const HIT = GRID.hit;
 export const MISS = GRID.miss;
 export const CLAMP = GRID.clamp;
-/** Past this the cell is believed occupied, or free on the other side. */
+/** Beyond this the cell counts as occupied or, on the negative side, as free. */
 export const BELIEVED = GRID.believed;
 
 /** In the tables below: no band. */
 export const NO_BAND = 0xff;
-/** The tables below go by twentieths of a metre from here; the first entry is everything lower, the last everything higher. */
+/**
+ * The tables below are in twentieths of a metre from here; the first entry is everything lower, the last everything
+ * higher.
+ */
 const STEP_M = GRID.stepM;
 export const STEPS_A_METRE = 1 / STEP_M;
 const LOWEST_M = 2 * GRID.floorFromM;
@@ -47,9 +50,9 @@ const STRETCHES: readonly (readonly [fromM: number, band: number])[] = [
   [HIGHEST_M, NO_BAND],
 ];
 
-/** Which band a point at a height (by `heightStep`) is evidence for; none for drops and ceilings. */
+/** The band that a point at a height (by `heightStep`) is evidence for; none for drops and ceilings. */
 export const HIT_BAND = new Uint8Array(STEPS).fill(NO_BAND);
-/** Which band a ray passing there is evidence against. Skimming the floor says nothing, going through it does. */
+/** The band that a passing ray is evidence against. Skimming the floor says nothing, going through it does. */
 export const PASS_BAND = new Uint8Array(STEPS).fill(NO_BAND);
 for (let i = 0; i < STEPS; i++) {
   const middleM = LOWEST_M + (i - 0.5) * STEP_M;
@@ -66,7 +69,7 @@ for (let i = 0; i < STEPS; i++)
 for (let i = STEPS - 1; i >= 0; i--)
   STRETCH_END[i] = i + 1 < STEPS && PASS_BAND[i] === PASS_BAND[i + 1] ? STRETCH_END[i + 1]! : i + 1;
 
-/** Where a height above the floor lies in the tables, before it is cut to their ends by `tableStep`. */
+/** Index of a height above the floor in the tables, before `tableStep` clamps it to their ends. */
 export function heightStep(heightM: number): number {
   return (heightM - LOWEST_M) * STEPS_A_METRE + 1;
 }
@@ -75,7 +78,7 @@ export function tableStep(step: number): number {
   return step < 0 ? 0 : step >= STEPS ? STEPS - 1 : step | 0;
 }
 
-/** The band whose looks stand for a point at this height. */
+/** The band whose observation times apply to a point at this height. */
 export function bandOfLook(heightM: number): number {
   if (heightM < GRID.lowFromM) return FLOOR_BAND;
   if (heightM < GRID.midFromM) return LOW_BAND;

@@ -33,7 +33,7 @@ const QUALITY = 5;
 const ODDS = TILE * TILE * BANDS;
 const LOOKS = LOOK * LOOK * BANDS;
 const MAX_BINS = 1_024;
-/** A blob that says it unpacks to more than so many times the largest is not one of ours. */
+/** A blob that unpacks to more than this many times the largest map is not one of ours. */
 const MAX_INFLATION = 16;
 
 export function encodeGrid(layers: readonly Layer[]): Uint8Array {
@@ -50,7 +50,7 @@ export function encodeGrid(layers: readonly Layer[]): Uint8Array {
     out.u32(grid.size);
     out.u32(highs.length);
     out.bytes(highs);
-    // In one order, whatever the way by which the robot came there: equal maps are equal blobs.
+    // In a fixed order, whatever the robot's path: equal maps are equal blobs.
     const tiles = [...grid.tiles()].sort((a, b) => a.tx - b.tx || a.ty - b.ty);
     for (const { tx, ty } of tiles) {
       out.i32(tx);
@@ -134,7 +134,7 @@ function readTiles(input: Reader, count: number): Tile[] {
   return tiles;
 }
 
-/** The different values in order, and which of them each one is, its lowest byte in the first of four planes. */
+/** The distinct values in order, and the index of each value, with its lowest byte in the first of four planes. */
 function listed(looked: Uint32Array): { values: Uint32Array; indices: Uint8Array } {
   const different = new Set<number>();
   let last = -1;
@@ -160,7 +160,7 @@ function listed(looked: Uint32Array): { values: Uint32Array; indices: Uint8Array
   return { values, indices };
 }
 
-/** From cells with their bands to bands with their cells, over all tiles, or back. */
+/** Transposes between cells with their bands and bands with their cells, over all tiles. */
 function spread<A extends Int8Array | Uint32Array>(tiles: readonly A[], bands: A, isToBands: boolean): void {
   let at = 0;
   for (let band = 0; band < BANDS; band++) {
@@ -206,7 +206,7 @@ function opened<T>(magic: string, blob: Uint8Array, read: (input: Reader) => T):
   try {
     const unpack = magic === GRID_MAGIC ? brotliDecompressSync : inflateRawSync;
     const content = unpack(blob.subarray(4), { maxOutputLength: MAX_INFLATION * LIMITS.blobBytes });
-    // A Buffer's slice is no copy; a plain array's is.
+    // A Buffer's slice is a view; a plain array's is a copy.
     const input = new Reader(new Uint8Array(content.buffer, content.byteOffset, content.byteLength));
     const result = read(input);
     if (!input.atEnd) throw new RangeError("bytes are left over");
@@ -284,7 +284,7 @@ class Reader {
     return value;
   }
 
-  /** A copy that starts its own buffer, so that any typed array fits on it. */
+  /** A copy with its own aligned buffer, so that any typed array fits on it. */
   copy(length: number): ArrayBuffer {
     if (this.#at + length > this.#bytes.byteLength) throw new RangeError("the end comes too soon");
     const part = this.#bytes.slice(this.#at, this.#at + length);

@@ -5,40 +5,40 @@ import { FLOORS, GRID } from "./settings.ts";
 import type { LayerBounds, Submap } from "./submap.ts";
 import { cellIndex, cellOf, lookIndex, type Tile, TileGrid, tileKey } from "./tiles.ts";
 
-/** Whether two places of a submap are the same, cell for cell. */
+/** Whether two poses of a submap are equal to within a cell. */
 export function isStill(a: Transform, b: Transform): boolean {
   const { translationM, rotationRad } = transformDelta(a, b);
   return translationM <= GRID.stillM && rotationRad <= GRID.stillRad;
 }
 
-/** One floor of the world: what all submaps together know of it. */
+/** One floor of the world: the combined knowledge of all submaps. */
 export interface Storey {
   readonly index: number;
-  /** The mean of its layers by the frames that stood there; they agree within half a metre. */
+  /** The mean of its layers, weighted by the frames taken there; they agree within half a metre. */
   readonly floorZ: number;
   readonly grid: TileGrid;
-  /** Counts changes, so that what is derived knows when it is stale. */
+  /** Counts changes, so that derived data can detect that it is stale. */
   version: number;
 }
 
 interface Ground extends Storey {
   floorZ: number;
-  /** Submaps at rest only; `grid` is these and the live ones on top. */
+  /** Resting submaps only; `grid` adds the live ones on top. */
   readonly base: TileGrid;
   readonly dirty: Map<number, readonly [number, number]>;
   live: readonly (readonly [number, number])[];
 }
 
-/** A submap, and where it was laid down. */
+/** A submap and its pose when it was composed. */
 export interface Placed {
   readonly submap: Submap;
   readonly transform: Transform;
 }
 
 /**
- * The map in the world, put together from the submaps at the current revision. What is at rest is laid down once
- * and laid anew, tile by tile, only when a correction moved it; the few live submaps are laid on top at each
- * refresh. A cell believes the newer submap: what is there already counts half (a door that was opened since).
+ * The map in the world, composed from the submaps at the current revision. Resting submaps are composed once, and
+ * again tile by tile only when a correction moved them; the few live submaps are added at each refresh. Newer submaps
+ * take precedence: existing evidence counts half (a door that was opened since).
  */
 export class Composite {
   readonly #grounds: Ground[] = [];
@@ -48,7 +48,7 @@ export class Composite {
     return this.#grounds;
   }
 
-  /** What is at rest, and as what it lies there. */
+  /** The resting submaps, their poses, and the composed storeys. */
   atRest(): { readonly placed: readonly Placed[]; readonly storeys: readonly Layer[] } {
     return {
       placed: [...this.#resting.values()],
@@ -56,7 +56,7 @@ export class Composite {
     };
   }
 
-  /** Submaps that were laid together before; nothing else may be there yet. */
+  /** Submaps composed earlier; call it on an empty composite only. */
   adopt(placed: readonly Placed[], storeys: readonly Layer[]): void {
     for (const one of placed) this.#resting.set(one.submap.frame, one);
     for (const { floorZ, grid } of storeys) {
@@ -69,7 +69,7 @@ export class Composite {
     }
   }
 
-  /** Lays down a submap that is at rest, on top of the older ones. */
+  /** Adds a resting submap on top of the older ones. */
   rest(submap: Submap): void {
     this.#resting.set(submap.frame, { submap, transform: submap.worldFromSubmap });
     const layers = submap.layers();
@@ -83,7 +83,7 @@ export class Composite {
     }
   }
 
-  /** A submap that is at rest no more: taken up, so that its live self can be laid on top. */
+  /** Removes a submap that is live again, so that its live version can be added on top. */
   take(submap: Submap): void {
     const placed = this.#resting.get(submap.frame);
     if (placed === undefined) return;
@@ -91,7 +91,7 @@ export class Composite {
     this.#relay(this.#footprint(placed.submap, placed.transform));
   }
 
-  /** Lays anew whatever a correction moved. */
+  /** Composes again whatever a correction moved. */
   correct(): boolean {
     const moved = [...this.#resting.values()].filter(
       ({ submap, transform }) => !isStill(transform, submap.worldFromSubmap),
@@ -105,7 +105,7 @@ export class Composite {
     return true;
   }
 
-  /** Brings `grid` of every storey up to date with the live submaps. */
+  /** Updates `grid` of every storey with the live submaps. */
   refresh(live: readonly Submap[]): void {
     const layers = [...live]
       .sort(byAge)
@@ -212,7 +212,7 @@ function byAge(a: Submap, b: Submap): number {
   return a.lastUs - b.lastUs || (a.frame < b.frame ? -1 : 1);
 }
 
-/** The world's tiles that the corners of a layer reach. */
+/** The world tiles covered by the corners of a layer. */
 function tilesUnder(bounds: LayerBounds, worldFromSubmap: Transform): (readonly [number, number])[] {
   const { minX, minY, maxX, maxY } = bounds;
   if (!(minX < maxX)) return [];
@@ -228,7 +228,7 @@ function tilesUnder(bounds: LayerBounds, worldFromSubmap: Transform): (readonly 
   return tiles;
 }
 
-/** Asks the layer about the middle of each cell of a world tile, so that turned submaps leave no holes. */
+/** Samples the layer at the centre of each cell of a world tile, so that rotated submaps leave no holes. */
 function layDown(target: TileGrid, tx: number, ty: number, layer: Layer, worldFromSubmap: Transform): void {
   const yaw = yawOf(worldFromSubmap.q);
   const [c, s] = [Math.cos(yaw), Math.sin(yaw)];
@@ -259,7 +259,7 @@ function layDown(target: TileGrid, tx: number, ty: number, layer: Layer, worldFr
         tile ??= target.open(tx, ty);
         if (tile === undefined) return;
         const to = (row * TILE + column) * BANDS + band;
-        // The newer half believes more than the older whole, but two that agree are surer than one.
+        // Newer evidence counts more than older, but agreement adds up.
         const sum = (tile.odds[to]! >> 1) + odds;
         tile.odds[to] = Math.max(-CLAMP, Math.min(CLAMP, sum));
       }

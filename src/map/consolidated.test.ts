@@ -25,7 +25,7 @@ const placed = (child: string, x = 0) => ({
   kind: "submap" as const,
 });
 
-/** The tour in three pieces, a minute apart: two are at rest at the end. */
+/** The tour in three submaps, a minute apart: two are at rest at the end. */
 async function walk(labelsOf: (piece: number) => string[] = () => []): Promise<SceneMap> {
   const pieceOf = (n: number) => Math.floor((n * 3) / LOOKS.length);
   await writer.write({ frames: [0, 1, 2].map((n) => placed(`sub-${n}`)) });
@@ -38,7 +38,7 @@ async function walk(labelsOf: (piece: number) => string[] = () => []): Promise<S
     if (piece !== pieceOf(n - 1)) {
       await writer.write(await map.update([], timeUs));
       if (labelsOf(piece).join() !== labels.join()) {
-        // Somebody else goes on with the same map.
+        // Another writer continues the same map.
         await writer.write(map.finish());
         labels = labelsOf(piece);
         map = await SceneMap.open(reader, { labels });
@@ -58,7 +58,7 @@ const site = async () =>
     grid?: string;
   };
 
-/** A reader of the same memory without the pieces laid together. */
+/** A reader of the same memory without the consolidated map. */
 function without(ref: string): MemoryReader {
   return new Proxy(reader, {
     get: (target, key) => {
@@ -82,7 +82,7 @@ describe("a consolidated map", () => {
       expect(opened.lookedAtUs({ x: 1, y: 1, z: 0.8 })).toBe(map.lookedAtUs({ x: 1, y: 1, z: 0.8 }));
       expect(opened.rooms().map(({ id }) => id)).toEqual(map.rooms().map(({ id }) => id));
     }
-    // Nothing came to rest since: nothing is written anew.
+    // No submap has come to rest since: nothing is written again.
     const { written } = await writer.write(quick.finish());
     expect(written).toBe(0);
   });

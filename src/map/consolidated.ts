@@ -6,17 +6,17 @@ import type { Layer } from "./layer.ts";
 import type { LayerBounds } from "./submap.ts";
 
 /**
- * The pieces at rest, laid together: what opening a map costs then depends on how large the place is, not on for how
- * long it was looked at. "LGC1", u32 length of the list of pieces, that list as JSON, and a grid blob whose layers are the
- * storeys in the world. It can be made again from the pieces at any time, and is only believed while all of
- * them are as they were.
+ * The resting submaps composed into one blob: opening a map then costs time by the size of the place, not by the
+ * length of the recording. "LGC1", u32 length of the list of submaps, that list as JSON, and a grid blob whose layers
+ * are the storeys in the world. It can be rebuilt from the submaps at any time, and is used only while all of them
+ * are unchanged.
  */
 export interface Consolidated {
   readonly pieces: readonly Piece[];
   readonly storeys: readonly Layer[];
 }
 
-/** One piece as it was laid down. */
+/** One submap as it was composed. */
 export interface Piece {
   readonly frame: string;
   /** The blob that it was read from. */

@@ -24,37 +24,37 @@ import type { Layer } from "./layer.ts";
 import { GRID, WAYS } from "./settings.ts";
 import { cellIndex, cellOf, lookIndex, type Tile } from "./tiles.ts";
 
-/** Rays a frame at most: enough that neighbouring ones share cells, few enough for hundreds of frames a second. */
+/** Most rays per frame: enough that neighbouring ones share cells, few enough for hundreds of frames a second. */
 const MAX_RAYS = 4_800;
-/** Beyond it depth noise is as wide as a wall, and drift wider. */
+/** Beyond this depth noise is as wide as a wall, and drift wider. */
 const RANGE_M = GRID.rangeM;
 const RADIUS = Math.ceil(RANGE_M / CELL_M) + 2;
 const WINDOW = 2 * RADIUS + 1;
-/** Where the robot is, nothing else is. */
+/** The robot's own cells are free. */
 const BODY_CELLS = Math.round(WAYS.radiusM / CELL_M);
 const PASSED = 1;
 const HIT_NEAR = 2;
 const HIT_FAR = 2 * HIT_NEAR;
 
-/** The depths of one frame as points of the submap, thinned to a bounded number; valid until the next `read`. */
+/** The depths of one frame as points of the submap, sampled to a bounded number; valid until the next `read`. */
 export interface RayPoints {
   readonly count: number;
   /** x, y, z of each point in the submap. */
   readonly points: Float64Array;
   /** Pixel of each point: row · width + column. */
   readonly pixels: Int32Array;
-  /** 1 for the rays that also free what they pass. */
+  /** 1 for the rays that also free the cells they pass. */
   readonly frees: Uint8Array;
-  /** 1 where something that moves was hit: the way there is free, the point itself is nobody's surface. */
+  /** 1 where a moving thing was hit: the way there is free, but the point is not part of a surface. */
   readonly moving: Uint8Array;
 }
 
-/** Which points belong to something that moves; given the pixel and the point. */
+/** Whether a point belongs to a moving thing, by pixel and position. */
 export type IsMoving = (u: number, v: number, x: number, y: number, z: number) => boolean;
 
 /**
- * Turns depth images into evidence about cells. Each ray frees what it passes and fills where it ends, and in
- * one frame every cell and band is judged once, however many rays met it (as in OctoMap, Hornung 2013): a hit
+ * Turns depth images into evidence about cells. Each ray frees the cells it passes and fills the one where it ends.
+ * In one frame every cell and band is judged once, however many rays met it (as in OctoMap, Hornung 2013): a hit
  * outweighs any number of rays that graze the same wall.
  */
 export class DepthRays {
@@ -74,7 +74,7 @@ export class DepthRays {
     isMoving: IsMoving | undefined,
   ): RayPoints {
     const { width, height, data, unitM } = depth;
-    // Depth may come in another size than the colours that the intrinsics describe.
+    // Depth may have another size than the colours that the intrinsics describe.
     const sx = intrinsics.width / width;
     const sy = intrinsics.height / height;
     const stride = Math.max(1, Math.ceil(Math.sqrt((width * height) / MAX_RAYS)));
@@ -103,7 +103,7 @@ export class DepthRays {
     return { count, points, pixels: this.#pixels, frees: this.#frees, moving: this.#moving };
   }
 
-  /** Writes what the rays of one frame prove into a layer whose floor is at `floorZ` in the submap. */
+  /** Writes the evidence of one frame's rays into a layer whose floor is at `floorZ` in the submap. */
   integrate(rays: RayPoints, origin: Transform["p"], floorZ: number, layer: Layer, timeUs: number): void {
     const baseX = cellOf(origin.x) - RADIUS;
     const baseY = cellOf(origin.y) - RADIUS;
@@ -131,7 +131,7 @@ export class DepthRays {
         const band = heightM >= ceilingM ? NO_BAND : HIT_BAND[tableStep(heightStep(heightM))]!;
         if (band !== NO_BAND) this.#mark(endX | 0, endY | 0, band, away <= GRID.sureM ? HIT_NEAR : HIT_FAR);
       }
-      // Neighbouring rays pass the same cells: every second one frees, in the pattern of a chessboard.
+      // Neighbouring rays pass the same cells: every second one frees, in a chessboard pattern.
       if (rays.frees[i] === 1) this.#pass(startX, startY, endX, endY, eye, rise);
     }
     this.#apply(layer, baseX, baseY, timeUs);
@@ -170,14 +170,14 @@ export class DepthRays {
     let index = (y * WINDOW + x) * BANDS;
     let t = 0;
     let band = NO_BAND;
-    // A ray stays in one band for many cells: until twice the middle of a cell lies beyond this.
+    // A ray stays in one band for many cells: until twice the cell centre's coordinate exceeds this.
     let bandUntil = -Infinity;
     while (t < until) {
       const alongX = nextX < nextY;
       const leave = alongX ? nextX : nextY;
       if (t + leave >= bandUntil) {
         const step = first + slope * (t + leave);
-        // Above the highest band there is nothing more to say, and a rising ray does not come back.
+        // Above the highest band there is no more evidence, and a rising ray does not come back.
         if (step >= TOP_STEP && slope > 0) break;
         const entry = tableStep(step);
         band = PASS_BAND[entry]!;

@@ -1,9 +1,9 @@
 import { FLOORS, GRID } from "./settings.ts";
 
 /**
- * How high each sensor is carried, learnt from the floor it sees at its feet: the lowest height with enough
- * points near by. Looking over a stairwell the lowest floor is not one's own, so once the height of a sensor is
- * known, a floor that contradicts it is not believed.
+ * Learns each sensor's mounting height from the floor at its feet: the lowest height with enough nearby points. Over
+ * a stairwell the lowest floor is not the sensor's own, so once its height is known, a contradicting floor is
+ * ignored.
  */
 export class FloorFinder {
   readonly #heights = new Map<string, { heightM: number; seen: number }>();
@@ -17,7 +17,7 @@ export class FloorFinder {
     this.#points = 0;
   }
 
-  /** A point `belowM` under the camera and, squared, so far from it along the ground. */
+  /** Adds a point `belowM` under the camera, at this squared horizontal distance. */
   add(belowM: number, awaySquared: number): void {
     if (awaySquared > FLOORS.atFeetM * FLOORS.atFeetM || !(belowM > GRID.cellM)) return;
     const bin = Math.floor(belowM / GRID.stepM);
@@ -27,7 +27,7 @@ export class FloorFinder {
     this.#points++;
   }
 
-  /** Height of the camera above the floor it stands over; undefined when no floor was ever seen. */
+  /** Height of the camera above its floor; undefined if no floor was ever seen. */
   heightM(sensor: string): number | undefined {
     const known = this.#heights.get(sensor);
     const seenM = this.#lowestM();
@@ -41,7 +41,7 @@ export class FloorFinder {
       known.heightM += (seenM - known.heightM) * Math.max(1 / (2 * FLOORS.trustAfter), 1 / known.seen);
       return seenM;
     }
-    // The first frames may have looked at a table: a height not confirmed yet gives way to a greater one.
+    // The first frames may have seen a table: an unconfirmed height is replaced by a greater one.
     if (known.seen < FLOORS.trustAfter && seenM > known.heightM) {
       this.#heights.set(sensor, { heightM: seenM, seen: 1 });
       return seenM;
@@ -49,7 +49,7 @@ export class FloorFinder {
     return known.heightM;
   }
 
-  /** What was learnt so far. */
+  /** The height learnt so far. */
   known(sensor: string): number | undefined {
     return this.#heights.get(sensor)?.heightM;
   }

@@ -28,13 +28,13 @@ import { Submap } from "./submap.ts";
 import { SurfaceCloud, type SurfacePoints } from "./surface.ts";
 import { cellOf } from "./tiles.ts";
 
-/** What one step of the map has to write; blobs are named by the records. */
+/** What one step of the map has to write; the records name the blobs. */
 export interface MapStep {
   readonly records: RecordInput[];
   readonly blobs: Uint8Array[];
 }
 
-/** One submap's surface and where it lies now. */
+/** One submap's surface and its current pose. */
 export interface SurfacePiece {
   readonly submap: string;
   readonly worldFromSubmap: Transform;
@@ -42,8 +42,8 @@ export interface SurfacePiece {
 }
 
 /**
- * The geometry of a scene: submaps with their grids and surfaces, the storeys they make together, and what is
- * derived from those (rasters, plans) for as long as nothing changed.
+ * The geometry of a scene: submaps with their grids and surfaces, the storeys they form, and derived data (rasters,
+ * plans), cached until something changes.
  */
 export class Ground {
   readonly #sceneId: string;
@@ -57,7 +57,7 @@ export class Ground {
   #storeys: readonly Storey[] = [];
   #stale = true;
   #writtenUs = -Infinity;
-  /** Pieces that were laid down since all were last laid together; without end where one of those has changed. */
+  /** Submaps composed since the last consolidation; infinite once one of those has changed. */
   #restedSince = 0;
 
   constructor(sceneId: string, robotRadiusM: number) {
@@ -65,7 +65,7 @@ export class Ground {
     this.#radiusM = robotRadiusM;
   }
 
-  /** A piece of map from the memory. */
+  /** Restores a submap from the memory. */
   restore(
     record: RecordOf<"region">,
     frame: string,
@@ -88,8 +88,8 @@ export class Ground {
   }
 
   /**
-   * After the last `restore`: lays the pieces down, oldest first, on top of those that were laid together before; the
-   * newest goes on where it left off.
+   * Call after the last `restore`: composes the submaps, oldest first, on top of the consolidated ones; the newest
+   * continues where it stopped.
    */
   settle(newestSurface: (ref: string) => SurfacePoints | undefined, before?: Consolidated): void {
     const laid = new Set(before?.pieces.map(({ frame }) => frame));
@@ -116,14 +116,14 @@ export class Ground {
     return this.#submaps.get(frame);
   }
 
-  /** Whether whoever holds these labels may know of every piece. */
+  /** Whether a holder of these labels may see every submap. */
   isOpenTo(labels: readonly string[]): boolean {
     return [...this.#submaps.values()].every((submap) =>
       [...submap.labels].every((label) => labels.includes(label)),
     );
   }
 
-  /** Takes a frame's depth in. Returns the height, in the submap, of the floor below the camera. */
+  /** Adds a frame's depth. Returns the height, in the submap, of the floor below the camera. */
   observe(percept: Percept, isMoving: IsMoving | undefined): number {
     const { submapFromCamera, worldFromSubmap, timeUs, depth } = percept;
     const eye = submapFromCamera.p;
@@ -157,7 +157,7 @@ export class Ground {
     return floorZ;
   }
 
-  /** Where the submaps lie by a new revision. */
+  /** Moves the submaps to a new revision. */
   correct(worldFromSubmap: (frame: string) => Transform | undefined): boolean {
     let moved = false;
     for (const submap of this.#submaps.values()) {
@@ -170,7 +170,7 @@ export class Ground {
     return moved;
   }
 
-  /** Records of the submaps that changed: those put to rest now, all of them every minute or when asked. */
+  /** Records of the submaps that changed: those coming to rest now; all of them every minute or on request. */
   take(timeUs: number, all = false): MapStep {
     const step: MapStep = { records: [], blobs: [] };
     const due = all || timeUs - this.#writtenUs >= 2 * FLOORS.restAfterUs;
@@ -189,7 +189,7 @@ export class Ground {
     return step;
   }
 
-  /** All pieces at rest laid together, to open from; undefined unless so many more have come to rest since the last one. */
+  /** All resting submaps as one blob; undefined unless at least this many came to rest since the last one. */
   consolidated(least: number): Uint8Array | undefined {
     this.refresh();
     if (this.#restedSince < least) return undefined;
@@ -204,7 +204,7 @@ export class Ground {
     return pieces.length < placed.length ? undefined : encodeConsolidated({ pieces, storeys });
   }
 
-  /** Puts the submaps together as they are now, and returns the real storeys, lowest first. */
+  /** Composes the submaps as they are now, and returns the real storeys, lowest first. */
   refresh(): readonly Storey[] {
     if (!this.#stale) return this.#storeys;
     this.#stale = false;
@@ -230,7 +230,7 @@ export class Ground {
     );
   }
 
-  /** The storey, as of the last `refresh`, that a height in the world belongs to: the highest floor not above it. */
+  /** The storey of a height in the world, as of the last `refresh`: the highest floor not above it. */
   storeyAt(z: number): Storey | undefined {
     return this.#storeys.findLast(({ floorZ }) => floorZ <= z + FLOORS.sameFloorM) ?? this.#storeys[0];
   }
@@ -248,14 +248,14 @@ export class Ground {
     return known.plan;
   }
 
-  /** When the space around a position was last looked into, or undefined. */
+  /** When the space around a position was last observed, or undefined. */
   lookedAtUs(position: Vec3): number | undefined {
     const storey = this.storeyAt(position.z);
     const band = bandOfLook(position.z - (storey?.floorZ ?? 0));
     return storey?.grid.lookedUs(cellOf(position.x), cellOf(position.y), band);
   }
 
-  /** Share of the floor of a polygon that was looked at, at any height, since a time. */
+  /** Share of a polygon's floor that was observed, at any height, since a time. */
   lookedShare(polygon: Polygon, sinceUs: number): number {
     const { min, max } = polygonBounds(polygon);
     const storey = this.storeyAt(polygon.minZ ?? 0);
@@ -276,7 +276,7 @@ export class Ground {
     return cells === 0 ? 0 : looked / cells;
   }
 
-  /** Every surface, those at rest read back from the memory. */
+  /** Every surface; those at rest are read back from the memory. */
   async *surfaces(blob: (ref: string) => Promise<Uint8Array | undefined>): AsyncGenerator<SurfacePiece> {
     for (const submap of this.#submaps.values()) {
       const { frame, worldFromSubmap, surface, surfaceRef } = submap;
@@ -361,7 +361,7 @@ export class Ground {
   }
 }
 
-/** Looked over is not stood upon: from a staircase rays cross much space at every height. */
+/** Observed space is not standing room: from a staircase rays cross much space at every height. */
 function floorSeenM2({ grid }: Storey): number {
   let cells = 0;
   for (const { odds } of grid.tiles())

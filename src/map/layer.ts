@@ -2,8 +2,8 @@ import { FLOORS, GRID } from "./settings.ts";
 import type { TileGrid } from "./tiles.ts";
 
 /**
- * One storey of one submap: cells at the bands of height over one floor. The points above two metres are counted
- * by height, so that a low ceiling is known for what it is and not taken for walls everywhere.
+ * One storey of one submap: cells with height bands over one floor. Points above two metres are counted by height, so
+ * that a low ceiling is recognised and not taken for walls everywhere.
  */
 export class Layer {
   readonly grid: TileGrid;
@@ -22,7 +22,7 @@ export class Layer {
     this.#ceilingM = this.#findCeiling();
   }
 
-  /** In the submap: the mean of what its frames saw. */
+  /** In the submap: the mean over its frames. */
   get floorZ(): number {
     return this.#floorZ;
   }
@@ -31,7 +31,7 @@ export class Layer {
     return this.#frames;
   }
 
-  /** One more frame stood on this floor. */
+  /** Adds one frame taken on this floor. */
   stand(floorZ: number): void {
     this.#frames++;
     this.#floorZ += (floorZ - this.#floorZ) / this.#frames;
@@ -44,7 +44,7 @@ export class Layer {
     if (++this.#counted % FLOORS.lookAgainEvery === 0) this.#ceilingM = this.#findCeiling();
   }
 
-  /** Height above the floor from which points are ceiling; infinite while none is known. */
+  /** Height above the floor from which points are ceiling; infinite if none is known. */
   ceilingM(): number {
     return this.#ceilingM;
   }

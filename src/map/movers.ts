@@ -5,8 +5,8 @@ import type { IsMoving } from "./depth-rays.ts";
 import { GRID } from "./settings.ts";
 
 /**
- * The test for pixels of things that move, or undefined when there are none: those of moving kinds, and those
- * whose state tracking calls a mover.
+ * The test for pixels of moving things, or undefined if there are none: those of moving categories, and those whose
+ * state tracking calls a mover.
  */
 export function movingIn(
   percept: Percept,

@@ -4,7 +4,10 @@ import type { SurfaceCloud } from "./surface.ts";
 
 const GREY = 128;
 
-/** The rays that free nothing leave a coloured point instead. A submap woken by a late frame has its surface already written. */
+/**
+ * Rays that free nothing leave a coloured point instead. A submap reopened by a late frame has its surface already
+ * written.
+ */
 export function paint(
   surface: SurfaceCloud | undefined,
   rays: RayPoints,

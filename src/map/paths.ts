@@ -4,44 +4,42 @@ import { type FloorRaster, FREE, OCCUPIED } from "./raster.ts";
 import { WAYS } from "./settings.ts";
 
 const DIAGONAL = Math.SQRT2;
-/** Neighbours: the four straight ones first, then the diagonals, each with the two straight ones beside it. */
-const STEPS: readonly (readonly [dx: number, dy: number])[] = [
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
-  [1, 1],
-  [-1, 1],
-  [-1, -1],
-  [1, -1],
-];
+/** Neighbours: the four straight ones first, then the diagonals, each with its two straight neighbours. */
+const STEPS_X = [1, 0, -1, 0, 1, -1, -1, 1];
+const STEPS_Y = [0, 1, 0, -1, 1, 1, -1, -1];
+/** Most cached paths of a plan: a listing repeats the same ones. */
+const MOST_KNOWN = 2_048;
+/** Most cached distance fields of a plan, each as large as its raster. */
+const MOST_FIELDS = 8;
 
-/** A way that a body of the plan's radius can go, from a place to stand to another. */
+/** A path for a body of the plan's radius, between two standing places. */
 export interface Path {
-  readonly points: Vec3[];
+  readonly points: readonly Vec3[];
   readonly lengthM: number;
 }
 
-/** Lengths of the shortest ways from one place to everywhere. */
+/** Lengths of the shortest paths from one place to everywhere. */
 export interface DistanceField {
-  /** Infinity where no way leads. */
+  /** Infinity where there is no path. */
   at(position: Vec3): number;
 }
 
 /**
- * Where a round body can go on one storey: free cells whose distance from everything occupied is at least its
- * radius. What is unknown is not entered. Ways go through eight neighbours without cutting corners.
+ * Where a round body can move on one storey: free cells whose distance from everything occupied is at least its
+ * radius. Unknown cells are not entered. Paths use eight neighbours without cutting corners.
  */
 export class FloorPlan {
   readonly raster: FloorRaster;
   readonly #open: Uint8Array;
   #parts: Int32Array | undefined;
+  readonly #known = new Map<number, Path>();
+  readonly #fields = new Map<number, Float64Array>();
 
   constructor(raster: FloorRaster, radiusM: number) {
     this.raster = raster;
     const occupied = raster.state.map((state) => (state === OCCUPIED ? 1 : 0));
     const clearance = distanceTransform(occupied, raster.width, raster.height);
-    // A cell's middle is half a cell nearer to the obstacle's edge than to its middle.
+    // A cell's centre is half a cell nearer to the obstacle's edge than to its centre.
     const needed = radiusM / raster.cellM + 0.5;
     this.#open = raster.state.map((state, i) => (state === FREE && clearance[i]! >= needed ? 1 : 0));
   }
@@ -52,7 +50,7 @@ export class FloorPlan {
     return cell >= 0 && this.#open[cell] === 1;
   }
 
-  /** The nearest place to stand, within two metres; among those that a way leads to from `from` where that is given. */
+  /** The nearest standing place, within two metres; if `from` is given, among those reachable from it. */
   nearestOpen(position: Vec3, from?: Vec3): Vec3 | undefined {
     const start = from === undefined ? -1 : this.#nearest(from);
     if (from !== undefined && start < 0) return undefined;
@@ -60,13 +58,22 @@ export class FloorPlan {
     return cell < 0 ? undefined : this.#middleOf(cell);
   }
 
-  /** The shortest way, straightened wherever the straight line is open. Undefined when there is none. */
+  /** The shortest path, straightened wherever the straight line is open. Undefined if there is none. */
   path(from: Vec3, to: Vec3): Path | undefined {
     const start = this.#nearest(from);
     const goal = this.#nearest(to);
-    if (start < 0 || goal < 0) return undefined;
-    const { came, cost } = this.#spread(start, goal);
-    if (cost[goal] === Infinity) return undefined;
+    if (start < 0 || goal < 0 || this.#partOf(start) !== this.#partOf(goal)) return undefined;
+    const key = start * this.#open.length + goal;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const path = this.#pathBetween(start, goal);
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(key, path);
+    return path;
+  }
+
+  #pathBetween(start: number, goal: number): Path {
+    const { came } = this.#spread(start, goal);
     const cells = [goal];
     for (let at = goal; at !== start; ) {
       at = came[at]!;
@@ -79,16 +86,25 @@ export class FloorPlan {
     return { points, lengthM };
   }
 
-  /** Distances along the eight neighbours (up to 8 % longer than the straightened way). */
+  /** Distances over eight neighbours (up to 8 % longer than the straightened path). */
   distanceField(from: Vec3): DistanceField {
     const start = this.#nearest(from);
-    const cost = start < 0 ? undefined : this.#spread(start, -1).cost;
+    const cost = start < 0 ? undefined : this.#costs(start);
     return {
       at: (position) => {
         const cell = this.#cellAt(position);
         return cost === undefined || cell < 0 ? Infinity : cost[cell]! * this.raster.cellM;
       },
     };
+  }
+
+  #costs(start: number): Float64Array {
+    const known = this.#fields.get(start);
+    if (known) return known;
+    const { cost } = this.#spread(start, -1);
+    if (this.#fields.size >= MOST_FIELDS) this.#fields.clear();
+    this.#fields.set(start, cost);
+    return cost;
   }
 
   /** Whether the straight line between two places is open all along. */
@@ -110,7 +126,7 @@ export class FloorPlan {
     return { x: originX + (u + 0.5) * cellM, y: originY + ((cell - u) / width + 0.5) * cellM, z: floorZ };
   }
 
-  /** The part of the open ground that a cell is in: ways lead to all of it and to nothing else. */
+  /** The connected part of the open ground that contains a cell: everything reachable from it. */
   #partOf(cell: number): number {
     this.#parts ??= partsOf(this.#open, this.raster.width);
     return this.#parts[cell]!;
@@ -134,7 +150,7 @@ export class FloorPlan {
     return best;
   }
 
-  /** Dijkstra from one cell; towards a goal, A* by the octile distance, which never overestimates. */
+  /** Dijkstra from one cell; with a goal, A* by the octile distance, which never overestimates. */
   #spread(start: number, goal: number): { cost: Float64Array; came: Int32Array } {
     const { width, height } = this.raster;
     const open = this.#open;
@@ -158,13 +174,15 @@ export class FloorPlan {
       if (at === goal) break;
       const x = at % width;
       const y = (at - x) / width;
-      for (const [dx, dy] of STEPS) {
-        const [u, v] = [x + dx, y + dy];
+      const here = cost[at]!;
+      for (let step = 0; step < STEPS_X.length; step++) {
+        const u = x + STEPS_X[step]!;
+        const v = y + STEPS_Y[step]!;
         const to = v * width + u;
         if (u < 0 || v < 0 || u >= width || v >= height || !open[to] || done[to]) continue;
-        const isDiagonal = dx !== 0 && dy !== 0;
+        const isDiagonal = u !== x && v !== y;
         if (isDiagonal && !(open[y * width + u] && open[v * width + x])) continue;
-        const reached = cost[at]! + (isDiagonal ? DIAGONAL : 1);
+        const reached = here + (isDiagonal ? DIAGONAL : 1);
         if (reached >= cost[to]!) continue;
         cost[to] = reached;
         came[to] = at;
@@ -174,7 +192,7 @@ export class FloorPlan {
     return { cost, came };
   }
 
-  /** Leaves out every corner that can be seen past. */
+  /** Removes every corner that is not needed for clearance. */
   #pull(cells: readonly number[]): number[] {
     const kept = [cells[0]!];
     for (let i = 1; i < cells.length - 1; i++)
@@ -183,7 +201,7 @@ export class FloorPlan {
     return kept;
   }
 
-  /** Every cell that the line between two middles touches is open. */
+  /** Whether every cell touched by the line between two centres is open. */
   #sees(a: number, b: number): boolean {
     const { width } = this.raster;
     const [ax, bx] = [a % width, b % width];
@@ -212,7 +230,9 @@ export class FloorPlan {
   }
 }
 
-/** Numbers the parts of the open ground; diagonal steps need both straight ones, so the straight ones tell. */
+/**
+ * Numbers the connected parts of the open ground; diagonal steps need both straight ones, so straight steps suffice.
+ */
 function partsOf(open: Uint8Array, width: number): Int32Array {
   const parts = new Int32Array(open.length).fill(-1);
   const waiting: number[] = [];

@@ -3,8 +3,8 @@ import type { FloorPlan, Path } from "./paths.ts";
 import type { Place } from "./places.ts";
 
 /**
- * A way from one storey to another: on the grid to some place, by edges between places (stairs were walked), and
- * on the grid again. Dijkstra over the places; undefined when nobody ever walked there.
+ * A path between storeys: on the grid to some place, by edges between places (stairs were walked), and on the grid
+ * again. Dijkstra over the places; undefined if no agent ever walked there.
  */
 export function pathByPlaces(
   from: Vec3,

@@ -4,7 +4,7 @@ import { FLOORS, WAYS } from "./settings.ts";
 
 type EdgeType = RecordOf<"place">["edges"][number]["type"];
 
-/** A node of the topological map: where somebody stood, and where one can go from there. */
+/** A node of the topological map: where an agent stood, and which places are reachable from there. */
 export interface Place {
   readonly id: string;
   readonly author: string;
@@ -16,7 +16,7 @@ export interface Place {
   readonly edges: Map<string, { costM: number; type: EdgeType }>;
   readonly views: string[];
   readonly captions: string[];
-  /** What was said there; the forest's leaves are summarised from it. */
+  /** Captions made there; the forest's leaves are summarised from them. */
   lines: readonly string[];
   regionId?: string | undefined;
   positionInWorld: Vec3;
@@ -25,8 +25,9 @@ export interface Place {
 const EDGE_RANK: Readonly<Record<EdgeType, number>> = { clear: 0, traversed: 1, door: 2 };
 
 /**
- * The places of a scene and the ways between them (docs/formulas.md#taking-in). A new one appears when its agent is farther than the
- * spacing from every place that it could walk straight to; consecutive ones are joined by a traversed edge.
+ * The places of a scene and the paths between them (docs/formulas.md#taking-in). A new one is created when its agent
+ * is farther than the spacing from every place that it could walk straight to; consecutive ones are joined by a
+ * traversed edge.
  */
 export class PlaceBook {
   readonly #spacingM: number;
@@ -72,7 +73,7 @@ export class PlaceBook {
     });
   }
 
-  /** Where an agent is now: the place it is at, made if there is none near enough in sight. */
+  /** The agent's current place, created if none is near enough and in sight. */
   visit(visit: {
     readonly observationId: string;
     readonly agentId: string;
@@ -107,7 +108,7 @@ export class PlaceBook {
       this.#changed.add(here.id);
     }
     const last = this.#last.get(visit.agentId);
-    // A late packet tells where one was, not where one went.
+    // A late packet tells where the agent was, not where it went.
     if (last === undefined || visit.timeUs >= last.timeUs) {
       if (last !== undefined && last.place !== here && visit.timeUs - last.timeUs <= FLOORS.restAfterUs)
         this.join(last.place, here, "traversed");
@@ -116,7 +117,7 @@ export class PlaceBook {
     return here;
   }
 
-  /** The nearest place within a distance along the floor, of those in a clear line where that is asked. */
+  /** The nearest place within a distance along the floor, optionally only in a clear line. */
   nearest(
     positionInWorld: Vec3,
     withinM: number,
@@ -135,7 +136,7 @@ export class PlaceBook {
     return best;
   }
 
-  /** Every place within a distance along the floor, on the same storey: not above, and at most so far below. */
+  /** Every place within a distance along the floor, on the same storey: not above, and at most this far below. */
   near({ x, y, z }: Vec3, withinM: number, belowM = 2 * FLOORS.sameStoreyM): Place[] {
     const reach = Math.ceil(withinM / this.#spacingM);
     const [cx, cy] = [Math.floor(x / this.#spacingM), Math.floor(y / this.#spacingM)];
@@ -152,7 +153,7 @@ export class PlaceBook {
     return found;
   }
 
-  /** Joins two places both ways. A way that was walked is more than one that is clear, and a door says most. */
+  /** Joins two places in both directions. A walked edge outranks a clear one, and a door outranks both. */
   join(a: Place, b: Place, type: EdgeType): void {
     const known = a.edges.get(b.id);
     if (known !== undefined && EDGE_RANK[known.type] >= EDGE_RANK[type]) return;
@@ -163,7 +164,7 @@ export class PlaceBook {
     this.#changed.add(a.id).add(b.id);
   }
 
-  /** Ties a view, a caption or words to a place. */
+  /** Attaches a view, a caption or words to a place. */
   note(
     id: string,
     { view, caption, lines = [] }: { view?: string; caption?: string; lines?: readonly string[] },
@@ -179,7 +180,7 @@ export class PlaceBook {
     this.#changed.add(id);
   }
 
-  /** Puts places into their rooms. */
+  /** Assigns a place to its room. */
   assign(place: Place, regionId: string | undefined): void {
     if (place.regionId === regionId) return;
     place.regionId = regionId;
@@ -196,7 +197,7 @@ export class PlaceBook {
     }
   }
 
-  /** Records of what changed since the last call; new places only, when their edges may wait. */
+  /** Records of what changed since the last call; only new places while their edges may wait. */
   take(onlyNew?: string): RecordInput[] {
     const ids = onlyNew === undefined ? [...this.#changed] : [onlyNew].filter((id) => this.#changed.has(id));
     for (const id of ids) this.#changed.delete(id);
@@ -228,7 +229,7 @@ export class PlaceBook {
       validToUs: null,
       anchor: { submap: place.submap, p: place.positionInSubmap },
       yawRad: place.yawRad,
-      // An edge to a place that is not written yet comes with that place.
+      // An edge to a place that is not written yet is written with that place.
       edges: edges.filter(({ to }) => this.#places.has(to)).slice(0, LIMITS.refsPerRecord),
       views: [...place.views],
       captions: [...place.captions],

@@ -17,12 +17,12 @@ export const UNKNOWN = 0;
 export const FREE = 1;
 export const OCCUPIED = 2;
 
-/** A hundred by a hundred metres in cells of a tenth. */
+/** A hundred by a hundred metres in cells of a tenth of a metre. */
 const MOST_CELLS = 2 ** 20;
 
 /**
- * One storey as a picture: row-major from the lowest x and y, one byte a cell. What planners, exporters and
- * drawings read.
+ * One storey as a raster: row-major from the lowest x and y, one byte per cell. The input of planners, exporters and
+ * drawings.
  */
 export interface FloorRaster {
   readonly storey: number;
@@ -35,15 +35,15 @@ export interface FloorRaster {
   readonly height: number;
   /** UNKNOWN, FREE (one can stand there) or OCCUPIED (by something between ankle and head, or a drop). */
   readonly state: Uint8Array;
-  /** 1 where something stands at head height above every door: walls and lintels, not the lamps that hang there. */
+  /** 1 where something stands at head height above every door: walls and lintels, without hanging lamps. */
   readonly wall: Uint8Array;
-  /** 1 where any band was ever judged. */
+  /** 1 where any band was judged. */
   readonly known: Uint8Array;
 }
 
 /**
- * Flattens a storey, cut to what is known of it; an empty one gives a raster without cells. Beyond a hundred by a
- * hundred metres cells are joined two by two, and again, so that no storey costs more than that.
+ * Flattens a storey, cropped to its known part; an empty one gives a raster without cells. Beyond a hundred by a
+ * hundred metres cells are merged two by two, repeatedly, so that the size is bounded.
  */
 export function rasterOf(storey: Storey, mostCells = MOST_CELLS): FloorRaster {
   const bounds = knownBounds(storey);
@@ -74,10 +74,10 @@ export function rasterOf(storey: Storey, mostCells = MOST_CELLS): FloorRaster {
         known[to] = 1;
         const filled = low >= BELIEVED || mid >= BELIEVED || high >= BELIEVED || floor <= -BELIEVED;
         const stands = floor >= BELIEVED || low <= -BELIEVED;
-        // Of joined cells the worst counts: occupied before free before unknown.
+        // Merged cells take the worst state: occupied before free before unknown.
         const now = filled ? OCCUPIED : stands ? FREE : UNKNOWN;
         if (now > state[to]!) state[to] = now;
-        // Where nobody saw what is at head height, what fills a cell up to there is taken for wall.
+        // Where head height was not observed, what fills a cell up to there counts as wall.
         const tall = high >= BELIEVED && mid >= BELIEVED && head > -BELIEVED;
         if (head >= BELIEVED || tall) wall[to] = 1;
       }
@@ -99,7 +99,7 @@ export function rasterOf(storey: Storey, mostCells = MOST_CELLS): FloorRaster {
   };
 }
 
-/** When each cell of a storey's raster was last looked at, at any height, in microseconds; -Infinity for never. */
+/** When each cell of a storey's raster was last observed, at any height, in microseconds; -Infinity for never. */
 export function looksOf(storey: Storey, raster: FloorRaster): Float64Array {
   const { cellM, width, height } = raster;
   const shift = Math.round(Math.log2(cellM / CELL_M));
@@ -121,7 +121,7 @@ export function looksOf(storey: Storey, raster: FloorRaster): Float64Array {
   return looks;
 }
 
-/** In cells: the smallest rectangle around all that was ever judged. */
+/** In cells: the smallest rectangle around everything judged. */
 function knownBounds(storey: Storey): { minX: number; minY: number; width: number; height: number } {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { tx, ty, odds } of storey.grid.tiles()) {

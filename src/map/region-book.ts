@@ -29,16 +29,16 @@ export interface RegionBookOptions {
 }
 
 /**
- * The regions of a scene as one forest: the site holds floors, a floor its rooms, a room its places, with
- * clusters between wherever there are more than a dozen. Places in no room hang from their floor, and where
- * there is no floor at all, outdoors, from the site, clustered by distance alone.
+ * The regions of a scene as one forest: the site holds floors, a floor its rooms, a room its places, with clusters in
+ * between wherever there are more than a dozen. Places in no room are children of their floor or, outdoors without
+ * any floor, of the site, clustered by distance alone.
  */
 export class RegionBook {
   readonly #options: RegionBookOptions;
   readonly #floors = new Map<string, Floor>();
   readonly #homes = new Map<string, { group: string | undefined; position: Vec3 }>();
   readonly #since = new Map<string, number>();
-  /** Every record as it was last written, and the same as text, to tell what is new. */
+  /** Every record as last written, also as text, to detect changes. */
   readonly #written = new Map<string, { record: RecordInput; text: string }>();
   readonly #names = new Map<string, string>();
   readonly #related = new Map<string, readonly string[]>();
@@ -62,23 +62,23 @@ export class RegionBook {
     return this.#siteId;
   }
 
-  /** The site of a scene that everybody may see, which those who may see more go on from where it is there. */
+  /** The id of a scene's public site, from which restricted views of the map continue. */
   get openSiteId(): string {
     return contentId("site", this.#options.sceneId, this.#options.root);
   }
 
-  /** What is under labels has ids of its own: the same drawn from what others may see is another region. */
+  /** Labelled content has its own ids: the same region drawn from restricted data is another region. */
   #idOf(kind: string, ...parts: readonly (string | number)[]): string {
     const { sceneId, root, labels } = this.#options;
     return contentId(kind, sceneId, root, ...parts, ...labels);
   }
 
-  /** Names for clusters: by when they were made and in which order, so that a second run gives the same. */
+  /** Names of clusters from their creation time and order, so that a second run gives the same. */
   readonly newId = (): string => {
     return this.#idOf("cluster", this.#nowUs, this.#made++);
   };
 
-  /** Goes on with a forest that the memory held. */
+  /** Continues a forest from the memory. */
   restore(forest: Forest, regions: Iterable<RecordOf<"region">>, places: Iterable<Place>): void {
     this.#forest = forest;
     this.#siteId = forest.idOf(forest.root);
@@ -105,7 +105,7 @@ export class RegionBook {
     }
   }
 
-  /** Brings the forest in line with rooms and places, writes its summaries, and returns what is new of it. */
+  /** Updates the forest to the rooms and places, writes its summaries, and returns the changed records. */
   async update(
     world: { storeys: readonly Storey[]; rooms: RoomBook; places: readonly Place[]; content: LeafContent },
     timeUs: number,
@@ -142,7 +142,7 @@ export class RegionBook {
     return this.#changes(records, timeUs);
   }
 
-  /** The blob in which the pieces of map are laid together, kept with the site; empty while there is no site yet. */
+  /** Stores the consolidated map's blob with the site; empty while there is no site yet. */
   holdGrid(grid: string): RecordInput[] {
     const site = this.#written.get(this.siteId)?.record;
     if (site?.kind !== "region") return [];
@@ -150,12 +150,12 @@ export class RegionBook {
     return this.#put({ ...site, grid }) ? [{ ...site, grid }] : [];
   }
 
-  /** The site is written without the pieces laid together from now on: not all who see it may know of all of them. */
+  /** From now on the site is written without the consolidated map, because not all its readers may see every submap. */
   dropGrid(): void {
     this.#grid = undefined;
   }
 
-  /** A floor for each storey that has rooms, the known one where heights agree; named from below. */
+  /** A floor for each storey with rooms, a known one if heights agree; named from below. */
   #matchFloors(storeys: readonly Storey[], rooms: readonly Room[], timeUs: number): Map<number, Floor> {
     const found = new Map<number, Floor>();
     for (const { index, floorZ } of storeys) {
@@ -199,7 +199,7 @@ export class RegionBook {
     this.#homes.set(place.id, { group, position });
   }
 
-  /** A room that is no more; its places have moved, and what nobody knows any longer goes with it. */
+  /** Removes a room; its places have moved, and other empty nodes are removed with it. */
   #dissolve(id: string): void {
     const node = this.#forest.nodeOf(id);
     if (node === undefined) return;
@@ -228,7 +228,7 @@ export class RegionBook {
     return id === this.siteId ? { type: "site", name: "everything seen" } : undefined;
   }
 
-  /** Whether this is not what was written last. */
+  /** Whether this differs from what was last written. */
   #put(record: RecordInput): boolean {
     const text = JSON.stringify(record);
     if (this.#written.get(record.id)?.text === text) return false;
@@ -236,7 +236,7 @@ export class RegionBook {
     return true;
   }
 
-  /** What differs from what was written; what is no more is ended at this time. */
+  /** Records that differ from what was written; records that no longer exist are ended at this time. */
   #changes(records: readonly RecordInput[], timeUs: number): RecordInput[] {
     const out: RecordInput[] = [];
     const there = new Set<string>();
@@ -252,7 +252,7 @@ export class RegionBook {
       this.#related.delete(id);
       this.#names.delete(id);
       this.#since.delete(id);
-      // Its parts live on elsewhere; what it held is told by the version before.
+      // Its parts live on elsewhere; the previous version tells its content.
       if (record.kind === "region")
         out.push({ ...record, children: [], validToUs: Math.max(timeUs, record.validFromUs + 1) });
     }
@@ -260,7 +260,7 @@ export class RegionBook {
   }
 }
 
-/** To the millimetre, so that a record does not change with the last bit of a sum. */
+/** Rounds to millimetres, so that a record does not change with the last bit of a sum. */
 function mm(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }

@@ -1,6 +1,6 @@
 import { IDENTITY, type Transform } from "../geometry/index.ts";
 import { eachHit, type HitOf, type MemoryReader, type SearchRequest } from "../memory/index.ts";
-import { asPerceived, othersFirst, type RecordKind, type RecordOf, type Stored } from "../schema/core.ts";
+import { asPerceived, inSlices, type RecordKind, type RecordOf, type Stored } from "../schema/core.ts";
 import { decodeSurface } from "./codec.ts";
 import { isStill } from "./composite.ts";
 import { type Consolidated, decodeConsolidated } from "./consolidated.ts";
@@ -12,7 +12,7 @@ import type { RoomBook } from "./rooms/room-book.ts";
 import { PLAIN_ROOM } from "./rooms/types.ts";
 import { ROOM_HEIGHT_M } from "./settings.ts";
 
-/** Fills an empty map with what the memory holds of it. */
+/** Fills an empty map from the memory. */
 export async function restoreMap(
   reader: MemoryReader,
   target: {
@@ -27,6 +27,7 @@ export async function restoreMap(
   },
 ): Promise<void> {
   const { sceneId, root, ground, places, rooms, regions } = target;
+  const othersFirst = inSlices();
   const frames = await reader.frames();
   const rootFrom =
     target.worldFromSubmap ??
@@ -59,7 +60,7 @@ export async function restoreMap(
   if (site === undefined || site.kind !== "region") return;
   const category = ["room", "floor", "cluster"];
   const named = await everyRecord(reader, "region", { sceneId: [sceneId], category });
-  // What people call a room is none of the map's business: it goes on with its own name for it.
+  // The map continues with its own names of rooms; people's names are applied elsewhere.
   const known = named.map((record) => asPerceived(record));
   for (const record of known)
     if (record.type === "room" && record.anchor?.submap === root) restoreRoom(record, ground, rooms);
@@ -73,7 +74,7 @@ export async function restoreMap(
   regions.restore(forest, [site as Stored<RecordOf<"region">>, ...mine], places.all());
 }
 
-/** The pieces as they were last laid together, if every one of them is still what and where it was. */
+/** The consolidated map, if every submap still has its content and pose. */
 async function laidBefore(
   reader: MemoryReader,
   site: Stored | undefined,
@@ -108,7 +109,7 @@ function restoreRoom(record: Stored<RecordOf<"region">>, ground: Ground, rooms: 
   });
 }
 
-/** Every living record of a kind. */
+/** Every current record of a kind. */
 async function everyRecord<K extends RecordKind>(
   reader: MemoryReader,
   kind: K,

@@ -226,7 +226,7 @@ describe("ways", () => {
       expect(score).toBeGreaterThan(0);
     }
     expect(views[0]!.score).toBeGreaterThanOrEqual(views.at(-1)!.score);
-    // What hangs on the thin wall between two rooms is seen from its own, whichever is nearer to walk to.
+    // A picture on the thin wall between two rooms is seen from its own room, whichever is nearer to walk to.
     const picture: Box = { min: { x: 3.97, y: 0.5, z: 1.2 }, max: { x: 4.01, y: 1.1, z: 1.6 } };
     for (const side of [2, 6]) {
       const room = map.roomAt({ x: side, y: 2, z: 0.5 })!;

@@ -13,7 +13,7 @@ import type { MemoryReader } from "../memory/index.ts";
 import type { Summariser } from "../models/summariser.ts";
 import { isKindOf } from "../ontology/index.ts";
 import { blobRefOf, LociError, type Percept, type TrackedFrame, WORLD_FRAME } from "../schema/core.ts";
-import { othersFirst } from "../schema/effort.ts";
+import { inSlices } from "../schema/effort.ts";
 import type { Storey } from "./composite.ts";
 import { extractiveSummariser } from "./forest/extractive.ts";
 import { type ForestView, viewOf } from "./forest/view.ts";
@@ -33,24 +33,24 @@ import { type SeeOptions, type Viewpoint, viewpointsOf } from "./viewpoints.ts";
 
 export interface MapOptions {
   readonly sceneId?: string;
-  /** Access labels of everything that is drawn from many frames: rooms, floors, clusters. */
+  /** Access labels of everything derived from many frames: rooms, floors, clusters. */
   readonly labels?: readonly string[];
-  /** Where submaps lie by the revision of the moment; default: as the memory's frame graph says. */
+  /** Poses of submaps at the current revision; default: from the memory's frame graph. */
   readonly worldFromSubmap?: (submap: string) => Transform | undefined;
-  /** The frame that "world" means here; another one for a map that nobody has aligned yet. */
+  /** The frame that "world" refers to here; another one for an unaligned map. */
   readonly root?: string;
   /** Metres between places: 1 indoors, 5 outdoors (docs/formulas.md#taking-in). */
   readonly placeSpacingM?: number;
   readonly robotRadiusM?: number;
   readonly summariser?: Summariser;
-  /** Only pieces of map that were begun by then: a map as it was, to look at and not to go on with. */
+  /** Only submaps begun by then: a past map, for viewing and not for continuing. */
   readonly untilUs?: number;
 }
 
 /**
- * The map of one scene in one world: what is free and what is seen, rooms and floors, places and the ways
- * between them, and the forest of regions over all. Frames come in by `observe`, corrections by `correct`; what
- * is derived from many frames is brought up to date by `update`. Each returns what is to be written.
+ * The map of one scene in one world: free and observed space, rooms and floors, places and the paths between them,
+ * and the forest of regions above. Frames come in by `observe`, corrections by `correct`; what is derived from many
+ * frames is updated by `update`. Each returns what is to be written.
  */
 export class SceneMap {
   readonly #reader: MemoryReader;
@@ -94,9 +94,10 @@ export class SceneMap {
     });
   }
 
-  /** The map that a memory holds, or an empty one. */
+  /** Opens a memory's map, or an empty one. */
   static async open(reader: MemoryReader, options: MapOptions = {}): Promise<SceneMap> {
     const map = new SceneMap(reader, options);
+    const othersFirst = inSlices();
     await restoreMap(reader, {
       sceneId: options.sceneId ?? "default",
       root: map.#root,
@@ -107,12 +108,16 @@ export class SceneMap {
       rooms: map.#rooms,
       regions: map.#regions,
     });
+    await inSlices()();
     await othersFirst();
-    for (const storey of map.#ground.refresh()) map.#draw(storey);
+    for (const storey of map.#ground.refresh()) {
+      map.#draw(storey);
+      await othersFirst();
+    }
     return map;
   }
 
-  /** Takes one frame in; returns the place it made, if it made one. */
+  /** Adds one frame; returns the place it created, if any. */
   observe(
     percept: Percept,
     tracked: TrackedFrame,
@@ -142,13 +147,13 @@ export class SceneMap {
     return { records: this.#places.size > before ? this.#places.take(place.id) : [], blobs: [] };
   }
 
-  /** A new map revision: submaps, and places with them, move at once; rooms follow with the next `update`. */
+  /** A new map revision: submaps and their places move at once; rooms follow with the next `update`. */
   correct(worldFromSubmap: (submap: string) => Transform | undefined): MapStep {
     if (this.#ground.correct(worldFromSubmap)) this.#places.correct(worldFromSubmap);
     return { records: [], blobs: [] };
   }
 
-  /** Rooms, floors, edges and the forest brought up to date, as far as something changed. */
+  /** Updates rooms, floors, edges and the forest, as far as something changed. */
   async update(things: Iterable<MapThing>, timeUs: number): Promise<MapStep> {
     this.#lastUs = Math.max(this.#lastUs, timeUs);
     const known = [...things].filter(({ box }) => isFiniteVec3(box.min) && isFiniteVec3(box.max));
@@ -179,21 +184,21 @@ export class SceneMap {
     };
   }
 
-  /** Writes every submap that is not written yet, and all of them laid together: the end of a recording. */
+  /** Writes every unwritten submap, and the consolidated map, at the end of a recording. */
   finish(): MapStep {
     const step = this.#ground.take(this.#lastUs, true);
     const whole = this.#consolidate(1);
     return { records: [...step.records, ...whole.records], blobs: [...step.blobs, ...whole.blobs] };
   }
 
-  /** A map of pieces with labels of their own is not laid together: the site would show them to all who see it. */
+  /** A map with labelled submaps is not consolidated: the site would show them to all its readers. */
   #consolidate(least: number): MapStep {
     const blob = this.#ground.isOpenTo(this.#labels) ? this.#ground.consolidated(least) : undefined;
     const records = blob === undefined ? [] : this.#regions.holdGrid(blobRefOf(blob));
     return { records, blobs: records.length === 0 ? [] : [blob!] };
   }
 
-  /** Ties a view or a caption, and its words, to the place nearest to where it was made. */
+  /** Attaches a view or a caption, and its words, to the place nearest to where it was made. */
   note(
     positionInWorld: Vec3,
     tied: { readonly view?: string; readonly caption?: string; readonly lines?: readonly string[] },
@@ -208,7 +213,7 @@ export class SceneMap {
     return storey === undefined ? undefined : this.#rooms.roomAt(storey.index, positionInWorld);
   }
 
-  /** The room of a thing of the last `update`: as `roomAt`, and from where it was seen. */
+  /** The room of a thing as of the last `update`: like `roomAt`, but also by where it was seen from. */
   roomOf(stateId: string): string | undefined {
     return this.#roomOfThing.get(stateId);
   }
@@ -221,12 +226,12 @@ export class SceneMap {
     return [...this.#places.all()];
   }
 
-  /** The storeys as pictures, lowest first. */
+  /** The storeys as rasters, lowest first. */
   floors(): FloorRaster[] {
     return this.#ground.refresh().map((storey) => this.#ground.raster(storey));
   }
 
-  /** When each cell of a storey was last looked at, in the order of its raster; -Infinity for never. */
+  /** When each cell of a storey was last observed, in the order of its raster; -Infinity for never. */
   looks({ storey: index }: FloorRaster): Float64Array {
     const storey = this.#ground.refresh().find((each) => each.index === index);
     return storey === undefined ? new Float64Array(0) : looksOf(storey, this.#ground.raster(storey));
@@ -239,7 +244,7 @@ export class SceneMap {
     return viewOf(this.#regions.forest, leafOf);
   }
 
-  /** The shortest way for the robot; between storeys by the places that were walked through. */
+  /** The shortest path for the robot; between storeys via places that were walked through. */
   path(from: Vec3, to: Vec3): Path | undefined {
     this.#ground.refresh();
     const [start, goal] = [this.#ground.storeyAt(from.z), this.#ground.storeyAt(to.z)];
@@ -251,14 +256,14 @@ export class SceneMap {
     });
   }
 
-  /** Lengths of ways from a place to everywhere on its storey. */
+  /** Path lengths from a place to everywhere on its storey. */
   distanceField(from: Vec3): DistanceField {
     this.#ground.refresh();
     const storey = this.#ground.storeyAt(from.z);
     return storey === undefined ? { at: () => Infinity } : this.#ground.plan(storey).distanceField(from);
   }
 
-  /** The place to stand nearest to a position; one that can be reached from `from` where that is given. */
+  /** The nearest standing place to a position; if `from` is given, a reachable one. */
   nearestReachable(position: Vec3, from?: Vec3): Vec3 | undefined {
     this.#ground.refresh();
     const storey = this.#ground.storeyAt(position.z);
@@ -277,24 +282,24 @@ export class SceneMap {
     return viewpointsOf(target, plan, storey, { ...rest, ...field, isInRoom });
   }
 
-  /** When the space around a position was last looked into; undefined for never. */
+  /** When the space around a position was last observed; undefined for never. */
   lookedAtUs(position: Vec3): number | undefined {
     this.#ground.refresh();
     return this.#ground.lookedAtUs(position);
   }
 
-  /** Share of a polygon's floor that was looked at since a time. */
+  /** Share of a polygon's floor that was observed since a time. */
   lookedShare(polygon: Polygon, sinceUs: number): number {
     this.#ground.refresh();
     return this.#ground.lookedShare(polygon, sinceUs);
   }
 
-  /** Coloured points, submap by submap; those at rest come back from the memory. */
+  /** Coloured points, submap by submap; those at rest are read back from the memory. */
   surfacePoints(): AsyncGenerator<SurfacePiece> {
     return this.#ground.surfaces((ref) => this.#reader.blob(ref));
   }
 
-  /** Cuts a storey into rooms if it changed; without a time into those that are known. */
+  /** Segments a storey into rooms if it changed; without a time only into known rooms. */
   #draw(storey: Storey, timeUs?: number, doors: readonly Box[] = []): void {
     const state = `${storey.version}/${doors.length}`;
     if (this.#drawn.get(storey.index) === state) return;
@@ -304,7 +309,7 @@ export class SceneMap {
     this.#rooms.redraw(raster, segmentRooms(raster, near), timeUs);
   }
 
-  /** Places of one room, or of none, may be one; through a wall they are two. */
+  /** Nearby places of one room, or of none, may be merged; places with a wall between may not. */
   #sameRoom(a: Vec3, b: Vec3): boolean {
     return this.roomAt(a) === this.roomAt(b);
   }
@@ -320,7 +325,10 @@ export class SceneMap {
     }
   }
 
-  /** Straight open lines between neighbours that nobody has walked yet, and doors where rooms differ (docs/formulas.md#taking-in). */
+  /**
+   * Adds straight open edges between neighbours that were not walked yet, and doors where rooms differ
+   * (docs/formulas.md#taking-in).
+   */
   #clearEdges(): void {
     for (const place of this.#places.all()) {
       for (const other of this.#places.near(place.positionInWorld, 2 * this.#spacingM)) {
@@ -342,7 +350,7 @@ export class SceneMap {
     }
   }
 
-  /** Each thing tells of the nearest place of its room. */
+  /** Assigns each thing to the nearest place of its room. */
   #contentOf(things: readonly MapThing[]): {
     lines: (id: string) => readonly string[];
     things: (id: string) => Iterable<{ category: string; count: number }>;
@@ -373,7 +381,7 @@ export class SceneMap {
   }
 }
 
-/** The boxes of doors help to part rooms. */
+/** Whether the box of this thing helps to separate rooms: doors. */
 function partsRooms(category: string): boolean {
   return isKindOf(category, "door") || isKindOf(category, "doorway");
 }

@@ -1,6 +1,6 @@
 import { ROOMS } from "./settings.ts";
 
-/** Clears what hangs above heads and is no wall from a plan of walls. */
+/** Removes overhead things that are not walls from a plan of walls. */
 export function clearSpecks(wall: Uint8Array, width: number, height: number, cellM: number): void {
   const gap = Math.round(ROOMS.wallM / 2 / cellM);
   const reach = Math.round((2 * ROOMS.wallM) / cellM);

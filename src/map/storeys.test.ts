@@ -14,7 +14,7 @@ const EMPTY = {
 const EYE_M = 1.2;
 const [STEPS, RISE_M, RUN_M] = [9, 0.2, 0.3];
 
-/** A hall of 10 × 6 m with a flight of steps along one wall, up to a gallery of some size. */
+/** A hall of 10 × 6 m with a flight of steps along one wall, up to a gallery of the given size. */
 function hall(galleryM: number) {
   const steps = Array.from({ length: STEPS }, (_, n) =>
     slab(3 + n * RUN_M, 0, 0, 3 + (n + 1) * RUN_M, 1, (n + 1) * RISE_M),

@@ -6,7 +6,7 @@ import { FLOORS } from "./settings.ts";
 import { SurfaceCloud } from "./surface.ts";
 import { TileGrid } from "./tiles.ts";
 
-/** Where the cells of a layer lie in the submap, in metres. */
+/** The extent of a layer's cells in the submap, in metres. */
 export interface LayerBounds {
   readonly floorZ: number;
   readonly frames: number;
@@ -17,8 +17,8 @@ export interface LayerBounds {
 }
 
 /**
- * The piece of map of one submap. While frames come in it is live; at rest it keeps only its grid, packed, and
- * the size of its layers, since a long recording leaves hundreds of them behind.
+ * The map data of one submap. While frames come in it is live; at rest it keeps only its packed grid and the extent
+ * of its layers, since a long recording leaves hundreds of them.
  */
 export class Submap {
   readonly frame: string;
@@ -43,7 +43,7 @@ export class Submap {
     worldFromSubmap: Transform;
     firstUs: number;
     packed?: Uint8Array;
-    /** What is known of a packed piece already, so that it need not be unpacked to find out. */
+    /** Known facts about a packed submap, so that it need not be unpacked for them. */
     known?: { readonly lastUs: number; readonly bounds: readonly LayerBounds[] } | undefined;
   }) {
     this.frame = options.frame;
@@ -70,7 +70,7 @@ export class Submap {
     return this.#layers !== undefined;
   }
 
-  /** Unpacked if need be; whoever only reads calls `layers`, whoever writes calls this. */
+  /** Unpacks it if needed, for writing; readers call `layers` instead. */
   wake(): void {
     this.#layers ??= this.layers();
     this.#packed = undefined;
@@ -84,7 +84,7 @@ export class Submap {
     return this.#layers?.map(boundsOf) ?? this.#bounds;
   }
 
-  /** The layer of a floor, made if it is new; the submap must be live. */
+  /** The layer of a floor, created if new; the submap must be live. */
   layerAt(floorZ: number, timeUs: number): Layer | undefined {
     const layers = this.#layers!;
     let nearest: Layer | undefined;
@@ -104,7 +104,7 @@ export class Submap {
     return this.#packed ?? encodeGrid(this.#layers!);
   }
 
-  /** Gives up what can be had again from its blobs. */
+  /** Drops what can be read back from its blobs. */
   rest(packed: Uint8Array): void {
     this.#bounds = [...this.bounds()];
     this.#packed = packed;

@@ -1,8 +1,8 @@
 import { GRID } from "./settings.ts";
 
-/** Side, in centimetres, of the little cubes of which each keeps its first point. */
+/** Side, in centimetres, of the voxels that each keep their first point. */
 const VOXEL_CM = 100 * GRID.voxelM;
-/** Points of one submap at most: 18 MB in memory, and a whole floor at this spacing. */
+/** Most points of one submap: 18 MB in memory, and a whole floor at this spacing. */
 const MAX_POINTS = 200_000;
 const UNIT_M = 0.01;
 const FAR_M = GRID.pointsToM;
@@ -19,8 +19,8 @@ export interface SurfacePoints {
 }
 
 /**
- * The surfaces seen from one submap, thinned to one point a voxel as they come, so that looking again costs no
- * memory. Positions are whole centimetres within 327 m of the submap's origin; what lies farther is left out.
+ * The surfaces seen from one submap, thinned to one point per voxel on arrival, so that repeated observations cost no
+ * memory. Positions are whole centimetres within 327 m of the submap's origin; farther points are dropped.
  */
 export class SurfaceCloud {
   #count = 0;
@@ -55,7 +55,7 @@ export class SurfaceCloud {
     };
   }
 
-  /** Adds a point unless its voxel has one; `distanceM` is how far away it was seen. */
+  /** Adds a point unless its voxel has one; `distanceM` is the distance from which it was seen. */
   add(x: number, y: number, z: number, distanceM: number, r: number, g: number, b: number): void {
     if (distanceM > FAR_M || this.#count >= MAX_POINTS) return;
     const cx = Math.round(x / UNIT_M);

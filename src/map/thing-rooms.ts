@@ -4,21 +4,21 @@ import type { Maybe, Percept, TrackedFrame } from "../schema/core.ts";
 import type { RoomThings } from "./rooms/types.ts";
 import { ROOMS } from "./settings.ts";
 
-/** A thing that tracking knows, where it is now. */
+/** A tracked thing at its current place. */
 export interface MapThing {
-  /** Of its state. */
+  /** The id of its state. */
   readonly id: string;
   readonly category: string;
-  /** What else it may be. */
+  /** Alternative categories. */
   readonly maybe?: readonly Maybe[] | undefined;
-  /** What is written on it: signs name rooms. */
+  /** Text on it: signs name rooms. */
   readonly says?: string | undefined;
   readonly box: Box;
-  /** Where it was seen from, as `before` says, where that is known from elsewhere than this map's own frames. */
+  /** Where it was seen from, as computed by `before`, if known from other sources than this map's frames. */
   readonly seenFrom?: readonly Vec3[] | undefined;
 }
 
-/** A point of a thing, a little towards the eye that saw it: in the room that it can be seen from. */
+/** A point slightly in front of a thing, towards the eye that saw it: in the room from which it is visible. */
 export function before(point: Vec3, eye: Vec3): Vec3 {
   const [dx, dy] = [eye.x - point.x, eye.y - point.y];
   const away = Math.hypot(dx, dy);
@@ -26,7 +26,7 @@ export function before(point: Vec3, eye: Vec3): Vec3 {
   return { x: point.x + dx * share, y: point.y + dy * share, z: point.z };
 }
 
-/** What the signs in each room say. */
+/** The texts of the signs in each room. */
 export function signsByRoom(
   things: readonly MapThing[],
   roomOf: ReadonlyMap<string, string>,
@@ -40,7 +40,7 @@ export function signsByRoom(
   return (roomId) => signs.get(roomId) ?? [];
 }
 
-/** How many things of each category are in each room, and what else its things may be. */
+/** Counts of things by category in each room, and their alternatives. */
 export function countByRoom(
   things: readonly MapThing[],
   roomOf: ReadonlyMap<string, string>,
@@ -60,8 +60,8 @@ export function countByRoom(
 }
 
 /**
- * Remembers, for each state, from where it was seen: a picture hangs on the wall that two rooms share, but it
- * can only be seen from one of them. The points lie a little before the thing, in the submap of the frame.
+ * Remembers, for each state, where it was seen from: a picture hangs on a wall shared by two rooms, but is visible
+ * from only one of them. The points lie slightly in front of the thing, in the submap of the frame.
  */
 export class ThingRooms {
   readonly #looks = new Map<string, { submaps: string[]; points: Float64Array; count: number }>();
@@ -85,7 +85,7 @@ export class ThingRooms {
     }
   }
 
-  /** The room that most of the points lie in; the thing's own middle votes too and breaks ties. */
+  /** The room with most of the points; the thing's own centre votes too and breaks ties. */
   roomOf(
     thing: MapThing,
     worldFromSubmap: (submap: string) => Transform | undefined,
@@ -95,7 +95,7 @@ export class ThingRooms {
     const votes = new Map<string, number>();
     if (own !== undefined) votes.set(own, ROOMS.ownVotes);
     for (const position of [...this.#pointsOf(thing.id, worldFromSubmap), ...(thing.seenFrom ?? [])]) {
-      // From before it was moved, perhaps: that says nothing of where it is now.
+      // Possibly from before it was moved: no evidence about its current place.
       if (distanceToBox(position, thing.box) > 2 * ROOMS.wallM) continue;
       const room = roomAt(position);
       if (room !== undefined) votes.set(room, (votes.get(room) ?? 0) + 1);

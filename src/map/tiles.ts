@@ -1,19 +1,19 @@
 import { BANDS, CELL_M, LOOK, TILE, TILE_SHIFT } from "./bands.ts";
 
-/** A square of cells: what is known of each band, and when each was last looked at. */
+/** A square of cells: the evidence of each band, and when each was last observed. */
 export interface Tile {
   readonly tx: number;
   readonly ty: number;
   /** By cell (row-major), then band. */
   readonly odds: Int8Array;
-  /** By look cell, then band: tenths of a second since the grid's epoch, plus one; 0 is never. */
+  /** By observation cell, then band: tenths of a second since the grid's epoch, plus one; 0 is never. */
   readonly looked: Uint32Array;
 }
 
 /** 84,000 m², far more than one submap of a robot that closes loops. */
 const MAX_SUBMAP_TILES = 2_048;
 const TIME_UNIT_US = 100_000;
-/** Six years: a grid may later be told of looks from before its first one. */
+/** Six years: a grid may later receive observations from before its first one. */
 const EPOCH_LEAD_US = 189_216_000_000_000;
 /** Tile coordinates within ±2^20, that is 6,700 km. */
 const KEY_SPAN = 2 ** 21;
@@ -23,8 +23,8 @@ export function tileKey(tx: number, ty: number): number {
 }
 
 /**
- * Cells around an origin, held as tiles that appear where something was seen. Cell (x, y) covers
- * [x, x+1) × [y, y+1) tenths of a metre. A full grid forgets nothing and takes in no more.
+ * Cells around an origin, stored as tiles that are created where something was seen. Cell (x, y) covers [x, x+1) ×
+ * [y, y+1) tenths of a metre. A full grid forgets nothing and accepts no more.
  */
 export class TileGrid {
   readonly epochUs: number;
@@ -36,7 +36,7 @@ export class TileGrid {
     this.#most = mostTiles;
   }
 
-  /** A grid whose first look is at this time. */
+  /** A grid whose first observation is at this time. */
   static startingAt(timeUs: number): TileGrid {
     return new TileGrid(timeUs - EPOCH_LEAD_US);
   }
@@ -53,7 +53,7 @@ export class TileGrid {
     return this.#tiles.get(tileKey(tx, ty));
   }
 
-  /** The tile, made if need be; undefined when the grid is full. */
+  /** The tile, created if needed; undefined when the grid is full. */
   open(tx: number, ty: number): Tile | undefined {
     const key = tileKey(tx, ty);
     let tile = this.#tiles.get(key);
@@ -82,7 +82,7 @@ export class TileGrid {
     return tile === undefined ? 0 : tile.odds[cellIndex(cellX, cellY) * BANDS + band]!;
   }
 
-  /** When this cell and band were last looked at, or undefined. */
+  /** When this cell and band were last observed, or undefined. */
   lookedUs(cellX: number, cellY: number, band: number): number | undefined {
     const tile = this.at(cellX >> TILE_SHIFT, cellY >> TILE_SHIFT);
     const stamp = tile?.looked[lookIndex(cellX, cellY) * BANDS + band];
@@ -94,14 +94,14 @@ export class TileGrid {
     return Math.max(1, Math.min(0xffff_ffff, stamp));
   }
 
-  /** The latest look of all. */
+  /** The latest observation of all. */
   lastUs(): number {
     let last = 0;
     for (const { looked } of this.#tiles.values()) for (const stamp of looked) if (stamp > last) last = stamp;
     return last === 0 ? -Infinity : this.timeOf(last);
   }
 
-  /** By how many units the looks of another grid count later here. */
+  /** The offset to add to another grid's times. */
   ticksUntil(other: TileGrid): number {
     return Math.round((other.epochUs - this.epochUs) / TIME_UNIT_US);
   }

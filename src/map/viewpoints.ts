@@ -7,37 +7,37 @@ import { cellOf } from "./tiles.ts";
 
 const RINGS_M = Array.from({ length: WAYS.rings }, (_, n) => WAYS.ringM * Math.SQRT2 ** n);
 
-/** A place to stand from which a target can be looked at. */
+/** A standing place from which a target is visible. */
 export interface Viewpoint {
   readonly positionInWorld: Vec3;
   /** Towards the middle of the target. */
   readonly yawRad: number;
-  /** Share of the target's points in sight. */
+  /** Share of the target's points that are visible. */
   readonly visible: number;
-  /** Length of the way there; 0 when no start was given. */
+  /** Path length to it; 0 if no start was given. */
   readonly pathM: number;
   readonly score: number;
 }
 
 interface ViewpointOptions {
-  /** Ways are measured from here; what they do not reach is left out. */
+  /** Path lengths are measured from here; unreachable places are left out. */
   readonly field?: DistanceField;
   readonly eyeHeightM?: number;
-  /** Whether a place is in the target's room; such places come first, whatever the others see through a door. */
+  /** Whether a place is in the target's room; such places come first, whatever others see through a door. */
   readonly isInRoom?: (positionInWorld: Vec3) => boolean;
   /** How much is new to see from a place, 0 to 1. */
   readonly novelty?: (positionInWorld: Vec3) => number;
   readonly limit?: number;
 }
 
-/** What a map is asked with: it knows ways and rooms itself. */
+/** The options of a map query: the map knows paths and rooms itself. */
 export interface SeeOptions extends Omit<ViewpointOptions, "field" | "isInRoom"> {
   readonly from?: Vec3;
   /** The target's room; default: the one around its middle. */
   readonly roomId?: string | undefined;
 }
 
-/** Rings around the box in free space, best first (docs/formulas.md#viewpoints): in sight, facing it, near, and new. */
+/** Rings around the box in free space, best first (docs/formulas.md#viewpoints): visible, facing it, near, and new. */
 export function viewpointsOf(
   target: Box,
   plan: FloorPlan,
@@ -86,7 +86,7 @@ export function viewpointsOf(
     .map(({ inRoom: _, ...view }) => view);
 }
 
-/** Looking along a flat thing shows little of it. */
+/** A flat thing is hardly visible from the side. */
 function facing(size: Vec3, dx: number, dy: number): number {
   const thin = Math.min(size.x, size.y);
   if (thin > WAYS.flatShare * Math.max(size.x, size.y)) return 1;
@@ -110,7 +110,7 @@ function visibleShare(target: Box, eye: Vec3, storey: Storey, ownM: number): num
   return points.filter((point) => seesPoint(eye, point, own, storey)).length / points.length;
 }
 
-/** Walks the cells between eye and point; only what stands outside the target's own box hides it. */
+/** Walks the cells between eye and point; only obstacles outside the target's own box hide it. */
 function seesPoint(eye: Vec3, point: Vec3, own: Box, storey: Storey): boolean {
   const direction = { x: point.x - eye.x, y: point.y - eye.y, z: point.z - eye.z };
   const until = rayBox({ origin: eye, direction }, own)?.near ?? 1;

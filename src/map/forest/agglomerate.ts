@@ -7,11 +7,10 @@ export interface Pairs {
 }
 
 /**
- * Complete linkage over the pairs that are near enough at all: the closest two clusters are joined again and
- * again, and the distance to a third is the larger of the two it had. A pair that is not listed is too far, so a
- * join drops every neighbour that not both had; the result is that of the full matrix cut at the threshold
- * (Defays 1977), in O(pairs · log pairs). Equal distances go by the order of the pairs. Returns for each of
- * `size` things the number of the thing that stands for its cluster.
+ * Complete linkage over the sufficiently near pairs: the closest two clusters are joined repeatedly, and the distance
+ * to a third is the larger of the two it had. An unlisted pair is too far, so a join drops every neighbour that not
+ * both had. The result equals that of the full matrix cut at the threshold (Defays 1977), in O(pairs · log pairs).
+ * Ties go by the order of the pairs. Returns, for each of `size` items, the representative of its cluster.
  */
 export function agglomerate(size: number, pairs: Pairs): Int32Array {
   const { a, b } = pairs;

@@ -5,10 +5,10 @@ import { Forest, type ForestGroup, type ForestLeaf, type ForestOptions } from ".
 import { splitEvenly } from "./split.ts";
 
 /**
- * Builds the forest of the leaves. True cost: near linear while leaves have few neighbours within the first
- * distance (pairs are found by a grid, joined by a heap: O(n·k·log nk) for k neighbours), and bounded where they
- * are crowded, by joining first what lies within a quarter of the distance. It must read all n; only a descent
- * is logarithmic, and only where the forest is balanced (docs/formulas.md#forest).
+ * Builds the forest over the leaves. True cost: near linear while leaves have few neighbours within the first
+ * distance (pairs are found by a grid, joined by a heap: O(n·k·log nk) for k neighbours), and bounded in dense areas
+ * by first joining what lies within a quarter of the distance. It must read all n; only a descent is logarithmic, and
+ * only where the forest is balanced (docs/formulas.md#forest).
  */
 export function buildForest(
   leaves: readonly ForestLeaf[],
@@ -80,7 +80,7 @@ function raise(
       return node;
     });
   }
-  // A group of far places may still be too wide for its fan-out.
+  // A group of far places may still exceed its fan-out.
   while (tops.length > enough && enough > 1) {
     const halves = splitEvenly(forest.store, tops, Math.min(enough, Math.ceil(tops.length / forest.fanOut)));
     tops = halves.map((half) => (half.length === 1 ? half[0]! : clusterOf(forest, FOREST.maxLevels, half)));
@@ -88,7 +88,7 @@ function raise(
   return tops;
 }
 
-/** Takes clusters with few children apart, the smallest first, while there is room for their parts. */
+/** Dissolves clusters with few children, smallest first, while there is room for their children. */
 function dissolved(forest: Forest, list: readonly number[], least: number): number[] {
   const { store } = forest;
   const small = list
@@ -126,7 +126,7 @@ function refreshGroups(forest: Forest, group: number): void {
   forest.store.refresh(group);
 }
 
-/** For each top, the number of the top that stands for its cluster at this width. */
+/** For each top, the representative of its cluster at this width. */
 function joined(
   forest: Forest,
   tops: readonly number[],
@@ -139,7 +139,7 @@ function joined(
   if (crowd(buckets) <= FOREST.crowded * tops.length) {
     return agglomerate(tops.length, pairsOf(forest, tops, buckets, widthM, share, vectors));
   }
-  // Crowded: what lies in one small cell is one to begin with, as far as the width allows.
+  // Dense: the content of a small cell is one cluster to begin with, as far as the width allows.
   const corners = bucketsOf(forest, tops, widthM / FOREST.corner);
   const seedOf = new Int32Array(tops.length);
   const seeds: number[] = [];
@@ -190,7 +190,7 @@ function bucketsOf(forest: Forest, nodes: readonly number[], sideM: number): Buc
   return { cells, key, cellOf };
 }
 
-/** An upper bound of the pairs to look at. */
+/** An upper bound of the pairs to examine. */
 function crowd({ cells, key, cellOf }: Buckets): number {
   let pairs = 0;
   for (const cell of cells.values()) {
@@ -261,7 +261,7 @@ function cosine(vectors: Map<number, Float32Array>, a: number, b: number): numbe
   return dot;
 }
 
-/** The direction of the mean of what a cluster will hold. */
+/** The mean direction of a cluster's content. */
 function mixVectors(
   vectors: Map<number, Float32Array>,
   members: readonly number[],

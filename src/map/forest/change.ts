@@ -4,8 +4,9 @@ import { NO_NODE } from "./node-store.ts";
 import { splitEvenly } from "./split.ts";
 
 /**
- * Adds a leaf (docs/formulas.md#forest): down from its group, always into the nearest cluster that stays narrow enough with it;
- * where none does, it joins the nearest sibling in a new cluster, or hangs there by itself. O(depth · fan-out).
+ * Adds a leaf (docs/formulas.md#forest): descends from its group, always into the nearest cluster that stays narrow
+ * enough with it. If there is none, it forms a new cluster with its nearest sibling, or stays alone. O(depth ·
+ * fan-out).
  */
 export function insertLeaf(forest: Forest, leaf: ForestLeaf): number {
   const group = leaf.group === undefined ? forest.root : forest.nodeOf(leaf.group);
@@ -30,7 +31,7 @@ export function insertLeaf(forest: Forest, leaf: ForestLeaf): number {
   return node;
 }
 
-/** Removes a leaf; a cluster left with one child gives way to it, one left with none goes. */
+/** Removes a leaf; a cluster left with one child is replaced by it, an empty one is removed. */
 export function deleteLeaf(forest: Forest, id: string): boolean {
   const node = forest.nodeOf(id);
   if (node === undefined || !forest.isLeaf(node)) return false;
@@ -53,7 +54,7 @@ export function deleteLeaf(forest: Forest, id: string): boolean {
   return true;
 }
 
-/** Removes a group; what it holds must have gone before. */
+/** Removes a group, which must be empty. */
 export function deleteGroup(forest: Forest, id: string): void {
   const node = forest.nodeOf(id);
   if (node === undefined || !forest.isGroup(node) || node === forest.root) return;
@@ -75,7 +76,7 @@ function attach(forest: Forest, above: number, node: number): void {
     if (linkage >= nearest || fits === undefined || fits >= store.level[above]!) continue;
     [partner, nearest, level] = [child, linkage, fits];
   }
-  // Under a group with room left, only what belongs close together is joined; the rest may stand by itself.
+  // Under a group with room left, only close neighbours are joined; others stay alone.
   const crowded = above === forest.root || store.children[above]! >= forest.fanOut;
   if (partner !== NO_NODE && (crowded || level === 1 || !forest.isGroup(above))) {
     store.unlink(partner);
@@ -109,7 +110,7 @@ function relieve(forest: Forest, from: number): void {
   }
 }
 
-/** The level of a cluster over these nodes, wide enough for every two of them and above them all. */
+/** The level of a cluster over these nodes, wide enough for every pair and above them all. */
 function levelOver(forest: Forest, nodes: readonly number[]): number {
   const { store } = forest;
   let [widthM, above] = [0, 0];

@@ -15,9 +15,8 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * The default summariser: no model, the same words for the same input. With things it counts them, rare ones
- * first; with captions alone it keeps the sentences whose words most of the parts share, each saying something
- * that those before did not.
+ * The default summariser: no model, deterministic. With things it counts them, rare ones first; with captions alone
+ * it selects the sentences whose words most parts share, each adding something new.
  */
 export const extractiveSummariser: Summariser = {
   id: "extractive",
@@ -75,7 +74,7 @@ function fromSentences({ name, parts, words = [] }: SummaryRequest): Summary {
 
 /** The words of a text that may mean something, in order. */
 export function wordsOf(text: string): string[] {
-  // Labels and numbers ("KX-482") are no words that a place could be called by.
+  // Labels and numbers ("KX-482") are not words that describe a place.
   const words = text.toLowerCase().match(/[a-z0-9][a-z0-9'-]{2,}/g) ?? [];
   return words.filter((word) => !/\d/.test(word) && !STOP_WORDS.has(word));
 }

@@ -17,7 +17,7 @@ const leavesArbitrary = fc
   })
   .map((positions) => positions.map((position, i): ForestLeaf => ({ id: `leaf-${i}`, position })));
 
-/** Every promise of the class comment, by brute force. */
+/** Checks every promise of the class comment by brute force. */
 function check(forest: Forest, expected: readonly ForestLeaf[]): void {
   const positions = new Map(expected.map(({ id, position }) => [id, position]));
   const found = forest.leavesOf(forest.root).map((leaf) => forest.idOf(leaf));

@@ -3,13 +3,13 @@ import { LociError } from "../../schema/core.ts";
 import { FOREST } from "../settings.ts";
 import { NO_NODE, NodeStore } from "./node-store.ts";
 
-/** A place, a caption or whatever else the forest stands on. */
+/** A leaf of the forest: a place, a caption or another item. */
 export interface ForestLeaf {
   readonly id: string;
   readonly position: Vec3;
-  /** Of unit length; only needed where meaning takes part in the distance. */
+  /** Unit length; needed only if meaning contributes to the distance. */
   readonly vector?: Float32Array | undefined;
-  /** The group that it belongs to, such as its room; without one it hangs from the root. */
+  /** Its group, such as its room; without one it is a child of the root. */
   readonly group?: string | undefined;
 }
 
@@ -22,29 +22,31 @@ export interface ForestGroup {
 export interface ForestOptions {
   /** Diameter of the clusters of the first level; each level doubles it. Default: twice the median spacing. */
   readonly firstM?: number;
-  /** Levels wider than this are not made: what is left are the trees of the forest. Default: until one is left. */
+  /** Wider levels are not built: the remaining nodes are the trees of the forest. Default: until one is left. */
   readonly lastM?: number;
-  /** Children of a node at most. Groups in a group, and the trees under the root, are as many as there are. */
+  /** Most children of a node. Groups in a group, and the trees under the root, are unlimited. */
   readonly fanOut?: number;
   /**
-   * A cluster with fewer children gives them to its parent, as far as the fan-out allows. The default 2 keeps
-   * every level; more makes a flatter forest with fewer summaries to write.
+   * A cluster with fewer children passes them to its parent, as far as the fan-out allows. The default 2 keeps every
+   * level; more makes a flatter forest with fewer summaries to write.
    */
   readonly leastChildren?: number;
-  /** Share of distance, against meaning, in what is near (docs/formulas.md#forest): 1 is distance alone, 0.4 the mixture. */
+  /**
+   * Weight of distance, against meaning, in nearness (docs/formulas.md#forest): 1 is distance alone, 0.4 the mixture.
+   */
   readonly distanceShare?: number;
 }
 
 export const FAN_OUT = FOREST.fanOut;
 
 /**
- * The region forest (docs/formulas.md#forest): leaves under clusters whose diameter doubles from level to level, under groups
- * that were given, under one virtual root. Any two leaves below a cluster of level ℓ are at most
- * `firstM`·2^(ℓ−1) apart; no node has more than `fanOut` children, not counting the groups in a group and the
- * trees under the root; no cluster has a single child. Inserting and deleting keep all three.
+ * The region forest (docs/formulas.md#forest): leaves under clusters whose diameter doubles from level to level,
+ * under given groups, under one virtual root. Any two leaves below a cluster of level ℓ are at most `firstM`·2^(ℓ−1)
+ * apart; no node has more than `fanOut` children, not counting the groups in a group and the trees under the root; no
+ * cluster has a single child. Inserting and deleting keep all three.
  */
 export class Forest {
-  /** The virtual root above all trees. A node is a number that stays the same as long as the node is there. */
+  /** The virtual root above all trees. A node is a number that is stable while the node exists. */
   readonly root: number;
   readonly firstM: number;
   readonly lastM: number;
@@ -149,8 +151,8 @@ export class Forest {
   }
 
   /**
-   * Writes what a node says of itself; its ancestors are none the wiser. `weight` is how much there was to tell,
-   * so that a node whose content grew while its leaves stayed is noticed too.
+   * Sets a node's summary; its ancestors are not affected. `weight` is the amount of content, so that growth is
+   * noticed even while the leaves stay the same.
    */
   describe(node: number, lines: readonly string[], weight = 0): void {
     this.#lines.set(node, lines);
@@ -159,7 +161,7 @@ export class Forest {
     this.#fresh.delete(node);
   }
 
-  /** Leaves that came or went below since it was described; 0 only for nodes that are up to date. */
+  /** Number of leaves below that were added or removed since the node was described; 0 only if it is up to date. */
   changesUnder(node: number): number {
     return this.#fresh.has(node) ? this.store.leaves[node]! : this.store.changed[node]!;
   }
@@ -169,24 +171,24 @@ export class Forest {
     return this.#weights.get(node) ?? 0;
   }
 
-  /** Its summary must be written again, whatever its leaves did. */
+  /** Marks its summary as stale, whatever its leaves did. */
   touch(node: number): void {
     this.#fresh.add(node);
   }
 
-  /** How wide a cluster of a level may be. */
+  /** The greatest width of a cluster of a level. */
   widthOf(level: number): number {
     return this.firstM * 2 ** (level - 1);
   }
 
-  /** The lowest level, at least `above` + 1, at which something this wide is one cluster; undefined past the last. */
+  /** The lowest level, at least `above` + 1, at which a cluster may have this width; undefined past the last. */
   levelFor(widthM: number, above: number): number | undefined {
     let level = above + 1;
     while (this.widthOf(level) < widthM && level < FOREST.maxLevels) level++;
     return level >= FOREST.maxLevels || this.widthOf(level) > this.lastM ? undefined : level;
   }
 
-  /** A leaf of its own, under no parent yet. Throws on a known id and on a place that is none. */
+  /** A new leaf without a parent yet. Throws on a known id and on an invalid position. */
   makeLeaf({ id, position }: ForestLeaf): number {
     if (!isFiniteVec3(position)) throw new LociError("invalid-input", `leaf "${id}" has no finite position`);
     if (this.#nodes.has(id)) throw new LociError("invalid-input", `"${id}" is in the forest already`);
@@ -230,7 +232,7 @@ export class Forest {
     return node;
   }
 
-  /** Forgets a node that has neither parent nor children. */
+  /** Removes a node that has neither parent nor children. */
   drop(node: number): void {
     if (this.isLeaf(node)) this.#leaves--;
     this.#nodes.delete(this.#ids[node]!);
@@ -242,7 +244,7 @@ export class Forest {
     this.store.free(node);
   }
 
-  /** Counts a change on the way up and brings sums and reaches there up to date. */
+  /** Counts a change in all ancestors and updates their sums and reaches. */
   changedBelow(node: number, leaves = 1): void {
     for (let at = node; at !== NO_NODE; at = this.store.parent[at]!) {
       this.store.refresh(at);

@@ -1,21 +1,21 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 
-/** Directions in the plane in which the reach of a node is kept; ±x and ±y are among them. */
+/** Directions in the plane in which the reach of a node is stored; ±x and ±y are among them. */
 const DIRECTIONS = 16;
 const FIELDS = DIRECTIONS + 2;
 const MIN_Z = DIRECTIONS;
 const MAX_Z = DIRECTIONS + 1;
 const COS = Float64Array.from({ length: DIRECTIONS }, (_, i) => Math.cos((2 * Math.PI * i) / DIRECTIONS));
 const SIN = Float64Array.from({ length: DIRECTIONS }, (_, i) => Math.sin((2 * Math.PI * i) / DIRECTIONS));
-/** The widest a pair can be beyond what the nearest of the directions shows: 2 %. */
+/** The most by which a pair can be wider than the nearest direction shows: 2 %. */
 const SLACK = 1 / Math.cos(Math.PI / DIRECTIONS);
 
 export const NO_NODE = -1;
 
 /**
- * The columns behind a forest: parent and children as linked lists, sums and reaches as numbers. The reach of a
- * node in 16 directions bounds the distance of its farthest leaves from those of another node within 2 %, in
- * constant time and whatever its size, which is what complete linkage asks for.
+ * The columns behind a forest: parent and children as linked lists, sums and reaches as numbers. A node's reach in 16
+ * directions bounds the distance between its farthest leaves and another node's within 2 %, in constant time at any
+ * size, as complete linkage requires.
  */
 export class NodeStore {
   parent = new Int32Array(0);
@@ -24,7 +24,7 @@ export class NodeStore {
   level = new Int16Array(0);
   children = new Int32Array(0);
   leaves = new Int32Array(0);
-  /** Leaves that came or went since the summary was written. */
+  /** Leaves added or removed since the summary was written. */
   changed = new Int32Array(0);
   #sum = new Float64Array(0);
   #reach = new Float64Array(0);
@@ -71,7 +71,7 @@ export class NodeStore {
     return this.level[node]! < 0;
   }
 
-  /** Hangs a child under a parent without telling the ancestors; `refresh` does. */
+  /** Attaches a child to a parent without updating the ancestors; `refresh` does. */
   link(parent: number, child: number): void {
     this.parent[child] = parent;
     this.next[child] = this.first[parent]!;
@@ -106,7 +106,7 @@ export class NodeStore {
       this.absorb(node, child);
   }
 
-  /** Adds what a child holds, for a node that only gained. */
+  /** Adds a child's content, for a node that only gained. */
   absorb(node: number, child: number): void {
     this.leaves[node]! += this.leaves[child]!;
     for (let i = 0; i < 3; i++) this.#sum[node * 3 + i]! += this.#sum[child * 3 + i]!;
@@ -146,8 +146,8 @@ export class NodeStore {
   }
 
   /**
-   * No leaf of one node is farther from a leaf of the other than this; exact for two leaves, else up to 2 % more
-   * than the truth. With itself: the diameter of a node.
+   * An upper bound of the distance between the leaves of two nodes; exact for two leaves, else at most 2 % too large.
+   * With itself: the diameter of a node.
    */
   linkage(a: number, b: number): number {
     if (this.level[a] === 0 && this.level[b] === 0) {
@@ -180,7 +180,7 @@ export class NodeStore {
     return Math.sqrt(dx * dx + dy * dy + dz * dz);
   }
 
-  /** Room for so many nodes, those that there are included. */
+  /** Reserves room for this many nodes in total. */
   reserve(nodes: number): void {
     if (nodes <= this.parent.length) return;
     const longer = <T extends Int32Array | Int16Array | Float64Array>(old: T, length: number): T => {

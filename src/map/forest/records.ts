@@ -22,14 +22,14 @@ import { FOREST } from "../settings.ts";
 import { Forest } from "./forest.ts";
 import { type ForestView, viewOf } from "./view.ts";
 
-/** What a forest does not know of its nodes, but their records say. */
+/** What the forest does not know about its nodes, but their records need. */
 export interface RegionContext {
   readonly sceneId: string;
   readonly labels: readonly string[];
   /** The frame in which the leaves' positions are given. */
   readonly frame: string;
   readonly relationships?: (id: string) => readonly string[] | undefined;
-  /** When a node began to be; asked once for each record. */
+  /** Start time of a node; asked once per record. */
   readonly sinceUs: (id: string) => number;
   readonly group?: (id: string) => GroupFacts | undefined;
 }
@@ -41,7 +41,7 @@ export interface GroupFacts {
   readonly coverage?: number;
 }
 
-/** One region record for each node that is no leaf, the site first. */
+/** One region record for each inner node, the site first. */
 export function regionRecords(forest: Forest, context: RegionContext): RecordInput[] {
   const records: RecordInput[] = [];
   const visit = (node: number): number => {
@@ -91,7 +91,7 @@ function recordOf(
     level,
     name,
     ...(parent === undefined ? {} : { parent: forest.idOf(parent) }),
-    // In one order, since the forest keeps none and equal nodes should be equal records.
+    // In a fixed order, because the forest keeps none and equal nodes should have equal records.
     children: children.map((child) => forest.idOf(child)).sort(),
     leaves: forest.leavesUnder(node),
     dirty: forest.isDirty(node),
@@ -105,14 +105,17 @@ function recordOf(
   };
 }
 
-/** The anchor is the middle of the box, since an extent lies around it; to the millimetre, so that equal is equal. */
+/**
+ * The anchor is the centre of the box, because an extent is centred on it; rounded to millimetres for stable
+ * equality.
+ */
 function placeOf(bounds: Box, fallback: Vec3): { p: Vec3; extent: Vec3 } {
   const centre = centreOf(bounds);
   const p = Number.isFinite(centre.x + centre.y + centre.z) ? centre : fallback;
   return { p: rounded(p), extent: rounded(extentOf(bounds)) };
 }
 
-/** A room that was seen but never entered holds no place: without an anchor nobody could tell in which map its outline lies. */
+/** A room seen but never entered holds no place: without an anchor its outline would have no map. */
 function outlinePlaceOf(hull: readonly Vec3[] = []): { p: Vec3; extent: Vec3 } | undefined {
   const bounds = boxFromPoints(hull);
   return bounds && placeOf(bounds, hull[0]!);
@@ -126,9 +129,9 @@ function rounded({ x, y, z }: Vec3): Vec3 {
 type Region = Stored<RecordOf<"region">>;
 
 /**
- * The forest that a memory holds, read from its site downwards; undefined while there is none. `root` names the
- * map where several, not aligned yet, lie in one scene. Leaves that the reader may not see, or that have no
- * place, are left out, and so are the clusters that they leave empty.
+ * The forest in a memory, read from its site downwards; undefined if there is none. `root` names the map if a scene
+ * has several unaligned ones. Leaves that the reader may not see, or that have no position, are left out, and so are
+ * clusters that become empty.
  */
 export async function loadForest(
   reader: MemoryReader,
@@ -149,7 +152,7 @@ export async function loadForest(
   return viewOf(forest, leafOf);
 }
 
-/** Rebuilds a forest from its site's record; the structure is taken as it is written. */
+/** Rebuilds a forest from its site's record; the structure is taken as written. */
 export async function readForest(
   reader: MemoryReader,
   site: Region,
@@ -158,7 +161,7 @@ export async function readForest(
     readonly newId?: () => string;
     readonly leafOf?: Map<string, string>;
     readonly frameFrom?: (submap: string) => Transform | undefined;
-    /** As the robots call regions, not as people do: for whoever goes on with the map. */
+    /** Use the robots' own names of regions instead of people's: for continuing the map. */
     readonly perceived?: boolean;
   } = {},
 ): Promise<Forest> {
@@ -238,7 +241,7 @@ function assemble(
   return forest;
 }
 
-/** The first level's width, from the widest cluster that a level was given; only inserting asks for it. */
+/** The first level's width, from the widest cluster of a level; only inserting needs it. */
 function firstDistance(regions: ReadonlyMap<string, Region>): number {
   let first = 0;
   for (const { type, level, extent } of regions.values())

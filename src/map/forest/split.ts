@@ -1,8 +1,8 @@
 import type { NodeStore } from "./node-store.ts";
 
 /**
- * Cuts a list of nodes into `parts` of nearly equal size, again and again across the longer side of what is
- * left. Not k-means: an even cut is deterministic, keeps the cap by construction and needs no rounds.
+ * Splits a list of nodes into `parts` of nearly equal size, repeatedly across the longer side of what is left. Not
+ * k-means: an even split is deterministic, keeps the limit by construction and needs no iteration.
  */
 export function splitEvenly(store: NodeStore, nodes: readonly number[], parts: number): number[][] {
   if (parts <= 1 || nodes.length <= 1) return [[...nodes]];

@@ -4,7 +4,7 @@ import { FOREST } from "../settings.ts";
 import { wordsOf } from "./extractive.ts";
 import type { Forest } from "./forest.ts";
 
-/** What the leaves know: captions of a place, and the things that stand there. */
+/** The content of leaves: captions of a place, and the things there. */
 export interface LeafContent {
   lines(leafId: string): readonly string[];
   things(leafId: string): Iterable<{ readonly category: string; readonly count: number }>;
@@ -15,17 +15,17 @@ export interface SummariseOptions {
   readonly content: LeafContent;
   /** Type and name of the groups; clusters have neither. */
   readonly group?: (id: string) => { type: "room" | "floor" | "site"; name?: string } | undefined;
-  /** Also those that changed a little; default only the stale (docs/formulas.md#forest). */
+  /** Also those that changed a little; default only stale ones (docs/formulas.md#forest). */
   readonly all?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** Relationships that the new summaries name, by the id of the node; only records carry them. */
+/** Relationships named in the new summaries, by node id; only records contain them. */
 type Relationships = Map<string, readonly string[]>;
 
 /**
- * Brings the summaries up to date, bottom up: a level waits for the one below it, within a level as many run at
- * once as the summariser takes. A stale node whose children are stale too is written after them.
+ * Updates the summaries bottom up: a level waits for the one below it; within a level as many run concurrently as the
+ * summariser allows. A stale node whose children are stale too is written after them.
  */
 export async function summarise(forest: Forest, options: SummariseOptions): Promise<Relationships> {
   const { summariser, signal } = options;
@@ -136,14 +136,14 @@ class Contents {
     );
   }
 
-  /** Share of the leaves below that say a word, times the logarithm of how much more that is than overall. */
+  /** Share of the leaves below with a word, times the logarithm of its ratio to the overall share. */
   words(node: number): { word: string; weight: number }[] {
     const below = Math.max(1, this.#forest.leavesUnder(node));
     const all = Math.max(1, this.#forest.leafCount);
     const overall = this.#words.get(this.#forest.root)!;
     return Array.from(this.#words.get(node)!, ([word, count]) => {
       const share = count / below;
-      // The one extra keeps what is said everywhere at the very top, where nothing is said more than overall.
+      // The added one keeps the commonest words at the root, where no word exceeds its overall share.
       return { word, weight: share * Math.log(1 + share / ((overall.get(word) ?? count) / all)) };
     })
       .sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1))

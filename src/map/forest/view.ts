@@ -1,11 +1,11 @@
 import type { Box, Vec3 } from "../../geometry/index.ts";
 import type { Forest } from "./forest.ts";
 
-/** A forest as retrieval reads it: nodes by the ids of their records. What is unknown has no children, no text. */
+/** A forest as retrieval reads it: nodes by their record ids. Unknown ids have no children and no text. */
 export interface ForestView {
-  /** The trees: what hangs from the virtual root. */
+  /** The trees: children of the virtual root. */
   readonly roots: readonly string[];
-  /** The site's record, which stands for the virtual root. */
+  /** The site's record, which represents the virtual root. */
   readonly site: string;
   readonly leaves: number;
   /** Empty for a leaf. */
@@ -17,19 +17,19 @@ export interface ForestView {
   /** Mean of its leaves (docs/formulas.md#forest), in the frame of the map. */
   centroid(id: string): Vec3 | undefined;
   bounds(id: string): Box | undefined;
-  /** How many leaves lie under it; 1 for a leaf. */
+  /** Number of leaves below; 1 for a leaf. */
   leafCount(id: string): number;
   /** All leaves below, in no order. */
   leavesOf(id: string): readonly string[];
-  /** 0 for a leaf, doubling the distance with each. */
+  /** 0 for a leaf; the distance doubles with each level. */
   level(id: string): number;
-  /** More than a fifth of what lies below changed since its text was written. */
+  /** More than a fifth of its content changed since its text was written. */
   isDirty(id: string): boolean;
-  /** The leaf that a record of another kind belongs to, such as a caption's place. */
+  /** The leaf that another kind of record belongs to, such as a caption's place. */
   leafOf(recordId: string): string | undefined;
 }
 
-/** Shows a forest by ids; it follows what becomes of the forest. */
+/** A live view of a forest by ids. */
 export function viewOf(forest: Forest, leafOf: ReadonlyMap<string, string> = new Map()): ForestView {
   const ids = (nodes: readonly number[]): string[] => nodes.map((node) => forest.idOf(node));
   const ask = <T>(id: string, answer: (node: number) => T): T | undefined => {

@@ -99,7 +99,7 @@ describe("outlines", () => {
 });
 
 describe("how far rooms reach", () => {
-  /** A room of 4 × 3 m whose walls are three cells thick, in the middle of nowhere. */
+  /** An isolated room of 4 × 3 m whose walls are three cells thick. */
   function roomWith(change: {
     unknown?: readonly number[];
     gap?: readonly number[];

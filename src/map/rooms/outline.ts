@@ -9,15 +9,15 @@ import type { FloorRaster } from "../raster.ts";
 import { GRID, ROOMS } from "../settings.ts";
 import { RIGHT_ANGLES, squareRing } from "./square.ts";
 
-/** How far an outline may stray from the cells' edges: more than a cell's stair, less than a wall and a half. */
+/** Largest deviation of an outline from the cells' edges: more than a cell's step, less than a wall and a half. */
 const STRAY_M = GRID.marginCells * GRID.cellM;
 
 type Plan = Pick<FloorRaster, "width" | "height" | "originX" | "originY" | "cellM">;
 
 /**
- * The outlines of the rooms 1 to `rooms`, by number, counter-clockwise; undefined for one without cells. Where a label
- * lies in several pieces, the largest; holes are filled. Where walls run in two directions, as in most buildings,
- * outlines do so too; others are straightened only (Ramer–Douglas–Peucker).
+ * The outlines of the rooms 1 to `rooms`, by number, counter-clockwise; undefined without cells. If a label has
+ * several components, the largest; holes are filled. Where walls run in two directions, as in most buildings,
+ * outlines do too; others are only simplified (Ramer–Douglas–Peucker).
  */
 export function outlinesOf(
   labels: ArrayLike<number>,
@@ -43,12 +43,12 @@ function straightRing(corners: readonly Point2[]): Point2[] {
   for (let strayM = STRAY_M; ; strayM *= 2) {
     const straight = straighten(corners, strayM).map((at) => corners[at]!);
     if (straight.length > ROOMS.maxCorners) continue;
-    // Straightening may make a thin room's two sides cross; its hull never does.
+    // Simplification may make a thin room's two sides cross; its hull never does.
     return isSimplePolygon({ points: straight }) ? straight : convexHull(corners);
   }
 }
 
-/** The outline with right angles only, unless the room is none of that kind. */
+/** The rectilinear outline, unless the room is not rectilinear. */
 function squareOf(
   corners: readonly Point2[],
   labels: ArrayLike<number>,
@@ -76,9 +76,8 @@ function ringsOf(labels: ArrayLike<number>, rooms: number, plan: Plan): (Point2[
 }
 
 /**
- * How far the building is turned against the axes, within an eighth of a turn either way: the mean direction of all
- * sides, which are the same after a quarter turn, long ones counting by their square. Undefined where sides run in
- * all directions.
+ * The building's rotation against the axes, within an eighth of a turn either way: the mean direction of all sides
+ * modulo quarter turns, weighted by squared length. Undefined if sides run in all directions.
  */
 function turnOf(rings: readonly (readonly Point2[])[], { width, height }: Plan): number | undefined {
   let [cos, sin, total] = [0, 0, 0];
@@ -102,11 +101,11 @@ function turnOf(rings: readonly (readonly Point2[])[], { width, height }: Plan):
   }
   if (!(Math.hypot(cos, sin) >= ROOMS.squareShare * total) || total === 0) return undefined;
   const turnRad = Math.atan2(sin, cos) / 4;
-  // Turned about its middle by so little, the building would not leave its cells.
+  // A rotation this small about its centre would not leave the cells.
   return (Math.abs(turnRad) * Math.max(width, height)) / 2 <= 1 ? 0 : turnRad;
 }
 
-/** Of the line that lies nearest to all points (their first principal axis): the steps of cells average out. */
+/** The direction of the line nearest to all points (their first principal axis): the steps of cells average out. */
 function directionOf(points: readonly Point2[]): number {
   const x = points.reduce((sum, point) => sum + point.x, 0) / points.length;
   const y = points.reduce((sum, point) => sum + point.y, 0) / points.length;
@@ -119,7 +118,7 @@ function directionOf(points: readonly Point2[]): number {
   return Math.atan2(2 * xy, xx - yy) / 2;
 }
 
-/** The same cells on a plan whose axes are turned with the building. */
+/** The same cells on a plan whose axes are rotated with the building. */
 function turnedPlan(
   labels: ArrayLike<number>,
   { width, height, originX, originY, cellM }: Plan,
@@ -151,7 +150,7 @@ function turnBy({ x, y }: Point2, angleRad: number): Point2 {
   return { x: c * x - s * y, y: s * x + c * y };
 }
 
-/** Of the cells of a label, those inside of a ring; one in four is asked. */
+/** Share of a label's cells inside a ring; one cell in four is sampled. */
 function sharedShare(ring: readonly Point2[], labels: ArrayLike<number>, label: number, plan: Plan): number {
   const { width, height, originX, originY, cellM } = plan;
   let [cells, shared] = [0, 0];
@@ -166,7 +165,7 @@ function sharedShare(ring: readonly Point2[], labels: ArrayLike<number>, label: 
   return cells === 0 ? 0 : shared / cells;
 }
 
-/** By label and corner of a cell: where the border goes from there with the label on its left; two at a crossing. */
+/** By label and cell corner: the next corner of the border with the label on its left; two at a crossing. */
 function borderEdges(
   labels: ArrayLike<number>,
   rooms: number,
@@ -205,7 +204,7 @@ function longestRing(edges: Map<number, number[]>, stride: number): number[] | u
       let came = 0;
       do {
         const ways = edges.get(at)!;
-        // Where two cells touch by a corner, turning left stays with the one that came along.
+        // Where two cells touch at a corner, turning left stays with the same component.
         const left = at + leftOf(came, stride);
         const next = ways.includes(left) ? left : ways[0]!;
         ways.splice(ways.indexOf(next), 1);

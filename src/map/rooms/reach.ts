@@ -4,9 +4,9 @@ import { ROOMS } from "../settings.ts";
 type Plan = Pick<FloorRaster, "width" | "height" | "cellM">;
 
 /**
- * Lets rooms reach into their unseen corners and to the middle of their walls, and no further. A wall is where hits
- * scatter about its face, so its middle is the best guess of the face where only one side was ever seen, and of the
- * wall's own middle where both were. The outside reaches into walls just as rooms do; they meet half-way.
+ * Extends rooms into their unobserved corners and to the middle of their walls, and no further. Wall cells are hits
+ * scattered about its face, so their middle is the best estimate of the face where only one side was seen, and of the
+ * wall's centre where both were. The outside extends into walls as rooms do; they meet half-way.
  */
 export function reachWalls(labels: Uint16Array, wall: Uint8Array, plan: Plan): void {
   fillPockets(labels, wall, plan);
@@ -14,7 +14,7 @@ export function reachWalls(labels: Uint16Array, wall: Uint8Array, plan: Plan): v
   dropThinParts(labels, plan);
 }
 
-/** Unseen cells which nobody can come to from outside become part of the room that they touch. */
+/** Unobserved cells that are unreachable from outside become part of the adjacent room. */
 function fillPockets(labels: Uint16Array, wall: Uint8Array, { width, height, cellM }: Plan): void {
   const outside = outsideOf(labels, wall, { width, height, cellM });
   const isPocket = (at: number): boolean => !labels[at] && !wall[at] && !outside[at];
@@ -39,7 +39,7 @@ function fillPockets(labels: Uint16Array, wall: Uint8Array, { width, height, cel
   }
 }
 
-/** What an opening of some width connects with the edge of the plan, through neither rooms nor walls. */
+/** What is connected with the edge of the plan by openings of a given width, through neither rooms nor walls. */
 function outsideOf(labels: Uint16Array, wall: Uint8Array, { width, height, cellM }: Plan): Uint8Array {
   const reach = Math.ceil(ROOMS.wallM / 2 / cellM);
   const rim = reach + 1;
@@ -68,7 +68,7 @@ function outsideOf(labels: Uint16Array, wall: Uint8Array, { width, height, cellM
   return outside;
 }
 
-/** Breadth first through walls from all rooms and from everything that is none, a cell at a time. */
+/** Breadth first through walls from all rooms and from everything else, one cell at a time. */
 function meetInWalls(labels: Uint16Array, wall: Uint8Array, { width, height, cellM }: Plan): void {
   const owner = new Int32Array(labels.length).fill(-1);
   let front: number[] = [];
@@ -76,7 +76,7 @@ function meetInWalls(labels: Uint16Array, wall: Uint8Array, { width, height, cel
     if (wall[at]) continue;
     owner[at] = labels[at]!;
     const x = at % width;
-    // Only those beside a wall have anywhere to go.
+    // Only cells beside a wall can spread.
     if (
       (x > 0 && wall[at - 1]) ||
       (x < width - 1 && wall[at + 1]) ||
@@ -109,7 +109,7 @@ function meetInWalls(labels: Uint16Array, wall: Uint8Array, { width, height, cel
   for (let at = 0; at < labels.length; at++) labels[at] = Math.max(0, owner[at]!);
 }
 
-/** Keeps of each room what a square that stays inside of it can cover. */
+/** Keeps of each room only what an inscribed square can cover. */
 function dropThinParts(labels: Uint16Array, { width, height, cellM }: Plan): void {
   const reach = Math.round(ROOMS.wallM / 2 / cellM);
   const border = new Uint8Array(labels.length);
@@ -131,7 +131,7 @@ function dropThinParts(labels: Uint16Array, { width, height, cellM }: Plan): voi
   for (let at = 0; at < labels.length; at++) if (!covered[at]) labels[at] = 0;
 }
 
-/** 1 for whatever lies within a square of so many cells to each side around something marked. */
+/** 1 for cells within a square of this many cells to each side of a marked cell. */
 function widened(marked: Uint8Array, width: number, height: number, reach: number): Uint8Array {
   const across = new Uint8Array(marked.length);
   for (let y = 0; y < height; y++) widenLine(marked, across, y * width, 1, width, reach);
@@ -148,7 +148,7 @@ function widenLine(
   length: number,
   reach: number,
 ): void {
-  // Marked cells in the window that ends `reach` beyond the cell at hand.
+  // Marked cells in the window that ends `reach` beyond the current cell.
   let count = 0;
   for (let i = 0; i < Math.min(reach, length); i++) count += from[start + i * step]!;
   for (let i = 0; i < length; i++) {

@@ -19,12 +19,12 @@ export interface Room {
   readonly id: string;
   readonly storey: number;
   readonly sinceUs: number;
-  /** In the world of the map; heights from the floor to the ceiling. */
+  /** In the map's world; heights from the floor to the ceiling. */
   polygon: Polygon;
   type: string;
   name: string;
   areaM2: number;
-  /** Share of it that was looked at. */
+  /** Share of it that was observed. */
   coverage: number;
 }
 
@@ -36,8 +36,8 @@ interface Sheet {
 }
 
 /**
- * The rooms of all storeys, with names that stay: a segment that covers an old room is that room, however its
- * border moved. Types come from the things inside and may change as more of them are seen.
+ * The rooms of all storeys, with stable names: a segment that covers an old room is that room, however its border
+ * moved. Types come from the things inside and may change as more of them are seen.
  */
 export class RoomBook {
   readonly #key: readonly string[];
@@ -62,8 +62,8 @@ export class RoomBook {
   }
 
   /**
-   * The rooms of a storey as they are now cut. Without a time nothing begins or ends: a map that was just opened
-   * knows only the rooms that its memory knows.
+   * Updates the rooms of a storey from a new segmentation. Without a time nothing begins or ends: a map just opened
+   * knows only the rooms in its memory.
    */
   redraw(raster: FloorRaster, { labels, rooms: count }: Segmentation, timeUs?: number): void {
     const owners = this.#match(raster, labels, count);
@@ -110,7 +110,7 @@ export class RoomBook {
     this.#sheets.set(raster.storey, { raster, labels: labels.map((label) => number[label]!), rooms });
   }
 
-  /** The room at a place of a storey; a little beside one counts, for walls have two sides. */
+  /** The room at a point of a storey; points slightly outside count, because walls have two sides. */
   roomAt(storey: number, { x, y }: Vec3): Room | undefined {
     const sheet = this.#sheets.get(storey);
     if (sheet === undefined) return undefined;
@@ -129,10 +129,7 @@ export class RoomBook {
     return best > 0 ? sheet.rooms[best - 1] : undefined;
   }
 
-  /**
-   * Types and names by what a sign in the room says, else by what stands in it; the first of a type has its plain
-   * name.
-   */
+  /** Types and names by the signs in a room, else by its things; the first of a type has its plain name. */
   name(
     thingsOf: (roomId: string) => RoomThings,
     signsIn: (roomId: string) => readonly string[] = () => [],
@@ -149,7 +146,7 @@ export class RoomBook {
     );
     for (const room of rooms) {
       const own = plain.get(room)!;
-      // A second bedroom whose first turned out to be something else is the bedroom.
+      // A second bedroom, once the first turned out to be another type, becomes the bedroom.
       const isLeftOver = room.name !== own && !names.has(own);
       if (isNameOf(room.name, own) && !isLeftOver) continue;
       names.delete(room.name);
@@ -160,7 +157,7 @@ export class RoomBook {
     }
   }
 
-  /** Rooms that are no more, once. */
+  /** Rooms that no longer exist, reported once. */
   takeEnded(): Room[] {
     const ended = this.#ended;
     this.#ended = [];
@@ -193,7 +190,7 @@ export class RoomBook {
     return owners;
   }
 
-  /** The cells of the new raster that an old room covered; -1 for those that are no longer on it. */
+  /** Visits the cells of the new raster that an old room covered; -1 for those no longer on it. */
   #eachCell(room: Room, raster: FloorRaster, visit: (cell: number) => void): number {
     const { originX, originY, cellM, width, height } = raster;
     const sheet = this.#sheets.get(room.storey);
@@ -247,7 +244,7 @@ function looksDifferent(room: Room, polygon: Polygon, areaM2: number): boolean {
   );
 }
 
-/** Length and width of the room's box; good enough to tell a passage, which follows the walls. */
+/** Length and width of the room's box; good enough to recognise a passage, which follows the walls. */
 function sidesOf(points: readonly Point2[]): { lengthM: number; widthM: number } {
   const box = boxFromPoints(points.map(({ x, y }) => ({ x, y, z: 0 })));
   if (box === undefined) return { lengthM: 0, widthM: 0 };

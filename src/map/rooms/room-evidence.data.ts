@@ -1,6 +1,6 @@
 /**
- * What a room is for, by what stands in it: weights by common sense, about 1 for a hint and 5 for a proof. The
- * names are the ontology's own; whatever else a thing is called there counts as well.
+ * Evidence for room types from the things in a room: weights by common sense, about 1 for a hint and 5 for near
+ * proof. The names are the ontology's; synonyms count as well.
  */
 export const EVIDENCE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   kitchen: {

@@ -14,9 +14,9 @@ export interface Segmentation {
 }
 
 /**
- * Splits a floor into rooms. What stands at head height closes doors that stand open, for a lintel is wall to
- * it; then a watershed over the distance to the walls cuts at what is narrow (Bormann et al. 2016 compare such
- * methods), which finds openings without a lintel, or those seen by cameras that never look up.
+ * Segments a floor into rooms. Head-height evidence closes open doors, because a lintel counts as wall. Then a
+ * watershed over the distance to the walls cuts at narrow places (Bormann et al. 2016 compare such methods), which
+ * finds openings without a lintel, or those seen by cameras that never look up.
  */
 export function segmentRooms(raster: FloorRaster, doors: readonly Box[] = []): Segmentation {
   const { width, height, cellM } = raster;
@@ -34,7 +34,7 @@ export function segmentRooms(raster: FloorRaster, doors: readonly Box[] = []): S
   return { labels, rooms };
 }
 
-/** A closed door counts as wall where it hangs between walls; one that stands open in the room does not. */
+/** A closed door counts as wall where it hangs between walls; one standing open in the room does not. */
 function closeDoors(wall: Uint8Array, raster: FloorRaster, doors: readonly Box[]): void {
   const { width, height, originX, originY, cellM } = raster;
   const isWallNear = (x: number, y: number): boolean => {
@@ -63,7 +63,7 @@ function closeDoors(wall: Uint8Array, raster: FloorRaster, doors: readonly Box[]
   }
 }
 
-/** Floods from the widest places down; two floods that meet at a wide enough saddle become one. */
+/** Watershed from the widest places down; two basins that meet at a wide enough saddle are merged. */
 function watershed(clearance: Float32Array, space: Uint8Array, raster: FloorRaster): Int32Array {
   const { width, height, cellM } = raster;
   const order = widestFirst(clearance, space);
@@ -123,7 +123,7 @@ function widestFirst(clearance: Float32Array, space: Uint8Array): Int32Array {
   return order;
 }
 
-/** Numbers the basins that are rooms: large enough, somewhere to stand, walls around. */
+/** Numbers the basins that are rooms: large enough, with standing room and enough walls. */
 function keepRooms(basins: Int32Array, wall: Uint8Array, raster: FloorRaster): Uint16Array {
   const { width, height, cellM, state } = raster;
   let count = 0;

@@ -4,19 +4,19 @@ import { ROOMS } from "../settings.ts";
 /** In a full turn, and in the least outline. */
 export const RIGHT_ANGLES = 4;
 
-/** A side of a rectilinear ring: along x at some y, or along y at some x. They take turns. */
+/** A side of a rectilinear ring: along x at some y, or along y at some x, alternating. */
 interface Side {
   readonly alongX: boolean;
-  /** The coordinate that all of it has. */
+  /** The coordinate shared by the whole side. */
   at: number;
-  /** Metres of the ring that it stands for, the larger to hold its place the better. */
+  /** Metres of the ring that it represents: the resistance to moving it. */
   weight: number;
 }
 
 /**
- * A ring along the edges of cells, made of as few right angles as its shape has: the shortest side goes first, and
- * its two neighbours become one. What remains is laid where the ring ran on the whole, so that the area stays.
- * Undefined when less than a rectangle remains.
+ * A ring along cell edges, reduced to as few right angles as its shape has: the shortest side is removed first, and
+ * its two neighbours merge. The remaining sides are placed at the ring's mean position, so that the area stays.
+ * Undefined if less than a rectangle remains.
  */
 export function squareRing(ring: readonly Point2[]): Point2[] | undefined {
   let sides = sidesOf(ring);
@@ -55,14 +55,14 @@ function sidesOf(ring: readonly Point2[]): Side[] {
   return sides;
 }
 
-/** How far a side goes, from its neighbour before to that after it; negative where it goes back. */
+/** Length of a side, from its neighbour before to the one after; negative if it runs backwards. */
 function spanOf(sides: readonly Side[], i: number): number {
   const before = sides[(i + sides.length - 1) % sides.length]!;
   const after = sides[(i + 1) % sides.length]!;
   return after.at - before.at;
 }
 
-/** The two neighbours of a short side run alike: they become one. */
+/** The two neighbours of a short side are parallel and merge. */
 function withoutSide(sides: readonly Side[], i: number): Side[] {
   const before = sides[(i + sides.length - 1) % sides.length]!;
   const after = sides[(i + 1) % sides.length]!;
@@ -72,7 +72,7 @@ function withoutSide(sides: readonly Side[], i: number): Side[] {
   return sides.filter((side) => side !== sides[i] && side !== after);
 }
 
-/** The mean place of the ring's edges that run beside a side, those that run back counting against it. */
+/** The mean position of the ring's edges along a side; edges that run backwards count negatively. */
 function placeOf(ring: readonly Point2[], sides: readonly Side[], i: number): number {
   const { alongX, at } = sides[i]!;
   const from = sides[(i + sides.length - 1) % sides.length]!.at;

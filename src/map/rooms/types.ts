@@ -17,10 +17,10 @@ function votesOf(category: string): readonly Vote[] {
   return BY_NAME.get(lookup(category)?.name ?? category.toLowerCase()) ?? [];
 }
 
-/** "AISLE C", "STAGING 2", "LIBRARY": a kind of room, and a letter or number where there are several. */
+/** "AISLE C", "STAGING 2", "LIBRARY": a type of room, and a letter or number if there are several. */
 const SIGN = /^(.*?)(?:\s+([A-Z]|[A-Z]?\d{1,4}))?$/u;
 
-/** What most of the signs in a room call it; signs that name no kind of room (EXIT, OAK WALK) say nothing. */
+/** The name given by most of a room's signs; signs that name no type of room (EXIT, OAK WALK) are ignored. */
 export function signedRoom(signs: readonly string[]): { type: string; name: string } | undefined {
   const votes = new Map<string, { type: string; name: string; count: number }>();
   for (const says of signs) {
@@ -33,7 +33,7 @@ export function signedRoom(signs: readonly string[]): { type: string; name: stri
   return [...votes.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1))[0];
 }
 
-/** How many there are of each category in a room, and what else its things may be, by how likely they are. */
+/** Counts by category in a room, and likely alternatives of its things. */
 export interface RoomThings {
   readonly counts: ReadonlyMap<string, number>;
   readonly maybe?: ReadonlyMap<string, number>;
@@ -46,8 +46,8 @@ export interface RoomContent extends RoomThings {
 }
 
 /**
- * The type that the things in a room vote for; "room" when they say too little. What they only may be is heard where their
- * names say too little.
+ * The type supported by the things in a room; "room" if the evidence is weak. Alternative categories count only if
+ * the names are not enough.
  */
 export function roomTypeOf({ counts, maybe, lengthM, widthM }: RoomContent): string {
   const votes = new Map<string, number>();

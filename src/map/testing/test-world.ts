@@ -94,7 +94,7 @@ export function renderDepth(boxes: readonly Box[], worldFromCamera: Transform): 
   return data;
 }
 
-/** The percept of one look; the submap is the world unless `worldFromSubmap` says otherwise. */
+/** The percept of one view; the submap is the world unless `worldFromSubmap` says otherwise. */
 export function lookAt(
   boxes: readonly Box[],
   submapFromCamera: Transform,
