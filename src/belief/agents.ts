@@ -1,7 +1,7 @@
 import { keptUntilCommit } from "./kept.ts";
 import type { MemorySearch } from "./memory-search.ts";
 
-/** Among so many of the first and of the last looks there is one of each robot. */
+/** This many of the first and of the last observations include one of each robot. */
 const MOST_LOOKED_AT = 500;
 
 /** Whether a memory holds any thing that was seen. */
@@ -15,7 +15,7 @@ export function holdsThings(memory: MemorySearch): Promise<boolean> {
   );
 }
 
-/** The robots whose looks a memory holds, by their ids. */
+/** The robots whose observations a memory holds, by their ids. */
 export function agentsOf(memory: MemorySearch): Promise<readonly string[]> {
   const { reader, sceneId } = memory.options;
   return keptUntilCommit(
@@ -29,7 +29,7 @@ export function agentsOf(memory: MemorySearch): Promise<readonly string[]> {
       );
       return [...new Set(looks.flat().map(({ record }) => record.author))].sort();
     },
-    // More looks of robots that are known are no news.
+    // Further observations by robots that are already known add nothing.
     (record, known) => record.kind === "observation" && !known.includes(record.author),
   );
 }

@@ -26,7 +26,7 @@ export class Attention extends MemorySearch {
     return this.#among;
   }
 
-  /** While some work is done, things are only looked for among these states. */
+  /** While `work` runs, only these states are searched. */
   async among<T>(stateIds: readonly string[], work: () => Promise<T>): Promise<T> {
     this.#among = stateIds.slice(0, SET_HITS);
     try {

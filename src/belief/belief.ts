@@ -19,23 +19,22 @@ import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
 import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
-/** Tracking gives states of merged tracks to the one that is left; for so many it is checked. */
+/** Tracking moves the states of merged tracks to the surviving one; for up to this many results that is checked. */
 const MOST_FOLLOWED = 200;
-/** A listing has so many things one by one. */
+/** The most things that a listing returns one by one. */
 const LIST_HITS = 5_000;
-/** So many of a category are enough to choose from. */
+/** This many things of a category are enough to choose from. */
 const FEW = 60;
-/** Things with words on them are looked for among so many. */
+/** The most things with text on them that are searched. */
 const WRITTEN_HITS = 80;
 const MOST_EVENTS = 5_000;
 const MOST_AROUND = 500;
-/** Fits below this are other things. */
+/** A thing that fits worse than this is a different thing; one value for each round. */
 const LEAST_FIT = [0.6, 0.55, 0.5] as const;
 
 /**
- * What the rules know of the memory: things by description, rooms, events, poses, presence. Every question is a
- * few targeted searches, so that it costs the same in a memory of a hundred thousand records as in one of a
- * hundred; what was read once for a question is not read again.
+ * The rules' view of the memory: things by description, rooms, events, poses, presence. Every question is a few
+ * targeted searches, so its cost does not depend on the number of records. A result is read once per question.
  */
 export class Belief extends Attention {
   readonly #presence = new Map<string, Presence>();
@@ -44,7 +43,9 @@ export class Belief extends Attention {
   readonly #rooms = new Rooms(this);
   readonly #slots = new Slots(this);
   readonly #spots = new Spots(this, this.#slots);
-  /** All things of a time that were read, by that time: what is around each of many things is then found among them. */
+  /**
+   * All things that were read, by the time they were read for; the surroundings of many things are found among them.
+   */
   readonly #whole = new Map<string, readonly KnownThing[]>();
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
 
@@ -60,15 +61,15 @@ export class Belief extends Attention {
     const isFound = found.some(({ fit }) => fit >= LEAST_FIT[0]);
     const bearers = isFound ? [] : await bearersOf(description, this);
     const spots = bearers.length > 0 ? [] : await this.#spotsFor(description, scope);
-    // A slot or dock is what bears its label, where that was seen.
+    // A slot or dock is the thing that bears its label, where the label was seen.
     const own = spots.filter(({ spot }) => !isFound || spot?.hull === undefined);
     const things = isFound ? [...found, ...own] : [...bearers, ...own, ...found];
-    // Of a set too large to be read whole, as many again as were read stand for the rest.
+    // Of a set too large to be read whole, the things that were read stand for the rest.
     if (total !== undefined && total > hits.length) this.#shares.set(things, total / hits.length);
     return things;
   }
 
-  /** Places of that name; a part of a name only where nothing has it. */
+  /** Places of that name; those whose name only contains it are used where none has exactly that name. */
   async #spotsFor(description: Description, { rooms, roomId }: Scope): Promise<KnownThing[]> {
     if (this.lookedAmong || rooms || roomId !== undefined || description.head === "object") return [];
     const spots = await this.#spots.named(description);
@@ -80,29 +81,28 @@ export class Belief extends Attention {
     );
   }
 
-  /** How many times as many there are as these things, which `things` gave; 1 where they are all. */
+  /** The ratio of the number of such things to the number in `things`; 1 where `things` is complete. */
   shareOf(things: readonly KnownThing[]): number {
     return this.#shares.get(things) ?? 1;
   }
 
   /** One stay by its id, merges followed, as the latest stay of its thing; undefined when it is not known. */
   async thingOfState(stateId: string, fit: number): Promise<KnownThing | undefined> {
-    const hits = (await this.search({
-      kinds: ["state"],
-      where: { ids: [stateId] },
-      limit: 1,
-    })) as StateHit[];
-    const [own] = await this.#each(hits, {}, fit);
+    const own = await this.#ofState(stateId, fit);
     if (!own || isLiveAt(own, this.nowUs)) return own;
-    const stays = await this.stays(own.trackId);
-    const latest =
-      stays.findLast((stay) => isLiveAt(stay, this.nowUs)) ??
-      stays.findLast(({ state }) => state.validFromUs <= this.nowUs) ??
-      own;
-    return { ...latest, fit };
+    // Stays of a thing that several robots saw overlap: the one that ended last tells where the thing is.
+    const begun = (await this.stays(own.trackId)).filter(({ state }) => state.validFromUs <= this.nowUs);
+    const latest = begun.reduce((last, stay) => (isLaterStay(stay, last) ? stay : last), own);
+    return latest === own ? own : ((await this.#ofState(latest.state.id, fit)) ?? { ...latest, fit });
   }
 
-  /** Things that have these words on them, as their own words tell; with how well what is written fits. */
+  async #ofState(stateId: string, fit: number): Promise<KnownThing | undefined> {
+    const where = { ids: [stateId] };
+    const hits = (await this.search({ kinds: ["state"], where, limit: 1 })) as StateHit[];
+    return (await this.#each(hits, {}, fit))[0];
+  }
+
+  /** Things with these words written on them, by their own `text`; each with how well the text fits. */
   async written(description: Description, during?: Interval): Promise<KnownThing[]> {
     const hits = (await this.search({
       kinds: ["state"],
@@ -141,11 +141,14 @@ export class Belief extends Attention {
     const base: SearchRequest = { kinds: ["state"], time, limit, rank: "latest" };
     const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
     const space = room && spaceOf(room);
-    // What lies in the racks of an aisle is in it, whatever its record says and though its outline ends before them.
+    // Goods in the racks of an aisle are in the aisle, whatever their record says and although the aisle's outline ends
+    // at the racks.
     const racks = room ? await this.#slots.racksOf(room) : [];
     const spaces = [...(space ? [space] : []), ...racks];
     const found = await Promise.all([
-      this.search(scope.roomId === undefined ? base : { ...base, where: { regionId: [scope.roomId] } }),
+      scope.roomId === undefined
+        ? this.searchKept(base)
+        : this.search({ ...base, where: { regionId: [scope.roomId] } }),
       ...spaces.map((one) => this.search({ ...base, space: one })),
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
@@ -173,7 +176,10 @@ export class Belief extends Attention {
     return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
   }
 
-  /** Every record of a thing, also those that were merged into its stays: looks and changes name the one they were of. */
+  /**
+   * Every record of a thing, including records merged into its stays: observations and changes refer to the original
+   * record.
+   */
   async recordsOf({ trackId, state }: KnownThing): Promise<string[]> {
     return [...new Set([state.id, ...(await this.#records(trackId)).map(({ record }) => record.id)])];
   }
@@ -213,13 +219,13 @@ export class Belief extends Attention {
     );
     const racks = await this.#slots.racks();
     return hits.map(({ hit, fit, trackId }) => {
-      const thing = thingOf(hit, trackId, fit, frames, heldBy(hit.record, holders));
+      const thing = thingOf(hit, trackId, fit, frames, heldBy(hit.record, holders, frames));
       const slot = slotOf(thing, racks);
       return slot ? { ...thing, slot } : thing;
     });
   }
 
-  /** All that was there at a moment, each once: what exports and comparisons of two moments show. */
+  /** Everything that was there at a moment, each thing once: used by exports and by comparisons of two moments. */
   async inventory(atUs = this.nowUs): Promise<KnownThing[]> {
     const { reader, sceneId } = this.options;
     const conditions = {
@@ -285,7 +291,7 @@ export class Belief extends Attention {
     return this.#rooms.all();
   }
 
-  /** The same where they are few enough to be read for any question; undefined in a large building. */
+  /** The same where the rooms are few enough to be read for any question; undefined in a large building. */
   house(): Promise<RoomView[] | undefined> {
     return this.#rooms.house();
   }
@@ -296,7 +302,7 @@ export class Belief extends Attention {
     return spots.length > 0 ? spots : this.#rooms.named(description);
   }
 
-  /** The room a thing is in: what lies in a slot is in the aisle of its rack, whichever aisle is nearer. */
+  /** The room a thing is in. Contents of a slot are in the aisle of its rack, even if another aisle is nearer. */
   async roomOf({
     roomId,
     position,
@@ -327,7 +333,7 @@ export class Belief extends Attention {
     return this.#presence;
   }
 
-  /** Whether a thing is there at a time, by default now: the one judgement of it that every reader takes. */
+  /** Whether a thing is there at a time, by default now. Every reader uses this one judgement. */
   standing(thing: KnownThing, atUs = this.nowUs): Promise<Standing> {
     return this.once(`standing ${thing.state.id} ${atUs}`, () => standingOf(thing, this, atUs));
   }

@@ -7,45 +7,50 @@ import type { RoomView } from "./room-names.ts";
 import { isSpot } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** What of a belief it takes to look a name up. */
+/** The part of a belief that a name lookup needs. */
 interface Lookup {
   written(description: Description): Promise<KnownThing[]>;
   roomsNamed(description: Description): Promise<RoomView[]>;
 }
 
-/** What bears a name or code. */
+/** The things and places that bear a name or code. */
 export interface Called {
-  /** Things on which it is written, those on which it is all that is written first. */
+  /** Things with this text on them; those with no other text first. */
   readonly things: readonly KnownThing[];
   /** Rooms, areas, docks, bays and slots of that name. */
   readonly places: readonly RoomView[];
 }
 
-/** Whatever is called so: "T7", "LK-88", "B-03-1", "dock 4". What is written on a thing is taken at its word. */
+/** Every thing and place with this name: "T7", "LK-88", "B-03-1", "dock 4". Text on a thing is trusted. */
 export async function called(name: string, memory: Lookup): Promise<Called> {
   const [things, places] = await Promise.all([
     bearing(name, memory),
     memory.roomsNamed(nameAlone(name.trim().toLowerCase())),
   ]);
   const own = places.filter((place) => isOf(place, name));
-  // The sign that says "AISLE C" is how aisle C is known, and not what is meant by it.
+  // The sign that says "AISLE C" only identifies aisle C; the name means the aisle.
   const isRoom = own.some((place) => !isSpot(place));
   return { things: isRoom ? [] : things, places: own };
 }
 
-/** Things on which exactly this is written, or which are numbered so: "dock 4" on a door that says "DOCK 4". */
+/** Things with exactly this text on them, or with this number: "dock 4" for a door that says "DOCK 4". */
 export async function bearing(name: string, memory: Lookup): Promise<KnownThing[]> {
   const wanted = keyOf(name);
   const found = await memory.written({ ...nameAlone("object"), attributes: { text: name }, phrase: name });
   return found.filter(({ state }) => printedOn(state).some((text) => keyOf(text) === wanted));
 }
 
-/** What was seen so many times as often as a thing of another kind right beside it, with the same words, is what bears them. */
+/**
+ * A thing seen this many times as often as a neighbour of another category with the same text is the one that bears it.
+ */
 const OFTEN = 3;
 /** A piece of a thing lies no farther from it (m). */
 const BESIDE_M = 0.6;
 
-/** What bears words, without pieces of it that a few looks called something else: a mast of forklift F1 is no shelf F1. */
+/**
+ * Things that bear the text, without pieces of them that a few views put in another category: the mast of forklift F1
+ * is no shelf F1.
+ */
 export async function withoutPieces(
   things: readonly KnownThing[],
   memory: { presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>> },
@@ -62,7 +67,9 @@ export async function withoutPieces(
   return things.filter((one) => !things.some((whole) => isPiece(one, whole)));
 }
 
-/** What bears the code that a description is: "DW-301", "dock 4"; none where it is of words. */
+/**
+ * The things that bear the code that a description consists of: "DW-301", "dock 4"; none where it consists of words.
+ */
 export async function bearersOf(description: Description, memory: Lookup): Promise<KnownThing[]> {
   const { head, mods, attributes, owner } = description;
   const words = [...mods, head].join(" ");
@@ -71,13 +78,13 @@ export async function bearersOf(description: Description, memory: Lookup): Promi
   return bearing(words, memory);
 }
 
-/** Codes are compared without their hyphens and leading zeros, words without their case. */
+/** Codes are compared without hyphens and leading zeros, words without case. */
 function keyOf(text: string): string {
   const path = pathOf(text);
   return path ? codeOf({ path }) : norm(text);
 }
 
-/** A code means a place only where it is its own: "LK-88" is no aisle 88. */
+/** A code means a place only where it is the place's own code: "LK-88" is not aisle 88. */
 function isOf({ name, names = [] }: RoomView, asked: string): boolean {
   const [label, path] = [labelOf(asked), pathOf(asked)];
   return [name, ...names.map((one) => one.name)].some((own) => {

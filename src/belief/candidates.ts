@@ -18,19 +18,19 @@ export interface Scope {
   readonly rooms?: readonly RoomView[] | undefined;
   /** Only stays that overlap this. */
   readonly during?: Interval | undefined;
-  /** 0 as asked; each step takes in less certain fits (docs/formulas.md#rounds). */
+  /** 0: exactly as asked; each step admits less certain fits (docs/formulas.md#rounds). */
   readonly broadened?: number | undefined;
-  /** All of them are needed, as for counting; else the likeliest will do. */
+  /** All matches are needed, as for counting; otherwise the likeliest are enough. */
   readonly all?: boolean | undefined;
   /** The nearest to this are needed. */
   readonly near?: Vec3 | undefined;
-  /** What is called otherwise and may be such is wanted too, beside what has the very name. */
+  /** Also wanted: things of another name that may be what is asked for, beside those with exactly that name. */
   readonly doubtful?: boolean | undefined;
 }
 
 export type StateHit = Hit & { readonly record: StateRecord };
 
-/** What of a memory it takes to find candidates. */
+/** The part of a memory that the search for candidates needs. */
 interface Searching {
   readonly nowUs: number;
   search(request: SearchRequest): Promise<Hit[]>;
@@ -40,33 +40,33 @@ interface Searching {
 
 const HITS = 80;
 const FEW = 50;
-/** Of those with the very attributes fewer are enough: they are looked for record by record. */
+/** The limit for each search that filters by attributes: fewer are enough. */
 const FEW_ALIKE = 24;
-/** A word for many has no more kinds than these that are looked for. */
+/** The most kinds of a general word that are searched. */
 const MOST_KINDS = 800;
-/** So many of a closed set are read; of a larger one all are counted, and some stand for the rest. */
+/** The most members of a set that are read; of a larger set all are counted, and those read stand for the rest. */
 export const SET_HITS = 400;
 export const SAMPLE_HITS = 150;
-/** Of more rooms than these only what their records say is asked, not their outlines. */
+/** Above this number of rooms, only the room in the record is asked for, not the outline. */
 const MOST_OUTLINES = 4;
-/** What is written on a thing is in its words, not among its attributes; materials are often part of a name. */
+/** Text on a thing is in its words, not among its attributes; materials are often part of a name. */
 const NOT_FILTERED: ReadonlySet<string> = new Set(["text", "material"]);
 
 export interface Candidates {
   readonly hits: readonly StateHit[];
-  /** Categories of which one is called what was asked for: another of the kind may be called so as well. */
+  /** Categories with a member that has the name asked for: others of the category may have it as well. */
   readonly kinds: ReadonlySet<string>;
-  /** How well the best one fits by name, in scope or out of it. */
+  /** How well the best candidate fits by name, in scope or out of it. */
   readonly best: number;
   /** Whether the name asked for is a category of the memory. */
   readonly isKind: boolean;
-  /** How many there are, where all were asked for and more than were read. */
+  /** How many there are, where all were asked for and not all were read. */
   readonly total?: number | undefined;
 }
 
 /**
- * The stays that a description may mean: those found by its words and meaning say which categories are meant, and
- * of these categories as many as the question needs are read: all of them, the nearest, or the likeliest.
+ * The stays that a description may mean. A search by words and meaning finds the categories that are meant; of these as
+ * many things are read as the question needs: all, the nearest, or the likeliest.
  */
 export async function candidatesFor(
   memory: Searching,
@@ -86,14 +86,14 @@ export async function candidatesFor(
   const kinds = new Set<string>();
   for (const { record } of first) {
     if (headFit(description, record) >= least) categories.add(record.category);
-    // Names go by vote, and people differ: what one is called, another of its kind may be called too.
+    // Category labels are majority votes, and labels vary: a name that one thing has may fit others of its category.
     const isMeant = isCalled(description, record) && !wasTakenFor(description.head, record);
     if (description.head !== "object" && isMeant) kinds.add(record.category);
   }
-  // Where the name asked for is a kind of its own, what was once taken for it is another kind.
+  // Where the name asked for is a category of its own, things once mistaken for it belong to another category.
   const isKind = first.some(({ record }) => norm(record.category) === norm(description.head));
   if (isKind) for (const kind of mistakenKinds(description, first)) kinds.delete(kind);
-  // Whatever is a kind of it by name is looked for, though its words are far from those of the question.
+  // Every subcategory is searched by name, even if its words are far from those of the question.
   if (description.head !== "object") for (const name of kindNames(description.head)) categories.add(name);
   const best = Math.max(0, ...first.map(({ record }) => headFit(description, record)));
   if (scope.ids) return { hits: first, kinds, best, isKind };
@@ -103,7 +103,7 @@ export async function candidatesFor(
   const more =
     categories.size === 0 ? [] : await ofKinds(memory, base, [...categories], description, scope, limit);
   const hits = new Map<string, StateHit>();
-  // Who names rooms wants what is in them; the first hits only told what such things are called.
+  // A question that names rooms wants their contents; the first hits only gave the category names.
   for (const hit of scope.rooms ? more : [...first, ...more]) hits.set(hit.record.id, hit);
   return { hits: [...hits.values()], kinds, best, isKind, ...(isCut && { total }) };
 }
@@ -114,7 +114,7 @@ function kindNames(head: string): readonly string[] {
   return [head, ...same, ...kinds].slice(0, MOST_KINDS);
 }
 
-/** Categories of which all that are called what is asked for were only taken for it. */
+/** Categories in which each thing with the name asked for got it by mistake. */
 function mistakenKinds(description: Description, hits: readonly StateHit[]): Set<string> {
   const called = hits.filter(({ record }) => isCalled(description, record));
   const mistaken = new Set(called.map(({ record }) => record.category));
@@ -164,7 +164,7 @@ async function ofKinds(
     Object.entries(description.attributes).filter(([name]) => !NOT_FILTERED.has(name)),
   );
   if (scope.all || found.length < limit || Object.keys(attributes).length === 0) return found;
-  // Among a thousand mugs the red ones are asked for by themselves.
+  // Among a thousand mugs, the red ones need a search of their own.
   const withThem = searches.map((one) => ({ ...one, where: { ...one.where, attributes }, limit: FEW_ALIKE }));
   return [...found, ...(await searchAll(memory, withThem))];
 }
@@ -173,7 +173,9 @@ async function searchAll(memory: Searching, requests: readonly SearchRequest[]):
   return (await Promise.all(requests.map((one) => memory.search(one)))).flat() as StateHit[];
 }
 
-/** All that may be in a room: between its floor and its ceiling, in its outline or in the walls around it. */
+/**
+ * The space that may belong to a room: between its floor and its ceiling, within its outline or the walls around it.
+ */
 export function spaceOf(room: RoomView): SearchRequest["space"] | undefined {
   const points = room.record.hull;
   if (!points || points.length < 3) return undefined;

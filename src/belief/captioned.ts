@@ -1,8 +1,8 @@
 import { roomKind } from "../ontology/index.ts";
 
-/** A name of a room is at most so many words long. */
+/** The most words in the name of a room. */
 const MOST_WORDS = 3;
-/** What is said after one of these is another place than the one that is looked at. */
+/** A place named after one of these words is not the place in view. */
 const ELSEWHERE = new Set([
   "to",
   "from",
@@ -17,7 +17,10 @@ const ELSEWHERE = new Set([
 ]);
 const ARTICLES = new Set(["a", "an", "the", "our", "my", "this", "some"]);
 
-/** The kind of room that a caption says it was taken in: the first that its first sentence names; undefined where none. */
+/**
+ * The kind of room that a caption says it was taken in: the first one named in its first sentence; undefined where
+ * there is none.
+ */
 export function placeSaid(caption: string): string | undefined {
   const [sentence = ""] = caption.toLowerCase().split(/[.:;,“"]|\bwith\b/u);
   const words = sentence.match(/[\p{L}’'-]+/gu) ?? [];
@@ -25,7 +28,7 @@ export function placeSaid(caption: string): string | undefined {
     if (isElsewhere(words, at)) continue;
     for (let length = Math.min(MOST_WORDS, words.length - at); length > 0; length--) {
       const kind = roomKind(words.slice(at, at + length).join(" "));
-      // "a hallway door" is a door: a name is followed by nothing that it would describe.
+      // "a hallway door" is a door: the name must not modify a following noun.
       if (kind && !kind.isWhole) return at + length === words.length ? kind.name : undefined;
     }
   }
@@ -41,7 +44,7 @@ const NAMING =
   /^(?:(?:this|that|it|here|the)(?: \p{L}+)? is|(?:we|people|they|i) call (?:this|that|it)(?: (?:room|area|place|part|zone|space))?)(?: (?:called|named|known as))?:? (?:the |our )?(.+?)[.!]*$/iu;
 const MOST_NAME_WORDS = 5;
 
-/** What a person who stands somewhere calls the place: "This is Anna's room", "we call this loading bay 2". */
+/** What a person in a place calls it: "This is Anna's room", "we call this loading bay 2". */
 export function nameSaid(note: string): string | undefined {
   const [, name = ""] = NAMING.exec(note.trim()) ?? [];
   const words = name.split(/\s+/u);

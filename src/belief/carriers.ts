@@ -3,27 +3,29 @@ import type { Belief } from "./belief.ts";
 import { type Step, stepsOf } from "./looks.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** Whoever puts a thing down comes this near to its place, metres on the floor. */
+/** A person who puts a thing down comes this near to its place, metres on the floor. */
 const AT_M = 1.5;
-/** Whoever stood there all the time brought nothing: so far somebody must have come nearer, metres. */
+/**
+ * A person must come nearer by this much to have brought the thing, metres; one who stood there all the time did not.
+ */
 const CAME_M = 1;
-/** In a longer time somebody else may have come and gone. */
+/** In a longer time another person may have come and gone (µs). */
 const LONGEST_US = 120_000_000;
-/** A look a little later still shows whoever has just put a thing down. */
+/** An observation this much later still shows the person who put the thing down (µs). */
 const JUST_US = 2_000_000;
 const MOST_PEOPLE = 24;
 
 /** A thing that was seen in one place and then in another. */
 export interface Move {
-  /** As it is in its new place. */
+  /** The thing in its new place. */
   readonly thing: KnownThing;
   readonly fromUs: number;
   readonly toUs: number;
 }
 
 /**
- * Who probably brought a thing to its new place: the only one who was seen to walk up to it between the last look at the old
- * place and the first at the new one.
+ * The person who probably brought a thing to its new place: the only one who was seen to walk up to it between the last
+ * sighting at the old place and the first at the new one.
  */
 export async function carrierIn(
   { thing, fromUs, toUs }: Move,
@@ -39,8 +41,8 @@ export async function carrierIn(
   return came.length === 1 ? came[0] : undefined;
 }
 
-/** Everybody that was seen. */
-function peopleOf(memory: Belief): Promise<KnownThing[]> {
+/** All people that were seen. */
+export function peopleOf(memory: Belief): Promise<KnownThing[]> {
   return memory.once("people", () =>
     memory.things({ head: "person", mods: [], attributes: {}, phrase: "person" }, { all: true }),
   );

@@ -3,7 +3,7 @@ import type { Belief } from "./belief.ts";
 import { type EventRecord, type Happening, madeEvent, stateAfter } from "./happening.ts";
 import { pathOf } from "./labels.ts";
 import { printedOn } from "./matching.ts";
-import { isMisread } from "./misreadings.ts";
+import { heldChanges } from "./misreadings.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { Span } from "./span.ts";
@@ -11,7 +11,7 @@ import { canBe } from "./states.ts";
 import { goneUs, isElsewhere, placesOf } from "./stays.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** What a change is called, with the records that tell of it. */
+/** The name of a change, with the types of the records that report it. */
 export const CHANGES: Readonly<
   Record<string, { readonly type: EventRecord["type"]; readonly attribute?: string; readonly to?: string }>
 > = {
@@ -38,15 +38,15 @@ export interface Wanted {
   readonly to?: string | undefined;
 }
 
-/** Less likely ones are mostly not so. */
+/** A change less likely than this is mostly false. */
 const LEAST_P = 0.5;
 const CERTAIN_P = 0.99;
 const LEAST_LOOKS = 3;
 const PASSING_US = 2_000_000;
-/** One of a kind this near to where another was is taken for the same one. */
+/** A thing of the same category this near to where another was is taken for the same one (m). */
 const TWIN_M = 0.6;
 
-/** An attribute or a value that is asked for by itself goes before that of the kind. */
+/** An attribute or value that is asked for explicitly takes precedence over the kind of change. */
 function isWanted({ type, detail }: EventRecord, { kinds, attribute, to }: Wanted): boolean {
   return kinds.some((name) => {
     const kind = CHANGES[name];
@@ -63,14 +63,19 @@ function isWanted({ type, detail }: EventRecord, { kinds, attribute, to }: Wante
   });
 }
 
-/** What changed in a span of time, of anything: once for each thing, and what was moved is not gone. */
+/** All changes in a span of time: once for each thing, and a moved thing does not also count as gone. */
 export async function changesIn(span: Span, wanted: Wanted, memory: Belief): Promise<Happening[]> {
   const types = [...new Set(wanted.kinds.flatMap((name) => CHANGES[name]?.type ?? []))];
-  // What was moved is needed to tell what is gone, asked for or not.
+  // Moves are always read, because a moved thing must not count as gone.
   const read =
     types.includes("disappear") || types.includes("appear") ? [...new Set([...types, "move"])] : types;
-  const all = (await memory.events(read, span)).filter(({ p }) => p >= LEAST_P);
-  const happenings = await believable(await withThings(all, memory), memory);
+  const all = await sinceSeen(
+    (await memory.events(read, span)).filter(({ p }) => p >= LEAST_P),
+    memory,
+  );
+  const happenings = (await believable(await withThings(all, memory), memory)).filter(({ event }) =>
+    reaches(event, span),
+  );
   const trackOf = ({ event: { detail }, thing }: Happening) =>
     String(detail["trackId"] ?? thing?.trackId ?? "");
   const moved = new Set(happenings.filter(({ event }) => event.type === "move").map(trackOf));
@@ -91,7 +96,7 @@ export async function changesIn(span: Span, wanted: Wanted, memory: Belief): Pro
   );
 }
 
-/** A change of state that several robots noticed, each between two looks of its own, is one, between the narrowest of them. */
+/** A change of state that several robots noticed is one change, within the narrowest of their intervals. */
 function eachOnce(happenings: readonly Happening[], trackOf: (one: Happening) => string): Happening[] {
   const kept: Happening[] = [];
   for (const one of happenings.toSorted((a, b) => a.event.validFromUs - b.event.validFromUs)) {
@@ -116,6 +121,23 @@ function eachOnce(happenings: readonly Happening[], trackOf: (one: Happening) =>
   return kept;
 }
 
+/** Departures since the last sighting by any robot at the old place, even if one robot alone noticed the absence. */
+async function sinceSeen(events: readonly EventRecord[], memory: Belief): Promise<EventRecord[]> {
+  const before = ({ type, who, detail }: EventRecord) =>
+    type === "disappear" ? (who[0] ?? "") : type === "move" ? String(detail["from"] ?? "") : "";
+  const presence = await memory.presence(events.map(before).filter((id) => id !== ""));
+  return events.map((event) => {
+    const seenUs = presence.get(before(event))?.lastSeenUs ?? event.validFromUs;
+    const isWithin = seenUs > event.validFromUs && seenUs < (event.validToUs ?? seenUs);
+    return isWithin ? { ...event, validFromUs: seenUs } : event;
+  });
+}
+
+/** Whether a change may lie in a span; sightings by other robots narrow its interval. */
+function reaches({ validFromUs, validToUs }: EventRecord, { fromUs, toUs }: Span): boolean {
+  return validFromUs < toUs && (validToUs ?? validFromUs + 1) > fromUs;
+}
+
 function endOf({ event }: Happening): number {
   return event.validToUs ?? event.validFromUs + 1;
 }
@@ -124,10 +146,10 @@ function lengthOf(one: Happening): number {
   return endOf(one) - one.event.validFromUs;
 }
 
-/** A state that is left again so soon was mostly misread; asked what changed, people mean what stayed so. */
+/** A state that ends this soon was mostly misread; a question about changes means lasting ones. */
 const LASTING_US = 10_000_000;
 
-/** Changes without those of a state that turned back at once. */
+/** Changes without those of a state that reverted at once. */
 function lasting(happenings: readonly Happening[], trackOf: (one: Happening) => string): Happening[] {
   const passing = new Set<Happening>();
   const states = happenings.filter(
@@ -153,7 +175,7 @@ export async function withThings(events: readonly EventRecord[], memory: Belief)
   return events.map((event) => ({ event, thing: things.get(stateAfter(event)) }));
 }
 
-/** Comings and goings of things that come and go, seen more than in passing: the rest is mostly second sight. */
+/** Changes of portable things with enough sightings; most others are duplicate detections. */
 async function believable(happenings: readonly Happening[], memory: Belief): Promise<Happening[]> {
   const presence = await memory.presence(happenings.flatMap(({ thing }) => (thing ? [thing.state.id] : [])));
   const froms = await memory.staysById(
@@ -162,7 +184,11 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
   const kept: Happening[] = [];
   for (const one of happenings) {
     const { event, thing } = one;
-    if (event.type === "state-change" && thing && !(await isSo(event, thing, memory))) continue;
+    if (event.type === "state-change" && thing) {
+      const held = (await statesOf(thing, memory)).find(({ id }) => id === event.id);
+      if (held) kept.push({ event: held, thing });
+      continue;
+    }
     if (event.type !== "state-change") {
       if (!thing || isMover(thing.category)) continue;
       if (isRackPart(thing)) continue;
@@ -182,21 +208,16 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
   return kept;
 }
 
-/** A change of a state that such a thing can be in, and that was not misread. */
-async function isSo(event: EventRecord, thing: KnownThing, memory: Belief): Promise<boolean> {
-  return canBe(thing.category, attributeIn(event.detail)) && !(await isMisread(event, thing, memory));
-}
-
 function attributeIn(detail: EventRecord["detail"]): string {
   return String(detail["attribute"] ?? "");
 }
 
-/** A board of a rack, by the code of a slot on it: racks stay. */
+/** A board of a rack, recognised by its slot code: racks do not move. */
 function isRackPart({ state }: KnownThing): boolean {
   return isFixed(state.category) && printedOn(state).some((text) => (pathOf(text)?.length ?? 0) > 2);
 }
 
-/** Where one of its kind, with what is written on it if anything is, lies in the very slot that it left, or lay there before it came. */
+/** Whether a like thing, with the same text if any, lies in the slot that this one left, or lay there before. */
 async function isInItsSlot(event: EventRecord, thing: KnownThing, memory: Belief): Promise<boolean> {
   const { slot } = thing;
   if (!slot || thing.spot) return false;
@@ -213,13 +234,13 @@ async function isInItsSlot(event: EventRecord, thing: KnownThing, memory: Belief
   });
 }
 
-/** Whether the thing itself is away now: what is somewhere else, or back, is not gone. */
+/** Whether the thing itself is away now: a thing that is elsewhere, or back, is not gone. */
 async function isAway(thing: KnownThing, memory: Belief): Promise<boolean> {
   const now = (await memory.thingOfState(thing.state.id, 1)) ?? thing;
   return (await memory.standing(now)).status !== "there";
 }
 
-/** Seen hardly or briefly, or where one of its kind stood before: then it is that one, taken for another. */
+/** Seen rarely or briefly, or where another of its category stood: then probably that one, misrecognised. */
 async function isDoubtful(
   event: EventRecord,
   { state }: KnownThing,
@@ -237,7 +258,7 @@ async function isDoubtful(
   return near.some((other) => other.category === state.category && other.state.id !== state.id);
 }
 
-/** What changed of one thing in a span: its places one after the other, what tracking told of it, its states. */
+/** The changes of one thing in a span: its places in order, the events that tracking recorded, its states. */
 export async function changesOf(
   thing: KnownThing,
   span: Span,
@@ -249,22 +270,71 @@ export async function changesOf(
     ({ who, detail, p }) =>
       p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
   );
-  const told: EventRecord[] = [];
-  for (const event of said)
-    if (event.type !== "state-change" || (await isSo(event, thing, memory))) told.push(event);
+  const states = new Map((await statesOf(thing, memory)).map((event) => [event.id, event]));
+  const told = (await sinceSeen(said, memory))
+    .flatMap((event) => (event.type === "state-change" ? (states.get(event.id) ?? []) : event))
+    .filter((event) => reaches(event, span));
   const leftUs = await goneUs(thing, memory);
   const happenings: Happening[] = told
-    // What is somewhere else now is not gone.
+    // A thing that is elsewhere now is not gone.
     .filter(({ type }) => type !== "move" && (type !== "disappear" || leftUs !== undefined))
     .map((event) => ({ event, thing }));
   const lasted = lasting(happenings, () => thing.trackId).filter(({ event }) => isWanted(event, wanted));
-  // What became so and turned back at once is told where nothing else became so.
+  // A state that was entered and left at once is reported only where no other change is.
   const meant = lasted.length > 0 ? lasted : happenings.filter(({ event }) => isWanted(event, wanted));
   if (wanted.kinds.includes("moved")) meant.push(...(await movesOf(thing, span, told, memory)));
   return eachOnce(meant, () => thing.trackId);
 }
 
-/** A thing was moved when it has another place, or none any more; to its first one only where that was seen. */
+/**
+ * The changes of a thing's states that are believed, earliest first: each attribute's changes lead from one to the next
+ * and at last to the present value. A change that leads elsewhere was a misreading. A listing, a card and an answer
+ * that go back over them therefore agree.
+ */
+export function statesOf(thing: KnownThing, memory: Belief): Promise<readonly EventRecord[]> {
+  return memory.once(`states ${thing.trackId}`, async () =>
+    readStates((await memory.thingOfState(thing.state.id, 1)) ?? thing, memory),
+  );
+}
+
+async function readStates(thing: KnownThing, memory: Belief): Promise<readonly EventRecord[]> {
+  const own = new Set(await memory.recordsOf(thing));
+  const span = { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 };
+  const believed: EventRecord[] = [];
+  for (const event of await memory.events(["state-change"], span)) {
+    const { who, detail, p } = event;
+    const isOwn = who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId;
+    if (p >= LEAST_P && isOwn && canBe(thing.category, attributeIn(detail))) believed.push(event);
+  }
+  const groups = Map.groupBy(believed, ({ detail }) => attributeIn(detail));
+  const held = [...groups].map(async ([attribute, changes]) =>
+    leadingTo(thing.state.attributes[attribute]?.value, await heldChanges(changes, thing, memory)),
+  );
+  const kept = (await Promise.all(held)).flat();
+  return kept.sort((a, b) => a.validFromUs - b.validFromUs || (a.id < b.id ? -1 : 1));
+}
+
+/** The changes of an attribute that lead to its present value, each from the value that the one before ended with. */
+function leadingTo(now: unknown, changes: readonly EventRecord[]): readonly EventRecord[] {
+  // Without a present value, no change can be called a misreading.
+  if (now === undefined) return changes;
+  const kept: EventRecord[] = [];
+  let value = String(now);
+  for (const event of changes.toSorted((a, b) => b.validFromUs - a.validFromUs)) {
+    // A change that several robots noticed, each between its own observations, counts once.
+    const after = kept[0];
+    const isSame =
+      after !== undefined &&
+      event.detail["to"] === after.detail["to"] &&
+      (event.validToUs ?? event.validFromUs + 1) >= after.validFromUs;
+    if (String(event.detail["to"]) !== value && !isSame) continue;
+    kept.unshift(event);
+    value = String(event.detail["from"]);
+  }
+  return kept;
+}
+
+/** A thing was moved when it has another place, or none; its first place counts only where its arrival was seen. */
 async function movesOf(
   thing: KnownThing,
   span: Span,
@@ -274,7 +344,10 @@ async function movesOf(
   const inSpan = (us: number) => us >= span.fromUs && us < span.toUs;
   const moveTo = ({ state }: KnownThing) =>
     told.find((event) => event.type === "move" && stateAfter(event) === state.id);
-  const moves: Happening[] = (await placesOf(thing, memory))
+  const places = await placesOf(thing, memory);
+  // What moves by itself is nobody's to miss: it left after the last look at its old place, and had come by the first at the new one.
+  if (isMover(thing.category)) return ownMoves(places).filter(({ event }) => reaches(event, span));
+  const moves: Happening[] = places
     .filter((place, n) => inSpan(place.state.validFromUs) && (n > 0 || moveTo(place)))
     .map((place) => ({
       event:
@@ -287,15 +360,14 @@ async function movesOf(
         ),
       thing: place,
     }));
-  // However short the stay, a move that is certain was one; however short the way, one to a stay that was seen.
+  // A certain move counts however short the stay; a move to a stay that was seen counts however short the distance.
   const stays = new Set((await memory.stays(thing.trackId)).map(({ state }) => state.id));
   for (const event of told) {
     const isKnown = event.p >= CERTAIN_P || stays.has(stateAfter(event));
     if (event.type === "move" && isKnown && !moves.some((move) => move.event.id === event.id))
       moves.push({ event, thing });
   }
-  // Who went out of sight was not moved.
-  const leftUs = isMover(thing.category) ? undefined : await goneUs(thing, memory);
+  const leftUs = await goneUs(thing, memory);
   if (leftUs !== undefined && inSpan(leftUs))
     moves.push({
       event:
@@ -304,4 +376,14 @@ async function movesOf(
       thing,
     });
   return moves;
+}
+
+/** From each place of something that moves by itself to the next: between the last look there and the first here. */
+function ownMoves(places: readonly KnownThing[]): Happening[] {
+  return places.slice(1).map((place, n) => {
+    const fromUs = (places[n]!.state.validToUs ?? place.state.validFromUs) - 1;
+    const key = `${place.state.id} ${place.state.validFromUs}`;
+    const span = { fromUs, toUs: place.state.validFromUs };
+    return { event: madeEvent(key, "move", span, { who: [place.state.id] }), thing: place };
+  });
 }

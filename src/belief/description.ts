@@ -1,7 +1,7 @@
 /**
- * A thing as somebody describes it: "Anna's red mug with the text TEA" is a head with what is said of it. `head` is
- * singular and lower-case, "object" where it is not said what it is. Attributes have the memory's names (colour,
- * material, openness, text …); other modifiers stay in `mods`.
+ * A thing as a speaker describes it: "Anna's red mug with the text TEA" is a head with modifiers. `head` is singular
+ * and lower-case, and "object" where the kind is not given. Attributes have the memory's names (colour, material,
+ * openness, text …); other modifiers stay in `mods`.
  */
 export interface Description {
   readonly head: string;
@@ -10,7 +10,7 @@ export interface Description {
   readonly owner?: string | undefined;
   /** "the second bedroom" */
   readonly ordinal?: number | undefined;
-  /** In the words of the question, for searching by meaning. */
+  /** In the words of the question, for semantic search. */
   readonly phrase: string;
 }
 

@@ -10,16 +10,19 @@ import {
   onlyMayBe,
 } from "./matching.ts";
 
-/** Fit of a thing whose kind has the name asked for, though it itself is called otherwise. */
+/** Fit of a thing with another label whose category has the name asked for. */
 const OF_THE_KIND = 0.86;
-/** From here on a thing has the very name that is asked for. */
+/** From this fit on, a thing has exactly the name asked for. */
 const VERY_NAME = 0.95;
-/** What was once taken for the thing asked for, where others are it. */
+/** Factor for a thing once mistaken for what is asked for, where others really are that. */
 const MISTAKEN = 0.8;
-/** Where there is a front door, another door is hardly meant by it. */
+/**
+ * Factor for other things of the kind where a compound name matches: where there is a front door, another door is
+ * hardly meant.
+ */
 const OTHER_KIND = 0.6;
 
-/** Those candidates that a description may mean, each with how well it fits (0 to 1); by name at least `least`. */
+/** The candidates that a description may mean, each with how well it fits (0 to 1); by name at least `least`. */
 export function fitting(
   description: Description,
   { hits, kinds, best, isKind }: Candidates,
@@ -35,8 +38,8 @@ export function fitting(
     const alike = kinds.has(hit.record.category) ? OF_THE_KIND : 0;
     const wasMistaken = isKind && alike === 0 && isMistaken(description, hit.record);
     const head = Math.max(alike, headFit(description, hit.record) * (wasMistaken ? MISTAKEN : 1));
-    // Where something has the very name, what merely resembles it is not meant; unless all that have it are otherwise
-    // than described, and this one is not: the pink soap dispenser may be what was taken for a pink cup.
+    // Where a thing has exactly that name, similar things are not meant; unless all with the name contradict the
+    // description and this one does not: the pink soap dispenser may have been mistaken for a pink cup.
     const isMeant = best < VERY_NAME || head >= OF_THE_KIND;
     const mayBeMeant = isDoubtful
       ? onlyMayBe(description.head, hit.record)

@@ -3,13 +3,13 @@ import type { KnownThing } from "./thing.ts";
 
 export type EventRecord = Stored<RecordOf<"event">>;
 
-/** Something that happened, and to what. */
+/** An event, and the thing it happened to. */
 export interface Happening {
   readonly event: EventRecord;
   readonly thing?: KnownThing | undefined;
 }
 
-/** The stay that an event left its thing in; what moved it is told beside. */
+/** The stay that an event left its thing in; `who` of a move also holds the mover. */
 export function stateAfter({ type, who, detail }: EventRecord): string {
   const to = type === "move" || type === "appear" ? detail["to"] : undefined;
   return typeof to === "string" ? to : (who.at(-1) ?? "");
@@ -17,7 +17,9 @@ export function stateAfter({ type, who, detail }: EventRecord): string {
 
 export const MADE = "made:";
 
-/** What follows from other records, as if it had been written down: a stay in a room, a time in view. It is never stored. */
+/**
+ * An event derived from other records in the form of a record: a stay in a room, a time in view. It is never stored.
+ */
 export function madeEvent(
   key: string,
   type: EventRecord["type"],
@@ -26,7 +28,7 @@ export function madeEvent(
 ): EventRecord {
   const record = recordSchema.parse({
     kind: "event",
-    // One may follow from another that does: what it follows from is hashed, however long that chain is.
+    // A derived event may come from another derived event: its key is hashed, so the id stays short.
     id: `${MADE}${contentId(type, key, span.fromUs)}`,
     type,
     validFromUs: span.fromUs,

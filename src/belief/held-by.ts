@@ -1,6 +1,8 @@
+import type { FrameGraph } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import { hangsOn, holds, isKindOf, supports } from "../ontology/index.ts";
 import { followMerges } from "./merges.ts";
+import { inWorld } from "./poses.ts";
 import type { HeldBy, StateRecord } from "./thing.ts";
 
 /** A stay that something stands on or is in, with the identity behind it. */
@@ -9,7 +11,7 @@ export interface Holder {
   readonly trackId: string;
 }
 
-/** Measured boxes so far apart still touch (m): twice the placing error at the 90th percentile (docs/scores.md). */
+/** Boxes up to this far apart may still touch (m): twice the placing error at the 90th percentile (docs/scores.md). */
 const TOUCH_M = 0.25;
 
 /** The stays that these stays name as their holders, read once for a question. */
@@ -36,23 +38,25 @@ export async function holdersOf(
 }
 
 /**
- * What a stay stands on or is in, by its record. Only what can hold things has something in it: the box of a kitchen counter
- * reaches around what stands on it. What hangs on a wall is not on what stands below it unless it touches it.
+ * What a stay stands on or is in, by its record. Only containers can have something in them: the box of a kitchen
+ * counter reaches around what stands on it. A wall-mounted thing is not on what stands below it unless it touches it.
  */
 export function heldBy(
   state: StateRecord,
   holders: ReadonlyMap<string, Holder | undefined>,
+  frames: FrameGraph,
 ): HeldBy | undefined {
   const holder = holders.get(state.insideOf ?? state.supportedBy ?? "");
   if (!holder || holder.trackId === state.trackId) return undefined;
-  const isInside = state.insideOf !== undefined && holds(holder.state.category);
+  const isInside =
+    state.insideOf !== undefined && holds(holder.state.category) && !isOnTop(state, holder.state, frames);
   if (!isInside && (!bears(holder.state) || hangsDown(state) || isApart(state, holder.state)))
     return undefined;
   const { id: stateId, category } = holder.state;
   return { relation: isInside ? "in" : "on", stateId, trackId: holder.trackId, category };
 }
 
-/** Whether things rest on it: on no door or window, on nothing that hangs without a top, and on nobody. */
+/** Whether things can rest on it: not on doors, windows, hanging things without a top, or people. */
 export function bears({ category }: { readonly category: string }): boolean {
   if (supports(category)) return true;
   return hangsOn(category) === undefined && !BEARS_NOTHING.some((kind) => isKindOf(category, kind));
@@ -60,13 +64,27 @@ export function bears({ category }: { readonly category: string }): boolean {
 
 const BEARS_NOTHING = ["opening", "window covering", "person", "animal"];
 
-/** What hangs down behind a desk ends at its top, and lies on nothing. */
+/** A thing that hangs down behind a desk ends at the height of its top, and lies on nothing. */
 export function hangsDown({ category }: { readonly category: string }): boolean {
   return isKindOf(category, "window covering") || isKindOf(category, "opening");
 }
 
 function isApart(state: StateRecord, below: StateRecord): boolean {
   return hangsOn(state.category) === "wall" && !touches(state, below);
+}
+
+/**
+ * A thing that begins this far below a top still stands on it: a share of the holder's height or metres, whichever is
+ * less.
+ */
+const RIM = { share: 0.2, m: 0.1 } as const;
+
+/** Whether a thing recorded as inside another begins at its top: soap on a basin, shoes on their rack. */
+function isOnTop(state: StateRecord, below: StateRecord, frames: FrameGraph): boolean {
+  const [a, b] = [state, below].map(({ anchor }) => anchor && inWorld(frames, anchor));
+  if (!a || !b || !state.extent || !below.extent) return false;
+  const topM = b.z + below.extent.z / 2;
+  return a.z - state.extent.z / 2 > topM - Math.min(RIM.m, RIM.share * below.extent.z);
 }
 
 function touches(above: StateRecord, below: StateRecord): boolean {

@@ -1,5 +1,5 @@
 import type { Interval } from "../geometry/index.ts";
-import { hangsOn, movesItself } from "../ontology/index.ts";
+import { hangsOn, mobilityOf, movesItself } from "../ontology/index.ts";
 import type { Belief } from "./belief.ts";
 import { bears } from "./held-by.ts";
 import { type Anchor, holds, isSeat } from "./relations.ts";
@@ -7,26 +7,33 @@ import type { HeldBy, KnownThing } from "./thing.ts";
 
 /** Things that stand on a top begin at most so far above it (m). */
 export const ON_TOP_M = 0.3;
-/** A saucer on a tray on a table: what is higher up is not followed. */
+/** The most levels of support that are followed: a saucer on a tray on a table. */
 const MOST_LEVELS = 3;
 
 /**
- * What a thing stands on or is in: by its record, else the thing around it that it rests on by their boxes, judged as
- * "what is on it?" judges.
+ * What a thing stands on or is in: by its record, otherwise the thing that it rests on by their boxes, judged by the
+ * same rule as "what is on it?".
  */
 export async function holderOf(
   thing: KnownThing,
   memory: Belief,
   during?: Interval,
 ): Promise<HeldBy | undefined> {
-  const isFixed =
-    thing.spot !== undefined || thing.agentId !== undefined || hangsOn(thing.category) !== undefined;
+  const isFixed = thing.spot !== undefined || thing.agentId !== undefined || hangs(thing);
   if (thing.heldBy || !thing.box || isFixed) return thing.heldBy;
   const key = `holder ${thing.state.id} ${during?.fromUs} ${during?.toUs}`;
   return memory.once(key, () => restsOn(thing, memory, during));
 }
 
-/** The same as a thing: the slot that it lies in, else what it stands on or is in. */
+/**
+ * A thing that hangs or lies flat stands on nothing; a television may do either, and stands where a top is under it.
+ */
+function hangs({ category }: KnownThing): boolean {
+  const hanging = hangsOn(category);
+  return hanging === "wall" ? mobilityOf(category) === "fixed" : hanging !== undefined;
+}
+
+/** The same as a thing: the slot that it lies in, otherwise what it stands on or is in. */
 export async function holderThing(
   thing: KnownThing,
   memory: Belief,
@@ -34,7 +41,8 @@ export async function holderThing(
 ): Promise<KnownThing | undefined> {
   if (thing.slot && !thing.spot) return memory.coded(thing.slot.code, during);
   const held = await holderOf(thing, memory, during);
-  return held && ((await memory.thingOfState(held.stateId, 1)) ?? undefined);
+  // A holder's stay that was merged away is found through the thing itself.
+  return held && ((await memory.thingOfState(held.stateId, 1)) ?? memory.thingById(held.trackId));
 }
 
 async function restsOn(thing: KnownThing, memory: Belief, during?: Interval): Promise<HeldBy | undefined> {
@@ -52,13 +60,54 @@ async function restsOn(thing: KnownThing, memory: Belief, during?: Interval): Pr
       return p > 0 ? [{ holder, p, relation: inside > on ? ("in" as const) : ("on" as const) }] : [];
     })
     .sort((a, b) => b.p - a.p || topOf(b.holder) - topOf(a.holder));
-  if (!best) return undefined;
-  const { trackId, category, state } = best.holder;
-  return { relation: best.relation, stateId: state.id, trackId, category };
+  if (best) return heldBy(best.holder, best.relation);
+  const top = mayHover(thing) ? await standsOn(thing, memory, during) : undefined;
+  return top && heldBy(top, "on");
+}
+
+function heldBy({ trackId, category, state }: KnownThing, relation: HeldBy["relation"]): HeldBy {
+  return { relation, stateId: state.id, trackId, category };
+}
+
+/**
+ * The lower part of a small thing may be hidden: a lamp stands on a nightstand even if only its shade was seen above
+ * it.
+ */
+function mayHover({ category }: KnownThing): boolean {
+  return hangsOn(category) === undefined && mobilityOf(category) !== "furniture" && !movesItself(category);
 }
 
 function topOf({ box }: KnownThing): number {
   return box?.max.z ?? 0;
+}
+
+/**
+ * A measured thing may seem to hover this far above its support (m), and a support is searched for at most this far
+ * off.
+ */
+const HOVERS_M = 0.35;
+const AROUND_M = 1.5;
+
+/**
+ * For things that may also hang, such as a television: the highest surface right under it, where the thing is known to
+ * stand.
+ */
+export async function standsOn(
+  { box, position, trackId }: KnownThing,
+  memory: Belief,
+  during?: Interval,
+): Promise<KnownThing | undefined> {
+  if (!box || !position) return undefined;
+  const around = await memory.around({ type: "radius", centre: position, radiusM: AROUND_M }, during);
+  const under = around.filter((other) => {
+    const below = other.box;
+    if (!below || other.trackId === trackId || hangsOn(other.category) !== undefined) return false;
+    if (!bears(other)) return false;
+    const gap = box.min.z - below.max.z;
+    const covers = (axis: "x" | "y") => below.min[axis] < position[axis] && below.max[axis] > position[axis];
+    return covers("x") && covers("y") && gap > -HOVERS_M && gap < HOVERS_M && below.max.z < position.z;
+  });
+  return under.toSorted((a, b) => topOf(b) - topOf(a))[0];
 }
 
 /** Whether one thing carries both. */
@@ -75,10 +124,17 @@ export async function carrying(
 ): Promise<Anchor> {
   if (!anchor.thing) return anchor;
   const { min, max } = anchor.box;
-  const around = await memory.around({ type: "box", min, max: { ...max, z: max.z + ON_TOP_M } }, during);
+  const around = await memory.around({ type: "box", min, max: { ...max, z: max.z + HOVERS_M } }, during);
   const carriers = new Set([anchor.thing.trackId]);
   for (let level = 0; level < MOST_LEVELS; level++)
     for (const { heldBy, trackId } of around)
       if (heldBy?.relation === "on" && carriers.has(heldBy.trackId)) carriers.add(trackId);
-  return { ...anchor, carriers };
+  const resting = new Set<string>();
+  for (const thing of around) {
+    const isOver = !thing.heldBy && thing.position !== undefined && thing.position.z > max.z;
+    if (!isOver || !mayHover(thing)) continue;
+    const held = await holderOf(thing, memory, during);
+    if (held?.relation === "on" && carriers.has(held.trackId)) resting.add(thing.trackId);
+  }
+  return { ...anchor, carriers, resting };
 }

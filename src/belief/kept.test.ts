@@ -35,7 +35,7 @@ it("keeps what a commit leaves as it was, and reads again what it changed", asyn
   };
   expect(await ask()).toEqual({ rooms: 1, looks: 1 });
   expect(await ask()).toEqual({ rooms: 1, looks: 1 });
-  // Of the first commit after opening it is not known what it changed.
+  // What the first commit after opening changed is not known.
   commit({ put: [record("state")] });
   expect(await ask()).toEqual({ rooms: 2, looks: 2 });
   commit({ put: [record("state")] });
@@ -63,4 +63,17 @@ it("reads all again where the map moved or something was forgotten", async () =>
   expect(await ask()).toBe(3);
   commit({ forgotten: ["a"] });
   expect(await ask()).toBe(4);
+});
+
+it("answers although commits come faster than they are read", async () => {
+  const { reader, commit } = commits();
+  const busy = {
+    ...reader,
+    revision: () => {
+      commit({ put: [record("region")] });
+      return reader.revision!();
+    },
+  } as MemoryReader;
+  let read = 0;
+  for (let n = 1; n <= 3; n++) expect(await keptUntilCommit(busy, "rooms", async () => ++read)).toBe(n);
 });

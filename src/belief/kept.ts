@@ -1,7 +1,7 @@
 import type { MemoryReader } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
 
-/** Whether a record that was written changes what was made. */
+/** Whether a newly written record invalidates a cached value. */
 export type Concerns<T> = (record: Stored, made: T) => boolean;
 
 interface Made {
@@ -11,23 +11,24 @@ interface Made {
 
 interface Kept {
   revision: string;
-  /** The last commit that is known to be in what is kept (memory time); asked for only when there are more. */
+  /** The last commit that the cached values include (memory time); read only when there are later ones. */
   commitUs: number | undefined;
   readonly values: Map<string, Made>;
-  /** Another asker brings it up to date just now. */
+  /** Set while another caller is updating the cache. */
   renewing: Promise<void> | undefined;
 }
 
 const KEPT = new WeakMap<MemoryReader, Kept>();
-/** Of one state of a memory so much is kept; a memory has few scenes. */
+/** The most values cached for one state of a memory; a memory has few scenes. */
 const MOST_VALUES = 256;
-/** After so many records all is made anew. */
+/** After this many changed records everything is read again. */
 const MOST_CHANGED = 512;
 
 /**
- * What `read` gives, kept until a commit changes it: for what every question needs and no question changes, as rooms and
- * names. `concerns` says which records change it; by default all do. What a commit leaves as it was is not read again, so
- * that a change of one thing costs what that thing costs. Where the engine cannot tell its states apart it is read each time.
+ * Caches the result of `read` until a commit changes it: for data that every question needs and no question changes,
+ * such as rooms and names. `concerns` says which records invalidate it; by default all do. Other entries survive a
+ * commit, so a change of one thing costs only what that thing costs. Without revisions from the engine nothing is
+ * cached.
  */
 export async function keptUntilCommit<T>(
   reader: MemoryReader,
@@ -38,7 +39,7 @@ export async function keptUntilCommit<T>(
   if (reader.revision === undefined) return read();
   const { values } = await keptOf(reader);
   const known = values.get(key);
-  // Who reads for all may be stopped by whoever asked; the others then read for themselves.
+  // The caller that started the shared read may abort it; the other callers then read for themselves.
   if (known !== undefined) return (known.value as Promise<T>).catch(read);
   if (values.size >= MOST_VALUES) values.clear();
   const value = read();
@@ -47,16 +48,20 @@ export async function keptUntilCommit<T>(
   return value;
 }
 
-/** What is kept of a memory as it is now. */
+/** An update under way may have begun before the caller's latest commit; the second one includes it. */
+const MOST_RENEWALS = 2;
+
+/** The cache of a memory, at least as new as the call: commits may come faster than they are read. */
 async function keptOf(reader: MemoryReader): Promise<Kept> {
+  const now = KEPT.has(reader) ? "" : await reader.revision!();
   const kept = KEPT.get(reader) ?? {
-    revision: reader.revision!(),
+    revision: now,
     commitUs: undefined,
     values: new Map(),
     renewing: undefined,
   };
   KEPT.set(reader, kept);
-  while (kept.revision !== reader.revision!()) {
+  for (let n = 0; n < MOST_RENEWALS && kept.revision !== (await reader.revision!()); n++) {
     kept.renewing ??= renewed(reader, kept).finally(() => {
       kept.renewing = undefined;
     });
@@ -65,13 +70,16 @@ async function keptOf(reader: MemoryReader): Promise<Kept> {
   return kept;
 }
 
-/** Drops what commits since then have changed. A map that moved and records that were forgotten change everything. */
+/** Drops what later commits changed. A moved map or forgotten records invalidate everything. */
 async function renewed(reader: MemoryReader, kept: Kept): Promise<void> {
-  const revision = reader.revision!();
+  const revision = await reader.revision!();
   const put = kept.commitUs === undefined ? undefined : await putSince(reader, kept, kept.commitUs);
   if (put === undefined) {
     kept.values.clear();
-    kept.commitUs = (await reader.stats()).lastCommitUs ?? 0;
+    const lastUs = reader.lastCommitUs
+      ? reader.lastCommitUs()
+      : reader.stats().then((one) => one.lastCommitUs);
+    kept.commitUs = (await lastUs) ?? 0;
   } else
     for (const [key, { value, concerns }] of kept.values) {
       const made = await value.catch(() => undefined);
@@ -80,7 +88,7 @@ async function renewed(reader: MemoryReader, kept: Kept): Promise<void> {
   kept.revision = revision;
 }
 
-/** The records that commits after a time wrote; undefined where they are many, or not all that changed. */
+/** The records that commits after a time wrote; undefined where there are too many, or where other changes occurred. */
 async function putSince(reader: MemoryReader, kept: Kept, afterUs: number): Promise<Stored[] | undefined> {
   const put: Stored[] = [];
   for await (const change of reader.changes({ afterUs, live: false })) {

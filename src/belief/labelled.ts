@@ -4,15 +4,15 @@ import { labelOf, type PlaceLabel } from "./labels.ts";
 import { printedOn } from "./matching.ts";
 import type { StateRecord } from "./thing.ts";
 
-/** Something that stays where it is and has the name of a place written on it. */
+/** A fixed thing with the name of a place written on it. */
 export interface Labelled {
   readonly label: PlaceLabel;
   readonly box: Box;
-  /** The stay of what bears it. */
+  /** The stay of the thing that bears the label. */
   readonly state: StateRecord;
 }
 
-/** The place that is written on a thing, where it is one that stays; undefined where there is none. */
+/** The place name written on a fixed thing; undefined where there is none. */
 export function labelledBy(record: StateRecord, box: Box | undefined): Labelled | undefined {
   const mobility = mobilityOf(record.category);
   if (!box || (mobility !== "fixed" && mobility !== "furniture")) return undefined;

@@ -1,10 +1,10 @@
 import { lookup, mobilityOf, roomKind } from "../ontology/index.ts";
 
-/** What is written on something that stays where it is, read as the name of a place. */
+/** Text on a fixed thing, read as the name of a place. */
 export interface PlaceLabel {
   /** As people say it: "aisle C", "B-03-1". */
   readonly name: string;
-  /** The kind of place that the words give, by its first name; undefined for a code alone. */
+  /** The kind of place in the words, by its canonical name; undefined for a code alone. */
   readonly kind: string | undefined;
   /** The parts of its code: B, 03, 1; none for words alone. */
   readonly path: readonly string[];
@@ -33,7 +33,7 @@ export function labelOf(text: string): PlaceLabel | undefined {
   return { name: path ? `${said} ${path.join("-")}` : said, kind, path: path ?? [] };
 }
 
-/** A kind of room; with a number also a thing that stays where it is, as a dock or a gate. */
+/** A kind of room; with a number also a fixed thing, such as a dock or a gate. */
 function placeKind(words: string, isNumbered: boolean): string | undefined {
   const room = roomKind(words);
   if (room) return room.isWhole && !isNumbered ? undefined : room.name;
@@ -41,13 +41,13 @@ function placeKind(words: string, isNumbered: boolean): string | undefined {
   return thing && mobilityOf(thing.name) === "fixed" ? thing.name : undefined;
 }
 
-/** Whether two labels may be names of one place: the same code, and kinds that are the same where both are said. */
+/** Whether two labels may name one place: the same code, and the same kind where both have one. */
 export function sameLabel(a: PlaceLabel, b: PlaceLabel): boolean {
   const isSameKind = a.kind === undefined || b.kind === undefined || a.kind === b.kind;
   return a.path.length > 0 && isSameKind && codeOf(a) === codeOf(b);
 }
 
-/** A code as it is compared: "b-3-1" is B-03-1. */
+/** A code in the form used for comparison: "b-3-1" is B-03-1. */
 export function codeOf({ path }: Pick<PlaceLabel, "path">): string {
   return path.map((part) => part.toUpperCase().replace(/^0+(?=\d)/, "")).join("-");
 }

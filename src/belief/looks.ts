@@ -2,26 +2,30 @@ import { distance, type Vec3 } from "../geometry/index.ts";
 import type { SightingQuery } from "../memory/index.ts";
 import { LIMITS, type Sighting } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
+import { isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import type { Span } from "./span.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** Where somebody was at a time. */
+/** The position of a robot, person or thing at a time. */
 export interface Step {
   readonly timeUs: number;
   readonly position: Vec3;
-  /** Whose look it was, where several robots are asked at once. */
+  /** The robot that made the observation, where several robots are asked at once. */
   readonly by?: string;
 }
 
-/** So many are read, the latest of a span: an hour and more of a robot's own looks. */
+/** The most positions that are read, the latest of a span: an hour and more of a robot's own observations. */
 const MOST_STEPS = 10_000;
 const MOST_SIGHTINGS = 4_000;
-/** What was a little before a span tells what was going on when it began. */
+/** Observations this long before a span tell the situation at its beginning. */
 const BEFORE_US = 60_000_000;
 
-/** From where the asked one looked in a span of time and shortly before it, earliest first; read once for a question. */
+/**
+ * The positions from which the robot asked observed in a span of time and shortly before it, earliest first; read once
+ * per question.
+ */
 export async function ownSteps(
   { memory, agentId }: { readonly memory: Belief; readonly agentId?: string | undefined },
   { fromUs, toUs }: Span,
@@ -51,7 +55,7 @@ async function readSteps(memory: Belief, agentId: string | undefined, span?: Spa
     .reverse();
 }
 
-/** The looks that saw a thing, in any of its stays. */
+/** The sightings of a thing, in any of its stays. */
 export async function sightingsOf(
   thing: KnownThing,
   memory: Belief,
@@ -61,17 +65,21 @@ export async function sightingsOf(
   return memory.options.reader.sightings({ stateIds, outcomes: ["seen"], ...request });
 }
 
-/** Where something was seen in a span of time, look by look, earliest first. */
+/** The positions of a thing in a span of time, sighting by sighting, earliest first; of one robot where it is named. */
 export async function stepsOf(
   thing: KnownThing,
   memory: Belief,
   span: Span,
-  limit = MOST_SIGHTINGS,
+  { limit = MOST_SIGHTINGS, by }: { readonly limit?: number; readonly by?: string | undefined } = {},
 ): Promise<Step[]> {
   const stays = await memory.stays(thing.trackId);
   const frames = await memory.options.reader.frames();
-  const looks = await sightingsOf(thing, memory, { during: span, order: "latest", limit });
-  const byState = new Map([...stays, thing].map((stay) => [stay.state.id, stay.position]));
+  const all = await sightingsOf(thing, memory, { during: span, order: "latest", limit });
+  const looks = by === undefined ? all : all.filter(({ agentId }) => agentId === by);
+  // Of what moves by itself a look that tells no place tells nothing of where it was: its record has the last one.
+  const isFollowed = isMover(thing.category) && looks.some(({ anchor }) => anchor !== undefined);
+  const known = isFollowed ? [] : [...stays, thing];
+  const byState = new Map(known.map((stay) => [stay.state.id, stay.position]));
   return looks
     .flatMap(({ anchor, timeUs, stateId }) => {
       const position = (anchor && inWorld(frames, anchor)) ?? byState.get(stateId);
@@ -80,30 +88,30 @@ export async function stepsOf(
     .toSorted((a, b) => a.timeUs - b.timeUs);
 }
 
-/** A stay of somebody in a room. */
+/** A stay of a robot or person in a room. */
 export interface Visit extends Span {
   readonly room: RoomView;
 }
 
-/** A look stands for the time until the next one, a second at most. */
+/** A sighting stands for the time until the next one, a second at most. */
 const LOOK_US = 1_000_000;
-/** Who is back so soon did not leave. */
+/** A return within this time means that the room was not left. */
 const BACK_US = 3_000_000;
 /** Shorter stays are steps over a threshold. */
 const LEAST_VISIT_US = 1_500_000;
-/** Nobody changes rooms within this. */
+/** A step shorter than this does not change the room. */
 const SAME_SPOT_M = 0.1;
 
 const VISITS = new WeakMap<readonly Step[], Promise<Visit[]>>();
 
-/** The rooms that somebody was in, one after the other. */
+/** The rooms that a robot or person was in, in order. */
 export function visitsOf(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
   const visits = VISITS.get(steps) ?? visitsOfEach(steps, memory);
   VISITS.set(steps, visits);
   return visits;
 }
 
-/** Several robots that are asked as one were each in rooms of their own. */
+/** Several robots asked as one were each in rooms of their own. */
 async function visitsOfEach(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
   const each = [...Map.groupBy(steps, ({ by }) => by).values()];
   const visits = await Promise.all(each.map((own) => makeVisits(own, memory)));
@@ -111,7 +119,8 @@ async function visitsOfEach(steps: readonly Step[], memory: Belief): Promise<Vis
 }
 
 async function makeVisits(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
-  // Whoever is seen in one room and next in it again was there meanwhile, as far as anybody knows; a robot knows where it was.
+  // A person seen twice in one room, and nowhere between, is assumed to have stayed. A robot's own positions are known,
+  // so gaps end its stay.
   const gap = steps[0]?.by === undefined ? Infinity : gapUs(steps);
   const runs: { room: RoomView; fromUs: number; toUs: number }[] = [];
   let known: { readonly at: Vec3; readonly room: RoomView | undefined } | undefined;
@@ -126,7 +135,12 @@ async function makeVisits(steps: readonly Step[], memory: Belief): Promise<Visit
     else runs.push({ room, fromUs: timeUs, toUs });
   }
   const visits: { room: RoomView; fromUs: number; toUs: number }[] = [];
-  for (const run of runs.filter(({ fromUs, toUs }) => toUs - fromUs >= LEAST_VISIT_US)) {
+  const isSeen = steps[0]?.by === undefined;
+  for (const [n, run] of runs.entries()) {
+    const next = runs[n + 1];
+    // A person lost from sight in a room went into it, however short the sighting.
+    const isLost = isSeen && (next === undefined || next.fromUs - run.toUs > BACK_US);
+    if (run.toUs - run.fromUs < LEAST_VISIT_US && !isLost) continue;
     const last = visits.at(-1);
     if (last?.room.id === run.room.id && run.fromUs - last.toUs <= BACK_US) last.toUs = run.toUs;
     else visits.push(run);
@@ -134,7 +148,7 @@ async function makeVisits(steps: readonly Step[], memory: Belief): Promise<Visit
   return visits;
 }
 
-/** Looks this far apart are of one stay; where somebody looks but every few seconds, farther. */
+/** Sightings up to this far apart belong to one stay; more where they come only every few seconds. */
 function gapUs(steps: readonly Step[]): number {
   const [first, last] = [steps[0], steps.at(-1)];
   const mean = first && last && steps.length > 1 ? (last.timeUs - first.timeUs) / (steps.length - 1) : 0;

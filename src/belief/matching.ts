@@ -14,36 +14,36 @@ import type { Description } from "./description.ts";
 import { codeOf, pathOf } from "./labels.ts";
 import type { StateRecord } from "./thing.ts";
 
-/** Weights of what a description may say wrongly of a thing, or not at all. */
+/** Factors for parts of a description that contradict a thing, or that are unknown of it. */
 const UNKNOWN_ATTRIBUTE = 0.85;
 const KIN_COLOUR = 0.45;
 const WRONG_ATTRIBUTE = 0.12;
 const MISSING_MODIFIER = 0.8;
-/** What has a colour in part is less likely called by it. */
+/** Factor for a colour that only a part of the thing has. */
 const ACCENT = 0.9;
 
 type Named = Pick<StateRecord, "category" | "name" | "text"> &
   Partial<Pick<StateRecord, "maybe" | "perceived" | "extent">>;
 
-/** How well the name asked for fits the names a thing has: 1 the same, about .8 another word for it, .7 a kind of it. */
+/** How well the name asked for fits the names of a thing: 1 the same, about .8 a synonym, .7 a kind of it. */
 export function headFit(description: Description, record: Named): number {
   const { head, owner } = description;
   const owned = owner === undefined ? 0 : fitOf(`${owner}'s ${head}`, record);
-  // "front door" and "cardboard box" may be kinds of their own.
+  // "front door" and "cardboard box" may be categories of their own.
   if (isCompound(description, record)) return 1;
-  // "a pair of socks" is called "socks" as well.
+  // "a pair of socks" is also called "socks".
   const held = head.includes(" of ") ? fitOf(head.slice(head.indexOf(" of ") + 4), record) * 0.95 : 0;
   return Math.max(fitOf(head, record), owned, held);
 }
 
-/** "front door": whether a kind of its own has the name with its last modifier. */
+/** "front door": whether the head with its last modifier is the name of a category. */
 export function isCompound({ head, mods, attributes }: Description, { category }: Named): boolean {
   return [mods.at(-1), attributes["material"]].some(
     (word) => word !== undefined && norm(`${word} ${head}`) === norm(category),
   );
 }
 
-/** Whether this is what somebody calls such a thing: its category, or its name without what describes it. */
+/** Whether this is a usual name of such a thing: its category, or its name without modifiers. */
 export function isCalled({ head, owner, mods }: Description, record: Named): boolean {
   return [
     mods.length > 0 ? `${mods.at(-1)} ${head}` : head,
@@ -54,7 +54,7 @@ export function isCalled({ head, owner, mods }: Description, record: Named): boo
   });
 }
 
-/** The names of a thing without what is written on it. */
+/** The names of a thing without the text on it. */
 function calledOf({ name, text }: Named): string[] {
   return [name, ...text.slice(0, 6)]
     .filter((line) => !line.endsWith("?"))
@@ -65,14 +65,14 @@ function unsigned(line: string): string {
   return line.replace(/ that says? [“"].*$/, "");
 }
 
-/** "steam iron" says "iron". */
+/** "steam iron" includes "iron". */
 function isSaidIn(phrase: string, asked: string): boolean {
   return phrase === asked || phrase.endsWith(` ${asked}`);
 }
 
 /**
- * Whether a thing was only taken for what is asked for: others are that kind of thing by all who saw them, and this
- * one is called so by few.
+ * Whether a thing was only mistaken for what is asked for: few sightings give it this name, while other things always
+ * have it.
  */
 export function isMistaken({ head }: Description, record: Named): boolean {
   const asked = norm(head);
@@ -83,11 +83,11 @@ export function isMistaken({ head }: Description, record: Named): boolean {
   return calledOf(record).some((phrase) => isSaidIn(phrase, asked));
 }
 
-/** Whether the category says it with more words, and whether the name of a thing says it, though its category does not. */
+/** Fit where the category contains the name with more words, and where only the thing's own name contains it. */
 const BY_KIND = 0.9;
 const BY_NAME = 0.65;
 const OTHER_NAME = 0.6;
-/** Found only where nothing is called so by most who saw it. */
+/** Fit of things that only a minority of sightings gave the name; they count where no other thing has it. */
 const TAKEN_FOR = 0.5;
 
 function fitOf(head: string, record: Named): number {
@@ -99,7 +99,7 @@ function fitOf(head: string, record: Named): number {
   const byKind = specialFit(asked, own, record) ?? nameFit(asked, own);
   if (called.some((phrase) => isSaidIn(phrase, asked)))
     return isOtherKind(asked, byKind, record) ? TAKEN_FOR : 0.95;
-  // A shelved book is a book by its own name, whatever it is called.
+  // A shelved book is a book by its own name, whatever its category.
   if (isSaidIn(own, asked)) return BY_KIND;
   if (byKind >= BY_NAME) return byKind;
   if (called.some((phrase) => isNamedAfter(phrase, asked))) return BY_NAME;
@@ -107,13 +107,19 @@ function fitOf(head: string, record: Named): number {
   return Math.max(byKind, doubtfulFit(asked, record));
 }
 
-/** Who asks for a special kind of what a thing is called may mean it if it is as large as those are, to this factor: no look shows all of a thing. */
+/**
+ * A thing with a general name may be the special kind asked for if it is as large as that kind, within this factor: no
+ * single view shows the whole of a thing.
+ */
 const AS_LARGE = 3;
-/** Fits of what has a broad name, as a plant, and is as large; and of what is not, whatever its name. */
+/** Fits of things with a general name, such as plant: of the right size, and of the wrong size. */
 const BROADLY = 0.65;
 const OTHER_SIZE = 0.5;
 
-/** How well a special name fits by size; undefined where it is not one, or nothing is known of sizes. A rubber plant is no pot on a side table. */
+/**
+ * How well a special name fits by size; undefined where the name is not special or no sizes are known. A pot on a side
+ * table is no rubber plant.
+ */
 function specialFit(asked: string, own: string, { extent }: Named): number | undefined {
   const usualM = typicalSizeM(asked);
   if (!extent || usualM === undefined || isKindOf(own, asked) || !isKindOf(asked, own)) return undefined;
@@ -122,29 +128,29 @@ function specialFit(asked: string, own: string, { extent }: Named): number | und
   return lookup(own)?.isKind ? BROADLY : undefined;
 }
 
-/** "teddy bear" says "teddy", "bowl of fruit" "fruit"; a desk lamp is no desk. */
+/** "teddy bear" includes "teddy", "bowl of fruit" "fruit"; a desk lamp is no desk. */
 function isNamedAfter(phrase: string, asked: string): boolean {
   const words = phrase.split(" ");
   return words.includes(asked) && (words.includes("of") || lookup(asked) === undefined);
 }
 
-/** By its name and its kind another thing, which some once took for what is asked for. */
+/** Whether it is another thing by name and category, which some sightings mistook for what is asked for. */
 function isOtherKind(asked: string, byKind: number, { name }: Named): boolean {
   return byKind < FIT.sibling && lookup(asked) !== undefined && !isSaidIn(norm(unsigned(name)), asked);
 }
 
-/** Whether a thing was only ever taken for what is asked for. */
+/** Whether a thing was only ever mistaken for what is asked for. */
 export function wasTakenFor(asked: string, record: Named): boolean {
   return fitOf(asked, record) === TAKEN_FOR;
 }
 
-/** What something may be fits less than what it is called, and the better the likelier. */
+/** A possible second label fits less well than the label itself; the likelier, the better. */
 const DOUBTFUL = { least: 0.5, most: 0.72 };
-/** What has a name, and is another thing less likely than this, is not meant by it: of 29 such second names in simulated houses one is true. */
+/** A second label less likely than this is ignored: of 29 such labels in simulated houses one is true. */
 const HARDLY = 0.1;
 
 function doubtfulFit(asked: string, { category: own, maybe = [], perceived }: Named): number {
-  // What a person has named is no longer in doubt.
+  // A name given by a person settles it.
   if (perceived) return 0;
   let most = 0;
   for (const { category, p } of maybe) if (nameFit(asked, category) >= FIT.moreSpecific) most += p;
@@ -152,13 +158,13 @@ function doubtfulFit(asked: string, { category: own, maybe = [], perceived }: Na
   return Math.min(DOUBTFUL.most, DOUBTFUL.least + most / 2);
 }
 
-/** Whether a thing is called otherwise, or nothing, and only may be what is asked for. */
+/** Whether a thing has another label, or none, and only may be what is asked for. */
 export function onlyMayBe(asked: string, record: Named): boolean {
   const doubtful = doubtfulFit(norm(asked), record);
   return doubtful > 0 && fitOf(asked, record) <= doubtful;
 }
 
-/** Whether a thing is not called what is asked for, may be it, and is as it is described. */
+/** Whether a thing with another label may be what is asked for and matches the description. */
 export function mayBeAsDescribed(
   description: Description,
   record: Named & Pick<StateRecord, "attributes">,
@@ -185,7 +191,7 @@ function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): 
   return value;
 }
 
-/** How well the rest of a description fits: attributes, other modifiers, what is written on it. */
+/** How well the rest of a description fits: attributes, other modifiers, text. */
 export function detailFit(
   description: Description,
   state: Pick<StateRecord, "attributes" | "category" | "name" | "text">,
@@ -223,7 +229,7 @@ export function detailFit(
   return fit;
 }
 
-/** "rubber plant" and "glass bottle" are names: the material in them may be another one's. */
+/** "rubber plant" and "glass bottle" are names: the material in them need not be the thing's own. */
 function isNamePart(material: string, head: string, record: Named): boolean {
   const whole = norm(`${material} ${head}`);
   return [norm(record.category), ...calledOf(record)].some(
@@ -231,7 +237,7 @@ function isNamePart(material: string, head: string, record: Named): boolean {
   );
 }
 
-/** What is written on a thing, as its words tell it. */
+/** The text on a thing, from its words. */
 export function printedOn({ name, text }: Pick<StateRecord, "name" | "text">): string[] {
   return [
     ...new Set(
@@ -244,7 +250,7 @@ const UNREAD = 0.35;
 const OTHER_WORDS = 0.05;
 const SOME_WORDS = 0.6;
 
-/** Whether half of what is asked for stands there, in any order. */
+/** Whether at least half of the words asked for are there, in any order. */
 function sharesWords(line: string, wanted: string): boolean {
   const words = wanted.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
   const own = new Set(line.split(/[^\p{L}\p{N}]+/u));
@@ -260,7 +266,7 @@ function printedFit(asked: string, state: Pick<StateRecord, "name" | "text">): n
   const printed = printedOn(state).map((line) => line.toLowerCase());
   const wanted = asked.toLowerCase();
   if (printed.some((line) => line === wanted)) return 1;
-  // Of a code a part says nothing: DN-623 is not HE-623.
+  // A partial match of a code means nothing: DN-623 is not HE-623.
   const path = pathOf(asked);
   if (path && path.length > 1 && printed.length > 0)
     return printed.some((line) => isCode(line, path)) ? 1 : OTHER_WORDS;
@@ -269,11 +275,11 @@ function printedFit(asked: string, state: Pick<StateRecord, "name" | "text">): n
   return printed.length === 0 ? UNREAD : OTHER_WORDS;
 }
 
-/** A belief this firm speaks against a description that says otherwise; kin colours need a firmer one. */
+/** A belief at least this probable contradicts a different description; similar colours need a higher probability. */
 const FIRM = 0.6;
 const FIRM_KIN = 0.9;
 
-/** What a description says wrongly of a thing, by what is firmly known of it. */
+/** The part of a description that contradicts a firm belief about a thing. */
 export function contradictionOf(
   { attributes, head }: Description,
   state: Pick<StateRecord, "attributes" | "category" | "name" | "text">,
@@ -295,7 +301,10 @@ export function contradictionOf(
   return undefined;
 }
 
-/** Whether a good part of a thing has a colour, though most of it has another: a striped rug, a white stove with a black top. */
+/**
+ * Whether a large part of a thing has a colour, though most of it has another: a striped rug, a white stove with a
+ * black top.
+ */
 export function isAccent({ attributes }: Pick<StateRecord, "attributes">, colour: string): boolean {
   const { colour: own, accent } = attributes;
   return (
@@ -305,28 +314,28 @@ export function isAccent({ attributes }: Pick<StateRecord, "attributes">, colour
   );
 }
 
-/** Modifiers that no record would carry. */
+/** Modifiers that no record contains. */
 const VAGUE = new Set(
   "big large small little tall short long right left other same main front back nearest closest two three four five several many few last next".split(
     " ",
   ),
 );
 
-/** Whether two words for an attribute may mean the same: navy is blue, oak is wood. */
+/** Whether two attribute values may mean the same: navy is blue, oak is wood. */
 export function isSameValue(attribute: string, known: string, asked: string): boolean {
   if (norm(known) === norm(asked)) return true;
   if (attribute === "material") return sameMaterial(known, asked);
   return attribute === "colour" && sameColour(known, asked);
 }
 
-/** Whether a category is the kind that a name stands for, whatever single things of it are called. */
+/** Whether a category is the kind that a name stands for, whatever the labels of its members. */
 export function isKindCalled(name: string, category: string): boolean {
   return fitOf(name, { category, name: category, text: [] }) >= 0.7;
 }
 
 const normed = new Map<string, string>();
 
-/** Lower-case, without marks, the last word singular. */
+/** Lower-case, without punctuation, the last word singular. */
 export function norm(text: string): string {
   return kept(normed, text, (whole) =>
     singularOf(

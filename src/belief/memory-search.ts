@@ -1,6 +1,10 @@
 import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import { Effort, LIMITS, LociError } from "../schema/core.ts";
+import { keptUntilCommit } from "./kept.ts";
+
+/** Above this number of stays (more than a house has) results are not cached. */
+const MOST_KEPT = 2_000;
 
 export interface BeliefOptions {
   readonly reader: MemoryReader;
@@ -11,16 +15,16 @@ export interface BeliefOptions {
   /** The time was given with the question: nothing after it is used, notes included. */
   readonly isNowGiven?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What may be spent on it; default: as much as a question may cost. */
+  /** The effort limit of the question; by default the standard one. */
   readonly effort?: Effort | undefined;
 }
 
-/** The searches that a belief is made of, within one scene and up to one moment; what was read once is not read again. */
+/** The searches of a belief, within one scene and up to one moment; no search is run twice. */
 export class MemorySearch {
   readonly options: BeliefOptions;
   readonly effort: Effort;
   readonly #read = new Map<string, Promise<unknown>>();
-  /** How many searches were made, for the trace. */
+  /** The number of searches made, for the trace. */
   searches = 0;
 
   constructor(options: BeliefOptions) {
@@ -37,6 +41,21 @@ export class MemorySearch {
     const othersFirst = this.effort.spend();
     if (othersFirst) await othersFirst;
     return (await reader.search(this.#inScene(request), signal ? { signal } : {})).hits;
+  }
+
+  /**
+   * The stays that a search finds, cached until a stay is written: listings of one state of a memory read the same
+   * ones.
+   */
+  async searchKept(request: SearchRequest): Promise<Hit[]> {
+    const key = `search ${this.options.sceneId ?? ""} ${JSON.stringify(request)}`;
+    let own: Hit[] | undefined;
+    const read = async () => {
+      own = await this.search(request);
+      return own.length <= MOST_KEPT ? own : undefined;
+    };
+    const isStay = ({ kind }: { readonly kind: string }) => kind === "state";
+    return (await keptUntilCommit(this.options.reader, key, read, isStay)) ?? own ?? this.search(request);
   }
 
   #inScene(request: SearchRequest): SearchRequest {
@@ -61,7 +80,7 @@ export class MemorySearch {
     });
   }
 
-  /** What is read once for a question, and told again from there on. */
+  /** Runs `read` once per question and returns the same result from then on. */
   once<T>(key: string, read: () => Promise<T>): Promise<T> {
     const known = (this.#read.get(key) as Promise<T> | undefined) ?? read();
     this.#read.set(key, known);
@@ -74,7 +93,7 @@ export class MemorySearch {
     return reader.count(this.#inScene(request), signal ? { signal } : {});
   }
 
-  /** The same as `like`, read once for all rounds of a question. */
+  /** The same as `like`, cached for all rounds of a question. */
   likeOnce(text: string, request: SearchRequest): Promise<Hit[]> {
     return this.once(JSON.stringify([text, request]), () => this.like(text, request));
   }

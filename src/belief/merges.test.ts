@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { MemoryReader } from "../memory/index.ts";
 import { followMerges } from "./merges.ts";
 
-/** A reader of tracks that were merged so, and what it was asked for. */
+/** A reader of tracks merged in this way, which records its requests. */
 function readerOf(into: Record<string, string | undefined>) {
   const asked: string[][] = [];
   let revision = 0;

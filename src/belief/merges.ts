@@ -1,12 +1,12 @@
 import type { MemoryReader } from "../memory/index.ts";
 import { keptUntilCommit } from "./kept.ts";
 
-/** A track is merged into another that is merged … at most so often. */
+/** The most steps in a chain of merges that are followed. */
 const MOST_HOPS = 8;
-/** What so many tracks were merged into is remembered. */
+/** The number of tracks whose merges are cached. */
 const MOST_KNOWN = 32_768;
 
-/** Merged tracks stand for the one they were merged into: puts that of each, and of what it leads to, among `tracks`. */
+/** Resolves merges: adds to `tracks` the surviving track of each, and of each one on the way. */
 export async function followMerges(
   reader: MemoryReader,
   tracks: Map<string, string>,
@@ -31,7 +31,7 @@ export async function followMerges(
   }
 }
 
-/** What each track was merged into, itself where into none; read once for each state of the memory. */
+/** The track that each track was merged into, or itself; read once for each state of the memory. */
 async function mergedInto(reader: MemoryReader, trackIds: readonly string[]): Promise<string[]> {
   const known = await keptUntilCommit(
     reader,

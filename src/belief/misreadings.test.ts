@@ -1,26 +1,91 @@
-import { expect, it } from "vitest";
-import { isMisread } from "./misreadings.ts";
+import { describe, expect, it } from "vitest";
+import type { Interval } from "../geometry/index.ts";
+import { heldChanges } from "./misreadings.ts";
 
 const S = 1_000_000;
+const LAMP = { trackId: "lamp", state: { id: "lamp" }, position: { x: 0, y: 0, z: 1 } } as never;
+const AT_LAMP = { submap: "world", p: { x: 0.5, y: 0, z: 1 } };
 
-/** A memory that saw a lamp at these seconds. */
-function seenAt(...seconds: readonly number[]) {
-  const sightings = async () => seconds.map((s) => ({ timeUs: s * S }));
-  return { recordsOf: async () => ["lamp"], options: { reader: { sightings } } } as never;
+type Look = readonly [seconds: number, agentId: string];
+
+const by = (agentId: string, ...seconds: readonly number[]): Look[] => seconds.map((s) => [s, agentId]);
+const every = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+
+/** A memory that saw a lamp in these looks, and a person beside it at these seconds. */
+function seen(looks: readonly Look[], personAt: readonly number[] = []) {
+  const lamp = looks.map(([s, agentId]) => ({ timeUs: s * S, agentId, stateId: "lamp" }));
+  const person = personAt.map((s) => ({ timeUs: s * S, agentId: "a", stateId: "person", anchor: AT_LAMP }));
+  const isIn = (us: number, during?: Interval) =>
+    during === undefined || (us >= during.fromUs && us < (during.toUs ?? Infinity));
+  const sightings = async ({ stateIds, during }: { stateIds: readonly string[]; during?: Interval }) =>
+    (stateIds[0] === "lamp" ? lamp : person).filter(({ timeUs }) => isIn(timeUs, during));
+  const frames = async () => ({
+    resolve: () => ({ t: { x: 0, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } }),
+  });
+  return {
+    nowUs: 10_000 * S,
+    recordsOf: async ({ state }: { state: { id: string } }) => [state.id],
+    stays: async () => [],
+    things: async () => [{ trackId: "person", category: "person", state: { id: "person" } }],
+    once: (_: string, read: () => unknown) => read(),
+    options: { reader: { sightings, frames } },
+  } as never;
 }
 
-const flip = (fromS: number, toS: number, attribute = "power") =>
-  ({ type: "state-change", detail: { attribute }, validFromUs: fromS * S, validToUs: toS * S }) as never;
-const LAMP = {} as never;
+const flip = (fromS: number, toS: number, to: "on" | "off", author = "a") =>
+  ({
+    id: `${fromS} ${to} ${author}`,
+    type: "state-change",
+    author,
+    detail: { attribute: "power", from: to === "on" ? "off" : "on", to },
+    validFromUs: fromS * S,
+    validToUs: toS * S,
+  }) as never;
 
-it("is a flip in full view of which few looks tell", async () => {
-  const few = seenAt(96, 97, 98, 99, 101, 102);
-  expect(await isMisread(flip(99, 101), LAMP, few)).toBe(true);
-  expect(await isMisread(flip(99, 101), LAMP, seenAt(95, 96, 97, 98, 99, 101, 102, 103, 104, 105))).toBe(
-    false,
-  );
-  // Between two visits anything may happen, and who sits down was seen to come.
-  expect(await isMisread(flip(90, 101), LAMP, few)).toBe(false);
-  expect(await isMisread(flip(99, 101, "occupancy"), LAMP, few)).toBe(false);
-  expect(await isMisread(flip(99, 101), LAMP, seenAt(99, 101))).toBe(false);
+const times = async (changes: readonly never[], memory: never) =>
+  (await heldChanges(changes, LAMP, memory)).map(({ validFromUs, validToUs }) => [
+    validFromUs / S,
+    validToUs! / S,
+  ]);
+
+describe("changes of a state by the looks that tell of it", () => {
+  it("are none where it flips in full view and hardly any look tells of one side", async () => {
+    const few = seen(by("a", ...every(90, 99), 101, 102));
+    expect(await times([flip(99, 101, "on")], few)).toEqual([]);
+    expect(await times([flip(99, 101, "on")], seen(by("a", ...every(90, 99), ...every(101, 110))))).toEqual([
+      [99, 101],
+    ]);
+    // Between two visits anything may happen, and occasional observations say little about any state.
+    expect(await times([flip(90, 101, "on")], few)).toEqual([[90, 101]]);
+    expect(await times([flip(99, 101, "on")], seen(by("a", 99, 101)))).toEqual([[99, 101]]);
+  });
+
+  it("go in pairs: what came and went with nobody near was not so, and leaves no half of itself", async () => {
+    const looks = by("a", ...every(50, 120));
+    const pair = [flip(80, 81, "on"), flip(92, 98, "off")];
+    expect(await times(pair, seen(looks))).toEqual([]);
+    expect(await times(pair, seen(looks, every(79, 82)))).toEqual([
+      [80, 81],
+      [92, 98],
+    ]);
+    const lasting = [flip(60, 61, "on"), flip(110, 111, "off")];
+    expect(await times(lasting, seen(by("a", ...every(30, 160))))).toHaveLength(2);
+  });
+
+  it("are one where several robots noticed it, between the looks of all", async () => {
+    const looks = [
+      ...by("a", ...every(10, 20), ...every(300, 310)),
+      ...by("b", ...every(30, 40), ...every(200, 220)),
+    ];
+    const both = [flip(20, 300, "on", "a"), flip(40, 200, "on", "b")];
+    expect(await times(both, seen(looks))).toEqual([[40, 200]]);
+    // A robot that noticed no change arrived after it.
+    const late = [...by("a", ...every(10, 20), ...every(300, 310)), ...by("b", ...every(200, 220))];
+    expect(await times([flip(20, 300, "on", "a")], seen(late))).toEqual([[20, 200]]);
+  });
+
+  it("may lie before a visit whose first looks still took it for what it had been", async () => {
+    const looks = by("a", ...every(10, 20), 100, 101, ...every(103, 120));
+    expect(await times([flip(101, 102, "on")], seen(looks))).toEqual([[20, 102]]);
+  });
 });

@@ -1,14 +1,17 @@
 import { hangsOn, isKindOf, mobilityOf } from "../ontology/index.ts";
 
-/** What stays where it is, on the floor or on a wall: a coming or going of one is mostly a mistake of whoever looked. */
+/**
+ * Categories that stay where they are, on the floor or on a wall: an appearance or disappearance of one is mostly a
+ * perception error.
+ */
 export function isFixed(category: string): boolean {
   const mobility = mobilityOf(category);
   if (mobility === "fixed" || mobility === "furniture" || hangsOn(category) !== undefined) return true;
-  // A bathtub is a container as well, and those are mostly carried about.
+  // A bathtub is a container too, and containers count as portable.
   return isKindOf(category, "fixture") || isKindOf(category, "appliance");
 }
 
-/** Who goes by itself: nobody says that it was moved. */
+/** People, animals and vehicles move by themselves: they are never reported as moved by another. */
 export function isMover(category: string): boolean {
   return mobilityOf(category) === "agent";
 }

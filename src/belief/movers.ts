@@ -5,7 +5,7 @@ import type { Sighting } from "../schema/core.ts";
 import { inWorld } from "./poses.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** What of a memory it takes to follow somebody. */
+/** The part of a memory that following a person needs. */
 interface Watched {
   readonly nowUs: number;
   readonly options: { readonly reader: Pick<MemoryReader, "frames" | "get" | "sightings"> };
@@ -13,10 +13,12 @@ interface Watched {
   roomAt(position: Vec3): Promise<{ readonly id: string } | undefined>;
 }
 
-/** A look this far from a moment still tells where somebody was then; else the last one before it does. */
+/**
+ * A sighting at most this far from a moment gives the person's position then; otherwise the last one before it does.
+ */
 const NEAR_US = 10_000_000;
 
-/** Who moves by themselves as they were at a time: where the look nearest to it showed them, as large as it showed them. */
+/** A person or vehicle as it was at a time: the position and size in the nearest sighting. */
 export async function asSeenAt(thing: KnownThing, during: Interval, memory: Watched): Promise<KnownThing> {
   if (!movesItself(thing.category) || thing.agentId !== undefined) return thing;
   const look = await lookAt(thing, during, memory);
@@ -53,7 +55,7 @@ async function lookAt(
   return after ?? before;
 }
 
-/** How large a look showed somebody: whoever sits is lower than they stand. */
+/** The size in a sighting: a sitting person is lower than a standing one. */
 async function extentIn({ detectionId }: Sighting, memory: Watched): Promise<Vec3 | undefined> {
   if (detectionId === undefined) return undefined;
   const [detection] = await memory.options.reader.get([detectionId]);

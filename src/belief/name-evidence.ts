@@ -5,39 +5,39 @@ import { labelledBy } from "./labelled.ts";
 import { printedOn } from "./matching.ts";
 import type { NameEvidence } from "./place-names.ts";
 
-/** What of a memory it takes to find names. */
+/** The part of a memory that finding names needs. */
 export interface Searching {
   readonly nowUs: number;
   readonly options: { readonly reader: MemoryReader; readonly sceneId?: string | undefined };
   search(request: SearchRequest): Promise<Hit[]>;
 }
 
-/** So many things with words on them are read; of a larger building only those that are asked for. */
+/** The most things with text on them that are read; of a larger building only those asked for. */
 const MOST_LABELLED = 4_000;
-/** Of captions the latest: rooms are not renamed by what was said long ago. */
+/** Only the latest captions are read: old ones do not rename a room. */
 const MOST_TOLD = 1_000;
 
-/** What is written and said, and up to when. */
+/** Signs and captions, and up to when they reach. */
 export interface DatedEvidence extends NameEvidence {
-  /** Equal for equal evidence of one state of the memory. */
+  /** Equal for equal evidence in one state of the memory. */
   readonly upTo: string;
 }
 
 const READ = new WeakMap<Searching, Promise<DatedEvidence>>();
 
-/** What is written in a building and said about it up to now, read once for a question and each state of the memory. */
+/** Signs in a building and captions about it up to now, read once for a question and each state of the memory. */
 export function nameEvidence(memory: Searching): Promise<DatedEvidence> {
   const known = READ.get(memory) ?? evidenceUntilNow(memory);
   READ.set(memory, known);
   return known;
 }
 
-/** Whether a record is evidence for names: what was said, and what has something written on it. */
+/** Whether a record is evidence for names: a caption, or a thing with text on it. */
 export function isNaming(record: Stored): boolean {
   return record.kind === "caption" || (record.kind === "state" && printedOn(record).length > 0);
 }
 
-/** All there is, where nothing of it is later than now; so that it stays the same while time goes on. */
+/** All evidence, where none is later than now, so that the result stays the same while time goes on. */
 async function evidenceUntilNow(memory: Searching): Promise<DatedEvidence> {
   const all = await keptEvidence(memory, undefined);
   return all.lastUs <= memory.nowUs ? all : keptEvidence(memory, memory.nowUs);
@@ -52,7 +52,7 @@ function keptEvidence(memory: Searching, untilUs: number | undefined) {
     `names ${upTo}`,
     async () => {
       const [things, captions] = await Promise.all([
-        // What was read on a thing is in its own words: "sign that says “AISLE C”".
+        // Text read on a thing is part of its words: "sign that says “AISLE C”".
         memory.search({ kinds: ["state"], meaning: { words: "says" }, time, limit: MOST_LABELLED }),
         memory.search({ kinds: ["caption"], time, limit: MOST_TOLD, rank: "latest" }),
       ]);

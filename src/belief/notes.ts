@@ -4,7 +4,7 @@ import { namesFor, singularOf } from "../ontology/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
 
-/** A statement that a person left in the memory, beside what was seen. */
+/** A statement that a person left in the memory, beside the observations. */
 export interface Note {
   readonly record: Stored<RecordOf<"caption">>;
   readonly position: Vec3 | undefined;
@@ -12,14 +12,14 @@ export interface Note {
   readonly lines: readonly string[];
 }
 
-/** The topic under which notes are found; a note with a topic of its own is found by its words. */
+/** The topic that finds notes; a note with a topic of its own is found by its words. */
 export const NOTE_TOPIC = "note";
-/** So many captions that name the thing are looked through for notes. */
+/** The most captions naming the thing that are searched for notes. */
 const MOST_READ = 200;
 
 /**
- * The notes that name a thing, newest first. A note is written when a person has time to, often long after the last look, so
- * the time of the question does not hide it, unless the question was given a time of its own.
+ * The notes that name a thing, newest first. People often write notes long after the last observation, so the time of
+ * the question does not hide a note unless the question was given a time of its own.
  */
 export async function notesNaming(name: string, memory: Belief): Promise<Note[]> {
   const words = wordsFor(name);
@@ -46,13 +46,13 @@ function noteOf({ record, position }: Hit, words: readonly string[]): Note | und
   return lines.length > 0 ? { record, position, lines } : undefined;
 }
 
-/** The name itself and other names for the same. */
+/** The name itself and its synonyms. */
 function wordsFor(name: string): string[] {
   const plain = name.toLowerCase();
   return [...new Set([plain, singularOf(plain), ...namesFor(plain).same])];
 }
 
-/** Whether a line has the name in it, whole, in the singular or the plural. */
+/** Whether a line contains the name as a whole word, in the singular or the plural. */
 function names(line: string, name: string): boolean {
   const said = line
     .toLowerCase()

@@ -14,21 +14,24 @@ export interface Told {
   readonly byPerson: boolean;
 }
 
-/** What tells the names of rooms beside what stands in them. */
+/** Evidence for the names of rooms other than their contents. */
 export interface NameEvidence {
   readonly labelled: readonly Labelled[];
   readonly told: readonly Told[];
 }
 
-/** Captions name a room by another kind than its furniture does from so many on, and by this share of those that name one. */
+/**
+ * Captions overrule the room type given by the furniture from this many on, and by this share of those that name a
+ * type.
+ */
 const CAPTIONS = 5;
 const SHARE = 0.6;
-/** A room that nothing else names needs fewer. */
+/** A room without any other name needs fewer. */
 const FEW_CAPTIONS = 2;
-/** So far above its floor somebody may stand and look, metres. */
+/** The height above its floor at which an observer of a room may be, metres. */
 const STANDING_M = 2.5;
 
-/** Rooms under all names that signs, captions and people give them; the best supported is what each is called. */
+/** Rooms with all names that signs, captions and people give them; the best supported name is the title. */
 export function namedByAll(rooms: readonly RoomView[], { labelled, told }: NameEvidence): RoomView[] {
   const places = new Racks(labelled);
   const signs = labelled.filter(
@@ -72,14 +75,14 @@ function named({ room: mapped, label, count }: SignedRoom, told: readonly Told[]
   const all = kinds.reduce((sum, [, n]) => sum + n, 0);
   const least = isPlainName(room.type) ? FEW_CAPTIONS : CAPTIONS;
   const isTold = kind !== undefined && times! >= least && times! >= SHARE * all;
-  // Who corrected a room's name has said it once for all.
+  // A name corrected by a person is final.
   if (room.record.roomType !== undefined) return { ...room, names };
   const type = label?.kind ?? (isTold ? moreExact(kind, room.type) : room.type);
   const name = said.at(-1) ?? label?.name ?? type;
   return { ...room, name, type: typeFor(said.at(-1)) ?? type, names };
 }
 
-/** The map names a room by any sign near it: whose sign it is, is found here. */
+/** The map names a room by any sign near it: the owner of the sign is found here. */
 function withoutCode(room: RoomView): RoomView {
   const written = labelOf(room.type);
   const isNumbered = written !== undefined && written.path.length > 0 && room.record.roomType === undefined;
@@ -87,7 +90,7 @@ function withoutCode(room: RoomView): RoomView {
   return isNumbered ? { ...room, name: kind, type: kind } : room;
 }
 
-/** Furniture tells a children's room from a bedroom, which captions call both. */
+/** Furniture tells a children's room from a bedroom; captions call both a bedroom. */
 function moreExact(told: string, type: string): string {
   return isKind(type, told) ? type : told;
 }
@@ -97,7 +100,7 @@ function isKind(type: string, kind: string): boolean {
   return own !== undefined && (own.name === kind || own.kinds.some((above) => isKind(above, kind)));
 }
 
-/** The kind of room that a given name ends in: Anna's bedroom is a bedroom. */
+/** The type of room that a given name ends in: Anna's bedroom is a bedroom. */
 function typeFor(name: string | undefined): string | undefined {
   const words = name?.toLowerCase().split(/\s+/u) ?? [];
   for (let at = 0; at < words.length; at++) {

@@ -7,26 +7,26 @@ import type { KnownThing } from "./thing.ts";
 type PixelBox = readonly [number, number, number, number];
 
 /**
- * What somebody means by "this": a place in the picture that an agent took at a time (a box, or one pixel as a box
+ * What a speaker means by "this": a place in the picture that an agent took at a time (a box, or one pixel as a box
  * without size), or states that were recognised in a picture from elsewhere, with how sure that is.
  */
 export type Pointing =
   | { readonly agentId?: string | undefined; readonly timeUs: number; readonly bbox: PixelBox }
   | { readonly states: readonly { readonly stateId: string; readonly score: number }[] };
 
-/** Pictures this far from the time that is named still show what was pointed at. */
+/** Pictures at most this far from the given time still show what was pointed at. */
 const NEAR_US = 1_000_000;
 const MOST_DETECTIONS = 400;
-/** Boxes that share less than this show something else. */
+/** Boxes that overlap less than this show something else. */
 const LEAST_OVERLAP = 0.2;
 /** Clocks differ, so the best box within a second is taken; one of another moment must fit this much better. */
 const OFF_BY_A_SECOND = 0.3;
-/** A look that tracking gave to nobody is of whatever is known within this distance of it. */
+/** A detection that tracking assigned to no track belongs to the known thing within this distance of it. */
 const SAME_PLACE_M = 0.6;
 
 type DetectionHit = Hit & { readonly record: Stored<RecordOf<"detection">> };
 
-/** The thing that is pointed at, with how sure that is as its fit; undefined when nothing known is there. */
+/** The thing that is pointed at, with how sure that is as its fit; undefined when no known thing is there. */
 export async function pointedThing(memory: Belief, pointing: Pointing): Promise<KnownThing | undefined> {
   if ("states" in pointing) {
     const [best] = pointing.states.toSorted((a, b) => b.score - a.score);
@@ -68,13 +68,13 @@ async function lookAt(
     )[0];
 }
 
-/** Shared area of two boxes as a share of both; of a pixel, how tightly a box lies around it. */
+/** Intersection over union of two boxes; of a pixel, how tightly a box lies around it. */
 function overlap(a: PixelBox, b: PixelBox): number {
   const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
   if (width < 0 || height < 0) return 0;
   const [own, other] = [areaOf(a), areaOf(b)];
-  // Of several boxes around a pixel the smallest is what was meant: the mug, not the table behind it.
+  // Of several boxes around a pixel the smallest is meant: the mug, not the table behind it.
   if (other === 0) return 0.5 + 0.5 / (1 + own / 1_000);
   return (width * height) / (own + other - width * height);
 }

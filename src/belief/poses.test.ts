@@ -20,7 +20,7 @@ describe("anchored points and poses in the world", () => {
   });
 
   it("look where the camera looks: along its own z, turned with its piece of map", async () => {
-    // A camera that looks along x of its piece: its z is forward, its y down.
+    // A camera that looks along x of its submap: its z is forward, its y down.
     const q = fromEuler(-Math.PI / 2, 0, -Math.PI / 2);
     const record = {
       id: "look",

@@ -24,25 +24,28 @@ interface Look {
   readonly position: Vec3;
 }
 
-/** What of a memory it takes to find poses. */
+/** The part of a memory that finding poses needs. */
 interface Looks {
   readonly options: { readonly reader: Pick<MemoryReader, "frames"> };
   search(request: SearchRequest): Promise<Hit[]>;
 }
 
-/** A look this far from a moment still tells where the agent was then. */
+/** An observation at most this far from a moment gives the agent's pose then. */
 const NEAR_US = 10_000_000;
 const MOST_LOOKS = 5_000;
-/** Along which a camera looks, in its own frame. */
+/** The viewing direction of a camera, in its own frame. */
 const OPTICAL_AXIS: Vec3 = { x: 0, y: 0, z: 1 };
 
-/** An anchored point in the world by the latest word about its frame; undefined where that frame hangs in the air. */
+/**
+ * An anchored point in the world, by the latest estimate of its frame; undefined where that frame has no place in the
+ * world.
+ */
 export function inWorld(frames: FrameGraph, { submap, p }: Pick<Anchor, "submap" | "p">): Vec3 | undefined {
   const worldFromSubmap = submap === WORLD_FRAME ? IDENTITY : frames.resolve(WORLD_FRAME, submap);
   return worldFromSubmap && apply(worldFromSubmap, p);
 }
 
-/** Which way an anchored camera looks, as a yaw in the world; 0 for one that says nothing of it. */
+/** The viewing direction of an anchored camera, as a yaw in the world; 0 where it has none. */
 function headingOf(frames: FrameGraph, { submap, p, q }: Anchor): number {
   if (!q) return 0;
   const worldFromSubmap =
@@ -51,7 +54,7 @@ function headingOf(frames: FrameGraph, { submap, p, q }: Anchor): number {
   return Math.atan2(y, x);
 }
 
-/** The agent's pose at a time: that of its nearest look, within ten seconds. */
+/** The agent's pose at a time: that of its nearest observation, within ten seconds. */
 export async function poseAt(
   memory: Looks,
   timeUs: number,
@@ -73,7 +76,7 @@ export async function poseAt(
   return found && poseFrom(memory, found);
 }
 
-/** The agent's pose when it last looked before a time. */
+/** The agent's pose at its last observation before a time. */
 export async function lastPose(
   memory: Looks,
   nowUs: number,
@@ -83,7 +86,7 @@ export async function lastPose(
   const [last] = await memory.search({ ...looksOf(agentId), time, rank: "latest", limit: 1 });
   if (!last) return undefined;
   const { record, position } = last;
-  // A look whose place is not known is told by those about it.
+  // An observation without a known place takes the pose of those around it.
   return position && record.anchor
     ? poseFrom(memory, { record, position, anchor: record.anchor })
     : poseAt(memory, record.validFromUs, agentId);
@@ -113,7 +116,7 @@ async function poseFrom(
   };
 }
 
-/** From where an agent looked in a span of time, earliest first. */
+/** The poses from which an agent observed in a span of time, earliest first. */
 export async function looksDuring(memory: Looks, span: Interval, agentId?: string): Promise<Look[]> {
   const hits = await memory.search({
     ...looksOf(agentId),

@@ -5,37 +5,40 @@ import { isMover } from "./mobility.ts";
 import { isLiveAt, type KnownThing, type StateRecord } from "./thing.ts";
 
 /**
- * Whether a thing is where it was last seen: `there`; `gone`, because its place was looked at and it was missing; `taken`, because
- * something was seen to carry it off; `unknown`, because its stay ended without a look, or because it moves by itself and is out
- * of sight.
+ * Whether a thing is where it was last seen: `there`; `gone`, because its place was observed and it was missing;
+ * `taken`, because something was seen to carry it off; `unknown`, because its stay ended without an observation, or
+ * because it moves by itself and is out of sight.
  */
 export type PresenceStatus = "there" | "gone" | "taken" | "unknown";
 
 /** What is not where it was last seen. */
 export const AWAY: ReadonlySet<PresenceStatus> = new Set(["gone", "taken"]);
 
-/** Whether a thing is there, and what that rests on. */
+/** Whether a thing is there, and the evidence for it. */
 export interface Standing {
   readonly status: PresenceStatus;
-  /** The last look that saw it, at the time that is meant or before. */
+  /** The last sighting, at or before the time that is meant. */
   readonly lastSeenUs: number;
-  /** The first look at its place that missed it. */
+  /** The first observation of its place without it. */
   readonly missedUs?: number | undefined;
   /** The track that carried it off. */
   readonly by?: string | undefined;
 }
 
-/** What of a memory it takes to tell whether a thing is there. */
+/** The part of a memory that tells whether a thing is there. */
 interface Observed {
   readonly nowUs: number;
   presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>>;
   events(types: readonly string[], during: Interval): Promise<readonly EventRecord[]>;
 }
 
-/** Who walks about is where they were seen for no longer than this; an ordinary walk through a room takes as long (µs). */
+/**
+ * A person or vehicle is believed to stay where it was last seen for no longer than this; an ordinary walk through a
+ * room takes as long (µs).
+ */
 const STAYS_IN_SIGHT_US = 30_000_000;
 
-/** Whether a thing is there at a time. Every reader asks this function, so that all tell the same. */
+/** Whether a thing is there at a time. Every reader calls this function, so that all agree. */
 export async function standingOf(
   thing: KnownThing,
   memory: Observed,
@@ -55,8 +58,8 @@ export async function standingOf(
 }
 
 /**
- * The first look at the place of a stay that found the thing missing; undefined while the stay goes on, and of what moves by
- * itself, which is not missed where it no longer is.
+ * The first observation of the place of a stay without the thing. Undefined while the stay goes on, and for things that
+ * move by themselves, which are not missed when they leave.
  */
 export function missedAtUs(
   { category, validToUs }: Pick<StateRecord, "category" | "validToUs">,

@@ -2,45 +2,48 @@ import type { Box } from "../geometry/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import { codeOf } from "./labels.ts";
 
-/** A place that codes tell of: a slot (B-03-1), its bay (B-03) or its row (B). */
+/** A place that a code names: a slot (B-03-1), its bay (B-03) or its row (B). */
 export interface CodedPlace {
   readonly code: string;
   readonly path: readonly string[];
   readonly box: Box;
-  /** How many labels tell of it; none for a slot whose own was never read. */
+  /** The number of labels that name it; 0 for a slot without a label that was read. */
   readonly count: number;
-  /** The stay of what bears its label, or of a neighbour's. */
+  /** The stay of the thing that bears its label, or a neighbour's. */
   readonly state: Stored<RecordOf<"state">>;
 }
 
-/** A place of a rack: a slot, the bay that it is one of, or all bays of one side of an aisle. */
+/** A place of a rack: a slot, its bay, or all bays of one side of an aisle. */
 export interface RackPlace extends CodedPlace {
   readonly kind: "slot" | "bay" | "rack";
   /** The first part of its code: the aisle. */
   readonly row: string;
-  /** Which side of its row, counted across it, and where along it, metres. */
+  /** The side of its row, as a position across the row, and its position along it, metres. */
   readonly side: number;
   readonly acrossM: number;
   readonly alongM: number;
-  /** How far bays of its side are apart, metres. */
+  /** The distance between neighbouring bays of its side, metres. */
   readonly stepM: number;
-  /** From the ground up, 0 the lowest; undefined for what has all of them. */
+  /** From the ground up, 0 the lowest; undefined for a place with all levels. */
   readonly level: number | undefined;
   /** Whether a label of its bay was read. */
   readonly bayRead: boolean;
 }
 
-/** Slots so far apart across their row stand back to back: less than an aisle, more than a board is deep (metres). */
+/**
+ * Slots this far apart across their row stand back to back: less than an aisle, more than the depth of a board
+ * (metres).
+ */
 const BACK_M = 2;
 /** Places are in line with each other up to this share of a bay. */
 const IN_LINE = 0.6;
-/** The next bay is no farther than this many: one that nobody saw is not jumped over. */
+/** The next bay is at most this many bays away, so that an unseen bay is not skipped. */
 const NEXT = 1.5;
 
-/** How places of racks may lie to each other; other relations are told by their boxes. */
+/** Positions of rack places relative to each other; other relations are judged by boxes. */
 export type RackRelation = "beside" | "opposite" | "above" | "below" | "behind";
 
-/** Whether one place stands so to another: a slot to a slot, a bay to a bay. */
+/** Whether one place stands in a relation to another: a slot to a slot, a bay to a bay. */
 export function standsTo(relation: RackRelation, one: RackPlace, other: RackPlace): boolean {
   if (one.kind !== other.kind || one.code === other.code) return false;
   const isInLine = Math.abs(one.alongM - other.alongM) < IN_LINE * Math.max(one.stepM, other.stepM);
@@ -62,6 +65,25 @@ export function standsTo(relation: RackRelation, one: RackPlace, other: RackPlac
   return isInLine && apartM < BACK_M && !(isOneRow && one.side === other.side);
 }
 
+/** Whether a place stands between two others: on one level of one side, or above each other in one bay. */
+export function standsBetween(own: RackPlace, one: RackPlace, other: RackPlace): boolean {
+  if (own.kind !== one.kind || own.kind !== other.kind) return false;
+  const isAmong = (m: number, a: number, b: number) => m > Math.min(a, b) && m < Math.max(a, b);
+  if (isBay(own, one) && isBay(own, other)) return isAmong(own.level ?? 0, one.level ?? 0, other.level ?? 0);
+  const isInLine = [one, other].every(
+    ({ row, side, level }) => row === own.row && side === own.side && level === own.level,
+  );
+  const marginM = (1 - IN_LINE) * own.stepM;
+  return (
+    isInLine &&
+    isAmong(
+      own.alongM,
+      Math.min(one.alongM, other.alongM) + marginM,
+      Math.max(one.alongM, other.alongM) - marginM,
+    )
+  );
+}
+
 function isBay({ path: one }: RackPlace, { path: other }: RackPlace): boolean {
   return codeOf({ path: one.slice(0, -1) }) === codeOf({ path: other.slice(0, -1) });
 }
@@ -73,7 +95,7 @@ export function isWithin(one: RackPlace, whole: RackPlace): boolean {
     : isPartOfPath(one, whole.path);
 }
 
-/** Whether a place is what a code tells of, or a part of it: B-03-1 of B-03. */
+/** Whether a place has a code or is a part of the place with that code: B-03-1 of B-03. */
 export function isPartOfPath({ path }: Pick<RackPlace, "path">, whole: readonly string[]): boolean {
   return codeOf({ path: path.slice(0, whole.length) }) === codeOf({ path: whole });
 }

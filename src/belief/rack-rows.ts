@@ -9,10 +9,10 @@ export interface RackBay {
   readonly side: number;
   readonly alongM: number;
   readonly acrossM: number;
-  /** The floor that it stands on: its boards, as deep and wide as those of its side mostly are. */
+  /** The floor area that it stands on: its boards, as deep and wide as most of its side. */
   readonly box: Box;
   readonly state: StateRecord;
-  /** The labels of each of its levels that were read, one that was met twice twice; none of a bay that is reckoned. */
+  /** The labels that were read of each of its levels, with duplicates; none for an inferred bay. */
   readonly read: ReadonlyMap<string, readonly Labelled[]>;
 }
 
@@ -20,31 +20,33 @@ export interface RackBay {
 export interface RackRow {
   readonly name: string;
   readonly bays: readonly RackBay[];
-  /** The last parts of its codes from the ground up; one empty name where there is nothing above a bay's number. */
+  /** The last parts of its codes from the ground up; one empty name where the bay number is the whole code. */
   readonly levels: readonly { readonly name: string; readonly floorM: number }[];
-  /** How far the bays of each side are apart, metres. */
+  /** The distance between the bays of each side, metres. */
   readonly stepsM: readonly number[];
 }
 
-/** Codes that begin alike are places of one system from so many on; a stock number that stuck to a cupboard is not. */
+/** From this many on, codes with the same beginning are one system of places; a stock number on a cupboard is not. */
 const SERIES = 4;
 /** Sides of a row are farther apart than this, boards of one side less (metres). */
 const SIDE_M = 1;
-/** A label that stands farther from where its number belongs than this share of a bay was misread. */
+/** A label farther than this share of a bay from the place of its number was misread. */
 const OUT_OF_LINE = 0.75;
-/** One that is off by more than this is taken to be where its number belongs. */
+/** A label that is off by more than this is placed where its number belongs. */
 const DOUBTFUL = 0.25;
-/** Labels nearer to each other than this are of one place, read differently (metres). */
+/** Labels nearer to each other than this belong to one place, read differently (metres). */
 const SAME_PLACE_M = 0.3;
-/** A level is one of a row where so many of its bays have it; less is a misread code. */
+/** A row has a level if at least this share of its bays has it; a rarer one is a misread code. */
 const LEAST_BAYS = 0.15;
-/** A bay where nothing tells how wide they are, metres. */
+/** The width of a bay where no labels tell it, metres. */
 const BAY_M = 1.3;
-/** So many labels tell which way a row runs, and how its bays stand in line. */
+/** The most labels used to find the direction of a row and the alignment of its bays. */
 const MOST_ASKED = 200;
-/** No row has more bays that nobody read between two that somebody did. */
+/** The most unread bays between two that were read. */
 const MOST_BETWEEN = 20;
-/** Of many a board only the edge was seen: this share of them is smaller than the whole. */
+/** Opposite bays are aligned with each other up to this share of a bay. */
+const IN_STEP = 0.6;
+/** Of many boards only the edge was seen: this share of them is smaller than the whole. */
 const WHOLE = 0.75;
 
 interface Board {
@@ -55,7 +57,7 @@ interface Board {
   readonly acrossM: number;
 }
 
-/** The rows of racks that labels tell of. */
+/** The rows of racks that the labels describe. */
 export function rowsOf(labelled: readonly Labelled[]): RackRow[] {
   const coded = labelled.filter(({ label }) => label.kind === undefined && label.path.length > 1);
   const series = Map.groupBy(coded, ({ label }) => `${label.path[0]} ${label.path.length}`);
@@ -76,18 +78,21 @@ function rowOf(name: string, members: readonly Labelled[]): RackRow | undefined 
   const boards = sides.flatMap((side, n) => side.map((board) => ({ ...board, side: n })));
   if (boards.length < SERIES) return undefined;
   const levels = levelsOf(boards);
-  // A code that was read on both sides is of the one where it was read more often.
+  // A code that was read on both sides belongs to the one where it was read more often.
   const bays = [...Map.groupBy(boards, ({ bay }) => codeOf({ path: bay })).values()].map((found) => {
     const [most] = [...Map.groupBy(found, ({ side }) => side)].sort((a, b) => b[1].length - a[1].length);
     return { side: most![0], found: most![1] };
   });
-  const inSides = sides.map((side, n) => {
-    const place = placing(side, axis);
-    return withMissing(
-      bays.flatMap((bay) => (bay.side === n ? [bayOf(bay.found, n, place)] : [])),
-      place,
-    );
-  });
+  const places = sides.map((side) => placing(side, axis));
+  const known = sides.map((_, n) =>
+    withMissing(
+      bays.flatMap((bay) => (bay.side === n ? [bayOf(bay.found, n, places[n]!)] : [])),
+      places[n]!,
+    ),
+  );
+  const ends = known.flat().map(({ alongM }) => alongM);
+  const reach = { fromM: Math.min(...ends), toM: Math.max(...ends) };
+  const inSides = known.map((side, n) => withEnds(side, reach, places[n]!));
   return { name, bays: inSides.flat(), levels, stepsM: inSides.map(stepOf) };
 }
 
@@ -109,7 +114,7 @@ function boardOf(one: Labelled, axis: Axis): Board {
   };
 }
 
-/** Which way a row runs: the nearest other bay stands beside, not across the aisle. */
+/** The direction of a row: the nearest other bay stands beside, not across the aisle. */
 function axisOf(members: readonly Labelled[]): Axis {
   const known = members.slice(0, MOST_ASKED).map(({ label, box }) => ({
     bay: codeOf({ path: label.path.length > 2 ? label.path.slice(0, -1) : label.path }),
@@ -124,7 +129,7 @@ function axisOf(members: readonly Labelled[]): Axis {
       if (other.bay !== one.bay && m > SAME_PLACE_M && m < least) [least, dx, dy] = [m, x, y];
     }
     if (least === Infinity) continue;
-    // Both ways along are one direction.
+    // Opposite directions count as one.
     const angle = 2 * Math.atan2(dy, dx);
     cos += Math.cos(angle);
     sin += Math.sin(angle);
@@ -144,7 +149,7 @@ function sidesOf(boards: readonly Board[]): Board[][] {
   return sides;
 }
 
-/** A line through points that outliers do not bend: the median of all slopes (Theil and Sen). */
+/** A line robust to outliers: the median of all slopes (Theil and Sen). */
 function lineThrough(points: readonly { readonly x: number; readonly y: number }[]) {
   const some = points.slice(0, MOST_ASKED);
   const slopes = some.flatMap((a) => some.flatMap((b) => (b.x > a.x ? [(b.y - a.y) / (b.x - a.x)] : [])));
@@ -153,7 +158,7 @@ function lineThrough(points: readonly { readonly x: number; readonly y: number }
   return { slope, at: (x: number) => start + slope * x };
 }
 
-/** Boards of one side whose numbers rise, or fall, as they stand; others were misread or are of nowhere. */
+/** Boards of one side whose numbers rise, or fall, in order of position; others were misread or belong elsewhere. */
 function inLine(side: readonly Board[]): Board[] {
   const numberOf = ({ bay }: Board) => Number(bay.at(-1));
   if (side.length < SERIES || side.some((board) => Number.isNaN(numberOf(board)))) return [...side];
@@ -185,7 +190,7 @@ interface Place {
   readonly box: Box;
 }
 
-/** Where the boards of one side are: in line across the row, whatever a single look at one of them said. */
+/** The places of the boards of one side: aligned across the row, whatever a single observation of one said. */
 function placing(side: readonly Board[], axis: Axis): (alongM: number) => Place {
   const line = lineThrough(side.map(({ alongM, acrossM }) => ({ x: alongM, y: acrossM })));
   const sizes = side.map(({ one }) => extentOf(one.box));
@@ -222,13 +227,16 @@ function bayOf(found: readonly Board[], side: number, place: (alongM: number) =>
   };
 }
 
-/** How far neighbouring bays of a side are apart. */
+/** The distance between neighbouring bays of a side. */
 function stepOf(bays: readonly RackBay[]): number {
   const along = bays.map(({ alongM }) => alongM).sort((a, b) => a - b);
   return median(along.slice(1).map((m, n) => m - along[n]!)) ?? BAY_M;
 }
 
-/** The bays of a side in order, with those between two that nobody read: their numbers and places follow from the others. */
+/**
+ * The bays of a side in order, including unread bays between two that were read: their numbers and places follow from
+ * the others.
+ */
 function withMissing(side: readonly RackBay[], place: (alongM: number) => Place): RackBay[] {
   const sorted = side.toSorted((a, b) => a.alongM - b.alongM);
   const number = (bay: RackBay) => Number(bay.path.at(-1));
@@ -252,11 +260,45 @@ function withMissing(side: readonly RackBay[], place: (alongM: number) => Place)
   });
 }
 
+/**
+ * The sides of a row face each other: where one goes on past the last label that was read on the other, so does the
+ * other.
+ */
+function withEnds(
+  side: readonly RackBay[],
+  { fromM, toM }: { readonly fromM: number; readonly toM: number },
+  place: (alongM: number) => Place,
+): RackBay[] {
+  const stepM = stepOf(side);
+  const number = (bay: RackBay) => Number(bay.path.at(-1));
+  const [first, second] = side;
+  const [last, before] = [side.at(-1), side.at(-2)];
+  if (!first || !second || !last || !before) return [...side];
+  const past = (end: RackBay, inner: RackBay, apartM: number): RackBay[] => {
+    const step = number(end) - number(inner);
+    const count = Math.min(MOST_BETWEEN, Math.floor(apartM / stepM + 1 - IN_STEP));
+    const alongStepM = end.alongM > inner.alongM ? stepM : -stepM;
+    return Array.from({ length: Math.max(0, count) }, (_, k): RackBay[] => {
+      const own = number(end) + (k + 1) * step;
+      if (!Number.isInteger(own) || own < 1) return [];
+      const alongM = end.alongM + (k + 1) * alongStepM;
+      const name = String(own).padStart(end.path.at(-1)!.length, "0");
+      const path = [...end.path.slice(0, -1), name];
+      return [{ path, side: end.side, alongM, ...place(alongM), state: end.state, read: new Map() }];
+    }).flat();
+  };
+  return [
+    ...past(first, second, first.alongM - fromM).reverse(),
+    ...side,
+    ...past(last, before, toM - last.alongM),
+  ];
+}
+
 export function unionOf([first, ...rest]: readonly Box[]): Box | undefined {
   return first && unionBoxes(first, ...rest);
 }
 
-/** The middle one of numbers; undefined for none. */
+/** The median; undefined for an empty list. */
 export function median(numbers: readonly number[]): number | undefined {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 }

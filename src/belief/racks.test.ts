@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { boxFromCentre } from "../geometry/index.ts";
 import { type Labelled, labelledBy } from "./labelled.ts";
-import { standsTo } from "./rack-place.ts";
+import { standsBetween, standsTo } from "./rack-place.ts";
 import { Racks } from "./racks.ts";
 import type { StateRecord } from "./thing.ts";
 
-/** How far this look at a board was off, metres. */
+/** The error of this observation of a board, metres. */
 interface Off {
   readonly x?: number;
   readonly y?: number;
@@ -56,6 +56,28 @@ describe("racks by their labels", () => {
     const racks = new Racks(aisles());
     const there = racks.slots().filter((slot) => standsTo(relation, slot, place(racks, code)));
     expect(there.map((slot) => slot.code).sort()).toEqual(expected);
+  });
+
+  it.each([
+    ["A-01-2", "A-05-2", ["A-03-2"]],
+    ["A-01-2", "A-07-2", ["A-03-2", "A-05-2"]],
+    ["A-03-1", "A-03-3", ["A-03-2"]],
+    ["A-03-1", "A-05-2", []],
+    ["A-03-1", "A-04-1", []],
+  ] as const)("between %s and %s is %j", (one, other, expected) => {
+    const racks = new Racks(aisles());
+    const there = racks.slots().filter((slot) => standsBetween(slot, place(racks, one), place(racks, other)));
+    expect(there.map((slot) => slot.code).sort()).toEqual(expected);
+  });
+
+  it("go on past the last label that was read where the other side does", () => {
+    const unread = ["A-02", "A-08", "B-01"].flatMap((bay) => [1, 2, 3].map((level) => `${bay}-${level}`));
+    const racks = new Racks(aisles(undefined, unread));
+    expect(racks.bays()).toHaveLength(16);
+    expect(place(racks, "A-08-2")).toMatchObject({ count: 0, bayRead: false, level: 1 });
+    expect(place(racks, "A-08-2").box.min.y).toBeCloseTo(1.3 * 4 - 0.6, 1);
+    expect(racks.at({ x: 3.8, y: 1.3, z: 1.2 })?.code).toBe("A-02-2");
+    expect(place(racks, "A-10-1")).toBeUndefined();
   });
 
   it("stand in line though single looks were off, and a misread label makes no place", () => {

@@ -4,14 +4,14 @@ import { codeOf, pathOf } from "./labels.ts";
 import type { CodedPlace, RackPlace } from "./rack-place.ts";
 import { median, type RackBay, type RackRow, rowsOf, unionOf } from "./rack-rows.ts";
 
-/** Of a board that was seen from the front only its edge is known; what stands on it has its middle so far behind, metres. */
+/** Of a board seen from the front only the edge is known; the middle of the goods is this far behind it, metres. */
 const DEPTH_M = 0.5;
-/** How much less it matters how far the middle of a slot is than how far its edge is. */
+/** The weight of the distance to the middle of a slot, relative to the distance to its edge. */
 const MIDDLE = 0.1;
-/** Levels of a rack where nothing tells how far they are apart: a carton and the room to lift it. */
+/** The height of a level where the labels do not tell it, metres: a carton and the room to lift it. */
 const LEVEL_M = 0.8;
 
-/** The racks of a building as its codes tell of them: rows, their sides, bays and levels, read or reckoned. */
+/** The racks of a building according to their codes: rows, their sides, bays and levels, read or inferred. */
 export class Racks {
   readonly #rows: readonly RackRow[];
   readonly #levelM: number;
@@ -27,7 +27,7 @@ export class Racks {
     this.#byCode = new Map([...this.#bays, ...this.#slots].map((place) => [codeOf(place), place]));
   }
 
-  /** The rows: all that begins with one letter or number. */
+  /** The rows: all places whose code begins with one letter or number. */
   rows(): CodedPlace[] {
     return this.#rows.map(({ name, bays }) => {
       const count = bays.reduce((sum, bay) => sum + labelsOf(bay), 0);
@@ -65,7 +65,7 @@ export class Racks {
     return (this.#rows.find(({ name }) => name === row)?.levels.length ?? 1) - 1;
   }
 
-  /** The box of a place with all that may lie in its slots. */
+  /** The box of a place including the goods in its slots. */
   goodsOf({ box }: RackPlace): Box {
     const { min, max } = inflate(box, DEPTH_M);
     return { min: { ...min, z: box.min.z - this.#levelM }, max: { ...max, z: box.max.z + this.#levelM } };
@@ -80,7 +80,7 @@ export class Racks {
       for (const { box, path } of bays) {
         const m = distanceToBox({ ...point, z: box.min.z }, box);
         if (m > DEPTH_M) continue;
-        // Where two reach so far, it is in that whose middle is nearer.
+        // Where two slots reach the point, the one with the nearer middle has it.
         const middle = centreOf(box);
         const apart = m + MIDDLE * Math.hypot(point.x - middle.x, point.y - middle.y);
         if (!best || apart < best.m)
@@ -90,13 +90,13 @@ export class Racks {
     return best?.slot;
   }
 
-  /** The place of a code, read or reckoned from its neighbours. */
+  /** The place of a code, read or inferred from its neighbours. */
   find(code: string): RackPlace | undefined {
     const path = pathOf(code);
     return path && (this.#byCode.get(codeOf({ path })) ?? this.#reckoned(path));
   }
 
-  /** A slot on a level of which nobody read a label: above or below another of its bay. */
+  /** A slot on a level without a label that was read: above or below another of its bay. */
   #reckoned(path: readonly string[]): RackPlace | undefined {
     const bay = codeOf({ path: path.slice(0, -1) });
     const known = this.#slots.find((slot) => codeOf({ path: slot.path.slice(0, -1) }) === bay);
@@ -127,7 +127,7 @@ export class Racks {
       row.levels.map((level, n): RackPlace => {
         const { path } = slotPath(bay.path, level);
         const own = bay.read.get(level.name) ?? [];
-        // A slot is the room above its board, up to the next one.
+        // A slot is the space above its board, up to the next one.
         const box = {
           min: { ...bay.box.min, z: level.floorM },
           max: { ...bay.box.max, z: level.floorM + this.#levelM },
@@ -153,7 +153,7 @@ function placeOf({ name, stepsM }: RackRow, { side, alongM, acrossM, state, read
   return { row: name, side, alongM, acrossM, state, stepM: stepsM[side]!, level, bayRead: read.size > 0 };
 }
 
-/** How far the levels of racks are apart. */
+/** The distance between the levels of racks. */
 function levelHeight(rows: readonly RackRow[]): number {
   const steps = rows.flatMap(({ levels }) =>
     levels.slice(1).map(({ floorM }, n) => floorM - levels[n]!.floorM),

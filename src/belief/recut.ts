@@ -12,27 +12,27 @@ import { codeOf, type PlaceLabel } from "./labels.ts";
 import type { CodedPlace } from "./rack-place.ts";
 import { area, floorOf, type RoomView } from "./room-names.ts";
 
-/** A row is an area of its own from this length and width on, metres: two racks and a way between them. */
+/** A row becomes an area of its own from this length and width on, metres: two racks and an aisle. */
 const LEAST_SIDE_M = 2;
-/** A room is a row where the row fills so much of it; a row lies in a room of which it fills less. */
+/** A row that fills more than this share of a room is that room; otherwise it lies in the room. */
 const FILLS = 0.5;
-/** A sign hangs over the way into its room, at most so far outside of it, metres. */
+/** A sign hangs over the entrance of its room, at most this far outside of it, metres. */
 const BESIDE_M = 1;
-/** Samples along a side, for how much of one outline lies in another. */
+/** Samples along a side, to estimate how much of one outline lies in another. */
 const SAMPLES = 12;
 
 /** A room with the name that is written in it. */
 export interface SignedRoom {
   readonly room: RoomView;
   readonly label?: PlaceLabel | undefined;
-  /** How many labels say so. */
+  /** The number of labels that say so. */
   readonly count: number;
 }
 
 /**
- * Rooms as what is written in them tells them apart. Where racks are numbered, each row of them is a room of its own,
- * wherever the map saw walls. A sign names the room that it leads into: of the rooms that it hangs between the one with
- * the fewest other names. A name whose room the map did not find has the size of the others of its kind.
+ * Divides and names rooms by their signs. Where racks are numbered, each row is a room of its own, whatever walls the
+ * map saw. A sign names the room that it leads into: of the adjacent rooms the one with the fewest other names. A name
+ * whose room the map did not find gets the size of the others of its kind.
  */
 export function signedRooms(
   rooms: readonly RoomView[],
@@ -68,7 +68,7 @@ function partedByRows(
   });
 }
 
-/** What a row is called: by the sign that has its letter, else by its letter alone. */
+/** The name of a row: from the sign with its letter, otherwise its letter alone. */
 function rowLabel({ code, path }: CodedPlace, signs: ReadonlyMap<string, readonly Labelled[]>): PlaceLabel {
   const sign = [...signs.values()]
     .flat()
@@ -76,7 +76,7 @@ function rowLabel({ code, path }: CodedPlace, signs: ReadonlyMap<string, readonl
   return sign ? sign.label : { name: `aisle ${code}`, kind: "aisle", path };
 }
 
-/** Each name to one room and each room one name, the least doubtful first. */
+/** Assigns each name to one room and each room to one name, the least doubtful first. */
 function assigned(
   parts: readonly SignedRoom[],
   signs: ReadonlyMap<string, readonly Labelled[]>,
@@ -94,13 +94,13 @@ function assigned(
   }));
   for (const { room, names } of touching) {
     const [first, second] = names;
-    // What leads into many rooms is none of them.
+    // A name with several rooms left is assigned to none.
     if (first && !second) taken.set(room, { room, label: first[1][0]!.label, count: first[1].length });
   }
   return parts.map((part) => taken.get(part.room) ?? part);
 }
 
-/** A name without a room lies to its sign as the others of its kind lie to theirs. */
+/** A name without a room is placed relative to its sign as the others of its kind are. */
 function withPeers(
   named: readonly SignedRoom[],
   signs: ReadonlyMap<string, readonly Labelled[]>,
@@ -148,7 +148,7 @@ function hostOf(box: Box, rooms: readonly RoomView[]): RoomView | undefined {
   return best && best.share >= FILLS ? best.room : undefined;
 }
 
-/** How much of a box lies in a room, seen from above. */
+/** The share of a box that lies in a room, seen from above. */
 function shareIn({ record }: RoomView, { min, max }: Box): number {
   if (!record.hull || record.hull.length < 3) return 0;
   let inside = 0;
@@ -161,7 +161,7 @@ function shareIn({ record }: RoomView, { min, max }: Box): number {
   return inside / SAMPLES ** 2;
 }
 
-/** How much of a room a box fills. */
+/** The share of a room that a box fills. */
 function shareOf(room: RoomView, box: Box): number {
   const { min, max } = box;
   return (shareIn(room, box) * (max.x - min.x) * (max.y - min.y)) / Math.max(1e-6, area(room));
@@ -174,7 +174,7 @@ function isBeside({ min, max }: Box, { record }: RoomView): boolean {
   return polygonContains({ points: hull }, middle) || borderM(middle, hull) <= BESIDE_M;
 }
 
-/** How far a point is from an outline, metres. */
+/** The distance from a point to an outline, metres. */
 function borderM(point: Vec3, hull: readonly Point2[]): number {
   return Math.min(
     ...hull.map((a, n) => {
@@ -187,7 +187,7 @@ function borderM(point: Vec3, hull: readonly Point2[]): number {
   );
 }
 
-/** A part of a room as a room of its own, within a box. */
+/** A part of a room, within a box, as a room of its own. */
 function partOf(room: RoomView, { min, max }: Box, name: string): RoomView {
   const z = floorOf(room);
   const hull = [
@@ -201,7 +201,7 @@ function partOf(room: RoomView, { min, max }: Box, name: string): RoomView {
   return { ...room, id, centre, record: { ...room.record, hull } };
 }
 
-/** What is left of a room without a box at its side; undefined where that is no room any more. */
+/** The rest of a room without a box at its side; undefined where the rest is no room any more. */
 function without(room: RoomView, { min, max }: Box): RoomView | undefined {
   const hull = room.record.hull ?? [];
   const sides = [
@@ -220,7 +220,7 @@ function sizeOf(points: readonly Point2[]): number {
   return points.length < 3 ? 0 : Math.abs(polygonArea({ points }));
 }
 
-/** A polygon cut to where `inside` is not negative (Sutherland and Hodgman, 1974). */
+/** A polygon clipped to where `inside` is not negative (Sutherland and Hodgman, 1974). */
 function clipped(points: readonly Vec3[], inside: (point: Vec3) => number): Vec3[] {
   return points.flatMap((b, n) => {
     const a = points.at(n - 1)!;

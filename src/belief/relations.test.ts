@@ -5,7 +5,7 @@ import type { KnownThing } from "./thing.ts";
 
 const COUNTER = { box: boxFromCentre(vec3(0, 0, 0.45), vec3(2, 0.6, 0.9)) };
 
-/** A thing of 30 cm that nothing was found to carry, and that begins at a height. */
+/** A thing of 30 cm without a known holder, at a height. */
 function from(z: number): KnownThing {
   const box = boxFromCentre(vec3(0.3, 0.2, z + 0.15), vec3(0.3, 0.1, 0.3));
   return { category: "thing", trackId: "track", box, state: {} } as unknown as KnownThing;
@@ -29,4 +29,35 @@ test("what begins at a top, or a little under or over it, is on it; what begins 
   expect(holds("on", from(0.75), COUNTER)).toBeGreaterThan(0);
   expect(holds("on", from(1), COUNTER)).toBeGreaterThan(0);
   expect(holds("on", from(1.04), COUNTER)).toBe(0);
+});
+
+const boxed = (category: string, min: [number, number, number], max: [number, number, number]) => {
+  const box = { min: vec3(...min), max: vec3(...max) };
+  return { category, trackId: category, box, state: {} } as unknown as KnownThing;
+};
+const anchorOf = (thing: KnownThing): Anchor => ({ box: thing.box!, thing });
+
+test("what carries a thing is under it, and what lies farther down hardly is", () => {
+  const kettle = boxed("kettle", [0, 0, 0.9], [0.2, 0.2, 1.15]);
+  const counter = boxed("kitchen counter", [-0.5, -0.2, 0], [0.8, 0.4, 0.9]);
+  const rug = boxed("rug", [-1, -1, 0], [1, 1, 0.01]);
+  expect(holds("under", counter, anchorOf(kettle))).toBeCloseTo(0.9);
+  expect(holds("under", rug, anchorOf(kettle))).toBeLessThan(0.1);
+  expect(holds("under", rug, anchorOf(boxed("bed", [-0.8, -0.8, 0], [0.8, 0.8, 0.6])))).toBeCloseTo(0.9);
+});
+
+test("nothing is put into a table, though chairs are pushed under it", () => {
+  const chair = boxed("chair", [0.1, 0.1, 0], [0.5, 0.5, 0.7]);
+  const table = boxed("dining table", [0, 0, 0], [1.6, 0.9, 0.75]);
+  expect(holds("in", chair, anchorOf(table))).toBe(0);
+  expect(holds("in", chair, anchorOf(boxed("wardrobe", [0, 0, 0], [1.6, 0.9, 2])))).toBeGreaterThan(0);
+});
+
+test("what stays where it is is in nothing that is carried about, however far that is spread", () => {
+  const blanket = boxed("blanket", [-0.1, -0.1, 0], [1.7, 1, 0.9]);
+  const sofa = boxed("sofa", [0, 0, 0], [1.6, 0.9, 0.8]);
+  expect(holds("in", sofa, anchorOf(blanket))).toBe(0);
+  expect(holds("in", boxed("phone", [0.5, 0.5, 0.4], [0.6, 0.6, 0.45]), anchorOf(blanket))).toBeGreaterThan(
+    0,
+  );
 });

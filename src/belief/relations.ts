@@ -10,15 +10,16 @@ import {
   type Vec3,
   volumeOf,
 } from "../geometry/index.ts";
-import { isKindOf, mobilityOf } from "../ontology/index.ts";
+import { holds as holdsThings, isKindOf, mobilityOf, supports } from "../ontology/index.ts";
 import { bears, hangsDown } from "./held-by.ts";
 import { labelOf } from "./labels.ts";
-import { isWithin, type RackRelation, standsTo } from "./rack-place.ts";
+import { isFixed } from "./mobility.ts";
+import { isWithin, type RackRelation, standsBetween, standsTo } from "./rack-place.ts";
 import { isPartOf } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** How things may lie to each other. */
+/** Spatial relations between things. */
 export const RELATIONS = [
   "on",
   "in",
@@ -44,15 +45,17 @@ export type Relation = (typeof RELATIONS)[number];
 export interface Anchor {
   readonly box: Box;
   readonly thing?: KnownThing | undefined;
-  /** The tracks of the thing and of what stands on it: what is held by another is elsewhere. */
+  /** The tracks of the thing and of what stands on it: a thing held by another is elsewhere. */
   readonly carriers?: ReadonlySet<string> | undefined;
+  /** Tracks that were inferred to stand on one of those, without a record that says so. */
+  readonly resting?: ReadonlySet<string> | undefined;
 }
 
-/** Who mentions a thing stood about so near to it. */
+/** A person who mentions a thing stood about this near to it. */
 const NEARBY_M = 2;
 /** Surfaces this far apart still touch, for boxes that were measured. */
 const TOUCH_M = 0.2;
-/** What begins higher than this above a top hangs over it, as leaflets on a wall over a counter. */
+/** A thing that begins higher than this above a top hangs over it, like leaflets on a wall over a counter. */
 const HOVER_M = 0.12;
 const BESIDE_M = 0.6;
 const NEAR_M = 1.5;
@@ -61,7 +64,7 @@ const ACROSS_M = 4;
 const CONE_COS = Math.cos(Math.PI / 4) - 0.05;
 const DIRECTION_M = 4;
 
-/** What stands on one of two things reaches no further into their heights: boxes are known to a few centimetres. */
+/** A thing on one of two others overlaps their heights by no more than this: boxes are known to a few centimetres. */
 const LEVEL_M = 0.03;
 
 /** How well a relation holds between a thing and an anchor, 0 for not at all. */
@@ -74,7 +77,7 @@ export function holds(
 ): number {
   const [a, b] = [thing.box, anchor.box];
   if (!a || thing.trackId === anchor.thing?.trackId) return 0;
-  const inRacks = anchor.thing && holdsInRacks(relation, thing, anchor.thing);
+  const inRacks = anchor.thing && holdsInRacks(relation, thing, anchor.thing, other?.thing);
   if (inRacks !== undefined) return inRacks;
   switch (relation) {
     case "on": {
@@ -85,15 +88,14 @@ export function holds(
     }
     case "in":
       if (anchor.thing?.spot && isPartOf(thing, anchor.thing)) return 0;
-      // What is in a shelf stands on one of its boards.
+      // Things in a shelf stand on one of its boards.
       if (anchor.thing && isOpenStorage(anchor.thing))
         return Math.max(isIn(thing, a, anchor), isOn(thing, a, anchor));
       return isIn(thing, a, anchor);
     case "under":
     case "below":
-      return overlapXY(a, b) > 0.2 && centreOf(a).z < centreOf(b).z && a.max.z < b.max.z - 0.05 ? 0.9 : 0;
+      return isUnder(a, b) ? 0.9 * Math.exp(-Math.max(0, b.min.z - a.max.z) / UNDER_M) : 0;
     case "above":
-      // What stands on it is on it.
       if (anchor.thing && (isHeld(thing, "on", anchor) || liesOn(a, b) > 0)) return 0;
       return overlapXY(a, b) > 0.1 && a.min.z > centreOf(b).z && a.min.z > b.max.z - TOUCH_M
         ? 0.9 - Math.min(0.4, Math.max(0, a.min.z - b.max.z) / 5)
@@ -120,7 +122,7 @@ export function holds(
   }
 }
 
-/** What stands in the bay of a dock is at that dock, though nearer things are more so. */
+/** Goods in the bay of a dock are at that dock, though nearer things fit better. */
 const STAGED = 0.4;
 
 function isStagedAt({ roomId }: KnownThing, { thing: anchor }: Anchor): boolean {
@@ -130,7 +132,7 @@ function isStagedAt({ roomId }: KnownThing, { thing: anchor }: Anchor): boolean 
   );
 }
 
-/** How one of these relations is told of slots. */
+/** The relations that are judged by slots, for things in racks. */
 const OF_SLOTS: Readonly<Partial<Record<Relation, RackRelation>>> = {
   above: "above",
   below: "below",
@@ -140,47 +142,69 @@ const OF_SLOTS: Readonly<Partial<Record<Relation, RackRelation>>> = {
   facing: "opposite",
   behind: "behind",
 };
-/** "On top of" a carton in a slot is what the slot above holds, where nothing stands on it. */
+/** "On top of" a carton in a slot means the contents of the slot above, where nothing stands on the carton. */
 const IN_SLOT_ABOVE = 0.6;
 
 /**
- * How places of racks, and what lies in them, stand to each other: by slots, whatever their boxes. What a rack consists of
- * is in none of its slots, and beside none. Undefined where boxes tell.
+ * Relations of rack places and of goods in them: by slots, whatever their boxes. The parts of a rack are in none of its
+ * slots, and beside none. Undefined where boxes decide.
  */
-function holdsInRacks(relation: Relation, thing: KnownThing, anchor: KnownThing): number | undefined {
+function holdsInRacks(
+  relation: Relation,
+  thing: KnownThing,
+  anchor: KnownThing,
+  second?: KnownThing | undefined,
+): number | undefined {
   const [own, other, asked] = [thing.slot, anchor.slot, OF_SLOTS[relation]];
   if (!other) return undefined;
   if (anchor.spot && (relation === "in" || relation === "on")) return own && isWithin(own, other) ? 1 : 0;
+  if (relation === "between" && own && second?.slot) return standsBetween(own, other, second.slot) ? 1 : 0;
   if (!own) return asked !== undefined && mobilityOf(thing.category) === "furniture" ? 0 : undefined;
   if (relation === "on" && !anchor.spot && !thing.spot)
     return standsTo("above", own, other) ? IN_SLOT_ABOVE : undefined;
-  // Two cartons in one slot stand to each other as any two things do.
+  // Two cartons in one slot are compared by their boxes, as any two things are.
   if (asked === undefined || (own.code === other.code && !thing.spot && !anchor.spot)) return undefined;
   return standsTo(asked, own, other) ? 1 : 0;
 }
 
-/** What a relation that does not hold still suggests: who says "below the cloth" stood near the cloth. */
+/**
+ * How likely a thing is although the relation does not hold: a person who says "below the cloth" stood near the cloth.
+ */
 export function suggests(thing: KnownThing, { box, thing: anchor }: Anchor): number {
-  // Of slots it is known.
+  // For things in slots the relation is certain.
   if (thing.slot && anchor?.slot) return 0;
   return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
 }
 
 function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
   if (isHeld(thing, "on", anchor)) return 1;
-  // The box of a counter around a corner, and of a table beside a bed, reaches over what stands on the other.
+  if (anchor.resting?.has(thing.trackId)) return 0.8;
+  // A thing so far away does not lie on it; this excludes most things of a large place quickly.
+  if (isFar(a, anchor.box)) return 0;
+  // The box of a counter around a corner, or of a table beside a bed, reaches over what stands on the other.
   if (isElsewhere(thing, anchor) || (anchor.thing && !bears(anchor.thing))) return 0;
-  // A chair before a counter that ends above it stands on no board of it.
+  // A chair in front of a counter that is higher than it stands on no board of the counter.
   if (isKindOf(thing.category, "furniture") && a.max.z < anchor.box.max.z) return 0;
   if (isLoadOf(thing, a, anchor)) return 0.8;
   const isSeated = isOnSeat(a, anchor.box) && anchor.thing && isSeat(anchor.thing);
   return Math.max(liesOn(a, anchor.box), isSeated ? 0.8 : 0);
 }
 
-/** What stands on a pallet hides most of it, and is stacked on what does: so far around and above what was seen of one. */
+/** Goods on a pallet hide most of it and are stacked: they reach this far around and above the visible part. */
 const LOAD = { aroundM: 0.35, aboveM: 1.5 } as const;
 
-/** What stands off the floor over a pallet, or over what may be hidden of it. */
+/** Whether one box ends beside the other, out of reach of any load. */
+function isFar(a: Box, b: Box): boolean {
+  const { aroundM } = LOAD;
+  return (
+    a.min.x > b.max.x + aroundM ||
+    a.max.x < b.min.x - aroundM ||
+    a.min.y > b.max.y + aroundM ||
+    a.max.y < b.min.y - aroundM
+  );
+}
+
+/** A thing off the floor above a pallet, or above a part of it that may be hidden. */
 function isLoadOf({ category }: KnownThing, a: Box, { thing, box }: Anchor): boolean {
   if (!thing || !isKindOf(thing.category, "pallet") || isKindOf(category, "pallet")) return false;
   const { x, y } = centreOf(a);
@@ -195,9 +219,24 @@ export function isSeat({ category }: Pick<KnownThing, "category">): boolean {
   return ["seat", "bed"].some((kind) => isKindOf(category, kind));
 }
 
+/**
+ * Of things below each other the next is meant: likelihood falls by a factor of e for each such distance between them.
+ */
+const UNDER_M = 0.4;
+
+/** Whether a box is under another, or carries it: a counter is under the kettle on it. */
+function isUnder(a: Box, b: Box): boolean {
+  const covered = Math.max(overlapXY(a, b), overlapXY(b, a));
+  return covered > 0.2 && centreOf(a).z < centreOf(b).z && a.max.z < b.max.z - 0.05;
+}
+
 function isIn(thing: KnownThing, a: Box, anchor: Anchor): number {
+  // The box of a cloth spread over a sofa holds the sofa: what stays where it is lies in nothing that is carried about.
+  if (anchor.thing && isFixed(thing.category) && mobilityOf(anchor.thing.category) === "carried") return 0;
   if (isHeld(thing, "in", anchor)) return 1;
   if (isElsewhere(thing, anchor)) return 0;
+  // Chairs are pushed under a table, and a table contains nothing.
+  if (anchor.thing && supports(anchor.thing.category) && !holdsThings(anchor.thing.category)) return 0;
   return liesIn(a, anchor.box);
 }
 
@@ -205,13 +244,13 @@ function isOpenStorage({ category }: KnownThing): boolean {
   return isKindOf(category, "shelf") || isKindOf(category, "storage shelf") || isKindOf(category, "bookcase");
 }
 
-/** Whether the record says that the anchor, or what stands on it, holds a thing so. */
+/** Whether the record says that the anchor, or a thing on it, holds a thing in this way. */
 function isHeld({ heldBy }: KnownThing, relation: "on" | "in", { thing, carriers }: Anchor): boolean {
   if (!heldBy || !thing || heldBy.relation !== relation) return false;
   return heldBy.trackId === thing.trackId || carriers?.has(heldBy.trackId) === true;
 }
 
-/** Whether the record says that another thing holds it, or that this one holds it in another way. */
+/** Whether the record gives the thing another holder, or this one in another way. */
 function isElsewhere({ heldBy }: KnownThing, { thing }: Anchor): boolean {
   return heldBy !== undefined && thing !== undefined;
 }
@@ -240,7 +279,10 @@ function hasWithIt(thing: KnownThing, { thing: part, box }: Anchor): number {
   );
 }
 
-/** Left, right, in front or behind as a viewer sees it: sideways across the line of sight, nearer or farther along it. */
+/**
+ * Left, right, in front or behind from a viewer's position: sideways across the line of sight, nearer or farther along
+ * it.
+ */
 function directed(
   side: "left" | "right" | "front" | "behind",
   a: Box,
@@ -289,7 +331,7 @@ function closeness(gap: number, withinM: number): number {
 }
 
 /** 1 in the middle of the line between two points, falling off to the sides. */
-/** Whether a box reaches into the heights that two others take: a picture above them is not between them. */
+/** Whether a box overlaps the heights of two others: a picture above them is not between them. */
 function isLevelWith(a: Box, one: Box, other: Box): boolean {
   const [from, to] = [Math.min(one.min.z, other.min.z), Math.max(one.max.z, other.max.z)];
   return Math.min(a.max.z, to) - Math.max(a.min.z, from) > LEVEL_M;

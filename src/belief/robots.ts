@@ -6,7 +6,10 @@ import type { KnownThing } from "./thing.ts";
 /** "First" is the first of the names in order. */
 const ORDINALS = "first second third fourth fifth sixth seventh eighth".split(" ");
 
-/** The robots whose looks the memory holds, as things: each where it is at a time, its last look its only record. */
+/**
+ * The robots whose observations the memory holds, as things: each at its place at a time, with its last observation as
+ * its only record.
+ */
 export async function robotsOf(memory: Belief, atUs = memory.nowUs): Promise<KnownThing[]> {
   const robots: KnownThing[] = [];
   for (const agentId of await memory.agents()) {
@@ -54,7 +57,7 @@ function robotFrom(
   };
 }
 
-/** The ids that a robot that people call so may have: "robot 2" is robot-2. */
+/** The ids that a robot of this name may have: "robot 2" is robot-2. */
 function idsOf(name: string): string[] {
   const parts = name
     .toLowerCase()
@@ -67,10 +70,14 @@ function idsOf(name: string): string[] {
   ];
 }
 
-/** The robot that people call so: by its id or by its turn, "the second robot". */
-export async function robotCalled(name: string, memory: Belief): Promise<string | undefined> {
+/** The robot of this name: by its id, by its number ("the second robot"), or of two as the other one. */
+export async function robotCalled(name: string, memory: Belief, than?: string): Promise<string | undefined> {
   const agents = await memory.agents();
   const words = name.toLowerCase().split(/[\s-]+/);
+  if (words.includes("other")) {
+    const others = agents.filter((id) => id !== than);
+    return than !== undefined && others.length === 1 ? others[0] : undefined;
+  }
   const nth = ORDINALS.findIndex((word) => words.includes(word));
   return nth < 0 ? idsOf(name).find((id) => agents.includes(id)) : agents[nth];
 }

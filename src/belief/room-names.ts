@@ -6,33 +6,33 @@ import type { Description } from "./description.ts";
 import { codeOf, labelOf, type PlaceLabel, sameLabel } from "./labels.ts";
 import { norm } from "./matching.ts";
 
-/** One of the names of a room, and how often who gave it. */
+/** One of the names of a room, and how often each source gave it. */
 export interface RoomName {
   readonly name: string;
   readonly count: number;
   readonly source: "person" | "sign" | "caption" | "furniture";
 }
 
-/** A room with where it is; polygons are in the world. */
+/** A room with its place; polygons are in the world. */
 export interface RoomView {
   readonly id: string;
   readonly name: string;
-  /** What kind of room it is, without what tells two of them apart. */
+  /** The type of room, without a number or storey. */
   readonly type: string;
   readonly record: Stored<RecordOf<"region">>;
   readonly centre: Vec3 | undefined;
   /** Counted from the lowest. */
   readonly storey: number;
-  /** All that it is called, the best supported first; it is asked for by any of them. */
+  /** All names of the room, the best supported first; each of them finds it. */
   readonly names?: readonly RoomName[] | undefined;
-  /** What the map took for one room is several, and this is what is left of it: what is in it is told by its place. */
+  /** The rest of a region that the map took for one room and that was divided: its contents are found by position. */
   readonly isRest?: boolean | undefined;
 }
 
-/** Words that say of a place that it is one, and no more. */
+/** Words that only say that it is a place. */
 const PLAIN = /^(?:room|area|space|place|region)(?: \d+)?$/i;
 
-/** Whether a name says nothing of the place that has it: "room", "area 2". */
+/** Whether a name says nothing about its place: "room", "area 2". */
 export function isPlainName(name: string): boolean {
   return PLAIN.test(name);
 }
@@ -41,8 +41,8 @@ const STOREY =
   /^(upstairs|downstairs|upper|lower|ground floor|first floor|second floor|top floor|basement)(?: floor)?\s+(.*)$|^(.*?)\s+(upstairs|downstairs)$/;
 
 /**
- * Rooms under the names that people use: the number of a second one goes, the storey comes where it tells them apart.
- * `name` gives each what else it is called.
+ * Rooms with the names that people use: without the number of the map, and with the storey where it distinguishes them.
+ * `name` gives each room's other names.
  */
 export function titledRooms(
   rooms: readonly Hit[],
@@ -54,7 +54,7 @@ export function titledRooms(
     if (record.kind !== "region") return [];
     const storey = storeys.get(record.parent ?? "") ?? 0;
     const type = typeOf(record.roomType ?? record.name, record.perceived?.text ?? record.text);
-    // Who gave it a name calls it so.
+    // A name given by a person is used as it is.
     const name = record.roomType === undefined ? type : record.name;
     return [{ id: record.id, name, type, record, centre: position, storey }];
   });
@@ -72,7 +72,7 @@ export function titledRooms(
 /** Floors closer together than this are landings and mistakes, not storeys. */
 const STOREY_M = 1.5;
 
-/** So far above the floor below it nobody builds a room; a landing of stairs is taken for one. */
+/** No real room is less than this far above the floor below it; a landing of stairs is mistaken for one. */
 const LANDING_M = 0.4;
 
 /** Whether a room lies over another of its storey: the same place, seen from the stairs. */
@@ -120,7 +120,7 @@ function heightOf({ record, position }: Hit): number {
   return hull && hull.length > 0 ? Math.min(...hull.map(({ z }) => z)) : (position?.z ?? 0);
 }
 
-/** What a room is, where nobody named it: by what only such rooms hold. */
+/** The type of an unnamed room, from contents that only such rooms have. */
 const TELLTALES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:toilet|bathtub|shower|washbasin)\b/, "bathroom"],
   [/\b(?:stove|oven|cooker|kitchen sink|kitchen counter|dishwasher)\b/, "kitchen"],
@@ -158,24 +158,24 @@ export function namedRooms(
       norm(room.type) === kind || isCalled(room, whole) ? 1 : roomFit(kind, room.type),
     );
     const best = Math.max(0, ...fits);
-    // A toilet is meant by "bathroom" where there is no other.
+    // "bathroom" means a toilet where there is no bathroom.
     return best === 0 ? [] : rooms.filter((_, n) => fits[n] === best);
   };
   const own = isBuilding(asked) && !rooms.some((room) => isCalled(room, whole)) ? [...rooms] : fitting(asked);
-  // Whose a room is nobody has told: "my room" is one that people sleep in, "daddy's bedroom" a bedroom, "Anna's room" none.
+  // The owners of rooms are not known: "my room" is any bedroom, "daddy's bedroom" a bedroom, "Anna's room" none.
   const kinds = MINE.test(asked) ? SLEPT_IN : (WHOSE.exec(asked)?.slice(1) ?? []);
   const named = own.length > 0 ? own : [...new Set(kinds.flatMap(fitting))];
   const near = named.length > 0 ? named : nearlyNamed(asked, fitting);
   const told = near.length > 0 ? near : [...byCode(rooms, asked), ...byCaptions(rooms, asked)];
   const loose = told.length > 0 ? told : rooms.filter(({ type }) => norm(type).includes(norm(head)));
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
-  // Two bedrooms are told apart by their number only where somebody says it.
+  // A number selects one of several bedrooms only where the question gives it.
   const numbered = ordinal === undefined ? undefined : found[ordinal - 1];
   const said = [...mods, owner === undefined ? head : `${owner}'s ${head}`].join(" ");
   return withAsked(numbered ? [numbered] : found.toSorted((a, b) => area(b) - area(a)), said);
 }
 
-/** A room that has a name of its own and is asked for by another is told by both. */
+/** A room with a name of its own that is asked for by another is reported with both. */
 function withAsked(found: readonly RoomView[], asked: string): RoomView[] {
   return found.map((room) => {
     const own = norm(room.name);
@@ -184,12 +184,12 @@ function withAsked(found: readonly RoomView[], asked: string): RoomView[] {
   });
 }
 
-/** A warehouse, a shop, a museum: it is all of the rooms that there are. */
+/** A warehouse, a shop, a museum: it means all rooms. */
 function isBuilding(words: string): boolean {
   return roomKind(words)?.kinds.includes("building") ?? false;
 }
 
-/** Whether it is one of a room's names; of those that captions gave only what was said more than once. */
+/** Whether it is one of a room's names; names from captions count only if they were given more than once. */
 function isCalled({ name, names = [] }: RoomView, asked: string): boolean {
   const label = labelOf(asked);
   return [{ name, source: "sign", count: 1 }, ...names].some(
@@ -205,7 +205,7 @@ function isSameName(label: PlaceLabel, name: string): boolean {
   return own !== undefined && sameLabel(label, own);
 }
 
-/** "Zone B" is what the sign calls aisle B, where one place has that code and none is a zone. */
+/** "Zone B" means aisle B by its sign, where one place has that code and no place is a zone. */
 function byCode(rooms: readonly RoomView[], asked: string): RoomView[] {
   const code = labelOf(asked);
   if (!code || code.path.length === 0) return [];
@@ -217,7 +217,7 @@ function byCode(rooms: readonly RoomView[], asked: string): RoomView[] {
   return found.length === 1 ? found : [];
 }
 
-/** The rooms that captions call so, where nothing else does. */
+/** The rooms with this name in captions, where there is no other. */
 function byCaptions(rooms: readonly RoomView[], asked: string): RoomView[] {
   const counts = rooms.map(({ names = [] }) =>
     names.reduce(
@@ -254,14 +254,14 @@ function isOn(storey: string, room: RoomView, rooms: readonly RoomView[]): boole
       : room.storey > 0;
 }
 
-/** The middle of the area it covers, on its floor: a corner that was seen through a door hardly moves it. */
+/** The middle of its area, on its floor: a corner that was seen through a door hardly moves it. */
 export function middleOf(room: RoomView): Vec3 {
   const points = room.record.hull ?? [];
   if (points.length === 0) return room.centre ?? { x: 0, y: 0, z: 0 };
   return { ...polygonCentroid({ points }), z: floorOf(room) };
 }
 
-/** Of what its outline encloses, square metres. */
+/** The area of its outline, square metres. */
 export function area({ record }: RoomView): number {
   return Math.abs(polygonArea({ points: record.hull ?? [] }));
 }

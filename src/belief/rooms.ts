@@ -9,40 +9,46 @@ import { namedByAll } from "./place-names.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** A house has no more rooms: whatever is asked of all rooms is asked of each of them. */
+/** A building with at most this many rooms is a house: questions about all rooms are answered room by room. */
 const HOUSE_ROOMS = 64;
-/** So many are read at once and kept, those that were redrawn among them; of more only those that a question is about. */
+/**
+ * The most rooms that are read at once and cached, including replaced ones; beyond that only those that a question is
+ * about.
+ */
 const MOST_ROOMS = 2_000;
 const MOST_FLOORS = 200;
 const MOST_NAMED = 100;
-/** The room of a point is among so many whose middles are nearest to it. */
+/** The room of a point is searched among this many rooms with the nearest middles. */
 const NEAR_ROOMS = 24;
 /** A rug measured a little below its floor still lies on it. */
 export const UNDER_FLOOR_M = 0.15;
-/** No room is higher; and what is this high above a floor lies on the next one. */
+/** No room is higher; a thing this high above a floor is on the next one. */
 export const ROOM_M = 3.5;
-/** A door or window of an outer wall is so far outside of its room's outline: a wall, and the error of a place (m). */
+/**
+ * A door or window of an outer wall is at most this far outside of its room's outline: a wall, and the placing error
+ * (m).
+ */
 export const WALL_M = 0.5;
 const NEXT_STOREY_M = 2.7;
 
-/** Rooms and floors, which change what rooms there are and how they are called. */
+/** Records of rooms and floors, which change the set of rooms and their names. */
 const isPlace = (record: Stored) =>
   record.kind === "region" && (record.type === "room" || record.type === "floor");
 
-/** Who walks and what drives stands on a floor; of those seen in part the upper half is no higher than this above one. */
+/** People and vehicles stand on a floor; the upper half of one seen in part is at most this far above it. */
 const GROUNDED = ["person", "vehicle"] as const;
 const OFF_FLOOR_M = 1.2;
-/** Somebody whom nobody knew by name is no flatter, metres. */
+/** An unknown person is no flatter than this, metres. */
 const FLAT_M = 0.45;
 
 const ROOMS = { kinds: ["region"], where: { category: ["room"] } } as const;
 
-/** The rooms of a memory under the names that people use, read as far as a question needs them. */
+/** The rooms of a memory with the names that people use, read as far as a question needs them. */
 export class Rooms {
   readonly #memory: Searching;
   readonly #byId = new Map<string, Promise<RoomView | undefined>>();
   #known: Promise<RoomView[] | undefined> | undefined;
-  /** Those that are kept, by id. */
+  /** The cached rooms, by id. */
   #keptById: ReadonlyMap<string, RoomView> | undefined;
   #all: Promise<RoomView[]> | undefined;
   #floors: Promise<Hit[]> | undefined;
@@ -59,7 +65,7 @@ export class Rooms {
     return this.#all;
   }
 
-  /** Every room of a house; undefined for a building of which nobody asks all rooms. */
+  /** Every room of a house; undefined for a larger building. */
   async house(): Promise<RoomView[] | undefined> {
     const known = await this.#kept();
     return known && known.length <= HOUSE_ROOMS ? known : undefined;
@@ -75,7 +81,7 @@ export class Rooms {
     return found.length > 0 ? found : namedRooms(await this.all(), description);
   }
 
-  /** The room a thing is in, by its record; by its place where that names none, or one of the storey below. */
+  /** The room a thing is in, by its record; by its place where the record names none, or one of the storey below. */
   async of(roomId: string | undefined, position: Vec3 | undefined): Promise<RoomView | undefined> {
     const known = roomId === undefined ? undefined : await this.#withId(roomId);
     const isThere = known && !known.isRest && position && position.z - floorOf(known) < NEXT_STOREY_M;
@@ -83,12 +89,12 @@ export class Rooms {
     return (await this.at(position)) ?? known ?? (await this.#within(position));
   }
 
-  /** The id of a thing's room: corrected by its place where rooms are known, as its record has it elsewhere. */
+  /** The id of a thing's room: corrected by its place where rooms are known, otherwise the one in its record. */
   async idOf(roomId: string | undefined, position: Vec3 | undefined): Promise<string | undefined> {
     return (await this.#kept()) ? (await this.of(roomId, position))?.id : roomId;
   }
 
-  /** The room of a point: of storeys above each other the one whose floor is the next below it. */
+  /** The room of a point: of storeys above each other the one with the next floor below it. */
   async at(position: Vec3): Promise<RoomView | undefined> {
     let best: { readonly room: RoomView; readonly below: number } | undefined;
     for (const room of (await this.#kept()) ?? (await this.#around(position))) {
@@ -101,7 +107,7 @@ export class Rooms {
     return best?.room;
   }
 
-  /** The room in whose wall a point lies: the one whose outline is nearest, no farther than a wall. */
+  /** The room in whose wall a point lies: the one with the nearest outline, at most a wall away. */
   async #within(position: Vec3): Promise<RoomView | undefined> {
     let best: { readonly room: RoomView; readonly m: number } | undefined;
     for (const room of (await this.#kept()) ?? (await this.#around(position))) {
@@ -113,10 +119,16 @@ export class Rooms {
     return best?.room;
   }
 
-  /** Whether it hangs where nobody can walk or drive, or is as flat as nobody is: a sign, or a mark on the floor. */
+  /**
+   * Whether a supposed person or vehicle hangs too high to walk or drive, or is too flat: a sign, or a mark on the
+   * floor.
+   */
   async isAdrift({ category, name, box }: Pick<KnownThing, "category" | "name" | "box">): Promise<boolean> {
     if (!box || !GROUNDED.some((kind) => isKindOf(category, kind))) return false;
-    if (box.max.z - box.min.z < FLAT_M && !/\p{Lu}/u.test(name)) return true;
+    const isNamed = /\p{Lu}/u.test(name);
+    // The last sighting of a known person may have shown the face alone.
+    if (isNamed && isKindOf(category, "person")) return false;
+    if (box.max.z - box.min.z < FLAT_M && !isNamed) return true;
     const floors = new Set(((await this.#kept()) ?? []).map(floorOf));
     return floors.size > 0 && [...floors].every((m) => m > box.max.z || box.min.z - m > OFF_FLOOR_M);
   }
@@ -137,13 +149,13 @@ export class Rooms {
       isPlace,
     );
     if (ever.length >= MOST_ROOMS) return undefined;
-    // A room that was redrawn has ended, and another stands in its place.
+    // A replaced outline has ended; another room stands in its place.
     const live = ever.filter(
       ({ record: { validFromUs, validToUs } }) =>
         validFromUs <= nowUs && (validToUs === null || validToUs > nowUs),
     );
     const key = live.map(({ record }) => `${record.id}/${record.version}`).join(" ");
-    // Of a house all that is written and said in it tells its names; of a larger building what the map wrote.
+    // In a house all signs and captions name its rooms; in a larger building only the map's labels do.
     const evidence = live.length > HOUSE_ROOMS ? undefined : await nameEvidence(this.#memory);
     return keptUntilCommit(
       options.reader,
@@ -198,7 +210,7 @@ export class Rooms {
     const frames = await this.#memory.options.reader.frames();
     const mapOf = ({ record }: Hit) =>
       record.kind === "region" && record.anchor ? frames.topOf(record.anchor.submap) : WORLD_FRAME;
-    // Of maps that nobody joined none lies above another.
+    // The heights of rooms in separate maps cannot be compared.
     const maps = Map.groupBy(rooms, mapOf);
     return [...maps].flatMap(([map, own]) =>
       titledRooms(own, maps.size === 1 ? floors : floors.filter((floor) => mapOf(floor) === map), name),
@@ -206,7 +218,7 @@ export class Rooms {
   }
 }
 
-/** How far a point is from the nearest side of an outline, metres; Infinity from none. */
+/** The distance from a point to the nearest side of an outline, metres; Infinity where there is no outline. */
 function distanceToOutline(corners: readonly Point2[], { x, y }: Point2): number {
   const sides = corners.map((from, n) => {
     const to = corners[(n + 1) % corners.length]!;

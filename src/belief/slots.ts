@@ -13,14 +13,14 @@ import { cornersOf, Racks } from "./racks.ts";
 import type { RoomView } from "./room-names.ts";
 import type { KnownThing, StateRecord } from "./thing.ts";
 
-/** What of a belief it takes to say what lies in slots. */
+/** The part of a belief that finding the contents of slots needs. */
 interface Holding extends Searching {
   everything(scope: Scope): Promise<KnownThing[]>;
   rooms(): Promise<RoomView[]>;
   once<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 
-/** What people call the parts of racks. */
+/** The usual names of the parts of racks. */
 const KINDS: Readonly<Record<string, RackPlace["kind"]>> = {
   slot: "slot",
   "rack slot": "slot",
@@ -34,16 +34,19 @@ const KINDS: Readonly<Record<string, RackPlace["kind"]>> = {
   "storage rack": "rack",
 };
 
-/** How sure it is that a slot is empty whose label was read, whose bay's was; and that one is not, in which something lies. */
+/**
+ * Probabilities that a slot is empty: its own label was read; a label of its bay was read; and, for an occupied slot,
+ * that it is not.
+ */
 const EMPTY = 0.8;
 const EMPTY_IN_BAY = 0.65;
 const TAKEN = 0.85;
-/** A place of which nobody knows whether it is as it is asked for is no member of such. */
+/** A place with an unknown state is not a member of a set with that state. */
 const UNSEEN = 0.4;
 const EMPTY_WORD = /^(?:empty|free|open|clear|vacant|available|unused|unoccupied)$/i;
 const FULL_WORD = /^(?:full|taken|occupied|used|filled|in use|laden)$/i;
 
-/** The slots, bays and racks of a building as things: with what lies in them, where that is known. */
+/** The slots, bays and racks of a building as things, with their contents where known. */
 export class Slots {
   readonly #memory: Holding;
   #racks: Promise<Racks> | undefined;
@@ -52,7 +55,7 @@ export class Slots {
     this.#memory = memory;
   }
 
-  /** The plan of the racks, worked out once for each state of the memory. */
+  /** The plan of the racks, computed once for each state of the memory. */
   racks(): Promise<Racks> {
     const { options, nowUs } = this.#memory;
     this.#racks ??= keptUntilCommit(options.reader, `racks ${options.sceneId ?? ""} ${nowUs}`, async () => {
@@ -76,7 +79,7 @@ export class Slots {
     return aisles.get(codeOf({ path: [row] }));
   }
 
-  /** Where things lie in the racks of an aisle, a box for each side of it. */
+  /** The boxes that contain the goods of an aisle's racks, one for each side. */
   async racksOf({ id, name }: RoomView): Promise<NonNullable<SearchRequest["space"]>[]> {
     const [row] = labelOf(name)?.path ?? [];
     if (row === undefined) return [];
@@ -136,7 +139,7 @@ export class Slots {
     return known;
   }
 
-  /** The codes of slots in which something lies. */
+  /** The codes of occupied slots. */
   #taken(during: Interval | undefined): Promise<ReadonlySet<string>> {
     return this.#memory.once(`taken ${during?.fromUs} ${during?.toUs}`, async () => {
       const all = await this.#memory.everything({ all: true, during });
@@ -145,7 +148,7 @@ export class Slots {
   }
 }
 
-/** The slot that a thing lies in; undefined for what stays where it is, and where there are no slots. */
+/** The slot that a thing lies in; undefined for fixed things, and where there are no slots. */
 export function slotOf(
   { position, category }: Pick<KnownThing, "position" | "category">,
   racks: Racks,
@@ -164,7 +167,7 @@ interface Fill {
 function fillOf(slot: RackPlace, taken: ReadonlySet<string>): Fill | undefined {
   if (taken.has(slot.code)) return { value: "full", p: TAKEN };
   if (slot.count > 0) return { value: "empty", p: EMPTY };
-  // Who read the label of a slot had those above and below it in view.
+  // A robot that read the label of a slot had those above and below it in view.
   return slot.bayRead ? { value: "empty", p: EMPTY_IN_BAY } : undefined;
 }
 
@@ -182,22 +185,27 @@ function fillOfAll(
   return known.some(({ value }) => value === "full") ? { value: "in part", p } : undefined;
 }
 
-/** Whether empty or full ones are asked for, in whatever words. */
+/** Whether empty or full places are asked for, in whatever words. */
 function wantedFill({ attributes, mods }: Description): "empty" | "full" | undefined {
   const said = [attributes["fill"], attributes["occupancy"], attributes["openness"], ...mods].filter(
     (word) => word !== undefined,
   );
+  return fillSaid(said);
+}
+
+/** Whether words describe a place as empty or full. */
+export function fillSaid(said: readonly string[]): "empty" | "full" | undefined {
   if (said.some((word) => EMPTY_WORD.test(word))) return "empty";
   return said.some((word) => FULL_WORD.test(word)) ? "full" : undefined;
 }
 
 const ORDINALS: Readonly<Record<string, number>> = { first: 0, second: 1, third: 2, fourth: 3, fifth: 4 };
 
-/** Whether a slot is on the level that is said: "level 2", "ground", "top", "third level". */
+/** Whether a slot is on the level asked for: "level 2", "ground", "top", "third level". */
 function isOnLevel({ level, path, row }: RackPlace, mods: readonly string[], racks: Racks): boolean {
   const said = mods.join(" ").toLowerCase();
   if (level === undefined || said === "") return true;
-  const named = /\b(?:level|tier)[ -]?(\w+)\b/.exec(said)?.[1];
+  const named = /\b(?:level|lvl|tier)[ -]?(\w+)\b/.exec(said)?.[1];
   const nth = /\b(\d)(?:st|nd|rd|th)\b/.exec(said)?.[1];
   if (/\b(?:ground|bottom|lowest|floor)\b/.test(said)) return level === 0;
   if (/\b(?:top|highest|uppermost)\b/.test(said)) return level === racks.topOf(row);
@@ -207,7 +215,7 @@ function isOnLevel({ level, path, row }: RackPlace, mods: readonly string[], rac
   return named === undefined || codeOf({ path: [path.at(-1)!] }) === codeOf({ path: [named] });
 }
 
-/** A place of a rack as the rules see a thing; what bears its label is its evidence. */
+/** A place of a rack in the form of a thing; the thing that bears its label is its evidence. */
 function thingOf(
   place: RackPlace,
   roomId: string | undefined,
@@ -235,7 +243,7 @@ function thingOf(
   return {
     state: {
       ...state,
-      // The place stays, whatever became of the label that was read.
+      // The place stays even if the label that was read is gone.
       validToUs: null,
       trackId: id,
       name: code,
@@ -258,7 +266,7 @@ function thingOf(
   };
 }
 
-/** A slot is empty, free and open, whatever is said; it bears its code. */
+/** An empty slot is also free and open; it has its code as text. */
 function attributesOf(
   fill: Fill | undefined,
   { validFromUs }: StateRecord,

@@ -8,7 +8,7 @@ export interface Span extends Interval {
   readonly toUs: number;
 }
 
-/** From the first look that is remembered to now. */
+/** From the first observation to now. */
 export function extentOf(memory: Belief): Promise<Span> {
   return memory.once("extent", () => readExtent(memory));
 }
@@ -20,13 +20,13 @@ async function readExtent(memory: Belief): Promise<Span> {
   return { fromUs: Math.min(fromUs, memory.nowUs), toUs: memory.nowUs + 1 };
 }
 
-/** So many of the first or last records may be notes before the one that was observed is looked for by kind. */
+/** The most records at either end that may be notes before observations are searched for by kind. */
 const MOST_NOTES = 16;
 const OBSERVED = ["observation", "state", "event", "detection"] as const;
 
 /**
- * The time that a memory has observed: from its first record to its last, notes of people apart, since a person writes them when
- * it suits. "Now" is its end. Only a memory of nothing but notes ends with the last of them; null for an empty one.
+ * The time that a memory has observed: from its first record to its last, without notes, since people write them at any
+ * later time. "Now" is its end. A memory of only notes ends with the last of them; null for an empty one.
  */
 export async function observedSpan(reader: MemoryReader): Promise<Span | null> {
   const [first, last] = [await endOf(reader, "earliest"), await endOf(reader, "latest")];

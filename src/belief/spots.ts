@@ -11,19 +11,19 @@ import type { RoomView } from "./room-names.ts";
 import type { Slots } from "./slots.ts";
 import type { KnownThing, StateRecord } from "./thing.ts";
 
-/** No memory has more places with names of their own. */
+/** The most named places within rooms that are read. */
 const MOST_SPOTS = 500;
 /** "The dock" is the charging dock where nothing else is one. */
 const LAST_WORDS = 0.9;
-/** Before a dock or a gate one stands so near, metres. */
+/** A position in front of a dock or a gate is about this near to it, metres. */
 const BEFORE_M = 1.5;
 const CORNERS = 12;
-/** What hangs higher is on the next storey. */
+/** A thing that is higher than this is on the next storey. */
 const HEIGHT_M = 2.5;
 
 /**
- * The places within rooms that have a name of their own: those that people gave one, docks and gates by what is written on
- * them, slots and bays by their codes. Asked for, gone to and stood beside like a thing, holding things like a room.
+ * Named places within rooms: those that a person named, docks and gates by their text, slots and bays by their codes.
+ * They can be asked for, gone to and stood beside like a thing, and hold things like a room.
  */
 export class Spots {
   readonly #memory: Searching;
@@ -35,7 +35,7 @@ export class Spots {
     this.#slots = slots;
   }
 
-  /** Those that a description names. */
+  /** The named places that a description means. */
   async named(description: Description): Promise<KnownThing[]> {
     const words = wordsOf(description);
     const asked = norm(words);
@@ -53,7 +53,7 @@ export class Spots {
     return slot ? [slot] : [];
   }
 
-  /** Those of exactly this name, as the rooms they are not: for what is in them. */
+  /** The places with exactly this name, in the form of rooms, to find their contents. */
   async rooms(description: Description): Promise<RoomView[]> {
     return (await this.named(description)).filter(({ fit }) => fit === 1).map(roomOf);
   }
@@ -79,12 +79,12 @@ export class Spots {
   }
 }
 
-/** Whether it is no room but a place within one. */
+/** Whether it is a place within a room and not a room. */
 export function isSpot({ record }: RoomView): boolean {
   return record.type === "spot";
 }
 
-/** What stands within a place, whatever room it counts to. */
+/** Whether a thing stands within a place, whatever room it is assigned to. */
 export function isInSpot({ position, box, slot }: KnownThing, { record, name }: RoomView): boolean {
   const path = pathOf(name);
   if (slot && path && path.length > 1) return isPartOfPath(slot, path);
@@ -95,7 +95,7 @@ export function isInSpot({ position, box, slot }: KnownThing, { record, name }: 
   return bottom < floor + height && position.z > floor && polygonContains({ points: record.hull }, position);
 }
 
-/** Whether a thing is what a place consists of, as the shelves of a bay: it bears a code that begins with the place's. */
+/** Whether a thing is a part of a place, as the shelves are of a bay: its code begins with the place's. */
 export function isPartOf({ state }: KnownThing, place: KnownThing): boolean {
   const path = pathOf(place.name);
   const [text] = path && place.spot ? printedOn(state) : [];
@@ -112,7 +112,7 @@ function wordsOf({ head, mods, owner, attributes }: Description): string {
   return [...own, ...mods, head, ...(text === undefined ? [] : [text])].join(" ");
 }
 
-/** The floor before something and what it takes itself. */
+/** The floor area in front of a thing together with the thing's own. */
 function before({ min, max }: Box): Box {
   return {
     min: { x: min.x - BEFORE_M, y: min.y - BEFORE_M, z: min.z },
@@ -120,7 +120,7 @@ function before({ min, max }: Box): Box {
   };
 }
 
-/** A place that a label tells of, as the rules see a thing; what bears the label is its evidence. */
+/** A labelled place in the form of a thing; the thing that bears the label is its evidence. */
 function placeOf(name: string, box: Box, state: StateRecord): KnownThing {
   const { min, max } = box;
   const position = { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: min.z };
@@ -153,7 +153,7 @@ function placeOf(name: string, box: Box, state: StateRecord): KnownThing {
   };
 }
 
-/** A place as the rules see a thing: one stay, where it is. */
+/** A place in the form of a thing with one stay. */
 function thingOf({ record, position }: Hit): KnownThing {
   const region = record as Stored<RecordOf<"region">>;
   const { type: _, level: __, children: ___, parent: ____, ...common } = region;
@@ -172,12 +172,12 @@ function thingOf({ record, position }: Hit): KnownThing {
   };
 }
 
-/** It was named by a point on the floor, or near it. */
+/** A box above the point on the floor at which it was named. */
 function boxAbove(at: Vec3, extent: Vec3): Box {
   return boxFromCentre({ ...at, z: at.z + extent.z / 2 }, extent);
 }
 
-/** Its outline, or a circle on the floor it was named on. */
+/** Its outline, or a circle on the floor around the point at which it was named. */
 function roomOf({ spot, position, name }: KnownThing): RoomView {
   if (spot?.hull)
     return { id: spot.id, name, type: name, record: { ...spot, coverage: 1 }, centre: position, storey: 0 };

@@ -1,13 +1,16 @@
 import { distance, gapBetween } from "../geometry/index.ts";
 import type { Belief } from "./belief.ts";
 import { isMover } from "./mobility.ts";
+import { standsOf } from "./stands.ts";
 import { isLiveAt, type KnownThing } from "./thing.ts";
 
-/** So far a thing must have gone to have been moved. */
+/** A thing must be this far away to count as moved. */
 const MOVED_M = 0.5;
 
-/** The places that a thing had, earliest first: stays without those that only go on where the one before them was. */
+/** The places of a thing, earliest first, without stays that continue the place before them. */
 export async function placesOf(thing: KnownThing, memory: Belief): Promise<KnownThing[]> {
+  const stands = isMover(thing.category) ? await standsOf(thing, memory) : [];
+  if (stands.length > 0) return stands;
   const kept: KnownThing[] = [];
   for (const stay of await memory.stays(thing.trackId)) {
     if (stay.state.validFromUs > memory.nowUs) continue;
@@ -17,16 +20,16 @@ export async function placesOf(thing: KnownThing, memory: Belief): Promise<Known
   return kept;
 }
 
-/** Whether two stays are in two places. What lies in one slot all the while was not moved, however far off the map was. */
+/** Whether two stays are in two places. A thing that stayed in one slot was not moved, however far off the map was. */
 export function isElsewhere(before: KnownThing, after: KnownThing): boolean {
   if (before.slot && after.slot && !before.spot) return before.slot.code !== after.slot.code;
   if (!before.position || !after.position) return true;
-  // Of a forklift now one end was seen, now the other.
+  // A moving vehicle may be seen at one end and then the other, so boxes are compared.
   if (isMover(before.category) && before.box && after.box) return gapBetween(before.box, after.box) > MOVED_M;
   return distance(before.position, after.position) > MOVED_M;
 }
 
-/** Since when a thing is where it is at the moment that is meant: when it came there, or was first seen there. */
+/** The time since when a thing is where it is at the moment that is meant: its arrival, or its first sighting there. */
 export async function placeSince(
   thing: KnownThing,
   atUs: number,
@@ -37,7 +40,7 @@ export async function placeSince(
   return n < 0 ? undefined : { place: places[n]!, n };
 }
 
-/** Until when it stayed in its last place; undefined where it still is there. */
+/** The time at which it left its last place; undefined where it is still there. */
 export async function goneUs(thing: KnownThing, memory: Belief): Promise<number | undefined> {
   const stays = await memory.stays(thing.trackId);
   if (stays.length === 0 || stays.some((stay) => isLiveAt(stay, memory.nowUs))) return undefined;

@@ -7,14 +7,14 @@ import { withoutImpossible } from "./states.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
 
-/** Something that was said of a thing and is not so. */
+/** A claim in the description that is not true of a thing. */
 export interface Against {
   readonly part: "attribute" | "room" | "relation" | "gone";
-  /** What is so instead, of the thing: "is beige", "is in the study". */
+  /** What is true instead, as a predicate: "is beige", "is in the study". */
   readonly says: string;
 }
 
-/** What a thing stands on or is in: the one relation from which both "on the table" and "carries a mug" are told. */
+/** What a thing stands on or is in: the one relation that answers both "on the table" and "carries a mug". */
 export interface HeldBy {
   readonly relation: "on" | "in";
   /** The stay of the holder that was recorded, and the identity behind it. */
@@ -32,7 +32,7 @@ export interface KnownThing {
   readonly category: string;
   readonly position: Vec3 | undefined;
   readonly box: Box | undefined;
-  /** How the frame it is anchored in lies in the world, where that is not the world itself. */
+  /** The transform of the frame it is anchored in to the world, where that frame is not the world itself. */
   readonly worldFromSubmap: Transform | undefined;
   readonly roomId: string | undefined;
   readonly heldBy: HeldBy | undefined;
@@ -40,13 +40,13 @@ export interface KnownThing {
   readonly fit: number;
   /** The slot of a rack that it lies in; of a slot, a bay or a rack itself. */
   readonly slot?: RackPlace | undefined;
-  /** It is no thing but a place that a person gave a name to: its state is made up from this. */
+  /** Set for a place that a person named instead of a thing: the state is derived from this. */
   readonly spot?: Stored<RecordOf<"region">> | undefined;
-  /** It is one of the robots that saw all this, by its id: its state is made up from its last look. */
+  /** Set for one of the observing robots, by its id: the state is derived from its last observation. */
   readonly agentId?: string | undefined;
-  /** What it was asked to be just then, and nobody noticed whether it was: "on". */
+  /** A state that was asked for and not observed: "on". */
   readonly unnoticed?: string | undefined;
-  /** What speaks against its being what was asked for. */
+  /** The evidence against its being what was asked for. */
   readonly against?: readonly Against[] | undefined;
 }
 
@@ -83,7 +83,7 @@ export function attributeOf(
   return attribute === undefined ? undefined : { value: String(attribute.value), p: attribute.p };
 }
 
-/** Each thing once, where several stays of it may be among them. */
+/** Each thing once, though several of its stays may be given. */
 export function distinctTracks(things: readonly KnownThing[]): KnownThing[] {
   return [...new Map(things.map((thing) => [thing.trackId, thing])).values()];
 }
@@ -92,10 +92,10 @@ export function isLiveAt({ state }: KnownThing, timeUs: number): boolean {
   return state.validFromUs <= timeUs && (state.validToUs === null || state.validToUs > timeUs);
 }
 
-/** A stay that was over at once is what a merge left behind (µs). */
+/** A shorter stay is left over from a merge (µs). */
 const LEAST_STAY_US = 1_500_000;
 
-/** Whether a record is a stay of its own, and not what a merge left behind. */
+/** Whether a record is a stay of its own, and not left over from a merge. */
 export function isStay({ validFromUs, validToUs }: Pick<StateRecord, "validFromUs" | "validToUs">): boolean {
   return validToUs === null || validToUs - validFromUs > LEAST_STAY_US;
 }
@@ -106,7 +106,7 @@ export function isLaterStay(a: KnownThing, b: KnownThing): boolean {
   return end(a) !== end(b) ? end(a) > end(b) : a.state.validFromUs > b.state.validFromUs;
 }
 
-/** Who and what moves about under a name is once: where it was last. */
+/** People, vehicles and other named movers occur once: at their last position. */
 export function onceByName(things: readonly KnownThing[]): KnownThing[] {
   const latest = new Map<string, KnownThing>();
   const keyOf = (thing: KnownThing) => {

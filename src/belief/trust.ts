@@ -4,16 +4,16 @@ import type { Belief } from "./belief.ts";
 import type { RoomView } from "./room-names.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** For so many it is looked up how often they were seen; where there are more, one more or less matters little. */
+/** The most things whose number of sightings is looked up; among more, single sightings matter little. */
 const MOST_WEIGHED = 200;
 export const MOST_EVIDENCE = 20;
 
-/** Things weighed by how often they were seen, the likeliest first: what was seen once may be a mistake. */
+/** Things weighted by their number of sightings, the likeliest first: a thing seen once may be a mistake. */
 export async function supported(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
   const presence = await memory.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
-  // A place is there whoever looked, however often the label was seen by which it is known.
+  // A place exists independently of how often its label was seen.
   const looks = ({ state, spot }: KnownThing) => (spot ? 0 : presence.get(state.id)?.seenCount || 0);
-  // What was written down and never looked at is as sure as what was looked at most.
+  // A thing that was noted and never observed counts as much as the one observed most.
   const unseen = Math.max(...things.map(looks)) || Infinity;
   return things
     .map((thing) => {
@@ -23,12 +23,12 @@ export async function supported(things: readonly KnownThing[], memory: Belief): 
     .sort(likelier);
 }
 
-/** The better fit first; of equals always the same one. */
+/** The better fit first; a stable order among equals. */
 export function likelier(a: KnownThing, b: KnownThing): number {
   return b.fit - a.fit || (a.trackId < b.trackId ? -1 : a.trackId > b.trackId ? 1 : 0);
 }
 
-/** Trust in a thing that was found: how well it fits, how often it was seen, whether it is alone. */
+/** Trust in a thing that was found: how well it fits, how often it was seen, whether it is the only one. */
 export async function trust(thing: KnownThing, memory: Belief, isAlone = true): Promise<number> {
   const presence = (await memory.presence([thing.state.id])).get(thing.state.id);
   const support = 1 - 0.5 ** Math.max(1, presence?.seenCount ?? 1);

@@ -3,12 +3,12 @@ import type { Belief } from "./belief.ts";
 import { printedOn } from "./matching.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** Two stays nearer than this are taken for one thing seen twice. */
+/** Two stays nearer than this are taken for one thing that was detected twice. */
 export const SAME_PLACE_M = 0.6;
-/** Solid things cannot share more of their boxes than this. */
+/** Solid things cannot overlap more than this. */
 const ONE_PLACE_IOU = 0.5;
 
-/** The same thing may have been taken for two: what overlaps what came before it is left out. */
+/** Removes duplicates: a thing that overlaps an earlier one may be the same thing and is left out. */
 export async function apart(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
   const kept: KnownThing[] = [];
   const columns = new Map<string, KnownThing[]>();
@@ -27,11 +27,11 @@ export async function apart(things: readonly KnownThing[], memory: Belief): Prom
   return kept;
 }
 
-/** No twins are farther apart along an axis, so that only neighbouring cells of this side are compared. */
+/** Duplicates are at most this far apart along an axis, so only neighbouring cells of this side are compared. */
 const CELL_M = SAME_PLACE_M;
 const STEPS = [-1, 0, 1];
 
-/** Those of its category in the cells around it, from cell to cell. */
+/** The members of its category in the cells around it. */
 function around({ category, position }: KnownThing, columns: ReadonlyMap<string, readonly KnownThing[]>) {
   if (!position) return [];
   const [x, y, z] = [cellOf(position.x), cellOf(position.y), cellOf(position.z)];
@@ -56,7 +56,7 @@ function columnOf(category: string, x: number, y: number): string {
 function isClose(a: KnownThing, b: KnownThing): boolean {
   // Pictures on both sides of a wall hang a hand's breadth apart.
   if (a.roomId !== undefined && b.roomId !== undefined && a.roomId !== b.roomId) return false;
-  // One code in one slot is one box that the map was off by.
+  // The same code in the same slot is one box whose position was off.
   const isOneCode = a.slot !== undefined && a.slot.code === b.slot?.code && codeOn(a) === codeOn(b);
   const most = isOneCode ? SAME_PLACE_M : Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(a), sideOf(b)) * 0.5);
   return distance(a.position!, b.position!) < most;
@@ -66,7 +66,7 @@ function codeOn({ state }: KnownThing): string | undefined {
   return printedOn(state)[0];
 }
 
-/** Close together, but seen at one moment and not in each other's place: two pillows on a heap. */
+/** Close together, but seen at one moment at separate positions: two pillows on a heap. */
 async function areTwo(a: KnownThing, b: KnownThing, { options: { reader } }: Belief): Promise<boolean> {
   if (!a.box || !b.box || iou(a.box, b.box) > ONE_PLACE_IOU) return false;
   const looks = await reader.sightings({

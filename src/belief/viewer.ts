@@ -1,9 +1,9 @@
 import type { Vec3 } from "../geometry/index.ts";
 
-/** Where somebody stands and looks, for left, right, in front of and behind. */
+/** A viewer's position and direction, for left, right, in front of and behind. */
 export interface Viewer {
   readonly position: Vec3;
   readonly yawRad: number;
-  /** The room that somebody has just stepped into, of which a whole side is seen. */
+  /** The room that the viewer has just stepped into, of which a whole side is seen. */
   readonly looksInto?: string | undefined;
 }
