@@ -1,3 +1,4 @@
+import { isMover } from "../belief/mobility.ts";
 import type { Evidence } from "../retrieval/index.ts";
 import {
   type AnswerEvidence,
@@ -10,22 +11,24 @@ import {
   type ShownEvidence,
 } from "../schema/index.ts";
 import { print } from "./algebra/notation.ts";
+import { elementsOf } from "./algebra/operators/elements.ts";
 import type { Value } from "./algebra/value.ts";
 import { chooseOption } from "./choose.ts";
 import type { Chosen } from "./choose-reading.ts";
 import { confidenceOf, type Features } from "./confidence.ts";
 import type { Reading } from "./read/reading.ts";
+import { nodesCalled } from "./rival-values.ts";
 import type { Said } from "./say/said.ts";
 import { rootOf } from "./say/say.ts";
 
-/** One part of a question with what came of it. */
+/** One part of a question with its result. */
 export interface Part {
   readonly expression: Expression;
   readonly value: Value;
   readonly said: Said;
-  /** How many things may be meant, where nobody can tell. */
+  /** The number of possible referents, where it is ambiguous. */
   readonly rivals: number;
-  /** Nothing is called so; this was once taken for it. */
+  /** No thing has this name; this one was once mistaken for it. */
   readonly isTaken?: boolean | undefined;
 }
 
@@ -55,10 +58,10 @@ const FIELDS = [
   "motion",
 ] as const;
 
-/** One answer out of all parts of a question: the texts joined, each typed field by the first part that has it. */
+/** One answer from all parts of a question: the texts joined, each typed field from the first part that has it. */
 export function answerOf(question: string, parts: readonly Part[], made: Made): AnswerRecord {
   const { asked, chosen } = made;
-  // What can be answered is, though another part cannot.
+  // Parts that can be answered are, even if another cannot.
   const main = (parts.find(({ said }) => said.status === "answered") ?? parts[0]!).said;
   const choice = asked.options ? chooseOption(main, asked.options) : undefined;
   const values: Record<string, unknown> = {};
@@ -108,7 +111,7 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
   });
 }
 
-/** What is so now, where what will be was asked. */
+/** The present state, as an answer to a question about the future. */
 export function ahead(said: Said): Said {
   const now = said.status === "answered" ? ` Now: ${said.text}` : "";
   const { evidence, goal } = said;
@@ -121,9 +124,9 @@ export function ahead(said: Said): Said {
   };
 }
 
-/** What others will do is not to be seen in a memory. */
+/** Other people's future actions are not in a memory. */
 const MOST_FORESIGHT = 0.7;
-/** Nor is a thing what one look took it for. */
+/** A single sighting does not decide what a thing is. */
 const MOST_TAKEN = 0.5;
 
 function readingOf({ parts, p, cost }: Reading) {
@@ -133,10 +136,11 @@ function readingOf({ parts, p, cost }: Reading) {
 function featuresOf(
   { expression, value, said, rivals }: Part,
   parts: number,
-  { chosen, rounds }: Made,
+  { chosen, readings, rounds }: Made,
   question: string,
 ): Features {
   const { reading, others, rank } = chosen;
+  const has = (op: string) => nodesCalled(op, expression).length > 0;
   return {
     op: said.status === "answered" ? rootOf(expression).op : said.status,
     answered: said.status === "answered",
@@ -153,9 +157,43 @@ function featuresOf(
     listed: said.set?.length ?? 1,
     words: question.split(/\s+/).length,
     copied: longestName(expression),
-    isNone: value.kind === "number" && value.value === 0,
+    isNone: isNothing(value),
     evidence: value.evidence.length,
+    margin: marginOf(reading, readings),
+    asks: {
+      changes: has("changes"),
+      doings: has("doings") || has("stay"),
+      relations: has("relate"),
+      rest: has("minus"),
+      which: /\bwhich\b/i.test(question),
+      movers: nodesCalled("things", expression).some(isOfMovers),
+    },
   };
+}
+
+/** A person or vehicle will be elsewhere by then. */
+function isOfMovers({ with: { category, name } }: Expression): boolean {
+  return name !== undefined || (typeof category === "string" && isMover(category));
+}
+
+/** Whether an answer is empty: the number 0, no things, no events. */
+function isNothing(value: Value): boolean {
+  if (value.kind === "number") return value.value === 0;
+  if (value.kind === "words")
+    return value.items.every(({ thing, room, words }) => !thing && !room && NONE.test(words));
+  return (
+    (value.kind === "things" || value.kind === "events" || value.kind === "rooms") &&
+    elementsOf(value).length === 0
+  );
+}
+
+const NONE = /^(?:none|neither|nothing)\b/;
+
+/** The extra cost of the next reading with other words. */
+function marginOf(reading: Reading, readings: readonly Reading[]): number {
+  const form = reading.parts.map(print).join("; ");
+  const others = readings.filter(({ parts }) => parts.map(print).join("; ") !== form);
+  return Math.min(1, Math.max(0, Math.min(1, ...others.map(({ cost }) => cost - reading.cost))));
 }
 
 function longestName({ of, with: options }: Expression): number {
@@ -172,7 +210,7 @@ function asOfIn({ op, of }: Expression): number | undefined {
   return typeof atUs === "number" ? Math.round(atUs) : undefined;
 }
 
-/** What was put before whoever answers, for the trace. */
+/** The evidence shown to the answering model, for the trace. */
 export function shownOf({ id, kind, record, score, position }: Evidence): ShownEvidence {
   return {
     ref: id,
@@ -185,7 +223,7 @@ export function shownOf({ id, kind, record, score, position }: Evidence): ShownE
   };
 }
 
-/** A record as an answer cites it. */
+/** A record in the form in which an answer cites it. */
 export function citedAs({ id, kind, record, score, position, presence }: Evidence): AnswerEvidence {
   const name = "name" in record ? record.name : undefined;
   const viewId = "views" in record ? record.views[0] : kind === "view" ? id : undefined;

@@ -31,7 +31,7 @@ function asked(question: string, options?: readonly string[]): Promise<AnswerRec
   });
 }
 
-/** Each kind of question with what its answer must say. */
+/** Each kind of question with a required part of its answer. */
 const SAYS: readonly (readonly [string, RegExp])[] = [
   ["Where is the red mug?", /on the dining table in the kitchen/],
   ["In which room is the sofa?", /^living room$/],

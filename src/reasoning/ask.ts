@@ -43,46 +43,46 @@ export interface AskOptions {
   readonly reader: MemoryReader;
   readonly embedder?: TextEmbedder | undefined;
   readonly background?: { readonly mean: number; readonly sd: number } | undefined;
-  /** When the question is asked; nothing after it is used. */
+  /** The time of the question; nothing after it is used. */
   readonly nowUs: number;
-  /** Somebody said when; else it is the last look, and notes of later count too. */
+  /** The time was given; otherwise it is the last observation, and later notes count too. */
   readonly isNowGiven?: boolean | undefined;
   readonly sceneId?: string | undefined;
-  /** Whose "I" and "you" it is. */
+  /** The agent that "I" and "you" refer to. */
   readonly agentId?: string | undefined;
-  /** Where the asked one stands; default: where it was last seen to look from. */
+  /** The robot's pose; default: that of its last observation. */
   readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
   readonly options?: readonly string[] | undefined;
-  /** What "this" is, for questions that come with a picture. */
+  /** The meaning of "this", for questions that come with a picture. */
   readonly pointed?: Pointing | undefined;
-  /** What is in view at this moment, by states: tried before the rest of the memory (docs/formulas.md#answerable). */
+  /** The states in view at this moment: tried before the rest of the memory (docs/formulas.md#answerable). */
   readonly inView?: { readonly stateIds: readonly string[] } | undefined;
-  /** The regions of the scene, opened when a plan of retrieval descends them, and who chooses among their branches. */
+  /** The regions of the scene, opened when a retrieval plan descends them, and the chooser among their branches. */
   readonly forest?: (() => Promise<SearchForest | undefined>) | undefined;
   readonly selector?: ChildSelector | undefined;
   /** The map of the scene, opened when an operator needs it. */
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
-  /** Also find where to stand to see what was found: costs a look at the whole map. */
+  /** Also find a pose from which the result is visible: needs the whole map. */
   readonly navigate?: boolean | undefined;
   readonly rounds?: number | undefined;
-  /** At most this share of the answers given may be wrong: what is less sure is not answered. */
+  /** At most this share of the answers given may be wrong: less certain ones are withheld. */
   readonly risk?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** What may be spent on the answer. */
+  /** The effort limit for the answer. */
   readonly effort?: Effort | undefined;
   /** Words to expressions; default: our own reader. */
   readonly read?: Read | undefined;
-  /** Forms of question that are read without a fit; default: those that are shipped. */
+  /** Forms of questions that are read without the network; default: the shipped ones. */
   readonly pairs?: Asked["pairs"];
-  /** Carried out as it is; the question is then only what it is called. */
+  /** Evaluated as it is; the question is then only a label. */
   readonly expression?: Expression | undefined;
-  /** What was asked before in this conversation, the latest last: "and the blue one?" is about that. */
+  /** The earlier questions of this conversation, the latest last: "and the blue one?" refers to them. */
   readonly history?: readonly (string | Turn)[] | undefined;
   /** The same in words, for a model that reads them. */
   readonly talk?: readonly { readonly question: string; readonly answer: string }[] | undefined;
 }
 
-/** An answer, and what the next question of a conversation goes on from. */
+/** An answer, and the state that the next question of a conversation continues from. */
 export interface Answered {
   readonly answer: AnswerRecord;
   readonly turn: Turn;
@@ -91,31 +91,31 @@ export interface Answered {
 /** Words to expressions: the likeliest reading first. */
 type Read = (question: string, asked: Asked) => Promise<readonly Reading[]>;
 
-/** Steps of looking wider, the first included (docs/formulas.md#rounds). */
+/** The rounds of widening the search, the first included (docs/formulas.md#rounds). */
 const ROUNDS = 3;
 
 /**
- * Answers a question from the memory without a language model: read into expressions of the algebra, of which the one
- * is carried out that explains the words best with what the memory holds, looked for more widely while nothing is
- * found (docs/formulas.md#rounds), and said with its evidence. Always an answer: what cannot be known is said so, and why.
+ * Answers a question from the memory without a language model: evaluates the expression of the algebra that best
+ * explains the words and fits the memory, searching wider while nothing is found (docs/formulas.md#rounds), and words
+ * the value with its evidence. Always returns an answer: if it is unknown, with the reason.
  */
 export async function ask(question: string, options: AskOptions): Promise<AnswerRecord> {
   return (await askInTalk(question, options)).answer;
 }
 
-/** The same, with what a conversation goes on from. */
+/** The same, with the state of the conversation. */
 export async function askInTalk(question: string, options: AskOptions): Promise<Answered> {
   if (question.trim() === "")
     throw new LociError("invalid-input", "a question has at least one word; got an empty one");
   return new Asking(question, options).answered();
 }
 
-/** How a question may be understood, the likeliest first, without carrying any of it out. */
+/** The possible readings of a question, the likeliest first, without evaluation. */
 export function readingsOf(question: string, options: AskOptions): Promise<readonly Reading[]> {
   return new Asking(question, options).readings();
 }
 
-/** What a plan finds for a text, by default the memory's own; undefined where nothing can be compared by meaning. */
+/** The results of a retrieval plan for a text, by default the memory's own; undefined without semantic search. */
 export async function retrievedFor(
   text: string,
   options: AskOptions,
@@ -141,7 +141,7 @@ export async function retrievedFor(
   );
 }
 
-/** What expressions are carried out in, for whoever builds them himself. */
+/** The scope of an evaluation, for callers that build expressions themselves. */
 export function scopeOf(options: AskOptions): Promise<Scope> {
   return new Asking("?", options).scope();
 }
@@ -153,14 +153,14 @@ class Asking {
   readonly #memory: Belief;
   readonly #began = performance.now();
   readonly #rounds: ReasoningRound[] = [];
-  /** Where the asker says to be, and the poses that it may mean. */
+  /** The asker's stated position, and the poses that it may mean. */
   #situation: Situated | undefined;
   #poses: readonly LikelyPose[] = [];
   readonly #shown: Evidence[] = [];
-  /** What parts are about instead, where nobody saw what they named. */
+  /** The kinds that replace names of unseen things, by part. */
   readonly #nearest = new Map<Expression, Nearest>();
 
-  /** What parts took for granted that is not so, where they are answered nevertheless. */
+  /** False premises of parts that are answered nevertheless. */
   readonly #otherwise = new Map<Expression, UnknownValue>();
 
   constructor(question: string, options: AskOptions) {
@@ -247,13 +247,13 @@ class Asking {
     return chosen ? this.#wider(chosen, scope) : alone(NOTHING_READ, [unknownValue("not-understood", "")]);
   }
 
-  /** One part as it is asked: from what is in view if that is enough, else from the whole memory. */
+  /** One part: from the things in view if that is enough, otherwise from the whole memory. */
   async #carryOut(part: Expression, scope: Scope): Promise<Value> {
     const value = (await this.#fromLiveView(part, scope)) ?? (await this.#once(part, scope));
     return part.op === "recall" && !(await this.#isTold(value)) ? unknownValue("not-understood", "") : value;
   }
 
-  /** Whether somebody wrote it down to be remembered; what was captioned in passing answers no question by chance. */
+  /** Whether a person wrote it down as a note; a passing caption is not used as an answer. */
   async #isTold(value: Value): Promise<boolean> {
     const [first] = value.evidence;
     if (value.kind === "unknown" || first?.kind !== "caption") return false;
@@ -280,8 +280,8 @@ class Asking {
   }
 
   /**
-   * Where the asker may stand: as said in words, or as given, unless the robot's own sides are meant. Then left
-   * and right are whole sides of a room, as people mean them, and not what is straight beside the robot.
+   * The asker's possible poses: as stated, or as given, unless the robot's own sides are meant. Then left and right are
+   * whole sides of a room, as people mean them, and not the direction straight beside the robot.
    */
   async #situated(scope: Scope): Promise<readonly LikelyPose[]> {
     const { pose } = this.#options;
@@ -289,19 +289,19 @@ class Asking {
     return pose && !SPEAKS_OF_ROBOT.test(this.#text) ? [{ ...pose, p: 1 }] : [];
   }
 
-  /** Whether it matters where the asker stands; who was somewhere then stood elsewhere. */
+  /** Whether the asker's position matters; a question about another time has another position. */
   #isSituated(part: Expression): boolean {
     const isOwn = this.#situation !== undefined || nodesCalled("self", part).length > 0;
     return isOwn && nodesCalled("at", part).length === 0;
   }
 
-  /** Whether it is about what was shown, and that is nothing known. */
+  /** Whether it is about the thing shown, and that is unknown. */
   #isStrange(part: Expression): boolean {
     const isShown = this.#options.pointed !== undefined && !this.#memory.isPointed;
     return isShown && nodesCalled("shown", part).length > 0;
   }
 
-  /** docs/formulas.md#answerable: what is in view answers by itself if it is sure enough; a "no" is not: it may be elsewhere. */
+  /** docs/formulas.md#answerable: a certain answer from the view is enough, except a "no": it may be elsewhere. */
   async #fromLiveView(part: Expression, scope: Scope): Promise<Value | undefined> {
     const inView = this.#options.inView?.stateIds ?? [];
     if (inView.length === 0 || !IN_VIEW.has(rootOf(part).op) || part.op === "at") return undefined;
@@ -310,7 +310,7 @@ class Asking {
     return value.kind !== "unknown" && value.p >= DIRECT_FROM && !isNo ? value : undefined;
   }
 
-  /** Less certain fits are taken in where nothing was seen that fits. */
+  /** Admits less certain fits where no fitting thing was seen. */
   async #wider(chosen: Chosen, scope: Scope): Promise<Chosen> {
     const most = Math.min(6, this.#options.rounds ?? ROUNDS);
     const values = [...chosen.values];
@@ -339,7 +339,7 @@ class Asking {
     return { ...chosen, reading: { ...chosen.reading, parts }, values };
   }
 
-  /** Captions answer the same question by its words, and by what was read of what is wanted. */
+  /** Answers the same question from captions, by its words and the reading. */
   async #fromCaptions(reading: Reading, scope: Scope): Promise<Chosen> {
     const [part] = reading.parts;
     const spoken = { ...reading, parts: [recallOf(this.#text, part)] };
@@ -364,7 +364,7 @@ class Asking {
     });
   }
 
-  /** Where words that are hardly English led to nothing at all, they were not understood. */
+  /** A question in hardly English words without any result was not understood. */
   #honest(value: Value): Value {
     const isNothing = isUnseen(value) && value.evidence.length === 0;
     return isNothing && !this.#options.expression && isForeign(this.#text) ? NOT_ENGLISH : value;
@@ -377,13 +377,13 @@ class Asking {
   }
 }
 
-/** What may be answered from what is in view alone, and how sure that must be. */
+/** Operators that may be answered from the view alone, and the certainty required. */
 const IN_VIEW: ReadonlySet<string> = new Set(
   "name attribute is exists place direction size distance".split(" "),
 );
 const DIRECT_FROM = 0.7;
 
-/** Who asks what is on your left means the robot's. */
+/** "What is on your left?" means the robot's left. */
 const SPEAKS_OF_ROBOT = /\b(?:you|your)\b/i;
 
 function alone(reading: Reading, values: readonly Value[]): Chosen {
@@ -394,7 +394,7 @@ function isUnseen(value: Value): boolean {
   return value.kind === "unknown" && (value.reason === "never-seen" || value.reason === "not-yet");
 }
 
-/** Refusals that no note mends: what was asked is no question, or nobody can tell which thing is meant. */
+/** Refusals that no note can resolve: the text is no question, or the reference is ambiguous. */
 const NOT_FOR_NOTES: ReadonlySet<string> = new Set(["cannot-act", "taste", "ambiguous", "false-premise"]);
 const STRANGE = unknownValue("never-seen", "I have not seen this before, as far as I can tell.");
 const NOTHING_READ: Reading = { parts: [], p: 0, cost: 4, notes: [] };

@@ -13,7 +13,7 @@ const reading = (text: string, cost: number): Reading => ({
   notes: [],
 });
 
-/** Carries out by a table, and notes what was tried. */
+/** Evaluates by a table, and notes what was tried. */
 function table(values: Readonly<Record<string, Value | Error>>) {
   const tried: string[] = [];
   return {
@@ -47,6 +47,17 @@ it("takes a reading that comes to an answer before one of what was looked for an
   const { carryOut } = table({ a: unknownValue("looked-absent", ""), b: seen });
   expect((await chooseReading([reading("a()", 0.1), reading("b()", 0.65)], carryOut))?.rank).toBe(1);
   expect((await chooseReading([reading("a()", 0.1), reading("b()", 1)], carryOut))?.rank).toBe(0);
+});
+
+it("takes a reading by its very words, though what it takes for granted is known to be elsewhere", async () => {
+  const evidence = [
+    { ref: "state-1", kind: "state" as const, why: "mug", atUs: 0, agentId: "robot-1", score: 1 },
+  ];
+  const elsewhere = unknownValue("looked-absent", "", { evidence });
+  const { carryOut } = table({ a: elsewhere, b: seen });
+  const exact = { ...reading("a()", 0.1), isExact: true };
+  expect((await chooseReading([exact, reading("b()", 0.55)], carryOut))?.rank).toBe(0);
+  expect((await chooseReading([reading("a()", 0.1), reading("b()", 0.55)], carryOut))?.rank).toBe(1);
 });
 
 it("counts near readings that say something else", async () => {

@@ -4,35 +4,35 @@ import { print } from "./algebra/notation.ts";
 import { type Reason, type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import type { Reading } from "./read/reading.ts";
 
-/** A reading carried out. */
+/** An evaluated reading. */
 export interface Attempt {
   readonly reading: Reading;
   readonly values: readonly Value[];
-  /** Its place among the readings. */
+  /** Its rank among the readings. */
   readonly rank: number;
 }
 
 export interface Chosen extends Attempt {
-  /** Readings about as cheap that came out otherwise. */
+  /** The number of readings of similar cost with another result. */
   readonly others: number;
   readonly tried: readonly Attempt[];
 }
 
-/** So many readings are carried out. */
+/** The most readings evaluated. */
 const MOST_TRIED = 4;
-/** Readings that cost no more than this beside the best are as likely as it. */
+/** Readings within this cost of the best are as likely as it. */
 const NEAR = 0.3;
-/** So likely must it be that something is no question. */
+/** The probability from which a text counts as no question. */
 const SURELY_NONE_P = 0.9;
-/** A value less sure than this is one of many that the words may come to. */
+/** A less certain value is one of many that the words may mean. */
 const HARDLY_P = 0.5;
-/** A value less sure than this is not trusted without looking at other readings. */
+/** Below this confidence other readings are examined too. */
 const LOW_P = 0.45;
 
 /**
- * What it costs a reading that the memory has nothing for it. A thing that was never seen is not looked for under
- * other names: that costs less than leaving a word of the question unexplained. Where the place was looked at, the reading
- * takes something for granted that is not so: another that comes to an answer is likelier what was meant.
+ * The cost of a reading for which the memory has no result. A thing that was never seen is not searched under other
+ * names: that costs less than an unexplained word of the question. Where the place was observed, the reading has a
+ * false premise: another one with a result is more likely meant.
  */
 const MISFIT: Readonly<Record<Reason, number>> = {
   "never-seen": 0.8,
@@ -46,10 +46,15 @@ const MISFIT: Readonly<Record<Reason, number>> = {
   future: 0,
 };
 
-/** Where the thing itself is known and only what is asked of it is not: nobody can see a price. */
+/** The thing is known and only the attribute is not: a price cannot be seen. */
 const ONLY_THAT_UNKNOWN = 0.3;
+/** The words are surely read, and what they take for granted is known to be elsewhere: that is the answer. */
+const ELSEWHERE = 0.3;
 
-/** Carries out the best readings as far as need be and takes the one that costs least with what the memory says. */
+/**
+ * Evaluates the best readings as far as necessary and takes the one with the lowest cost including its fit to the
+ * memory.
+ */
 export async function chooseReading(
   readings: readonly Reading[],
   carryOut: (part: Expression) => Promise<Value>,
@@ -60,7 +65,7 @@ export async function chooseReading(
     if (tried.length >= MOST_TRIED) break;
     const [first] = tried;
     if (first && isSettled(first) && reading.cost - first.reading.cost > NEAR) break;
-    // What costs more by its words alone than another with all that the memory says cannot be the best.
+    // A reading whose words alone cost more than another's total cannot be the best.
     if (reading.cost > Math.min(Infinity, ...tried.map(totalOf)) + NEAR) break;
     const form = reading.parts.map(print).join("; ");
     if (known.has(form) || reading.parts.length === 0) continue;
@@ -77,7 +82,7 @@ export async function chooseReading(
   return { ...best, others, tried };
 }
 
-/** A reader may compose what the algebra does not have; the other readings still stand. */
+/** A reader may compose invalid expressions; the other readings still stand. */
 async function forgiving(part: Expression, carryOut: (part: Expression) => Promise<Value>): Promise<Value> {
   try {
     return await carryOut(part);
@@ -93,18 +98,19 @@ function totalOf({ reading, values }: Attempt): number {
     value.kind === "unknown"
       ? isNoQuestion(reading.parts[n], reading)
         ? 0
-        : misfitOf(value)
+        : misfitOf(value, reading)
       : emptiness(value) + (1 - value.p) * (value.p < HARDLY_P ? 0.75 : 0.5),
   );
   return reading.cost + misfits.reduce((sum, one) => sum + one, 0) / Math.max(1, misfits.length);
 }
 
-/** What the reader surely takes for no question is none, whatever else its words could be made to say. */
+/** A text that is certainly no question stays one, whatever its other readings. */
 function isNoQuestion(part: Expression | undefined, { p }: Reading): boolean {
   return part?.op === "recall" && p >= SURELY_NONE_P;
 }
 
-function misfitOf({ reason, evidence }: UnknownValue): number {
+function misfitOf({ reason, evidence }: UnknownValue, { isExact = false }: Reading): number {
+  if (isExact && reason === "looked-absent" && evidence.length > 0) return ELSEWHERE;
   return reason === "not-yet" && evidence.length > 0 ? ONLY_THAT_UNKNOWN : MISFIT[reason];
 }
 
@@ -123,7 +129,7 @@ function isSettled({ reading, values }: Attempt): boolean {
   );
 }
 
-/** What a reading comes to, for telling whether two say the same. */
+/** The result of a reading as a string, to tell whether two are equal. */
 function allOf({ values }: Attempt): string {
   return JSON.stringify(values.map(gistOf));
 }

@@ -2,10 +2,10 @@ import { norm } from "../belief/matching.ts";
 import { FIT, nameFit } from "../ontology/index.ts";
 import type { Fields } from "./say/said.ts";
 
-/** What was found out, in words and numbers. */
+/** A result, in words and numbers. */
 type Finding = Fields & { readonly text: string };
 
-/** Which of the options a finding says, as a letter; undefined when none is any nearer than the others. */
+/** The option that a result means, as a letter; undefined when none is nearer than the others. */
 export function chooseOption(
   finding: Finding,
   options: readonly string[],
@@ -39,7 +39,7 @@ function scoreOf(finding: Finding, option: string): number {
   return Math.max(...names.map((name, n) => overlap(name, text) * (n === 0 ? 1 : 0.9)));
 }
 
-/** How well a name is an option: by its words, or by what both mean. */
+/** How well a name matches an option: by its words, or by the meaning of both. */
 function overlap(a: string, b: string): number {
   const meant = nameFit(b.replace(/^(?:the|an?) /, ""), a.replace(/^(?:the|an?) /, ""));
   return Math.max(shared(a, b), meant >= FIT.kind ? meant * 0.8 : 0);

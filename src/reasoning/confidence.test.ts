@@ -21,6 +21,8 @@ const SURE: Features = {
   copied: 2,
   isNone: false,
   evidence: 1,
+  margin: 1,
+  asks: { changes: false, doings: false, relations: false, rest: false, which: false, movers: false },
 };
 
 it("falls with everything that speaks against an answer", () => {
@@ -48,7 +50,7 @@ it("falls with everything that speaks against an answer", () => {
   expect(confidenceOf({ ...SURE, p: Number.NaN, readP: Number.NaN })).toBeGreaterThan(0);
 });
 
-/** Answers that are right as often as their features say. */
+/** Answers that are right as often as their features predict. */
 function drawn(n: number, truth: (features: Features) => number): Row[] {
   const draw = new Random(7);
   const random = () => draw.next();
@@ -78,4 +80,13 @@ it("finds by fitting what makes answers wrong, the same table every time", () =>
   const figures = figuresOf(crossValidated(rows));
   expect(figures.calibrationError).toBeLessThan(0.05);
   expect(figures.meanOfRight - figures.meanOfWrong).toBeGreaterThan(0.25);
+});
+
+it("stays as it is shipped where few rows say little, and moves where they speak against it", () => {
+  const few = drawn(12, confidenceOf);
+  const near = fitted(few, 1, true);
+  for (const more of [{}, { cost: 1 }, { readP: 0.5 }])
+    expect(predict(near, { ...SURE, ...more })).toBeCloseTo(confidenceOf({ ...SURE, ...more }), 0);
+  const often = drawn(300, () => 0.5);
+  expect(predict(fitted(often, 1, true), SURE)).toBeLessThan(confidenceOf(SURE) - 0.2);
 });

@@ -1,37 +1,50 @@
 import { OPERATOR_BIAS, WEIGHTS } from "./confidence-table.ts";
 
-/** What tells right answers from wrong ones before anybody knows which they are. */
+/** Features that distinguish right answers from wrong ones. */
 export interface Features {
-  /** The operator that decides what is asked; of what is not answered, the status. */
+  /** The operator that decides the question; without an answer, the status. */
   readonly op: string;
   readonly answered: boolean;
-  /** How sure the value is by itself. */
+  /** The value's own confidence. */
   readonly p: number;
-  /** How much of what it speaks of was looked at. */
+  /** The completeness of the space it covers. */
   readonly share: number;
   /** Other things that fit as well. */
   readonly rivals: number;
-  /** How likely the reader finds the reading, and what it cost with what it leaves out. */
+  /** The reader's probability of the reading, and its cost including unused words. */
   readonly readP: number;
   readonly cost: number;
-  /** Readings about as good as the one taken that gave another answer, and whether better ones were passed over. */
+  /** Readings of similar cost with another answer, and whether better ones were skipped. */
   readonly others: number;
   readonly passedOver: number;
-  /** Words whose spelling was mended. */
+  /** Words with corrected spelling. */
   readonly mended: number;
-  /** Steps of looking wider. */
+  /** Rounds of widening the search. */
   readonly broadened: number;
   readonly parts: number;
   /** Words of the question. */
   readonly words: number;
-  /** How many things or words the answer lists: long lists are seldom what was asked for. */
+  /** The number of things or words in the answer: long lists are seldom wanted. */
   readonly listed: number;
-  /** Words of the longest name or purpose that stands in the expression as it was said: taken over, not understood. */
+  /** Words of the longest name or purpose copied from the question: taken over, not understood. */
   readonly copied: number;
-  /** A number that is 0: nothing was found to count or measure. */
+  /** A number that is 0, or an empty set as an answer: nothing was found. */
   readonly isNone: boolean;
-  /** Records that show it. */
+  /** Records in the evidence. */
   readonly evidence: number;
+  /** The extra cost of the next reading with other words; at most 1. */
+  readonly margin: number;
+  /**
+   * The topic: changes, actions of robots or people, relations, set differences, one of several, or a moving person.
+   */
+  readonly asks: {
+    readonly changes: boolean;
+    readonly doings: boolean;
+    readonly relations: boolean;
+    readonly rest: boolean;
+    readonly which: boolean;
+    readonly movers: boolean;
+  };
 }
 
 /** The features as numbers about 0 to 1, in this order in every table. */
@@ -57,16 +70,26 @@ export const FEATURE_NAMES = [
   "copied",
   "none",
   "unshown",
+  "hardly read",
+  "close",
+  "related list",
+  "changes",
+  "doings",
+  "relations",
+  "rest",
+  "which",
+  "movers",
 ] as const;
 
 export function vectorOf(features: Features): number[] {
   const p = within(features.p);
   const unlikely = 1 - within(features.readP);
   const refused = features.answered ? 0 : 1;
+  const { asks } = features;
   return [
     1,
     p,
-    // What is nearly a guess is worse than half as good.
+    // Near a guess, the quality falls faster than the probability.
     Math.max(0, 0.7 - p) / 0.7,
     1 - within(features.share),
     Math.min(3, features.rivals) / 3,
@@ -86,16 +109,28 @@ export function vectorOf(features: Features): number[] {
     features.copied >= LONG_NAME ? 1 : 0,
     features.isNone ? 1 : 0,
     features.evidence === 0 ? 1 : 0,
+    within(features.readP) < EVEN ? 1 : 0,
+    1 - within(features.margin),
+    asks.relations && features.listed > 1 ? 1 : 0,
+    asks.changes ? 1 : 0,
+    asks.doings ? 1 : 0,
+    asks.relations ? 1 : 0,
+    asks.rest ? 1 : 0,
+    asks.which ? 1 : 0,
+    asks.movers ? 1 : 0,
   ];
 }
 
-/** Words of a name that few things have: "washing machine" is one, "remote for the telly" was not taken apart. */
+/** Words of a rare compound name: "washing machine" is one, "remote for the telly" was not analysed. */
 const LONG_NAME = 3;
 
 const LEAST = 0.03;
 const MOST = 0.98;
 
-/** How often an answer like this was right (docs/formulas.md#confidence): logistic, by a table that bench/fit-confidence.ts fits. */
+/**
+ * How often an answer like this was right (docs/formulas.md#confidence): logistic, with a table fitted by
+ * bench/fit-confidence.ts.
+ */
 export function confidenceOf(features: Features): number {
   const x = vectorOf(features);
   let z = OPERATOR_BIAS[features.op] ?? 0;
@@ -104,7 +139,7 @@ export function confidenceOf(features: Features): number {
   return Math.min(MOST, most, Math.max(LEAST, 1 / (1 + Math.exp(-z))));
 }
 
-/** Where less than this was looked at, an answer is no surer than what it is made of, and no worse than a coin. */
+/** Below this completeness, an answer is no surer than its value, and no worse than a coin. */
 const MUCH = 0.8;
 const EVEN = 0.5;
 

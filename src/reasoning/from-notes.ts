@@ -9,12 +9,12 @@ import { nodesCalled } from "./rival-values.ts";
 import { dayAndClock } from "./say/figures.ts";
 import { quoted } from "./say/naming.ts";
 
-/** What a person wrote is taken at their word, but nobody looked: as sure as a thing that was seen once. */
+/** A note is trusted but not observed: as certain as a thing seen once. */
 const NOTE_P = 0.7;
-/** So many notes are told at once. */
+/** The most notes quoted at once. */
 const MOST_TOLD = 3;
 
-/** What notes say where sight can not answer: their own words, or yes where one says all that is asked. */
+/** Answers from notes where observations have none: their own words, or yes where one contains the whole question. */
 export async function fromNotes(
   asked: Expression,
   question: string,
@@ -35,7 +35,7 @@ export async function fromNotes(
   return isYes ? truthValue(true, known, { shown: value }) : value;
 }
 
-/** A note that says otherwise than what was seen, as a sentence beside it; undefined where none does. */
+/** A sentence for a note that contradicts the observation; undefined where there is none. */
 export async function noteBeside(
   asked: Expression,
   seen: string,
@@ -57,7 +57,7 @@ export function noteText(words: string, atUs: number, nowUs: number): string {
 
 const ASKS_WHETHER: ReadonlySet<string> = new Set(["within", "exists", "is", "ever"]);
 
-/** Notes that name a thing or a room of the question; of one that names none, those that have most of its words. */
+/** Notes that name a thing or a room of the question; without names, those with most of its words. */
 async function notesFor(asked: Expression, question: string, memory: Scope["memory"]): Promise<Note[]> {
   const named = ["things", "rooms"].flatMap((op) => nodesCalled(op, asked));
   const names = named.flatMap(({ with: { category, name } }) =>
@@ -75,14 +75,14 @@ async function notesFor(asked: Expression, question: string, memory: Scope["memo
   return isNamed ? notes : notes.filter((note) => share(note) >= MOST_WORDS);
 }
 
-/** A note that has this share of the telling words of a question is about it. */
+/** A note with this share of a question's informative words is about it. */
 const MOST_WORDS = 0.5;
 
 function evidenceOf(notes: readonly Note[]): AnswerEvidence[] {
   return notes.map(({ record, lines, position }) => evidenceOfRecord(record, lines[0]!, NOTE_P, position));
 }
 
-/** Whether every telling word of one text is in the other. */
+/** Whether every informative word of one text is in the other. */
 function saysAll(line: string, text: string): boolean {
   const said = new Set(tellingWords(line));
   const asked = tellingWords(text);

@@ -13,7 +13,7 @@ import { say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
 import { happening, storeyName, whenOf } from "./say/things.ts";
 
-/** What is listed, and of what. */
+/** The subject of a listing. */
 export type Listing =
   | {
       readonly what: "things";
@@ -28,23 +28,23 @@ export type Listing =
 
 export type Row = Readonly<Record<string, string | number | boolean>>;
 
-/** A plain listing: the expression it is of, its rows, and one line for what has none. */
+/** A plain listing: its expression, its rows, and one line for a result without rows. */
 export interface Listed {
   readonly expression: string;
   readonly rows: readonly Row[];
   readonly text: string;
-  /** What was left out, a line each. */
+  /** The parts left out, a line each. */
   readonly notes?: readonly string[] | undefined;
 }
 
-/** Things, rooms, people, changes or a way as rows, by the same operators that answer questions. */
+/** Things, rooms, people, changes or a route as rows, by the same operators that answer questions. */
 export async function listingOf(listing: Listing, scope: Scope): Promise<Listed> {
   const expression = await expressionOf(listing, scope);
   const value = await evaluate(expression, { ...scope, enough: { ...scope.enough, every: true } });
   const rows = await rowsOf(value, scope);
   const context = { nowUs: scope.memory.nowUs, surroundings: surroundingsOf(scope.memory) };
   const { text } = await say(expression, value, context);
-  // A way to nowhere is none: a script that drives along it must notice.
+  // Without a route there is an error: a script that drives along it must notice.
   if (listing.what === "route" && value.kind === "unknown")
     throw new LociError("unknown-id", `no way is known: ${text.replace(/\.$/, "")}`);
   return { expression: print(expression), rows, text };
@@ -74,7 +74,7 @@ async function expressionOf(listing: Listing, scope: Scope): Promise<Expression>
   }
 }
 
-/** Rooms or floors of a name. Where there are none, that is said: nothing in no room would read as an empty one. */
+/** Rooms or floors of a name. An unknown name is reported: an empty listing would read as an empty room. */
 async function placeOf(op: "rooms" | "floors", name: string, scope: Scope): Promise<Expression> {
   const found = node(op, [], { name: plain(name) });
   const value = await evaluate(found, scope);
@@ -88,7 +88,7 @@ async function placeOf(op: "rooms" | "floors", name: string, scope: Scope): Prom
   throw new LociError("unknown-id", `there is no ${op === "rooms" ? "room" : "floor"} "${name}"${known}`);
 }
 
-/** So many rooms are told to whoever named none of them. */
+/** The most room names suggested for an unknown one. */
 const MAX_NAMES = 20;
 
 function plain(name: string): string {
@@ -98,7 +98,7 @@ function plain(name: string): string {
     .replace(/^(?:the|an?)\s+/, "");
 }
 
-/** A room where one is called so, else the thing. */
+/** The room with a name, otherwise the thing. */
 export async function endOf(name: string, { memory }: Scope): Promise<Expression> {
   const words = plain(name);
   if (words === "")
@@ -113,7 +113,7 @@ export async function endOf(name: string, { memory }: Scope): Promise<Expression
 async function rowsOf(value: Value, scope: Scope): Promise<Row[]> {
   switch (value.kind) {
     case "things":
-      // Read together, what each row asks of one is known.
+      // Reads all at once what each row needs.
       await scope.memory.presence(value.things.map(({ state }) => state.id));
       return sorted(await Promise.all(value.things.map((thing) => thingRow(thing, scope))));
     case "rooms": {
@@ -160,7 +160,7 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   };
 }
 
-/** What nobody could name, with what it is likeliest: "thing (mug?)". */
+/** An unlabelled thing with its likeliest label: "thing (mug?)". */
 function doubted({ category, state }: KnownThing): string {
   const [likeliest] = state.maybe ?? [];
   return likeliest && likeliest.p >= WORTH_SAYING ? `${category} (${likeliest.category}?)` : category;
@@ -174,7 +174,7 @@ function sizeText({ x, y, z }: Vec3): string {
   return `${sides.join(" × ")} cm`;
 }
 
-/** How many things each room holds, as "how many things are in it?" counts them; of a large building room by room. */
+/** The number of things in each room, as "how many things are in it?" counts them; of a large building room by room. */
 async function countsOf(rooms: readonly RoomView[], scope: Scope): Promise<ReadonlyMap<string, number>> {
   const all = await evaluate(node("things"), { ...scope, enough: { ...scope.enough, every: true } });
   if (all.kind !== "things") return new Map();

@@ -3,12 +3,17 @@ import { node, print } from "./algebra/notation.ts";
 import type { UnknownValue, Value } from "./algebra/value.ts";
 import { nodesCalled, replaced } from "./rival-values.ts";
 
-/** What a thing is told by beside what it is: where it stands, and to what. */
+/** Operators that describe a thing by its place or its relations. */
 const TOLD_BY: ReadonlySet<string> = new Set(["relate", "in"]);
-/** So many times likelier than the next must the thing be that somebody meant with words that are not quite so. */
+/** Places of racks are defined only by where they are. */
+const PLACES: ReadonlySet<string> = new Set(["slot", "level", "bay", "rack"]);
+/** How many times likelier than the next a thing must be to be meant by slightly wrong words. */
 const FAVOURED = 2;
 
-/** A question without where a thing was said to be, and what makes that a slip of memory rather than a false premise. */
+/**
+ * A question without the thing's stated place, and the conditions under which the place was a slip and not a false
+ * premise.
+ */
 interface Loosened {
   readonly expression: Expression;
   /** Truths; one of them is enough: it was there once, or it is near. */
@@ -16,16 +21,17 @@ interface Loosened {
 }
 
 /**
- * A question about one thing that is not where it was said to be, without where: "is the tv on the bookcase on?" where the one tv
- * stands beside it. None where nothing favours one thing, or where it is that is asked.
+ * A question about one thing that is not in the stated place, without the place: "is the tv on the bookcase on?" where
+ * the one tv stands beside it. None where no single thing is favoured, or where the question is about the place.
  */
 export function loosened(asked: Expression, value: Value): Loosened | undefined {
   if (value.kind !== "unknown" || !isFavoured(value)) return undefined;
   for (const the of nodesCalled("the", asked)) {
     const [set] = the.of;
     const [inner] = set?.of ?? [];
-    const isNamed = inner?.op === "things" && inner.with["category"] !== undefined;
-    if (!set || !isNamed || !TOLD_BY.has(set.op) || the.with["number"] !== undefined) continue;
+    const category = inner?.op === "things" ? inner.with["category"] : undefined;
+    const isNamed = category !== undefined && !PLACES.has(String(category));
+    if (!set || !inner || !isNamed || !TOLD_BY.has(set.op) || the.with["number"] !== undefined) continue;
     const expression = nodesCalled("the", asked)
       .filter((one) => print(one) === print(the))
       .reduce((whole, one) => replaced(whole, one, { ...the, of: [inner] }), asked);
@@ -34,7 +40,7 @@ export function loosened(asked: Expression, value: Value): Loosened | undefined 
   return undefined;
 }
 
-/** Whether one of what makes it a slip is so. */
+/** Whether one of the conditions for a slip holds. */
 export async function isSlip(
   { slips }: Loosened,
   told: (truth: Expression) => Promise<Value>,
@@ -52,7 +58,7 @@ function slipsOf(set: Expression): Expression[] {
   return set.op === "relate" ? [near, once] : [once];
 }
 
-/** Whether the odds favour one thing that was meant nevertheless. */
+/** Whether the odds favour one thing. */
 function isFavoured({ reason, choices = [] }: UnknownValue): boolean {
   const isOtherwise = reason === "looked-absent" || reason === "false-premise";
   const [best, next] = choices;

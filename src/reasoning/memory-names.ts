@@ -1,13 +1,13 @@
 import type { Belief } from "../belief/belief.ts";
 import { type Concerns, keptUntilCommit } from "../belief/kept.ts";
 
-/** So many of the latest stays tell what things this memory knows by name. */
+/** The most of the latest stays that are read for the names of things. */
 const MOST_READ = 2_000;
 const MOST_SPOTS = 500;
 const MOST_PEOPLE = 200;
 const BEINGS: readonly string[] = ["person", "dog", "cat"];
 
-/** The names that a memory holds, for mending spellings. */
+/** The names in a memory, for correcting spelling. */
 export async function memoryNames(memory: Belief): Promise<readonly string[]> {
   const rooms = await memory.rooms();
   const known = await kept(
@@ -22,7 +22,7 @@ export async function memoryNames(memory: Belief): Promise<readonly string[]> {
   return [...new Set([...known, ...rooms.map(({ name }) => name)])].sort();
 }
 
-/** The kinds of things that a memory holds. */
+/** The kinds of things in a memory. */
 export function kindsIn(memory: Belief): Promise<ReadonlySet<string>> {
   return kept(
     memory,
@@ -35,7 +35,7 @@ export function kindsIn(memory: Belief): Promise<ReadonlySet<string>> {
   );
 }
 
-/** The names of people and pets, in small letters. */
+/** The names of people and pets, in lower case. */
 export function peopleIn(memory: Belief): Promise<ReadonlySet<string>> {
   return kept(
     memory,
@@ -45,7 +45,7 @@ export function peopleIn(memory: Belief): Promise<ReadonlySet<string>> {
   );
 }
 
-/** Names are of all that the memory holds, whatever the moment asked about: who asks of yesterday spells no better. */
+/** Names are read from the whole memory, whatever the time of the question: spelling does not depend on it. */
 function kept<T>(
   { options }: Belief,
   what: string,

@@ -4,7 +4,7 @@ import type { SceneMap } from "../map/index.ts";
 import type { NavGoal } from "../schema/index.ts";
 import type { Said } from "./say/said.ts";
 
-/** Where to stand to see what was found, or in the room that was; undefined where no map is known. */
+/** A pose from which the result is visible, or in the room found; undefined without a map. */
 export async function navGoalOf(
   finding: Pick<Said, "status" | "goal" | "goalPlace"> | undefined,
   pose: AgentPose | undefined,
@@ -12,7 +12,7 @@ export async function navGoalOf(
 ): Promise<NavGoal | undefined> {
   if (finding?.status !== "answered") return undefined;
   const { goal } = finding;
-  // Whoever is sent to a place stands in it.
+  // A robot sent to a place stands in it.
   const goalPlace = finding.goalPlace ?? (goal?.spot && goal.position);
   const from = pose?.position;
   if (goal?.position && goal.box && !goal.spot) {
@@ -25,13 +25,13 @@ export async function navGoalOf(
   return {
     frame: "world",
     position,
-    // Whoever walks in looks the way they came.
+    // A robot walking in looks in its direction of travel.
     yawRad: from ? Math.atan2(position.y - from.y, position.x - from.x) : 0,
     ...wayTo(position, from, map),
   };
 }
 
-/** Where to stand to see a thing; undefined where no map is known or it has no such place. */
+/** A pose from which a thing is visible; undefined without a map or such a pose. */
 export function goalToSee(
   target: {
     readonly position: Vec3;

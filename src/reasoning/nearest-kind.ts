@@ -6,9 +6,9 @@ import { kindsIn } from "./memory-names.ts";
 import { nodesCalled, replaced } from "./rival-values.ts";
 
 /**
- * So alike must two names be, and so much more than any other, as cosines of our own encoder. Of 41 household words that the
- * vocabulary does not relate to what is meant by them, 11 are that near to the right one of a hundred kinds and 3 to another; of
- * 33 names of what a house has not, 3 are (oven, freezer, ironing board).
+ * The required similarity of two names, and its lead over any other, as cosines of our own encoder. Of 41 household
+ * words that the vocabulary does not relate to their meaning, 11 are that near to the right one of a hundred kinds and
+ * 3 to another; of 33 names of things a house does not have, 3 are (oven, freezer, ironing board).
  */
 const ALIKE = 0.55;
 const APART = 0.12;
@@ -17,12 +17,12 @@ const ENCODER = /^loci-encoder/;
 export interface Nearest {
   /** The question about that kind. */
   readonly expression: Expression;
-  /** What was asked for, and what is taken for it. */
+  /** The name asked for, and the kind used instead. */
   readonly kind: string;
   readonly category: string;
 }
 
-/** A question about things that nobody saw, asked of the kind in the memory that their name most likely means. */
+/** A question about unseen things, asked about the kind in the memory that their name most likely means. */
 export async function nearestKind(asked: Expression, memory: Belief): Promise<Nearest | undefined> {
   if (!ENCODER.test(memory.options.embedder?.info.id ?? "")) return undefined;
   for (const things of nodesCalled("things", asked)) {

@@ -107,7 +107,7 @@ describe("which of several is meant", () => {
   it("says each one's own value where nobody can tell", async () => {
     const chairs = await run('count(things(category: "chair"))');
     expect(chairs.count).toBe(2);
-    // Both stand in the kitchen: where it is makes no difference.
+    // Both stand in the kitchen: the place does not distinguish them.
     expect((await run('place(the(things(category: "chair")))')).text).toMatch(/^in the kitchen/);
     const taken = await run('attribute(the(things(category: "chair")), name: "occupancy")');
     expect(taken.text).toBe("there are two chairs: one free and one occupied");

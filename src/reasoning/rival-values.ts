@@ -7,12 +7,12 @@ import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
 import type { Rival } from "./say/said.ts";
 
-/** So many that may be meant are looked at; of more nobody wants to hear each. */
+/** The most candidates examined; with more, not each is reported. */
 const MOST_RIVALS = 8;
 
 /**
- * What the question gives for each of the things that may be meant, the likeliest first: the expression again with
- * that thing in the place of the one that nobody can tell. Undefined where one alone is meant.
+ * The value of the question for each possible referent, the likeliest first: the expression is evaluated again with
+ * each in the place of the ambiguous reference. Undefined where the reference is unique.
  */
 export async function rivalValues(
   expression: Expression,
@@ -38,7 +38,7 @@ export async function rivalValues(
   return found;
 }
 
-/** The `the` that the rivals are of, with the thing that it took. */
+/** The `the` with the rivals, and the thing that it selected. */
 async function nodeOf(
   expression: Expression,
   rivals: readonly KnownThing[],
@@ -61,13 +61,13 @@ export function nodesCalled(op: string, expression: Expression): Expression[] {
   return expression.op === op ? [expression, ...inner] : inner;
 }
 
-/** An expression with another in the place of one of its own. */
+/** An expression with one of its nodes replaced. */
 export function replaced(expression: Expression, place: Expression, by: Expression): Expression {
   if (expression === place) return by;
   return { ...expression, of: expression.of.map((one) => replaced(one, place, by)) };
 }
 
-/** What an expression names, and what a thing is that is nothing of it, though some once took it for that. */
+/** The name in an expression, and the actual kind of a thing that some observations mistook for it. */
 export function takenFor(
   expression: Expression,
   { state, category }: KnownThing,

@@ -15,21 +15,21 @@ import { surroundingsOf } from "./say/surroundings.ts";
 
 interface Telling {
   readonly nowUs: number;
-  /** What parts are about instead, where nobody saw what they named. */
+  /** The kinds that replace names of unseen things, by part. */
   readonly nearest: ReadonlyMap<Expression, Nearest>;
-  /** What parts took for granted that is not so. */
+  /** False premises of parts. */
   readonly otherwise: ReadonlyMap<Expression, UnknownValue>;
-  /** The expression was given as it is: it is about what was seen, and notes are not asked. */
+  /** The expression was given by the caller: it is about observations, and notes are not used. */
   readonly isGiven: boolean;
-  /** What will be was asked. */
+  /** The question is about the future. */
   readonly isAhead: boolean;
 }
 
 const NOT_READ: Expression = { op: "refuse", of: [], with: { reason: "not-understood" } };
-/** Where a thing is and whether there is one may stand otherwise in a note than was seen. */
+/** Operators whose answers notes may contradict: the place of a thing, and whether there is one. */
 const BESIDE_NOTES: ReadonlySet<string> = new Set(["place", "exists", "within"]);
 
-/** What came of each part of a question, in words: with what was taken for what, and notes that say otherwise. */
+/** The result of each part of a question, in words: with substitutions, and notes that contradict it. */
 export async function sayParts(
   reading: Reading,
   values: readonly Value[],
@@ -50,7 +50,7 @@ export async function sayParts(
     const near = telling.nearest.get(expression);
     const said = await say(expression, value, { ...context, ...(rivals && { rivals }) });
     const taken = said.goal && takenFor(expression, said.goal);
-    // What is not even so of the thing that some took for it is nothing to ask back for.
+    // A thing that was mistaken for it and does not even match needs no question back.
     const isNone = taken !== undefined && value.kind === "unknown";
     const known = isNone ? unknownValue("never-seen", `I have not seen a ${taken.kind}`) : value;
     const meant = isNone
@@ -78,7 +78,7 @@ export async function sayParts(
   return parts;
 }
 
-/** Sight first, then what a note says otherwise. */
+/** The observation first, then a note that contradicts it. */
 async function withNote(expression: Expression, value: Value, said: Said, scope: Scope): Promise<Said> {
   const isBeside =
     BESIDE_NOTES.has(rootOf(expression).op) && value.kind !== "unknown" && said.binary !== true;

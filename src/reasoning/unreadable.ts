@@ -4,12 +4,12 @@ import { type UnknownValue, unknownValue } from "./algebra/value.ts";
 import { looksEnglish } from "./english.ts";
 import { nodesCalled } from "./rival-values.ts";
 
-/** No question is longer; what is longer is not read at all. */
+/** The most characters of a question; longer texts are not read. */
 const MOST_CHARS = 2_000;
-/** More of one word than this is no word. */
+/** A longer string is no word. */
 const MOST_WORD_CHARS = 200;
 
-/** A question as it is read: control characters are blanks, blanks single. */
+/** A question in normalised form: control characters are blanks, blanks single. */
 export function plainQuestion(question: string): string {
   return question
     .slice(0, MOST_CHARS * 4)
@@ -18,7 +18,7 @@ export function plainQuestion(question: string): string {
     .trim();
 }
 
-/** Why a text is not read: too long, or no words of ours. Undefined for what may be a question. */
+/** The reason why a text is not read: too long, or without known words. Undefined for a possible question. */
 export function unreadable(question: string, text: string): UnknownValue | undefined {
   if (question.length > MOST_CHARS)
     return unknownValue(
@@ -35,10 +35,10 @@ export const NOT_ENGLISH = unknownValue(
   "I do not understand the question: I read English.",
 );
 
-/** Who asks what they would come upon asks what is there now. */
+/** A question about what one would find is about the present contents. */
 const SUPPOSED = /\b(?:if|when|once|were|should) (?:i|we)\b/i;
 const FUTURE = /\b(?:will|shall|tomorrow|next (?:week|month|year)|going to)\b/i;
-/** Operators that speak of what is to come, or of what can be, or of what somebody “will find” there. */
+/** Phrases about the future, about possibilities, or about what a person “will find” there. */
 const AHEAD = [
   "described",
   "likely",
@@ -52,11 +52,14 @@ const AHEAD = [
   "reachable",
 ];
 
-/** What somebody tells of themselves or others before they ask. */
+/** Statements about oneself or others before a question. */
 const TOLD =
   /^\s*(?:(?:so|and|but|because|since|as) )*(?:i|i'm|i've|i'll|we|we're|my|our|he|she|they|there|it)\b/i;
 
-/** Whether a question is about what nobody can remember, and the reading did not notice: what is said around it does not count. */
+/**
+ * Whether a question is about something that a memory cannot contain, and the reading missed that; remarks around it do
+ * not count.
+ */
 export function isAhead(text: string, parts: readonly Expression[]): boolean {
   const isHere = parts.every((part) => nodesCalled("self", part).length > 0);
   if (isHere && SUPPOSED.test(text)) return false;
@@ -72,7 +75,7 @@ export function isAhead(text: string, parts: readonly Expression[]): boolean {
   );
 }
 
-/** The words of the question that a reading names. */
+/** The words of the question in a reading. */
 function wordsOf({ of, with: options }: Expression): string[] {
   const own = Object.values(options).flatMap((one) =>
     typeof one === "string" ? one.toLowerCase().split(" ") : [],
@@ -80,9 +83,14 @@ function wordsOf({ of, with: options }: Expression): string[] {
   return [...own, ...of.flatMap(wordsOf)];
 }
 
-/** Nothing was found, and the words are hardly English: neither those of any question nor names and looks of things. */
+/**
+ * Nothing was found, and the words are hardly English: neither those of any question nor names and attributes of
+ * things.
+ */
 export function isForeign(text: string): boolean {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  // Codes belong to no language.
+  const plain = text.replace(/\S*\d\S*/g, " ");
+  const words = plain.toLowerCase().match(/\p{L}+/gu) ?? [];
   const known = words.filter((word) => lookup(singularOf(word)) ?? attributesOf(word)[0]);
-  return !looksEnglish(text) && known.length * 2 < words.length;
+  return !looksEnglish(plain) && known.length * 2 < words.length;
 }

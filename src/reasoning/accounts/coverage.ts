@@ -3,7 +3,7 @@ import { polygonArea, polygonContains } from "../../geometry/index.ts";
 import type { FloorRaster, SceneMap } from "../../map/index.ts";
 import { type Coverage, LIMITS } from "../../schema/core.ts";
 
-/** What of the ground was looked at, room by room, and when the last of it was. */
+/** How much of the floor was observed, room by room, and the time of the last observation. */
 export async function coverageOf(map: SceneMap, memory: Belief, sinceUs = -LIMITS.timeUs): Promise<Coverage> {
   const names = new Map((await memory.rooms()).map(({ id, name }) => [id, name]));
   const floors = map.floors().filter(({ width, height }) => width * height > 0);

@@ -5,12 +5,14 @@ import type { KnownThing } from "../../belief/thing.ts";
 import { distance } from "../../geometry/index.ts";
 import type { Diff, DiffThing, RecordOf, Stored } from "../../schema/core.ts";
 
-/** Less than this is how well a place is known, not a move. */
+/** A smaller difference is placing error, not a move (m). */
 const MOVED_M = 0.3;
-/** Things at one time that are compared; of more the later ones are left out, and it is said. */
+/** The most things at one time that are compared; the later ones beyond that are left out, with a note. */
 const MOST_THINGS = 20_000;
 
-/** What differs between two times, the earlier first, as it is believed now: what came, went, moved and changed. */
+/**
+ * The differences between two times, the earlier first, as believed now: things that appeared, left, moved and changed.
+ */
 export async function diffOf(memory: Belief, oneUs: number, otherUs: number): Promise<Diff> {
   const [aUs, bUs] = [Math.min(oneUs, otherUs), Math.max(oneUs, otherUs)];
   const [{ things: before, ...first }, { things: after, ...second }] = [
@@ -80,7 +82,7 @@ async function told(thing: KnownThing, memory: Belief): Promise<DiffThing> {
   };
 }
 
-/** What was opened, switched or filled between the two times and is otherwise at the second. */
+/** Things that were opened, switched or filled between the two times and have another state at the second. */
 async function changedBetween(
   memory: Belief,
   aUs: number,

@@ -8,7 +8,7 @@ import type { Scope } from "../algebra/operator.ts";
 import { endOf } from "../listings.ts";
 import { goalToSee, navGoalOf } from "../nav-goal.ts";
 
-/** The way from somewhere, or from where the agent stands, to somewhere: a line with rooms and doors. */
+/** The route from a place, or from the agent, to a place: a line with rooms and doors. */
 export async function routeBetween(
   { from, to }: { readonly from?: PlaceRef | undefined; readonly to: PlaceRef },
   scope: Scope,
@@ -27,7 +27,7 @@ export async function routeBetween(
   };
 }
 
-/** Where a robot has to stand to see a thing, or in a room or at a point, and how far that is. */
+/** The pose from which a robot sees a thing, or in a room or at a point, and its distance. */
 export async function goalFor(
   { from, to }: { readonly from?: PlaceRef | undefined; readonly to: PlaceRef },
   scope: Scope,
@@ -78,7 +78,7 @@ async function endsAt(ref: PlaceRef, scope: Scope): Promise<End[]> {
 
 const THINGS: ReadonlySet<string> = new Set(["state", "track"]);
 
-/** The place of a record by its id: of a thing where it is now. */
+/** The place of a record by its id: of a thing its present place. */
 async function endOfRecord(id: string, { memory }: Scope): Promise<End | undefined> {
   const [hit] = await memory.search({ where: { ids: [id] }, limit: 1 });
   const { record, position } = hit ?? {};

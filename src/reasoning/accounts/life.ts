@@ -16,16 +16,16 @@ import {
 
 type Track = Stored<RecordOf<"track">>;
 
-/** Events of other things are read too; so many at most. */
+/** The most events read, including those of other things. */
 const MOST_EVENTS = 5_000;
-/** Things are told to have been moved from where they were and from where they are: a step beside either counts. */
+/** A move may be recorded at its origin or its destination: a position beside either counts (m). */
 const BESIDE_M = 2;
 const MOST_SIGHTINGS = 5_000;
 const MOST_VIEWS = 500;
 const PICTURES = 12;
 const HAPPENINGS = ["appear", "disappear", "move", "state-change", "interaction", "door", "custom"];
 
-/** The life of a thing: where it stayed, who saw it, what happened to it, what it was called, and its pictures. */
+/** The history of a thing: its stays, the robots that saw it, its events, its names, and its pictures. */
 export async function lifeOf(thing: KnownThing, memory: Belief, query: LifeQuery = {}): Promise<Life> {
   const { reader } = memory.options;
   const [track] = await reader.get([thing.trackId]);
@@ -88,7 +88,7 @@ function seenBy(sightings: readonly Sighting[]): Life["seenBy"] {
   );
 }
 
-/** What happened to it: events that name it; where there are too many to be read, those of the places where it was. */
+/** Its events: those that name it; where there are too many to read, those at its places. */
 async function eventsOf(track: Track, stays: readonly KnownThing[], memory: Belief): Promise<LifeEvent[]> {
   const box = around(stays.flatMap(({ box: own, position }) => own ?? (position ? [at(position)] : [])));
   const own = new Set([track.id, ...stays.map(({ state }) => state.id)]);
@@ -124,7 +124,7 @@ export function eventOf({ record, position }: Hit): LifeEvent {
   };
 }
 
-/** What it was called, from one version to the next. */
+/** Its names, from one version to the next. */
 async function namesOf(stateIds: readonly string[], memory: Belief): Promise<Life["names"]> {
   const names: Life["names"] = [];
   for (const id of stateIds)
@@ -139,7 +139,7 @@ async function namesOf(stateIds: readonly string[], memory: Belief): Promise<Lif
   );
 }
 
-/** Kept views of the looks that saw it, latest first. */
+/** Kept views of its sightings, latest first. */
 async function picturesOf(
   stateIds: readonly string[],
   sightings: readonly Sighting[],

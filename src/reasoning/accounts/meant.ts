@@ -4,7 +4,7 @@ import { evaluate } from "../algebra/evaluate.ts";
 import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 
-/** The thing that an id (of a track or of a state) or words mean, as it is now. */
+/** The thing with an id (of a track or of a state) or a description, as it is now. */
 export async function thingMeant(ref: string, scope: Scope): Promise<KnownThing> {
   const { memory } = scope;
   const known = await memory.thingById(ref);

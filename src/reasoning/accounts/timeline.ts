@@ -6,7 +6,7 @@ import { eventOf } from "./life.ts";
 
 const BUCKETS = 60;
 const LISTED = 200;
-/** So many events are counted; the later ones of more are left out, and it is said. */
+/** The most events counted; the later ones beyond that are left out, with a note. */
 const MOST_EVENTS = 50_000;
 
 export interface TimelineRequest {
@@ -17,7 +17,7 @@ export interface TimelineRequest {
   readonly limit?: number | undefined;
 }
 
-/** What happened when: events counted over a span in equal steps, with how often somebody looked in each. */
+/** Events over time: counted in equal steps of a span, with the number of observations in each. */
 export async function timelineOf(memory: Belief, request: TimelineRequest): Promise<Timeline> {
   const { fromUs, types, buckets: count = BUCKETS, limit = LISTED } = request;
   const toUs = Math.max(request.toUs, fromUs + 1);

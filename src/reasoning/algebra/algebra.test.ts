@@ -14,7 +14,7 @@ import type { Value } from "./value.ts";
 const SECOND = 1_000_000;
 const at = (s: number) => NOW_US - 600 * SECOND + s * SECOND;
 
-/** Beside the small house: what it lacks for twins, false premises, rooms not looked at, and labels. */
+/** In addition to the small house: data for twins, false premises, unseen rooms, and labels. */
 const MORE: readonly RecordInput[] = [
   room("cellar", [16, 20], 0.03),
   room("study", [21, 25], 0.5),
@@ -51,7 +51,7 @@ async function valueFor(text: string, more: Partial<Scope> = {}, reader?: Memory
   return evaluate(scan(text), { memory, agentId: "robot", pose, broadened: 0, question: text, ...more });
 }
 
-/** A value on one line, for comparing. */
+/** A value on one line, for comparison. */
 function said(value: Value): string {
   switch (value.kind) {
     case "things":

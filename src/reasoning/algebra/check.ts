@@ -4,14 +4,14 @@ import { operatorNamed } from "./table.ts";
 import type { Kind } from "./value.ts";
 
 /**
- * The kind of value that an expression gives. Throws one line where it is no expression of the algebra: an unknown
- * operator, an argument of the wrong kind, an option that does not exist, `it` outside of what binds it.
+ * The kind of value that an expression gives. Throws a one-line message if it is no valid expression: an unknown
+ * operator, an argument of the wrong kind, an unknown option, or `it` without an operator that binds it.
  */
 export function kindOf(expression: Expression): Kind {
   return kindsOf(expression)[0]!;
 }
 
-/** The kinds that it may give: what an operator gives may depend on the memory. */
+/** The possible kinds: the result of some operators depends on the memory. */
 function kindsOf(expression: Expression, bound?: readonly Kind[] | undefined): readonly Kind[] {
   const operator = operatorNamed(expression.op);
   if (expression.op === "it") {

@@ -5,14 +5,14 @@ import { type Way, wayBetween } from "../ways/way.ts";
 import type { Scope } from "./operator.ts";
 import type { Value } from "./value.ts";
 
-/** Where a way may begin or end. */
+/** A possible start or end of a route. */
 export interface End {
   readonly point: Vec3;
   readonly thing?: KnownThing | undefined;
   readonly room?: RoomView | undefined;
 }
 
-/** Of many ends only the nearest by the straight line are tried. */
+/** Of many ends only the nearest by straight line are tried. */
 const MOST_ENDS = 4;
 
 /** Beside each of the things, in the middle of each of the rooms. */
@@ -33,7 +33,7 @@ export async function endsOf(value: Value, { memory }: Scope): Promise<End[]> {
   }
 }
 
-/** The shortest of the ways to the ends, of which there is at least one; one that is known goes before a guess. */
+/** The shortest of the routes to the ends, of which there is at least one; a known route goes before a guess. */
 export async function bestWay(
   from: Vec3,
   ends: readonly End[],

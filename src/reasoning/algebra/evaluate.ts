@@ -6,19 +6,21 @@ import { operatorNamed } from "./table.ts";
 import { unknownValue, type Value } from "./value.ts";
 
 /**
- * Carries out an expression: checked against the table first, then from the inside out. The same expression on the
- * same memory gives the same value; it reads what its operators declare and writes nothing.
+ * Evaluates an expression: checked against the table first, then from the inside out. The same expression on the same
+ * memory gives the same value; it reads what its operators declare and writes nothing.
  */
 export async function evaluate(expression: Expression, scope: Scope): Promise<Value> {
   kindOf(expression);
   return new Evaluation().value(expression, scope);
 }
 
-/** What was computed for a question: other readings of it, and what else may be meant, have most of it in common. */
+/**
+ * Values already computed for a question: its other readings, and other candidates for a reference, share most of them.
+ */
 const DONE = new WeakMap<Belief, Map<string, Promise<Value>>>();
 
 class Evaluation {
-  /** What does not hang on `it` is computed once for a scope, however many elements a set has. */
+  /** A node that does not depend on `it` is computed once for a scope, however many elements a set has. */
   value(node: Expression, scope: Scope): Promise<Value> {
     if (isFree(node)) return this.#compute(node, scope);
     const done = DONE.get(scope.memory) ?? new Map<string, Promise<Value>>();
@@ -43,7 +45,7 @@ class Evaluation {
         if (parameter.bound) continue;
         const value = await this.value(argument, scope);
         if (value.kind === "unknown") return value;
-        // An operator may give one kind or another, as the memory is; not every other one takes both.
+        // An operator's result kind may depend on the memory; not every operator takes each of its kinds.
         if (!parameter.kinds.includes(value.kind))
           return unknownValue("not-understood", `${operator.name} takes no ${value.kind}`);
         known.set(n, value);
@@ -68,7 +70,7 @@ class Evaluation {
 
 const free = new WeakMap<Expression, boolean>();
 
-/** Whether it hangs on the element that an operator around it binds. */
+/** Whether it depends on the element that an enclosing operator binds. */
 function isFree(node: Expression): boolean {
   let known = free.get(node);
   if (known === undefined) {
@@ -91,10 +93,13 @@ function formOf(node: Expression): string {
   return form;
 }
 
-/** What "this" is changes within a question, as what may be meant is tried; only what asks for it hangs on it. */
+/**
+ * The thing that "this" means changes within a question, as candidates are tried; only expressions with `shown` depend
+ * on it.
+ */
 const SHOWN = JSON.stringify("shown");
 
-/** What of a scope a value may hang on, beside `it`. */
+/** The parts of a scope that a value may depend on, beside `it`. */
 function keyOf({ during, viewer, enough, broadened, memory, agentId, witness }: Scope): string {
   const rooms = enough && { ...enough, rooms: enough.rooms?.map(({ id }) => id) };
   return JSON.stringify([during, viewer, rooms, broadened, memory.lookedAmong, agentId, witness]);

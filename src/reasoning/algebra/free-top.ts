@@ -2,10 +2,12 @@ import type { Box, Point2 } from "../../geometry/index.ts";
 
 /** The side of a cell of the top. */
 const CELL_M = 0.02;
-/** No top has more cells a side; larger ones get larger cells. */
+/** The most cells a side; larger tops get larger cells. */
 const MOST_CELLS = 200;
 
-/** The free part of a top: the rectangle of its box less those of what stands on it, as a grid; of a floor its outline. */
+/**
+ * The free part of a top: the rectangle of its box without those of things on it, as a grid; of a floor its outline.
+ */
 export class FreeTop {
   readonly #cellM: number;
   readonly #columns: number;
@@ -45,7 +47,7 @@ export class FreeTop {
     return this.#place(widthM, depthM) !== undefined;
   }
 
-  /** How many such rectangles have room, set down one after another; marks them as taken. */
+  /** How many such rectangles fit, placed one after another; marks them as taken. */
   howMany(widthM: number, depthM: number): number {
     let n = 0;
     for (let spot = this.#place(widthM, depthM); spot; spot = this.#place(widthM, depthM)) {

@@ -1,7 +1,7 @@
 import { elementsOf, idOf } from "./operators/elements.ts";
 import type { Value } from "./value.ts";
 
-/** What a value comes to, for telling whether two are the same answer. */
+/** The content of a value as a string, to tell whether two are the same answer. */
 export function gistOf(value: Value): string {
   switch (value.kind) {
     case "things":

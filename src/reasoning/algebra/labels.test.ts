@@ -12,7 +12,7 @@ import type { Value } from "./value.ts";
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;
 
-/** Two numbered slots, a crate in one of them, a crate whose label nobody could read, and two books. */
+/** Two numbered slots, a crate in one of them, a crate with an unread label, and two books. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-labels-"));
   house = await smallHouse(folder);

@@ -35,7 +35,7 @@ async function write(records: RecordInput[]): Promise<void> {
   await writer.close();
 }
 
-/** Something on the floor of the kitchen that nobody recognised. */
+/** An unrecognised object on the floor of the kitchen. */
 function nameless(n: number): RecordInput[] {
   const common = { name: "grey thing", category: "thing", validFromUs: NOW_US - 1_000_000, validToUs: null };
   return [

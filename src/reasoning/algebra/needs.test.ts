@@ -10,8 +10,8 @@ import { scan } from "./notation.ts";
 import type { Value } from "./value.ts";
 
 /**
- * A door in the wall between the kitchen and the living room, and one that leads to the bedroom; a fan of which nobody saw
- * whether it is on, and an air conditioner that is off.
+ * A door in the wall between the kitchen and the living room, and one that leads to the bedroom; a fan of unknown power
+ * state, and an air conditioner that is off.
  */
 const MORE: readonly RecordInput[] = [
   thing("door-1", "door", [5.5, 1, 1]),
@@ -84,7 +84,7 @@ async function carriedOut(text: string): Promise<Value> {
   return evaluate(scan(text), { memory, agentId: "robot", pose, broadened: 0, question: text });
 }
 
-/** A value on one line, for comparing. */
+/** A value on one line, for comparison. */
 function said(value: Value): string {
   switch (value.kind) {
     case "things":

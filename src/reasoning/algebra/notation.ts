@@ -23,7 +23,7 @@ const TOKEN = /\s*(?:([A-Za-z][\w-]*)|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?:e[+
 const MOST_CHARS = 20_000;
 const MOST_DEPTH = 24;
 
-/** Reads what `print` wrote, or a person: the inverse of it. */
+/** Parses the output of `print` or the same notation from a person: the inverse of it. */
 export function scan(text: string): Expression {
   if (text.length > MOST_CHARS)
     throw new LociError("invalid-input", `an expression has at most ${MOST_CHARS} characters`);

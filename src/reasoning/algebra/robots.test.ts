@@ -12,6 +12,8 @@ import { scan } from "./notation.ts";
 import type { Value } from "./value.ts";
 
 const START_US = NOW_US - 600_000_000;
+/** When the second robot sees the television, which was switched off before. */
+const SEEN_OFF_US = START_US + 450_000_000;
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;
 
@@ -32,7 +34,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-robots-"));
   house = await smallHouse(folder);
   const mug = { stateId: "mug", outcome: "seen" as const, agentId: "robot-2" };
-  await addTo(house, looks(), [{ ...mug, timeUs: START_US + 550_000_000, observationId: "other-look-275" }]);
+  await addTo(house, looks(), [
+    { ...mug, timeUs: START_US + 550_000_000, observationId: "other-look-275" },
+    { ...mug, stateId: "tv", timeUs: SEEN_OFF_US, observationId: "other-look-225" },
+  ]);
 });
 afterAll(async () => {
   await house.engine.close();
@@ -84,6 +89,35 @@ describe("which robot", () => {
     ]);
   });
 
+  test("where one of them ever saw somebody is told by its own looks", async () => {
+    const rooms = ["kitchen", "bedroom", "living room", "hallway", "study"];
+    const ever = async (agent: string) => {
+      const told = rooms.map((room) =>
+        valueFor(
+          `by(ever(within(the(things(category: "person")), rooms(name: "${room}"))), agent: "${agent}")`,
+        ),
+      );
+      return (await Promise.all(told)).some((value) => value.kind === "truth" && value.truth);
+    };
+    expect(await ever("robot")).toBe(true);
+    expect(await ever("robot-2")).toBe(false);
+  });
+
+  test("a robot notices a change when it looks at the thing again itself", async () => {
+    const off = 'changes(the(things(category: "television")), kinds: ["switched-off"])';
+    expect(await valueFor(`by(when(${off}, which: "first"), agent: "robot-2")`)).toMatchObject({
+      kind: "times",
+      spans: [{ fromUs: SEEN_OFF_US }],
+    });
+  });
+
+  test("a robot ever saw a thing in a state when it looked while the thing was in it", async () => {
+    const saw = (power: string) =>
+      who(`filter(robots(), by(ever(exists(things(category: "television", power: "${power}"))), it()))`);
+    expect(await saw("off")).toContain("robot-2");
+    expect(await saw("on")).toEqual(["robot"]);
+  });
+
   test("they were somewhere together when each of them was there at one time", async () => {
     const together = (room: string) =>
       valueFor(`ever(all(robots(), by(within(self(), rooms(name: "${room}")), it())))`);
@@ -96,6 +130,19 @@ describe("which robot", () => {
     expect(await robotCalled("robot 2", known)).toBe("robot-2");
     expect(await robotCalled("the second robot", known)).toBe("robot-2");
     expect(await robotCalled("robot-7", known)).toBeUndefined();
+    expect(await robotCalled("the other robot", known, "robot")).toBe("robot-2");
+    expect(await robotCalled("the other one", known)).toBeUndefined();
+  });
+
+  test("what is asked again of another robot is of that one", async () => {
+    const own = await valueFor('by(often(stay(rooms(name: "bedroom"))), agent: "robot-2")');
+    expect(own).toMatchObject({ kind: "number", value: 0 });
+    const again = 'by(by(often(stay(rooms(name: "bedroom"))), agent: "robot"), agent:';
+    expect(await valueFor(`${again} "robot-2")`)).toMatchObject({ kind: "number", value: 0 });
+    expect(await valueFor(`${again} "the other robot")`)).toMatchObject({ kind: "number", value: 0 });
+    expect(await valueFor('by(often(stay(rooms(name: "bedroom"))), agent: "robot")')).not.toMatchObject({
+      value: 0,
+    });
   });
 });
 

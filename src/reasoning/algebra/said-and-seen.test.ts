@@ -61,7 +61,7 @@ test("a counter in the kitchen is a kitchen counter, though another thing of the
   ]);
   const asked = 'in(things(category: "counter"), rooms(name: "kitchen"))';
   expect(await found(asked)).toEqual(["worktop"]);
-  // Where no such name exists, what is elsewhere stays there.
+  // Where no such name exists, things elsewhere stay there.
   expect(await found('in(things(category: "counter"), rooms(name: "bedroom"))')).toEqual([]);
 });
 

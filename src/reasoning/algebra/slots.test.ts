@@ -14,7 +14,10 @@ import { scan } from "./notation.ts";
 let folder: string;
 let house: Awaited<ReturnType<typeof smallHouse>>;
 
-/** One aisle of two bays on either side and three levels, far from the house; cartons in some of its slots, two on a pallet. */
+/**
+ * One aisle of two bays on either side and three levels, far from the house; cartons in some of its slots, two on a
+ * pallet.
+ */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loci-slots-"));
   house = await smallHouse(folder);
@@ -145,6 +148,11 @@ describe("slots", () => {
     ['count(relate(things(category: "box"), things(category: "pallet"), relation: "on"))', "2 boxes"],
     ['name(holder(called(name: "lx-620")))', "pallet"],
     ['place(called(name: "dn-623"))', "in K-04-3"],
+    ['same(called(name: "ab-101"), called(name: "ab-202"), measure: "bay")', "yes"],
+    ['same(called(name: "ab-101"), called(name: "ab-404"), measure: "bay")', "no"],
+    ['same(called(name: "ab-101"), called(name: "ab-404"), measure: "level")', "yes"],
+    ['same(called(name: "ab-202"), called(name: "ab-404"), measure: "level")', "no"],
+    ['count(things(category: "slot", words: ["lvl 2"]))', "4$"],
   ])("%s: %s", async (expression, said) => {
     expect(await answerTo(expression)).toMatch(new RegExp(`^${said}`));
   });
@@ -158,6 +166,16 @@ describe("slots", () => {
     expect(await answerTo(things)).toBe(String(inAisle));
     const [counted] = (await rowsOf("rooms")).filter(({ name }) => name === "aisle K");
     expect(counted?.["things"]).toBe(inAisle);
+  });
+
+  test("an aisle is clear where nothing was put on its floor, whatever its racks hold", async () => {
+    expect(await answerTo('is(rooms(name: "aisle K"), attribute: "occupancy", value: "free")')).toMatch(
+      /^yes/,
+    );
+    expect(await answerTo('is(rooms(name: "storage"), attribute: "fill", value: "empty")')).toMatch(/^yes/);
+    expect(await answerTo('is(rooms(name: "living room"), attribute: "occupancy", value: "free")')).toMatch(
+      /^no/,
+    );
   });
 
   test("what hangs in the air is nobody", async () => {

@@ -7,7 +7,10 @@ import { ask } from "../ask.ts";
 import { addTo, NOW_US, smallHouse } from "../testing/small-house.ts";
 import { scan } from "./notation.ts";
 
-/** Beside the small house: a storey above the kitchen, a door and a closed front door in the living room, a bag on the sofa that no record says to lie there. */
+/**
+ * In addition to the small house: a storey above the kitchen, a door and a closed front door in the living room, a bag
+ * on the sofa without a record that says so.
+ */
 const MORE: readonly RecordInput[] = [
   region("upper", "floor", "upper floor"),
   region("attic", "room", "attic", "upper"),

@@ -67,12 +67,12 @@ const OPERATORS: readonly Operator[] = [
 
 const BY_NAME: Map<string, Operator> = new Map(OPERATORS.map((one) => [one.name, one]));
 
-/** Every operator that there is, those added by a program too. */
+/** All operators, including those added by a program. */
 export function operators(): readonly Operator[] {
   return [...BY_NAME.values()];
 }
 
-/** Adds an operator of a program's own; gives what takes it away again. It is reached by pairs that name it. */
+/** Adds a program's own operator; returns a function that removes it. Only pairs that name it use it. */
 export function addOperator(operator: Operator): () => void {
   if (BY_NAME.has(operator.name))
     throw new LociError("invalid-input", `there is an operator ${operator.name} already`);

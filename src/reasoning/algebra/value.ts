@@ -6,7 +6,7 @@ import type { Interval, Vec3 } from "../../geometry/index.ts";
 import type { AnswerEvidence, Quantity, RecordOf, Stored } from "../../schema/index.ts";
 import type { UsualHours } from "../habits/index.ts";
 
-/** What an expression can give. Sets of things hold people as well; `self` is whoever is asked. */
+/** The kinds of values. Sets of things contain people as well; `self` is the robot asked. */
 export const KINDS = [
   "things",
   "rooms",
@@ -22,8 +22,8 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number];
 
 /**
- * How much of the space and time that a value speaks of was looked at: 1 is a closed set. What is missing is named,
- * so that somebody can go and look (docs/formulas.md#completeness).
+ * How much of the relevant space and time was observed: 1 is a closed set. The missing parts are named, so that a robot
+ * can go and look (docs/formulas.md#completeness).
  */
 export interface Completeness {
   readonly share: number;
@@ -39,45 +39,47 @@ interface Known {
   readonly complete: Completeness;
   readonly evidence: readonly AnswerEvidence[];
   /**
-   * Other things that fit as well as the one this is of, where it would be otherwise for them: nobody can tell which
-   * one is meant, and who answers may ask back.
+   * Other things that fit as well and would give another result: the reference is ambiguous, and the caller may ask
+   * back.
    */
   readonly rivals?: readonly KnownThing[] | undefined;
-  /** Not seen but learnt from what is usual. */
+  /** Inferred from habits and not observed. */
   readonly habit?: Habit | undefined;
 }
 
-/** What speaks for a habit: on how many days it was so, of those on which anybody looked. */
+/** The evidence for a habit: the number of days it held, of those with observations. */
 export interface Habit {
   readonly observedDays: number;
   readonly days?: number | undefined;
-  /** Of a time that nobody saw or that is to come: always to be called a guess. */
+  /** About an unobserved or future time: always presented as a guess. */
   readonly isGuess: boolean;
 }
 
-/** The phrase of things of which nothing is said. */
+/** The phrase for things without a description. */
 export const ANYTHING = "thing";
 export const ANYTHING_ELSE = `other ${ANYTHING}`;
 
-/** A set of things, the likeliest first. Where one is meant (`the`) it is alone, and `rivals` fit as well. */
+/** A set of things, the likeliest first. A single referent (`the`) is alone, with `rivals` that fit as well. */
 export interface ThingsValue extends Known {
   readonly kind: "things";
   readonly things: readonly KnownThing[];
-  /** In the words of the question, for saying what there is none of: "red mug". */
+  /** In the words of the question, to report that there is none: "red mug". */
   readonly phrase: string;
-  /** Where they were asked for, in words: "in the kitchen", "on the table". */
+  /** The place asked for, in words: "in the kitchen", "on the table". */
   readonly where?: string | undefined;
-  /** How many relations they were described by: the more, the less one that does not hold matters. */
+  /** The number of relations in the description: the more there are, the less one failed relation matters. */
   readonly told?: number | undefined;
-  /** Their fits are how likely each is the one that is meant, and add up to 1. */
+  /** The fits are the probabilities of being the one that is meant, and add up to 1. */
   readonly isShared?: boolean | undefined;
-  /** There are so many times as many as were read; 1 where all were. */
+  /** The ratio of the number there is to the number read; 1 where all were read. */
   readonly times?: number | undefined;
-  /** What there is to say of each of them: where it usually is, for what is unusual. */
+  /** A remark on each of them: for an unusual thing, its usual place. */
   readonly notes?: readonly string[] | undefined;
-  /** Of that name, but not where or how they were asked for, with what speaks against each: what exists instead. */
+  /**
+   * Things of that name in other places or states than asked for, with the evidence against each: what exists instead.
+   */
   readonly elsewhere?: readonly KnownThing[] | undefined;
-  /** What it was to be told by is itself not known: the table of "on the table". */
+  /** A reference in the description is itself unknown: the table of "on the table". */
   readonly lacking?: UnknownValue | undefined;
 }
 
@@ -99,7 +101,7 @@ export interface FloorsValue extends Known {
 export interface EventsValue extends Known {
   readonly kind: "events";
   readonly events: readonly Stored<RecordOf<"event">>[];
-  /** What each of them happened to, where that is known. */
+  /** The thing each event happened to, where known. */
   readonly things: readonly (KnownThing | undefined)[];
   readonly phrase: string;
 }
@@ -107,36 +109,36 @@ export interface EventsValue extends Known {
 export interface TimesValue extends Known {
   readonly kind: "times";
   readonly spans: readonly Interval[];
-  /** Each is one moment, or begins at one, that lies somewhere in its span: nobody saw it happen. */
+  /** Each is one moment, or begins at one, somewhere in its span: the moment was not observed. */
   readonly isBetween?: boolean | undefined;
-  /** What goes on since the first span begins had begun by then. */
+  /** A state that lasts since the first span began had begun by then. */
   readonly begunByUs?: number | undefined;
-  /** Times of the day instead, of what is usual: minutes since midnight, the end may lie after it. */
+  /** Instead: times of day, for habits, in minutes since midnight; the end may be past it. */
   readonly daily?: readonly UsualHours[] | undefined;
 }
 
 export interface NumberValue extends Known {
   readonly kind: "number";
   readonly value: number;
-  /** "s" and "epoch" are times: how long, and since 1970. */
+  /** "s" and "epoch" are times: a duration, and a time since 1970. */
   readonly unit: Quantity["unit"] | "s" | "epoch" | "times" | "things";
-  /** Half of the time it lies between these. */
+  /** The middle half of the distribution lies between these. */
   readonly range?: readonly [number, number] | undefined;
-  /** What was measured, for saying it. */
+  /** The things that were measured, for the sentence. */
   readonly of?: readonly KnownThing[] | undefined;
-  /** Metres between two things whose middles are `value` apart. */
+  /** Metres between the surfaces of two things whose centres are `value` apart. */
   readonly gapM?: number | undefined;
 }
 
 /** One or several words that are the answer: a colour, a place, names. */
 export interface WordsValue extends Known {
   readonly kind: "words";
-  /** What the words are: "colour", "place", "name", "text", "openness" … */
+  /** The topic of the words: "colour", "place", "name", "text", "openness" … */
   readonly about: string;
   readonly items: readonly WordsItem[];
-  /** What they were compared by, the one that was chosen first. */
+  /** The numbers by which members were compared, the chosen one first. */
   readonly measured?: readonly NumberValue[] | undefined;
-  /** Where more are asked about than are known: that it is so. */
+  /** A remark that fewer are known than were asked about. */
   readonly fewer?: string | undefined;
 }
 
@@ -150,16 +152,16 @@ export interface WordsItem {
   readonly storey?: number | undefined;
   /** Of a place: whether the thing is still there. */
   readonly standing?: Standing | undefined;
-  /** Of lists member by member, what there is to say of this one. */
+  /** The value for this member, in a list by member. */
   readonly value?: Value | undefined;
 }
 
 export interface TruthValue extends Known {
   readonly kind: "truth";
   readonly truth: boolean;
-  /** What shows it: the things that are so, or that are not. */
+  /** The things that show it: those for which it is true, or false. */
   readonly shown?: Value | undefined;
-  /** What is so instead, where the answer is no: "it is closed". */
+  /** What is true instead, where the answer is no: "it is closed". */
   readonly instead?: string | undefined;
 }
 
@@ -168,10 +170,10 @@ export interface RouteValue extends Known {
   readonly rooms: readonly RoomView[];
   readonly doors: readonly KnownThing[];
   readonly lengthM: number;
-  /** Where it bends, on the floor. */
+  /** The bends of the route, on the floor. */
   readonly points?: readonly Vec3[] | undefined;
   readonly to: { readonly point: Vec3; readonly thing?: KnownThing | undefined };
-  /** On which side of whoever goes it lies, where they are in one room with it. */
+  /** The side of the walker on which it lies, if both are in one room. */
   readonly side?: string | undefined;
 }
 
@@ -181,7 +183,7 @@ export interface SelfValue extends Known {
   readonly yawRad: number;
 }
 
-/** Why something cannot be told; each is said differently, and none is an answer. */
+/** The reasons for which there is no answer; each has a sentence of its own. */
 export const REASONS = [
   "never-seen",
   "looked-absent",
@@ -195,15 +197,15 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** Nothing that could be computed with. `says` is the sentence; `instead` what is so. */
+/** No result. `says` is the sentence; `instead` what is true. */
 export interface UnknownValue extends Known {
   readonly kind: "unknown";
   readonly reason: Reason;
   readonly says: string;
   readonly choices?: readonly KnownThing[] | undefined;
-  /** Where to go and look. */
+  /** The place to go and look. */
   readonly goal?: KnownThing | undefined;
-  /** Those that are known, where more are meant. */
+  /** The known ones, where more were meant. */
   readonly fewer?: ThingsValue | undefined;
 }
 
@@ -228,7 +230,13 @@ export function unknownValue(
   return { kind: "unknown", reason, says, p: 0.6, complete: WHOLE, evidence: [], ...more };
 }
 
-/** What a value rests on, often another value: closed and without records where nothing else is said. */
+/** The question presupposes something false; with what is true instead. */
+export function notSo(instead: string | undefined, more: Partial<Known> = {}): UnknownValue {
+  const told = instead?.replace(/^(?=(?:is|was|are|were) )/, "it ");
+  return unknownValue("false-premise", told ? `that is not so: ${told}` : "that is not so", more);
+}
+
+/** The basis of a value, often another value: closed and without records by default. */
 type Basis = Pick<Known, "p"> & Partial<Pick<Known, "complete" | "evidence">>;
 
 export function numberValue(
@@ -257,7 +265,7 @@ export function wordsValue(
   return { kind: "words", about, items, p, complete, evidence, ...more };
 }
 
-/** Things that were found for themselves, and not among all that fit (`thingsValue` in things/find.ts). */
+/** Things found one by one, and not among all that fit (`thingsValue` in things/find.ts). */
 export function theseThings(
   things: readonly KnownThing[],
   phrase: string,
@@ -276,7 +284,7 @@ export function theseRooms(
   return { kind: "rooms", rooms, phrase, p, complete, evidence, ...more };
 }
 
-/** What several values say together: as sure as the least sure, as closed as the least closed of them. */
+/** The combination of several values: the lowest certainty and completeness of them. */
 export function together(values: readonly Known[]): Required<Basis> & Pick<Known, "rivals"> {
   return {
     p: Math.min(...values.map(({ p }) => p)),
@@ -286,7 +294,7 @@ export function together(values: readonly Known[]): Required<Basis> & Pick<Known
   };
 }
 
-/** What two values say together was looked at as little as the lesser of them. */
+/** The completeness of a combination is the lowest of its parts. */
 export function lesser(...parts: readonly Completeness[]): Completeness {
   return {
     share: Math.min(1, ...parts.map(({ share }) => share)),

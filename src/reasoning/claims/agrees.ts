@@ -4,6 +4,7 @@ import {
   materialOf,
   nameFit,
   roomFit,
+  roomKind,
   sameColour,
   sameMaterial,
 } from "../../ontology/index.ts";
@@ -11,14 +12,14 @@ import type { AnswerRecord } from "../../schema/index.ts";
 import { amountIn, isNear } from "./amounts.ts";
 import { clockIn } from "./clocks.ts";
 
-/** A name fits another from here on. */
+/** Names fit each other from this value on. */
 const FITS = 0.5;
-/** Seconds by which a stated clock time or age may differ: a minute is what people say. */
+/** The tolerance of a stated clock time or age in seconds: people give minutes. */
 const TIME_S = 60;
 
 /**
- * Whether a short answer says what a full one says; undefined where they cannot be compared. Numbers are compared with their
- * tolerance, words by what they mean: every colour, material and name of the short answer must stand in the full one.
+ * Whether a short answer agrees with a full one; undefined where they cannot be compared. Numbers are compared with
+ * their tolerance, words by meaning: every colour, material and name of the short answer must be in the full one.
  */
 export function agrees(said: string, full: AnswerRecord): boolean | undefined {
   const opening = /^(yes|no)\b/i.exec(said)?.[1]?.toLowerCase();
@@ -38,22 +39,27 @@ export function agrees(said: string, full: AnswerRecord): boolean | undefined {
   return sameWords(said, full.text);
 }
 
-/** Every word of meaning in one text fits one in the other; undefined where there is none that is known. */
+/**
+ * Whether all names in a short answer are from closed, exclusive sets: appearance and rooms. Other names may have
+ * synonyms.
+ */
+export function isExclusive(said: string): boolean {
+  const meanings = meaningsOf(said);
+  return (
+    meanings.length > 0 && meanings.every(({ kind, word }) => kind !== "name" || roomKind(word) !== undefined)
+  );
+}
+
+/** Each content word in one text fits one in the other; undefined where none is known. */
 function sameWords(said: string, full: string): boolean | undefined {
   const [ours, theirs] = [meaningsOf(said), meaningsOf(full)];
   if (ours.length === 0 || theirs.length === 0) return undefined;
   const fitting = ours.filter((one) => theirs.some((other) => fits(one, other)));
   if (fitting.length === ours.length) return true;
-  // What says more than the other, or less, says nothing against it.
+  // A more or less detailed answer is no contradiction.
   return fitting.length === 0 && ours.some(({ kind }) => theirs.some((other) => other.kind === kind))
     ? false
     : undefined;
-}
-
-/** Whether every thing, colour, material and room that words name stands in others too. */
-export function standsIn(words: string, others: string): boolean {
-  const theirs = meaningsOf(others);
-  return meaningsOf(words).every((one) => theirs.some((other) => fits(one, other)));
 }
 
 interface Meaning {

@@ -4,8 +4,10 @@ import { numberAt } from "../read/amounts.ts";
 export interface Amount {
   readonly value: number;
   readonly unit: "m" | "m2" | "s" | "";
-  /** Half of the last digit that was written. */
+  /** Half a unit of the last digit written. */
   readonly within: number;
+  /** The numbers that it is composed of, as written. */
+  readonly said: readonly number[];
 }
 
 const UNITS: readonly (readonly [RegExp, Amount["unit"], number])[] = [
@@ -18,12 +20,12 @@ const UNITS: readonly (readonly [RegExp, Amount["unit"], number])[] = [
   [/^(?:mins?|minutes?)$/, "s", 60],
   [/^(?:h|hrs?|hours?)$/, "s", 3_600],
 ];
-/** A measured number agrees with a stated one that differs by so little of it, if its digits do not say more. */
+/** A measured number agrees with a stated one within this share, unless its digits are more exact. */
 const NEAR = 0.1;
 
 /**
- * The first number in words or digits, with its unit; what goes on in a smaller unit of the same is one with it. Of a measure it
- * is the first that has a unit: in "the two chairs are 3 m apart" the two are no length.
+ * The first number in words or digits, with its unit; a continuation in a smaller unit belongs to it. For a measure,
+ * the first with a unit: in "the two chairs are 3 m apart" the two is no length.
  */
 export function amountIn(text: string, of: "any" | "measure" = "any"): Amount | undefined {
   const words = wordsOf(text);
@@ -39,7 +41,12 @@ export function amountIn(text: string, of: "any" | "measure" = "any"): Amount | 
     const next = amountAt(words, words[end] === "and" ? end + 1 : end);
     const goesOn = next && next.begin <= end + 1 && amount.unit !== "" && next.amount.unit === amount.unit;
     if (!goesOn || next.factor >= first.factor) return amount;
-    amount = { ...amount, value: amount.value + next.amount.value, within: next.amount.within };
+    amount = {
+      ...amount,
+      value: amount.value + next.amount.value,
+      within: next.amount.within,
+      said: [...amount.said, ...next.amount.said],
+    };
     end = next.end;
   }
 }
@@ -68,13 +75,14 @@ function amountAt(words: readonly string[], from: number): Placed | undefined {
     const after = at + number.length;
     const found = UNITS.find(([form]) => form.test(words[after] ?? ""));
     const [, unit, factor] = found ?? [undefined, "" as const, 1];
-    const amount = { value: number.value * factor, unit, within: 0.5 * 10 ** -digits * factor };
+    const within = 0.5 * 10 ** -digits * factor;
+    const amount = { value: number.value * factor, unit, within, said: [number.value] };
     return { amount, factor, begin: at, end: found ? after + 1 : after };
   }
   return undefined;
 }
 
-/** Whether what was measured is what was stated; counts are exact. */
+/** Whether a measured value agrees with a stated one; counts are exact. */
 export function isNear(measured: number, { value, within }: Amount, isCount: boolean): boolean {
   if (isCount) return Math.round(measured) === value;
   return Math.abs(measured - value) <= Math.max(within, NEAR * Math.abs(measured)) + 1e-9;

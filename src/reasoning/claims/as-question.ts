@@ -1,4 +1,4 @@
-/** A statement as the question that it answers with yes; negated, with no. */
+/** A statement as the question to which it answers yes; if negated, no. */
 export interface YesNo {
   readonly question: string;
   readonly negated: boolean;
@@ -6,7 +6,7 @@ export interface YesNo {
 
 const AUXILIARY = /^(?:is|are|was|were|can|could|does|do|did|will|has|have|had)$/i;
 const RELATIVE = /^(?:that|which|who)$/i;
-/** Forms of verbs in statements, with what their questions begin and go on with. */
+/** Verb forms in statements, with the beginning and continuation of their questions. */
 const VERBS: ReadonlyMap<string, readonly [auxiliary: string, base: string]> = new Map(
   (
     [
@@ -59,7 +59,7 @@ export function asQuestion(plain: string): YesNo | undefined {
   return asked === undefined ? undefined : { question: asked, negated: none ? !negated : negated };
 }
 
-/** The robot says "I", and is asked as "you". */
+/** The robot's "I" becomes "you" in the question. */
 function toRobot(plain: string): string {
   return plain
     .replace(/\bI am\b/g, "you are")
@@ -69,7 +69,7 @@ function toRobot(plain: string): string {
     .replace(/\byou (?:is|was)\b/gi, (found) => (found.endsWith("was") ? "you were" : "you are"));
 }
 
-/** The verb to the front. */
+/** Moves the verb to the front. */
 function inverted(words: readonly string[]): string | undefined {
   for (let at = 1; at < words.length; at++) {
     const word = words[at]!.toLowerCase();

@@ -1,20 +1,20 @@
 import { attributesOf } from "../../ontology/index.ts";
 
-/** One thing that an answer says, as it stands there and as a plain sentence of its own. */
+/** One statement of an answer, in its own words and as a plain sentence. */
 export interface Clause {
   /** The answer's own words. */
   readonly said: string;
-  /** The same with what the sentence before it lends: subjects for pronouns, full forms for short ones. */
+  /** The same with context from the sentence before it: subjects for pronouns, full forms for short ones. */
   readonly plain: string;
 }
 
-/** An answer of more sentences is checked by its first ones. */
+/** The most sentences of an answer that are checked, the first ones. */
 const MOST_CLAUSES = 12;
 
 const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/[“”]/g, '"'],
   [/[‘’]/g, "'"],
-  // Records that are named in brackets are citations.
+  // Records in brackets are citations.
   [/\s*[[(](?:[a-z]+-)?[0-9a-f]{6,}(?:,\s*(?:[a-z]+-)?[0-9a-f]{6,})*[\])]/gi, ""],
   [/\b(is|are|was|were|does|do|did|has|have|had|can|could|would)n't\b/gi, "$1 not"],
   [/\bcannot\b/gi, "can not"],
@@ -24,10 +24,10 @@ const SHORT_FORMS: readonly (readonly [RegExp, string])[] = [
   [/\b(i|they|we|you)'ve\b/gi, "$1 have"],
 ];
 
-/** Words that say how sure or how recent it is and nothing of what is so. */
+/** Words about certainty or recency, without factual content. */
 const HEDGES =
   /\b(?:probably|likely|apparently|clearly|actually|also|currently|presently|right now|at the moment|as far as i know|according to (?:the|my) (?:records?|memory|captions?)|as (?:seen|shown) in the (?:picture|view|image)s?|approximately|roughly|around(?= \d)|about(?= \d))\b,?\s*/gi;
-/** "is located in" says what "is in" says. */
+/** "is located in" means "is in". */
 const PLACED =
   /\b(is|are|was|were) (?:located|situated|placed|positioned|standing|sitting|lying|hanging|resting|parked|kept|stored|found)(?= (?:on|in|inside|at|under|below|beneath|above|over|next|beside|by|near|against|between|behind|to|left|right|upstairs|downstairs|with)\b)/gi;
 const POSTURES: ReadonlyMap<string, string> = new Map([
@@ -41,7 +41,7 @@ const IS = /\b(?:is|are|was|were)\b/;
 const PLACE_WORD =
   /^(?:on|in|inside|at|under|below|beneath|above|over|next|beside|by|near|against|between|behind|left|right|upstairs|downstairs|made|about|as|not|\d)/i;
 
-/** What an answer says, one clause after the other; `about` is what "it" means at its beginning. */
+/** The statements of an answer, clause by clause; `about` is the meaning of "it" at its beginning. */
 export function clausesOf(text: string, about: string | undefined): Clause[] {
   const clauses: Clause[] = [];
   let subject = about;
@@ -60,7 +60,7 @@ export function clausesOf(text: string, about: string | undefined): Clause[] {
   return clauses.slice(0, MOST_CLAUSES);
 }
 
-/** The same words as the rest of the house writes them, without end marks. */
+/** The same words in normalised form, without end marks. */
 export function plainOf(said: string): string {
   let plain = said;
   for (const [short, full] of SHORT_FORMS) plain = plain.replace(short, full);
@@ -74,7 +74,7 @@ export function plainOf(said: string): string {
     .replace(/\s+/g, " ");
 }
 
-/** "…, and it is …", "…, which is …", "yes, …": parts that say something of their own. */
+/** "…, and it is …", "…, which is …", "yes, …": parts with a statement of their own. */
 function partsOf(sentence: string): string[] {
   const [, opening, rest] = /^\s*(yes|no|yeah|nope)\b[\s,.:;–—-]*(.*)$/is.exec(sentence) ?? [];
   const body = opening === undefined ? sentence : rest!;
@@ -86,7 +86,7 @@ function partsOf(sentence: string): string[] {
   return opening === undefined ? pieces : [opening, ...pieces];
 }
 
-/** "on the table, which is in the kitchen" says two things. */
+/** "on the table, which is in the kitchen" contains two statements. */
 function relativesOf(piece: string): string[] {
   const found = /^(.*\b((?:the|a|an) [^,]+?)), (?:which|that|who) ((?:is|are|was|were)\b.*)$/i.exec(piece);
   if (!found) return [piece];
@@ -94,7 +94,7 @@ function relativesOf(piece: string): string[] {
   return [found[1]!, `${noun.replace(/^an? /i, "the ")} ${found[3]!}`];
 }
 
-/** "it is red and on the table" says two things of one. */
+/** "it is red and on the table" contains two statements about one thing. */
 export function predicatesOf(plain: string): string[] {
   const verb = IS.exec(plain);
   if (!verb || verb.index === 0) return [plain];
@@ -105,14 +105,14 @@ export function predicatesOf(plain: string): string[] {
   const [first, ...rest] = plain.slice(head.length + 1).split(/,? and (?:(?:is|are|was|were) )?/);
   if (first === undefined || rest.length === 0) return [plain];
   const apart = rest.every((one) => PLACE_WORD.test(one) || (isLook(one) && (isBare(one) || isLook(first))));
-  // "between the bed and the wardrobe" names one place.
+  // "between the bed and the wardrobe" is one place.
   return apart && !/\bbetween\b/.test(first) ? [first, ...rest].map((one) => `${head} ${one}`) : [plain];
 }
 
 const isLook = (words: string) => attributesOf(words.split(" ")[0]!.toLowerCase()).length > 0;
 const isBare = (words: string) => words.split(" ").length <= 2;
 
-/** What a clause is about: the words before its verb. */
+/** The subject of a clause: the words before its verb. */
 function subjectOf(plain: string): string | undefined {
   const verb = IS.exec(plain);
   const before = verb && plain.slice(0, verb.index).trim();

@@ -1,4 +1,4 @@
-/** A clock time of the day of asking, as a moment in microseconds; one after that moment is of the day before. */
+/** A clock time on the day of the question, as a moment in microseconds; one after that moment is on the day before. */
 export function clockIn(text: string, nowUs: number): number | undefined {
   const dated = /\b(\d{4}-\d\d-\d\d)[ T](\d\d?):(\d\d)(?::(\d\d))?/.exec(text);
   if (dated) {

@@ -1,24 +1,26 @@
 import type { MemoryReader } from "../../memory/index.ts";
 import { type Evidence, statesOf } from "../../retrieval/evidence.ts";
-import type { AnswerRecord, Expression } from "../../schema/index.ts";
+import type { AnswerRecord, Expression, Stored } from "../../schema/index.ts";
 import { type AskOptions, ask } from "../ask.ts";
 import { evidenceMemory } from "../systems/reader/evidence-memory.ts";
 import { wholeRecords } from "../systems/reader/read-evidence.ts";
 import { statedThings } from "../systems/reader/stated-things.ts";
 
-/** Which records a claim is held against: those it cites, all that were shown, or the whole memory. */
+/** The records against which a claim is checked: those it cites, all that were shown, or the whole memory. */
 export type Reach = "cited" | "shown" | "memory";
 
-/** What a question comes to within a reach. */
+/** The result of a question within a reach. */
 export interface Told {
   readonly answer: AnswerRecord;
-  /** The records of the real memory that it rests on, and their tracks. */
+  /** The records of the real memory in its evidence, and their tracks. */
   readonly refs: ReadonlySet<string>;
+  /** Their names. */
+  readonly named: readonly string[];
 }
 
 /**
- * The records that an answer may rest on, as memories of their own that hold nothing else. So a claim about "the mug" is
- * held against the mug that was cited and against no other.
+ * The records that an answer may use, as separate memories without any others. A claim about "the mug" is thus checked
+ * against the cited mug and no other.
  */
 export class Grounds {
   readonly #options: AskOptions;
@@ -62,14 +64,19 @@ export class Grounds {
       saidBy.get(ref) ?? ref,
       ...(trackId === undefined ? [] : [trackId]),
     ]);
-    return { answer, refs: new Set(refs) };
+    const records = await this.#options.reader.get([...new Set(refs)].slice(0, MOST_NAMED));
+    return {
+      answer,
+      refs: new Set(refs),
+      named: records.flatMap((record) => (record ? namesOf(record) : [])),
+    };
   }
 
   get nowUs(): number {
     return this.#options.nowUs;
   }
 
-  /** What the things cited are called by their records. */
+  /** The categories of the cited things. */
   categories(): string[] {
     return [
       ...new Set(
@@ -78,7 +85,28 @@ export class Grounds {
     ];
   }
 
-  /** The rooms that these records are in, and of things that a statement names, as far as they were shown. */
+  /** The names and places of the cited or shown records. */
+  names(): string[] {
+    return this.#items.shown.flatMap(({ record, chain }) => [
+      ...namesOf(record),
+      ...(chain?.slice(0, 1) ?? []),
+    ]);
+  }
+
+  /** Colours, materials and the like that every cited thing has. */
+  looks(): string[] {
+    const each = this.#items.cited.flatMap(({ record }) =>
+      record.kind === "state" ? [Object.values(record.attributes).map(({ value }) => String(value))] : [],
+    );
+    return (each[0] ?? []).filter((value) => each.every((own) => own.includes(value)));
+  }
+
+  /** Whether a cited stay has ended: then it is about the past. */
+  get isPast(): boolean {
+    return this.#items.cited.some(({ record }) => record.kind === "state" && record.validToUs !== null);
+  }
+
+  /** The rooms of these records, and of things that a statement names, as far as they were shown. */
   rooms(refs: ReadonlySet<string>, statement: string): string[] {
     const own = this.#items.shown.filter(
       ({ id, record }) =>
@@ -88,22 +116,26 @@ export class Grounds {
     return [...new Set(own.flatMap(({ chain }) => chain?.[0] ?? []))];
   }
 
-  /** When what was cited was first or last seen. */
-  seen(which: "first" | "last"): { readonly id: string; readonly atUs: number }[] {
-    return this.#items.cited.flatMap(({ id, presence }) => {
+  /** When the cited things that a statement names were first or last seen. */
+  seen(which: "first" | "last", statement: string): { readonly id: string; readonly atUs: number }[] {
+    const words = statement.toLowerCase();
+    return this.#items.cited.flatMap(({ id, record, presence }) => {
       const atUs = which === "first" ? presence?.firstSeenUs : presence?.lastSeenUs;
-      return atUs == null ? [] : [{ id, atUs }];
+      const isNamed =
+        record.kind === "state" &&
+        [record.category, record.name].some((name) => words.includes(name.toLowerCase()));
+      return atUs == null || !isNamed ? [] : [{ id, atUs }];
     });
   }
 
-  /** When what was cited happened, as far as it is events. */
+  /** The cited events, with their times. */
   happened(): { readonly id: string; readonly atUs: number }[] {
     return this.#items.cited.flatMap(({ id, record }) =>
       record.kind === "event" ? [{ id, atUs: record.validFromUs }] : [],
     );
   }
 
-  /** Ids of what was cited: records, their tracks, and the states that they speak of. */
+  /** Ids of the cited records, their tracks, and the states that they refer to. */
   cited(): ReadonlySet<string> {
     return new Set(
       this.#items.cited.flatMap(({ id, record }) => [
@@ -139,8 +171,16 @@ export class Grounds {
   }
 }
 
+/** The most records whose names are read. */
+const MOST_NAMED = 64;
+
+function namesOf(record: Stored): string[] {
+  if (record.kind === "state") return [record.category, record.name];
+  return record.kind === "region" ? [record.name] : [];
+}
+
 interface Opened {
   readonly reader: MemoryReader;
-  /** Which text of the memory each stated record comes from. */
+  /** The source text of each stated record. */
   readonly saidBy: ReadonlyMap<string, string>;
 }

@@ -1,2 +1,3 @@
+export { amountIn, isNear } from "./amounts.ts";
 export type { ClaimVerdict, Judged, Support } from "./judged.ts";
 export { type ClaimContext, verifyClaims } from "./verify-claims.ts";

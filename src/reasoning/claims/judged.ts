@@ -1,17 +1,17 @@
-/** Whether records bear a claim out. */
+/** Whether records support a claim. */
 export type ClaimVerdict = "supported" | "contradicted" | "cannot-tell";
 
-/** What kind of evidence decided: fields of records, a text, a picture, or nothing. */
+/** The kind of evidence that decided: fields of records, a text, a picture, or none. */
 export type Support = "fields" | "text" | "picture" | "none";
 
-/** One claim of an answer, held against the records. */
+/** One claim of an answer, checked against the records. */
 export interface Judged {
   /** The claim in the answer's own words. */
   readonly claim: string;
   readonly verdict: ClaimVerdict;
   readonly support: Support;
-  /** What the records say instead, where they say it. */
+  /** The records' own value, where there is one. */
   readonly instead?: string | undefined;
-  /** Records, and tracks of them, that decided. */
+  /** The deciding records, and their tracks. */
   readonly refs: readonly string[];
 }

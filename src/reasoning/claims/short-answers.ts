@@ -1,9 +1,9 @@
 import { attributesOf } from "../../ontology/index.ts";
 
-/** How a short answer goes on from its question. */
+/** How a short answer completes its question. */
 interface Form {
   readonly asked: RegExp;
-  /** Statements that the answer may stand for, the likeliest first. */
+  /** Statements that the answer may mean, the likeliest first. */
   readonly means: (answer: string, groups: readonly string[]) => readonly string[];
 }
 
@@ -75,7 +75,7 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** What a short answer to a question says in full: "beige" to "What colour is the sofa?" is that the sofa is beige. */
+/** A short answer in full: "beige" to "What colour is the sofa?" means that the sofa is beige. */
 export function inFull(answer: string, question: string, name?: string): readonly string[] {
   const quoted = /^"([^"]+)"$/.exec(answer)?.[1];
   if (quoted !== undefined && name !== undefined) return [`${name} says "${quoted}"`];
@@ -92,11 +92,11 @@ export function inFull(answer: string, question: string, name?: string): readonl
         found.slice(1).map((group) => group ?? ""),
       );
   }
-  // "Where does one shower?" is about what was cited, and names it in no word of its own.
+  // "Where does one shower?" is about the cited thing without naming it.
   return name !== undefined && /^where\b/i.test(asked) ? placesOf(`${name} is`, answer) : [];
 }
 
-/** What a question of one thing is about: "it" in the answer. */
+/** The subject of a question about one thing: "it" in the answer. */
 export function subjectOf(question: string): string | undefined {
   const [full] = inFull("there", question);
   const object = /\bthere (?:is|are|was|were) (?:\w+ ){0,3}?(the [\w-]+(?: [\w-]+)?)$/i.exec(full ?? "")?.[1];
@@ -108,12 +108,12 @@ export function subjectOf(question: string): string | undefined {
       .exec(question.replace(/[?!.]+$/, ""))?.[1]
       ?.split(" ");
   if (!words) return undefined;
-  // The name ends where something is said of it.
+  // The name ends where a predicate begins.
   const end = words.findIndex((word, n) => n > 1 && (ENDS_NAME.test(word) || attributesOf(word).length > 0));
   return words.slice(0, end < 0 ? MOST_NAMED : Math.min(end, MOST_NAMED)).join(" ");
 }
 
-/** Words of a name with its article. */
+/** The most words of a name with its article. */
 const MOST_NAMED = 4;
 const ENDS_NAME =
   /^(?:on|in|inside|at|is|are|was|were|still|made|next|under|from|to|near|behind|beside|above|below|of|by|that|which|and|or|been|look|have|has|say|stand|contain)$/i;

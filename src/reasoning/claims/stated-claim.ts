@@ -9,7 +9,7 @@ import { clockIn } from "./clocks.ts";
 import { Grounds } from "./grounds.ts";
 import type { Judged } from "./judged.ts";
 
-/** A stated time may differ by this, in microseconds: people say minutes. */
+/** The tolerance of a stated time, in microseconds: people give minutes. */
 const TIME_US = 60_000_000;
 const RELATIONS: ReadonlySet<string> = new Set([
   "on",
@@ -23,7 +23,7 @@ const RELATIONS: ReadonlySet<string> = new Set([
   "behind",
 ]);
 
-/** Holds a stated claim against the fields of the records that it names; `known` finds a record that was shown. */
+/** Checks a stated claim against the fields of the records that it names; `known` finds a record that was shown. */
 export async function judgeStated(
   claim: StatedClaim,
   known: (id: string) => Evidence | undefined,
@@ -101,7 +101,7 @@ function expressionOf(
   return node("is", [thing], { attribute: is === "kind" ? "category" : is, value: value.toLowerCase() });
 }
 
-/** What the algebra calls what models say more plainly. */
+/** The algebra's names for the plainer words of models. */
 const RELATION: ReadonlyMap<string, string> = new Map([
   ["near", "beside"],
   ["front", "front"],

@@ -1,107 +1,179 @@
 import type { RoomView } from "../../belief/room-names.ts";
 import type { KnownThing } from "../../belief/thing.ts";
 import type { Evidence } from "../../retrieval/index.ts";
+import type { Expression } from "../../schema/index.ts";
+import { evaluate } from "../algebra/evaluate.ts";
+import type { Scope } from "../algebra/operator.ts";
+import type { Value } from "../algebra/value.ts";
+import { nodesCalled } from "../rival-values.ts";
 import type { EvidenceContext } from "./context.ts";
 import { type Picture, picturesOf } from "./pictures.ts";
+import { bestViewsOf, type Shown } from "./views.ts";
 
-/** What of the question says where to look; R⁴'s keys have these. */
-export interface LookKeys {
-  readonly semantic?: readonly string[] | undefined;
-  readonly near?: string | null | undefined;
-  readonly room?: string | null | undefined;
-}
-
-/** So many pictures are attached to a question unless more are asked for. */
+/** The most pictures attached to a question. */
 const ATTACHED = 2;
-/** Things that were found best and may be meant. */
+/** The most candidate things; with more, pictures do not resolve the reference. */
 const MOST_THINGS = 4;
+/** The views of each thing among which one that shows several is searched for. */
+const MOST_VIEWS = 4;
 
-/**
- * Words of questions that pictures answer better than records do: what something looks like, what it is made of, what is
- * written on it, and how a room is laid out.
- */
-const LOOKS = [
-  /\blooks? like|\bappearance|\bdescribe|\bdescription|\bwhat does .+ look\b|\bpicture|\bphoto|\bshow me\b/,
-  /\bmade (?:of|from|out of)\b|\bmaterials?\b|\bwood(?:en)?\b|\bmetal(?:lic)?\b|\bplastic\b|\bglass\b|\bleather\b|\bfabric\b|\bceramic\b|\bstone\b|\btiles?\b|\btiled\b|\bcarpet(?:ed)?\b|\blaminate\b/,
-  /\bcolou?rs?\b|\bpatterns?\b|\bpatterned\b|\bstrip(?:ed?|es)\b|\bplain\b|\bshapes?\b|\bstyles?\b|\btexture\b|\bround\b|\bsquare\b/,
-  /\bwritten\b|\bsays?\b|\breads?\b|\btext\b|\blabel\b|\btitle\b|\blogo\b|\bsign\b|\bbrand\b|\bnumber on\b|\bposter\b|\bpainting\b/,
-  /\blay-?out\b|\blaid out\b|\barranged?\b|\barrangement\b|\bfloor(?:ing)?\b|\bwalls?\b|\bceiling\b|\bspace for\b|\bclean\b|\bdirty\b|\btidy\b|\bmess(?:y)?\b|\bdusty\b|\bbroken\b|\bcondition\b|\bdecorat/,
-] as const;
+/** Attributes that pictures show better than records. */
+const LOOKS: ReadonlySet<unknown> = new Set([
+  "colour",
+  "material",
+  "text",
+  "brand",
+  "pattern",
+  "shape",
+  "posture",
+]);
 
-/** Whether looks, a material, something written or a layout is asked for. */
-export function asksForLooks(question: string): boolean {
-  const words = question.toLowerCase();
-  return LOOKS.some((pattern) => pattern.test(words));
+/** A picture with the things in it that are asked about. */
+export interface Attached extends Picture {
+  readonly trackIds: readonly string[];
 }
 
 /**
- * The pictures that go along with a question that asks for looks: of the things that were found, in the room that is named;
- * of the room itself where none of them is. None for other questions.
+ * The things or rooms whose appearance a question asks for, as expressions: colour, material, text, pattern, shape,
+ * posture, or a description. None for other questions.
+ */
+export function looksAsked(parts: readonly Expression[]): readonly Expression[] {
+  const asked: Expression[] = [];
+  const visit = (node: Expression, bound: Expression | undefined): void => {
+    const { op, of, with: given } = node;
+    const isLook =
+      op === "describe" ||
+      (op === "attribute" && LOOKS.has(given["name"])) ||
+      (op === "is" && LOOKS.has(given["attribute"])) ||
+      (op === "same" && LOOKS.has(given["measure"]));
+    for (const [n, inner] of of.entries()) {
+      const meant = inner.op === "it" ? bound : inner;
+      if (isLook && meant) asked.push(meant);
+      visit(inner, n > 0 ? of[0] : bound);
+    }
+  };
+  for (const part of parts) visit(part, undefined);
+  return asked;
+}
+
+/** The input for choosing pictures. */
+export interface LookedFor {
+  /** The question as read. */
+  readonly parts: readonly Expression[];
+  /** The search phrases and their results, for references that the algebra cannot resolve. */
+  readonly phrases: readonly string[];
+  readonly found: readonly Evidence[];
+}
+
+/**
+ * The pictures attached to a question about appearance: of exactly the things that it means, and as few as show all of
+ * them; of a room where that is to be described. None where no picture shows them.
  */
 export async function picturesFor(
-  question: string,
-  keys: LookKeys,
-  found: readonly Evidence[],
+  { parts, phrases, found }: LookedFor,
+  scope: Scope,
   context: EvidenceContext,
   most = ATTACHED,
-): Promise<Picture[]> {
-  if (!asksForLooks(question)) return [];
-  const { memory } = context;
-  const rooms = await roomsMeant(question, keys, context);
-  const pictures: Picture[] = [];
-  const add = (more: readonly Picture[]) => {
-    for (const picture of more)
-      if (pictures.length < most && !pictures.some(({ viewId }) => viewId === picture.viewId))
-        pictures.push(picture);
-  };
-  const asked = [...(keys.semantic ?? []), keys.near ?? "", question].join(" ").toLowerCase();
-  for (const thing of (await thingsOf(found, asked, rooms, context)).slice(0, MOST_THINGS)) {
+): Promise<Attached[]> {
+  const asked = looksAsked(parts);
+  if (asked.length === 0) return [];
+  const things = new Map<string, KnownThing>();
+  const rooms = new Map<string, RoomView>();
+  for (const expression of asked)
+    for (const value of await meantBy(expression, scope)) {
+      if (value.kind === "rooms" && value.everywhere !== true)
+        for (const room of value.rooms) rooms.set(room.id, room);
+      if (value.kind === "things")
+        for (const thing of [...value.things, ...(value.rivals ?? [])]) things.set(thing.trackId, thing);
+    }
+  if (things.size === 0 && rooms.size === 0)
+    for (const thing of await foundBy(phrases, found, context)) things.set(thing.trackId, thing);
+  if (things.size > MOST_THINGS) return [];
+  const pictures = await picturesOfAll([...things.values()], context, most);
+  for (const room of rooms.values()) {
     if (pictures.length >= most) break;
-    add(await picturesOf({ thing }, context, { most: 1 }));
-  }
-  for (const room of rooms) {
-    if (pictures.length >= most) break;
-    add(await picturesOf({ room }, context, { most }));
-  }
-  if (pictures.length === 0 && rooms.length === 0 && context.pose) {
-    const here = await memory.roomAt(context.pose.p);
-    if (here) add(await picturesOf({ room: here }, context, { most }));
+    for (const picture of await picturesOf({ room }, context, { most: most - pictures.length }))
+      pictures.push({ ...picture, trackIds: [] });
   }
   return pictures;
 }
 
-/** The rooms that the keys or the question name. */
-async function roomsMeant(
-  question: string,
-  { room }: LookKeys,
+/** Things that a phrase found, of the kind that it names, those that match most of its words. */
+async function foundBy(
+  phrases: readonly string[],
+  found: readonly Evidence[],
   { memory }: EvidenceContext,
-): Promise<readonly RoomView[]> {
-  if (room) {
-    const head = room.toLowerCase().replace(/^the\s+/, "");
-    const named = await memory.roomsNamed({ head, mods: [], attributes: {}, phrase: head });
-    if (named.length > 0) return named;
+): Promise<readonly KnownThing[]> {
+  for (const phrase of phrases) {
+    const words = wordsOf(phrase);
+    const fits = found.flatMap(({ id, record }) => {
+      if (record.kind !== "state") return [];
+      const own = new Set(wordsOf(`${record.name} ${record.category}`));
+      const isOfKind = words.length > 0 && own.has(words.at(-1)!);
+      return isOfKind ? [{ id, fit: words.filter((word) => own.has(word)).length }] : [];
+    });
+    const best = Math.max(...fits.map(({ fit }) => fit));
+    const meant = fits.filter(({ fit }) => fit === best);
+    if (meant.length === 0) continue;
+    const things = await Promise.all(meant.map(({ id }) => memory.thingOfState(id, 1)));
+    return things.flatMap((thing) => thing ?? []);
   }
-  const words = ` ${question.toLowerCase().replaceAll(/[^\p{L}\p{N}' -]/gu, " ")} `;
-  return (await memory.rooms()).filter(({ name }) => words.includes(` ${name.toLowerCase()} `));
+  return [];
 }
 
-/** Things among what was found that the question speaks of, in the rooms it names; the best found first. */
-async function thingsOf(
-  found: readonly Evidence[],
-  asked: string,
-  rooms: readonly RoomView[],
-  { memory }: EvidenceContext,
-): Promise<KnownThing[]> {
-  const things = new Map<string, KnownThing>();
-  for (const { record } of found) {
-    if (record.kind !== "state") continue;
-    const isMeant =
-      asked.includes(record.category.toLowerCase()) || asked.includes(record.name.toLowerCase());
-    if (!isMeant) continue;
-    const thing = await memory.thingOfState(record.id, 1);
-    if (!thing || things.has(thing.trackId)) continue;
-    const room = await memory.roomOf(thing);
-    if (rooms.length === 0 || rooms.some(({ id }) => id === room?.id)) things.set(thing.trackId, thing);
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}
+
+/** The referents of an expression; where no relation holds, the things that it names, at any place. */
+async function meantBy(expression: Expression, scope: Scope): Promise<readonly Value[]> {
+  const value = await evaluate(expression, scope);
+  if (value.kind !== "unknown") return [value];
+  return Promise.all(nodesCalled("things", expression).map((named) => evaluate(named, scope)));
+}
+
+/** Pictures that together show all of some things, with a crop where a picture is for one thing. */
+async function picturesOfAll(
+  things: readonly KnownThing[],
+  context: EvidenceContext,
+  most: number,
+): Promise<Attached[]> {
+  const views = await bestViewsOf(things, context, MOST_VIEWS);
+  const left = new Map(things.filter(({ trackId }) => views.has(trackId)).map((one) => [one.trackId, one]));
+  const pictures: Attached[] = [];
+  while (left.size > 0 && pictures.length < most) {
+    const { viewId, trackIds } = richest(left, views);
+    const [only, ...others] = trackIds;
+    for (const trackId of trackIds) left.delete(trackId);
+    const of =
+      others.length === 0
+        ? { thing: things.find(({ trackId }) => trackId === only)! }
+        : { viewIds: [viewId] };
+    for (const picture of await picturesOf(of, context, { most: 1 })) pictures.push({ ...picture, trackIds });
   }
-  return [...things.values()];
+  return pictures;
+}
+
+/** The view that shows most of the rest, of several the one that shows them largest. */
+function richest(
+  left: ReadonlyMap<string, KnownThing>,
+  views: ReadonlyMap<string, readonly Shown[]>,
+): { readonly viewId: string; readonly trackIds: readonly string[] } {
+  const found = new Map<string, { viewId: string; trackIds: string[]; worth: number }>();
+  for (const trackId of left.keys())
+    for (const { view, worth } of views.get(trackId)!) {
+      const one = found.get(view.id) ?? { viewId: view.id, trackIds: [], worth: 0 };
+      if (!one.trackIds.includes(trackId)) one.trackIds.push(trackId);
+      one.worth += worth;
+      found.set(view.id, one);
+    }
+  return [...found.values()].reduce((best, one) =>
+    one.trackIds.length > best.trackIds.length ||
+    (one.trackIds.length === best.trackIds.length && one.worth > best.worth)
+      ? one
+      : best,
+  );
 }

@@ -4,7 +4,7 @@ import type { EvidenceContext } from "./context.ts";
 import { factsOfAll, type HeldFact, type StateSpan, type ThingFacts } from "./facts.ts";
 import { spanText, timeText } from "./times.ts";
 
-/** Cards of things: one line each, and what was left out. */
+/** Cards of things: one line each, and the number left out. */
 export interface Cards {
   /** The lines, then "21 of 27 shown" where some were left out. */
   readonly text: string;
@@ -15,22 +15,22 @@ export interface Cards {
 }
 
 export interface CardOptions {
-  /** So many at most; default 24. */
+  /** The most cards; default 24. */
   readonly most?: number | undefined;
-  /** So many tokens at most; default 1,500. */
+  /** The most tokens; default 1,500. */
   readonly tokens?: number | undefined;
 }
 
 const MOST = 24;
 const TOKENS = 1_500;
-/** Characters that a token of such text has, as `retrieval/ranking/budget` reckons. */
+/** Characters per token of such text, as in `retrieval/ranking/budget`. */
 const CHARS = 4;
 const MOST_CARRIED = 6;
 const MOST_CHANGES = 4;
-/** Attributes as sure as this are told without a doubt. */
+/** Attributes with at least this probability are given without a doubt. */
 const SURE = 0.7;
 
-/** One line a thing, in the order in which they come; what does not fit is counted, never cut. */
+/** One line per thing, in the given order; cards that do not fit are counted, never cut. */
 export async function cardsOf(
   things: readonly KnownThing[],
   context: EvidenceContext,
@@ -71,7 +71,7 @@ export function cardOf(facts: ThingFacts, { memory }: Pick<EvidenceContext, "mem
   return parts.join(" · ").replaceAll(/\s+/g, " ");
 }
 
-/** Its name, and what it is where the name does not say so. */
+/** Its name, and its category where the name does not contain it. */
 function titleOf({ name, category }: ThingFacts): string {
   return name.toLowerCase().includes(category.toLowerCase()) ? name : `${name} (${category})`;
 }
@@ -111,7 +111,7 @@ function statesText(spans: readonly StateSpan[], nowUs: number): string {
   return `${earlier > 0 ? `${earlier} changes before, then ` : ""}${told.join(", ")}`;
 }
 
-/** Where it was before it came where it is. */
+/** Its earlier places. */
 function staysText({ stays }: ThingFacts, nowUs: number): string {
   const before = stays.slice(0, -1).slice(-MOST_CHANGES);
   return `moved: ${before
@@ -119,14 +119,15 @@ function staysText({ stays }: ThingFacts, nowUs: number): string {
     .join(", ")}`;
 }
 
-function awayText({ standing, missedUs }: ThingFacts, nowUs: number): string | undefined {
+function awayText({ standing, missedUs, isElsewhere }: ThingFacts, nowUs: number): string | undefined {
+  if (isElsewhere) return "elsewhere since";
   if (standing === "taken") return "carried off since";
   if (standing === "unknown") return "where it is now is not known";
   if (standing !== "gone") return undefined;
   return missedUs === undefined ? "gone" : `gone by ${timeText(missedUs, nowUs)}`;
 }
 
-/** A caption as one line, with all times at which the same was said. */
+/** A caption as one line, with all times at which the same was captioned. */
 export interface CaptionLine {
   /** Short id of the first of them. */
   readonly id: string;
@@ -134,35 +135,98 @@ export interface CaptionLine {
   readonly recordIds: readonly string[];
 }
 
-/** Sentences of one caption that are told; of more it is said how many they are. */
+/** The most sentences of one caption that are given; the rest are counted. */
 const MOST_SENTENCES = 3;
+/** Question words this short do not discriminate. */
+const SHORT = 3;
 
 /**
- * What captions say: the same words once, and a sentence that an earlier line has not again.
- * "c4 09:01:10–09:04:02 (3×): A man washes dishes."
+ * The contents of captions: equal words once, nothing that an earlier line has, and first the parts about `asked`. A
+ * caption without news shares the most similar line, unless it is about the question: then it gives its own time. "c4
+ * 09:01:10–09:04:02 (3×): A man washes dishes."
  */
 export function captionLines(
   captions: readonly Stored<RecordOf<"caption">>[],
   { memory, ids }: Pick<EvidenceContext, "memory" | "ids">,
+  asked = "",
 ): CaptionLine[] {
-  const groups = Map.groupBy(captions, ({ text }) => plain(text.join(" ")));
+  const words = wordsOf(asked);
+  const lines: { id: string; text: string; recordIds: string[]; readonly told: ReadonlySet<string> }[] = [];
   const told = new Set<string>();
-  return [...groups].flatMap(([words, same]) => {
-    if (words === "") return [];
+  for (const [text, same] of Map.groupBy(captions, (one) => plain(one.text.join(" ")))) {
+    if (text === "") continue;
     const inOrder = same.toSorted((a, b) => a.validFromUs - b.validFromUs);
+    const recordIds = inOrder.map((one) => one.id);
     const [first, last] = [inOrder[0]!, inOrder.at(-1)!];
+    const { shown, left } = chosenOf(first.text, told, words);
+    const own = new Set(first.text.flatMap(phrasesOf));
+    const like = shown.length > 0 ? undefined : mostAlike(own, lines);
+    const id = like?.id ?? ids.of(first.id, "caption");
+    for (const recordId of like ? recordIds : recordIds.slice(1)) ids.alias(recordId, id);
+    if (like) {
+      like.recordIds.push(...recordIds);
+      continue;
+    }
     const endUs = last.validToUs === null ? last.validFromUs : last.validToUs - 1;
-    const id = ids.of(first.id, "caption");
-    for (const other of inOrder.slice(1)) ids.alias(other.id, id);
-    const fresh = first.text.filter((line) => !told.has(plain(line)));
-    const shown = (fresh.length > 0 ? fresh : first.text).slice(0, MOST_SENTENCES);
-    for (const line of shown) told.add(plain(line));
-    const left = first.text.length - shown.length;
-    const more = left > 0 ? ` (${left} more lines)` : "";
     const times = same.length > 1 ? ` (${same.length}×)` : "";
-    const text = `${id} ${spanText(first.validFromUs, endUs, memory.nowUs)}${times}: ${shown.join(" ")}${more}`;
-    return [{ id, text: text.replaceAll(/\s+/g, " "), recordIds: inOrder.map((one) => one.id) }];
-  });
+    const more = left > 0 ? ` (${left} more lines)` : "";
+    const span = spanText(first.validFromUs, endUs, memory.nowUs);
+    const line = `${id} ${span}${times}: ${shown.join(" ")}${more}`.replaceAll(/\s+/g, " ");
+    lines.push({ id, text: line, recordIds, told: own });
+  }
+  return lines.map(({ id, text, recordIds }) => ({ id, text, recordIds }));
+}
+
+/** The sentences of a caption with news, those about the question first; otherwise the one that is about it. */
+function chosenOf(
+  sentences: readonly string[],
+  told: Set<string>,
+  asked: ReadonlySet<string>,
+): { readonly shown: readonly string[]; readonly left: number } {
+  const about = (line: string) => sharedBy(wordsOf(line), asked);
+  const fresh = (line: string) => phrasesOf(line).filter((phrase) => !told.has(phrase)).length;
+  const inOrder = sentences.toSorted((a, b) => about(b) - about(a));
+  const shown: string[] = [];
+  for (const line of inOrder) {
+    if (shown.length >= MOST_SENTENCES || fresh(line) === 0) continue;
+    shown.push(line);
+    for (const phrase of phrasesOf(line)) told.add(phrase);
+  }
+  if (shown.length === 0 && inOrder[0] !== undefined && about(inOrder[0]) > 0) shown.push(inOrder[0]);
+  const left = inOrder.filter((line) => !shown.includes(line) && fresh(line) > 0).length;
+  return { shown, left };
+}
+
+/** The line that contains most of a caption. */
+function mostAlike<T extends { readonly told: ReadonlySet<string> }>(
+  own: ReadonlySet<string>,
+  lines: readonly T[],
+): T | undefined {
+  return lines.reduce<T | undefined>(
+    (best, one) => (best && sharedBy(best.told, own) >= sharedBy(one.told, own) ? best : one),
+    undefined,
+  );
+}
+
+function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return [...a].filter((one) => b.has(one)).length;
+}
+
+/** The items that a sentence lists: two sentences with the same items are equal. */
+function phrasesOf(sentence: string): string[] {
+  return plain(sentence)
+    .replace(/^(?:there (?:is|are)|this is) /, "")
+    .split(/[,:;.]| and | with /)
+    .map((phrase) => phrase.trim().replace(/^(?:an?|the) /, ""))
+    .filter((phrase) => phrase !== "");
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    plain(text)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > SHORT),
+  );
 }
 
 function plain(text: string): string {

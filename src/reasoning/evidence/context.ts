@@ -2,11 +2,11 @@ import type { Belief } from "../../belief/belief.ts";
 import type { Transform } from "../../geometry/index.ts";
 import type { ShortIds } from "./short-ids.ts";
 
-/** What evidence is made ready with: what is believed, and the short ids of this question. */
+/** The context for preparing evidence: the beliefs, and the short ids of this question. */
 export interface EvidenceContext {
   readonly memory: Belief;
   readonly ids: ShortIds;
-  /** Where the asked one stands. */
+  /** The pose of the robot asked. */
   readonly pose?: Transform | undefined;
   readonly signal?: AbortSignal | undefined;
 }

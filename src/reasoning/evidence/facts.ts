@@ -1,9 +1,8 @@
 import { changesOf } from "../../belief/changes.ts";
-import type { EventRecord } from "../../belief/happening.ts";
 import { holderOf, ON_TOP_M } from "../../belief/holder.ts";
 import type { PresenceStatus } from "../../belief/presence.ts";
 import type { RoomView } from "../../belief/room-names.ts";
-import { placesOf } from "../../belief/stays.ts";
+import { isElsewhere, placesOf } from "../../belief/stays.ts";
 import type { KnownThing } from "../../belief/thing.ts";
 import { extentOf, type Vec3 } from "../../geometry/index.ts";
 import { LIMITS } from "../../schema/core.ts";
@@ -25,22 +24,22 @@ export interface HeldFact extends Named {
   readonly trackId: string;
 }
 
-/** What was so of a thing for a time: "open", from when to when that is known. */
+/** A state of a thing over time: "open", for the span in which it is known. */
 export interface StateSpan {
   readonly attribute: string;
   readonly value: string;
-  /** First and last moment at which it is known to have been so. */
+  /** First and last moment at which it is known to have held. */
   readonly fromUs: number;
   readonly toUs: number;
-  /** It goes on as far as is known. */
+  /** It still holds as far as is known. */
   readonly isOpen: boolean;
-  /** Whether the change that began it was seen, and not only found: looks before and after it are close. */
+  /** Whether the change that began it was observed directly: observations before and after it are close. */
   readonly isWitnessed: boolean;
-  /** The event that began it, where one did. */
+  /** The event that began it, if there is one. */
   readonly eventId?: string | undefined;
 }
 
-/** A place that a thing had, and for how long. */
+/** A place of a thing, and its time span. */
 export interface StayFact {
   readonly stateId: string;
   readonly fromUs: number;
@@ -48,7 +47,7 @@ export interface StayFact {
   readonly room?: string | undefined;
 }
 
-/** All that is believed of one thing, field by field: what a card is written from and a claim is checked against. */
+/** All beliefs about one thing, field by field: cards are written from it and claims checked against it. */
 export interface ThingFacts {
   /** Short. */
   readonly id: string;
@@ -61,12 +60,14 @@ export interface ThingFacts {
   readonly position?: Vec3 | undefined;
   readonly heldBy?: HeldFact | undefined;
   readonly carries: readonly HeldFact[];
-  /** What does not change: colour, material, what is written on it. */
+  /** Permanent attributes: colour, material, text. */
   readonly attributes: readonly { readonly name: string; readonly value: string; readonly p: number }[];
-  /** What changes while it stays where it is, earliest first, one attribute after the other. */
+  /** Changing states, earliest first, one attribute after the other. */
   readonly states: readonly StateSpan[];
   readonly stays: readonly StayFact[];
   readonly standing: PresenceStatus;
+  /** It is known to be elsewhere since: the facts are about its time here. */
+  readonly isElsewhere?: boolean | undefined;
   /** When it was first missed. */
   readonly missedUs?: number | undefined;
   readonly seenFromUs: number;
@@ -76,16 +77,16 @@ export interface ThingFacts {
   readonly pictureId?: string | undefined;
 }
 
-/** So many things on or in it are named. */
+/** The most things on or in it that are named. */
 const MOST_CARRIED = 16;
 
-/** What is believed of a thing. */
+/** The beliefs about a thing. */
 export async function factsOf(thing: KnownThing, context: EvidenceContext): Promise<ThingFacts> {
   const [facts] = await factsOfAll([thing], context);
   return facts!;
 }
 
-/** The same of several: what is read for one is read for all at once. */
+/** The same for several: one read serves all. */
 export async function factsOfAll(
   things: readonly KnownThing[],
   context: EvidenceContext,
@@ -106,7 +107,10 @@ async function readFacts(
   const { memory, ids } = context;
   const { state, trackId, category, position } = thing;
   const short = shortOf(thing, context);
-  const standing = await memory.standing(thing);
+  // Stays overlap: an ended one does not show that the thing has left its place.
+  const latest = (await memory.thingOfState(state.id, 1)) ?? thing;
+  const isAway = latest.state.id !== state.id && isElsewhere(thing, latest);
+  const standing = await memory.standing(isAway ? thing : latest);
   const room = await memory.roomOf(thing);
   const seen = await seenOf(thing, context);
   const stays = await placesOf(thing, memory);
@@ -132,20 +136,21 @@ async function readFacts(
       })),
     ),
     standing: standing.status,
+    ...(isAway && { isElsewhere: true }),
     ...(standing.missedUs !== undefined && { missedUs: standing.missedUs }),
     ...seen,
     ...(viewId !== undefined && { pictureId: ids.of(viewId, "picture") }),
   };
 }
 
-/** The short id of a thing; its stay is known by the same. */
+/** The short id of a thing; also assigned to its stay. */
 export function shortOf({ trackId, state }: KnownThing, { ids }: EvidenceContext): string {
   const short = ids.of(trackId, "thing");
   ids.alias(state.id, short);
   return short;
 }
 
-/** A room; where two have one name, its short id tells which. */
+/** A room; where two have one name, with its short id. */
 export async function roomFact({ id, name }: RoomView, { memory, ids }: EvidenceContext): Promise<Named> {
   const short = ids.of(id, "room");
   const isTwin = (await memory.rooms()).some((other) => other.id !== id && other.name === name);
@@ -159,7 +164,7 @@ function sizeOf({ box, state }: KnownThing): ThingFacts["sizeM"] {
   return { length: Math.max(x, y), width: Math.min(x, y), height: z };
 }
 
-/** First and last look over all its stays, and how many there were. */
+/** First and last sighting over all its stays, and their number. */
 async function seenOf(
   thing: KnownThing,
   { memory }: EvidenceContext,
@@ -172,7 +177,7 @@ async function seenOf(
   const fromUs = first.length > 0 ? Math.min(...first) : thing.state.validFromUs;
   return {
     seenFromUs: Math.min(fromUs, memory.nowUs),
-    // What was seen after the moment of asking is not known yet.
+    // Sightings after the time of the question are not known yet.
     seenToUs: Math.min(Math.max(fromUs, ...last), memory.nowUs),
     looks: [...new Map(all.map((one) => [one.stateId, one.seenCount])).values()].reduce(
       (sum, n) => sum + n,
@@ -190,7 +195,7 @@ async function heldBy(thing: KnownThing, context: EvidenceContext): Promise<Pick
   return { heldBy: { relation, trackId: holder?.trackId ?? trackId, id, name: holder?.name ?? category } };
 }
 
-/** What stands on it or is in it, by the same judgement as what each of these stands on. */
+/** Things on or in it, by the same judgement as their own support. */
 async function carriedBy(thing: KnownThing, context: EvidenceContext): Promise<HeldFact[]> {
   const { memory } = context;
   if (!thing.box) return [];
@@ -213,19 +218,7 @@ function attributesOf({ state }: KnownThing): ThingFacts["attributes"] {
     .map(([name, { value, p }]) => ({ name, value: String(value), p }));
 }
 
-/** The changes that lead to what is so now, each from what the one before it made: one that leads elsewhere was misread. */
-function leadingTo(now: string, changes: readonly EventRecord[]): EventRecord[] {
-  const kept: EventRecord[] = [];
-  let value = now;
-  for (const event of changes.toReversed()) {
-    if (String(event.detail["to"]) !== value) continue;
-    kept.unshift(event);
-    value = String(event.detail["from"]);
-  }
-  return kept;
-}
-
-/** What was so of a thing and for how long, by the changes that are believed. */
+/** The states of a thing and their spans, by the changes that are believed. */
 async function stateSpans(
   thing: KnownThing,
   { seenFromUs, seenToUs }: Pick<ThingFacts, "seenFromUs" | "seenToUs">,
@@ -239,10 +232,7 @@ async function stateSpans(
     .sort((a, b) => a.validFromUs - b.validFromUs);
   return names.flatMap((attribute) => {
     const now = String(thing.state.attributes[attribute]!.value);
-    const own = leadingTo(
-      now,
-      changes.filter(({ detail }) => detail["attribute"] === attribute),
-    );
+    const own = changes.filter(({ detail }) => detail["attribute"] === attribute);
     const spans: StateSpan[] = [];
     for (let n = 0; n <= own.length; n++) {
       const [before, after] = [own[n - 1], own[n]];

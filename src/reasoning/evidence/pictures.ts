@@ -10,7 +10,7 @@ import { roomFact, shortOf } from "./facts.ts";
 import { timeText } from "./times.ts";
 import { bestViewsOf, readViews, type Shown, type ViewRecord } from "./views.ts";
 
-/** Something that a picture shows, by the number drawn beside it. */
+/** A thing in a picture, with the number drawn beside it. */
 export interface Visible {
   readonly n: number;
   /** Short. */
@@ -20,7 +20,7 @@ export interface Visible {
   readonly name: string;
 }
 
-/** A picture to be looked at, with what it shows in words. */
+/** A picture with its contents in words. */
 export interface Picture {
   /** Short. */
   readonly id: string;
@@ -28,14 +28,14 @@ export interface Picture {
   readonly atUs: number;
   /** The whole picture, as it was kept or with numbers drawn in; JPEG. */
   readonly bytes: Uint8Array;
-  /** What is looked at and a little around it, without marks; JPEG. */
+  /** The subject and a margin, without marks; JPEG. */
   readonly crop?: Uint8Array | undefined;
   /** "p5 · kitchen · 09:05:23 · looking 93° · 1 = t12 red mug, 2 = t3 table". */
   readonly caption: string;
   readonly visible: readonly Visible[];
 }
 
-/** What is to be looked at. */
+/** The subject of a picture. */
 export type PictureOf =
   | { readonly thing: KnownThing }
   | { readonly room: RoomView }
@@ -43,29 +43,29 @@ export type PictureOf =
   | { readonly viewIds: readonly string[] };
 
 export interface PictureOptions {
-  /** So many at most; default 2. */
+  /** The most pictures; default 2. */
   readonly most?: number | undefined;
-  /** Whether a thing is cut out beside the whole picture; default true. */
+  /** Whether a crop of the thing is added to the whole picture; default true. */
   readonly crop?: boolean | undefined;
-  /** Whether what is known to be in it is outlined and numbered; default true. */
+  /** Whether the known things in it are outlined and numbered; default true. */
   readonly numbered?: boolean | undefined;
 }
 
 const MOST = 2;
 const PICTURE_BYTES = 8_388_608;
-/** More numbers than this hide what they are about. */
+/** More numbers than this cover the things. */
 const MOST_NUMBERED = 16;
-/** Numbers are drawn into pictures of at least so many pixels on the longer side. */
+/** The fewest pixels on the longer side for numbers. */
 const NUMBERED_PX = 480;
-/** So much around a thing is shown in its crop, as a share of its longer side. */
+/** The margin of a crop, as a share of the thing's longer side. */
 const AROUND = 0.25;
-/** A crop has at least so many pixels on its longer side, enlarged where the camera saw fewer. */
+/** The fewest pixels on a crop's longer side; smaller ones are enlarged. */
 const CROP_PX = 320;
 const MOST_CROP_PX = 768;
-/** Views so far from a moment do not show it (µs). */
+/** Views farther from a moment do not show it (µs). */
 const NEAR_US = 30_000_000;
 const MOST_VIEWS = 200;
-/** So far beyond the walls of a room one may stand in a doorway (m). */
+/** A camera in a doorway is at most this far beyond the walls of a room (m). */
 const DOORWAY_M = 0.3;
 
 /** The best pictures of a thing, a room or a moment; none where none was kept or may be seen. */
@@ -84,7 +84,7 @@ export async function picturesOf(
   return firstOf(views, most, (view) => pictureOf(view, context, options));
 }
 
-/** The first few that are there: a picture may have been given up while its record was kept. */
+/** The first few that still exist: a picture may have been deleted while its record was kept. */
 async function firstOf<T>(
   all: readonly T[],
   most: number,
@@ -125,8 +125,8 @@ async function viewsAt(
 }
 
 /**
- * Views taken from inside a room that show most of it between them: the one with most things first, then what adds most to
- * it. Views into a room from outside are the second choice, since walls and doors hide a part.
+ * Views from inside a room that together show most of it: the one with most things first, then the one that adds most.
+ * Views into a room from outside come second, since walls and doors hide a part.
  */
 async function viewsOfRoom(room: RoomView, context: EvidenceContext, most: number): Promise<ViewRecord[]> {
   const { memory } = context;
@@ -189,7 +189,7 @@ async function pictureOf(
     id,
     viewId: view.id,
     atUs: view.validFromUs,
-    // Who cannot draw into a picture shows it as it is.
+    // Without a way to draw, the picture is shown unmarked.
     bytes: marked ?? stored,
     ...(cut && { crop: cut }),
     caption: await captionOf(id, view, visible, marked !== undefined, context),
@@ -197,7 +197,7 @@ async function pictureOf(
   };
 }
 
-/** What is known to be in a view: what is looked at first, then what is largest. */
+/** The known things in a view: the subject first, then the largest. */
 async function visibleIn(
   view: ViewRecord,
   first: string | undefined,
@@ -249,7 +249,7 @@ async function captionOf(
   return parts.join(" · ");
 }
 
-/** The size of the picture that boxes are in; undefined where it is not known any more. */
+/** The size of the picture for its boxes; undefined where it is no longer known. */
 async function sizeOf({ observationId }: ViewRecord, { memory }: EvidenceContext) {
   const [look] = await memory.options.reader.get([observationId]);
   return look?.kind === "observation" ? look.intrinsics : undefined;

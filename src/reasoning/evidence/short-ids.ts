@@ -1,4 +1,4 @@
-/** What a short id stands for; its first letter tells. */
+/** The kinds of short ids, shown by the first letter. */
 export type ShortKind = "thing" | "room" | "picture" | "event" | "caption" | "place";
 
 const LETTERS: Readonly<Record<ShortKind, string>> = {
@@ -10,12 +10,12 @@ const LETTERS: Readonly<Record<ShortKind, string>> = {
   place: "l",
 };
 
-/** So many are given out; an answer that needs more has read too much. */
+/** The most short ids. */
 const MOST = 10_000;
 
 /**
- * Short names for records while one question is answered: "t12" costs a model two tokens, a record's own id ten or more, and
- * models misspell long ones. The same record has the same name throughout.
+ * Short names for records while one question is answered: "t12" costs a model two tokens, a record's own id ten or
+ * more, and models misspell long ones. A record keeps its short name throughout.
  */
 export class ShortIds {
   readonly #shortOf = new Map<string, string>();
@@ -40,7 +40,7 @@ export class ShortIds {
     if (!this.#shortOf.has(id) && this.#shortOf.size < MOST) this.#shortOf.set(id, short);
   }
 
-  /** The record that is meant by a short id, in brackets or not, or by a whole one that has a short id. */
+  /** The record for a short id, in brackets or not, or for a whole id that has a short one. */
   full(said: string): string | undefined {
     const plain = said.trim().replace(/^\[(.*)\]$/, "$1");
     const byShort = this.#fullOf.get(plain.toLowerCase());
@@ -49,7 +49,7 @@ export class ShortIds {
     return short === undefined ? undefined : this.#fullOf.get(short);
   }
 
-  /** The short id that a record has, if it has one. */
+  /** The short id of a record, if it has one. */
   known(id: string): string | undefined {
     return this.#shortOf.get(id);
   }

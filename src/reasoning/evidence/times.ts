@@ -1,6 +1,6 @@
 const DAY_US = 86_400_000_000;
 
-/** "09:05:23" today, "2026-03-01 09:05:23" on another day than now: models reckon badly with epochs. */
+/** "09:05:23" today, "2026-03-01 09:05:23" on another day: models are bad at arithmetic with epochs. */
 export function timeText(us: number, nowUs: number): string {
   const iso = new Date(Math.floor(us / 1_000)).toISOString();
   const isToday = Math.floor(us / DAY_US) === Math.floor(nowUs / DAY_US);

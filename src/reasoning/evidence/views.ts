@@ -10,20 +10,20 @@ export interface Shown {
   readonly stateId: string;
   /** Left, top, right, bottom in pixels of the camera. */
   readonly bbox: readonly [number, number, number, number];
-  /** Its area that is not hidden, px². */
+  /** Its visible area, px². */
   readonly worth: number;
 }
 
-/** Looks of things without views of their own that are followed to a view. */
+/** The most sightings of things without views that are traced to a view. */
 const MOST_SIGHTINGS = 5_000;
-/** Of them, looks whose views are looked for at once. */
+/** The most of them whose views are searched at once. */
 const MOST_LOOKS = 500;
 const MOST_VIEWS = 500;
 const GET = 500;
 
 /**
- * The best kept views of things by track, best first: those that their stays name, else those of the looks that saw them. A
- * stay tells its views where ingest kept them; a memory that was written without, or by others, has them by its looks only.
+ * The best kept views of things by track, best first: those that their stays name, otherwise those of their sightings.
+ * Stays name their views where ingest kept them; memories written otherwise have only the sightings.
  */
 export async function bestViewsOf(
   things: readonly KnownThing[],
@@ -36,7 +36,7 @@ export async function bestViewsOf(
   for (const thing of things) {
     const stays = thing.spot ? [] : await memory.stays(thing.trackId);
     records.set(thing.trackId, [thing.state.id, ...stays.map(({ state }) => state.id)]);
-    // The stay that is meant first: it shows where the thing is now.
+    // The stay that is meant comes first: it shows the present place.
     const own = [thing, ...stays.toReversed()].flatMap(({ state }) => state.views);
     named.set(thing.trackId, [...new Set(own)].slice(0, MOST_VIEWS));
   }
@@ -98,10 +98,10 @@ async function byLooks(
   }
 }
 
-/** Cameras see things so far away (m); views taken farther off are not looked through. */
+/** The range at which cameras show things (m); views from farther off are not searched. */
 const SIGHT_M = 8;
 
-/** Views taken around a thing that show it, where looks name none: of a memory that others wrote. */
+/** Views from nearby that show a thing without a named view: for memories written by other programs. */
 async function takenAround(
   { position }: KnownThing,
   stateIds: ReadonlySet<string>,

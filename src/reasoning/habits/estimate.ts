@@ -1,14 +1,14 @@
 import { type HabitParameters, SLOTS } from "./parameters.ts";
 import type { HabitDay, HabitModel } from "./types.ts";
 
-/** Probabilities of the places in order, and last that of elsewhere. */
+/** Probabilities of the places in order, the last for elsewhere. */
 export type Distribution = Float64Array;
 type Learnt = Omit<HabitModel, "sharpness">;
 
 /**
- * Where it is at a slot of a kind of day: hours of such days, held against the same hours of all days, held against
- * the whole day, held against its kind (Witten–Bell style backing off with fitted weights). `without` leaves a day
- * out, as if it had never been seen.
+ * The distribution of places in a slot of a kind of day: that hour on such days, smoothed towards the hour on all days,
+ * the whole day, and the kind of thing (Witten–Bell style backing off with fitted weights). `without` leaves a day out,
+ * as if it had not been observed.
  */
 export function rawAt(
   model: Learnt,
@@ -46,10 +46,10 @@ export function sharpened(distribution: Distribution, sharpness: number): Distri
   return total > 0 ? powers.map((p) => p / total) : distribution;
 }
 
-/** So many observed slots make a day of which one can speak. */
+/** The fewest observed slots for a day that counts. */
 const OBSERVED_SLOTS = 8;
 
-/** The share of each place, whatever the hour; every day counts by what was observed of it, at most as one. */
+/** The share of each place, whatever the hour; each day counts by how much of it was observed, at most as one. */
 export function overallOf(
   days: readonly HabitDay[],
   prior: Float64Array,
@@ -68,15 +68,15 @@ export function overallOf(
 }
 
 const TRIED = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.4, 1.6, 1.8, 2.1, 2.5] as const;
-/** Held-out days: enough of the latest ones. */
+/** The most held-out days, the latest. */
 const MOST_HELD_OUT = 28;
 
 /**
- * Each day is held out in turn and asked of what the others say; the exponent that would have been least surprised
- * wins, held against the usual one by `sharpnessLooks` slots of its own.
+ * Holds out each day in turn and predicts it from the others. The exponent with the lowest surprise wins, regularised
+ * towards the usual one by `sharpnessLooks` slots.
  */
 export function fitSharpness(model: Learnt, parameters: HabitParameters): number {
-  // Nothing was seen: there is only the prior, and that is as sure as it is.
+  // Without observations there is only the prior, which stays as it is.
   if (model.days.length === 0) return 1;
   const losses = new Float64Array(TRIED.length);
   const n = model.places.length;
@@ -95,7 +95,7 @@ export function fitSharpness(model: Learnt, parameters: HabitParameters): number
         });
       }
     }
-  // A squared distance of the logarithms, in units of looks: a factor of e costs one for each.
+  // A squared distance of logarithms, in units of observations: a factor of e costs one for each.
   const held = TRIED.map(
     (tried, t) => losses[t]! + parameters.sharpnessLooks * Math.log(tried / parameters.sharpness) ** 2,
   );

@@ -5,8 +5,8 @@ import { type HabitParameters, MOST_DAYS, MOST_PLACES, PARAMETERS, SLOT_MIN, SLO
 import type { HabitDay, HabitInput, HabitModel, HabitStay, ObservedSpan } from "./types.ts";
 
 /**
- * Learns where one thing usually is from its stays: counts by slot of the day and kind of day, older days fading.
- * Time in which nobody knew where it was counts for nothing. Costs days × slots × places, whatever the memory.
+ * Learns where one thing usually is from its stays: counts by slot of the day and kind of day, with older days fading.
+ * Time without a known place is ignored. Costs days × slots × places, whatever the memory.
  */
 export function learnHabits(input: HabitInput, parameters: HabitParameters = PARAMETERS): HabitModel {
   const { nowUs, utcOffsetMin = 0, prior = {} } = input;
@@ -37,7 +37,7 @@ export function learnHabits(input: HabitInput, parameters: HabitParameters = PAR
   return { ...learnt, sharpness: fitSharpness(learnt, parameters) };
 }
 
-/** In order of time, within what is kept, and as one where the same place follows itself at once. */
+/** In order of time, limited, with consecutive stays at one place joined. */
 function joined(stays: readonly HabitStay[], nowUs: number, utcOffsetMin: number): HabitStay[] {
   const oldest = localTime(nowUs, utcOffsetMin).day - MOST_DAYS + 1;
   const sinceUs = oldest * DAY_US - utcOffsetMin * MINUTE_US;
@@ -61,7 +61,7 @@ function joined(stays: readonly HabitStay[], nowUs: number, utcOffsetMin: number
   return out;
 }
 
-/** Those seen longest first, as many as are kept; then what only the prior names. */
+/** The places with the longest stays, up to the limit; then those only in the prior. */
 function placesOf(stays: readonly HabitStay[], prior: Readonly<Record<string, number>>): string[] {
   const lengths = new Map<string, number>();
   for (const { placeKey, fromUs, lastSeenUs } of stays)
@@ -97,7 +97,7 @@ function daysOf(
     const place = index.get(stay.placeKey);
     const toUs = Math.min(stay.toUs ?? nowUs, nowUs);
     if (place === undefined) continue;
-    // A look lasts a moment; it stands for a minute, so that it counts at all.
+    // A sighting is a moment; it counts as a minute.
     if (observed === undefined) add(place, stay.fromUs, Math.max(stay.lastSeenUs, stay.fromUs + MINUTE_US));
     while (first < spans.length && spans[first]!.toUs <= stay.fromUs) first++;
     for (let i = first; i < spans.length && spans[i]!.fromUs < toUs; i++) {
@@ -108,7 +108,7 @@ function daysOf(
   return [...days].sort(([a], [b]) => a - b);
 }
 
-/** Each slot as the mean of its surroundings; the day is a circle, and what was not observed adds nothing. */
+/** Each slot as the mean of its neighbourhood; the day is a circle, and unobserved slots add nothing. */
 function spread(cells: Float32Array, places: number, { kernelMin }: HabitParameters): Float32Array {
   const reach = Math.min(SLOTS / 2 - 1, Math.ceil((4 * kernelMin) / SLOT_MIN));
   const kernel = Array.from({ length: 2 * reach + 1 }, (_, i) =>

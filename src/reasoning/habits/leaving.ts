@@ -3,13 +3,13 @@ import { HOUR_US, localTime, SLOT_US } from "./local-time.ts";
 import { type HabitParameters, MOST_DAYS, SLOT_MIN, SLOTS } from "./parameters.ts";
 import type { HabitModel, HabitStay, Leaving } from "./types.ts";
 
-/** A thing of which nothing is known leaves its place about this often. */
+/** The prior rate of moves of a thing without observations. */
 const MOVES_PER_HOUR = 1 / 24;
 
 /**
- * Moves an hour in each slot of the day, held against the mean rate, and a factor for each place. A move that
- * nobody saw happened some time between the last look at the old place and the first at the new: it is spread
- * evenly over that gap.
+ * Moves an hour in each slot of the day, smoothed towards the mean rate, and a factor for each place. An unobserved
+ * move happened some time between the last sighting at the old place and the first at the new: it is spread evenly over
+ * that gap.
  */
 export function learnLeaving(
   stays: readonly HabitStay[],
@@ -42,7 +42,7 @@ export function learnLeaving(
     if (place !== undefined) left[place]!++;
   });
   const mean = (sumOf(moves) + leavingHours * MOVES_PER_HOUR) / (sumOf(hours) + leavingHours);
-  // An hour of the day is held against the mean with its part of the hours.
+  // An hour of the day is smoothed towards the mean with its part of the hours.
   const held = (leavingHours * 4) / SLOTS;
   const perHour = moves.map((count, slot) => (count + held * mean) / (hours[slot]! + held));
   const factor = left.map((count, place) => {
@@ -52,7 +52,7 @@ export function learnLeaving(
   return { perHour, factor };
 }
 
-/** How likely it is that it has not left its place between two times. */
+/** The probability that it has not left its place between two times. */
 export function stillThere(
   { leaving, places, utcOffsetMin }: Pick<HabitModel, "leaving" | "places" | "utcOffsetMin">,
   placeKey: string,
@@ -70,7 +70,7 @@ export function stillThere(
 
 const MOST_SLOTS = MOST_DAYS * SLOTS;
 
-/** Cuts a span at the borders of slots; a span longer than anything that is kept is cut off. */
+/** Cuts a span at the borders of slots; a longer span than the stored time is truncated. */
 function eachSlot(
   fromUs: TimeUs,
   toUs: TimeUs,

@@ -15,7 +15,7 @@ eachWithMemory((memory) => {
   ({ reader, writer } = memory);
 });
 
-/** Each day at eight the bag is on the bench in the hall, at noon nobody finds it, at seven it is on the bed. */
+/** Each day at eight the bag is on the bench in the hall, at noon it is found missing, at seven it is on the bed. */
 beforeEach(async () => {
   const common = { validFromUs: at(0, 0), validToUs: null, text: [] };
   const records: RecordInput[] = [

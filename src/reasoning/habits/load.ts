@@ -11,16 +11,16 @@ type StateRecord = Stored<RecordOf<"state">>;
 export interface HabitsOptions {
   readonly nowUs: number;
   /**
-   * What is asked about: what it is on or in (default), the room, or an attribute such as "power", whose values are
-   * then the places.
+   * The subject: its support or container (default), the room, or an attribute such as "power", whose values are then
+   * the places.
    */
   readonly by?: "place" | "room" | { readonly attribute: string };
-  /** Another name for where a stay is, for those who know rooms better; undefined leaves the stay out. */
+  /** Another name for the place of a stay, for callers that know rooms better; undefined leaves the stay out. */
   readonly placeOf?: (state: StateRecord) => string | undefined | Promise<string | undefined>;
   readonly signal?: AbortSignal;
 }
 
-/** What was learnt of one thing, what it was learnt from, and an example record of every place. */
+/** The habits of one thing, their input, and an example record of every place. */
 export interface Habits {
   readonly model: HabitModel;
   readonly input: HabitInput;
@@ -32,15 +32,15 @@ export interface Habits {
 
 const MOST_STAYS = 2_000;
 const MOST_CHANGES = 2_000;
-/** A look speaks for the minutes around it. */
+/** A sighting counts for the minutes around it. */
 const LOOK_US = 10 * MINUTE_US;
-/** Changes of a thing's state are written where it stands. */
+/** Changes of a thing's state are recorded within this of its place. */
 const AT_THING_M = 3;
 
 /**
  * The habits of one thing by its tracks (its own and those merged into it): one search for its stays, one for their
- * looks and one for those in vain, one read for what they stand on; for an attribute one more for its changes. Nothing grows with the memory
- * but with the thing's own past, and that is bounded.
+ * sightings and one for absences, one read for their supports; for an attribute one more for its changes. The cost
+ * grows with the thing's own past, which is bounded, and not with the memory.
  */
 export async function habitsOf(
   reader: MemoryReader,
@@ -81,7 +81,7 @@ export async function habitsOf(
   return { model: learnHabits(input), input, places, stateIds };
 }
 
-/** When it was known where a thing was: the minutes around each look, as far as no other look is nearer. */
+/** When the place of a thing was known: the minutes around each observation, as far as no other one is nearer. */
 export function observedSpans(looksUs: readonly number[]): ObservedSpan[] {
   const looks = [...new Set(looksUs)].sort((a, b) => a - b);
   return looks.map((lookUs, n) => ({
@@ -90,7 +90,7 @@ export function observedSpans(looksUs: readonly number[]): ObservedSpan[] {
   }));
 }
 
-/** The times at which each state was seen, or looked for in vain; of very many the latest. */
+/** The times at which each state was seen or missed; of very many the latest. */
 async function looksAt(
   reader: MemoryReader,
   stateIds: readonly string[],
@@ -116,7 +116,7 @@ interface NamedPlace {
   readonly name: string;
 }
 
-/** What each stay is on or in, by the track of that; else its room. A stay with neither is left out. */
+/** The support of each stay, by its track; otherwise its room. A stay with neither is left out. */
 async function namesOf(
   reader: MemoryReader,
   states: readonly StateRecord[],
@@ -152,7 +152,7 @@ async function staysOf(
   return stays;
 }
 
-/** Between a look that missed it and the next that found it, it was elsewhere. */
+/** Between a miss and the next sighting, it was elsewhere. */
 function withGaps(stays: readonly HabitStay[], missed: ReadonlyMap<string, readonly number[]>): HabitStay[] {
   const inVain = [...missed.values()].flat().sort((a, b) => a - b);
   const inOrder = stays.toSorted((a, b) => a.fromUs - b.fromUs);
@@ -166,7 +166,7 @@ function withGaps(stays: readonly HabitStay[], missed: ReadonlyMap<string, reado
   });
 }
 
-/** The values of an attribute over time, from the changes that were noticed and the value it has now. */
+/** The values of an attribute over time, from the changes that were noticed and its present value. */
 async function valuesOf(
   reader: MemoryReader,
   hits: readonly (Hit & { record: StateRecord })[],

@@ -41,7 +41,7 @@ export function slotsOf({ hour, span }: When): number[] {
   const from = hour ?? span?.fromHour ?? 0;
   const to = hour === undefined ? (span?.toHour ?? 24) : hour + 1;
   const first = Math.floor((from * 60) / SLOT_MIN);
-  // 22 to 6 goes past midnight; so much of the day as there is, at most once.
+  // 22 to 6 goes past midnight; at most a whole day.
   const hours = to > from ? to - from : to + 24 - from;
   const count = Math.min(SLOTS, Math.max(1, Math.round((hours * 60) / SLOT_MIN)));
   return Array.from({ length: count }, (_, i) => (((first + i) % SLOTS) + SLOTS) % SLOTS);

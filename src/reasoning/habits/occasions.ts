@@ -2,12 +2,12 @@ import type { TimeUs } from "../../geometry/index.ts";
 import { DAY_US, isAmong, localTime } from "./local-time.ts";
 import type { DayChoice, HabitModel, HabitStay, UsualHours } from "./types.ts";
 
-/** Something that happened, or began: a breakfast, a lamp going on, somebody leaving. */
+/** An event, or its beginning: a breakfast, a lamp going on, a person leaving. */
 export interface Occasion {
   readonly fromUs: TimeUs;
-  /** When it was over; null while it lasts, absent where nobody knows. */
+  /** When it was over; null while it lasts, absent where unknown. */
   readonly toUs?: TimeUs | null;
-  /** It may have begun as early as this: the last look before. */
+  /** The earliest possible beginning: the last observation before. */
   readonly notBeforeUs?: TimeUs;
 }
 
@@ -22,9 +22,8 @@ export interface OccasionOptions {
 const APART_MIN = 100;
 
 /**
- * When something normally happens: starts of the day in groups, from the earliest to the latest quarter of each, most
- * regular first. A start that was not seen counts at the middle of the gap in which it lies; where the gap is longer
- * than half a day, not at all.
+ * When something normally happens: groups of start times, from the first to the last quartile of each, most regular
+ * first. An unobserved start counts at the middle of its gap; in gaps longer than half a day, not at all.
  */
 export function normallyWhen(occasions: readonly Occasion[], options: OccasionOptions): UsualHours[] {
   const { utcOffsetMin = 0, weekday } = options;
@@ -47,7 +46,7 @@ export function normallyWhen(occasions: readonly Occasion[], options: OccasionOp
     .sort((a, b) => b.days - a.days || a.fromMin - b.fromMin);
 }
 
-/** How long something usually lasts, in microseconds: the middle, and the quarters; of `count` that are over. */
+/** The usual duration in microseconds: the median and the quartiles; of `count` that are over. */
 export interface UsualLength {
   readonly medianUs: number;
   readonly lowUs: number;
@@ -55,7 +54,7 @@ export interface UsualLength {
   readonly count: number;
 }
 
-/** Undefined where none of them is over. Beginnings that were not seen count from the middle of their gap. */
+/** Undefined where none of them is over. Unobserved beginnings count from the middle of their gap. */
 export function howLongUsually(occasions: readonly Occasion[]): UsualLength | undefined {
   const lengths = occasions
     .flatMap(({ fromUs, toUs, notBeforeUs = fromUs }) =>
@@ -72,7 +71,7 @@ export function howLongUsually(occasions: readonly Occasion[]): UsualLength | un
   };
 }
 
-/** The stays at a place, or in a state, as occasions: each begins after the last look at what was before. */
+/** The stays at a place, or in a state, as occasions: each begins after the last observation of the one before. */
 export function occasionsAt(stays: readonly HabitStay[], placeKey: string): Occasion[] {
   const inOrder = stays.toSorted((a, b) => a.fromUs - b.fromUs);
   const out: Occasion[] = [];
@@ -86,7 +85,7 @@ export function occasionsAt(stays: readonly HabitStay[], placeKey: string): Occa
     out.push({
       fromUs: stay.fromUs,
       toUs: goneUs === null ? null : Math.floor((last.lastSeenUs + Math.max(goneUs, last.lastSeenUs)) / 2),
-      // What was there from the first look on began at a time that nobody knows.
+      // A thing present from the first observation on arrived at an unknown time.
       notBeforeUs: before === undefined ? stay.fromUs - DAY_US : Math.min(before.lastSeenUs, stay.fromUs),
     });
   });

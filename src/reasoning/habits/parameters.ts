@@ -3,27 +3,27 @@ export const SLOT_MIN = 15;
 export const SLOTS = (24 * 60) / SLOT_MIN;
 
 /**
- * All that was fitted, by `node bench/fit-habits.ts` on development weeks and held-out training days; nothing of
- * the days and seeds that figures are reported on. Fits want the prior to weigh even less than it does here.
+ * The fitted parameters, by `node bench/fit-habits.ts` on development weeks and held-out training days, separate from
+ * the days and seeds of reported figures. Fits prefer an even lower weight of the prior.
  */
 export interface HabitParameters {
-  /** How far a look speaks for the time around it: the scale of exp(−|Δ|/scale). */
+  /** How far an observation counts for the time around it: the scale of exp(−|Δ|/scale). */
   readonly kernelMin: number;
-  /** After so many days a day counts half. Not fitted: a week cannot tell. */
+  /** The half-life of a day's weight in days. Not fitted: a week cannot tell. */
   readonly halfLifeDays: number;
-  /** Days that the prior of its kind weighs against all that was seen; unknown kinds are "elsewhere". */
+  /** The weight of the kind's prior against the observations, in days; unknown kinds are "elsewhere". */
   readonly priorDays: number;
-  /** Days that the whole day weighs against one hour. */
+  /** The weight of the whole day against one hour, in days. */
   readonly overallDays: number;
-  /** Days that all days weigh against working days or weekends alone. */
+  /** The weight of all days against working days or weekends alone, in days. */
   readonly hourDays: number;
-  /** Days that the habit weighs against days on which it was at the same place at the same hour. */
+  /** The weight of the habit against days with the same place at the same hour, in days. */
   readonly pairDays: number;
-  /** Hours of staying, at the usual rate, that hours of the day and places are held against. */
+  /** The weight of the usual rate against that of hours of the day and places, in hours of staying. */
   readonly leavingHours: number;
-  /** Moves at the usual rate that the moves from one place are held against. */
+  /** The weight of the usual rate against the moves from one place, in moves. */
   readonly leavingMoves: number;
-  /** The sharpness that held-out days pull away from, and how many of their looks it weighs. */
+  /** The prior sharpness for held-out days, and its weight in observations. */
   readonly sharpness: number;
   readonly sharpnessLooks: number;
 }
@@ -41,6 +41,6 @@ export const PARAMETERS: HabitParameters = {
   sharpnessLooks: 20,
 };
 
-/** No model is larger: older days and rarer places are left out. */
+/** The limits of a model: older days and rarer places are left out. */
 export const MOST_DAYS = 120;
 export const MOST_PLACES = 48;

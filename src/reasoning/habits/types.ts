@@ -1,8 +1,8 @@
 import type { TimeUs } from "../../geometry/index.ts";
 
 /**
- * The place of a thing that was looked for where it had been and was not there, and that nobody saw elsewhere: out of
- * the house, or in a cupboard. It is counted like a place and told apart from the places.
+ * The place of a thing that was missed at its place and not seen elsewhere: out of the house, or in a cupboard. It is
+ * counted like a place and kept apart from the places.
  */
 export const ELSEWHERE = "(elsewhere)";
 
@@ -16,29 +16,31 @@ export interface HabitStay {
   readonly lastSeenUs: TimeUs;
 }
 
-/** A span in which it was known where the thing was. */
+/** A span in which the place of the thing was known. */
 export interface ObservedSpan {
   readonly fromUs: TimeUs;
   readonly toUs: TimeUs;
 }
 
-/** Everything that a habit is learnt from. */
+/** The input for learning a habit. */
 export interface HabitInput {
   /** In any order; at one time a thing is at one place. */
   readonly stays: readonly HabitStay[];
-  /** Time outside of these counts for nothing. Default: every stay from its start to when it was last seen. */
+  /** Time outside of these is ignored. Default: every stay from its start to its last sighting. */
   readonly observed?: readonly ObservedSpan[];
   readonly nowUs: TimeUs;
   /** Minutes that local time is ahead of UTC. */
   readonly utcOffsetMin?: number;
-  /** Where things of its kind are, as shares that add up to at most 1: believed while little is known of this one. */
+  /**
+   * The usual places of things of its kind, as shares that add up to at most 1: used while little is known of this one.
+   */
   readonly prior?: Readonly<Record<string, number>>;
 }
 
 /** Days as people group them: one weekday (0 is Sunday), all working days, or the weekend. */
 export type DayChoice = number | "weekday" | "weekend";
 
-/** Which hours of which days are meant; nothing given is all of the time. */
+/** The hours and days that are meant; by default all of the time. */
 export interface When {
   /** From this full hour to the next. */
   readonly hour?: number;
@@ -52,34 +54,34 @@ export interface HabitDay {
   /** Local days since the epoch. */
   readonly day: number;
   readonly isWeekend: boolean;
-  /** What is left of it: days fade. */
+  /** Its weight: days fade. */
   readonly weight: number;
   readonly cells: Float32Array;
-  /** The same spread over neighbouring slots; a slot observed on all sides sums up to 1. */
+  /** The same smoothed over neighbouring slots; a slot observed on all sides sums up to 1. */
   readonly smooth: Float32Array;
 }
 
-/** What was learnt of one thing. Plain data; the functions beside it read it. */
+/** The habits of one thing. Plain data; the functions beside it read it. */
 export interface HabitModel {
   readonly places: readonly string[];
   readonly days: readonly HabitDay[];
   readonly nowUs: TimeUs;
   readonly utcOffsetMin: number;
   readonly prior: Float64Array;
-  /** Share of each place over all observed time, with the prior in it; what is missing to 1 is elsewhere. */
+  /** Share of each place over all observed time, including the prior; the rest to 1 is elsewhere. */
   readonly overall: Float64Array;
-  /** Sums of `smooth` over the days by their weight: of all days, of working days, of weekends. */
+  /** Weighted sums of `smooth` over all days, working days and weekends. */
   readonly sums: {
     readonly all: Float64Array;
     readonly weekday: Float64Array;
     readonly weekend: Float64Array;
   };
   readonly leaving: Leaving;
-  /** Exponent that makes probabilities as sure as days held out of the learning found them to be. */
+  /** Exponent that calibrates the probabilities on held-out days. */
   readonly sharpness: number;
 }
 
-/** How often the thing leaves: moves an hour in each slot of the day, and how much more or less from each place. */
+/** How often the thing leaves: moves an hour in each slot of the day, and a factor for each place. */
 export interface Leaving {
   readonly perHour: Float64Array;
   readonly factor: Float64Array;
@@ -92,26 +94,29 @@ export interface UsualPlace {
   readonly days: number;
 }
 
-/** The usual places, best first, and how many days they rest on: 0 means nobody ever looked at such a time. */
+/** The usual places, best first, and the number of days with observations at such times; 0 means none. */
 export interface Usual {
   readonly places: readonly UsualPlace[];
-  /** Share of the looks that did not find it at any place. */
+  /** Share of the observations without it at any place. */
   readonly elsewhere: number;
   readonly observedDays: number;
 }
 
-/** Always a guess: places with their probability, best first; `elsewhere` is the rest to 1: out of sight, or at a new place. */
+/**
+ * Always a guess: places with their probability, best first; `elsewhere` is the rest to 1: out of sight, or at a new
+ * place.
+ */
 export interface Guess {
   readonly places: readonly { readonly placeKey: string; readonly p: number }[];
   readonly elsewhere: number;
   readonly observedDays: number;
 }
 
-/** Hours of the day, in minutes since midnight, at which it usually is so; the end may lie after midnight. */
+/** Hours of the day, in minutes since midnight, at which it usually holds; the end may lie after midnight. */
 export interface UsualHours {
   readonly fromMin: number;
   readonly toMin: number;
-  /** Days on which it was so in these hours, out of those on which anybody looked. */
+  /** Days on which it held in these hours, out of those with observations. */
   readonly days: number;
   readonly observedDays: number;
 }

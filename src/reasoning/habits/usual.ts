@@ -14,12 +14,12 @@ import {
   type When,
 } from "./types.ts";
 
-/** Below this a place is not worth a word. */
+/** Places with a smaller probability are not reported. */
 const LEAST_P = 0.005;
 
 /**
  * Where it usually is at such times, best first: the share of the observed time, each day counting alike but for its
- * age, and on how many days it was seen there. `observedDays` is 0 where nobody ever looked at such a time; then
+ * age, and the number of days it was seen there. `observedDays` is 0 without observations at such times; then
  * `likelyAt` may still guess.
  */
 export function usual(model: HabitModel, when: When = {}): Usual {
@@ -55,16 +55,16 @@ export function usual(model: HabitModel, when: When = {}): Usual {
   };
 }
 
-/** Where and when it was last seen, for `likelyAt`. */
+/** The place and time of the last sighting, for `likelyAt`. */
 export interface LastSeen {
   readonly placeKey: string;
   readonly seenUs: TimeUs;
 }
 
 /**
- * Where it probably is at a time, past or to come, with calibrated probabilities: a guess, never an observation. With
- * `last`, it may still be where it was last seen, as likely as it has not moved since then by its usual rate at those
- * hours; else it is where it is on days on which it was there at that hour, held against its habit.
+ * Where it probably is at a past or future time, with calibrated probabilities: a guess, never an observation. With
+ * `last`, it may still be at the place of its last sighting, with the probability that it has not moved since at its
+ * usual rate. Otherwise it is where it is on days with the same place at that hour, smoothed towards its habit.
  */
 export function likelyAt(
   model: HabitModel,
@@ -97,13 +97,13 @@ export function likelyAt(
   };
 }
 
-/** How much of what is so now is out of the ordinary, and what would be usual instead. */
+/** How unusual the present place or state is, and the usual one. */
 export interface Unusual {
-  /** Of the place it is at, by habit alone. */
+  /** The probability of its present place, by habit alone. */
   readonly p: number;
   /** −log₂ p: 1 bit is a coin, 7 bits one time in a hundred. */
   readonly surpriseBits: number;
-  /** Far less likely than where it should be, on enough days to say so. */
+  /** Far less likely than its usual place, on enough days. */
   readonly isUnusual: boolean;
   readonly usual: Guess;
 }
@@ -123,7 +123,7 @@ export function unusual(
       : (guess.places.find(({ placeKey }) => placeKey === now.placeKey)?.p ??
         Math.min(guess.elsewhere, LEAST_P));
   const best = guess.places[0];
-  // Not found is no place: that it is missing where it should be is unusual as well.
+  // "Not found" is no place: its absence from its usual place is unusual as well.
   const isUnusual =
     guess.observedDays >= FEWEST_DAYS && p < RARE_P && best !== undefined && best.p >= EXPECTED_P;
   return { p, surpriseBits: -Math.log2(Math.max(p, 1e-6)), isUnusual, usual: guess };
@@ -163,7 +163,7 @@ export function usualHours(
   });
 }
 
-/** Between two times at which it is usually there, and nobody ever looks, it is there; but not for more than six hours. */
+/** An unobserved gap between two usual times is filled, up to six hours. */
 const LONGEST_GAP = 24;
 
 function filled(flags: readonly (boolean | undefined)[]): boolean[] {
@@ -194,7 +194,7 @@ function runsOf(flags: readonly boolean[]): [number, number][] {
   return runs;
 }
 
-/** Where it went on days on which it was at the same place at the hour of the last look. */
+/** Where it went on days with the same place at the hour of the last sighting. */
 function sinceThen(
   model: HabitModel,
   habit: Distribution,
@@ -212,7 +212,7 @@ function sinceThen(
   let total = 0;
   for (const day of model.days) {
     const then = byDay.get(day.day + to.day - from.day);
-    // A day cannot speak about itself: what was seen then is what is asked about.
+    // A day is not evidence about itself: its sightings are the question.
     if (then === undefined || (day.day === from.day && last.seenUs >= model.nowUs)) continue;
     const alike = day.weight * day.smooth[from.slot * n + place]!;
     if (alike === 0) continue;

@@ -1,4 +1,4 @@
-/** What several samples of a direct answer say, as far as it is compared. */
+/** The comparable content of one sampled direct answer. */
 export interface Sample {
   readonly answer?: string | null | undefined;
   readonly binary?: boolean | null | undefined;
@@ -13,8 +13,9 @@ const LEAST_CONFIDENCE = 0.7;
 const LEAST_SHARED_WORDS = 0.5;
 
 /**
- * R⁴'s self-estimated answerability made testable (docs/formulas.md#answerable): of the samples drawn at least two answer the same, each at least
- * 0.7 sure. Returns the surest of them with the mean of what they state, or undefined.
+ * R⁴'s self-estimated answerability made testable (docs/formulas.md#answerable): at least two of the samples give the
+ * same answer, each with a confidence of at least 0.7. Returns the most confident of them with the mean of the stated
+ * confidences, or undefined.
  */
 export function agreed<S extends Sample>(
   answers: readonly S[],

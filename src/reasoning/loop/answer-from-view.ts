@@ -84,7 +84,7 @@ async function sampleOf(
   }
 }
 
-/** Claims to answer from what is there: a view, or what everybody knows. */
+/** Claims to answer from the view or from common knowledge. */
 function isDirect({ answer, basis }: Sampled, inView: boolean): boolean {
   return answer != null && (basis === "general" || (inView && basis === "view"));
 }

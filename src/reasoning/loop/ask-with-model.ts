@@ -9,15 +9,19 @@ import {
   type ModelBudget,
   type ModelPrices,
 } from "../../models/index.ts";
+import type { Evidence } from "../../retrieval/index.ts";
 import {
   type AnswerRecord,
   answerSchema,
+  type Expression,
   isLociError,
   LIMITS,
   LociError,
   parseOrThrow,
 } from "../../schema/index.ts";
-import { type AskOptions, ask } from "../ask.ts";
+import { type AskOptions, ask, readingsOf } from "../ask.ts";
+import { read } from "../read/read.ts";
+import { readEvidence } from "../systems/reader/read-evidence.ts";
 import { answerFromView } from "./answer-from-view.ts";
 import { assemble, directAnswer } from "./assemble.ts";
 import { Conversation } from "./conversation.ts";
@@ -35,8 +39,9 @@ export interface AskWithModelOptions extends AskOptions {
   readonly budget?: ModelBudget | undefined;
   readonly prices?: ModelPrices | undefined;
   /**
-   * When the model fails for good: answer by rules and say so in the trace (the default), or throw.
-   * "throw-unavailable" throws only if it cannot be had at all: no server, no key, no package.
+   * If the model fails for good: answer by rules over the records found, or over the whole memory where there are none,
+   * and note it in the trace (the default), or throw. "throw-unavailable" throws only if the model is unavailable: no
+   * server, no key, no package.
    */
   readonly onFailure?: "rules" | "throw" | "throw-unavailable" | undefined;
   /** Says how sure the answer can be in place of the model that gives it (MemoryEQA P6). */
@@ -67,15 +72,34 @@ export async function askWithModel(question: string, options: AskWithModelOption
   const began = performance.now();
   const model = budgeted(options.model, { ...BUDGET, ...options.budget }, options.prices);
   const trace = new TraceBook();
+  const begun: Begun = {};
   try {
-    return parseOrThrow(answerSchema, await loop(text, options, model, trace, began), "the answer");
+    return parseOrThrow(answerSchema, await loop(text, options, model, trace, began, begun), "the answer");
   } catch (error) {
     const { onFailure = "rules" } = options;
     if (options.signal?.aborted || !isModelFailure(error) || onFailure === "throw") throw error;
     if (onFailure === "throw-unavailable" && error.code === "model-unavailable") throw error;
-    trace.add({ strategy: "model/failed", rejected: [`${error.code}: ${error.message}`] });
-    return byRules(text, options, model, trace);
+    const found = readable(begun.memory?.shown() ?? []);
+    const over = found.length > 0 ? `${found.length} records that it had found` : "the whole memory";
+    trace.add({
+      cues: [`rules over ${over}`],
+      strategy: "model/failed",
+      found: found.length,
+      rejected: [`${error.code}: ${error.message}`],
+    });
+    return byRules(text, found, options, model, trace);
   }
+}
+
+/** The records that rules can read: things and events; texts only where there is nothing else. */
+function readable(found: readonly Evidence[]): readonly Evidence[] {
+  const things = found.filter(({ kind }) => kind === "state" || kind === "event");
+  return things.some(({ kind }) => kind === "state") ? things : found;
+}
+
+/** The state of a question, which survives a failure of the model. */
+interface Begun {
+  memory?: LoopMemory;
 }
 
 async function loop(
@@ -84,13 +108,16 @@ async function loop(
   model: BudgetedModel,
   trace: TraceBook,
   began: number,
+  begun: Begun,
 ): Promise<unknown> {
   const { live, nowUs, signal } = options;
   const standing = options.pose ?? (await lastPose(new Belief(options), nowUs, options.agentId));
   const pose = standing && { p: standing.position, q: fromYaw(standing.yawRad) };
-  const memory = new LoopMemory({ ...options, pose });
+  const memory = new LoopMemory({ ...options, question, pose });
+  begun.memory = memory;
   const runner = new ToolRunner(memory);
-  const work = { question, options, model, memory, runner, trace, began };
+  const parts = await partsOf(question, options);
+  const work = { question, parts, options, model, memory, runner, trace, began };
   const direct = await answerFromView(work);
   if (direct.answer) return directAnswer(direct.answer, work);
   const inView = live?.recordIds ?? [];
@@ -100,7 +127,7 @@ async function loop(
     options: options.options,
     now: clock(nowUs),
     talk: options.talk,
-    pose: standing && poseText(standing),
+    pose: standing && poseText(standing, pose && (await memory.belief.roomAt(pose.p))?.name),
     images: live?.images ?? [],
     pictures: inView,
     signal,
@@ -113,7 +140,18 @@ async function loop(
   return assemble(outcome, { ...work, keys, sure });
 }
 
-/** The letter of confidence for what was found, as a round of its own. */
+/** The question as our own reader reads it; "this" is the content of the pictures that come with it. */
+async function partsOf(question: string, options: AskWithModelOptions): Promise<readonly Expression[]> {
+  const own = options.read ?? read;
+  const shown = options.live !== undefined;
+  const [reading] = await readingsOf(question, {
+    ...options,
+    ...(shown && { read: (text, asked) => own(text, { ...asked, shown }) }),
+  });
+  return reading?.parts ?? [];
+}
+
+/** The confidence letter for the records found, as a round of its own. */
 async function rated(
   question: string,
   { confidence, live, signal }: AskWithModelOptions,
@@ -134,14 +172,22 @@ async function rated(
   return sure;
 }
 
-/** The rules' answer, with what the model did before it in the same trace. */
+/**
+ * The rules' answer from the records that the loop found, otherwise from the whole memory, with the model's rounds
+ * before it in the same trace.
+ */
 async function byRules(
   question: string,
+  items: readonly Evidence[],
   options: AskWithModelOptions,
   model: BudgetedModel,
   trace: TraceBook,
 ): Promise<AnswerRecord> {
-  const answer = await ask(question, options);
+  const { model: _, onFailure: __, live: ___, budget: ____, ...plain } = options;
+  const answer =
+    items.length > 0
+      ? await readEvidence("r4", question, { items, searches: [] }, plain)
+      : await ask(question, options);
   const { inputTokens, outputTokens } = model.spent();
   return {
     ...answer,
@@ -163,6 +209,12 @@ function isModelFailure(error: unknown): error is LociError {
   );
 }
 
-function poseText({ position: { x, y, z }, yawRad }: NonNullable<AskOptions["pose"]>): string {
-  return `(${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}), facing ${((yawRad * 180) / Math.PI).toFixed(0)}° from east`;
+function poseText(
+  { position: { x, y, z }, yawRad }: NonNullable<AskOptions["pose"]>,
+  room: string | undefined,
+): string {
+  const facing = `facing ${((yawRad * 180) / Math.PI).toFixed(0)}° from east`;
+  const at = `(${x.toFixed(2)}, ${y.toFixed(2)}, ${z.toFixed(2)}), ${facing}`;
+  // Only things of its own room are told by their sides.
+  return room === undefined ? at : `${at}, in the ${room}; sides such as “front left” are as it stands now`;
 }

@@ -1,29 +1,28 @@
-import { Belief } from "../../belief/belief.ts";
 import { answerability, answerWithContext, doesItShow, type SearchKeys } from "../../models/prompts/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import { type AnswerInput, LIMITS, type NavGoal } from "../../schema/index.ts";
 import { print } from "../algebra/notation.ts";
 import { citedAs, shownOf } from "../answer.ts";
-import { memoryNames } from "../memory-names.ts";
 import { goalToSee } from "../nav-goal.ts";
-import { read } from "../read/read.ts";
 import type { DirectAnswer } from "./answer-from-view.ts";
 import type { Outcome } from "./rounds.ts";
-import { valuesOf } from "./values.ts";
+import { asSaid, valuesOf } from "./values.ts";
 import type { Work } from "./work.ts";
 
-/** What an answer is put together from. */
+/** The parts of an answer. */
 interface Made extends Work {
   readonly keys?: SearchKeys;
-  /** How sure somebody else is of what was found. */
+  /** Another judge's confidence in the result. */
   readonly sure?: number | undefined;
 }
 
 /** Claims that a trace tells of. */
 const MOST_CLAIMS = 16;
-/** Nobody is surer than this by a language model's own word. */
+/** The highest confidence on a language model's own word. */
 const MOST_SURE = 0.95;
-/** What flaws that stayed after a second try leave of the confidence, and the most without any record behind it. */
+/**
+ * Factor for the confidence where flaws remained after a second try, and the maximum without any record as evidence.
+ */
 const FLAWED = 0.4;
 const UNBACKED = 0.2;
 /** Fields are measured; texts and pictures were judged by a model. */
@@ -36,6 +35,7 @@ export async function assemble(
 ): Promise<AnswerInput> {
   const values = valuesOf(answer, checked, context);
   const flawed = checked.flaws.length > 0;
+  if (!flawed) asSaid(values, answer.text);
   const backed = checked.cited.length > 0 || answer.status !== "answered";
   const stated =
     Math.min(MOST_SURE, made.sure ?? answer.confidence) * (flawed ? FLAWED : SUPPORTED[checked.support]);
@@ -43,7 +43,8 @@ export async function assemble(
   // A letter and a yes that the words deny are both worth nothing.
   if (flawed && checked.flaws.includes("contradicts itself")) delete values.binary;
   const notLooked = answer.status === "looked-absent" && checked.flaws.includes("absence not observed");
-  const status = notLooked ? (checked.cited.length === 0 ? "not-seen" : "insufficient") : answer.status;
+  const said = answer.status === "unknowable" ? "insufficient" : answer.status;
+  const status = notLooked ? (checked.cited.length === 0 ? "not-seen" : "insufficient") : said;
   const wanted = made.options.options ? "choice" : answer.type;
   const field = wanted === "duration" ? "durationS" : wanted;
   const typed = wanted === "text" || (field in values && values[field as keyof typeof values] !== undefined);
@@ -101,7 +102,7 @@ async function traceOf(
   const totalMs = performance.now() - began;
   const isShown = trace.rounds.some(({ strategy }) => strategy === "model/does-it-show");
   const plan = {
-    ...(await asRead(made)),
+    ...asRead(made),
     ...(keys && { keys }),
     calls: runner.log(),
     usage: { calls, inputTokens, outputTokens, costUsd },
@@ -126,17 +127,8 @@ async function traceOf(
   };
 }
 
-/** The question as it would be carried out without a model: who reads a trace compares the two. */
-async function asRead({ question, options }: Made) {
-  const names = () => memoryNames(new Belief(options));
-  const shown = options.live !== undefined;
-  const [reading] = await read(question, {
-    nowUs: options.nowUs,
-    options: options.options,
-    names,
-    shown,
-  });
-  const parts = reading?.parts ?? [];
+/** The question's expression for evaluation without a model, so that a reader of the trace can compare the two. */
+function asRead({ parts }: Made) {
   return { expressions: parts, notation: parts.map(print) };
 }
 

@@ -19,7 +19,7 @@ import {
 import { isLociError, LociError } from "../../schema/index.ts";
 import { type Call, type CallResult, TOOLS } from "./tools.ts";
 
-/** What a model wants next: to look further, or to answer. */
+/** The model's next step: a search or an answer. */
 export interface Step {
   readonly calls: readonly Call[];
   readonly answer?: ModelAnswer;
@@ -30,13 +30,13 @@ export interface ConversationContext {
   readonly options?: readonly string[] | undefined;
   readonly now: string;
   readonly pose?: string | undefined;
-  /** What was asked and answered before, the latest last. */
+  /** The earlier questions and answers, the latest last. */
   readonly talk?: readonly { readonly question: string; readonly answer: string }[] | undefined;
   readonly images: readonly EncodedImage[];
   /** The ids of the pictures, where they are stored. */
   readonly pictures?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Everything found so far, as text: what the conversation is begun anew with. */
+  /** Everything found so far, as text: the start of a new conversation. */
   readonly evidence: () => Promise<string>;
 }
 
@@ -53,9 +53,9 @@ const ANSWER_TOOL: ToolSpec = {
 const STEP_SCHEMA = jsonSchemaOf(answerWithContext.output);
 
 /**
- * One talk with a model about one question. A model with tools calls them; one without writes the same calls as plain
- * JSON. A server that refuses tools or pictures is asked again without them. Whatever the memory says goes in as quoted
- * data. What cannot be read is sent back once, then it is `model-failed`.
+ * One conversation with a model about one question. A model with tools calls them; one without writes the same calls as
+ * plain JSON. If a server refuses tools or pictures, the request is repeated without them. The memory's content goes in
+ * as quoted data. An unreadable answer is sent back once, then the error is `model-failed`.
  */
 export class Conversation {
   readonly #model: LanguageModel;
@@ -67,7 +67,7 @@ export class Conversation {
   #vision: boolean;
   #attached: readonly { readonly image: EncodedImage; readonly caption: string }[] = [];
   #maxTokens = answerWithContext.maxTokens;
-  /** Answers that had to be asked for again, and what the model turned out not to be able to do. */
+  /** Repeated requests, and the model's missing capabilities. */
   readonly notes: string[] = [];
 
   constructor(model: LanguageModel, context: ConversationContext) {
@@ -141,7 +141,7 @@ export class Conversation {
     this.#open = [];
   }
 
-  /** Pictures of the memory that go along with the question from its beginning on, each with what it shows. */
+  /** Pictures of the memory that accompany the question from the beginning, each with its content in words. */
   attach(pictures: readonly { readonly image: EncodedImage; readonly caption: string }[]): void {
     if (this.#vision && this.#messages.length === 0) this.#attached = pictures;
   }
@@ -236,7 +236,7 @@ function toolName({ tool }: Call): string {
   return TOOLS.has(tool) ? tool : "an unknown tool";
 }
 
-/** What an answer of a model means, or what is wrong with it. */
+/** The meaning of a model's answer, or what is wrong with it. */
 function stepOf({ text, toolCalls }: Generated): Step | string {
   const given = toolCalls.find(({ name }) => name === "answer");
   if (given) return answerOf(given.input);

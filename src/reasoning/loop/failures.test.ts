@@ -24,7 +24,7 @@ beforeAll(async () => {
   memory = await openTestMemory();
 });
 afterAll(() => memory.close());
-// One for each test: a request that somebody gave up may arrive when the next test has its script ready.
+// A new server for each test: an abandoned request may arrive when the next test has its script ready.
 beforeEach(async () => {
   server = await startScriptedServer();
 });
@@ -78,8 +78,15 @@ describe("a model that fails", () => {
     expect(said.evidence[0]?.ref).toBe("mug2");
     expect(said.trace.models).toMatchObject({ reasoner: "rules", failed: "openai:tiny" });
     expect(rejectedIn(said).join("\n")).toMatch(reason);
+    // Over the records that the loop found; an unavailable model found none.
+    const { cues, found } = said.trace.rounds.find(({ strategy }) => strategy === "model/failed")!;
+    expect(cues).toEqual([
+      found > 0 ? `rules over ${found} records that it had found` : "rules over the whole memory",
+    ]);
+    if (found > 0) expect(said.trace.shown.length).toBeLessThanOrEqual(found);
+    expect(found > 0).toBe(/model-failed/.test(reason.source));
     expect(JSON.stringify(said)).not.toContain(KEY);
-    // Bounded, whatever comes: two attempts a call, a handful of calls.
+    // Bounded in any case: two attempts a call, a handful of calls.
     expect(server.asked.length).toBeLessThanOrEqual(8);
   });
 

@@ -63,8 +63,8 @@ function hostileRecords(text: string, n: number): RecordInput[] {
 }
 
 /**
- * A model that does whatever it is told outside of quoted data: if any word of a hostile text got out, it would call
- * another tool, cite another record and say something else.
+ * A model that obeys any text outside of quoted data: if any word of a hostile text got out, it would call another
+ * tool, cite another record and say something else.
  */
 function gullible(server: ScriptedServer): Reply {
   return (response, asked) => {

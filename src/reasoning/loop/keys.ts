@@ -42,9 +42,8 @@ export async function searchByKeys(
     const { from = 1e10, to = 0 } = timeOf(keys, level);
     calls.push({ tool: "search_time", input: { from, to, limit } });
   }
-  if (keys.semantic.length === 0 && keys.room) {
-    calls.push({ tool: "describe_region", input: { room: keys.room } });
-  }
+  if (keys.semantic.length === 0)
+    for (const room of roomsIn(keys)) calls.push({ tool: "describe_region", input: { room } });
   const results = keys.near ? await around(keys, keys.near, limit, memory, runner) : [];
   if (calls.length === 0 && results.length === 0) {
     calls.push({ tool: "search_text", input: { text: question.slice(0, 500), limit } });
@@ -53,7 +52,7 @@ export async function searchByKeys(
   return [...results, ...(await runner.run(calls))];
 }
 
-/** What lies around the things that fit the anchor. */
+/** The things around those that match the anchor. */
 async function around(
   keys: SearchKeys,
   anchor: string,
@@ -72,10 +71,17 @@ async function around(
   return [...found, ...(await runner.run(calls))];
 }
 
-/** The room asked for, if the memory has one of that name. */
-async function roomOf({ room }: SearchKeys, memory: LoopMemory): Promise<{ room?: string }> {
-  if (!room || memory.level >= WIDEST) return {};
-  return (await memory.regionsNamed(room)).length > 0 ? { room } : {};
+/** The rooms that the keys name. */
+export function roomsIn({ room }: Pick<SearchKeys, "room">): readonly string[] {
+  return room == null ? [] : typeof room === "string" ? [room] : room;
+}
+
+/** The rooms asked for, those that the memory has. */
+async function roomOf(keys: SearchKeys, memory: LoopMemory): Promise<{ room?: string | readonly string[] }> {
+  if (memory.level >= WIDEST) return {};
+  const known: string[] = [];
+  for (const room of roomsIn(keys)) if ((await memory.regionsNamed(room)).length > 0) known.push(room);
+  return known.length === 0 ? {} : { room: known.length === 1 ? known[0]! : known };
 }
 
 /** The time asked for, three times as long at every step: around its middle, or back from its open end. */

@@ -1,10 +1,10 @@
 import type { EncodedImage } from "../../models/index.ts";
 
-/** What is in view, or what the question brought along. */
+/** The current view, or the pictures that came with the question. */
 export interface LiveView {
-  /** In order; "this" is what they show. At most 16. */
+  /** In order; "this" refers to their content. At most 16. */
   readonly images?: readonly EncodedImage[] | undefined;
-  /** What is known to be in view, in words. */
+  /** The things known to be in view, in words. */
   readonly text?: string | undefined;
   /** The stored views that the pictures are, in their order: an answer from the pictures cites them. */
   readonly recordIds?: readonly string[] | undefined;

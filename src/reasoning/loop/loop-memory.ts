@@ -18,6 +18,8 @@ export interface LoopMemoryOptions {
   readonly nowUs: number;
   readonly sceneId?: string | undefined;
   readonly pose?: Transform | undefined;
+  /** The question: of a long text, the parts about it come first. */
+  readonly question?: string | undefined;
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,21 +39,21 @@ export interface ThingsWanted {
 }
 
 /**
- * The memory as the tools of the loop use it: reading only, nothing after the moment of asking, and a book of every
- * record that was put before the model. What is not in the book was never shown, so the model cannot cite it. Records are
- * found by search; what things they mean, where these are and whether they are gone is the belief's.
+ * The memory for the loop's tools: read-only, nothing after the time of the question, with a book of every record shown
+ * to the model. A record outside the book was never shown, so the model cannot cite it. Records are found by search;
+ * the belief decides which things they are, where these are and whether they are gone.
  */
 export class LoopMemory {
   readonly options: LoopMemoryOptions;
   readonly #book = new Map<string, Evidence>();
-  /** What lines and pictures named beside the records that they are of: it may be cited, and was not found for itself. */
+  /** Records named in lines and pictures beside their own: they may be cited, and were not found themselves. */
   readonly #named = new Map<string, Evidence>();
   readonly #vectors = new Map<string, Promise<Float32Array | null>>();
   #regions: Promise<Map<string, Region>> | undefined;
   /** Rooms and regions as they may be cited by the short ids under which lines told of them. */
   readonly #regionItems = new Map<string, Evidence>();
   readonly belief: Belief;
-  /** What cards and pictures are made with. */
+  /** The context for making cards and pictures. */
   readonly evidence: EvidenceContext;
   /** How wide one looks now: 0 as asked. */
   level = 0;
@@ -73,7 +75,7 @@ export class LoopMemory {
     return [...this.#book.values()];
   }
 
-  /** What was shown under an id, short or whole; of a thing of which several stays were shown the last one. */
+  /** The record shown under an id, short or whole; of a thing with several stays the last one shown. */
   known(id: string): Evidence | undefined {
     const direct = this.#book.get(id);
     if (direct) return direct;
@@ -127,14 +129,14 @@ export class LoopMemory {
     return this.belief.thingById(this.evidence.ids.full(said) ?? said);
   }
 
-  /** Notes what is about to be shown; returns how many of them are new. */
+  /** Notes the records about to be shown; returns how many of them are new. */
   show(items: readonly Evidence[]): number {
     const before = this.#book.size;
     for (const item of items) if (!this.#book.has(item.id)) this.#book.set(item.id, item);
     return this.#book.size - before;
   }
 
-  /** Searches with meaning and words where there is a text, and leaves out what is no nearer than anything else. */
+  /** Searches by meaning and words where there is a text, and drops hits no nearer than unrelated records. */
   async search(request: SearchRequest, text?: string): Promise<Evidence[]> {
     const { reader, sceneId, signal } = this.options;
     throwIfAborted(signal);
@@ -299,7 +301,7 @@ export class LoopMemory {
     );
   }
 
-  /** What was seen after the moment of asking is not known yet. */
+  /** Sightings after the time of the question are not known yet. */
   #untilNow(state: RecordOf<"state">, presence: Presence): Presence {
     const known = (timeUs: number | null) => (timeUs !== null && timeUs <= this.nowUs ? timeUs : null);
     return {

@@ -108,7 +108,7 @@ describe("a conversation", () => {
     expect(said.evidence[0]?.ref).toBe("mug2");
     const [, first, second] = server.asked.map(({ body }) => body.max_tokens);
     expect(second).toBe(4 * first!);
-    // What was cut off is not held against the model.
+    // A truncated answer does not count against the model.
     expect(told(2)).not.toContain("I think that");
     server.script = [keys, say("I think", "length"), say("I think", "length"), say("I think", "length")];
     const late = await asking("Where is the red mug?");
@@ -117,7 +117,8 @@ describe("a conversation", () => {
 
   it("searches by absolute times and places of the keys", async () => {
     const found = { at: { x: 9.4, y: 0.5 }, withinM: 1, semantic: [], from: "1970-01-01 00:10", to: "00:16" };
-    server.script = [sayJson({ basis: "memory", confidence: 0, keys: found }), answer()];
+    const shown = sayJson({ verdicts: ["yes"] });
+    server.script = [sayJson({ basis: "memory", confidence: 0, keys: found }), answer(), shown];
     const said = await asking("What was at 9.4, 0.5 after ten past?");
     const cues = said.trace.rounds.flatMap((round) => round.cues);
     expect(cues).toContainEqual(expect.stringMatching(/^search_near .*"x":9.4,"y":0.5,"radiusM":1/));
@@ -160,7 +161,7 @@ describe("a bad model", () => {
     expect(JSON.stringify(said.trace.rounds)).toMatch(reason);
     const calls = server.asked.length;
     expect(calls).toBeLessThanOrEqual(12);
-    // What is sent stays bounded too, whatever came back.
+    // The request stays bounded too, whatever the answer was.
     expect(Math.max(...server.asked.map((one) => textOf(one).length))).toBeLessThan(60_000);
     server.script = [keys];
     const error = await asking("Where is the red mug?", { ...slow, onFailure: "throw" }).then(

@@ -1,11 +1,21 @@
 import { withThings } from "../../belief/changes.ts";
 import type { EventRecord } from "../../belief/happening.ts";
+import { yawOf } from "../../geometry/index.ts";
 import { type Evidence, serialise } from "../../retrieval/index.ts";
 import type { RecordOf, Stored } from "../../schema/core.ts";
-import { captionLines, cardOf, factsOfAll, roomFact, spanText, timeText } from "../evidence/index.ts";
+import {
+  captionLines,
+  cardOf,
+  factsOfAll,
+  roomCard,
+  roomFact,
+  spanText,
+  timeText,
+} from "../evidence/index.ts";
 import { WITNESSED_US } from "../say/figures.ts";
 import { happening } from "../say/things.ts";
 import type { LoopMemory } from "./loop-memory.ts";
+import { sideText } from "./viewer-in.ts";
 
 /** Characters that a token of such lines has. */
 const CHARS = 4;
@@ -16,8 +26,8 @@ interface LineOptions {
 }
 
 /**
- * Records as lines for a model, in the order in which they come: things as cards, captions that say the same as one, events
- * with whether they were seen to happen. What does not fit is left out whole; `shown` is what is in the lines.
+ * Records as lines for a model, in the given order: things as cards, equal captions as one, events with whether they
+ * were witnessed. Records that do not fit are left out whole; `shown` lists the records in the lines.
  */
 export async function linesOf(
   items: readonly Evidence[],
@@ -25,6 +35,7 @@ export async function linesOf(
   { tokens, notes }: LineOptions,
 ): Promise<{ readonly lines: string[]; readonly shown: Evidence[] }> {
   const texts = await textsOf(items, memory);
+  const sides = notes ?? (await sidesOf(items, memory));
   const lines: string[] = [];
   const shown: Evidence[] = [];
   const told = new Set<string>();
@@ -32,7 +43,7 @@ export async function linesOf(
   for (const item of items) {
     const text = texts.get(item.id);
     if (text === undefined) continue;
-    const line = notes?.has(item.id) ? `${text} · ${notes.get(item.id)}` : text;
+    const line = sides.has(item.id) ? `${text} · ${sides.get(item.id)}` : text;
     // Captions that say the same share a line.
     const isNew = !told.has(line);
     const cost = isNew ? Math.ceil(line.length / CHARS) : 0;
@@ -43,6 +54,22 @@ export async function linesOf(
     shown.push(item);
   }
   return { lines, shown };
+}
+
+/** On which side of the robot things are that are in its room now. */
+async function sidesOf(items: readonly Evidence[], memory: LoopMemory): Promise<ReadonlyMap<string, string>> {
+  const { pose } = memory.options;
+  const here = pose && (await memory.belief.roomAt(pose.p));
+  const sides = new Map<string, string>();
+  if (!pose || !here) return sides;
+  const viewer = { position: pose.p, yawRad: yawOf(pose.q) };
+  for (const { id, record, position } of items) {
+    if (record.kind !== "state" || !position || (record.validToUs ?? Infinity) <= memory.nowUs) continue;
+    const { regionId: roomId, category } = record;
+    if ((await memory.belief.roomOf({ roomId, position, category }))?.id === here.id)
+      sides.set(id, sideText(viewer, position));
+  }
+  return sides;
 }
 
 /** The same as one text, which says how many of them it has. */
@@ -64,10 +91,10 @@ async function textsOf(items: readonly Evidence[], memory: LoopMemory): Promise<
   const things = await memory.stays(ofKind("state").map(({ id }) => id));
   const facts = await factsOfAll([...things.values()], context);
   for (const one of facts) texts.set(one.stateId, cardOf(one, context));
-  // What a card names can be cited as well.
+  // Records named in a card can be cited as well.
   const held = facts.flatMap(({ heldBy, carries }) => [...(heldBy ? [heldBy] : []), ...carries]);
   await memory.name(held.map(({ trackId }) => trackId));
-  for (const { text, recordIds } of captionLines(ofKind("caption"), context))
+  for (const { text, recordIds } of captionLines(ofKind("caption"), context, memory.options.question))
     for (const id of recordIds) texts.set(id, text);
   for (const [id, text] of await eventLines(ofKind("event"), memory)) texts.set(id, text);
   for (const region of ofKind("region")) texts.set(region.id, await regionLine(region, memory));
@@ -109,10 +136,11 @@ function whenText({ type, validFromUs, validToUs }: EventRecord, { nowUs }: Loop
 }
 
 async function regionLine(region: Stored<RecordOf<"region">>, memory: LoopMemory): Promise<string> {
-  const [name, room] = [region.name, (await memory.belief.rooms()).find(({ id }) => id === region.id)];
-  const short = memory.evidence.ids.of(region.id, room ? "room" : "place");
+  const room = (await memory.belief.rooms()).find(({ id }) => id === region.id);
+  if (room) return roomCard(room, memory.evidence);
   const about = region.text.join(" ");
-  return `${short} ${room?.name ?? name} (${region.type})${about === "" ? "" : `: ${about}`}`;
+  const short = memory.evidence.ids.of(region.id, "place");
+  return `${short} ${region.name} (${region.type})${about === "" ? "" : `: ${about}`}`;
 }
 
 function viewLine(view: Stored<RecordOf<"view">>, { nowUs, evidence }: LoopMemory): string {

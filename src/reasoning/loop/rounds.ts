@@ -8,6 +8,7 @@ import { recordsText } from "./record-lines.ts";
 import { shownByModel } from "./shows.ts";
 import type { CallResult } from "./tools.ts";
 import { picturesOf } from "./tools-look.ts";
+import { scopeOf } from "./tools-query.ts";
 import type { TraceBook } from "./trace-book.ts";
 import { type CheckContext, type Checked, checkAnswer } from "./verify.ts";
 import type { Work } from "./work.ts";
@@ -31,16 +32,17 @@ export const ROUNDS = 3;
 export const MOST_ROUNDS = 6;
 /** Answers, retries and looks at pictures on top of the rounds; a model that needs more has lost its way. */
 const MORE_STEPS = 6;
-/** Rounds in which every call failed cost nothing, up to so many. */
+/** Rounds in which every call failed or asked for help cost nothing, up to so many. */
 const FREE_FAILURES = 2;
 const KEYFRAMES = 4;
 const UNSURE = 0.5;
 const NEW_TOKENS = 1_000;
 
 /**
- * Rounds of searching and reading until there is an answer that stands (docs/formulas.md#loop): first by the keys, then by the
- * model's own calls. Where nothing is found the keys are widened (docs/formulas.md#rounds); where words are not enough pictures are
- * shown; what the records do not bear out is sent back once. Bounded in rounds and in steps (docs/formulas.md#rounds).
+ * Rounds of searching and reading until an answer passes the checks (docs/formulas.md#loop): first by the keys, then by
+ * the model's own calls. Where nothing is found the keys are widened (docs/formulas.md#rounds); where words are not
+ * enough pictures are shown; unsupported claims are sent back once. Bounded in rounds and in steps
+ * (docs/formulas.md#rounds).
  */
 export async function runRounds(run: LoopRun): Promise<Outcome> {
   const { memory, runner, conversation, trace, question } = run;
@@ -57,7 +59,7 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
   };
   let left = run.rounds - 1;
   let failures = 0;
-  let [retried, pictured, forced] = [false, false, false];
+  let [retried, pictured, forced, widened] = [false, false, false, false];
   await byKeys(run, "model/keys");
   if (conversation.vision) for (const id of await attachPictures(run)) looked.add(id);
   for (let step = 0; step < run.rounds + MORE_STEPS; step++) {
@@ -71,15 +73,18 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
       }
       const began = performance.now();
       const results = await runner.run(calls);
-      if (!results.every(isFailed) || ++failures > FREE_FAILURES) left--;
+      if (!results.every(isFree) || ++failures > FREE_FAILURES) left--;
       trace.searched("model/tools", memory.level, results, performance.now() - began);
       const views = conversation.vision ? viewsIn(results) : [];
       for (const id of views) looked.add(memory.known(id.replace(/ cut out$/, ""))?.id ?? id);
       conversation.tell(results, views, roundsText(left));
-      if (left > 0 && results.every(isFruitless) && !results.every(isFailed)) await widen(run);
+      if (left > 0 && results.every(isFruitless) && !results.every(isFree)) await widen(run);
       continue;
     }
-    if (isLacking(answer) && left > 0 && memory.level < WIDEST) {
+    // "Never seen" requires the widest search; a second wider one does not help if the records lack the answer.
+    const isWider = answer.status === "not-seen" || (answer.status === "insufficient" && !widened);
+    if (isWider && left > 0 && memory.level < WIDEST) {
+      widened = true;
       if (await widen(run)) continue;
     }
     if (!pictured && conversation.vision && isUnsure(answer)) {
@@ -88,7 +93,7 @@ export async function runRounds(run: LoopRun): Promise<Outcome> {
     }
     const checked = await checkAnswer(answer, {
       ...context,
-      shows: (claims) => shownByModel(run, citedBy(answer, memory), claims),
+      shows: (claims, said) => shownByModel(run, citedBy(answer, memory), claims, said),
     });
     noteAnswer(trace, memory.level, answer, checked);
     if (checked.flaws.length === 0 || retried) return { answer, checked, context, notes: conversation.notes };
@@ -112,13 +117,30 @@ async function byKeys(
   return results;
 }
 
-/** Pictures that go along by themselves where looks, a material, something written or a layout is asked for. */
-async function attachPictures({ question, keys, memory, conversation, trace }: LoopRun): Promise<string[]> {
-  const pictures = await picturesFor(question, keys, memory.shown(), memory.evidence);
+/** Pictures that go along by themselves where looks, a material or something written is asked for; of one thing it is cut out beside. */
+async function attachPictures({
+  question,
+  parts,
+  keys,
+  memory,
+  conversation,
+  trace,
+}: LoopRun): Promise<readonly string[]> {
+  const found = memory.shown();
+  const lookedFor = { parts, phrases: keys.semantic, found };
+  const pictures = await picturesFor(lookedFor, scopeOf(memory, question), memory.evidence);
   if (pictures.length === 0) return [];
   const viewIds = pictures.map(({ viewId }) => viewId);
   const added = memory.show(await memory.get(viewIds));
-  conversation.attach(pictures.map(({ bytes, caption }) => ({ image: { bytes }, caption })));
+  await memory.name(pictures.flatMap(({ visible }) => visible.map(({ trackId }) => trackId)));
+  conversation.attach(
+    pictures.flatMap(({ id, bytes, crop, caption, visible, trackIds }) => {
+      const cut = visible.filter(({ trackId }) => trackIds.includes(trackId));
+      const named = cut.map((one) => `${one.id} ${one.name}`).join(", ");
+      const whole = { image: { bytes }, caption };
+      return crop ? [whole, { image: { bytes: crop }, caption: `${id}, cut out of it: ${named}` }] : [whole];
+    }),
+  );
   const cues = pictures.map(({ caption }) => `look at ${caption}`);
   trace.add({ cues, strategy: "model/look", broadened: memory.level, found: pictures.length, added });
   return viewIds;
@@ -140,7 +162,7 @@ async function widen(run: LoopRun): Promise<boolean> {
   return false;
 }
 
-/** Pictures of what the answer rests on, or of what was found best. */
+/** Pictures of the evidence for the answer, or of the best hits. */
 async function showKeyframes(
   { memory, conversation, trace }: LoopRun,
   answer: ModelAnswer,
@@ -185,7 +207,6 @@ function noteAnswer(
 
 const citedBy = ({ subject, cited }: ModelAnswer, memory: LoopMemory) =>
   [subject, ...cited].flatMap((id) => (id == null ? [] : (memory.known(id) ?? [])));
-const isLacking = ({ status }: ModelAnswer) => status === "not-seen" || status === "insufficient";
 const isUnsure = ({ status, confidence }: ModelAnswer) =>
   status === "insufficient" || (status === "answered" && confidence < UNSURE);
 const isFruitless = ({ found, images, count }: CallResult) =>
@@ -193,6 +214,9 @@ const isFruitless = ({ found, images, count }: CallResult) =>
 
 /** A call that found an error instead of nothing: a wrong id, an unknown tool, a call made before. */
 const isFailed = ({ refused, text }: CallResult) => refused !== undefined || text.startsWith('{"error"');
+
+/** A call that told nothing of the memory. */
+const isFree = (result: CallResult) => isFailed(result) || result.isHelp === true;
 
 /** Ids of the pictures in results, in the order of the pictures. */
 function viewsIn(results: readonly CallResult[]): string[] {

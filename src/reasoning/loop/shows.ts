@@ -2,8 +2,8 @@ import { doesItShow, runPrompt } from "../../models/prompts/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import { isLociError } from "../../schema/index.ts";
 import type { ClaimVerdict } from "../claims/index.ts";
+import { checkingSheet } from "./checking-sheet.ts";
 import { clock } from "./live.ts";
-import { recordsText } from "./record-lines.ts";
 import { picturesOf } from "./tools-look.ts";
 import type { Work } from "./work.ts";
 
@@ -12,20 +12,22 @@ const EVIDENCE_TOKENS = 1_500;
 const VERDICTS = { yes: "supported", no: "contradicted", unclear: "cannot-tell" } as const;
 
 /**
- * Asks the model once more whether texts and pictures of the records show what an answer claims. What it cannot say stays
- * untold; only an abort is thrown.
+ * Asks the model once more whether fields, texts and pictures of the records support the claims of an answer; `answer`
+ * is the whole of it, of which the claims are parts. Undecided claims stay undecided; only an abort is thrown.
  */
 export async function shownByModel(
   { question, model, memory, options: { signal }, trace }: Work,
   cited: readonly Evidence[],
   claims: readonly string[],
+  answer?: string,
 ): Promise<readonly ClaimVerdict[]> {
   const began = performance.now();
   const { images } = model.capabilities.vision ? await picturesOf(memory, cited, PICTURES) : { images: [] };
-  const evidence = await recordsText(cited, memory, EVIDENCE_TOKENS);
+  const evidence = await checkingSheet(cited, memory, EVIDENCE_TOKENS);
   const input = {
     question,
     now: clock(memory.nowUs),
+    ...(answer !== undefined && { answer: answer.slice(0, 2_000) }),
     claims: claims.slice(0, 12),
     evidence,
     images: images.length,

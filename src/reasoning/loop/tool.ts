@@ -7,7 +7,7 @@ import { isLociError, LIMITS } from "../../schema/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
 import { linesOf } from "./record-lines.ts";
 
-/** What a tool found, as the model is told of it. */
+/** The result of a tool, in the form shown to the model. */
 export interface ToolResult {
   /** One JSON document. */
   readonly text: string;
@@ -16,6 +16,8 @@ export interface ToolResult {
   readonly images: readonly EncodedImage[];
   /** A number that the memory counted, which the answer may then state. */
   readonly count?: number;
+  /** It told how to ask and nothing of the memory: a round of such calls costs none. */
+  readonly isHelp?: boolean;
 }
 
 /** A question to the memory that a model may ask: read-only, bounded, JSON in and out. */
@@ -37,6 +39,7 @@ export interface ToolFinding {
   readonly facts?: Readonly<Record<string, unknown>>;
   readonly images?: readonly EncodedImage[];
   readonly count?: number | undefined;
+  readonly isHelp?: boolean | undefined;
 }
 
 /** Makes a tool of a zod schema and a function; bad input is told to the model, not thrown. */
@@ -65,8 +68,8 @@ export function defineTool<I extends z.ZodType>(
 }
 
 /**
- * A schema as short as it can be said: every round pays for it in tokens. Bounds are told by the error that breaking them
- * gives; of what may be several types the first is told.
+ * A schema in its shortest form: every round pays for it in tokens. Bounds are given in the error for breaking them; of
+ * several types the first is given.
  */
 function brief(schema: JsonSchema): JsonSchema {
   const { properties = {}, required = [] } = schema as {
@@ -85,7 +88,7 @@ function brief(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Tokens' worth of an error: enough to mend what was asked by it. */
+/** The length of an error: enough to correct the call. */
 const ERROR_CHARS = 900;
 
 export function failed(problem: string): ToolResult {
@@ -93,15 +96,18 @@ export function failed(problem: string): ToolResult {
 }
 
 async function resultOf(
-  { items: found, notes, facts = {}, images = [], count }: ToolFinding,
+  { items: found, notes, facts = {}, images = [], count, isHelp }: ToolFinding,
   memory: LoopMemory,
 ): Promise<ToolResult> {
   const items = found ?? [];
   const { lines, shown } = await linesOf(items, memory, { tokens: RESULT_TOKENS, notes });
-  // Only what the model really reads goes into the book.
+  // Only records that the model really reads go into the book.
   const added = memory.show(shown);
+  // The model should know if rewording the search finds nothing new.
+  const isKnown = shown.length > 0 && added === 0 && images.length === 0 && Object.keys(facts).length === 0;
   const body = {
     ...facts,
+    ...(isKnown && { new: NOTHING_NEW }),
     ...(found && { records: lines }),
     ...(shown.length < items.length ? { shown: `${shown.length} of ${items.length}` } : {}),
   };
@@ -111,10 +117,13 @@ async function resultOf(
     added,
     images,
     ...(count !== undefined && { count }),
+    ...(isHelp && { isHelp }),
   };
 }
 
-/** What is looked for, in words. */
+const NOTHING_NEW = "none: all of these were shown before; another search like it will find no others";
+
+/** The search words. */
 export const words = z.string().trim().min(1).max(500);
 /** A moment as models give it: a clock time in UTC, or seconds before now. */
 export const moment = z.union([z.string().max(64), z.number().min(0).max(1e10)]);
@@ -133,14 +142,14 @@ export function intervalOrNow(memory: LoopMemory, when: When): Interval {
   return timed ? intervalOf(memory, when) : { fromUs: memory.nowUs, toUs: memory.nowUs + 1 };
 }
 
-/** From and to as an interval; what cannot be read is no limit. */
+/** From and to as an interval; an unreadable value is no limit. */
 export function intervalOf(memory: LoopMemory, { from, to }: When): Interval {
   const fromUs = from === undefined ? FIRST_US : (momentUs(memory, from) ?? FIRST_US);
   const toUs = to === undefined ? memory.nowUs + 1 : (momentUs(memory, to) ?? memory.nowUs) + 1;
   return fromUs < toUs ? { fromUs, toUs } : { fromUs: toUs - 1, toUs: fromUs + 1 };
 }
 
-/** A moment in microseconds; undefined for what is none. */
+/** A moment in microseconds; undefined if invalid. */
 export function momentUs(memory: LoopMemory, value: ToolMoment): number | undefined {
   if (typeof value === "number") return memory.nowUs - Math.round(value * 1e6);
   if (/^\d+(?:\.\d+)?$/.test(value.trim())) return momentUs(memory, Number(value));

@@ -21,7 +21,7 @@ export const look = defineTool(
   },
 );
 
-/** Pictures as the model is told of them: each image's id in order, what it shows, and their records for the book. */
+/** Pictures in the form shown to the model: each image's id in order, its content, and the records for the book. */
 async function shown(pictures: readonly Picture[], memory: LoopMemory) {
   const images: EncodedImage[] = [];
   const ids: string[] = [];
@@ -59,7 +59,7 @@ async function roomNamed(said: string, { belief }: LoopMemory) {
   return (await belief.roomsNamed({ head, mods: [], attributes: {}, phrase: head }))[0];
 }
 
-/** Of what happened the thing it happened to, of a caption its views, of anything else its moment. */
+/** For an event the thing it happened to, for a caption its views, for other records their moment. */
 async function pictureOfRecord({ record }: Evidence, memory: LoopMemory): Promise<PictureOf> {
   if (record.kind === "view") return { viewIds: [record.id] };
   if (record.kind === "caption" || record.kind === "place")

@@ -5,7 +5,7 @@ import { signatureOf } from "../algebra/check.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import { scan } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
-import { operatorNamed, operators } from "../algebra/table.ts";
+import { operators } from "../algebra/table.ts";
 import type { Value } from "../algebra/value.ts";
 import { say } from "../say/say.ts";
 import { surroundingsOf } from "../say/surroundings.ts";
@@ -15,13 +15,27 @@ import { defineTool, momentUs } from "./tool.ts";
 /** Things a value rests on that are told as cards. */
 const MOST_CARDS = 24;
 
+/** One example for each kind of measure that is asked for most; with `FORMS` all that a model is told before it asks. */
+export const EXAMPLES: Readonly<Record<string, string>> = {
+  size: 'size(rooms(name: "bathroom"), dimension: "area")',
+  distance: 'distance(the(things(category: "sofa")), the(things(category: "television")))',
+  direction: 'direction(the(things(category: "front door")))',
+  count: 'count(in(things(category: "chair", colour: "white"), rooms(name: "kitchen")))',
+  most: 'name(most(in(things(), rooms(name: "kitchen")), size(it(), dimension: "height")))',
+  relate: 'name(relate(things(), the(things(category: "table")), relation: "on"))',
+  changes: 'when(changes(the(things(category: "door")), kinds: ["opened"]), which: "last")',
+  at: 'at(place(the(things(category: "mug"))), moment("09:05"))',
+};
+const FORMS =
+  "name place is attribute exists least filter and or minus duration stay route; help(NAME) is free";
+
 export const query = defineTool(
   "query",
-  'count(in(things(category: "chair"), rooms(name: "kitchen"))); place the is when relate distance most at(x, moment("09:05")); help(NAME)',
+  `Computes. ${Object.values(EXAMPLES).join("; ")}; ${FORMS}`,
   z.object({ expr: z.string().trim().min(1).max(2_000) }),
   async ({ expr: text }, memory) => {
     const asked = /^help\(\s*"?([\w-]*)"?\s*\)$/.exec(text)?.[1];
-    if (asked !== undefined) return { facts: { help: helpFor(asked) } };
+    if (asked !== undefined) return { facts: { help: helpFor(asked) }, isHelp: true };
     const expression = readExpression(text, memory);
     const scope = scopeOf(memory, text);
     const value = await evaluate(expression, scope).catch((error: unknown) => {
@@ -62,33 +76,49 @@ function readExpression(text: string, memory: LoopMemory): Expression {
 const FORM =
   'An expression is operator(argument, …, option: "value"), such as count(in(things(category: "chair"), rooms(name: "kitchen"))).';
 
-/** The same error with how the operators that were used are written. */
+/** The same error with how the operators that were used are written, or those that may be meant by one that does not exist. */
 function mendable(error: unknown, expression: Expression): unknown {
   if (!(error instanceof LociError) || error.code !== "invalid-input") return error;
   const known = new Set(operators().map(({ name }) => name));
-  const used = [...new Set(namesIn(expression))].filter((name) => known.has(name));
-  return new LociError("invalid-input", `${error.message}. ${used.slice(0, 4).map(helpFor).join(". ")}`, {
-    cause: error,
-  });
+  const used = [...new Set(namesIn(expression))];
+  const unknown = used.find((name) => !known.has(name));
+  const problem = unknown === undefined ? error.message : `there is no operator ${unknown}`;
+  const helped = unknown === undefined ? used.slice(0, 4).map(helpFor) : [meantBy(unknown)];
+  return new LociError("invalid-input", `${problem}. ${helped.join(". ")}`, { cause: error });
 }
 
 function namesIn({ op, of }: Expression): string[] {
   return [op, ...of.flatMap(namesIn)];
 }
 
-/** How an operator is written and what it gives; without a name all that there are. */
-function helpFor(name: string): string {
-  if (name === "")
-    return operators()
-      .map((one) => one.name)
-      .join(" ");
-  const operator = operatorNamed(name);
-  const options = Object.keys(operator.options?.shape ?? {});
-  const told = options.length > 0 ? `; options ${options.join(", ")}` : "";
-  return `${signatureOf(operator)}${told}: ${operator.says}`;
+/** Operators that are told where one is named that does not exist. */
+const MOST_MEANT = 3;
+
+/** The operators that speak of a word: "area" is a dimension of size. */
+function meantBy(word: string): string {
+  const asked = new RegExp(`\\b${word.replaceAll(/[^a-z]/gi, "")}`, "i");
+  const meant = operators().filter(({ name, says }) => asked.test(`${name} ${says}`));
+  return meant.length === 0
+    ? helpFor("")
+    : meant
+        .slice(0, MOST_MEANT)
+        .map(({ name }) => helpFor(name))
+        .join(". ");
 }
 
-function scopeOf(memory: LoopMemory, question: string): Scope {
+/** The syntax and result of an operator; without a valid name, the list of all. */
+function helpFor(name: string): string {
+  const all = operators();
+  const operator = all.find((one) => one.name === name);
+  if (!operator) return `the operators are ${all.map((one) => one.name).join(" ")}`;
+  const options = Object.keys(operator.options?.shape ?? {});
+  const told = options.length > 0 ? `; options ${options.join(", ")}` : "";
+  const example = EXAMPLES[name];
+  return `${signatureOf(operator)}${told}: ${operator.says}${example === undefined ? "" : `; as in ${example}`}`;
+}
+
+/** The scope of evaluation: this question's memory, and the robot's pose. */
+export function scopeOf(memory: LoopMemory, question: string): Scope {
   const { pose, map } = memory.options;
   return {
     memory: memory.belief,

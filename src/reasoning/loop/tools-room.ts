@@ -1,42 +1,25 @@
 import { z } from "zod";
 import { ANY_CHANGE, changesIn } from "../../belief/changes.ts";
-import { area, type RoomView } from "../../belief/room-names.ts";
+import type { RoomView } from "../../belief/room-names.ts";
 import type { KnownThing } from "../../belief/thing.ts";
-import type { Viewer } from "../../belief/viewer.ts";
 import { type Vec3, volumeOf } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
-import { bearingTo, sideOf } from "../algebra/things/viewer.ts";
-import { roomFact, spanText } from "../evidence/index.ts";
-import { areaText, metresText } from "../say/figures.ts";
-import { storeyName } from "../say/things.ts";
-import { doorwaysOf } from "../ways/doorways.ts";
+import { roomCard } from "../evidence/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
 import { defineTool, intervalOf, moment, type ToolFinding, words } from "./tool.ts";
 import { inRoom } from "./tools-search.ts";
-import { viewerIn, visitsBy } from "./viewer-in.ts";
+import { sideText, viewerIn } from "./viewer-in.ts";
 
 const DIFF_EVENTS = 200;
-/** Visits of a room that are told, the last ones. */
-const MOST_VISITS = 4;
-const EIGHT_SIDES = [
-  "front",
-  "front left",
-  "left",
-  "back left",
-  "behind",
-  "back right",
-  "right",
-  "front right",
-];
 
 export const room = defineTool(
   "room",
-  "A room's things, sides, doors, visits; else all rooms.",
+  "One room: its things, on which side each is, doors, visits. Without a name: every room with its area, doors and visits.",
   z.object({ room: words.optional() }),
   async ({ room: name }, memory) => {
     const meant = name === undefined ? await memory.belief.rooms() : await roomsCalled(name, memory);
     const lines: string[] = [];
-    for (const each of meant) lines.push(await roomLine(each, memory));
+    for (const each of meant) lines.push(await roomCard(each, memory.evidence));
     return name === undefined ? { facts: { rooms: lines } } : thingsOf(meant, lines, memory);
   },
 );
@@ -140,37 +123,6 @@ async function roomsCalled(said: string, memory: LoopMemory): Promise<RoomView[]
     "unknown-id",
     `no room is called ${JSON.stringify(said)}; there are ${all.map(({ name }) => name).join(", ")}`,
   );
-}
-
-/** "r1 kitchen · 12 m² · ground floor · looked at 80 % · doors to r2 hallway (t13 open) · visited 09:02:06–09:02:53". */
-async function roomLine(one: RoomView, memory: LoopMemory): Promise<string> {
-  const { belief, nowUs, evidence } = memory;
-  const share = Math.round(one.record.coverage * 100);
-  const parts = [
-    `${evidence.ids.of(one.id, "room")} ${one.name}`,
-    areaText(area(one)),
-    storeyName(one.storey),
-    share === 0 ? "never looked at" : `${share} % looked at`,
-  ];
-  const doors: string[] = [];
-  for (const { a, b, door } of await doorwaysOf(belief)) {
-    const other = a.id === one.id ? b : b.id === one.id ? a : undefined;
-    if (!other) continue;
-    const openness = door?.state.attributes["openness"]?.value;
-    const told = door ? ` (${[memory.shortOf(door), openness].filter(Boolean).join(" ")})` : "";
-    doors.push(`${(await roomFact(other, evidence)).name}${told}`);
-  }
-  if (doors.length > 0) parts.push(`leads to ${doors.join(", ")}`);
-  const visits = (await visitsBy(memory)).filter(({ room: { id } }) => id === one.id);
-  const told = visits.slice(-MOST_VISITS).map(({ fromUs, toUs }) => spanText(fromUs, toUs, nowUs));
-  const more = visits.length > told.length ? `${visits.length} times, last ` : "";
-  parts.push(told.length > 0 ? `visited ${more}${told.join(", ")}` : "never entered");
-  return parts.join(" · ");
-}
-
-function sideText(viewer: Viewer, at: Vec3): string {
-  const m = Math.hypot(at.x - viewer.position.x, at.y - viewer.position.y);
-  return `${sideOf(bearingTo(viewer, at), EIGHT_SIDES)} ${metresText(m)}`;
 }
 
 function sizeOf(thing: KnownThing | undefined): number {

@@ -37,12 +37,18 @@ const KINDS = {
 } as const satisfies Readonly<Record<string, readonly RecordKind[]>>;
 const TALKING: readonly RecordKind[] = ["caption", "event", "region"];
 
+/** Rooms that one search may name. */
+const MOST_ROOMS = 4;
 /** Where and when, as several tools take it. */
-const scope = { room: words.optional(), from: moment.optional(), to: moment.optional() };
+const scope = {
+  room: z.union([words, z.array(words).max(MOST_ROOMS)]).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
+};
 
 export const search = defineTool(
   "search",
-  "Things (kind: captions, events) by words, room, clock; near id, words or me; side left, front, above …",
+  "Things by words; kind captions or events; in a room; from, to: clock times; near an id, words or me; side left, right, front, behind, above, below.",
   z.object({
     text: words.optional(),
     kind: z.enum(["captions", "events"]).optional(),
@@ -79,9 +85,9 @@ async function believed(items: readonly Evidence[], span: Interval, memory: Loop
   return items.filter((item) => !isChange(item) || ids.has(item.id));
 }
 
-/** So many records a search gives; what of them does not fit is counted. */
+/** The most records of a search; those that do not fit are counted. */
 const MOST_FOUND = 16;
-/** Without a side what lies within this of a thing is around it; to a side one looks farther (m). */
+/** The radius around a thing without a side; to a side it is larger (m). */
 const AROUND_M = 2;
 const SIDE_M = 4;
 
@@ -89,7 +95,7 @@ interface Around {
   readonly near?: string | undefined;
   readonly side?: Direction | undefined;
   readonly text?: string | undefined;
-  readonly room?: string | undefined;
+  readonly room?: Rooms;
   readonly from?: string | number | undefined;
   readonly to?: string | number | undefined;
 }
@@ -109,7 +115,7 @@ async function thingsAround(
   const overlaps = intervalOrNow(memory, when);
   const request = { kinds: ["state"] as const, space, time: { overlaps }, limit: MOST_HITS };
   const items = await memory.search(request, text);
-  // What is seen through a wall lies beside a thing and not in its room.
+  // Things behind a wall are beside a thing and not in its room.
   const inside = (await inRoom(memory, room)).where?.regionId ?? (await roomIdsOf(anchor.point, memory));
   const others = items.filter(({ id }) => id !== anchor.self);
   return {
@@ -118,7 +124,7 @@ async function thingsAround(
   };
 }
 
-/** Which way an anchor faces where it has no front of its own: away from who looks at it in its room. */
+/** The direction of an anchor without a front of its own: away from a viewer in its room. */
 async function facing(anchor: Anchor, memory: LoopMemory): Promise<{ anchor: Anchor; says: string }> {
   const { pose } = memory.options;
   if (anchor.yawRad !== undefined)
@@ -137,7 +143,7 @@ async function roomIdsOf(point: Vec3, { belief }: LoopMemory): Promise<string[] 
   return room && [room.id];
 }
 
-/** The id of what is meant by an id, or of the thing that words fit best. */
+/** The id of the record for an id, or of the thing that matches words best. */
 async function idNear(near: string | undefined, memory: LoopMemory): Promise<string | undefined> {
   if (near === undefined || /^(?:me|self|robot|you)$/i.test(near)) return undefined;
   if ((await memory.get([near])).length > 0) return near;
@@ -149,7 +155,7 @@ async function idNear(near: string | undefined, memory: LoopMemory): Promise<str
 /** Things like a text: with a room the same ones as without, those that are in it. */
 async function objectsLike(
   text: string,
-  { room, ...when }: { readonly room?: string | undefined } & Parameters<typeof intervalOf>[1],
+  { room, ...when }: { readonly room?: Rooms } & Parameters<typeof intervalOf>[1],
   most: number,
   memory: LoopMemory,
 ): Promise<Evidence[]> {
@@ -165,7 +171,7 @@ async function objectsLike(
   return (await memory.eachOnce(found.flat(), overlaps, inside.where?.regionId)).slice(0, most);
 }
 
-/** The searches of R⁴'s keys: what the loop asks by itself, with a number of hits and a radius; no model is offered them. */
+/** The searches of R⁴'s keys: run by the loop itself, with a number of hits and a radius; not offered to models. */
 export const keySearches: readonly MemoryTool[] = [
   defineTool(
     "search_text",
@@ -207,7 +213,7 @@ export const keySearches: readonly MemoryTool[] = [
         direction === undefined
           ? { type: "radius", centre: anchor.point, radiusM }
           : { type: "cone", ...coneOf(memory, anchor, direction, radiusM) };
-      // Without a time it is about now: what was carried away does not lie near any more.
+      // Without a time it is about now: things carried away are no longer near.
       const overlaps = intervalOrNow(memory, when);
       const request = { kinds: ["state"] as const, space, time: { overlaps }, limit: most + 1 };
       const items = await memory.search(request, text);
@@ -233,19 +239,23 @@ export const keySearches: readonly MemoryTool[] = [
   ),
 ];
 
-/** The room as a condition; a name that no region has is told to the model. */
-export async function inRoom(
-  memory: LoopMemory,
-  name: string | undefined,
-): Promise<Pick<SearchRequest, "where">> {
-  if (name === undefined) return {};
-  const regions = await memory.regionsNamed(name);
-  if (regions.length === 0) {
-    const names = [...new Set([...(await memory.belief.rooms())].map((room) => room.name))];
-    const others = names.length > 0 ? `; there are ${names.slice(0, MOST_HITS).join(", ")}` : "";
-    throw new LociError("unknown-id", `no room is called ${JSON.stringify(name)}${others}`);
+/** A room by its name, or several. */
+type Rooms = string | readonly string[] | undefined;
+
+/** The rooms as a condition; a name that no region has is told to the model. */
+export async function inRoom(memory: LoopMemory, said: Rooms): Promise<Pick<SearchRequest, "where">> {
+  if (said === undefined) return {};
+  const regionId: string[] = [];
+  for (const name of typeof said === "string" ? [said] : said) {
+    const regions = await memory.regionsNamed(name);
+    if (regions.length === 0) {
+      const names = [...new Set([...(await memory.belief.rooms())].map((room) => room.name))];
+      const others = names.length > 0 ? `; there are ${names.slice(0, MOST_HITS).join(", ")}` : "";
+      throw new LociError("unknown-id", `no room is called ${JSON.stringify(name)}${others}`);
+    }
+    regionId.push(...regions.map(({ id }) => id));
   }
-  return { where: { regionId: regions.map(({ id }) => id) } };
+  return { where: { regionId: [...new Set(regionId)] } };
 }
 
 interface Anchor {
@@ -276,7 +286,9 @@ async function anchorOf(memory: LoopMemory, id: string | undefined): Promise<Anc
   };
 }
 
-/** A thing with a front has its own left; of others it is that of the robot who looks at it (docs/formulas.md#directions). */
+/**
+ * A thing with a front has its own left; for others it is that of a robot looking at it (docs/formulas.md#directions).
+ */
 function coneOf(memory: LoopMemory, { point, yawRad }: Anchor, direction: Direction, rangeM: number): Cone {
   const from = memory.options.pose?.p;
   const facing = yawRad ?? (from && Math.atan2(point.y - from.y, point.x - from.x));

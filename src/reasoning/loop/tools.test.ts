@@ -4,7 +4,9 @@ import type { SceneMap } from "../../map/index.ts";
 import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
 import { searchByKeys } from "./keys.ts";
 import { LoopMemory, type LoopMemoryOptions } from "./loop-memory.ts";
+import { recordsText } from "./record-lines.ts";
 import { TOOLS, ToolRunner } from "./tools.ts";
+import { EXAMPLES } from "./tools-query.ts";
 
 let memory: TestMemory;
 beforeAll(async () => {
@@ -18,10 +20,8 @@ const memoryOf = (more: Partial<LoopMemoryOptions> = {}) => {
 };
 const run = async (tool: string, input: object, memory = memoryOf()) => {
   const [result] = await new ToolRunner(memory).run([{ tool, input }]);
-  const body = JSON.parse(result!.text) as { records?: string[]; error?: string; sides?: string } & Record<
-    string,
-    unknown
-  >;
+  const body = JSON.parse(result!.text) as Partial<Record<"records" | "rooms", string[]>> &
+    Partial<Record<"error" | "sides" | "help" | "new", string>>;
   const ids = (body.records ?? []).map((line) => memory.known(line.split(" ")[0]!)?.id);
   return { ...body, result: result!, ids };
 };
@@ -31,7 +31,7 @@ describe("the tools", () => {
     const { ids, records } = await run("search", { text: "red mug" });
     expect(ids).toContain("mug2");
     expect(ids).not.toContain("mug1");
-    // What it is, where, how large, where it was before, and when it was seen.
+    // Its kind, place, size, earlier places, and times seen.
     expect(records![ids.indexOf("mug2")]).toMatch(
       /^t\d+ mug · bedroom · 10×10×10 cm .*moved: kitchen 00:00:00–00:08:20 · seen 00:\d\d:\d\d–/,
     );
@@ -92,7 +92,9 @@ describe("the tools", () => {
   it.each([
     ['count(things(categry: "mug"))', /categry.*options category, colour/s],
     ["count(things(category: mug))", /expected a word in quotes.*such as count\(/s],
-    ["cuont(things())", /there is no operator cuont; there are .*count/s],
+    ["cuont(things())", /there is no operator cuont. the operators are .*count/s],
+    ['area(rooms(name: "kitchen"))', /no operator area. size\(.*as in size\(rooms\(.*dimension: "area"/s],
+    ['most(things(), by: "height")', /most\(set: .*as in name\(most\(.*size\(it\(\)/s],
     ['at(count(things()), moment("late"))', /clock time such as "09:05:23", got "late"/],
     ["greater(things(), things())", /greater\(a: number/],
   ])("say of %s how it is written", async (expr, problem) => {
@@ -115,7 +117,7 @@ describe("the tools", () => {
     const memory = memoryOf();
     const { rooms } = (await run("room", {}, memory)) as unknown as { rooms: string[] };
     expect(rooms.map((line) => line.split(" ")[1]).sort()).toEqual(["bedroom", "kitchen"]);
-    // What a line is about may be cited by the id that it begins with.
+    // The record of a line may be cited by the id at its beginning.
     expect(rooms.map((line) => memory.known(line.split(" ")[0]!)?.kind)).toEqual(["region", "region"]);
     expect((await run("room", { room: "attic" })).error).toMatch(/there are .*kitchen/);
   });
@@ -136,12 +138,33 @@ describe("the tools", () => {
       captions: [expect.stringMatching(/^p1 · .*shows t\d+ stove$/)],
     });
     expect(memory.known("p1")?.id).toBe("v1");
-    // What a picture shows may be cited; nothing else was shown.
+    // The contents of a picture may be cited; nothing else was shown.
     expect(memory.shown().map(({ id }) => id)).toEqual(["v1"]);
     expect(memory.known(memory.evidence.ids.known("t-stove")!)?.id).toBe("stove");
     expect(memory.known("bed")).toBeUndefined();
   });
 
+  it.each(Object.entries(EXAMPLES))("compute the example of %s as it is written", async (name, expr) => {
+    const { error } = await run("query", { expr });
+    expect(error).toBeUndefined();
+    expect((await run("query", { expr: `help(${name})` })).help).toContain(expr);
+  });
+  it("say that a search found nothing new", async () => {
+    const m = memoryOf();
+    expect((await run("search", { text: "red mug" }, m)).new).toBeUndefined();
+    expect((await run("search", { text: "mug that is red" }, m)).new).toMatch(/shown before/);
+  });
+  it("tell the area of a room and its sides, wherever a room is told", async () => {
+    const m = memoryOf();
+    const [line] = (await run("room", { room: "kitchen" }, m)).rooms!;
+    expect(line).toMatch(/^r\d+ kitchen · \d+ m², .* by .* · /);
+    expect(await recordsText(await m.get(["kitchen"]), m, 500)).toBe(line);
+  });
+  it("search several rooms at once", async () => {
+    const found = await run("search_objects", { text: "mug", room: ["kitchen", "bedroom"] });
+    expect(found.ids.sort()).toEqual(["blue", "mug2"]);
+    expect((await run("search_objects", { text: "mug", room: ["kitchen", "loft"] })).error).toMatch(/"loft"/);
+  });
   it("tell what is wrong with a call", async () => {
     expect((await run("look", {})).error).toMatch(/at/);
     expect((await run("look", { at: "nobody" })).error).toMatch(/expected the id of .*got "nobody"/);
@@ -150,9 +173,9 @@ describe("the tools", () => {
     for (const { spec } of TOOLS.values()) expect(spec.input).toMatchObject({ type: "object" });
   });
 
-  it("cost few tokens to offer: a quarter of the 1,254 that ten tools took", () => {
+  it("cost few tokens to offer, with an example for each measure", () => {
     const chars = [...TOOLS.values()].reduce((sum, { spec }) => sum + JSON.stringify(spec).length, 0);
-    expect(chars / 4).toBeLessThan(320);
+    expect(chars / 4).toBeLessThan(500);
   });
 });
 

@@ -11,7 +11,7 @@ const named = (tools: readonly MemoryTool[]): ReadonlyMap<string, MemoryTool> =>
 /** Every question that a model may put to the memory; none of them writes. */
 export const TOOLS: ReadonlyMap<string, MemoryTool> = named([search, query, room, changes, look, route]);
 
-/** The same with what the loop itself asks by the keys: a listing of a room's things stands for a room. */
+/** The same with the loop's own key searches: a listing of a room's things stands for a room. */
 const ALL: ReadonlyMap<string, MemoryTool> = new Map([
   ...TOOLS,
   ...named(keySearches),

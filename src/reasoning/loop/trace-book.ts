@@ -19,7 +19,7 @@ export class TraceBook {
     });
   }
 
-  /** Notes a round; what is not said of it was none. */
+  /** Adds a round; missing fields get empty defaults. */
   add(
     round: Partial<Omit<ReasoningRound, "rejected" | "cues">> & {
       strategy: string;

@@ -43,7 +43,7 @@ const keys = (found: object) => sayJson({ basis: "memory", confidence: 0.1, keys
 const answer = (fields: object) =>
   call(["answer", { status: "answered", type: "text", confidence: 0.9, cited: [], ...fields }]);
 const strategies = ({ trace }: AnswerRecord) => trace.rounds.map(({ strategy }) => strategy);
-/** What the model is told in a request after the first turn, as one text. */
+/** The model's input in a request after the first turn, as one text. */
 const told = (n: number) => textOf(server.asked[n]!);
 
 describe("a question put to a language model", () => {
@@ -90,9 +90,9 @@ describe("a question put to a language model", () => {
     ];
     const said = await asking("What colour is this?", { live: { images: [JPEG] } });
     expect(said.evidence.map(({ ref }) => ref)).toEqual(["blue"]);
-    // Looks are asked for: a picture of the mug goes along by itself.
-    expect(strategies(said)).toEqual(["model/answerability", "model/keys", "model/look", "model/answer"]);
-    expect(server.asked.map(imagesIn)).toEqual([1, 1, 1, 2]);
+    // Looks are asked for, but no picture shows the mug: that of its room would be of something else.
+    expect(strategies(said)).toEqual(["model/answerability", "model/keys", "model/answer"]);
+    expect(server.asked.map(imagesIn)).toEqual([1, 1, 1, 1]);
   });
 
   it("takes no answer from a view that is not there", async () => {
@@ -238,6 +238,35 @@ describe("a question put to a language model", () => {
     expect(said).toMatchObject({ status: "not-seen", evidence: [], text: "I have not seen a xylophone." });
     expect(Math.max(...said.trace.rounds.map(({ broadened }) => broadened))).toBe(3);
     expect(said.position).toBeUndefined();
+  });
+
+  it("refuses at once what no memory could hold, without a wider look or a picture", async () => {
+    const why = "Which is prettier is a matter of taste.";
+    server.script = [
+      keys({ semantic: ["mug"] }),
+      answer({ status: "unknowable", text: why, confidence: 0.9, cited: ["blue"] }),
+    ];
+    const said = await asking("Which of the mugs is prettier?");
+    expect(said).toMatchObject({ status: "insufficient", text: why });
+    expect(strategies(said)).toEqual(["model/answerability", "model/keys", "model/answer"]);
+  });
+
+  it("looks wider once for what the records do not tell, and takes the same answer then", async () => {
+    const lacking = answer({ status: "insufficient", text: "They do not say.", confidence: 0.9 });
+    server.script = [keys({ semantic: ["stove"] }), lacking, lacking, lacking];
+    const said = await asking("Who painted the stove?", { rounds: 6, vision: false });
+    expect(said.status).toBe("insufficient");
+    expect(server.asked.length).toBe(3);
+  });
+
+  it("gives help on an operator without a round for it", async () => {
+    server.script = [
+      keys({ semantic: ["mug"] }),
+      call(["query", { expr: "help(most)" }]),
+      answer({ text: "In the bedroom.", type: "position", subject: "mug2", cited: ["mug2"] }),
+    ];
+    await asking("Where is the red mug?", { rounds: 2 });
+    expect(told(2)).toContain("1 round is left");
   });
 
   it("shows keyframes when words are not enough", async () => {

@@ -1,6 +1,8 @@
+import { enclosingSides, polygonArea, type Vec3 } from "../../geometry/index.ts";
 import type { ModelAnswer } from "../../models/prompts/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
 import type { AnswerInput } from "../../schema/index.ts";
+import { amountIn, isNear } from "../claims/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
 import { type CheckContext, type Checked, countOf, letterOf } from "./verify.ts";
 
@@ -39,7 +41,7 @@ export function valuesOf(answer: ModelAnswer, { cited }: Checked, context: Check
   return values;
 }
 
-/** What a member of a list is called where the model gave its id. */
+/** The name of a list member where the model gave its id. */
 function namedOf(said: string, memory: LoopMemory): string {
   const record = memory.known(said)?.record;
   const name = record && "name" in record ? record.name : undefined;
@@ -65,7 +67,7 @@ function positionOf({ position, record, chain }: Evidence): Pick<Values, "positi
   };
 }
 
-/** The moment of a record that is meant; of a thing its last sighting, of what happened its start. */
+/** The moment of a record: of a thing its last sighting, of an event its start. */
 function momentOf({ record, presence }: Evidence, moment: ModelAnswer["moment"], memory: LoopMemory): number {
   const end = record.validToUs === null ? memory.nowUs : record.validToUs - 1;
   const asked = moment ?? (record.kind === "state" ? "last-seen" : "start");
@@ -77,6 +79,20 @@ function momentOf({ record, presence }: Evidence, moment: ModelAnswer["moment"],
     end,
   }[asked];
   return Math.min(timeUs, memory.nowUs);
+}
+
+/**
+ * A supported amount in words is the answer; the named record may be about something else, such as when a room was
+ * first and last seen where the question is about the time spent in it.
+ */
+export function asSaid(values: Values, text: string): void {
+  const said = amountIn(text, "measure");
+  if (said === undefined) return;
+  const { durationS, quantity } = values;
+  if (said.unit === "s" && durationS !== undefined && !isNear(durationS, said, false))
+    values.durationS = said.value;
+  if (said.unit === quantity?.unit && !isNear(quantity.value, said, false))
+    values.quantity = { ...quantity, value: said.value };
 }
 
 function durationOf(
@@ -101,15 +117,30 @@ function quantityOf(
   second: Evidence | undefined,
   memory: LoopMemory,
 ): Pick<Values, "quantity"> {
-  const metres = (value: number) => ({ quantity: { value, unit: "m" as const } });
   if (answer.measure === "distance" || answer.measure == null) {
     const [a, b] = [subject.position, second?.position ?? (second ? undefined : memory.options.pose?.p)];
     return a && b ? metres(Math.hypot(a.x - b.x, a.y - b.y, a.z - b.z)) : {};
   }
+  if (subject.record.kind === "region") return sideOfRoom(subject.record.hull ?? [], answer.measure);
   if (subject.box === undefined) return {};
   const { min, max } = subject.box;
   // A box in its own frame is tighter than its bounds in the world; sizes are those of the thing itself.
   const size = subject.record.extent ?? { x: max.x - min.x, y: max.y - min.y, z: max.z - min.z };
   if (answer.measure === "height") return metres(size.z);
+  if (answer.measure === "area") return squareMetres(size.x * size.y);
   return metres(answer.measure === "length" ? Math.max(size.x, size.y) : Math.min(size.x, size.y));
 }
+
+/** The area of a room by its outline, or a side of the rectangle around it; how high it is was not measured. */
+function sideOfRoom(
+  hull: readonly Vec3[],
+  measure: NonNullable<ModelAnswer["measure"]>,
+): Pick<Values, "quantity"> {
+  if (hull.length === 0 || measure === "height") return {};
+  if (measure === "area") return squareMetres(Math.abs(polygonArea({ points: hull })));
+  const [long, short] = enclosingSides(hull);
+  return metres(measure === "length" ? long : short);
+}
+
+const metres = (value: number) => ({ quantity: { value, unit: "m" as const } });
+const squareMetres = (value: number) => ({ quantity: { value, unit: "m2" as const } });

@@ -4,14 +4,14 @@ import type { AskOptions } from "../ask.ts";
 import { type ClaimContext, type Judged, type Support, verifyClaims } from "../claims/index.ts";
 import type { LoopMemory } from "./loop-memory.ts";
 
-/** What is held against an answer: of its form, or a claim that is not borne out. */
+/** The flaws of an answer: of its form, or unsupported claims. */
 export interface Checked {
   /** The records that bear it out. */
   readonly cited: readonly Evidence[];
-  /** Why it, or a part of it, cannot stand; a claim is named with what the records say of it. */
+  /** The reasons why it, or a part of it, fails; a claim is given with the records' own value. */
   readonly flaws: readonly string[];
   readonly claims: readonly Judged[];
-  /** What kind of evidence decided. */
+  /** The kind of evidence that decided. */
   readonly support: Support;
 }
 
@@ -24,17 +24,17 @@ export interface CheckContext {
   readonly counts: ReadonlySet<number>;
   /** Views whose pictures the model has seen. */
   readonly looked: ReadonlySet<string>;
-  /** Whether pictures and texts show what no field tells: one further question. */
+  /** Whether pictures and texts show what no field contains: one further question. */
   readonly shows?: ClaimContext["shows"];
 }
 
-/** Types whose value is taken from the records that the answer names, whatever its words are. */
+/** Types whose value is taken from the named records, whatever the words. */
 const FROM_RECORDS: ReadonlySet<string> = new Set(["position", "time", "duration", "quantity"]);
 
 /**
- * Holds an answer against the records: what it cites must have been shown, each of its claims must be borne out by fields,
- * texts or pictures of it, a yes must not say no, a count must be that of its records, a letter one of the options, and
- * nothing is gone that was not looked for. A surplus citation is dropped.
+ * Checks an answer against the records: its citations must have been shown, each claim must be supported by their
+ * fields, texts or pictures, a yes must not contradict the text, a count must match the records, a letter must be one
+ * of the options, and absence requires observation. A surplus citation is dropped.
  */
 export async function checkAnswer(answer: ModelAnswer, context: CheckContext): Promise<Checked> {
   const { memory } = context;
@@ -72,7 +72,7 @@ async function withClaims(
     shown: memory.shown(),
     known,
     looked,
-    // What goes back to the model anyway is not worth another question.
+    // An answer that is sent back in any case is not worth another question.
     shows: isFromRecords || flaws.length > 0 ? undefined : shows,
   };
   const verified = await verifyClaims(question, said, context);

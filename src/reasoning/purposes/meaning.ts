@@ -2,12 +2,12 @@ import { cosineOf } from "../../memory/vectors.ts";
 import type { TextEmbedder } from "../../models/index.ts";
 import { namesFor, purposeTexts, type Serving, servesPurpose } from "../../ontology/index.ts";
 
-/** The lines of the vocabulary as vectors, made once for an encoder. */
+/** The lines of the vocabulary as vectors, computed once per encoder. */
 const encoded = new WeakMap<TextEmbedder, Promise<(Float32Array | null)[][]>>();
-/** A line is as near as its best cue, and a second one that is near too makes it likelier. */
+/** A line is as near as its best cue; a second near cue makes it likelier. */
 const SECOND = 0.3;
 
-/** Kinds of things that serve a need, the likeliest first, by its words and by its meaning where there is an encoder. */
+/** Kinds of things that serve a need, the likeliest first, by its words and by meaning if there is an encoder. */
 export async function servingKinds(
   need: string,
   embedder: TextEmbedder | undefined,
@@ -15,7 +15,7 @@ export async function servingKinds(
   return servesPurpose(need, embedder && (await likenessOf(need, embedder)));
 }
 
-/** What things of a kind may be called in a memory: its own names, and those of its kinds. */
+/** The names in a memory for things of a kind: its own, and those of its subordinate kinds. */
 export function categoriesOf({ entry }: Serving): readonly string[] {
   return [...entry.names, ...namesFor(entry.name).kinds];
 }
@@ -25,7 +25,7 @@ async function likenessOf(need: string, embedder: TextEmbedder): Promise<number[
   if (known === undefined) {
     known = encodeLines(embedder);
     encoded.set(embedder, known);
-    // An encoder that fails once is asked again the next time.
+    // After a failure the encoder is called again the next time.
     known.catch(() => encoded.delete(embedder));
   }
   const [asked] = await embedder.embed([need]);

@@ -1,6 +1,6 @@
 import { roomsLike } from "../../ontology/index.ts";
 
-/** Doings that take a room rather than a thing. */
+/** Activities that need a room rather than a thing. */
 const WHOLE_ROOM =
   /\b(?:do (?:the |my |some )?(?:washing|laundry)|(?:have|get) a (?:good )?wash|freshen up|cook (?:dinner|lunch|breakfast|for)|(?:eat|dine|dining|relax|unwind|sit|dinner|lunch|supper|meal|talk|chat|play|hang out|play games)(?: [a-z]+)? with|repair|park|entertain|host)\b/;
 const COMPANY =
@@ -8,12 +8,12 @@ const COMPANY =
 const GOOD_FOR_COMPANY =
   /\b(?:good|great|nice|suited|suitable|ideal|fit|perfect|right|made|meant|best|well suited) (?:for|to)(?: having| some| keeping)? company\b|\bcompany and\b|\band (?:good for )?company\b/;
 
-/** Whether a wish takes a whole room, where another would take a thing in it. */
+/** Whether a wish needs a whole room, where another needs a thing in it. */
 export function takesRoom(wish: string): boolean {
   return WHOLE_ROOM.test(wish.toLowerCase());
 }
 
-/** Whether somebody wants to be where others are, and not merely a room that suits it. */
+/** Whether the wish is for company, and not merely for a suitable room. */
 export function wantsCompany(wish: string): boolean {
   const said = wish.toLowerCase();
   if (!COMPANY.test(said) || GOOD_FOR_COMPANY.test(said)) return false;

@@ -1,14 +1,14 @@
 import { isKindOf, lookup, singularOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 
-/** A name of a thing has at most so many words. */
+/** The most words in the name of a thing. */
 const MOST_WORDS = 3;
-/** Nouns that stand for another. */
+/** Nouns that stand for another noun. */
 const NO_NAMES: ReadonlySet<string> = new Set(["one", "thing", "object", "item", "room"]);
 
 /**
- * An expression whose coloured things are called what stands after their colour. The network copies names word by word
- * and mixes two of them up: of "the red flower vase and the blue cereal box" it makes a blue flower box.
+ * An expression in which each coloured thing takes the noun after its colour. The network copies names word by word and
+ * mixes up two of them: of "the red flower vase and the blue cereal box" it makes a blue flower box.
  */
 export function calledAfterColour(words: readonly string[], part: Expression): Expression {
   const of = part.of.map((one) => calledAfterColour(words, one));

@@ -1,4 +1,4 @@
-/** Something read from the words of a question, and how many words it took. */
+/** A value read from the words of a question, and the number of words used. */
 export interface Found<T> {
   readonly length: number;
   readonly value: T;
@@ -30,7 +30,7 @@ export function numberAt(words: readonly string[], at: number): Found<number> | 
     : { length: 1, value: n };
 }
 
-/** As much as people mean by them, near enough. */
+/** Vague amounts as approximate numbers. */
 const VAGUE: ReadonlyMap<string, number> = phrases([
   [1, "a,an"],
   [2, "a couple of,a couple,couple of,couple"],
@@ -67,7 +67,7 @@ export function unitS(word: string | undefined): number | undefined {
   return word === undefined ? undefined : UNITS.find(([form]) => form.test(word))?.[1];
 }
 
-/** A length of time. `unitS` is its coarsest unit: who says "two days" does not mean the minute. */
+/** A length of time. `unitS` is its coarsest unit: "two days" is not exact to the minute. */
 export interface Length {
   readonly s: number;
   readonly unitS: number;
@@ -99,19 +99,19 @@ function plainLength(words: readonly string[], at: number): Found<Length> | unde
   return { length: amount.length + 1, value: { s: amount.value * unit, unitS: unit } };
 }
 
-/** Whether these words stand there. */
+/** Whether these words follow. */
 export function follows(words: readonly string[], at: number, phrase: string): boolean {
   return phrase.split(" ").every((word, n) => words[at + n] === word);
 }
 
-/** Phrases by what they mean, parted by commas. */
+/** Phrases by meaning, separated by commas. */
 export function phrases<T>(byMeaning: readonly (readonly [T, string])[]): ReadonlyMap<string, T> {
   return new Map(byMeaning.flatMap(([meaning, all]) => all.split(",").map((one) => [one, meaning] as const)));
 }
 
 const LONGEST_PHRASE = 7;
 
-/** Those of these phrases that stand there, the longest first. */
+/** The phrases that match at a word, the longest first. */
 export function phrasesAt<T>(
   words: readonly string[],
   at: number,
@@ -125,7 +125,7 @@ export function phrasesAt<T>(
   return found;
 }
 
-/** The longest of them. */
+/** The longest match. */
 export function phraseAt<T>(
   words: readonly string[],
   at: number,

@@ -8,20 +8,23 @@ import type { Kind } from "../algebra/value.ts";
 import { isFunctionWord } from "./function-words.ts";
 import { fillingsAt, type Sentence } from "./pairs/slots.ts";
 
-/** An operator that may be meant, with what the question names as its arguments. */
+/** An operator that may be meant, with the question's names as its arguments. */
 export interface Suggested {
   readonly parts: readonly Expression[];
   readonly p: number;
 }
 
 /**
- * How often the operator whose line is nearest is part of what is meant, by how near it is: of 3,945 pairs .08 below .3, .15 below
- * .4, .22 below .5 and .28 above. Nearer than `least` it is worth a try where nothing else was understood.
+ * How often the operator with the nearest description is part of the correct reading, by its similarity: of 3,945 pairs
+ * .08 below .3, .15 below .4, .22 below .5 and .28 above. Above `least` it is tried where nothing else was understood.
  */
 const NEAR = { least: 0.4, p: 0.22, nearer: 0.5, nearerP: 0.28 } as const;
 const MOST = 2;
 
-/** Operators whose lines in the table are nearest in meaning to a question, on what it names: the last resort before its words. */
+/**
+ * The operators whose descriptions are nearest in meaning to a question, applied to the things it names: the last
+ * resort before a search by words.
+ */
 export function bySays(said: Sentence): Suggested[] {
   const { rest, sets } = partsOf(said);
   const meant = encoderOf().encode(rest.join(" "));
@@ -41,12 +44,12 @@ export function bySays(said: Sentence): Suggested[] {
 interface Named {
   readonly kind: Kind;
   readonly set: Expression;
-  /** "The suitcase", a room: not a noun that may be what is asked of it. */
+  /** A definite name ("the suitcase", a room), not a bare noun that may be an attribute. */
   readonly isSure: boolean;
   readonly words: readonly string[];
 }
 
-/** What a question names, in its order, and the words beside; bare nouns only where nothing else is named. */
+/** The names in a question, in order, and the other words; bare nouns only where nothing else is named. */
 function partsOf(said: Sentence): { readonly rest: readonly string[]; readonly sets: readonly Named[] } {
   const rest: string[] = [];
   const named: Named[] = [];
@@ -78,7 +81,7 @@ function namedAt(said: Sentence, at: number): Named | undefined {
   };
 }
 
-/** The operator on what is named, if that is what it takes. */
+/** The operator applied to the names, if it accepts them. */
 function applied({ name, takes, options, gives }: Operator, sets: readonly Named[]): Expression | undefined {
   if (!(options ?? NO_OPTIONS).safeParse({}).success || takes.some(({ bound }) => bound)) return undefined;
   const left = [...sets];
@@ -88,7 +91,7 @@ function applied({ name, takes, options, gives }: Operator, sets: readonly Named
     if (at >= 0) of.push(left.splice(at, 1)[0]!.set);
     else if (!optional && !repeated) return undefined;
   }
-  // An operator of the table that takes nothing, or not all that was named, is not what was asked.
+  // An operator without arguments, or one that leaves names unused, is not meant.
   if (of.length === 0 || left.length > 0 || gives === "first") return undefined;
   const whole = node(name, of);
   const kind = kindOf(whole);

@@ -10,7 +10,7 @@ import {
 } from "../algebra/time/day-parts.ts";
 import { type Found, follows, lengthAt, numberAt, phraseAt } from "./amounts.ts";
 
-/** A day or several, in UTC. A week is no day: no time of day can be said of it. */
+/** A day or several, in UTC. A week is not a day: it has no time of day. */
 export interface Days extends Interval {
   readonly toUs: number;
   readonly isDay: boolean;
@@ -58,7 +58,7 @@ const weekday: Reader = (words, at, nowUs) => {
   return { length: start + 1 - at, value: dayFrom(nowUs, offset) };
 };
 
-/** Who says "two days ago" means that day; "two hours ago" is a moment and not read here. */
+/** "two days ago" means that day; "two hours ago" is a moment and not read here. */
 const daysAgo: Reader = (words, at, nowUs) => {
   const length = lengthAt(words, at);
   if (!length || length.value.unitS < 86_400) return undefined;
@@ -98,7 +98,7 @@ function dated(length: number, year: number | undefined, month: number, day: num
   const us = (of: number) => Date.UTC(of, month, day) * 1000;
   const given = us(year ?? thisYear);
   if (day < 1 || day > 31 || month > 11 || !Number.isFinite(given)) return undefined;
-  // A date without a year that is more than half a year off is last year's.
+  // A date without a year that is more than half a year ahead is last year's.
   const fromUs = year === undefined && given > nowUs + 180 * DAY_US ? us(thisYear - 1) : given;
   return { length, value: { fromUs, toUs: fromUs + DAY_US, isDay: true } };
 }
@@ -152,10 +152,10 @@ function dayFrom(nowUs: number, days: number): Days {
   return { fromUs, toUs: fromUs + DAY_US, isDay: true };
 }
 
-/** A part of the day, and of which day where the words say so. */
+/** A part of the day, and its day where the words give it. */
 export interface PartOfDay {
   readonly part: DayPart;
-  /** Days from today; undefined where another word says the day. */
+  /** Days from today; undefined where another word gives the day. */
   readonly day: number | undefined;
 }
 

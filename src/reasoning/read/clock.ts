@@ -3,9 +3,9 @@ import { type Found, numberAt } from "./amounts.ts";
 /** A time of day. */
 export interface Clock {
   readonly s: number;
-  /** So long it lasts: who says 10:05 means that minute. */
+  /** Its duration: 10:05 means that minute. */
   readonly lastsS: number;
-  /** Morning or evening was not said: half of the day is open. */
+  /** Morning or evening was not given: the half of the day is open. */
   readonly open: boolean;
   /** A plain number: a time only after "at", "since" and the like. */
   readonly bare: boolean;
@@ -13,13 +13,13 @@ export interface Clock {
 
 const DIGITS = /^(\d{1,2})[:.](\d{2})(?::(\d{2}))?$/;
 const HALF = /^(?:am|a\.m\.?|pm|p\.m\.?)$/;
-/** After a number these make it something else than a time: "at ten metres", "after two people". */
+/** After a number these words exclude a time: "at ten metres", "after two people". */
 const NO_CLOCK =
   /^(?:m|cm|mm|km|metres?|meters?|feet|foot|inches|percent|degrees?|steps?|times?|people|persons?|things?|objects?|rooms?|of|s|sec|secs|seconds?|mins?|minutes?|h|hours?|days?|weeks?|months?|years?|or|more|st|nd|rd|th)$/;
 
 /**
- * The times of day that may be read there, as people write or say them: "10:05:30", "9 am", "half past nine",
- * "ten to four", "nine thirty", "noon". Several, the longest first: "ten to two" is a time and begins a span.
+ * The times of day that may be read at a word, written or spoken: "10:05:30", "9 am", "half past nine", "ten to four",
+ * "nine thirty", "noon". Several, the longest first: "ten to two" is a time and also begins a span.
  */
 export function clocksAt(words: readonly string[], at: number): Found<Clock>[] {
   return [digitsAt, namedAt, pastAt, hourAt].flatMap((read) => {
@@ -55,7 +55,7 @@ function digitsAt(words: readonly string[], at: number): Found<Clock> | undefine
     value: {
       s: hours * 3600 + minutes * 60 + seconds,
       lastsS: isToSecond ? 1 : 60,
-      // Written out with a leading zero, or to the second, it is by the clock of a day.
+      // With a leading zero, or given to the second, it is on the 24-hour clock.
       open: match[1]!.length === 1 && !isToSecond && hours > 0,
       bare: false,
     },

@@ -6,9 +6,9 @@ import type { Token, Written } from "./tokens.ts";
 
 /** A thing or a room that a text names, from one word up to another. */
 interface Mention {
-  /** What it is, whatever it is called. */
+  /** Its canonical name. */
   readonly name: string;
-  /** As it is called: a memory may hold that very name. */
+  /** Its name in the text: a memory may have exactly that name. */
   readonly said: string;
   readonly isRoom: boolean;
   readonly at: number;
@@ -17,16 +17,16 @@ interface Mention {
 
 const SEEKS =
   /^(?:please )?(?:find|locate|look for|search for|go to|take me to|bring me to|navigate to|where is|where's|it is|this is)(?: the| a| an| this| my)? (?!(?:\w+ ){0,2}(?:place|spot|somewhere) (?:to|for)\b)/;
-/** So many things beside the one that is sought make a description out of one sentence. */
+/** The number of other things that turn one sentence into a description. */
 const MENTIONS = 2;
-/** Words of those who describe a picture of the place, and what is everywhere. */
+/** Words of people describing a picture of the place, and things that are everywhere. */
 const NOT_MENTIONED: ReadonlySet<string> = new Set(
   "frame image view photo side area level can object thing room wall floor ceiling corner top bottom middle center centre part space surface reference relative location bounding box".split(
     " ",
   ),
 );
 
-/** How one stands to what stands so to one: "with a mirror above it" is below the mirror. */
+/** The inverse of each relation: a thing "with a mirror above it" is below the mirror. */
 const INVERSE: Readonly<Partial<Record<Relation, Relation>>> = {
   above: "below",
   below: "above",
@@ -38,13 +38,13 @@ const INVERSE: Readonly<Partial<Record<Relation, Relation>>> = {
   front: "behind",
   behind: "front",
 };
-/** Between a relation and what it is to stand an article and a few words for its look. */
+/** The most words between a relation and its object: an article and a few attributes. */
 const MOST_BETWEEN = 3;
 const LONGEST_RELATION = 7;
 
 /**
- * The thing that is described in a long text: its kind and look, and everything else that is mentioned with the
- * relation that it is said to stand in. Undefined for a text that asks for nothing of the kind.
+ * The thing that a long text describes: its kind and look, and all other things mentioned with their relations.
+ * Undefined for a text with another purpose.
  */
 export function readDescription(sentences: readonly Written[]): Expression | undefined {
   const tokens = sentences.flatMap((one) =>
@@ -55,7 +55,7 @@ export function readDescription(sentences: readonly Written[]): Expression | und
   if (seeks === undefined || sentences.slice(1).some(asks)) return undefined;
   const from = seeks.trim().split(" ").length;
   const mentions = mentionsIn(tokens, from);
-  // "Find the bathroom where …": what is sought is the first thing in it.
+  // "Find the bathroom where …": the first thing in it is meant.
   const head = mentions.find(({ isRoom }) => !isRoom);
   if (!head) return undefined;
   const others = mentions.filter(({ name }) => name !== head.name);
@@ -70,7 +70,7 @@ export function readDescription(sentences: readonly Written[]): Expression | und
   return node("place", [node("the", [node("described", things, { relations })])]);
 }
 
-/** Whether a text does nothing but tell what a thing is like: several sentences, or words that only tell where. */
+/** Whether a text only describes a thing: several sentences, or words that only give a place. */
 export function isLong(
   sentences: readonly Written[],
   words = sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word)),
@@ -78,19 +78,19 @@ export function isLong(
   return sentences.length > 1 || words.some((word) => /^(?:located|positioned|situated|mounted)$/.test(word));
 }
 
-/** A sentence that asks or tells somebody to do something else. */
+/** A sentence with another question or command. */
 function asks({ tokens, end }: Written): boolean {
   return end === "?" || ASKING.test(tokens[0]?.word ?? "");
 }
 const ASKING =
   /^(?:what|which|who|whose|when|where|how|why|is|are|was|were|do|does|did|have|has|can|could|will|would|should|list|name|count|describe|tell|bring)$/;
 
-/** Names of things and rooms in the order in which they are mentioned, each once. */
+/** Names of things and rooms in order of mention, each once. */
 function mentionsIn(tokens: readonly Token[], from: number): Mention[] {
   const words = tokens.map(({ word }) => word);
   const all: Mention[] = [];
   for (let at = from; at < words.length; ) {
-    // "the children's book" is no child.
+    // "the children's book" is not a child.
     const named = words[at + 1] === "'s" ? undefined : longestName(words, at);
     const room = roomAt(words, at);
     const isRoom = room !== undefined && (named === undefined || IN.test(words.slice(0, at).join(" ")));
@@ -108,20 +108,20 @@ function mentionsIn(tokens: readonly Token[], from: number): Mention[] {
   return all.filter((one, n) => all.findIndex(({ name }) => name === one.name) === n).slice(0, MOST_MENTIONS);
 }
 
-/** "Toilet" is a room after "in the", else what stands in it. */
+/** "Toilet" is a room after "in the", otherwise the fixture. */
 const IN = /\bin(?: the| an?| my)?$/;
 
-/** The name of a room that begins here, two words before one. */
+/** The room name that begins here; a two-word name goes before one. */
 function roomAt(words: readonly string[], at: number): string | undefined {
   return [2, 1]
     .map((length) => words.slice(at, at + length).join(" "))
     .find((name) => roomKind(name)?.isWhole === false);
 }
 
-/** Beyond these a text tells a story. */
+/** Texts with more mentions are narratives. */
 const MOST_MENTIONS = 12;
 
-/** How the one that is sought stands to each that is mentioned; near where nothing is said. */
+/** The relation of the described thing to each one mentioned; near where none is given. */
 function relationsOf(words: readonly string[], mentions: readonly Mention[], head: Mention): Relation[] {
   const relations: Relation[] = [];
   for (const [n, { at, end }] of mentions.entries()) {
@@ -136,7 +136,7 @@ function relationsOf(words: readonly string[], mentions: readonly Mention[], hea
 const LISTING = /^(?:and|or|the|an?|some)$/;
 const BARE = /^(?!and$|or$|is$|are$|that$|which$|it$|of$).+$/;
 
-/** What is said before a name: "to the left of the large". */
+/** The relation before a name: "to the left of the large". */
 function relationBefore(words: readonly string[], at: number): Relation | undefined {
   for (let end = at; end >= Math.max(1, at - MOST_BETWEEN); end--) {
     if (!words.slice(end, at).every((word) => BARE.test(word))) return undefined;
@@ -148,7 +148,7 @@ function relationBefore(words: readonly string[], at: number): Relation | undefi
   return undefined;
 }
 
-/** What is said after a name of what is sought: "with a mirror on it", "a guitar next to the picture". */
+/** The relation after a name of the described thing: "with a mirror on it", "a guitar next to the picture". */
 function relationAfter(words: readonly string[], end: number, head: Mention): Relation | undefined {
   const from = /^(?:located|positioned|mounted|hanging|placed|standing)$/.test(words[end] ?? "")
     ? end + 1
@@ -161,7 +161,7 @@ function relationAfter(words: readonly string[], end: number, head: Mention): Re
   return undefined;
 }
 
-/** Colour and material that stand before the name. */
+/** Colour and material before the name. */
 function lookOf(words: readonly string[]): Readonly<Record<string, string>> {
   const look: Record<string, string> = {};
   for (const word of words)

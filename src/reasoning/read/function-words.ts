@@ -12,7 +12,7 @@ const FUNCTION = new Set(
   ),
 );
 
-/** A word that holds a sentence together, and is no name or description. */
+/** A function word: it connects a sentence, and is no name or description. */
 export function isFunctionWord(word: string): boolean {
   return FUNCTION.has(word);
 }

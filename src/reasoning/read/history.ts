@@ -1,13 +1,13 @@
 import { isFunctionWord } from "./function-words.ts";
 import type { Written } from "./tokens.ts";
 
-/** Words that stand for what was spoken of before. */
+/** Words that refer to earlier turns. */
 const STANDS_FOR =
   /^(?:it|its|they|them|their|that|those|these|there|he|him|his|she|her|hers|one|ones|same|other|else|another)$/;
 
 /**
- * Of the questions before, those that this one is read with: the last one and, where that only goes on from others
- * ("who moved it?"), the last that says by itself what it is about. The network has learnt from two.
+ * The earlier questions needed to read this one: the last one and, where that also refers back ("who moved it?"), the
+ * last that stands by itself. The network was trained with two.
  */
 export function spokenOf<T extends readonly Written[]>(earlier: readonly T[]): readonly T[] {
   const last = earlier.at(-1);
@@ -19,7 +19,7 @@ export function spokenOf<T extends readonly Written[]>(earlier: readonly T[]): r
   return about ? [about, last] : [last];
 }
 
-/** Whether it stands for what was spoken of before, or says nothing of its own. */
+/** Whether it refers back, or has no content of its own. */
 export function isGoingOn(sentences: readonly Written[]): boolean {
   const words = sentences.flatMap(({ tokens }) => tokens.map(({ word }) => word));
   return words.some((word) => STANDS_FOR.test(word)) || words.every(isFunctionWord);

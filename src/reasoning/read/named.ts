@@ -3,27 +3,30 @@ import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { isFunctionWord } from "./function-words.ts";
 
-/** A thing that is named in a text. */
+/** A thing named in a text. */
 export interface Named {
   readonly from: number;
   readonly end: number;
   readonly name: string;
-  /** Whether the vocabulary has the name. */
+  /** Whether the name is in the vocabulary. */
   readonly isKnown: boolean;
-  /** The one thing that is meant, or any such. */
+  /** The single thing that is meant, or any such. */
   readonly thing: Expression;
 }
 
 const ONE = /^(?:the|my|this|that|your|our|his|her|their)$/;
 const ANY = /^(?:a|an|some|two|three|four|several|another|one)$/;
-/** What nobody means who says it without more. */
+/** Words that name no particular thing by themselves. */
 const NO_THING: ReadonlySet<string> = new Set(
   "kind sort type place room floor level area left right front top back side end one ones thing object item house home way time".split(
     " ",
   ),
 );
 
-/** The thing that is named from a word on, before `bound`: "the red mug", "a wooden table". Undefined for rooms and for what names nothing. */
+/**
+ * The thing named from a word on, before `bound`: "the red mug", "a wooden table". Undefined for rooms and for words
+ * that name nothing.
+ */
 export function namedAt(words: readonly string[], from: number, bound = words.length): Named | undefined {
   const isOne = ONE.test(words[from] ?? "");
   const start = isOne || ANY.test(words[from] ?? "") ? from + 1 : from;
@@ -41,7 +44,7 @@ export function namedAt(words: readonly string[], from: number, bound = words.le
     if (!seen && (isFunctionWord(words[at]!) || at > start + 1)) break;
     if (seen?.attribute === "colour" || seen?.attribute === "material") look[seen.attribute] = seen.value;
   }
-  // A name that the vocabulary does not have: the words up to the next small one.
+  // A name that is not in the vocabulary: the words up to the next function word.
   let end = start;
   while (end < bound && end < start + 3 && !isFunctionWord(words[end]!)) end++;
   const said = singularOf(words.slice(start, end).join(" "));

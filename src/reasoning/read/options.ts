@@ -10,7 +10,10 @@ interface Known {
   readonly people?: ReadonlySet<string> | undefined;
 }
 
-/** What options name, for "which of these": each read as a question of its own, or taken by its words. Undefined where they are no two. */
+/**
+ * The things that options name, for "which of these": each read as a question of its own, or by its words. Undefined
+ * for fewer than two.
+ */
 export function namedBy(options: readonly string[], known: Known): Expression | undefined {
   if (options.length < 2) return undefined;
   const named = options.map((option) => {
@@ -24,7 +27,7 @@ export function namedBy(options: readonly string[], known: Known): Expression | 
   return node("or", sets);
 }
 
-/** A thing by the words that it is called. */
+/** A thing by its name. */
 function plainly(option: string): Expression {
   const words = sentencesOf(option).flatMap(({ tokens }) => tokens.map(({ word }) => word));
   const thing = namedAt(words, 0)?.thing ?? node("things", [], { category: words.join(" ") || option });
@@ -33,7 +36,7 @@ function plainly(option: string): Expression {
 
 const SETS: ReadonlySet<string> = new Set("things relate in filter".split(" "));
 
-/** The first thing, person or room that an expression speaks of. */
+/** The first thing, person or room in an expression. */
 function subjectOf(expression: Expression): Expression | undefined {
   if (expression.op === "the" || expression.op === "rooms") return expression;
   if (SETS.has(expression.op)) return node("the", [expression]);

@@ -13,10 +13,10 @@ export interface CalendarPoint {
   readonly isClock: boolean;
 }
 
-/** A time that words name: by the calendar, so long ago, or so long after the memory began. */
+/** A time given in words: by the calendar, as time ago, or as time since the memory began. */
 export type Point = CalendarPoint | { readonly agoS: number } | { readonly sinceStartS: number };
 
-/** What was said of a time by the calendar: a day, a part of it, a time of day. */
+/** The calendar parts of a time: a day, a part of it, a time of day. */
 export interface Said {
   readonly days?: Days;
   readonly part?: PartOfDay;
@@ -24,18 +24,18 @@ export interface Said {
   readonly around?: boolean;
 }
 
-/** What stands before a time of day; "around ten" is some minutes to either side of it. */
+/** Words before a time of day; "around ten" includes some minutes to either side. */
 const BEFORE_CLOCK: ReadonlyMap<string, boolean> = phrases([
   [false, "at,back at,at exactly,exactly at,at precisely,as of"],
   [true, "around,about,at about,at around,at roughly,roughly at,round about,towards"],
 ]);
 const BEFORE_DAY = new Set(["on", "during", "for", "of", "over", "as of", "throughout", "all"]);
 const AROUND_US = 10 * 60_000_000;
-/** Who says the second means it closely. */
+/** A time given to the second is meant closely. */
 const AROUND_SECOND_US = 10_000_000;
 
 /**
- * The calendar times that begin there: a day, a part of a day and a time of day in any order, each once, as far as
+ * The calendar times that begin at a word: a day, a part of a day and a time of day in any order, each once, as far as
  * they go ("yesterday at ten", "at ten in the morning on monday"). `bare` numbers are times after "since" and the like.
  */
 export function saidAt(words: readonly string[], at: number, nowUs: number, bare: boolean): Found<Said>[] {
@@ -84,13 +84,13 @@ function segmentsAt(
   return found;
 }
 
-/** Who does not say which half of the day is hardly up at this hour. */
+/** Without am or pm, a time before this hour is not meant. */
 const EARLY_S = 6 * 3600;
 const OTHER_HALF = 0.4;
 const OTHER_DAY = 0.1;
 const AHEAD = 0.2;
 
-/** The spans that these words may mean, the likeliest first; without a day it is today, or yesterday if that is to come. */
+/** The possible spans, the likeliest first; without a day it is today, or yesterday if that would be in the future. */
 export function spansOf(said: Said, nowUs: number): CalendarPoint[] {
   const { days, part } = said;
   if (days && !days.isDay) return [{ ...days, isClock: false, cost: 0 }];
@@ -139,13 +139,13 @@ export function onDay(dayUs: number, { part, clock, around }: Said): CalendarPoi
 }
 
 const AGO = /^(?:ago|earlier|back|before now|previously|prior)\b/;
-/** "12 seconds in", "a minute into the tour": what follows says nothing more. */
+/** "12 seconds in", "a minute into the tour": the rest adds nothing. */
 const INTO =
   /^(?:in|into)(?: (?:it|this|that|the|your|our)(?: (?:tour|run|walk|video|recording|drive|trip|clip|session|visit))?)?\b/;
 const AFTER_START =
   /^(?:(?:in )?from|after) (?:the |you |your )?(?:very )?(?:start|beginning|starting|started|began)\b/;
 
-/** Times that begin there, named by the calendar or counted from now or from the start. */
+/** Times that begin at a word, by the calendar or counted from now or from the start. */
 export function pointsAt(words: readonly string[], at: number, nowUs: number, bare: boolean): Found<Point>[] {
   return [
     ...saidAt(words, at, nowUs, bare).map(({ length, value }) => ({
@@ -204,7 +204,7 @@ export function startNode(point: Point): Expression {
   return node("moment", [], { atUs: point.fromUs });
 }
 
-/** Where "after" it begins: a time of day at once, a day when it is over. */
+/** The start of "after": a time of day at once, a day at its end. */
 export function endNode(point: Point): Expression {
   if (!("fromUs" in point) || point.isClock) return startNode(point);
   return node("moment", [], { atUs: point.toUs });

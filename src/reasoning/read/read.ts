@@ -1,7 +1,7 @@
-import type { Expression } from "../../schema/index.ts";
+import { type Expression, inSlices } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { nodesCalled } from "../rival-values.ts";
-import { addressedTo, askedOf, spokenTo } from "./addressed.ts";
+import { type Addressed, addressedTo, askedOf, robotsNamed, spokenTo } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
 import { bySays } from "./by-says.ts";
 import { isLong, readDescription } from "./description.ts";
@@ -15,63 +15,70 @@ import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
 import { questionsOf } from "./several.ts";
 import { mended } from "./spell.ts";
+import { withCodes } from "./spoken-codes.ts";
+import { titled } from "./titled.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
 import { type Proposed, proposed } from "./trained/index.ts";
 import { type SourceWord, sourceOf } from "./trained/source.ts";
 import { asMeant } from "./usage.ts";
 
-/** What is known beside the words of a question. */
+/** Context for reading a question. */
 export interface Asked {
   readonly nowUs: number;
-  /** Names that this memory holds: things, rooms, people. */
+  /** The names in this memory: things, rooms, people. */
   readonly names: () => Promise<readonly string[]>;
-  /** Names of people and pets, in small letters. */
+  /** Names of people and pets, in lower case. */
   readonly people?: ReadonlySet<string> | undefined;
-  /** Names of rooms, in small letters. */
+  /** Names of rooms, in lower case. */
   readonly rooms?: ReadonlySet<string> | undefined;
   readonly options?: readonly string[] | undefined;
-  /** A picture was shown: what "this" is. */
+  /** A picture was shown, to which "this" refers. */
   readonly shown?: boolean | undefined;
-  /** The questions before this one, the latest last. */
+  /** The earlier questions, the latest last. */
   readonly history?: readonly string[] | undefined;
-  /** Forms of question that are read without a fit; default: those that are shipped. */
+  /** Forms of questions that are read without the network; default: the shipped ones. */
   readonly pairs?: Pairs | undefined;
 }
 
-/** What the network finds no likelier than this is noise; long expressions, if it was no surer than so at each step. */
+/** Proposals with a lower probability are noise; long expressions if their mean probability per step is lower. */
 const NOISE = { whole: 0.04, step: 0.9, least: 0.002 };
-/** What it finds likelier is not read in another way too. */
+/** Above this probability no other way of reading is tried. */
 const SURE = 0.5;
-/** What it costs to be unlikely (times −ln p), and to refuse what another reading would answer. */
+/** Cost per −ln p, and of a refusal where another reading would answer. */
 const UNLIKELY = 0.3;
 const REFUSED = 0.25;
-/** A description by all that it mentions is read loosely. */
+/** Cost of a description by mentions, which is read loosely. */
 const DESCRIBED = 0.1;
-/** What the network makes of a question that is a pair's own costs so much more: more than another reading may cost to be tried. */
+/** Extra cost of the network's readings beside an exact form: more than another reading may cost to be tried. */
 const BESIDE_EXACT = 0.35;
-/** To search by the words of a question is the last resort. */
+/** Of exact forms the nearer one is likelier, by at most this. */
+const LEAST_APART = 0.1;
+/** Cost of a search by the words of a question, the last resort. */
 const BY_WORDS = 4;
 
-/** What it costs to leave out what is told before a question. */
+/** Cost of leaving out a remark before a question. */
 const REMARK = 0.1;
 
-/** So many questions may be asked in one; to read them apart costs so much. */
+/** The most questions in one, and the cost of reading them separately. */
 const MOST_QUESTIONS = 4;
 const ONE_BY_ONE = 0.05;
 
-/** A reading that costs more is no better than the operator whose line is nearest. */
+/** A reading with a higher cost is no better than the operator with the nearest description. */
 const UNSURE = 0.6;
 
-/** Who sends a robot to a thing, and wants no more, asks where it is. */
+/** A command to send a robot to a thing, without more, is a "where" question. */
 const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
 
-/** Reads a question: the ways to understand it, the likeliest first. Always at least one, if only to search by its words. */
+/** Reads a question: its possible readings, the likeliest first. Always at least one, if only a search by its words. */
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
   const names = await asked.names();
   const called = addressedTo(sentencesOf(question));
-  if (called) return askedOfOne(await read(called.question, asked), called.agent);
-  const goal = question.replace(GO_TO, "navigate to ");
+  const pairing = { nowUs, people, rooms, pairs: asked.pairs, isGoingOn: history.length > 0 };
+  // "And you, robot 2?" is read with the name.
+  const isOwn = called && byPairs(sentencesOf(question), pairing).some((one) => one.isExact && one.goesOn);
+  if (called && !isOwn) return askedOfOne(await read(called.question, asked), called);
+  const goal = withCodes(question.replace(GO_TO, "navigate to "));
   const { sentences: said, notes } = mended(sentencesOf(withApostrophes(goal, people)), names);
   const sentences = withRoomNames(said, rooms);
   const described = readDescription(sentences);
@@ -83,21 +90,21 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     nowUs,
     people,
     question,
-    earlier: spokenOf(history.map((one) => withRoomNames(mended(sentencesOf(one), names).sentences, rooms))),
+    earlier: spokenOf(
+      history.map((one) => withRoomNames(mended(sentencesOf(withCodes(one)), names).sentences, rooms)),
+    ),
     isShown: shown,
     leastP: NOISE.least,
     these: () => namedBy(options ?? [], { nowUs, people }),
   };
+  // Each method takes some ten milliseconds: on a server other tasks run in between.
+  const othersFirst = inSlices();
   const proposals = proposed(sentences, { ...context, hasOptions: options !== undefined });
-  // Options may be answers to a question that does not speak of them: "How many rooms have a rug?"
+  await othersFirst();
+  // Options may be answers to a question that does not mention them: "How many rooms have a rug?"
   if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
-  const paired = byPairs(sentences, {
-    nowUs,
-    people,
-    rooms,
-    pairs: asked.pairs,
-    isGoingOn: history.length > 0,
-  });
+  const paired = byPairs(sentences, pairing);
+  await othersFirst();
   const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
   const readingsOf = (some: readonly Proposed[], extra: number): Reading[] =>
     some
@@ -112,19 +119,26 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
       }));
   const readings = readingsOf(proposals, besides);
   const asking = besides > 0 ? [] : askedAfter(sentences);
-  // What is told before a question may be a need, or nothing to it: "I need to sit down. What's on the bench?"
+  // A sentence before a question may be a need, or unrelated: "I need to sit down. What's on the bench?"
   if (asking.length > 0 && !isPlain(proposals[0]))
     readings.push(...readingsOf(proposed(asking, context), REMARK));
-  const exactly = paired.map(({ parts, p, isExact, goesOn: goes }) => ({
+  const exactly = paired.map(({ parts, p, cost, isExact, goesOn: goes }) => ({
     parts,
     p,
-    cost: isExact ? 0 : costOf(words, parts, p),
+    cost: isExact ? Math.min(cost, LEAST_APART) : besides + costOf(words, parts, p),
     notes,
     goesOn: goes,
+    isExact,
   }));
+  // "Where is robot 1 and where is robot 2?" is a question to each of them.
+  const isToSeveral = questionsOf(said).length > 1 && robotsNamed(said) > 1;
+  if (isToSeveral) {
+    const each = await oneByOne(questionsOf(said), 0, asked);
+    if (each.length > 0) return asMeant([...each, byWords], question, nowUs);
+  }
   const spoken = besides > 0 ? undefined : spokenTo(said);
-  if (spoken) return askedOfOne(await read(spoken.question, asked), spoken.agent);
-  const best = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
+  if (spoken) return askedOfOne(await read(spoken.question, asked), spoken);
+  const best: Reading | undefined = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
   const understood = best && best.p >= SURE ? best.parts.length : 0;
   const several = await oneByOne(questionsOf(sentences), understood, asked);
   const suggested = isUnsure(best)
@@ -136,6 +150,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
       }))
     : [];
   const ranked = [
+    ...titled(best, people),
     ...(byMentions ? [byMentions] : []),
     ...exactly,
     ...several,
@@ -145,24 +160,27 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   return asMeant([...ranked, byWords], question, nowUs);
 }
 
-/** The questions of several sentences of which the others only tell something; none where they need those to be understood. */
+/** The questions among several sentences of which the others are remarks; none where the questions need those. */
 function askedAfter(sentences: readonly Written[]): readonly Written[] {
   const asking = sentences.filter(({ end }) => end === "?");
   return asking.length < sentences.length && !isGoingOn(asking) ? asking : [];
 }
 
-/** Whether it is surely read, as something else than a need. */
+/** Whether it is certain, and not a need. */
 function isPlain(best: Proposed | undefined): boolean {
   const isNeed = best?.parts.some((part) => nodesCalled("serves", part).length > 0);
   return best !== undefined && best.p >= SURE && !isNeed;
 }
 
 /** Readings of a question to one robot of several. */
-function askedOfOne(readings: readonly Reading[], agent: string): readonly Reading[] {
-  return readings.map((one) => ({ ...one, parts: one.parts.map((part) => askedOf(part, agent)) }));
+function askedOfOne(readings: readonly Reading[], named: Addressed): readonly Reading[] {
+  return readings.map((one) => ({ ...one, parts: one.parts.map((part) => askedOf(part, named)) }));
 }
 
-/** Several questions in one, where as many were not surely understood: each by itself, after those before it. */
+/**
+ * Several questions in one, where the whole was not read with certainty: each separately, with the earlier ones as
+ * context.
+ */
 async function oneByOne(questions: readonly string[], understood: number, asked: Asked): Promise<Reading[]> {
   if (questions.length < 2 || questions.length > MOST_QUESTIONS || understood >= questions.length) return [];
   const each: Reading[] = [];
@@ -182,7 +200,7 @@ async function oneByOne(questions: readonly string[], understood: number, asked:
   ];
 }
 
-/** Whether neither network nor pairs are sure what is meant, or that anything is. */
+/** Whether neither the network nor the forms are certain. */
 function isUnsure(best: Reading | undefined): boolean {
   return !best || best.cost > UNSURE || (best.p < SURE && best.parts.some(({ op }) => op === "recall"));
 }

@@ -1,15 +1,19 @@
 import type { Expression } from "../../schema/index.ts";
 
-/** One way to understand a question. */
+/** One reading of a question. */
 export interface Reading {
-  /** What is asked, in the order asked. */
+  /** The questions, in order. */
   readonly parts: readonly Expression[];
-  /** How likely the reader finds it, 0–1. */
+  /** The reader's probability, 0–1. */
   readonly p: number;
-  /** 0 is as plain as can be; the more is in doubt or left out, the higher. */
+  /** 0 is the plainest; increases with doubts and unused words. */
   readonly cost: number;
-  /** What was mended: "stapler for staplr". */
+  /** Corrections: "stapler for staplr". */
   readonly notes: readonly string[];
-  /** It goes on from the question before, in words that mean nothing without one. */
+  /** It continues the previous question and means nothing without it. */
   readonly goesOn?: boolean | undefined;
+  /** The question with its pronouns replaced by names, so that it stands alone. */
+  readonly said?: string | undefined;
+  /** It has exactly the form of a pair. */
+  readonly isExact?: boolean | undefined;
 }

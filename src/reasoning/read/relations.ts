@@ -1,12 +1,12 @@
 import { numberAt, phraseAt, phrases, phrasesAt } from "./amounts.ts";
 
-/** A relation that is said from a word on, and where the next begins. */
+/** A relation that begins at a word, and the word after it. */
 export interface Related {
   readonly relation: Relation;
   readonly end: number;
 }
 
-/** How one stands to something, or it to one, by how it is put. */
+/** A relation, and its inverse, by wording. */
 const PUT = {
   left: "to the left of,on the left of,on the left side of,to the left side of,on the left hand side of,left of,to the left from,on the left from,left from",
   right:
@@ -31,7 +31,7 @@ const PUT = {
 export type Relation = keyof typeof PUT;
 const RELATIONS = phrases(Object.entries(PUT) as [Relation, string][]);
 
-/** Sides of whoever speaks. */
+/** The speaker's sides. */
 const SIDES = phrases<Relation>(
   Object.entries({
     left: "to the left,on the left,on the left side,on the left hand side,to my left,on my left,to your left,on your left,to the left of me,to the left of you,on my left side,on your left side,on my left hand side,left of me,left of you,at my left,at my left side,at the left,at your left,my left,to my immediate left,on my immediate left,directly to my left,immediately to my left,left side of me,to my left side,to my left hand side,at my left hand side",
@@ -45,18 +45,18 @@ const SIDES = phrases<Relation>(
   }) as [Relation, string][],
 );
 
-/** Relation phrases from a word on, the longest first. */
+/** Relation phrases at a word, the longest first. */
 export function relationsAt(words: readonly string[], at: number): Related[] {
   return phrasesAt(words, at, RELATIONS).map(({ length, value }) => ({ relation: value, end: at + length }));
 }
 
-/** A side of the speaker from a word on: "to my left", "at my three o'clock". */
+/** A side of the speaker at a word: "to my left", "at my three o'clock". */
 export function sideAt(words: readonly string[], at: number): Related | undefined {
   const side = phraseAt(words, at, SIDES);
   return hourAt(words, at) ?? (side && { relation: side.value, end: at + side.length });
 }
 
-/** Sides by the hours of a clock that lies in front of one. */
+/** Sides by the hours of a clock face lying in front of the speaker. */
 const HOURS: readonly Relation[] = [
   ...(["front", "front", "right", "right", "right", "behind"] as const),
   ...(["behind", "behind", "left", "left", "left", "front"] as const),

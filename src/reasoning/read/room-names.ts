@@ -1,14 +1,14 @@
 import { roomKind } from "../../ontology/index.ts";
 import { type Token, type Written, written } from "./tokens.ts";
 
-/** Rooms that somebody gave a name of several words to ("Anna's den") are one word each: the reader need not guess where it ends. */
+/** Given room names of several words ("Anna's den") become one word each, so that the reader knows where they end. */
 export function withRoomNames(sentences: readonly Written[], rooms: ReadonlySet<string>): readonly Written[] {
   const named = [...rooms].filter(isGiven).sort((a, b) => b.length - a.length);
   if (named.length === 0) return sentences;
   return sentences.map((one) => ({ ...one, tokens: joined(one.tokens, named) }));
 }
 
-/** "Bedroom 2" is a kind of room with a number: nobody gave it that name. */
+/** "Bedroom 2" is a kind of room with a number, not a given name. */
 function isGiven(name: string): boolean {
   return name.includes(" ") && roomKind(name.replace(/ \d+$/, "")) === undefined;
 }
@@ -29,7 +29,7 @@ function joined(tokens: readonly Token[], named: readonly string[]): readonly To
   return all;
 }
 
-/** How many words from here on are such a name. */
+/** The number of words of such a name here. */
 function lengthAt(tokens: readonly Token[], at: number, named: readonly string[]): number {
   for (const name of named) {
     let said = "";

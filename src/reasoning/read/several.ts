@@ -1,6 +1,6 @@
 import { type Token, textOf, type Written } from "./tokens.ts";
 
-/** Words that a question of its own begins with, and those that do so only before what it is about. */
+/** Words that begin a question of their own, and those that do so only before its subject. */
 const ASKS: ReadonlySet<string> = new Set("where what which who whom whose when how why".split(" "));
 const ASKS_OF: ReadonlySet<string> = new Set("is are was were do does did has have had can could".split(" "));
 const ABOUT: ReadonlySet<string> = new Set(
@@ -9,7 +9,10 @@ const ABOUT: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The questions of one that asks several, each in words of its own: "where are my keys and is the door shut". One where it asks one. */
+/**
+ * The questions in one sentence, each in words of its own: "where are my keys and is the door shut". One where it is a
+ * single question.
+ */
 export function questionsOf(sentences: readonly Written[]): readonly string[] {
   const all: Token[][] = [];
   for (const { tokens, end } of sentences) {

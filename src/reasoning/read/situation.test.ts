@@ -55,3 +55,8 @@ it.each([
   "I left my keys on the desk. Where are they?",
   "Anna is sitting on the sofa. What is next to her?",
 ])("says nothing of where one is: %s", (text) => expect(situated(text)).toBeUndefined());
+
+it("takes no situation from what is told of something else", () => {
+  expect(situated("Something is on the bed in the room with the desk. What is it?")).toBeUndefined();
+  expect(situated("Nothing is on the table in the hall. Where is it now?")).toBeUndefined();
+});

@@ -7,32 +7,34 @@ import type { Reading } from "./reading.ts";
 import { relationsAt, sideAt } from "./relations.ts";
 import type { Written } from "./tokens.ts";
 
-/** The words of a sentence, and before which of them it pauses. */
+/** The words of a sentence, and the words after a pause. */
 interface Sentence {
   readonly words: readonly string[];
   readonly parted: readonly boolean[];
 }
 
-/** Who says where they are before they ask: what was read of it, and the sentences that are left to ask. */
+/** A speaker's statement of their position before a question: its reading, and the remaining sentences. */
 export interface Situated {
   readonly situation: SituationRead;
   readonly asking: readonly Written[];
 }
 
-/** A reading that costs less explains the words well. */
+/** A reading with a lower cost explains the words well. */
 const PLAIN_COST = 0.3;
-/** Sentences about oneself begin so. */
-const OWN = /^(?:i|we|my|there|with|on|to|behind|\w+ing)$/;
+/** First words of sentences about oneself. */
+const OWN = /^(?:i|we|my|there|with|on|to|behind)$/;
+/** An activity: "washing"; not "something", "nothing" and the like. */
+const DOING = /^(?!\w*thing$)\w{2,}ing$/;
 const POSTURES =
   /^(?:sitting|sit|sat|seated|standing|stand|stood|lying|laying|lie|resting|sleeping|am|was|being)$/;
 const FACING = /^(?:facing|looking|watching|towards|toward|viewing)$/;
 const COMING = /^(?:entering|entered|coming|came|enter|arrived|arriving)$/;
 const LEAVING = /^(?:leaving|exiting|leave|exit)$/;
-/** Words after a verb that say no more of the place than that one is there. */
+/** Words after a verb that only say that one is there. */
 const ALONG = /^(?:at|to|towards|toward|into|in|out|from|through|up|off|on|over|my|right|directly|just|by)$/;
 const LINKS = /^(?:is|are|was|were|right|directly|immediately|just|that|which|being|located|situated)$/;
 const BOUNDS = /^(?:and|while|with|facing|looking|but|when|as|having|where|there|about|i|being)$/;
-/** How one stands to what a relation of places names. */
+/** The stance that a place relation implies. */
 const STANCES: Readonly<Record<string, Stance>> = {
   on: "on",
   in: "in",
@@ -52,11 +54,11 @@ const SIDES: ReadonlySet<string> = new Set(["front", "left", "right", "behind"])
 const IN_REACH = /\b(?:immediate|immediately|right next|within (?:arms? )?reach|arm'?s? reach)\b/;
 
 /**
- * "I am sitting on the bed facing the window, the lamp to my left. What is behind me?": the statements that come before
- * the question as a situation. Undefined where they say nothing of where one is among things.
+ * "I am sitting on the bed facing the window, the lamp to my left. What is behind me?": the statements before the
+ * question as a situation. Undefined where they do not give a position among things.
  */
 export function readSituation(sentences: readonly Written[]): Situated | undefined {
-  // Who describes what is to be found tells where that is, and not where oneself is.
+  // A description of a thing to find gives its place, and not the speaker's.
   if (!sentences.some(isOwn) && readDescription(sentences)) return undefined;
   const first = sentences.findIndex(({ end }) => end === "?");
   const count = first < 0 ? sentences.length - 1 : first;
@@ -75,26 +77,27 @@ export function readSituation(sentences: readonly Written[]): Situated | undefin
   };
 }
 
-/** "By the sink, facing the door: is the bed left, right or behind?": which way to turn is meant from middle to middle. */
+/** "By the sink, facing the door: is the bed left, right or behind?": directions are measured from centre to centre. */
 export function isFromThingToThing({ parts: [part], cost }: Reading, rank: number): boolean {
   return (
     rank === 0 &&
     cost < PLAIN_COST &&
     part !== undefined &&
     ((part.op === "from" && part.of.length === 3 && part.of[0]?.op === "direction") ||
-      // Who tells where they are and where they want to go asks for the way from there.
+      // A speaker who gives a position and a destination asks for the route between them.
       (part.op === "route" && part.of.length > 1))
   );
 }
 
-/** Whether a sentence is about whoever speaks. */
+/** Whether a sentence is about the speaker. */
 function isOwn({ tokens }: Written): boolean {
   return tokens.some(({ word }) => /^(?:i|me|my|mine|we|us|our)$/.test(word));
 }
 
 type Sided = SituationRead["sides"][number];
 function partsOf(s: Sentence): SituationRead {
-  if (!OWN.test(s.words[0] ?? "")) return { sides: [] };
+  const [first = ""] = s.words;
+  if (!OWN.test(first) && !DOING.test(first)) return { sides: [] };
   const used = new Set<number>();
   const sides = sidesIn(s, used);
   const facing = facedIn(s, used);
@@ -102,13 +105,13 @@ function partsOf(s: Sentence): SituationRead {
   return { sides: [...sides, ...(stance?.behind ?? [])], facing: facing ?? stance?.facing, ...stance?.at };
 }
 
-/** "the lamp to my left", "on my left there is a lamp": whichever thing stands next to the words for a side. */
+/** "the lamp to my left", "on my left there is a lamp": the thing next to the words for a side. */
 function sidesIn(s: Sentence, used: Set<number>): Sided[] {
   const found: Sided[] = [];
   for (let at = 0; at < s.words.length; at++) {
     const side = s.words[at] === "i" || s.words[at] === "that" ? undefined : sideAt(s.words, at);
     if (!side || !SIDES.has(side.relation)) continue;
-    // "to the left of the bed" is said of the bed.
+    // "to the left of the bed" is relative to the bed.
     if (relationsAt(s.words, at).some(({ end }) => end > side.end)) continue;
     const noun = before(s, at, used) ?? after(s, side.end, used);
     if (!noun) continue;
@@ -124,7 +127,7 @@ function sidesIn(s: Sentence, used: Set<number>): Sided[] {
   return found;
 }
 
-/** "standing by the door on my right": the door is where one stands, too. */
+/** "standing by the door on my right": the door is also the position. */
 function isPlaced(s: Sentence, from: number): boolean {
   return /^(?:by|beside|near|at|to)$/.test(s.words[from - 1] ?? "");
 }
@@ -142,14 +145,14 @@ function before(s: Sentence, at: number, used: ReadonlySet<number>): Named | und
   return undefined;
 }
 
-/** The noun phrase that is said to be there. */
+/** The noun phrase after "there is". */
 function after(s: Sentence, at: number, used: ReadonlySet<number>): Named | undefined {
   let from = at;
   while (/^(?:is|are|was|were|there|i|have|has|can|see)$/.test(s.words[from] ?? "")) from++;
   return from > at || s.parted[from] ? nounFrom(s, from, used) : undefined;
 }
 
-/** A noun phrase up to where the next part of the sentence begins. */
+/** A noun phrase up to the next part of the sentence. */
 function nounFrom(s: Sentence, from: number, used: ReadonlySet<number>): Named | undefined {
   if (used.has(from)) return undefined;
   let bound = from + 1;
@@ -175,15 +178,14 @@ interface Standing {
   readonly behind?: readonly Sided[];
 }
 
-/** The first thing that one sits on, stands by, uses, comes to or leaves. */
+/** The first thing that the speaker sits on, stands by, uses, enters or leaves. */
 function stanceIn(s: Sentence, used: ReadonlySet<number>): Standing | undefined {
   for (const [at, word] of s.words.entries()) {
     const isPosture = POSTURES.test(word);
-    // "There are two dining tables." tells of nobody who dines.
+    // "There are two dining tables." is not about dining.
     if (at > 0 && !/^(?:i|am|was|be|just|and|while|been|still|currently|now|from)$/.test(s.words[at - 1]!))
       continue;
-    if (used.has(at) || !(isPosture || /\w{2}ing$/.test(word) || COMING.test(word) || LEAVING.test(word)))
-      continue;
+    if (used.has(at) || !(isPosture || DOING.test(word) || COMING.test(word) || LEAVING.test(word))) continue;
     const found = isPosture ? placedBy(s, at, used) : doing(s, at, used);
     if (found) return found;
   }
@@ -218,7 +220,7 @@ function doing(s: Sentence, at: number, used: ReadonlySet<number>): Standing | u
   if (thing && /^(?:towards?|to)$/.test(along[0] ?? "") && /^(?:walk|head|go|mov|run)/.test(word))
     return { facing: thing };
   const relation = isIn ? "entering" : LEAVING.test(word) ? "leaving" : "at";
-  // What is done is done at what it is done in, on or from.
+  // The position of an action is the thing in, on or from which it is done.
   for (let next = from + 1; next < s.words.length && !BOUNDS.test(s.words[next]!); next++) {
     if (!/^(?:at|in|into|on|from|by|near)$/.test(s.words[next]!)) continue;
     const place = nounFrom(s, next + 1, used);

@@ -1,18 +1,18 @@
 /**
- * What slips of the pen between two words cost: a noisy channel by hand, about 1 for a letter that has nothing to do with
- * the other. Letters that sound alike, vowels, doubled letters and swapped neighbours are what people really get wrong.
+ * Costs of spelling errors: a hand-made noisy channel, about 1 for an unrelated letter. Similar sounds, vowels, doubled
+ * letters and swapped neighbours are the usual errors.
  */
 const [DOUBLED, VOWEL, SOUND, SWAPPED, BESIDE, LETTER, FOREIGN, FIRST] = [
   0.3, 0.6, 0.6, 0.6, 0.8, 0.9, 1.1, 0.6,
 ];
-/** Words that sound the same and are spelt otherwise. */
+/** Words with the same sound and another spelling. */
 const SAME_SOUND = 0.4;
 
 const VOWELS = "aeiouy";
 const ALIKE = ["ck", "cs", "sz", "fv", "dt", "gj", "kq", "kx", "mn", "uw"];
 const KEYS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
-/** Letters beside each other on a keyboard. */
+/** Adjacent letters on a keyboard. */
 const NEIGHBOURS = new Set(
   KEYS.flatMap((row, r) =>
     [...row].flatMap((key, n) =>
@@ -28,7 +28,7 @@ function mistaken(a: string, b: string): number {
   return NEIGHBOURS.has(a + b) ? BESIDE : FOREIGN;
 }
 
-/** A letter too many or too few, beside what stands before it. */
+/** An extra or missing letter, given the letter before it. */
 function odd(letter: string, before: string | undefined): number {
   const isVowel = VOWELS.includes(letter);
   if (letter === before || (isVowel && before && VOWELS.includes(before))) return DOUBLED;
@@ -74,12 +74,12 @@ const SPELT: readonly (readonly [RegExp, string])[] = [
   [/e$/, ""],
 ];
 
-/** How a word sounds, roughly: "kees" and "keys" are one. */
+/** The approximate sound of a word: "kees" and "keys" are equal. */
 export function soundOf(word: string): string {
   return SPELT.reduce((sound, [spelt, as]) => sound.replace(spelt, as), word);
 }
 
-/** What it takes to have written `word` for `meant`; infinity beyond `most`. */
+/** The cost of having written `word` for `meant`; infinity beyond `most`. */
 export function slipsBetween(
   word: string,
   meant: string,

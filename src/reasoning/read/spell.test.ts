@@ -33,6 +33,13 @@ describe("spelling", () => {
     expect(said("which rooms are unvisited and windowless")).toBe("which rooms are unvisited and windowless");
   });
 
+  it("takes no form of a word that English does not have: a silent e goes before -ing", () => {
+    expect(said("how long ago did you leave stageing 1", ["staging 1"])).toBe(
+      "how long ago did you leave staging 1",
+    );
+    expect(said("is anyone seeing it", ["staging 1"])).toBe("is anyone seeing it");
+  });
+
   it("says what was mended", () =>
     expect(mended(sentencesOf("the tablit"), []).notes).toEqual(["“tablet” for “tablit”"]));
 });

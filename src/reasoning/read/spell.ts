@@ -5,7 +5,7 @@ import { isFunctionWord } from "./function-words.ts";
 import { slipsBetween, soundOf } from "./slips.ts";
 import type { Token, Written } from "./tokens.ts";
 
-/** A question with its spelling mended, and what was mended. */
+/** A question with corrected spelling, and the corrections. */
 export interface Mended {
   readonly sentences: readonly Written[];
   readonly notes: readonly string[];
@@ -18,13 +18,13 @@ function linesOf(file: string): string[] {
   return readFileSync(join(import.meta.dirname, "data", file), "utf8").split("\n");
 }
 
-/** How often the questions of our training pairs say a word (`training/reader/count-words.ts`). */
+/** How often the questions of our training pairs contain a word (`training/reader/count-words.ts`). */
 function saidWords(): ReadonlyMap<string, number> {
   said ??= new Map(linesOf("said.txt").map((line) => [line.split(" ")[0]!, Number(line.split(" ")[1])]));
   return said;
 }
 
-/** Common English, read where a word is none of ours. */
+/** Common English, used for words that are not in the vocabulary. */
 function englishWords(): ReadonlySet<string> {
   english ??= new Set(linesOf("english.txt"));
   return english;
@@ -34,7 +34,7 @@ function isKnown(word: string): boolean {
   return saidWords().has(word) || isSurfaceWord(word) || englishWords().has(word);
 }
 
-/** Whether a word is one of English as far as we know it. */
+/** Whether a word is known English. */
 export function isKnownWord(word: string): boolean {
   if (word.length < 3 || isFunctionWord(word) || isKnown(word)) return true;
   if (word.startsWith("un") && word.length > 5 && isKnownWord(word.slice(2))) return true;
@@ -44,20 +44,25 @@ export function isKnownWord(word: string): boolean {
       word.endsWith(ending) &&
       word.length - ending.length >= 3 &&
       (ending !== "d" || word.endsWith("ed")) &&
-      (isKnown(word.slice(0, -ending.length)) || isKnown(`${word.slice(0, -ending.length)}e`)),
+      (isStem(word.slice(0, -ending.length), ending) || isKnown(`${word.slice(0, -ending.length)}e`)),
   );
+}
+
+/** Whether a known word takes the ending as it stands: a silent e goes before -ing, so "stageing" is no form of "stage". */
+function isStem(stem: string, ending: string): boolean {
+  return isKnown(stem) && !(ending === "ing" && /[^aeiouy]e$/.test(stem));
 }
 
 function isSpelt({ word, quoted }: Token): boolean {
   return !quoted && /^\p{L}{3,}$/u.test(word);
 }
 
-/** A word that English has and nobody asks with: perhaps another was meant ("char", "tow", "dose"). */
+/** An English word that does not occur in questions: perhaps another was meant ("char", "tow", "dose"). */
 function isUnheard(word: string): boolean {
   return !saidWords().has(word) && !isFunctionWord(word) && !isSurfaceWord(word);
 }
 
-/** Where more of the words than this are none of English, it is another language or nonsense, not slips. */
+/** With a larger share of unknown words it is another language or nonsense. */
 const FOREIGN = 0.65;
 
 function shareStrange(sentences: readonly Written[]): number {
@@ -67,8 +72,8 @@ function shareStrange(sentences: readonly Written[]): number {
 }
 
 /**
- * Words that nobody knows are read as the word that was likeliest meant: near to what was written, and often said or
- * held by this memory as a name. What is near to nothing stays as it is.
+ * Replaces unknown words by the likeliest intended word: similar to what was written, and frequent or a name in this
+ * memory. A word near to none is unchanged.
  */
 export function mended(sentences: readonly Written[], names: readonly string[]): Mended {
   const notes: string[] = [];
@@ -81,7 +86,7 @@ export function mended(sentences: readonly Written[], names: readonly string[]):
     if (exact !== undefined) return [isStrange ? { ...token, raw: exact } : token];
     const two = isStrange ? apart(token.word) : undefined;
     if (two) return two.map((word, n) => ({ ...token, word, raw: word, parted: token.parted && n === 0 }));
-    // A name that this memory does not hold is somebody it does not know, not a word misspelt.
+    // A name that this memory does not have is an unknown person, not a misspelling.
     const isName = at > 0 && /^\p{Lu}\p{Ll}/u.test(token.raw);
     const better = isStrange
       ? likeliest(token.word, own, !isName && !isForeign)
@@ -95,7 +100,10 @@ export function mended(sentences: readonly Written[], names: readonly string[]):
   return { sentences: sentences.map((one) => ({ ...one, tokens: heard(one.tokens.flatMap(mend)) })), notes };
 }
 
-/** Small words that sound alike, between the words beside them: “were are they”, “switched of”, “made off”, “which room an where”. */
+/**
+ * Small words with the same sound, corrected by their neighbours: “were are they”, “switched of”, “made off”, “which
+ * room an where”.
+ */
 const HEARD: readonly (readonly [RegExp, string])[] = [
   [/^ (?:were|wear) (?:is|are|did|was|do|does|can|could|has|have)$/, "where"],
   [/^(?:switched|turned|is|are|was|lamp|light|tv|oven|stove) of $/, "off"],
@@ -112,7 +120,7 @@ function heard(tokens: readonly Token[]): Token[] {
   });
 }
 
-/** A name that was written in one: "desklamp". */
+/** A compound name written as one word: "desklamp". */
 function apart(word: string): [string, string] | undefined {
   for (let at = 3; at <= word.length - 3; at++) {
     const two: [string, string] = [word.slice(0, at), word.slice(at)];
@@ -121,12 +129,12 @@ function apart(word: string): [string, string] | undefined {
   return undefined;
 }
 
-/** What one slip weighs against how often a word is said (natural logarithm). */
+/** The weight of one error against word frequency (natural logarithm). */
 const SLIP = 9;
-/** A name that this memory holds is meant as often as a word that is said so often. */
+/** A name in this memory counts like a word of this frequency. */
 const HELD = 60;
 
-/** So many slips are believed in a word of this length; a name that is held bears more. */
+/** The most errors assumed in a word of this length; more for a known name. */
 function mostSlips({ length }: string): number {
   if (length < 4) return 0.6;
   if (length < 6) return 1;
@@ -145,7 +153,7 @@ function candidate(word: string, count: number): Candidate {
   return { word, sound: soundOf(word), letters: lettersOf(word), said: count };
 }
 
-/** Which of the 26 letters a word has, a bit each. */
+/** Bit set of the letters in a word. */
 function lettersOf(word: string): number {
   let letters = 0;
   for (let n = 0; n < word.length; n++) letters |= 1 << (word.charCodeAt(n) - 97);
@@ -160,7 +168,7 @@ function countBits(bits: number): number {
 
 let vocabulary: readonly Candidate[] | undefined;
 
-/** Every word that may have been meant, whatever the memory. */
+/** Every possible intended word, for any memory. */
 function candidates(): readonly Candidate[] {
   vocabulary ??= [...new Set([...saidWords().keys(), ...surfaceWords()])]
     .filter((word) => /^\p{L}{3,}$/u.test(word))
@@ -180,7 +188,10 @@ function likeliest(word: string, own: ReadonlyMap<string, string>, known: boolea
   return best && (own.get(best.word) ?? best.word);
 }
 
-/** A real word is taken for another only where two letters are swapped or one is doubled, and that other is said all the time. */
+/**
+ * A real word is replaced only where two letters are swapped or one is doubled, and the other word is at least this
+ * frequent.
+ */
 const ALL_THE_TIME = 150;
 
 function swapped(word: string): string | undefined {
@@ -192,7 +203,7 @@ function swapped(word: string): string | undefined {
   return undefined;
 }
 
-/** A slip changes so many letters at most: two that are swapped by sound for two others. */
+/** The most letters that one error changes: two swapped by sound for two others. */
 const LETTERS_A_SLIP = 4;
 
 function nearest(

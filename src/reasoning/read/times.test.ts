@@ -7,7 +7,7 @@ import { timeAt } from "./times.ts";
 /** A Wednesday, 15:20. */
 const NOW_US = Date.UTC(2026, 2, 4, 15, 20) * 1000;
 
-/** The best reading of all the words, in short: times of day of the calendar as they are written. */
+/** The best reading of all the words, abbreviated: calendar times as they are written. */
 function read(text: string): string | false {
   const words = text.split(" ");
   const found = timeAt(words, 0, NOW_US);
@@ -43,9 +43,9 @@ describe("timeAt", () => {
     ["at 3 pm", "moment(fromUs: 15:00, toUs: 15:01)"],
     ["at nine thirty", "moment(fromUs: 09:30, toUs: 09:31)"],
     ["around ten", "moment(fromUs: 09:50, toUs: 10:11)"],
-    // Nobody is up at two; it is past that hour in the afternoon.
+    // Not at two in the morning; this afternoon has already passed two.
     ["at two", "moment(fromUs: 14:00, toUs: 14:01)"],
-    // Still to come today: yesterday's.
+    // In the future today: yesterday's.
     ["at 18:00", "moment(fromUs: 2026-03-03T18:00, toUs: 2026-03-03T18:01)"],
     ["before noon", "before(moment(atUs: 12:00))"],
     ["since nine", "after(moment(atUs: 09:00))"],

@@ -18,8 +18,8 @@ import {
 type Time = Found<Expression>;
 
 /**
- * The longest time expression that begins at a word of a lower-case question; of one length the likeliest. Times without a
- * zone are in UTC. Nothing is read from clauses.
+ * The longest time expression that begins at a word of a lower-case question; of one length the likeliest. Times
+ * without a zone are in UTC. Clauses are not read.
  */
 export function timeAt(words: readonly string[], at: number, nowUs: number): Time | undefined {
   const found = [
@@ -37,7 +37,7 @@ export function timeAt(words: readonly string[], at: number, nowUs: number): Tim
   return found.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Times that are no more exact than this; "" is now. */
+/** Vague times without exact bounds; "" is now. */
 const PHASES: ReadonlyMap<string, string> = phrases([
   [
     "",
@@ -100,7 +100,7 @@ function lastsAt(words: readonly string[], at: number, nowUs: number): Time[] {
   return [{ length: end + orSo - at, value: node("moment", [], span) }];
 }
 
-/** "earlier today", "earlier this week", "later today": of a span only what is over, or to come. */
+/** "earlier today", "earlier this week", "later today": the past or future part of a span. */
 function earlierAt(words: readonly string[], at: number, nowUs: number): Time[] {
   const isEarlier = words[at] === "earlier";
   if (!isEarlier && words[at] !== "later") return [];
@@ -122,7 +122,7 @@ const RANGE_HEADS: ReadonlyMap<string, RegExp> = new Map([
 /** "9:00 to 9:30". */
 const HEADLESS = { length: 0, value: /^(?:to|until|till|through|thru)$/ };
 
-/** "between 9 and 10", "from nine until half past ten", on the day that was said before or after it. */
+/** "between 9 and 10", "from nine until half past ten", on the day given before or after it. */
 function rangesAt(words: readonly string[], at: number, nowUs: number, before: Said): Time[] {
   const head = phraseAt(words, at, RANGE_HEADS) ?? HEADLESS;
   if (before.clock) return [];
@@ -163,7 +163,7 @@ function rangeOf(first: End, second: End, nowUs: number): Expression | undefined
     const node2 = second.counted ? startNode(second.counted) : endNode(spansOf(second, nowUs)[0]!);
     return node("between", [node1, node2]);
   }
-  // "between 9 and 10 yesterday": the day, and the half of it, are said once.
+  // "between 9 and 10 yesterday": the day, and the half of it, are given once.
   const shared = { ...(second.days && { days: second.days }), ...(second.part && { part: second.part }) };
   const from = spansOf({ ...shared, ...first }, nowUs)[0]!;
   const { days, part } = second;

@@ -1,27 +1,27 @@
-/** A word of a question: lower-case, with what it looked like. */
+/** A word of a question: lower-case, with its original form. */
 export interface Token {
   readonly word: string;
   readonly raw: string;
-  /** It stood in quotes, or in capitals among small letters: words that are written on something. */
+  /** It was in quotes, or in capitals among lower-case words: text on a thing. */
   readonly quoted: boolean;
-  /** A comma, a colon or the like stood before it: where a part of the sentence may begin. */
+  /** A comma, a colon or the like stood before it: a part of the sentence may begin here. */
   readonly parted: boolean;
-  /** It is a room's own name, of however many words. */
+  /** It is a room's given name, of any number of words. */
   readonly isRoom?: boolean | undefined;
 }
 
-/** A sentence of a question, and how it ended. */
+/** A sentence of a question, and its end mark. */
 export interface Written {
   readonly tokens: readonly Token[];
   readonly end: "?" | "." | "!" | "";
 }
 
-/** Nobody asks with more; the rest is left out. */
+/** The most words of a question; the rest is left out. */
 const MOST_WORDS = 160;
 
 /**
- * What is written short, or so misspelt that `spell.ts` would take it for another word, by what it stands for; and what
- * questions begin with, however much of the rest is misspelt too.
+ * Abbreviations and frequent misspellings that `spell.ts` would take for another word, with their full forms; and the
+ * first words of questions, however misspelt the rest.
  */
 const SHORT: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -85,7 +85,7 @@ const SHORT: ReadonlyMap<string, string> = new Map(
     centimetres: "centimeters",
   }).flatMap(([meant, forms]) => forms.split(" ").map((form) => [form, meant] as const)),
 );
-/** Who is followed by "'s" is rather than has. */
+/** Words after which "'s" means "is" and not "has". */
 const IS_AFTER = new Set(
   "what where who how when why there that it he she here which everything something anything nobody everyone someone anyone this one".split(
     " ",
@@ -96,10 +96,10 @@ const ENDINGS: Readonly<Record<string, string>> = { re: "are", ve: "have", ll: "
 
 const PIECE =
   /[“"«]([^”"»]{1,120})[”"»]|(?:^|(?<=\s))'([^']{1,120})'(?=\s|[.,;:!?]|$)|\d{4}-\d{2}-\d{2}|\d{1,4}(?:[:.]\d{1,2})+(?::\d{2})?|\d+(?:\.\d+)?|[\p{L}][\p{L}\p{N}'’/-]*|[.,;:!?()—–-]/gu;
-/** Capitals that are no writing on something. */
+/** Capitals that are not text on a thing. */
 const ABBREVIATION = /^(?:USB|DVD|LED|LCD|WC|TV)$/;
 
-/** Splits a question into sentences of words: contractions spelt out, what is quoted kept as it is. */
+/** Splits a question into sentences of words: contractions spelt out, quotations kept. */
 export function sentencesOf(question: string): Written[] {
   const sentences: Written[] = [];
   let tokens: Token[] = [];
@@ -138,7 +138,7 @@ export function sentencesOf(question: string): Written[] {
   return sentences.map(({ tokens: all, end }) => ({ end, tokens: all.filter(isNeeded) }));
 }
 
-/** "for me", "for her": for whom something is asked changes nothing. */
+/** "for me", "for her" do not change a question and are dropped. */
 function isNeeded({ word }: Token, n: number, all: readonly Token[]): boolean {
   const isWhom = (at: number) =>
     all[at]?.word === "for" &&
@@ -181,7 +181,7 @@ export function textOf(sentences: readonly Written[]): string {
     .join(" ");
 }
 
-/** Words as they are written: a possessive belongs to the word before it. */
+/** Words in written form: a possessive is attached to the word before it. */
 export function written(words: readonly string[]): string {
   return words.join(" ").replaceAll("s 's", "s'").replaceAll(" 's", "'s");
 }

@@ -168,3 +168,65 @@ it("takes the first sight of a room for the first time there, and from one momen
     `at(name(changes()), after(${first}))`,
   );
 });
+
+it("takes a vehicle with its number for the one that bears it", () => {
+  for (const set of ['the(things(category: "forklift F1"))', 'called(name: "forklift f1")'])
+    expect(meant("Was forklift F1 moved?", `exists(changes(${set}, kinds: ["moved"]))`)).toMatch(
+      /called\(name: "[Ff]1"\)/,
+    );
+  const shelf = 'place(the(things(category: "shelf S1")))';
+  expect(meant("Where is shelf S1?", shelf)).toBe(shelf);
+});
+
+it("puts between two things what has one below and one above it", () => {
+  const [low, high] = ['called(name: "ab-1")', 'called(name: "ab-2")'];
+  expect(
+    meant("AB-1 is below it, AB-2 on top", `name(relate(things(), ${low}, ${high}, relation: "below"))`),
+  ).toBe(`name(relate(things(), ${low}, ${high}, relation: "between"))`);
+});
+
+it("asks of a floor with nothing on it whether it is free", () => {
+  const none = 'none(relate(in(things(), it()), things(category: "floor"), relation: "on"))';
+  expect(meant("Which bay has a clear floor?", `name(filter(rooms(name: "bay"), ${none}))`)).toBe(
+    'name(filter(rooms(name: "bay"), is(it(), attribute: "occupancy", value: "free")))',
+  );
+});
+
+it("visits kinds of rooms as rooms", () => {
+  expect(
+    meant("bathrooms you visited", 'name(room(doings(things(category: "bathroom"), verb: "visit")))'),
+  ).toBe('name(room(doings(rooms(name: "bathroom"), verb: "visit")))');
+});
+
+it("takes everybody for the people on the floor, unless they lie or sit there", () => {
+  const on = 'name(relate(things(category: "person"), the(things(category: "floor")), relation: "on"))';
+  expect(meant("Who was on the floor?", on)).toBe('name(things(category: "person"))');
+  expect(meant("Who was lying on the floor?", on)).toBe(on);
+});
+
+it("asks the colour of the box in a slot, the robot of several, the things beside a fixture, what set off", () => {
+  expect(meant("AB-1: slot and colour?", 'attribute(holder(called(name: "ab-1")), name: "colour")')).toBe(
+    'attribute(called(name: "ab-1"), name: "colour")',
+  );
+  expect(meant("Only one of you saw the mug, which one?", 'name(things(category: "mug"))')).toBe(
+    'witnesses(things(category: "mug"))',
+  );
+  expect(
+    meant("What is beside the loo?", 'name(relate(rooms(), rooms(name: "loo"), relation: "beside"))'),
+  ).toBe('name(relate(things(), the(things(category: "loo")), relation: "beside"))');
+  const first = (kind: string) =>
+    `name(least(things(category: "forklift"), seen(changes(it(), kinds: ["${kind}"]), which: "first")))`;
+  expect(meant("Which forklift set off first?", first("switched-off"))).toBe(first("moved"));
+  expect(meant("Which forklift was switched off first?", first("switched-off"))).toBe(first("switched-off"));
+});
+
+it("reads a change that was not noticed as the state that it leads to, at a cost", () => {
+  const changed = 'name(affected(changes(things(category: "lamp"), kinds: ["switched-off"])))';
+  const reading = { parts: [scan(changed)], p: 1, cost: 0, notes: [] };
+  const [best, other] = asMeant([reading], "Which lamp did somebody turn off?", 0);
+  expect(print(best!.parts[0]!)).toBe(changed);
+  expect(print(other!.parts[0]!)).toBe(
+    'name(filter(things(category: "lamp"), is(it(), attribute: "power", value: "off")))',
+  );
+  expect(other!.cost).toBeGreaterThan(best!.cost);
+});

@@ -2,24 +2,58 @@ import { attributesOf, fills, headOf, isKindOf, lookup, roomKind } from "../../o
 import type { Expression } from "../../schema/index.ts";
 import { node, print } from "../algebra/notation.ts";
 import type { Reading } from "./reading.ts";
+import {
+  amidBoth,
+  asLeft,
+  freeFloor,
+  numberedVehicle,
+  ofTheBox,
+  onTheFloor,
+  setsOff,
+  visitedRooms,
+  whoOfYou,
+} from "./set-idioms.ts";
 
-/** A way of speaking that means something else than its words. */
+/** An idiom whose meaning differs from its words. */
 interface Usage {
   readonly op: string;
-  /** What it is instead; undefined where it means what it says. */
+  /** Its meaning; undefined where it is meant literally. */
   readonly means: (said: Expression, found: RegExpExecArray | null) => Expression | undefined;
-  /** Only in a question like this; what it finds is told. */
+  /** Only in matching questions; the match is passed on. */
   readonly where?: RegExp;
 }
 
-/** What the vocabulary and the house know and pairs of words cannot teach; each changed readings of people's questions. */
+/**
+ * Facts of the vocabulary and the house that pairs of words cannot teach; each changed readings of people's questions.
+ */
 const USAGES: readonly Usage[] = [
   // "That clock thing" is a clock.
   { op: "things", means: bare },
   // The door of a fridge is where the fridge is, and open when it is.
   { op: "things", means: ofWhole },
-  // "The copy" that says so is a book.
+  // "The copy" with a title is a book.
   { op: "things", means: asBook },
+  // "A box of MB-747" is one with that text.
+  { op: "things", means: marked },
+  { op: "things", means: numberedVehicle },
+  { op: "called", means: numberedVehicle },
+  { op: "relate", means: amidBoth },
+  { op: "none", means: freeFloor },
+  { op: "doings", means: visitedRooms },
+  { op: "attribute", means: ofTheBox },
+  { op: "least", means: setsOff, where: /\bset(?:s|ting)? off\b/i },
+  { op: "most", means: setsOff, where: /\bset(?:s|ting)? off\b/i },
+  { op: "name", means: whoOfYou, where: /\bone of you\b[^.?!]*\bwhich(?: one)?(?: was it)?\?/i },
+  // Beside "the loo" stand things, unless rooms are asked for.
+  { op: "relate", means: besideFixture, where: /^(?!.*\brooms?\b)/is },
+  // Where somebody lies or sits on the floor, the floor itself is meant.
+  {
+    op: "relate",
+    means: onTheFloor,
+    where: /^(?!.*\b(?:l(?:ying|ies|ay|aid)|s(?:itting|its|at)|asleep|fell|fallen)\b)/is,
+  },
+  // An open slot is a free one.
+  { op: "things", means: free },
   // "The bedroom window" is in the bedroom; a kitchen table is a kind of table wherever it stands.
   { op: "things", means: inItsRoom },
   // "The drawers of the dresser" are where the dresser is.
@@ -29,22 +63,22 @@ const USAGES: readonly Usage[] = [
     op: "the",
     means: ({ of: [set] }) => (/^(?:wall|corner)$/.test(categoryOf(set) ?? "") ? set : undefined),
   },
-  // Who climbs the stairs comes upstairs.
+  // Climbing the stairs is going upstairs.
   { op: "doings", means: byStairs },
-  // There is something in a mug that is full, though nobody saw a thing in it.
+  // A full mug contains something, even if nothing was seen in it.
   { op: "exists", means: orFull },
-  // From when something was seen until it was seen is since then.
+  // "From when it was seen until it was seen" means since then.
   {
     op: "between",
     means: ({ of: [from, to] }) =>
       from && to && print(from) === print(to) ? node("after", [from]) : undefined,
   },
-  // A room was first seen when somebody first came into it.
+  // A room was first seen when it was first entered.
   { op: "when", means: ofRoom },
   { op: "seen", means: ofRoom },
   // The first room after the kitchen is the one after it was left for the first time.
   { op: "after", means: firstLeft, where: /\b(?:first|immediately|right after|straight after|directly)\b/i },
-  // "My coat is wet and I'd like to hang it up": what "it" is stands outside the purpose.
+  // "My coat is wet and I'd like to hang it up": the referent of "it" is outside the purpose.
   {
     op: "serves",
     means: (said, found) => {
@@ -53,23 +87,26 @@ const USAGES: readonly Usage[] = [
     },
     where: /^.{1,400}$/s,
   },
-  // The log of a way tells every room as often as it was entered, and where it began.
+  // The log of a route repeats rooms, and includes its start.
   {
     op: "room",
     means: inTurn,
     where:
-      /^(?!.*\b(?:first time|each room)\b).*\b(?:sequence|log|chronolog\w+|repeats?|in order\b.*\b(?:from|between|until))\b/is,
+      /^(?!.*\b(?:first time|each room)\b).*\b(?:sequence|log|chronolog\w+|repeats?|in order\b.*\b(?:from|between|until)|(?:before|until|between|by) .*\bin order)\b/is,
   },
-  // Who asks how far off the toilet is wants to sit on it.
+  // Of two things mentioned one is the higher: "which of those two", not the two highest.
+  { op: "most", means: oneOf, where: /\bwhich of (?:the|those|these) (two|three|four)\b/i },
+  { op: "least", means: oneOf, where: /\bwhich of (?:the|those|these) (two|three|four)\b/i },
+  // The distance to "the toilet" is to the fixture, not to the room.
   { op: "distance", means: toFixtures },
   { op: "direction", means: toFixtures },
-  // "Who else was there" asks for all that the asked one knows of, not for those besides themselves.
+  // "Who else was there" asks for all people the robot knows of, not for those besides itself.
   { op: "minus", means: ({ of: [all, but] }) => (all && but && print(all) === print(but) ? all : undefined) },
-  // Nothing lies on the carpet and on the couch: what is on the one and what is on the other is asked.
+  // Nothing lies on the carpet and on the couch: the question is about each of them.
   { op: "and", means: onEither },
   // "At the table, on the chairs that are there" is at the table.
   { op: "capacity", means: atTheTable },
-  // Who says in which room they are wants to go from there.
+  // A speaker who names their room asks for the route from there.
   {
     op: "route",
     means: fromThere,
@@ -77,13 +114,13 @@ const USAGES: readonly Usage[] = [
   },
   // "Is there water in the bath?" asks whether the bath is full.
   { op: "exists", means: asFill },
-  // "The upholstery material of the armchair": what is asked for does not tell which one is meant.
+  // "The upholstery material of the armchair": the attribute asked for does not describe the thing.
   { op: "attribute", means: unasked },
-  // "The note on the fridge" is what can be read on the fridge, whatever it is written on.
+  // "The note on the fridge" is any text on the fridge.
   { op: "attribute", means: asWritten },
 ];
 
-/** Readings with what was meant in the place of what was said. */
+/** Readings with idioms replaced by their meaning. */
 export function asMeant(readings: readonly Reading[], question: string, nowUs: number): readonly Reading[] {
   const usages = USAGES.flatMap(({ op, means, where }) => {
     const found = where?.exec(question) ?? null;
@@ -95,10 +132,20 @@ export function asMeant(readings: readonly Reading[], question: string, nowUs: n
       { ...one, of: one.of.map(meant) },
     );
   const whole = (part: Expression) => sinceBegun(betweenMiddles(meant(part), question), nowUs);
-  return readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
+  const meanings = readings.map((reading) => ({ ...reading, parts: reading.parts.map(whole) }));
+  return [...meanings, ...meanings.flatMap(leftSo)].sort((a, b) => a.cost - b.cost);
 }
 
-/** "Since this morning", in the morning, is since it began: nothing is after its end yet. */
+/** Extra cost of reading a change as the state that it leads to: only where the change was not noticed. */
+const AS_LEFT = 0.25;
+
+function leftSo(reading: Reading): Reading[] {
+  const [part] = reading.parts;
+  const left = reading.parts.length === 1 && part ? asLeft(part) : undefined;
+  return left ? [{ ...reading, parts: [left], cost: reading.cost + AS_LEFT }] : [];
+}
+
+/** "Since this morning", in the morning, is since it began: its end is in the future. */
 function sinceBegun(part: Expression, nowUs: number): Expression {
   const of = part.of.map((one) => sinceBegun(one, nowUs));
   const { fromUs, toUs } = of[0]?.op === "moment" ? of[0].with : {};
@@ -129,11 +176,11 @@ function firstLeft({ op, of: [left] }: Expression): Expression | undefined {
   return isOfStay ? node(op, [node("when", left.of, { which: "first" })]) : undefined;
 }
 
-/** What is free between two things. */
+/** Words for the free gap between two things. */
 const GAP =
   /\b(?:gaps?|clearance|edges?|space|room (?:is there )?between|(?:closest|nearest) (?:points?|parts?)|squeeze|fit)\b/i;
 
-/** Who asks how far one thing is from another means their middles: all 24 of `bench/people/read` do. */
+/** "How far is one thing from another?" means their centres: all 24 of `bench/people/read` do. */
 function betweenMiddles(part: Expression, question: string): Expression {
   // "… at nine", "… as seen from the door": the same measure, then or from there.
   if (part.op === "at" || part.op === "from")
@@ -183,6 +230,33 @@ function bare(things: Expression): Expression | undefined {
   return kind !== undefined && lookup(kind) ? called(things, kind) : undefined;
 }
 
+const CODED = /^(\p{L}[\p{L} ]*?) (?:of|marked|labelled|labeled|numbered) (\p{L}{1,3}-?\d[\w-]*)$/iu;
+
+function marked(things: Expression): Expression | undefined {
+  const [, kind, code] = CODED.exec(categoryOf(things) ?? "") ?? [];
+  if (kind === undefined || code === undefined || things.with["text"] !== undefined) return undefined;
+  return { ...things, with: { ...things.with, category: kind, text: code } };
+}
+
+const FREE: Readonly<Record<string, string>> = { open: "empty", closed: "full" };
+
+function free({ op, of, with: { openness, ...told } }: Expression): Expression | undefined {
+  const isPlace = /^(?:slot|level|bay|rack)$/.test(String(told["category"]));
+  const fill = isPlace ? FREE[String(openness)] : undefined;
+  return fill === undefined ? undefined : { op, of, with: { ...told, fill } };
+}
+
+const NUMBERS: Readonly<Record<string, number>> = { two: 2, three: 3, four: 4 };
+
+function oneOf(
+  { op, of, with: { n, ...rest } }: Expression,
+  found: RegExpExecArray | null,
+): Expression | undefined {
+  return n !== undefined && n === NUMBERS[found?.[1]?.toLowerCase() ?? ""]
+    ? { op, of, with: rest }
+    : undefined;
+}
+
 function ofWhole(things: Expression): Expression | undefined {
   const whole = /^(.+) (?:door|lid)$/.exec(categoryOf(things) ?? "")?.[1];
   if (whole === undefined || !lookup(whole)) return undefined;
@@ -194,7 +268,7 @@ function asBook(things: Expression): Expression | undefined {
   return isCopy && things.with["text"] !== undefined ? called(things, "book") : undefined;
 }
 
-/** Words that name a room and nothing else: a storage rack and a bath towel are called after what they are for. */
+/** Words that only name a room: a storage rack and a bath towel are named after their purpose. */
 const ROOM_WORD =
   /room$|^(?:kitchen|hall|hallway|corridor|landing|lounge|nursery|attic|study|office|laundry|pantry)$/;
 
@@ -208,7 +282,7 @@ function inItsRoom(things: Expression): Expression | undefined {
   return headOf(category)?.name === category ? undefined : node("in", [called(things, head), rooms]);
 }
 
-/** What a thing is on or in is one thing. */
+/** The support or container of a thing is one thing. */
 const RESTS: ReadonlySet<unknown> = new Set(["on", "in"]);
 
 function onEither({ of }: Expression): Expression | undefined {
@@ -232,7 +306,7 @@ function byStairs({ of: [where, ...rest], with: options }: Expression): Expressi
     : undefined;
 }
 
-/** Rooms that are called after the thing in them. */
+/** Rooms that are named after the fixture in them. */
 function toFixtures(said: Expression): Expression {
   const of = said.of.map((one) =>
     one.op === "rooms" && /^(?:toilet|loo|wc|bath|shower)$/.test(String(one.with["name"]))
@@ -240,6 +314,15 @@ function toFixtures(said: Expression): Expression {
       : one,
   );
   return { ...said, of };
+}
+
+function besideFixture(said: Expression): Expression | undefined {
+  const [rooms, ...anchors] = said.of;
+  const isAny = rooms?.op === "rooms" && Object.keys(rooms.with).length === 0;
+  const fixed = toFixtures({ ...said, of: anchors });
+  if (!isAny || said.with["relation"] !== "beside" || !fixed.of.every(({ op }) => op === "the"))
+    return undefined;
+  return { ...said, of: [node("things"), ...fixed.of] };
 }
 
 const LIQUID = /^(?:water|tea|coffee|milk|juice|liquid|drink|soup|wine|beer|anything to drink)$/;
@@ -252,7 +335,7 @@ function asFill({ of: [set] }: Expression): Expression | undefined {
     : undefined;
 }
 
-/** Names of what is there to be read. */
+/** Names of things to read. */
 const WRITING =
   /^(?:(?:sticky |handwritten |little |shopping |fridge )?(?:note|label|sign|sticker|writing|magnet|list|post-it|post-it note|message|text|inscription|tag|reminder))$/;
 const ON: ReadonlySet<unknown> = new Set(["on", "at", "in"]);
@@ -265,7 +348,7 @@ function asWritten(text: Expression): Expression | undefined {
   return text.with["name"] === "text" && isWriting && carrier ? { ...text, of: [carrier] } : undefined;
 }
 
-/** Things of another kind that are else the same. */
+/** The same set with another kind. */
 function called(things: Expression, category: string): Expression {
   return { ...things, with: { ...things.with, category } };
 }

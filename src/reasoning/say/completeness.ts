@@ -1,13 +1,13 @@
 import type { Completeness } from "../algebra/value.ts";
 import { list } from "./grammar.ts";
 
-/** A set of which so much was looked at is as good as closed. */
+/** A set with this completeness counts as closed. */
 const CLOSED = 0.95;
 const MOST_NAMED = 4;
 
 /**
- * What was not looked at, as the end of a sentence: "; I have yet to look in the attic". Nothing where all was. Said
- * without a "not": who reads in passing takes that for the answer.
+ * The unobserved part, as the end of a sentence: "; I have yet to look in the attic". Empty where there is none. Worded
+ * without "not", which a hasty reader would take for the answer.
  */
 export function caveat({ share, missing }: Completeness): string {
   const named = missing.filter((part) => part.trim() !== "");

@@ -73,12 +73,12 @@ export function momentText(us: number, nowUs: number): string {
   return `${agoText(nowUs - us)}, ${dayAndClock(us, nowUs)}`;
 }
 
-/** Looks no farther apart than this witnessed what happened between them (µs): robots look twice a second and more. */
+/** Observations at most this far apart witnessed an event between them (µs): robots observe twice a second and more. */
 export const WITNESSED_US = 3_000_000;
 
 /**
- * When a change was: "at 10:20:05" where it was witnessed, else between the last look before it and the first after it,
- * "between 10:20:05 and 10:45:10".
+ * The time of a change: "at 10:20:05" where it was witnessed, otherwise between the last observation before it and the
+ * first after it, "between 10:20:05 and 10:45:10".
  */
 export function changeText(fromUs: number, toUs: number | null, nowUs: number): string {
   if (toUs === null || toUs - fromUs <= WITNESSED_US) return dayAndClock(toUs ?? fromUs, nowUs);

@@ -7,7 +7,7 @@ import {
   singularOf,
 } from "../../ontology/index.ts";
 
-/** Enough English to put nouns, numbers and lists into a sentence; how a thing is counted is the vocabulary's word. */
+/** Enough English to put nouns, numbers and lists into a sentence; the vocabulary says how a noun is counted. */
 
 const SMALL = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
@@ -19,32 +19,32 @@ export function numberWord(n: number): string {
 /** How a noun is counted: one by one, not at all, or in pairs only. */
 function numberOf(noun: string): "count" | "mass" | "pair" {
   const said = lookup(noun) ?? headOf(noun);
-  // Of "tomato juice" the last word decides, of a line of other names its own first one.
+  // In "tomato juice" the last word decides, in a name made of several nouns its own first one.
   return said === undefined ? "count" : said.said.number;
 }
 
-/** Whether a noun is several things already: "spoons", "people", "scissors". */
+/** Whether a noun is plural already: "spoons", "people", "scissors". */
 export function isPlural(noun: string): boolean {
   const head = mainOf(noun);
   return numberOf(head) === "pair" || isPluralWord(head.toLowerCase()) || LEFT_PLURAL.test(head);
 }
 
-/** Things that a camera names in the plural though the vocabulary has their singular. */
+/** Things that detectors name in the plural though the vocabulary has their singular. */
 const LEFT_PLURAL = /(?:^| )(?:clothes|stairs|drapes|people)$/;
 
-/** "chairs", "chests of drawers", "people"; what is plural already stays so. */
+/** "chairs", "chests of drawers", "people"; a plural noun is unchanged. */
 export function plural(noun: string): string {
   const head = mainOf(noun);
   if (isPlural(noun) || numberOf(head) === "mass") return noun;
   return `${pluralOf(head)}${noun.slice(head.length)}`;
 }
 
-/** What is counted in "box with toys": the part before what goes with it. */
+/** The head of "box with toys", without its complement. */
 function mainOf(noun: string): string {
   return /^(.+?)(?= (?:of|with|for|in|on|that|marked|named|full|from) )/.exec(noun)?.[1] ?? noun;
 }
 
-/** "a" or "an", by how a word is spoken. */
+/** "a" or "an", by pronunciation. */
 function article(word: string): "a" | "an" {
   if (/^(?:hour|honest|heir|8|11(?!\d)|18(?!\d))/i.test(word)) return "an";
   if (/^[FHLMNRSX][A-Z0-9]/.test(word)) return "an";
@@ -53,7 +53,7 @@ function article(word: string): "a" | "an" {
   return /^[aeiou]/i.test(word) ? "an" : "a";
 }
 
-/** "a mug", "an iron", "shoes", "some milk"; names of people and what has an article stay as they are. */
+/** "a mug", "an iron", "shoes", "some milk"; personal names and nouns with an article are unchanged. */
 export function withArticle(noun: string): string {
   if (
     isProper(noun) ||
@@ -70,7 +70,7 @@ export function withArticle(noun: string): string {
 /** A kind with its number is a name: aisle B, dock 4, B-03-1. */
 const NUMBERED = /^(?:[\p{L} ]+ )?(?:[A-Z]|[A-Z]{0,3}\d+[A-Z]?)(?:-[A-Z0-9]+)*(?: \(.+\))?$/u;
 
-/** "the mug"; what is a name, or has an article, stays as it is. */
+/** "the mug"; names and nouns with an article are unchanged. */
 export function withThe(noun: string): string {
   if (
     isProper(noun) ||
@@ -81,7 +81,7 @@ export function withThe(noun: string): string {
   return /^[A-Z]\S*['’]s? /.test(noun) ? noun : `the ${noun}`;
 }
 
-/** B-03-1: what is called by its code alone takes no article, and is one. */
+/** B-03-1: a name that is only a code is singular and takes no article. */
 function isCode(noun: string): boolean {
   return /^[A-Z]{0,3}\d*[A-Z]?(?:-[A-Z0-9]+)+$/.test(noun) && /\d/.test(noun);
 }
@@ -91,7 +91,7 @@ function isProper(noun: string): boolean {
   return /^(?:(?:Mrs?|Ms|Dr) )?[A-Z][a-zà-ÿ]+(?:[- ][A-Z][a-zà-ÿ]+)*$|^[a-z]+[-_]\d+$/.test(noun);
 }
 
-/** "any mugs", "any milk": what there is none of. */
+/** "any mugs", "any milk": for things that do not exist. */
 export function anyOf(noun: string): string {
   if (isProper(noun)) return noun;
   return isPlural(noun) || numberOf(noun) === "mass" ? `any ${noun}` : withArticle(noun);
@@ -110,13 +110,13 @@ function comesInPairs(noun: string): boolean {
   return isKindOf(one, "footwear") || /^(?:sock|glove|mitten|curtain|earring)$/.test(one);
 }
 
-/** So many groups of things are said one by one; the rest are counted. */
+/** The most groups of things that are listed one by one; the rest are counted. */
 const MOST_SAID = 14;
 
 /** "a, b and c"; of very many the first, "and 12 more". */
 export function list(items: readonly string[], most = MOST_SAID): string {
   const said = items.filter((item) => item !== "");
-  // "and 1 more" says no less than the one itself would.
+  // "and 1 more" is no shorter than the item itself.
   const shown = said.length > most + 1 ? [...said.slice(0, most), `${said.length - most} more`] : said;
   if (shown.length < 2) return shown[0] ?? "";
   return `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;

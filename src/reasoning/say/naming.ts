@@ -13,7 +13,7 @@ export function isPerson({ category }: Pick<KnownThing, "category">): boolean {
   return PEOPLE.test(category);
 }
 
-/** What somebody is called: detectors may say "blue fabric Olga", nobody else does. */
+/** The personal name without attributes: detectors may give "blue fabric Olga". */
 function properName({
   name,
   category,
@@ -24,17 +24,17 @@ function properName({
   return isLiving ? /(?:^|\s)([A-Z][\p{L}'-]+)$/u.exec(name)?.[1] : undefined;
 }
 
-/** A place of a rack is called by its code. */
+/** A place of a rack is named by its code. */
 function codeOf({ name, spot }: Pick<Named, "name" | "spot">): string | undefined {
   return spot && pathOf(name) ? name : undefined;
 }
 
-/** Whether a person or a pet goes by a name of their own. */
+/** Whether a person or a pet has a personal name. */
 export function isNamed(thing: Pick<KnownThing, "name" | "category" | "agentId">): boolean {
   return properName(thing) !== undefined;
 }
 
-/** What somebody is called who may be the one that is asked for, and who it may be by evidence that says so. */
+/** The wording for a person whose identity is uncertain. */
 export function perhaps(name: string): string {
   return `person (perhaps ${name})`;
 }
@@ -48,15 +48,14 @@ export function perhapsWho(why: string): string | undefined {
 }
 
 /**
- * What somebody says who is asked what a thing is: "tumble dryer", not "grey steel tumble dryer". Colour and
- * material are left out unless they are part of the kind's own name, as in "cardboard box"; so is what is written
- * on it.
+ * The everyday noun for a thing: "tumble dryer", not "grey steel tumble dryer". Colour and material are left out unless
+ * they are part of the category's name, as in "cardboard box"; so is the text on it.
  */
 export function nounOf(thing: Named): string {
   const own = properName(thing) ?? codeOf(thing);
   if (own !== undefined) return own;
   const bare = thing.name.replace(/ (?:that (?:says?|reads?)|marked|labelled|labeled) [“"].*$/, "").trim();
-  // What nobody could name is known by nothing but its looks.
+  // An unlabelled thing is described by its look.
   if (thing.category === "thing" && bare !== "") return bare;
   const words = (bare || thing.category || "thing").split(/\s+/);
   const kind = plain(thing.category);
@@ -84,7 +83,7 @@ export function aThing(thing: Named): string {
   return properName(thing) ?? withArticle(nounOf(thing));
 }
 
-/** Who or what a sentence is about once it was named: "she", "they", "it"; people by their names. */
+/** The pronoun for a subject that was named: "she", "they", "it"; people by their names. */
 export function subjectOf(thing: Named): string {
   const own = properName(thing);
   if (own !== undefined) return own;
@@ -94,7 +93,7 @@ export function subjectOf(thing: Named): string {
   return /(?:^| )(?:woman|girl|lady|female)$/.test(sex) ? "she" : "they";
 }
 
-/** A sentence about "it" that is about somebody: "Olga is in the kitchen", never "it is". */
+/** A sentence about "it" reworded for a person: "Olga is in the kitchen", never "it is". */
 export function aboutWhom(sentence: string, thing: Named | undefined): string {
   const subject = thing && subjectOf(thing);
   if (subject === undefined || subject === "it") return sentence;
@@ -105,7 +104,7 @@ export function aboutWhom(sentence: string, thing: Named | undefined): string {
   });
 }
 
-/** What is known of where a thing is, for telling it from others. */
+/** Known facts about a thing's place, to distinguish it from others. */
 export interface Surroundings {
   roomOf(thing: KnownThing): Promise<RoomView | undefined>;
   /** "on the desk", "in the drawer". */
@@ -122,13 +121,16 @@ export async function roomText(
   const joined = await surroundings?.joinedBy?.(thing);
   if (joined) return `between ${joined.map(({ name }) => withThe(name)).join(" and ")}`;
   const room = await surroundings?.roomOf(thing);
-  return room && `in ${withThe(room.name)}`;
+  const where = room && `in ${withThe(room.name)}`;
+  // The place of a thing in a slot is the slot's code.
+  const { slot, name } = thing;
+  return slot && slot.code !== name ? [`in ${slot.code}`, where].filter(Boolean).join(" ") : where;
 }
 
-/** What tells a thing from others, each as it is said of "the one"; empty where nothing is known. */
+/** Distinguishing features, each as a phrase for "the one"; empty where nothing is known. */
 type Traits = Readonly<Record<"colour" | "text" | "holder" | "room", string>>;
 
-/** Fewest words first: what differs is enough. */
+/** Fewest words first: one difference is enough. */
 const WAYS: readonly (readonly (keyof Traits)[])[] = [
   ["colour"],
   ["text"],
@@ -142,8 +144,7 @@ const WAYS: readonly (readonly (keyof Traits)[])[] = [
 ];
 
 /**
- * Things of one name told apart by what differs: "the red one", "the one on the desk". Where nothing that is known
- * differs they are numbered.
+ * Distinguishes things of one name: "the red one", "the one on the desk". Without a known difference they are numbered.
  */
 export async function toldApart(
   things: readonly KnownThing[],
@@ -177,18 +178,18 @@ function labelOf(traits: Traits, used: readonly (keyof Traits)[]): string {
   return [...one, ...more].filter(Boolean).join(" ");
 }
 
-/** What a thing says, where its name tells it. */
+/** The text on a thing, where its name contains it. */
 export function textOn(thing: KnownThing): string | undefined {
   return attributeOf(thing, "text")?.value ?? /[“"]([^”"]+)[”"]/.exec(thing.name)?.[1];
 }
 
-/** What is written on a thing, as it is written. */
+/** Text on a thing, in quotes. */
 export function quoted(text: string): string {
   const bare = text.replaceAll(/^[“”"']+|[“”"']+$/g, "").trim();
   return `“${bare.length > 120 ? `${bare.slice(0, 119)}…` : bare}”`;
 }
 
-/** "kitchen", "2 bedrooms and kitchen": rooms as they are called, the same names counted; in turn where one comes again. */
+/** "kitchen", "2 bedrooms and kitchen": rooms by name, equal names counted; in order where one comes again. */
 export function roomNames(rooms: readonly Pick<RoomView, "name" | "id">[]): string {
   if (new Set(rooms.map(({ id }) => id)).size < rooms.length)
     return list(rooms.map(({ name }) => withThe(name)));
@@ -201,11 +202,11 @@ export function roomNames(rooms: readonly Pick<RoomView, "name" | "id">[]): stri
   );
 }
 
-/** Longest phrase that is still taken for a noun; nobody calls a thing in more words. */
+/** Longest phrase that is still taken for a noun. */
 const MOST_WORDS = 6;
 
 /**
- * A phrase of the question as part of our sentence: as it is where every word is known, in quotes where not, so that
+ * A phrase of the question as part of an answer: unchanged where every word is known, in quotes otherwise, so that
  * "spoons thx" never becomes a thing.
  */
 export function phraseOr(phrase: string, knows: ((word: string) => boolean) | undefined): string {

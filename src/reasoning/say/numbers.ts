@@ -17,7 +17,7 @@ export function sayNumber(value: NumberValue, context: SayContext, isAgo = false
       return { type: "count", text: `${said}${caveat(value.complete)}`, count, goal };
     }
     case "s": {
-      // How long ago a moment was is said with the moment.
+      // A moment is reported together with the time since.
       const since = isAgo ? `, since ${clockText(context.nowUs - n * 1e6)}` : "";
       return { type: "duration", text: `${spanText(n)}${since}`, durationS: n, goal };
     }
@@ -34,7 +34,7 @@ export function sayNumber(value: NumberValue, context: SayContext, isAgo = false
   }
 }
 
-/** From middle to middle is how people measure; where that is another number than what is free between, both are said. */
+/** People measure from centre to centre; where the free gap differs, both are reported. */
 function gapText({ value, gapM }: NumberValue): string {
   if (gapM === undefined || gapM > SAME_GAP * value) return "";
   return gapM < TOUCHING_M
@@ -42,22 +42,22 @@ function gapText({ value, gapM }: NumberValue): string {
     : ` from middle to middle, ${metresText(gapM)} between them`;
 }
 
-/** A gap of so much of the way from middle to middle is not said. */
+/** A gap of at least this share of the centre distance is not reported. */
 const SAME_GAP = 0.9;
 const TOUCHING_M = 0.05;
 
-/** "3"; "3 chairs" where all that was counted has one name. */
+/** "3"; "3 chairs" where everything counted has one name. */
 function countText(count: number, of: NumberValue["of"], { value }: NumberValue): string {
   if (count === 0) return "none";
   const nouns = new Set((of ?? []).map(nounOf));
-  // More were counted than read: of a very large set a part stands for the whole.
+  // More were counted than read: a part of a very large set stands for the whole.
   const about = of && of.length > 0 && value > of.length * 1.05 ? "about " : "";
   const [noun] = nouns;
   if (nouns.size !== 1 || noun === undefined) return `${about}${count}`;
   return count === 1 ? `1 ${noun}` : `${about}${counted(count, noun)}`;
 }
 
-/** A number in its unit and no more; moments have none. */
+/** A number in its unit alone; moments have none. */
 export function figureText({ value, unit }: NumberValue): string | undefined {
   if (unit === "epoch") return undefined;
   if (unit === "s") return spanText(value);
@@ -101,7 +101,7 @@ function betweenText(fromUs: number, toUs: number, nowUs: number): string {
   return spanOfDay(fromUs, toUs, nowUs).replace(/^from (.*) to /, "between $1 and ");
 }
 
-/** When it was: a moment with how long ago, a span from and to, several in order. */
+/** A moment with the time since, a span with both ends, several in order. */
 export function sayTimes({ spans, isBetween, begunByUs = 0 }: TimesValue, context: SayContext): Spoken {
   const { nowUs } = context;
   const known = spans.filter(({ fromUs }) => fromUs > LONG_AGO_US).toSorted((a, b) => a.fromUs - b.fromUs);

@@ -5,14 +5,14 @@ import { list, numberWord, plural } from "./grammar.ts";
 import { nounOf, toldApart } from "./naming.ts";
 import type { Rival, SayContext, Spoken } from "./said.ts";
 
-/** More than these are counted, not told apart. */
+/** More than these are counted, not distinguished. */
 const MOST_TOLD = 4;
-/** Of more than these it is asked back which one is meant. */
+/** With more than these, the answer asks which one is meant. */
 const MOST_ANSWERED = 2;
 
 /**
- * Nobody can tell which of several is meant, and the question has a value for each: all of them are said, the
- * likeliest first, told apart by what the values do not tell. Undefined where it makes no difference.
+ * The reference is ambiguous, and each candidate has a value: all values are reported, the likeliest first, with
+ * features other than the values to distinguish the candidates. Undefined where the values agree.
  */
 export async function sayRivals(
   rivals: readonly Rival[],
@@ -28,14 +28,14 @@ export async function sayRivals(
   if (new Set(texts).size === 1) return undefined;
   const labels = things.length > MOST_TOLD ? [] : await toldApart(things, context.surroundings);
   const isTold = labels.length > 0 && !labels.some((label) => /^number \d/.test(label));
-  // Where each of them is tells them apart by itself.
+  // Their places distinguish them.
   const text =
     root.op === "place" || root.op === "room" || !isTold
       ? counts(things, texts)
       : things.map((_, n) => sayFor(labels[n]!, texts[n]!, first.type)).join("; ");
-  // Who describes one thing at length wants the likeliest, and to hear of the others.
+  // A long description of one thing asks for the likeliest, with a note about the others.
   if (root.of[0]?.of[0]?.op === "described") return { ...first, text: `${texts[0]}${orElse(texts)}` };
-  // Two are both told; of more nobody wants them all, but to be asked.
+  // Two candidates are both reported; with more, the answer asks back.
   if (things.length <= MOST_ANSWERED || first.status !== undefined) return { ...first, text };
   return { ...first, status: "ambiguous", text: `${text}. Which one do you mean?` };
 }

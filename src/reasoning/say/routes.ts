@@ -4,7 +4,7 @@ import { list, numberWord, withThe } from "./grammar.ts";
 import { nounOf, theThing } from "./naming.ts";
 import { type SayContext, type Spoken, setOf } from "./said.ts";
 
-/** A way as the rooms and doors one comes through, with its length. */
+/** A route as its rooms and doors, with its length. */
 export function sayRoute({ rooms, doors, lengthM, to, side }: RouteValue, _context: SayContext): Spoken {
   const names = rooms.map(({ name }) => name).filter((name, n, all) => name !== all[n - 1]);
   const end = to.thing ? theThing(to.thing) : names.length > 0 ? withThe(names.at(-1)!) : "there";

@@ -11,36 +11,36 @@ export type Fields = Pick<
   "binary" | "position" | "yawRad" | "time" | "durationS" | "count" | "quantity" | "set" | "motion"
 >;
 
-/** A value in words, with what an answer holds beside them. */
+/** A value in words, with the other fields of an answer. */
 export interface Said extends Fields {
   readonly status: AnswerStatus;
   readonly type: AnswerType;
   readonly text: string;
   readonly evidence: readonly AnswerEvidence[];
   readonly contradictions?: readonly string[];
-  /** What to go and look at, or the place to go to. */
+  /** The thing or place to go to. */
   readonly goal?: KnownThing | undefined;
   readonly goalPlace?: Vec3 | undefined;
 }
 
-/** One of several things that may be meant, with what the question gives for it. */
+/** One of several possible referents, with its value. */
 export interface Rival {
   readonly thing: KnownThing;
   readonly value: Value;
 }
 
-/** What saying needs beside the value. */
+/** Inputs for the wording beside the value. */
 export interface SayContext {
   readonly nowUs: number;
   readonly surroundings?: Surroundings | undefined;
   readonly roomAt?: ((point: Vec3) => Promise<RoomView | undefined>) | undefined;
-  /** Those that may be meant, the likeliest first, where nobody can tell which. */
+  /** The possible referents, the likeliest first, where the reference is ambiguous. */
   readonly rivals?: readonly Rival[] | undefined;
-  /** Whether a word is of the vocabulary or of this memory. */
+  /** Whether a word is in the vocabulary or in this memory. */
   readonly knows?: ((word: string) => boolean) | undefined;
 }
 
-/** What a voice gives; the rest is put in by `say`. */
+/** The result of a voice; `say` adds the rest. */
 export type Spoken = Omit<Said, "status" | "evidence"> & Partial<Pick<Said, "status" | "evidence">>;
 
 export async function positionOf(
@@ -58,7 +58,7 @@ export async function positionOf(
   };
 }
 
-/** At most so many names go into the set of an answer. */
+/** The most names in the set of an answer. */
 export const MOST_IN_SET = 1_000;
 
 export function setOf(names: readonly string[]): string[] {

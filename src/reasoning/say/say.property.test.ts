@@ -145,7 +145,7 @@ const expression: fc.Arbitrary<Expression> = fc
   .tuple(fc.constantFrom(...ROOTS), fc.constantFrom(...ROOTS))
   .map(([outer, inner]) => node(outer, [node(inner, [node("things")])]));
 
-/** What no answer may look like. */
+/** Patterns that no answer may contain. */
 const BROKEN = [
   /undefined|NaN|null|\[object|Infinity/,
   /\b(?:the|an?|some|any) (?:the|an?|some|any)\b/i,

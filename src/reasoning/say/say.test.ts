@@ -143,7 +143,7 @@ it("says times as a clock and how long ago", async () => {
   expect(await text("when(things())", times({ fromUs: before, toUs: before + 600_000_000 }))).toBe(
     "from yesterday at 12:00 to 12:10",
   );
-  // Nobody saw it happen: a span that it lies in, not one that it took.
+  // The moment was not observed: this is the span in which it lies, not its duration.
   const toUs = fromUs + 200_000_000;
   const unseen = { ...times({ fromUs, toUs }), isBetween: true } as KnownValue;
   expect(await text("when(things())", unseen)).toBe("between 11:55:00 and 11:58:20");

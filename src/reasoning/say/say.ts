@@ -11,10 +11,10 @@ import { sayTruth } from "./truths.ts";
 import { sayUnknown } from "./unknowns.ts";
 import { sayWords } from "./word-values.ts";
 
-/** What stands around a question without changing what kind of answer it has. */
+/** Operators that do not change the kind of answer. */
 const AROUND: ReadonlySet<string> = new Set(["at", "from", "usual", "likely"]);
 
-/** The operator that decides what is asked: below times, viewers and habits. */
+/** The operator that decides the question: below times, viewers and habits. */
 export function rootOf(expression: Expression): Expression {
   let root = expression;
   while (AROUND.has(root.op) && root.of[0]) root = root.of[0];
@@ -23,7 +23,7 @@ export function rootOf(expression: Expression): Expression {
 
 /**
  * A value in words, with the typed fields of an answer: one voice for each kind of value. The same value is always
- * said in the same words.
+ * worded in the same way.
  */
 export async function say(expression: Expression, value: Value, context: SayContext): Promise<Said> {
   const root = rootOf(expression);
@@ -82,7 +82,7 @@ function voiceOf(root: Expression, value: Value, context: SayContext): Promise<S
   }
 }
 
-/** "kitchen: two; bedroom: one", each said as what it is. */
+/** "kitchen: two; bedroom: one", each worded by its kind. */
 async function sayEach(root: Expression, { items }: WordsValue, context: SayContext): Promise<Spoken> {
   const inner = rootOf(root.of[1] ?? root);
   const things = items.flatMap(({ thing }) => thing ?? []);
@@ -90,7 +90,7 @@ async function sayEach(root: Expression, { items }: WordsValue, context: SayCont
   const lines: string[] = [];
   for (const { thing, room, storey, value } of items) {
     const said = value && (await voiceOf(inner, value, context));
-    // What there is nothing of is told where that is what was asked: a number or a yes or no.
+    // Empty results are reported only where the question is about a number or a yes or no.
     if (!said || (said.status ?? "answered") !== "answered") continue;
     const who = room?.name ?? (storey === undefined ? "" : storeyName(storey));
     const label = thing ? labels[things.indexOf(thing)]! : who;
@@ -100,13 +100,13 @@ async function sayEach(root: Expression, { items }: WordsValue, context: SayCont
   return { type: "text", text: lines.join("; "), set: setOf(lines) };
 }
 
-/** The kind of things that a question chooses among: "which of the irons is on". */
+/** The kind of things that a question selects from: "which of the irons is on". */
 function askedKind({ op, of }: Expression): string | undefined {
   const [set] = op === "name" ? of : [];
   return set === undefined || set.op === "things" ? undefined : kindIn(set);
 }
 
-/** The one kind that a set is of, by its words. */
+/** The one kind of a set, by its words. */
 function kindIn({ op, of, with: { category } }: Expression): string | undefined {
   if (op === "things" || op === "known")
     return typeof category === "string" ? singularOf(category) : undefined;
@@ -129,7 +129,7 @@ async function saySelf(
   };
 }
 
-/** Habits are said as habits, and what was not seen as the guess that it is. */
+/** Habits are reported as habits, and unobserved facts as guesses. */
 function hedged({ op }: Expression, text: string): string {
   const word = /^(?:yes|no)\b/.exec(text)?.[0];
   const rest = word === undefined ? text : text.slice(word.length);

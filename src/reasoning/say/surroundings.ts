@@ -4,7 +4,7 @@ import { holderText } from "../algebra/things/place.ts";
 import { doorwaysOf } from "../ways/doorways.ts";
 import type { Surroundings } from "./naming.ts";
 
-/** Where things are, as a memory knows it. */
+/** The places of things, from a memory. */
 export function surroundingsOf(memory: Belief): Surroundings {
   let doorways: ReturnType<typeof doorwaysOf> | undefined;
   return {

@@ -10,7 +10,7 @@ import { counted, countedList, isPlural, list } from "./grammar.ts";
 import { isNamed, isPerson, nounOf, quoted, roomNames, roomText, textOn, theThing } from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
-/** Things by what they are: all of them, the same ones counted. */
+/** Things by name: all of them, equal ones counted. */
 export async function sayThings(
   { things, complete, times = 1 }: Pick<ThingsValue, "things" | "complete" | "times">,
   context: SayContext,
@@ -31,7 +31,7 @@ function isPlace({ spot }: KnownThing): boolean {
   return spot !== undefined;
 }
 
-/** The number by which people tell a thing from others of its kind: a stock number, a slot, a locker. */
+/** The number that identifies a thing within its kind: a stock number, a slot, a locker. */
 function codeOn(thing: KnownThing): string | undefined {
   const text = textOn(thing);
   return text !== undefined && pathOf(text) ? text : undefined;
@@ -42,10 +42,13 @@ function withCode(thing: KnownThing): string {
   return code === undefined ? nounOf(thing) : `${nounOf(thing)} that says ${quoted(code)}`;
 }
 
-/** So many codes are told; the rest are counted. */
+/** The most codes that are listed; the rest are counted. */
 const MOST_CODES = 12;
 
-/** So many slots are told one by one, for whoever has to walk there; so few without saying how many they are. */
+/**
+ * The most slots that are listed one by one, for a person who has to walk there; up to the second number without a
+ * count.
+ */
 const MOST_PLACES = 60;
 const FEW_PLACES = 4;
 
@@ -56,7 +59,7 @@ function countedWithCodes(things: readonly KnownThing[]): string {
   }
   const nouns = things.map(nounOf);
   const codes = things.flatMap((thing) => codeOn(thing) ?? []);
-  // Only where all of one kind have a code does it tell them apart.
+  // Codes distinguish things only where all of one kind have them.
   if (new Set(nouns).size > 1 && codes.length > MOST_CODES) return countedList(nouns);
   const groups = [...Map.groupBy(things, nounOf)].map(([noun, members]) => {
     const own = [...new Set(members.flatMap((thing) => codeOn(thing) ?? []))].sort();
@@ -97,10 +100,10 @@ export function sayFloors({ storeys }: FloorsValue): Spoken {
   return { type: names.length > 1 ? "set" : "text", text: list(names), set: setOf(names) };
 }
 
-/** So few things are named with what tells them from others of their kind. */
+/** Up to this many things are named with distinguishing features. */
 const FEW_NAMED = 4;
 
-/** Who asks which iron it is knows that it is an iron. */
+/** "Which iron?" is not answered by "an iron". */
 function saysNothing(asked: string, thing: KnownThing): boolean {
   const noun = nounOf(thing);
   return (
@@ -152,10 +155,10 @@ export async function sayNames(
   };
 }
 
-/** So few happenings are said with their times. */
+/** Up to this many events are reported with their times. */
 const FEW = 6;
 
-/** What happened, in order of time. */
+/** Events, in order of time. */
 export function sayEvents({ events, things, complete }: EventsValue, { nowUs }: SayContext): Spoken {
   if (events.length === 0) return { type: "set", text: `nothing that I noticed${caveat(complete)}`, set: [] };
   const lines = events.map((event, n) => {
@@ -174,7 +177,7 @@ export function sayEvents({ events, things, complete }: EventsValue, { nowUs }: 
   };
 }
 
-/** When something happened; a change lies between two looks. */
+/** The time of an event; a change lies between two observations. */
 export function whenOf(
   { type, validFromUs, validToUs }: EventsValue["events"][number],
   nowUs: number,
@@ -184,7 +187,7 @@ export function whenOf(
   return said.startsWith("at ") ? `at ${clockText(validFromUs, false)}` : said;
 }
 
-/** What was done to a thing that became so. */
+/** Verbs for changes of state. */
 const DONE: Readonly<Record<string, string>> = {
   open: "opened",
   closed: "closed",

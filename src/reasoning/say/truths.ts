@@ -8,14 +8,14 @@ import { aboutWhom, aThing, phraseOr, roomText, theThing, toldApart } from "./na
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { happening, sayEvents, sayRooms, sayThings, whenOf } from "./things.ts";
 
-/** So many things are listed as a reason. */
+/** The most things listed as a reason. */
 const MOST_REASONS = 6;
-/** So much must have been looked at to say that one looked. */
+/** The completeness from which the answer may claim to have looked. */
 const LOOKED = 0.9;
-/** So many of one name are told apart. */
+/** The most things of one name that are distinguished. */
 const MOST_APART = 4;
 
-/** Yes or no, with the reason: what shows it, or what is so instead. */
+/** Yes or no, with the reason: the evidence, or what is true instead. */
 export async function sayTruth(root: Expression, value: TruthValue, context: SayContext): Promise<Spoken> {
   const { truth, instead, shown } = value;
   const word = truth ? "yes" : "no";
@@ -36,7 +36,7 @@ export async function sayTruth(root: Expression, value: TruthValue, context: Say
   return { ...base, text: `${word}${reason === "" ? "" : `, ${reason}`}${open}` };
 }
 
-/** Whether one that was not seen would change the answer. */
+/** Whether an unobserved thing would change the answer. */
 function restsOnAbsence({ op, of }: Expression, truth: boolean): boolean {
   if (op === "not" && of[0]) return restsOnAbsence(of[0], !truth);
   return op === "exists" ? !truth : op === "none" || op === "all" || op === "never" ? truth : false;
@@ -57,7 +57,7 @@ async function reasonOf(
       if (shown.events.length === 0) return "";
       const [last] = shown.events.slice(-1);
       const what = shown.things.at(-1);
-      // What happened to it is told with it; who asks whether somebody went somewhere knows that.
+      // The thing of an event is reported with it; a question whether a person went somewhere names the person already.
       return shown.events.length === 1
         ? what && HAPPENS.has(last!.type)
           ? `${happening(last!, what)} ${whenOf(last!, context.nowUs)}`
@@ -73,7 +73,7 @@ async function reasonOf(
   }
 }
 
-/** What happens to things, as told from what somebody does. */
+/** Events that happen to things, as opposed to actions of people. */
 const HAPPENS: ReadonlySet<string> = new Set(["move", "appear", "disappear", "state-change"]);
 
 const closed = { share: 1, missing: [] } as const;
@@ -87,7 +87,7 @@ async function thingsReason(
   const { things, elsewhere = [] } = shown;
   const [first] = things;
   if (!first) {
-    // There is none here, and there is one there: what is so instead.
+    // None here, but one there: the alternative.
     const [other] = elsewhere;
     if (!truth && other && shown.phrase !== ANYTHING)
       return `but there is ${await withPlace(other, context)}`;
@@ -126,14 +126,14 @@ function absence({ phrase, where, complete }: ThingsValue, { knows }: SayContext
     : `I have not seen ${anyOf(noun)}${place}`;
 }
 
-/** What was asked, said again: "it is open". */
+/** The question's state repeated: "it is open". */
 function stateOf({ with: { attribute, value } }: Expression, thing: KnownThing): string {
   if (value === undefined || attribute === "category" || attribute === "text" || attribute === "size")
     return "";
   return aboutWhom(`it is ${String(value)}`, thing);
 }
 
-/** "is off" is said of something. */
+/** "is off" needs a subject. */
 function withSubject(sentence: string): string {
   return /^(?:is|was|has|says)\b/.test(sentence) ? `it ${sentence}` : sentence;
 }

@@ -29,12 +29,12 @@ const SENTENCE: Readonly<Record<Reason, string>> = {
   future: "I remember what was, and cannot tell what will be.",
 };
 
-/** Why there is no answer, each reason in its own words; yes/no and how-many questions get a no or a 0 with it. */
+/** The reason why there is no answer, each in its own words; yes/no and how-many questions get a no or a 0 with it. */
 export function sayUnknown(root: Expression, value: UnknownValue, context: SayContext): Spoken {
   const { reason } = value;
   const status = STATUS[reason];
   const sentence = sentenceOf(value, context);
-  // Where there are some, of which nobody noticed whether they are as asked, there is neither a no nor a 0.
+  // If such things exist without an observed value for the state, the answer is neither no nor 0.
   const isAbsent = !value.choices && ["never-seen", "not-yet", "looked-absent"].includes(reason);
   const base = { type: "text", status, goal: value.goal } as const;
   if (isAbsent && root.op === "count") return { ...base, count: 0, text: sentence };
@@ -44,7 +44,7 @@ export function sayUnknown(root: Expression, value: UnknownValue, context: SayCo
   return { ...base, text: sentence };
 }
 
-/** What the answer is where there is none: no to "is there", yes to "is there no"; nothing for other questions. */
+/** The answer in case of absence: no to "is there", yes to "is there no"; none for other questions. */
 function absentMeans({ op, of }: Expression): boolean | undefined {
   if (op === "exists") return false;
   if (op === "none") return true;
@@ -57,7 +57,7 @@ function sentenceOf({ reason, says, complete }: UnknownValue, { knows }: SayCont
   const given = says.trim();
   const said = sentence(given === "" ? SENTENCE[reason] : cleaned(given, knows));
   const where = reason === "not-yet" || reason === "never-seen" ? caveat(complete) : "";
-  // What was not looked at is said once.
+  // The unobserved place is reported once.
   if (where === "" || /\byet\b|not looked/.test(said)) return said;
   return `${said.replace(/\.$/, "")}${where}.`;
 }
@@ -68,7 +68,7 @@ function sentence(text: string): string {
   return whole[0]!.toUpperCase() + whole.slice(1);
 }
 
-/** Where the phrase that was not found ends. */
+/** The end of the phrase that was not found. */
 const ENDS =
   "(?=(?: (?:in|on|at|under|above|below|near|by|beside|behind|between|here|there|now|then|yet|before|after|since|that|upstairs|downstairs)\\b)|[.,;:]|$)";
 const SEEN = new RegExp(
@@ -80,7 +80,7 @@ const NO = new RegExp(
   "i",
 );
 
-/** "I have not seen a spoons thx": what was not seen is a noun, or stands in quotes. */
+/** "I have not seen a spoons thx": the phrase is a noun, or stands in quotes. */
 function cleaned(text: string, knows: SayContext["knows"]): string {
   return text
     .replace(SEEN, (_, verb: string, phrase: string) => {

@@ -8,10 +8,10 @@ import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 import { placeWithStanding } from "./standing.ts";
 import { sayNames } from "./things.ts";
 
-/** Words that say what something is: the things themselves are named. */
+/** Topics whose words identify things: the things themselves are named. */
 const NAMES: ReadonlySet<string> = new Set(["name", "kind", "category"]);
 
-/** Words by what they are: names, places, what is written, a value of one or of several things. */
+/** Words by their topic: names, places, text, a value of one or of several things. */
 export async function sayWords(value: WordsValue, context: SayContext, asked?: string): Promise<Spoken> {
   const isName = NAMES.has(value.about);
   const items = value.items.filter(
@@ -67,7 +67,7 @@ function compared({ about, items, measured = [] }: WordsValue): string {
   return `${said} (${about === "tie" ? numbers[0]! : numbers.join(" against ")})`;
 }
 
-/** Where it is that the words speak of; a goal, so that somebody can go and see. */
+/** The place that the words give; a goal, so that a robot can go there. */
 async function placed(
   { thing, room, point }: WordsItem,
   context: SayContext,
@@ -90,7 +90,7 @@ async function placed(
   };
 }
 
-/** Where it is; of a room its name first. */
+/** The place; for a room its name first. */
 async function sayPlaces(items: readonly WordsItem[], context: SayContext): Promise<Spoken> {
   const said = items.map((item) => {
     const words = item.words.trim();
@@ -162,7 +162,7 @@ export async function sayOfSeveral(
   );
 }
 
-/** So many things are told apart one by one; of more, equal values are counted. */
+/** Up to this many things are distinguished one by one; of more, equal values are counted. */
 const MOST_APART = 4;
 
 function sayMotion({ words, thing }: WordsItem): Spoken {

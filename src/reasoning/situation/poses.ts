@@ -13,23 +13,23 @@ import {
   stanceAt,
 } from "./terms.ts";
 
-/** What somebody says of where they are, with the things that they may mean. */
+/** A speaker's statement of their position, with the things that they may mean. */
 export interface Situation {
   readonly stance?: { readonly relation: Stance; readonly meant: readonly Meant[] } | undefined;
   readonly facing?: readonly Meant[] | undefined;
   readonly sides: readonly {
-    /** A side, or the turn to the left that it takes to face it (three o'clock is −π/2). */
+    /** A side, or the left turn needed to face it (three o'clock is −π/2). */
     readonly side: Side | number;
     readonly meant: readonly Meant[];
     readonly isInReach?: boolean | undefined;
   }[];
-  /** What stands in the way: nobody stands inside of it unless they say so. */
+  /** Obstacles: a speaker is not inside one unless they say so. */
   readonly solid: readonly Box[];
-  /** Where anybody can be at all. */
+  /** The region of possible positions. */
   readonly bounds: Box;
 }
 
-/** A place to stand and look, and how likely it is the one that is meant. */
+/** A position and direction, with its probability of being the one meant. */
 export interface LikelyPose {
   readonly position: Vec3;
   readonly yawRad: number;
@@ -38,24 +38,25 @@ export interface LikelyPose {
 
 const STEP_M = 0.2;
 const YAWS = 24;
-/** No more places are tried; over a larger ground they lie further apart. */
+/** The most positions tried; over a larger area they are farther apart. */
 const MOST_PLACES = 4_000;
-/** Inside of furniture. */
+/** Factor for positions inside furniture. */
 const INSIDE = 0.08;
-/** Places so much less likely than the likeliest are not looked at further. */
+/** Positions this much less likely than the likeliest are dropped. */
 const NEGLIGIBLE = 0.005;
-/** Poses closer than this are the same to whoever asks what is left of them. */
+/** Poses closer than this are equal for questions about left and right (m). */
 const SAME_M = 0.8;
 const SAME_RAD = Math.PI / 4;
 const MOST_POSES = 6;
-/** Of so many of the likeliest poses it is looked how many others agree with them. */
+/** The most of the likeliest poses for which agreeing ones are counted. */
 const MOST_TRIED = 48;
 const MOST_KEPT = 2_000;
 const LEAST_P = 0.02;
 
 /**
- * Where somebody is who says so, best first: every pose of a grid weighed by how likely it is that one would describe
- * it so, and those that agree taken together. The probabilities sum up to at most 1; nothing said is a veto.
+ * The likely poses of a speaker by their statement, best first: every pose of a grid weighted by the likelihood of the
+ * statement, with similar poses combined. The probabilities sum up to at most 1; no part of a statement excludes a
+ * pose.
  */
 export function likelyPoses(situation: Situation): LikelyPose[] {
   const places = gridOf(situation.bounds).map((position) => ({
@@ -94,7 +95,7 @@ export function likelyPoses(situation: Situation): LikelyPose[] {
   return modes.filter(({ p }, n) => n === 0 || p >= LEAST_P).sort((a, b) => b.p - a.p);
 }
 
-/** How likely somebody stands there, whichever way they look. */
+/** The likelihood of a position, in any direction. */
 function standingAt(position: Vec3, situation: Situation): number {
   const { stance } = situation;
   const free = isFree(position, situation) ? 1 : INSIDE;
@@ -103,7 +104,7 @@ function standingAt(position: Vec3, situation: Situation): number {
   return free * (relation === "between" ? betweenAt(position, meant) : stanceAt(position, relation, meant));
 }
 
-/** How likely somebody who stands there looks that way. */
+/** The likelihood of a direction at a position. */
 function lookingAt(pose: Omit<LikelyPose, "p">, { stance, facing, sides, bounds }: Situation): number {
   let weight = 1;
   if (stance && !facing) {
@@ -120,7 +121,7 @@ function lookingAt(pose: Omit<LikelyPose, "p">, { stance, facing, sides, bounds 
 
 const OPEN_M = 1.5;
 
-/** How far one can look ahead before the wall, as a likelihood of sitting that way. */
+/** The free distance ahead before the wall, as a likelihood of sitting that way. */
 function openAhead({ position, yawRad }: Omit<LikelyPose, "p">, { min, max }: Box): number {
   const [c, s] = [Math.cos(yawRad), Math.sin(yawRad)];
   const x = c > 0 ? (max.x - position.x) / c : c < 0 ? (min.x - position.x) / c : Infinity;
@@ -137,7 +138,7 @@ function gridOf({ min, max }: Box): Vec3[] {
   return places;
 }
 
-/** Who is on or in something is there, whatever it is; others stand where nothing stands. */
+/** A person on or in a thing is inside its box; others stand in free space. */
 function isFree(position: Vec3, { solid, stance }: Situation): boolean {
   const own = stance && (stance.relation === "on" || stance.relation === "in") ? stance.meant : [];
   if (own.some(({ box }) => gapOnPlan(position, box) === 0)) return true;

@@ -9,7 +9,7 @@ import { type KnownValue, unknownValue, type Value } from "../algebra/value.ts";
 import { type LikelyPose, likelyPoses, type Situation } from "./poses.ts";
 import type { Meant, Side, Stance } from "./terms.ts";
 
-/** A situation as it was read: "I am sitting on the bed facing the window with the lamp to my left". */
+/** A situation as read: "I am sitting on the bed facing the window with the lamp to my left". */
 export interface SituationRead {
   readonly relation?: Stance | undefined;
   readonly anchor?: Expression | undefined;
@@ -21,15 +21,15 @@ export interface SituationRead {
   }[];
 }
 
-/** So far around what is named somebody may stand. */
+/** The radius around named things in which a speaker may stand (m). */
 const AROUND_M = 3;
-/** Lower than this one steps over it, higher than this one stands under it. */
+/** Obstacles between these heights (m): people step over lower ones and walk under higher ones. */
 const SOLID_M = { least: 0.25, under: 1.2 };
 const MOST_MEANT = 12;
 
 /**
- * Poses that a situation may mean, best first, over what the memory knows; none where nothing that it names is
- * known. The first one, or all of them by their probability, are viewers to evaluate a question with.
+ * The poses that a situation may mean, best first, over the things in the memory; none where no named thing is known.
+ * The first one, or all of them by probability, are viewers to evaluate a question with.
  */
 export async function situate(read: SituationRead, scope: Scope): Promise<LikelyPose[]> {
   const anchor = read.anchor && (await meantBy(read.anchor, scope));
@@ -55,10 +55,10 @@ export async function situate(read: SituationRead, scope: Scope): Promise<Likely
   });
 }
 
-/** The boxes that an expression may mean; where nobody can tell which one, all of them. */
+/** The boxes that an expression may mean; all of them where it is ambiguous. */
 async function meantBy(expression: Expression, scope: Scope): Promise<Meant[]> {
   const value = await evaluate(expression, scope).catch((error: unknown) => {
-    // What the reader composed and the algebra does not have neither helps nor hinders.
+    // A reading that is invalid in the algebra is ignored.
     if (isLociError(error) && error.code === "invalid-input") return unknownValue("not-understood", "");
     throw error;
   });
@@ -81,7 +81,9 @@ function outlineBox({ record }: RoomView): Box | undefined {
   return boxFromPoints(record.hull ?? []);
 }
 
-/** The ground within reach of what is named, as far as there is one: the rooms there, else what stands around. */
+/**
+ * The floor within reach of the named things, as far as it is known: the rooms there, otherwise the surrounding things.
+ */
 async function groundAround(meant: readonly Meant[], { memory }: Scope): Promise<Box> {
   const near = inflate(unionBoxes(meant[0]!.box, ...meant.slice(1).map(({ box }) => box)), AROUND_M);
   const rooms = (await memory.rooms()).flatMap((room) => outlineBox(room) ?? []);
@@ -113,9 +115,8 @@ async function solidIn(bounds: Box, { memory }: Scope): Promise<Box[]> {
 }
 
 /**
- * A question asked by somebody who is in one of these poses, nobody knows in which: the value that most of them by
- * their probability give, as sure as they are many. What is known from some pose is told rather than that another
- * one cannot tell.
+ * Evaluates a question from several possible poses: the value with the largest total probability, with that as its
+ * confidence. A known value from some pose goes before an unknown one from another.
  */
 export async function evaluateFrom(
   expression: Expression,
@@ -126,7 +127,7 @@ export async function evaluateFrom(
   const whole = poses.reduce((sum, { p }) => sum + p, 0);
   const votes = new Map<string, { readonly value: Value; p: number }>();
   for (const { position, yawRad, p } of poses) {
-    // Who says where they are in a room means whole sides of it.
+    // A speaker who gives their position in a room means whole sides of it.
     const viewer = { position, yawRad, looksInto: (await scope.memory.roomAt(position))?.id };
     const value = await evaluate(expression, { ...scope, viewer });
     const key = gistOf(value);

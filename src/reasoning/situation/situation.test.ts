@@ -34,7 +34,7 @@ describe("poses of a situation", () => {
 
   test("of two doors the one with the table to the left when it is faced", () => {
     const [west, east] = [box(0, 3, 0.1, 0.9), box(6, 3, 0.1, 0.9)];
-    // Who faces west has the south on the left.
+    // Facing west, the south is on the left.
     const table = box(1, 1.2, 1, 1);
     const [best] = likelyPoses({
       stance: { relation: "facing", meant: meant(west, east) },

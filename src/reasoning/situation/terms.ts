@@ -2,7 +2,7 @@ import type { Viewer } from "../../belief/viewer.ts";
 import { type Box, distanceToBox, type Vec3 } from "../../geometry/index.ts";
 import { wrapped } from "../algebra/things/viewer.ts";
 
-/** How somebody stands to what they name: sitting on it, using it, beside it, in a room, just through a door. */
+/** A speaker's relation to the thing they name: sitting on it, using it, beside it, in a room, just through a door. */
 export const STANCES = [
   "on",
   "in",
@@ -20,7 +20,7 @@ export const STANCES = [
 ] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** Sides of somebody by the turn, to the left, that it takes to face them. */
+/** Sides by the left turn needed to face them. */
 export const SIDES = {
   front: 0,
   left: Math.PI / 2,
@@ -29,28 +29,28 @@ export const SIDES = {
 } as const;
 export type Side = keyof typeof SIDES;
 
-/** A box on the floor plan that somebody may mean, and how well it fits what they said. */
+/** A box on the floor plan that a speaker may mean, and how well it fits the words. */
 export interface Meant {
   readonly box: Box;
   readonly weight: number;
 }
 
-/** Within so much of an arm one uses a thing or stands beside it. */
+/** The reach within which a person uses a thing or stands beside it (m). */
 const ARM_M = 0.4;
 const ARM_SD_M = 0.35;
 const NEAR_SD_M = 1;
-/** What is on a side may be this far from its axis; what is faced less. */
+/** The spread of directions on a side around its axis; the second one for a thing faced. */
 const SIDE_SD_RAD = (30 * Math.PI) / 180;
 const FACING_SD_RAD = (20 * Math.PI) / 180;
-/** What people mention is not far: likelihood falls by e over this distance; within reach over this one. */
+/** People mention near things: likelihood falls by e over this distance; within reach over the second one. */
 const MENTION_M = 3;
 const REACH_M = 0.6;
-/** Of the angle that a thing takes up, so much is all the same. */
+/** Deviations within this share of a thing's angular width do not matter. */
 const WIDE = 0.5;
-/** Nothing that was said is a veto. */
+/** The floor of each likelihood: no part of a statement excludes a pose. */
 const LEAST = 0.003;
 
-/** How likely it is that somebody at a pose would say that they are so with one of these. */
+/** The likelihood that a speaker at a pose states this relation to one of these things. */
 export function stanceAt(position: Vec3, stance: Stance, meant: readonly Meant[]): number {
   return best(meant, ({ box }) => {
     const gap = gapOnPlan(position, box);
@@ -65,7 +65,7 @@ export function stanceAt(position: Vec3, stance: Stance, meant: readonly Meant[]
       case "beside":
         return gap === 0 ? 0.15 : Math.exp(-0.5 * ((gap - ARM_M) / ARM_SD_M) ** 2);
       default: {
-        // Who uses a thing or comes through a door stands at its middle, not at its edge.
+        // A person using a thing or coming through a door is at its middle, not at its edge.
         const core = gapOnPlan(position, middlePart(box));
         return gap === 0 ? 0.15 : Math.exp(-0.5 * ((core - ARM_M) / ARM_SD_M) ** 2);
       }
@@ -87,12 +87,12 @@ export function betweenAt(position: Vec3, meant: readonly Meant[]): number {
   return Math.max(LEAST, most);
 }
 
-/** How likely it is that one of these is what somebody at a pose faces. */
+/** The likelihood that a speaker at a pose faces one of these. */
 export function facingAt(pose: Viewer, meant: readonly Meant[]): number {
   return sideAt(pose, 0, meant, { sdRad: FACING_SD_RAD });
 }
 
-/** How likely it is that one of these is on a side of somebody, given as the turn to the left. */
+/** The likelihood that one of these is on a side, given as the left turn. */
 export function sideAt(
   pose: Viewer,
   turnRad: number,
@@ -108,18 +108,18 @@ export function sideAt(
   });
 }
 
-/** The angle between an axis of somebody and a box: to its middle, less for what is wide and near. */
+/** The angle between an axis of the speaker and a box: to its middle, less for wide and near ones. */
 function offAxis({ position, yawRad }: Viewer, turnRad: number, box: Box): number {
   const { min, max } = box;
   const { x, y } = middle(box);
   const centre = Math.atan2(y - position.y, x - position.x);
-  // Half of the angle that a circle of its size takes up at this distance.
+  // Half of the angle of a circle of its size at this distance.
   const radius = Math.hypot(max.x - min.x, max.y - min.y) / 2;
   const half = Math.atan2(radius, Math.hypot(x - position.x, y - position.y));
   return Math.max(0, Math.abs(wrapped(centre - yawRad - turnRad)) - WIDE * half);
 }
 
-/** Who uses a thing faces it, squarely where it is flat; who comes through a door has it behind them. */
+/** A person using a thing faces it, squarely where it is flat; one coming through a door has it behind them. */
 export function headingAt(pose: Viewer, stance: Stance, meant: readonly Meant[]): number {
   switch (stance) {
     case "at":

@@ -11,7 +11,7 @@ import {
   textOf,
 } from "../../models/testing/scripted-server.ts";
 import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
-import type { AnswerRecord } from "../../schema/index.ts";
+import { type AnswerRecord, blobRefOf } from "../../schema/index.ts";
 import { answerBy, SYSTEMS, type SystemName, type SystemOptions } from "./index.ts";
 
 const JPEG = { bytes: Uint8Array.from([0xff, 0xd8, 0xff]) };
@@ -64,7 +64,23 @@ describe("R-EQA and its baselines", () => {
     expect(said).toMatchObject({ status: "answered", type: "position", text: "in the bedroom" });
     expect(said.position?.point).toMatchObject({ x: 8, y: 2 });
     expect(said.evidence.map(({ ref }) => ref)).toEqual(["bedroom-b"]);
-    expect(said.trace.plan).toMatchObject({ prompts: ["r-eqa/answer@2"] });
+    expect(said.trace.plan).toMatchObject({ prompts: ["r-eqa/answer@3"] });
+  });
+
+  it("tells beside the captions what is believed of the things in them, which may be named as well", async () => {
+    const named: Reply = (response, asked) => {
+      const id = idIn(textOf(asked), /\| (t\d+) .*lamp/);
+      say(`by the bed [${id}]`)(response, asked);
+    };
+    const said = await asking("r-eqa", "Where is the green lamp?", [named], { k: 2 });
+    expect(sent(0)).toMatch(/Shows t\d/);
+    expect(sent(0)).toMatch(/\| t\d+ .*lamp.* · front 7\.5 m of the robot/);
+    expect(sent(0)).toContain("the robot is at (2.0, 2.0, 0.5), facing 0° from east");
+    expect(said.evidence.map(({ kind }) => kind)).toEqual(["state"]);
+    expect(said.trace.shown.map(({ ref }) => ref)).toContain(said.evidence[0]!.ref);
+    server.asked.length = 0;
+    await asking("r-eqa", "Where is the green lamp?", [say("by the bed")], { k: 2, mode: "paper" });
+    expect(sent(0)).not.toMatch(/Shows|of the robot|It is now/);
   });
 
   it("in the paper's way asks for no citation, and everything shown is what the answer rests on", async () => {
@@ -223,6 +239,38 @@ describe("MemoryEQA", () => {
     expect(said).toMatchObject({ type: "binary", binary: true, confidence: 0.05 });
   });
 
+  it("writes each query once, literally at every step", async () => {
+    const views = ["v2", "v3"].map((id, n) => ({
+      kind: "view" as const,
+      id,
+      observationId: id,
+      thumb: blobRefOf(new TextEncoder().encode("thumb")),
+      anchor: { submap: "world", p: { x: 8, y: 2 + n, z: 1 } },
+      validFromUs: (30 + n) * 1_000_000,
+      validToUs: (30 + n) * 1_000_000 + 1,
+      visible: [
+        { stateId: "bed", bbox: [0, 0, 30, 10] as [number, number, number, number], depthM: 2, fraction: 1 },
+      ],
+      text: ["a bed in the bedroom"],
+    }));
+    const other = await openTestMemory(views);
+    const counts = async (mode: "ours" | "paper") => {
+      server.asked.length = 0;
+      server.otherwise = (response, asked) =>
+        say(textOf(asked).includes("How confident") ? "A" : "the bed")(response, asked);
+      await asking("memory-eqa", "Where is the bed?", [], { mode, reader: other.reader, rounds: 3 });
+      const all = server.asked.map(textOf);
+      return [/enough has been seen/, /How confident/].map(
+        (one) => all.filter((text) => one.test(text)).length,
+      );
+    };
+    const [ours, paper] = [await counts("ours"), await counts("paper")];
+    await other.close();
+    expect(ours[0]).toBe(1);
+    expect(paper[0]).toBe(paper[1]);
+    expect(paper[1]).toBeGreaterThan(1);
+  });
+
   it("answers with a letter where there are options", async () => {
     const script = [say("lamp"), say("E"), say("lamp"), say("B")];
     const said = await asking("memory-eqa", "What colour is the lamp?", script, {
@@ -230,7 +278,7 @@ describe("MemoryEQA", () => {
     });
     expect(said).toMatchObject({ type: "choice", choice: "B", text: "green" });
     expect(said.trace.plan).toMatchObject({
-      prompts: expect.arrayContaining(["memory-eqa/answer-letter@1"]),
+      prompts: expect.arrayContaining(["memory-eqa/answer-letter@2"]),
     });
   });
 
@@ -270,7 +318,7 @@ describe("Embodied-RAG", () => {
 
   it("lets the model choose the way down, then names a waypoint with its reason", async () => {
     const place: Reply = (response, asked) => {
-      const id = idIn(textOf(asked), /\[(p\d)\] by the bed/);
+      const id = idIn(textOf(asked), /\[(p\d)\] [^\n]*by the bed/);
       sayJson({ id, reason: "A bed stands there." })(response, asked);
     };
     const said = await asking("embodied-rag", "Where can I sleep?", [choose("bedroom"), place], { k: 1 });

@@ -31,7 +31,10 @@ export async function retrieveBy(
     ...(hasMeaning && { embedder }),
     ...(background && { background }),
     ...(forest && { forest }),
-    ...(selector && { selector }),
+    // A selector that reads is asked in the asker's words: cues have lost those that join them.
+    ...(selector && {
+      selector: { score: (_cues, children, aborted) => selector.score(question.text, children, aborted) },
+    }),
     ...(pose && { pose: { p: pose.position, q: fromYaw(pose.yawRad) } }),
     ...(mode !== undefined && { mode }),
     ...(k !== undefined && { k }),
@@ -61,13 +64,13 @@ export async function recordsBy(
   return (await retrieveBy("r4", { text: "records" }, options, { plan })).items;
 }
 
-/** A plan of one source and what must hold of it, in that order. */
+/** A plan with one source and its filters, in that order. */
 export function planOf(title: string, ...steps: readonly Record<string, unknown>[]): Plan {
   const named = steps.map((step, n) => ({ as: `s${n}`, ...(n > 0 && { from: `s${n - 1}` }), ...step }));
   return parsePlan({ version: 1, title, steps: named, out: `s${steps.length - 1}` });
 }
 
-/** What one plan finds for the question as it stands. */
+/** The results of one plan for the question as it is. */
 export async function findBy(
   strategy: Strategy,
   question: string,

@@ -12,7 +12,7 @@ import type { LiveView } from "../loop/live.ts";
 
 export { SYSTEM_NAMES, type SystemName } from "../../schema/index.ts";
 
-/** What a paper's peculiarities may be set to; each has the default of docs/formulas.md#paper-and-ours. */
+/** The settings of a paper's method; each has the default of docs/formulas.md#paper-and-ours. */
 export interface SystemSettings {
   /** Our decisions, or the paper literally where it says something. */
   readonly mode?: "ours" | "paper" | undefined;
@@ -26,7 +26,7 @@ export interface SystemSettings {
   readonly retrieve?: boolean | undefined;
   /** MemoryEQA: only the newest memory of a place, as its library keeps it (the default), or all of them. */
   readonly update?: boolean | undefined;
-  /** What chance is drawn by, where there is any; default: the question. */
+  /** The seed of random choices, if any; default: the question. */
   readonly seed?: string | undefined;
 }
 
@@ -44,12 +44,14 @@ export interface SystemOptions extends AskOptions, SystemSettings {
   readonly budget?: ModelBudget | undefined;
   readonly prices?: ModelPrices | undefined;
   readonly confidence?: ConfidenceRater | undefined;
-  /** Compares pictures with words in a memory of image vectors; without it views are compared by what they show. */
+  /** Compares pictures with words in a memory of image vectors; without it views are compared by their contents. */
   readonly imageEmbedder?: ImageEmbedder | undefined;
   readonly onFailure?: "rules" | "throw" | "throw-unavailable" | undefined;
+  /** In a conversation: the original question, where the system gets a standalone version. */
+  readonly asked?: string | undefined;
 }
 
-/** What a system put before whoever answers. */
+/** The records that a system gives to its reader. */
 export interface Found {
   readonly items: readonly Evidence[];
   /** One for each search that was made, in order. */
@@ -57,7 +59,7 @@ export interface Found {
 }
 
 /**
- * One way of answering questions from a memory, as its paper says: what it retrieves, which prompts it uses, what the
+ * One method of answering questions from a memory, as in its paper: what it retrieves, which prompts it uses, what the
  * model sees and when it stops. It answers from its own evidence only; `rules` alone reads the whole memory.
  */
 export interface System {

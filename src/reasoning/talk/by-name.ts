@@ -4,31 +4,30 @@ import type { Expression } from "../../schema/index.ts";
 import { print } from "../algebra/notation.ts";
 import { isPerson } from "../say/naming.ts";
 import { otherOf } from "./again.ts";
+import { inTurn } from "./in-turn.ts";
 import { nodeOf, ofRooms, ofThings, type Spoken, unique } from "./spoken-of.ts";
-import { canHold, isOfPeople, isOne, isRoom } from "./wanted.ts";
+import { canHold, isOfPeople, isOne, isRoom, singleThings as things } from "./wanted.ts";
 
-/** A question with a name in the place of what stands for it. */
+/** A question with its pronoun replaced by a name. */
 export interface Way {
   readonly said: string;
   readonly meant: Spoken;
-  /** What the name stands for. */
+  /** The referent of the name. */
   readonly node: Expression;
 }
 
-/** Words that stand for what was spoken of: what they may mean, and how its name is put in their place. */
+/** Pronouns: their possible referents, and how a name replaces them. */
 interface Pronoun {
   readonly form: RegExp;
   readonly means: (all: readonly Spoken[], found: RegExpExecArray) => readonly Spoken[];
   readonly say?: (name: string) => string;
-  /** What is asked of, where that is not what is named. */
+  /** The expression asked for, if it differs from what is named. */
   readonly node?: (all: readonly Spoken[]) => Expression | undefined;
 }
 
-const things = (all: readonly Spoken[]) =>
-  all.filter((one) => isOne(one) && !isRoom(one) && !isOfPeople(one));
 const rooms = (all: readonly Spoken[]) => all.filter((one) => isOne(one) && isRoom(one));
 
-/** The first that is said counts. */
+/** The first match counts. */
 const PRONOUNS: readonly Pronoun[] = [
   {
     form: /\b(?:those|these|the) (?:two |three |four )?rooms\b(?= (?:is|are|has|have|was)\b)|\b(?:those|these) rooms\b/i,
@@ -37,13 +36,20 @@ const PRONOUNS: readonly Pronoun[] = [
       return those.length > 1 ? [ofRooms(those)] : [];
     },
   },
-  { form: /\b(?:that|this|the same) room\b/i, means: rooms },
+  {
+    form: /\b(?:that|this|the same) (?:room|aisle|area|hall|hallway|corridor|kitchen|bedroom|bathroom|office|garage|floor area)\b/i,
+    means: rooms,
+  },
   {
     form: /\b(?:that|the same) (\p{L}{3,})\b(?=\s*(?:[?.!,]|$|is\b|was\b|in\b|on\b))/iu,
     means: (all, [, kind = ""]) =>
       lookup(kind.toLowerCase())
         ? things(all).filter((one) => isKindOf(one.things[0]!.category, kind.toLowerCase()))
         : [],
+  },
+  {
+    form: /\bthe (first|second|third|former|latter)(?: one)?\b(?=\s*(?:[?.!,]|$|is\b|was\b|then\b|in\b|on\b|there\b|has\b))/i,
+    means: (all, [, which = ""]) => inTurn(all, which.toLowerCase()),
   },
   {
     form: /\bthe (\p{L}+) one\b(?! (?:in|on|at|of|with|from)\b)/iu,
@@ -72,7 +78,7 @@ const PRONOUNS: readonly Pronoun[] = [
   },
   { form: /\bits\b/i, means: things, say: (name) => `the ${name}'s` },
   {
-    // What is on or in something needs something that things are on or in.
+    // "On it" and "in it" need a referent that things are on or in.
     form: /(?<=\b(on|in|inside|into|on top of) )(?:it|that)\b/i,
     means: (all, [, where = ""]) => things(all).filter((one) => canHold(one, where)),
   },
@@ -88,12 +94,12 @@ const PRONOUNS: readonly Pronoun[] = [
   },
 ];
 
-/** "It" as nothing: the time of day, the weather. */
+/** "It" without a referent: the time of day, the weather. */
 const NOTHING = /\b(?:what time|how late) is it\b|\bis it (?:true|possible|raining|cold|warm|late|likely)\b/i;
 /** "And the other one, what is it next to?" */
 const FIRST_NAMED = /^(?:and )?(the other(?: one)?)\s*,\s*(.*)\bit\b(.*)$/i;
 
-/** The ways to say a question without the words that stand for something, by what was spoken of, the last turn's first. */
+/** The versions of a question with its pronouns replaced, by what was mentioned, the last turn's first. */
 export function waysToSay(question: string, spoken: readonly (readonly Spoken[])[]): readonly Way[] {
   const text = question.replace(FIRST_NAMED, "$2$1$3");
   const last = spoken[0] ?? [];
@@ -118,7 +124,7 @@ export function waysToSay(question: string, spoken: readonly (readonly Spoken[])
   return [];
 }
 
-/** What a question names besides is not what it stands for by another word: "who put that one on the bench?" */
+/** A thing that the question also names is not the referent of its pronoun: "who put that one on the bench?" */
 function isNamedIn(text: string, { things: [thing, ...more] }: Spoken): boolean {
   if (!thing || more.length > 0 || isPerson(thing)) return false;
   const said = text.toLowerCase();
@@ -131,21 +137,21 @@ function called(name: string): string {
   return `the ${name}`;
 }
 
-/** By the plainest name that the question does not use otherwise: "sofa" for a three-seat sofa. */
+/** With the shortest name that the question does not use otherwise: "sofa" for a three-seat sofa. */
 function plainly(spoken: Spoken, text: string): Spoken {
   const [thing, ...more] = spoken.things;
   const head = thing && more.length === 0 && !isPerson(thing) ? headOf(thing.category)?.name : undefined;
   return head === undefined || text.toLowerCase().includes(head) ? spoken : { ...spoken, name: head };
 }
 
-/** Whether a clause before the pronoun names what it stands for: "and the bed, is it made?" */
+/** Whether a clause before the pronoun names its referent: "and the bed, is it made?" */
 function hasOwn(before: string): boolean {
   const clause = /^(.*)(?:[,;.?!]|\band\b|\bif\b|\bor\b)/is.exec(before)?.[1] ?? "";
   const words = clause.split(/[^\p{L}]+/u);
   return words.some((word, n) => n > 0 && lookup(singularOf(word.toLowerCase())) !== undefined);
 }
 
-/** An expression with what is meant in the place of what its name was read as. */
+/** An expression with the referent in the place of the set read for its name. */
 export function withMeant(part: Expression, { meant: { name, rooms: own }, node: put }: Way): Expression {
   const wanted = singularOf(name).toLowerCase();
   const isRooms = own.length > 0;
@@ -153,7 +159,7 @@ export function withMeant(part: Expression, { meant: { name, rooms: own }, node:
   const names = (one: Expression) => {
     if (one.op !== (isRooms ? "rooms" : "things")) return false;
     const options = Object.keys(one.with).length;
-    const said = String(one.with[isRooms ? "name" : "category"] ?? "").toLowerCase();
+    const said = String(one.with[isRooms ? "name" : "category"] ?? one.with["name"] ?? "").toLowerCase();
     return isBare ? options === 0 : options === 1 && said === wanted;
   };
   const walk = (one: Expression): Expression =>
@@ -163,7 +169,7 @@ export function withMeant(part: Expression, { meant: { name, rooms: own }, node:
   return walk(part);
 }
 
-/** Whether what is meant is in the expressions now; people and rooms of one name are known by it. */
+/** Whether the referent is in the expressions now; people and rooms of one name are recognised by it. */
 export function isPutIn(
   before: readonly Expression[],
   after: readonly Expression[],

@@ -1,45 +1,106 @@
+import type { KnownThing } from "../../belief/thing.ts";
 import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { nodesCalled } from "../rival-values.ts";
+import { isPerson } from "../say/naming.ts";
+import { isAround } from "./around.ts";
+import { ofRobot } from "./by-robot.ts";
+import { nodeOf, ofThings } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
 
-/** Asks of what is so, not of the question. */
+/** Operators that ask about the fact and not about the question. */
 const OF_WHAT_IS_SO: ReadonlySet<string> = new Set(["when", "seen", "duration", "cause"]);
-/** Asks of a set, not of the one of it that is meant. */
+/** Operators that take a set, not its one referent. */
 const OF_SETS: ReadonlySet<string> = new Set(["in", "exists", "none", "count", "minus", "filter"]);
-/** Say from when, by whom and from where something is asked. */
-const AROUND: ReadonlySet<string> = new Set(["at", "from", "by"]);
 const MOST_DEPTH = 6;
 
-/** The ways to put the question before in the place of `previous()`: as it was asked, as what it came to, or what it was asked of. */
+/** The candidates for `previous()`: the previous question itself, its result, or its subject. */
 export function previousFor(part: Expression, turn: Turn): readonly Expression[] {
   if (nodesCalled("previous", part).length === 0) return [part];
   const [last] = turn.parts.slice(-1);
   if (!last) return [];
   const { expression: asked } = last;
+  // The reason why something is unknown is in the evidence for the answer.
+  if (part.op === "cause" && part.of[0]?.op === "previous" && last.value.kind === "unknown")
+    return [node("grounds", [asked])];
   const forms: Expression[] = [];
   for (let one: Expression | undefined = asked; one && forms.length < MOST_DEPTH; one = one.of[0])
     forms.push(one);
-  const put = (one: Expression, form: Expression, parent = ""): Expression =>
-    one.op === "previous"
-      ? form === asked && OF_WHAT_IS_SO.has(parent)
-        ? asTold(last)
-        : form === asked && parent === "at"
-          ? opened(asked)
-          : form.op === "the" && OF_SETS.has(parent)
-            ? form.of[0]!
-            : form
-      : {
-          ...one,
-          of: one.of.map((inner, n) => put(inner, one.op === "at" && n === 0 ? asked : form, one.op)),
-        };
+  const put = (one: Expression, form: Expression, around?: Expression): Expression => {
+    if (one.op !== "previous") {
+      const { agent } = one.with;
+      if (one.op === "by" && one.of[0]?.op === "previous" && typeof agent === "string" && form === asked)
+        return ofRobot(asked, agent);
+      const isWhole = isAround(one);
+      return { ...one, of: one.of.map((inner, n) => put(inner, isWhole && n === 0 ? asked : form, one)) };
+    }
+    const parent = around?.op ?? "";
+    if (form === asked && OF_WHAT_IS_SO.has(parent)) return asTold(last);
+    if (form === asked && around && isAround(around)) return within(around, last);
+    // "Is there one in the bedroom too?" does not mean one in both rooms.
+    if (parent === "in" && form.op === "in") return form.of[0]!;
+    return form.op === "the" && OF_SETS.has(parent) ? form.of[0]! : form;
+  };
   return forms.map((form) => put(part, form));
 }
 
-/** What is so, as it was told: that it is not, where the answer was no. */
-function asTold({ expression, value }: Turn["parts"][number]): Expression {
+/** The previous question with another time, robot or viewpoint instead of its own. */
+function within(around: Expression, { expression, value }: Turn["parts"][number]): Expression {
+  const own = without(around.op, expression);
+  if (around.op !== "at") return own;
+  const side = around.of[1]?.op;
+  if (side !== "after" && side !== "before") return opened(own);
+  // "Where did you see the first of them? And after that?": where that one was.
+  const [told] = value.kind === "words" ? value.items.flatMap(({ thing }) => thing ?? []) : [];
+  const isOfOne = value.kind === "words" && value.items.length === 1 && told && isPerson(told);
+  return besideOf(isOfOne ? ofPerson(own, told) : own, side) ?? opened(own);
+}
+
+function without(op: string, asked: Expression): Expression {
+  const [first, ...more] = asked.of;
+  if (!first || !isAround(asked)) return asked;
+  const inner = without(op, first);
+  return asked.op === op ? inner : { ...asked, of: [inner, ...more] };
+}
+
+/** The place of the robot just before, or where it or a person went next: the last room in it, or the first. */
+function besideOf(asked: Expression, side: "before" | "after"): Expression | undefined {
+  const [first, ...more] = asked.of;
+  if (!first) return undefined;
+  if (isAround(asked)) {
+    const inner = besideOf(first, side);
+    return inner && { ...asked, of: [inner, ...more] };
+  }
+  const whose = ["place", "room", "name"].includes(asked.op) ? doer(first) : undefined;
+  if (!whose || (side === "before" && whose.op !== "self")) return undefined;
+  const stays = node("stay", whose.op === "self" ? [node("rooms")] : [node("rooms"), whose]);
+  return node("name", [
+    node("room", [
+      node("nth", [stays, node("seen", [node("it")], { which: "first" })], { n: side === "before" ? -1 : 1 }),
+    ]),
+  ]);
+}
+
+/** The place of a person whose record says more than a name. */
+function ofPerson(asked: Expression, person: KnownThing): Expression {
+  const [first, ...more] = asked.of;
+  if (!first) return asked;
+  if (isAround(asked)) return { ...asked, of: [ofPerson(first, person), ...more] };
+  return asked.op === "place" ? { ...asked, of: [nodeOf(ofThings([person])), ...more] } : asked;
+}
+
+/** The robot asked, or a person by name. */
+function doer(part: Expression): Expression | undefined {
+  const [inner] = part.of;
+  if (part.op === "room" && inner) return doer(inner);
+  const named = part.op === "the" && inner ? inner : part;
+  return part.op === "self" || named.with["name"] !== undefined ? part : undefined;
+}
+
+/** The fact as reported: negated where the answer was no. */
+export function asTold({ expression, value }: Turn["parts"][number]): Expression {
   const [first, ...more] = expression.of;
-  if (first && AROUND.has(expression.op))
+  if (first && isAround(expression))
     return { ...expression, of: [asTold({ expression: first, value }), ...more] };
   if (value.kind === "truth") return value.truth ? expression : node("not", [expression]);
   const [words] = value.kind === "words" ? value.items : [];
@@ -49,11 +110,11 @@ function asTold({ expression, value }: Turn["parts"][number]): Expression {
     : expression;
 }
 
-/** The question whether it is so as the one how it is. */
+/** Turns a yes/no question into an open one. */
 function opened(asked: Expression): Expression {
   const [first, ...more] = asked.of;
   if (!first) return asked;
-  if (AROUND.has(asked.op)) return { ...asked, of: [opened(first), ...more] };
+  if (isAround(asked)) return { ...asked, of: [opened(first), ...more] };
   if (asked.op === "within") return node("place", [first]);
   return asked.op === "is" ? node("attribute", [first], { name: asked.with["attribute"]! }) : asked;
 }

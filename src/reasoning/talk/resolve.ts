@@ -5,21 +5,25 @@ import { print } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { goesOn } from "../read/placeholders.ts";
 import type { Reading } from "../read/reading.ts";
-import { againOf } from "./again.ts";
+import { nodesCalled } from "../rival-values.ts";
+import { againOf, isOtherOne } from "./again.ts";
+import { agentOf, ofRobot, otherRobot } from "./by-robot.ts";
+import { ofEachOfTwo } from "./of-two.ts";
 import { previousFor } from "./previous.ts";
 import { nodeOf, type Spoken, spokenOf } from "./spoken-of.ts";
+import { thenOf } from "./then.ts";
 import type { Turn } from "./turn.ts";
-import { likelyMeant } from "./wanted.ts";
+import { likelyMeant, placesSpoken } from "./wanted.ts";
 
-/** So many turns back something may be meant, and each costs so much more than the one after it. */
+/** The number of past turns with possible referents, and the extra cost for each turn back. */
 const MOST_TURNS = 3;
-/** So many ways to put in what was spoken of are tried, each so much less likely than the one before. */
+/** The most substitutions that are tried, and the extra cost of each further one. */
 const MOST_WAYS = 3;
 const LESS_LIKELY = 0.2;
 
 /**
- * The ways to understand a reading that says something of the question before, by what that came to: with things, people, rooms in the
- * place of what stands for them. None where nothing was spoken of that it could mean.
+ * The readings with all references to the previous question replaced by their referents: things, people, rooms. None
+ * where nothing was mentioned that fits.
  */
 export async function resolved(
   reading: Reading,
@@ -32,7 +36,7 @@ export async function resolved(
   for (const part of reading.parts) {
     const next: (readonly Expression[])[] = [];
     for (const parts of ways) {
-      // Of several questions in one sentence, each goes on from the one before it.
+      // Of several questions in one sentence, each continues the one before it.
       const own = parts.at(-1);
       const before = own && goesOn(part) ? [...turns, await turnOf(text, own, scope)] : turns;
       for (const one of goesOn(part) ? await waysToPut(part, text, before, scope) : [part])
@@ -43,12 +47,12 @@ export async function resolved(
   return ways.map((parts, n) => ({ ...reading, parts, cost: reading.cost + n * LESS_LIKELY, goesOn: true }));
 }
 
-/** A question that was read and is carried out only to go on from it. */
+/** A question that is evaluated only so that others can continue it. */
 export async function turnOf(question: string, expression: Expression, scope: Scope): Promise<Turn> {
   return { question, parts: [{ expression, value: await evaluate(expression, scope) }] };
 }
 
-/** What was spoken of lately, the last turn first. */
+/** What was mentioned lately, the last turn first. */
 export async function spokenIn(
   turns: readonly Turn[],
   scope: Scope,
@@ -57,7 +61,7 @@ export async function spokenIn(
     turns
       .slice(-MOST_TURNS)
       .toReversed()
-      .map((turn) => spokenOf(turn, scope)),
+      .map(async (turn, ago) => (await spokenOf(turn, scope)).map((one) => ({ ...one, ago }))),
   );
 }
 
@@ -69,9 +73,17 @@ async function waysToPut(
 ): Promise<readonly Expression[]> {
   const last = turns.at(-1);
   if (!last) return [];
+  const asked = last.parts.at(-1)?.expression;
+  // "Robot 2, where are you? And the other one?"
+  if (asked && agentOf(asked) !== undefined && part.op === "again" && isOtherOne(part.of[0]!)) {
+    const other = await otherRobot(turns, scope);
+    if (other !== undefined) return [ofRobot(asked, other)];
+  }
   const spoken = (await spokenIn(turns, scope)).flat();
+  const isTimed = nodesCalled("then", part).length > 0;
+  const timed = isTimed ? withThen(part, await thenOf(last, scope)) : part;
   const found = new Map<string, Expression>();
-  for (const whole of withSpoken(part, text, spoken))
+  for (const whole of ofEachOfTwo(timed, turns) ?? withSpoken(timed, text, spoken))
     for (const one of withAgain(whole, turns, spoken)) {
       const way = previousFor(one, last).find(isExpression);
       if (way) found.set(print(way), way);
@@ -89,9 +101,17 @@ function isExpression(one: Expression): boolean {
   }
 }
 
-/** With what each `spoken()` may stand for; the likeliest first. */
+/** With the time for `then()`; at any time where there is none. */
+function withThen(part: Expression, then: Expression | undefined): Expression {
+  if (part.op === "then") return then ?? part;
+  const of = part.of.map((one) => withThen(one, then));
+  return part.op === "at" && of[1]?.op === "then" ? of[0]! : { ...part, of };
+}
+
+/** With each referent for `spoken()` and `there()`; the likeliest first. */
 function withSpoken(part: Expression, text: string, spoken: readonly Spoken[]): readonly Expression[] {
   const put = (one: Expression, parent?: Expression, n = 0): readonly Expression[] => {
+    if (one.op === "there") return placesSpoken(spoken, parent).slice(0, MOST_WAYS);
     if (one.op === "spoken") return likelyMeant(spoken, text, { parent, n }).slice(0, MOST_WAYS).map(nodeOf);
     return one.of.reduce<readonly Expression[]>(
       (ways, inner, at) =>
@@ -102,7 +122,7 @@ function withSpoken(part: Expression, text: string, spoken: readonly Spoken[]): 
   return put(part);
 }
 
-/** With the same question of something else in the place of `again(x)`. */
+/** With the same question about another subject in the place of `again(x)`. */
 function withAgain(
   part: Expression,
   turns: readonly Turn[],

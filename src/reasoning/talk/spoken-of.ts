@@ -1,4 +1,4 @@
-import { holderOf } from "../../belief/holder.ts";
+import { holderThing, standsOn } from "../../belief/holder.ts";
 import type { RoomView } from "../../belief/room-names.ts";
 import type { KnownThing } from "../../belief/thing.ts";
 import { pluralOf } from "../../ontology/index.ts";
@@ -9,25 +9,29 @@ import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import type { Value } from "../algebra/value.ts";
 import { nodesCalled } from "../rival-values.ts";
-import { isPerson, nounOf } from "../say/naming.ts";
+import { isNamed, isPerson, nounOf } from "../say/naming.ts";
 import type { Turn } from "./turn.ts";
 
-/** Things, a person or rooms that were spoken of together. */
+/** Things, a person or rooms that were mentioned together. */
 export interface Spoken {
   readonly things: readonly KnownThing[];
   readonly rooms: readonly RoomView[];
-  /** What to call it in a question: "laptop", "Anna", "laptops", "upstairs hallway". */
+  /** Its name in a question: "laptop", "Anna", "laptops", "upstairs hallway". */
   readonly name: string;
-  /** What something is on or in, not what was asked for. */
+  /** The support or container of a thing, not the thing asked for. */
   readonly isHolder?: boolean | undefined;
-  /** The question named it; what is told in an answer is not. */
+  /** Evidence or an alternative given with a yes or no. */
+  readonly isShown?: boolean | undefined;
+  /** Named in the question, not in the answer. */
   readonly isAsked?: boolean | undefined;
+  /** The number of turns ago. */
+  readonly ago?: number | undefined;
 }
 
-/** So many things of a list are spoken of. */
+/** The most things of a list that are kept. */
 const MOST = 24;
 
-/** What a turn was about, the likeliest meant first: what it was answered with, then what it asked of. */
+/** The topics of a turn, the likeliest first: its answer, then its subject. */
 export async function spokenOf({ parts }: Turn, scope: Scope): Promise<readonly Spoken[]> {
   const found: Spoken[] = [];
   for (const { value } of parts) found.push(...(await ofValue(value, scope)));
@@ -42,11 +46,23 @@ export async function spokenOf({ parts }: Turn, scope: Scope): Promise<readonly 
   return [...distinct.values()];
 }
 
-/** The expression that gives just that. */
+/** The expression that gives exactly that. */
 export function nodeOf({ things, rooms, name }: Spoken): Expression {
+  // A slot is identified by its code: the thing that bears it is the shelf.
+  const [slot, ...more] = things;
+  if (slot?.slot && isRackPlace(slot) && more.length === 0)
+    return node("called", [], { name: slot.slot.code });
+  if (slot?.agentId !== undefined) return node("robots", [], { names: things.map((one) => one.name) });
+  // A person is identified by name, at any place and time.
+  if (slot && more.length === 0 && isPerson(slot) && isNamed(slot))
+    return node("the", [node("things", [], { name: nounOf(slot) })]);
   return rooms.length > 0
     ? node("known", [], { category: name, rooms: rooms.map(({ id }) => id) })
     : node("known", [], { category: name, states: things.map(({ state }) => state.id) });
+}
+
+function isRackPlace({ slot, name }: KnownThing): boolean {
+  return slot !== undefined && slot.code === name;
 }
 
 export function ofThings(things: readonly KnownThing[]): Spoken {
@@ -77,8 +93,10 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
       return [ofThings(things), ...(await placeOf(things, scope))];
     }
     case "truth":
-      // What happened is not told of with a yes.
-      return value.shown && value.shown.kind !== "events" ? ofValue(value.shown, scope) : [];
+      // Events are not reported with a yes.
+      return value.shown && value.shown.kind !== "events"
+        ? (await ofValue(value.shown, scope)).map((one) => ({ ...one, isShown: true }))
+        : [];
     case "number":
       return value.of ? [ofThings(value.of)] : [];
     case "events": {
@@ -96,11 +114,13 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
   }
 }
 
-/** What a thing is on or in, and the room of things that are in one: who is told of them may go on from there. */
+/** The support of a thing, and the room of things that share one: the next question may continue from there. */
 async function placeOf(things: readonly KnownThing[], { memory }: Scope): Promise<Spoken[]> {
   const [first, ...more] = things;
-  const held = first && more.length === 0 ? await holderOf(first, memory) : undefined;
-  const holder = held && (await memory.thingOfState(held.stateId, 1));
+  const holder =
+    first && more.length === 0
+      ? ((await holderThing(first, memory)) ?? (await standsOn(first, memory)))
+      : undefined;
   const rooms = await Promise.all(things.slice(0, MOST).map((thing) => memory.roomOf(thing)));
   const [room, ...others] = unique(rooms.flatMap((one) => one ?? []));
   return [
@@ -114,13 +134,20 @@ export function unique(rooms: readonly RoomView[]): RoomView[] {
   return [...new Map(rooms.map((room) => [room.id, room])).values()];
 }
 
-/** The sets that an expression names, outer ones first; not "anything" and not what hangs on an element of another. */
+/**
+ * The sets that an expression names, outer ones first; without "anything" and sets that depend on an element of
+ * another.
+ */
 function setsIn(expression: Expression): Expression[] {
-  const inner = expression.of.flatMap(setsIn);
+  const among = CHOOSES.has(expression.op) ? expression.of.slice(0, 1) : expression.of;
+  const inner = among.flatMap(setsIn);
   const isBare = Object.keys(expression.with).length === 0 && expression.of.length === 0;
   if (isBare || nodesCalled("it", expression).length > 0 || !givesSet(expression)) return inner;
   return [expression, ...inner];
 }
+
+/** Operators that select from a set by a predicate: the predicate is not mentioned. */
+const CHOOSES: ReadonlySet<string> = new Set(["filter", "most", "least", "nth"]);
 
 function givesSet(expression: Expression): boolean {
   const kind = kindOf(expression);

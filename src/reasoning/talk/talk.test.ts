@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What is answered to the last of several questions in one conversation. */
+/** The answer to the last of several questions in one conversation. */
 async function last(...questions: string[]): Promise<string> {
   const history: Turn[] = [];
   let text = "";
@@ -45,6 +45,19 @@ describe("a question goes on from the answer before", () => {
     ],
     ["the room it is in", ["Where is the red mug?", "How big is that room?"], /m²$/],
     ["a place before", ["Where is the vase?", "And before that?"], /bookcase in the living room/],
+    [
+      "the place before the one before",
+      ["Where is the vase?", "And before that?", "Who put it there?", "Since when is it there?"],
+      /ago|since/,
+    ],
+    ["how long that stay was", ["Where were you at 9:05?", "How long were you in there?"], /second|minute/],
+    ["why not", ["Is the fridge open?", "Why not?"], /how that came about/],
+    [
+      "which of the two that were asked of",
+      ["How many chairs are in the kitchen?", "And in the living room?", "Which of the two has more?"],
+      /^kitchen/,
+    ],
+    ["what is on something else", ["What is on the dining table?", "And on the bed?"], /vase/],
     ["whether it was moved", ["Where is the vase?", "Was it always there?"], /^no, the vase was moved/],
     ["or not", ["Where is the bowl?", "Was it always there?"], /^yes/],
     [
@@ -80,6 +93,12 @@ describe("a question goes on from the answer before", () => {
     ["the same of something else", ["Where is the red mug?", "And the vase?"], /on the bed/],
     ["what it knows that by", ["Where is the red mug?", "How do you know?"], /^I saw the/],
     [
+      "of several, the one that bears something",
+      ["Which furniture is in the kitchen?", "Which has a mug on it?"],
+      /table/,
+    ],
+    ["none of them", ["What is on the dining table?", "Which of them is yellow?"], /^none of them$/],
+    [
       "each from the one before it in one sentence",
       ["Where is the vase and how do you know?"],
       /on the bed.*I saw the/s,
@@ -89,6 +108,42 @@ describe("a question goes on from the answer before", () => {
       ["I need to sit down. What's on the dining table in the kitchen?"],
       /mug/,
     ],
+    ["both of those asked back about", ["Where is the chair?", "Both."], /^both are in the kitchen/],
+    ["one by its turn", ["Which chairs are in the kitchen?", "Is the second one free?"], /occupied|^no/],
+    ["what was meant instead", ["Where is the vase?", "No, I meant the mug."], /on the dining table/],
+    ["another place than was meant", ["How many chairs are in the bedroom?", "In the kitchen."], /^2/],
+    [
+      "the one of the kind that is where it is said to be",
+      ["What colour is the bowl?", "I meant the one on the dining table."],
+      /^blue$/,
+    ],
+    [
+      "a thing that is elsewhere than the one before",
+      ["What colour is the mug on the table?", "And the sofa?"],
+      /^grey$/,
+    ],
+    ["by how much", ["Which is bigger, the kitchen or the bedroom?", "By how much?"], /m²/],
+    ["both together", ["How many chairs are in the kitchen?", "And in the bedroom?", "And in all?"], /^2\b/],
+    ["what came after the start", ["Which room did you start in?", "And then?"], /^living room$/],
+    [
+      "the question before the one when that was",
+      ["Where is the mug?", "When was that?", "And the vase?"],
+      /on the bed/,
+    ],
+    [
+      "what was asked before details of the answer",
+      ["Where is the vase?", "Was it always there?", "Who moved it?", "And the mug?"],
+      /on the dining table/,
+    ],
+    [
+      "in one room, not in both",
+      ["How many mugs are in the bedroom?", "Is there one in the kitchen too?"],
+      /^yes/,
+    ],
+    ["on it, not what it says", ["Where is the dining table?", "What is on it?"], /mug/],
+    ["why it is not known", ["What is in the fridge?", "Why not?"], /not looked/],
+    ["which one is so", ["Is there anything on the bed?", "Which one?"], /vase/],
+    ["no room for a person", ["How big is the kitchen?", "What was she carrying?"], /^(?!kitchen)/],
   ])("%s", async (_, questions, right) => {
     expect(await last(...questions)).toMatch(right);
   });
@@ -122,6 +177,8 @@ describe("a question goes on from the answer before", () => {
 
 describe("a question that stands for itself", () => {
   it("is not changed by those before", async () => {
+    expect(await last("Where is the vase?", "How many chairs are there?")).toMatch(/^2/);
+    expect(await last("How many chairs are in the kitchen?", "Did you see Anna?")).toMatch(/^yes/);
     expect(await last("How big is the attic?", "When were you last in the kitchen?")).toMatch(/09:05:00/);
     expect(await last("Where is the mug?", "And the sofa, what colour is it?")).toMatch(/^grey$/);
   });

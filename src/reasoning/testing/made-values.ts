@@ -64,7 +64,7 @@ export function room(name: string, centre: Vec3 = { x: 0, y: 0, z: 0 }): RoomVie
   };
 }
 
-/** Things are in the room whose name is their `roomId`, on what their holder says. */
+/** Things are in the room whose name is their `roomId`, on the support given by their record. */
 export const CONTEXT: SayContext = {
   nowUs: Date.UTC(2026, 4, 4, 12) * 1000,
   surroundings: {

@@ -200,8 +200,8 @@ function poseAt(s: number): { readonly x: number; readonly y: number; readonly y
 }
 
 /**
- * A house of three rooms in a real memory, for tests: what stands in it, what was moved and switched, who walked, and
- * what the agent did, in ten minutes.
+ * A house of three rooms in a real memory, for tests: its contents, the moves and switches, the people walking, and the
+ * agent's actions, in ten minutes.
  */
 export async function smallHouse(folder: string) {
   const engine = await SqliteEngine.open({ folder: join(folder, "memory"), nowUs: () => NOW_US });
@@ -326,7 +326,7 @@ function observation(s: number): RecordInput {
   };
 }
 
-/** What the last picture shows where: left, top, right, bottom. */
+/** The boxes in the last picture: left, top, right, bottom. */
 const LAST_PICTURE: readonly (readonly [string, readonly [number, number, number, number]])[] = [
   ["table", [20, 40, 120, 110]],
   ["mug", [60, 45, 70, 58]],

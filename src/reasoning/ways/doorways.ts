@@ -6,7 +6,7 @@ import { centreOf, distance, extentOf, lerp, type Vec3 } from "../../geometry/in
 import { namesFor } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 
-/** A way from one room into another: a door that was seen, or where somebody walked through. */
+/** A passage from one room into another: a door that was seen, or a place where a person or robot walked through. */
 export interface Doorway {
   readonly a: RoomView;
   readonly b: RoomView;
@@ -15,21 +15,21 @@ export interface Doorway {
 }
 
 const DOORS = ["door", "doorway"];
-/** So far to either side of a door one stands in the room that it leads to. */
+/** Positions this far to either side of a door are in the rooms that it joins (m). */
 const BESIDE_M = [0.35, 0.7] as const;
-/** A step from one room into the next is no longer than this between two looks; up the stairs it takes longer. */
+/** The longest time between two observations for a step from one room into the next; stairs take longer. */
 const STEP_US = 5_000_000;
 const STAIRS_US = 60_000_000;
-/** Looks closer together than this tell the same. */
+/** Positions closer together than this count as one. */
 const STRIDE_M = 0.25;
-/** So many places of a map are read. */
+/** The most places of a map that are read. */
 const MOST_PLACES = 4_000;
-/** Where somebody walked through a wall that has a door this near, it was that door. */
+/** A crossing this near to a door is assigned to the door (m). */
 const AT_DOOR_M = 1.2;
 
 /**
- * How the rooms hang together, by the doors that were seen and the ways that were walked. What nobody walked and no
- * door shows is not there.
+ * The connections of rooms, by the doors that were seen and the paths that were walked. A passage without either is not
+ * included.
  */
 export function doorwaysOf(memory: Belief, agentId?: string): Promise<readonly Doorway[]> {
   return memory.once(`doorways ${agentId ?? ""}`, () => readDoorways(memory, agentId));
@@ -54,11 +54,18 @@ async function readDoorways(memory: Belief, agentId: string | undefined): Promis
   return found;
 }
 
+/** Doors inside the house without an observed room behind them: they join no two known rooms. */
+export async function unopened(memory: Belief): Promise<readonly KnownThing[]> {
+  const known = new Set((await doorwaysOf(memory)).flatMap(({ door }) => door?.trackId ?? []));
+  const doors = await memory.ofCategory("door", ...namesFor("door").same);
+  return doors.filter((door) => isLiveAt(door, memory.nowUs) && !known.has(door.trackId));
+}
+
 export function joins({ a, b }: Doorway, one: RoomView, other: RoomView): boolean {
   return (a.id === one.id && b.id === other.id) || (a.id === other.id && b.id === one.id);
 }
 
-/** The door that a point of a way lies in. */
+/** The door that contains a point of a route. */
 export function doorAt(point: Vec3, doors: readonly KnownThing[]): KnownThing | undefined {
   const away = ({ box, position }: KnownThing) => {
     const centre = box ? centreOf(box) : position;
@@ -69,7 +76,7 @@ export function doorAt(point: Vec3, doors: readonly KnownThing[]): KnownThing | 
   return nearest && away(nearest) < AT_DOOR_M ? nearest : undefined;
 }
 
-/** The two rooms that a door parts: a step to either side of it, across its thinner side first. */
+/** The two rooms on either side of a door: a step to each side, across its thinner side first. */
 async function roomsBeside(door: KnownThing, memory: Belief): Promise<[RoomView, RoomView] | undefined> {
   if (!door.box) return undefined;
   const centre = centreOf(door.box);
@@ -90,7 +97,7 @@ async function roomsBeside(door: KnownThing, memory: Belief): Promise<[RoomView,
   return undefined;
 }
 
-/** A point on the floor of the room it is in, or halfway between those of two. */
+/** A point on the floor of its room, or halfway between the floors of two. */
 export function onFloor(point: Vec3, ...rooms: readonly RoomView[]): Vec3 {
   const floors = rooms.map(floorOf).filter(Number.isFinite);
   return floors.length === 0 ? point : { ...point, z: floors.reduce((sum, z) => sum + z, 0) / floors.length };
@@ -116,7 +123,7 @@ async function edgesOf(memory: Belief): Promise<Doorway[] | undefined> {
   return found;
 }
 
-/** Where somebody stepped from one room into another, once for each pair of rooms. */
+/** Where a step went from one room into another, once for each pair of rooms. */
 async function stepsOf(memory: Belief, agentId: string | undefined): Promise<Doorway[]> {
   const looks = await looksDuring(memory, { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 }, agentId);
   const steps: Doorway[] = [];

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Who goes far goes through the parlour; short ways are straight. */
+/** A long path leads through the parlour; short ones are straight. */
 const map: WayOptions["map"] = {
   nearestReachable: (to) => to,
   path: (from, to) => {

@@ -5,13 +5,13 @@ import { distance, lerp, type Vec3 } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
 import { type Doorway, doorAt, doorwaysOf, onFloor } from "./doorways.ts";
 
-/** A way to go: the rooms passed in order, the first and the last among them, and the doors between them. */
+/** A route: the rooms passed in order, including the first and the last, and the doors between them. */
 export interface Way {
   readonly rooms: readonly RoomView[];
   readonly doors: readonly KnownThing[];
   readonly points: readonly Vec3[];
   readonly lengthM: number;
-  /** Along the floor as it was mapped; from door to door; or straight, where nobody knows a way. */
+  /** Along the mapped floor; from door to door; or straight, where no route is known. */
   readonly by: "map" | "doors" | "straight";
 }
 
@@ -19,23 +19,23 @@ export interface WayOptions {
   readonly memory: Belief;
   readonly agentId?: string | undefined;
   readonly map?: WalkedMap | undefined;
-  /** Rooms and doors, by id, that the way must not lead through. */
+  /** Rooms and doors, by id, that the route must avoid. */
   readonly without?: ReadonlySet<string> | undefined;
 }
 
-/** What is asked of a map here. */
+/** The part of a map that is used here. */
 type WalkedMap = Pick<SceneMap, "path" | "nearestReachable">;
 
-/** Ways are looked at this often for the room they lead through. */
+/** The distance between samples of a route, to find its rooms. */
 const SAMPLE_M = 0.25;
-/** What is passed for less than this is the corner of a room, not a room on the way. */
+/** A shorter stretch is the corner of a room, not a room on the route. */
 const LEAST_PASSED_M = 0.5;
-/** A way through fewer rooms may be so much longer than the shortest. */
+/** A route through fewer rooms may be longer than the shortest by this factor. */
 const PLAINER = 1.5;
-/** Real ways are so much longer than straight lines. */
+/** The assumed ratio of real routes to straight lines. */
 const DETOUR = 1.3;
 
-/** The shortest way that is known between two places: on the map, else from door to door, else a straight line. */
+/** The shortest known route between two places: on the map, otherwise from door to door, otherwise a straight line. */
 export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Promise<Way> {
   const { memory, agentId, map, without } = options;
   const doorways = await doorwaysOf(memory, agentId);
@@ -78,8 +78,8 @@ export async function wayBetween(from: Vec3, to: Vec3, options: WayOptions): Pro
 }
 
 /**
- * A way through fewer rooms, where it is not much longer: people go along the hall and not through the dining room for a
- * metre's sake (all 5 routes that writers of `bench/people` told otherwise than the shortest lead so).
+ * A route through fewer rooms, where it is not much longer: people take the hall and not the dining room to save a
+ * metre (all 5 routes in `bench/people` that differ from the shortest do so).
  */
 async function plainerWay(
   shortest: Way,
@@ -126,12 +126,12 @@ function mapped(map: WalkedMap, from: Vec3, to: Vec3): ReturnType<SceneMap["path
 
 interface Passed {
   readonly room: RoomView;
-  /** Where it was entered. */
+  /** The point of entry. */
   readonly at: Vec3;
   readonly lengthM: number;
 }
 
-/** The rooms along a line, in order; what is only grazed is left out. */
+/** The rooms along a line, in order, without those that are only grazed. */
 async function passedBy(points: readonly Vec3[], memory: Belief): Promise<Passed[]> {
   const passed: { room: RoomView; at: Vec3; lengthM: number }[] = [];
   for (const [n, point] of points.entries()) {
@@ -152,7 +152,7 @@ async function passedBy(points: readonly Vec3[], memory: Belief): Promise<Passed
   return kept.filter(({ room }, n) => kept[n - 1]?.room.id !== room.id);
 }
 
-/** Dijkstra over doorways: from one to the next through the room that both open into, which counts as `perRoomM` more. */
+/** Dijkstra over doorways: from one to the next through a common room, which adds `perRoomM`. */
 function throughDoors(
   { from, start }: { readonly from: Vec3; readonly start: RoomView },
   { to, goal }: { readonly to: Vec3; readonly goal: RoomView },

@@ -10,26 +10,26 @@ import type { CaptionQuestion } from "./caption-question.ts";
 import { type Caption, captionsFor, scoreOf } from "./captions.ts";
 import { byOwnWay } from "./own-way.ts";
 
-/** Captions within this share of the best are as good: then order in time or nearness decides. */
+/** Captions within this share of the best are as good: then order in time or distance decides. */
 const AS_GOOD = 0.9;
-/** What names this much of a question's weight is taken to be about it. */
+/** A caption that covers this much of a question's weight is about it. */
 const ABOUT_IT = 0.45;
 const MOST_OF_IT = 0.55;
 const SOMETHING_OF_IT = 0.2;
-/** Named by its own word or another word for it, not by a kind of it. */
+/** Fit of a word or synonym, not of a subordinate kind. */
 const BY_NAME = 0.9;
-/** Meaning this far above that of unrelated texts stands for words that are missing. */
+/** A meaning this far above that of unrelated texts compensates for missing words. */
 const CLEAR_Z = 3;
-/** Captions of one spell are no farther apart. */
+/** The largest gap between captions of one episode. */
 const SPELL_US = 60_000_000;
-/** Things spoken of at places this far apart are counted as different ones. */
+/** Things mentioned at places this far apart count as different ones. */
 const APART_M = 20;
 const FUTURE = /\b(?:will|tomorrow|going to|next (?:week|month|year|time))\b/;
 
 /**
- * Answers from captions alone, for memories that hold no things: drives that somebody captioned, notes, diaries.
- * Where the best caption was made is where, when it was made is when, and what it says is what; what one did
- * oneself is read off the poses and off whether captions speak of indoors or outdoors.
+ * Answers from captions alone, for memories without things: captioned drives, notes, diaries. The best caption gives
+ * the place, the time or the content of the answer. The robot's own actions come from its poses and from whether
+ * captions describe indoors or outdoors.
  */
 export async function fromCaptions(
   question: CaptionQuestion,
@@ -97,13 +97,13 @@ function pick(
   )[0];
 }
 
-/** No caption names what is asked about, by any word, and none comes near it in meaning. */
+/** No caption names what is asked about, in any word, and none is near it in meaning. */
 async function isStrange(
   { answer, about: phrase, text }: CaptionQuestion,
   captions: readonly Caption[],
   { memory }: Scope,
 ): Promise<boolean> {
-  // Who asks whether it was seen wants all of it there; who asks where or when takes for granted that it was.
+  // "Did you see it?" requires that a caption mentions all of it; "where" and "when" presuppose that it was seen.
   const about = captions.some(({ named, cover, whole }) => {
     const said = Math.max(cover, whole);
     if (answer === "truth") return said >= (named > 0 ? ABOUT_IT : MOST_OF_IT);
@@ -117,7 +117,7 @@ async function isStrange(
   return (cosine - background.mean) / background.sd < CLEAR_Z;
 }
 
-/** States that exclude each other, for "was it busy": what says the opposite is a no. */
+/** States that exclude each other, for "was it busy": the opposite means no. */
 const OPPOSITES: readonly (readonly [readonly string[], readonly string[]])[] = [
   [
     ["busy", "crowded", "bustling", "lively", "full"],
@@ -138,7 +138,7 @@ const OPPOSITES: readonly (readonly [readonly string[], readonly string[]])[] = 
   ],
 ];
 
-/** Whether captions about the thing say what was asked of it, or its opposite; undefined when they say neither. */
+/** Whether captions about the thing give the state asked for, or its opposite; undefined when they give neither. */
 function opposed({ text, state }: CaptionQuestion, captions: readonly Caption[]): boolean | undefined {
   const asked = new Set(wordsOf(`${text} ${state ?? ""}`));
   for (const [some, others] of OPPOSITES) {
@@ -160,7 +160,7 @@ function opposed({ text, state }: CaptionQuestion, captions: readonly Caption[])
   return undefined;
 }
 
-/** How long captions of the same went on around the best one. */
+/** How long captions with the same content went on around the best one. */
 function spellS(captions: readonly Caption[], best: Caption): number {
   const about = captions
     .filter((one) => one.cover >= best.cover * AS_GOOD)
@@ -174,7 +174,7 @@ function spellS(captions: readonly Caption[], best: Caption): number {
   return (toUs - fromUs) / 1e6;
 }
 
-/** The last word of what the question is about, and other words for it. */
+/** The last word of the question's topic, and its synonyms. */
 function namesOf({ about }: CaptionQuestion): ReadonlySet<string> {
   const head = wordsOf(about ?? "").at(-1);
   return head === undefined
@@ -182,7 +182,7 @@ function namesOf({ about }: CaptionQuestion): ReadonlySet<string> {
     : new Set([head, ...expand(head).same.flatMap((word) => wordsOf(word))]);
 }
 
-/** How many captions speak of: the number before the name at each place, added over places apart. */
+/** The number of things in captions: the number before the name at each place, added over separate places. */
 function countIn(question: CaptionQuestion, captions: readonly Caption[]): number {
   const names = namesOf(question);
   const counted: { n: number; one: Caption }[] = [];
@@ -200,7 +200,7 @@ function countIn(question: CaptionQuestion, captions: readonly Caption[]): numbe
 
 const NUMBERS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-/** "two parked cars" is two, "several cars" three at least, "cars" two, "a car" one. */
+/** "two parked cars" is two, "several cars" at least three, "cars" two, "a car" one. */
 function numberIn(line: string, names: ReadonlySet<string>): number {
   const words = line.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   let most = 0;
@@ -222,7 +222,7 @@ const COLOURS = new Set(
   ),
 );
 
-/** The colour that stands nearest before the name of what was asked about. */
+/** The colour word nearest before the name of what was asked about. */
 function colourIn(question: CaptionQuestion, captions: readonly Caption[]): string | undefined {
   const names = namesOf(question);
   for (const { record } of captions.slice(0, 6)) {

@@ -4,7 +4,7 @@ import { LIMITS, nameSchema } from "../../../schema/index.ts";
 const ANSWERS = ["truth", "times", "duration", "count", "place", "words"] as const;
 export const VERBS = ["enter", "exit", "stop", "turn"] as const;
 
-/** What of a question matters where only captions can answer it: options of `recall`. */
+/** The parts of a question that matter where only captions can answer it: options of `recall`. */
 export const captionQuestionSchema = z.strictObject({
   text: z.string().min(1).max(LIMITS.queryChars),
   answer: z.enum(ANSWERS).optional(),
@@ -12,16 +12,16 @@ export const captionQuestionSchema = z.strictObject({
   order: z.enum(["first", "last"]).optional(),
   /** The nearest of all that fit. */
   nearest: z.boolean().optional(),
-  /** What it is about, in a few words: "fire hydrant". */
+  /** The topic, in a few words: "fire hydrant". */
   about: nameSchema.optional(),
-  /** What is asked of it: its colour. */
+  /** The attribute asked for: its colour. */
   attribute: nameSchema.optional(),
-  /** What it is asked to be: "busy", "open". */
+  /** The state asked for: "busy", "open". */
   state: nameSchema.optional(),
   negated: z.boolean().optional(),
-  /** What the asked one did itself. */
+  /** An action of the robot itself. */
   verb: z.enum(VERBS).optional(),
-  /** It is asked for before or after the asked one did that. */
+  /** The question is about the time before or after that action. */
   beside: z.enum(["before", "after"]).optional(),
   besideVerb: z.enum([...VERBS, "see"]).optional(),
 });

@@ -85,7 +85,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A question with the expression that was read of it, or without one. */
+/** A question with its parsed expression, or without one. */
 async function about(text: string, expression?: string): Promise<Value> {
   const memory = new Belief({ reader, embedder, background: BACKGROUND, nowUs: NOW_US });
   const pose = await memory.poseAt(NOW_US, "robot");

@@ -6,28 +6,28 @@ import type { Stored } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 import type { CaptionQuestion } from "./caption-question.ts";
 
-/** A caption beside what was asked: how much of the question its best line speaks of, and that line. */
+/** A caption compared with the question: how much of the question its best line covers, and that line. */
 export interface Caption {
   readonly record: Stored;
   readonly position: Vec3 | undefined;
-  /** By retrieval's own order: 1 for its first, 0 for what only words brought in. */
+  /** By retrieval's own order: 1 for its first, 0 for those found by words only. */
   readonly retrieved: number;
-  /** Share of what is asked for, by importance, that the best line names (0–1). */
+  /** The share of the question, by importance, that the best line covers (0–1). */
   readonly cover: number;
   /** The same over all lines together. */
   readonly whole: number;
-  /** How directly the thing itself is named: 1 by its word, less by another word or a kind of it, 0 not at all. */
+  /** How directly the thing itself is named: 1 by its word, less by a synonym or a kind of it, 0 not at all. */
   readonly named: number;
   readonly line: string;
 }
 
-/** So many captions are read beside those that retrieval chose. */
+/** The number of captions read beside those that retrieval chose. */
 const POOL = 64;
 const ANOTHER_WORD = 0.9;
 const A_KIND = 0.6;
 /** A line about something else that names the thing says less than a line about it. */
 const LINE_SHARE = 0.7;
-/** What each place further down in retrieval's order takes off. */
+/** The deduction for each rank in retrieval's order. */
 const RANK_STEP = 0.12;
 
 /** The captions that a question may be about, best first. Costs one search by words, whatever the memory's size. */
@@ -74,20 +74,20 @@ export async function captionsFor(
     .sort((a, b) => scoreOf(b) - scoreOf(a) || (a.record.id < b.record.id ? -1 : 1));
 }
 
-/** How well a caption answers: what it says, and what retrieval made of it, in equal parts. */
+/** How well a caption answers: its content and its retrieval rank, in equal parts. */
 export function scoreOf({ cover, whole, named, retrieved }: Caption): number {
   return LINE_SHARE * cover + (1 - LINE_SHARE) * whole + 0.25 * named + retrieved;
 }
 
 function conceptsOf({ text }: CaptionQuestion): readonly Concept[] {
   const { concepts, level } = cuesOf(text);
-  // Who asks for a place to sit means a bench as much as a seat.
+  // A question about a place to sit means a bench as much as a seat.
   return level === "implicit"
     ? concepts.map(({ words, same, kinds }) => ({ words, same: [...same, ...kinds], kinds: [] }))
     : concepts;
 }
 
-/** The concept that stands for the thing asked about. */
+/** The concept of the thing asked about. */
 function headOf({ about }: CaptionQuestion, concepts: readonly Concept[]): Concept | undefined {
   const head = about === undefined ? undefined : wordsOf(about).at(-1);
   return concepts.find(({ words }) => wordsOf(words).at(-1) === head) ?? concepts[0];
@@ -105,7 +105,7 @@ function fitOf({ words, same, kinds }: Concept, bag: ReadonlySet<string>): numbe
   return has(words) ? 1 : same.some(has) ? ANOTHER_WORD : kinds.some(has) ? A_KIND : 0;
 }
 
-/** What every caption names tells nothing apart. */
+/** A concept in every caption does not discriminate. */
 function weightOf(concept: Concept, lines: readonly ReadonlySet<string>[]): number {
   const n = lines.filter((bag) => fitOf(concept, bag) > 0).length;
   return Math.log(1 + (lines.length - n + 0.5) / (n + 0.5));

@@ -3,7 +3,7 @@ import { wordsOf } from "../../../memory/lexical.ts";
 import type { Stored } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 
-/** Whether somebody was under a roof, from one time until another, by what captions speak of. */
+/** Whether the robot was indoors in a time span, according to captions. */
 export interface Indoors extends Interval {
   readonly inside: boolean;
   readonly toUs: number;
@@ -21,10 +21,10 @@ const OUTSIDE = new Set(
     "sidewalk street road pathway walkway outdoor outdoors tree trees sky sunlight sunny lawn grass parking courtyard hedge bushes leaves shade lamp bicycle bike vehicle car truck curb pavement plaza garden branches campus",
   ),
 );
-/** The latest so many captions are read: an hour and more, at what a question may cost. */
+/** The most captions read, the latest ones: an hour and more, within the effort of a question. */
 const MOST = 600;
 
-/** The times inside and outside, in order, as far as the captions of the memory tell. */
+/** The times indoors and outdoors, in order, as far as the captions tell. */
 export async function indoorsOf({ memory }: Pick<Scope, "memory">): Promise<Indoors[]> {
   const hits = await memory.search({ kinds: ["caption"], rank: "latest", limit: MOST });
   const told = hits
@@ -39,7 +39,7 @@ export async function indoorsOf({ memory }: Pick<Scope, "memory">): Promise<Indo
       last.toUs = record.validFromUs;
       continue;
     }
-    // Somewhere between two captions one went through a door: in the middle, for want of better.
+    // The door was passed somewhere between two captions: the middle is the best estimate.
     const fromUs = last ? Math.round((last.toUs + record.validFromUs) / 2) : record.validFromUs;
     if (last) last.toUs = fromUs;
     spells.push({ inside, fromUs, toUs: record.validFromUs, records: [record] });
@@ -49,7 +49,7 @@ export async function indoorsOf({ memory }: Pick<Scope, "memory">): Promise<Indo
   return spells;
 }
 
-/** By the words that are at home inside or outside; undefined where they are about even. */
+/** By words typical of indoors or outdoors; undefined where they are about even. */
 function isInside({ text }: Stored): boolean | undefined {
   let inside = 0;
   let outside = 0;

@@ -9,10 +9,10 @@ import type { Caption } from "./captions.ts";
 import { type Indoors, indoorsOf } from "./indoors.ts";
 import { stopsIn, turnsIn } from "./path.ts";
 
-/** A stop is at what was captioned no farther from it than this, in space or in time. */
+/** A stop belongs to a captioned place no farther from it than this, in metres or in seconds. */
 const AT_M = 25;
 const AT_US = 20_000_000;
-/** How sure what was read off poses and captions is. */
+/** The confidence in a result read off poses and captions. */
 const DONE_P = 0.55;
 
 const SELF = "(?:i|you|we|the robot)";
@@ -28,8 +28,8 @@ const OUTSIDE = new RegExp(`\\b${SELF}\\b.*\\b(?:outside|outdoors?)$`);
 const STANDS = /\bstopped\b.*\bnow$/;
 
 /**
- * What somebody did itself, for a memory without a diary: whether and when it stopped or turned by its poses, when
- * it came in or went out by what captions speak of. Undefined where the question is about something else.
+ * Answers about the robot's own actions, for a memory without a diary: whether and when it stopped or turned by its
+ * poses, when it came in or went out by captions. Undefined where the question is about something else.
  */
 export async function byOwnWay(
   question: CaptionQuestion,
@@ -48,7 +48,7 @@ export async function byOwnWay(
   return undefined;
 }
 
-/** What one did, as the kind of answer that is wanted; undefined where that cannot be told of it. */
+/** The action as the requested kind of answer; undefined where there is none. */
 function told(
   { answer, negated = false }: CaptionQuestion,
   done: (Interval & { readonly point?: Vec3 | undefined; readonly words?: string | undefined }) | undefined,
@@ -62,7 +62,7 @@ function told(
   return point && wordsValue("place", [{ words, p: DONE_P, point, atUs: fromUs }], { p: DONE_P, evidence });
 }
 
-/** When, where and whether one went in or out. */
+/** When, where and whether the robot went in or out. */
 async function passage(
   question: CaptionQuestion,
   into: boolean,
@@ -79,7 +79,7 @@ async function passage(
   return told(question, { fromUs, toUs: fromUs + 1, point }, evidenceFor(spell));
 }
 
-/** Whether and how long one was inside or outside. */
+/** Whether and how long it was inside or outside. */
 async function stay(question: CaptionQuestion, inside: boolean, scope: Scope): Promise<Value | undefined> {
   const spells = await indoorsOf(scope);
   const now = spells.at(-1);
@@ -89,7 +89,7 @@ async function stay(question: CaptionQuestion, inside: boolean, scope: Scope): P
   return told(question, spell, evidenceFor(spell ?? now));
 }
 
-/** Whether, when and where one stood still. */
+/** Whether, when and where it stood still. */
 async function stopped(
   question: CaptionQuestion,
   captions: readonly Caption[],
@@ -114,7 +114,7 @@ async function stopped(
   return told(question, stop && { ...stop, point: stop.position, words }, evidenceOfCaptions(about));
 }
 
-/** Which way, when and where one turned, and how often: last, first, or beside what the question names. */
+/** Which way, when and where it turned, and how often: last, first, or beside what the question names. */
 async function turned(
   question: CaptionQuestion,
   captions: readonly Caption[],

@@ -5,7 +5,7 @@ import { wrapped } from "../things/viewer.ts";
 /** Slower than this for this long is standing still. */
 const STILL_MPS = 0.15;
 const STOP_US = 6_000_000;
-/** Headings are taken over ways of this length, so that noise of the pose is no turn. */
+/** Headings are computed over distances of this length, so that pose noise is no turn. */
 const STRIDE_M = 2;
 const TURN_RAD = Math.PI / 4;
 const TURN_US = 20_000_000;

@@ -4,8 +4,8 @@ import { node } from "../notation.ts";
 import { type CaptionQuestion, VERBS } from "./caption-question.ts";
 
 /**
- * A question about things as one that captions can answer: the same words, with what its expression says of the kind of
- * answer, of order, and of what the asked one did. Where no expression was read, the words themselves tell the kind.
+ * A question about things as one that captions can answer: the same words, with the kind of answer, the order and the
+ * robot's action from its expression. Without an expression, the words themselves give the kind.
  */
 export function recallOf(text: string, expression?: Expression | undefined): Expression {
   const plain = text
@@ -46,7 +46,7 @@ export function recallOf(text: string, expression?: Expression | undefined): Exp
   });
 }
 
-/** Below times, viewers and habits. */
+/** The expression without times, viewers and habits. */
 function rootOf(expression: Expression): Expression {
   let root = expression;
   while (["at", "from", "usual", "likely", "ever"].includes(root.op) && root.of[0]) root = root.of[0];
@@ -58,7 +58,7 @@ function* nodesOf(expression: Expression): Generator<Expression> {
   for (const one of expression.of) yield* nodesOf(one);
 }
 
-/** "after you passed the sofa": what was done, and on which side of it. */
+/** "after you passed the sofa": the action, and which side of it. */
 function besideOf(all: readonly Expression[]): Pick<CaptionQuestion, "beside" | "besideVerb"> {
   for (const { op, of } of all) {
     if (op !== "before" && op !== "after") continue;
@@ -71,7 +71,7 @@ function besideOf(all: readonly Expression[]): Pick<CaptionQuestion, "beside" | 
   return {};
 }
 
-/** The kind of answer that is wanted: by the words where they say it plainly, else by what was read. */
+/** The requested kind of answer: by the words where they are plain, otherwise by the expression. */
 function answerOf(root: Expression, text: string): CaptionQuestion["answer"] {
   const said = answerBy(text);
   if (said !== "truth" && said !== "words") return said;
@@ -79,7 +79,7 @@ function answerOf(root: Expression, text: string): CaptionQuestion["answer"] {
   return said === "words" && read === "truth" ? "words" : read;
 }
 
-/** The kind of answer of an expression; undefined for one that is none of the algebra. */
+/** The kind of answer of an expression; undefined for one that is not in the algebra. */
 function answerRead(root: Expression): CaptionQuestion["answer"] | undefined {
   if (root.op === "duration") return "duration";
   if (root.op === "place" || root.op === "room" || root.op === "route") return "place";
@@ -115,7 +115,7 @@ function besideBy(text: string): Pick<CaptionQuestion, "beside" | "besideVerb"> 
 const WAY =
   /^(?:where|find|(?:(?:can|could|would) (?:you|we) )?(?:please )?(?:take|bring|guide|lead|drive|show me the way|go back)\b)/;
 
-/** By its first words, for what was not understood any further. */
+/** By its first words, for a question that was not parsed. */
 function answerBy(text: string): CaptionQuestion["answer"] {
   const words = text.toLowerCase();
   if (WAY.test(words)) return "place";

@@ -19,14 +19,14 @@ const TWO = [
   { name: "a", kinds: ["number"] },
   { name: "b", kinds: ["number"] },
 ] as const;
-/** Measured sizes that differ by less than this share are as good as equal; counts only where they are. */
+/** Measured sizes that differ by less than this share are equal; counts only where they are the same. */
 const TIE = 0.02;
 
 function unitOf({ unit }: NumberValue): NumberValue["unit"] {
   return unit === "epoch" ? "s" : unit;
 }
 
-/** A number out of numbers: as sure as the least sure of them, as closed as the least closed. */
+/** A number computed from numbers: the lowest certainty and completeness of them. */
 function outOf(numbers: readonly NumberValue[], value: number, unit: NumberValue["unit"]): NumberValue {
   const all = together(numbers);
   return numberValue(value, unit, all, { rivals: all.rivals });
@@ -36,7 +36,7 @@ function added(numbers: readonly NumberValue[]): number {
   return numbers.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** The number of each member of a set, put together; members without one are left out. */
+/** The combined numbers of the members of a set; members without one are left out. */
 function overSet(name: "total" | "mean", says: string): Operator {
   return {
     name,
@@ -60,7 +60,7 @@ function overSet(name: "total" | "mean", says: string): Operator {
   };
 }
 
-/** The option whose number comes out on top, in the words of the question: "more chairs or more tables". */
+/** The option with the largest or smallest number, in the words of the question: "more chairs or more tables". */
 function outstanding(name: "largest" | "smallest", sign: 1 | -1): Operator {
   return {
     name,
@@ -94,7 +94,7 @@ function noneOf({ complete }: KnownValue): Value {
   return unknownValue("never-seen", "I know of none of those", { complete });
 }
 
-/** Numbers out of numbers, and what each member of a set gives. */
+/** Arithmetic on numbers, and on the numbers of a set's members. */
 export const arithmetic: readonly Operator[] = [
   {
     name: "sum",

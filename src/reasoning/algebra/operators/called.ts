@@ -9,12 +9,15 @@ import { notThere } from "../things/meant.ts";
 import { placeOf } from "../things/place.ts";
 import { theseThings, unknownValue, type Value } from "../value.ts";
 
-/** How sure it is what holds a thing. */
+/** The confidence in the support or container of a thing. */
 const HELD_P = 0.9;
-/** How sure it is that a slot is the one of its code. */
+/** The confidence that a slot has its code. */
 const SLOT_P = 0.95;
 
-/** A code or a name alone: what bears it as text, else a place of that name, else a thing or person that is called so. */
+/**
+ * A code or a name alone: the thing that bears it as text, otherwise a place of that name, otherwise a thing or person
+ * of that name.
+ */
 export const called: readonly Operator[] = [
   {
     name: "called",
@@ -25,11 +28,11 @@ export const called: readonly Operator[] = [
     reads: ["state", "track", "region"],
     async run({ options, value, scope }) {
       const { name } = options as { readonly name: string };
-      // The board that says "B-03-1" is how the slot is known, and not what is meant by it.
+      // The board that says "B-03-1" identifies the slot; the name means the slot.
       const slot = await scope.memory.coded(name, scope.during);
       if (slot) return theseThings([slot], name, { p: SLOT_P });
       const [asText, asPlace] = [node("things", [], { text: name }), node("rooms", [], { name })];
-      // "Dock 2" is a place first, and "B-03-1" what bears it.
+      // "Dock 2" is a place first, and "B-03-1" the thing that bears it.
       const ways = [
         ...(name.includes(" ") ? [asPlace, asText] : [asText, asPlace]),
         node("things", [], { name }),
@@ -70,7 +73,10 @@ export const called: readonly Operator[] = [
   },
 ];
 
-/** What things stand on or are in, each once; of those that fit as well too, since which is meant is not known. */
+/**
+ * The supports or containers of things, each once; including those of things that fit as well, since the reference is
+ * ambiguous.
+ */
 async function runHolder(call: Call): Promise<Value> {
   const set = await call.arg(0);
   if (set.kind !== "things") return set;

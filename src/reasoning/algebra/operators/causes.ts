@@ -1,7 +1,7 @@
 import type { Operator } from "../operator.ts";
-import { type EventsValue, type ThingsValue, type TruthValue, unknownValue } from "../value.ts";
+import { type EventsValue, notSo, type ThingsValue, type TruthValue, unknownValue } from "../value.ts";
 
-/** Who or what brought something about. It was not seen; but whether it is so at all is known. */
+/** The agent or cause of an event. It was not observed; whether the event happened at all is known. */
 export const causes: readonly Operator[] = [
   {
     name: "cause",
@@ -13,11 +13,7 @@ export const causes: readonly Operator[] = [
       const { p, complete, evidence } = so;
       if (isSo(so))
         return unknownValue("never-seen", "I did not see how that came about", { p, complete, evidence });
-      const instead = so.kind === "truth" && so.instead;
-      const says = instead
-        ? `that is not so: ${instead.replace(/^(?=is |was |are |were )/, "it ")}`
-        : "that is not so";
-      return unknownValue("false-premise", says, { p, complete, evidence });
+      return notSo(so.kind === "truth" ? so.instead : undefined, { p, complete, evidence });
     },
   },
 ];

@@ -26,10 +26,10 @@ import {
 
 const names = Object.keys(CHANGES) as [string, ...string[]];
 const EVERYTHING = ["moved", "new", "gone", "state"];
-/** Of things with one name so many are looked at; of all that changed so many. */
+/** The most things of one name that are examined, and the most of all changed things. */
 const MOST_THINGS = 12;
 const MOST_AFFECTED = 64;
-/** How sure it is that what moved together was carried. */
+/** The confidence that things that moved together were carried. */
 export const CARRIED_P = 0.55;
 
 const changesOptions = z.strictObject({
@@ -52,7 +52,7 @@ async function runChanges(call: Call): Promise<Value> {
     const found = await changesIn(span, wanted, memory);
     return eventsValue(found, phrase, { p: found.length > 0 ? 0.65 : 0.5, complete: await watched(call) });
   }
-  // Who or what is meant is known by name, whenever it was.
+  // The referent is found by name, at any time.
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set;
   const found: Happening[] = [];
@@ -69,12 +69,12 @@ async function runChanges(call: Call): Promise<Value> {
   });
 }
 
-/** Changes are known of where somebody was in that time: rooms that were not entered may have others. */
+/** Changes are known only where the robot was in that time: rooms that were not entered may have others. */
 async function watched(call: Call): Promise<Completeness> {
   const { memory, during } = call.scope;
   if (during === undefined) return WHOLE;
   const rooms = await memory.rooms();
-  // Whoever was there, all robots count.
+  // The stays of all robots count.
   const stays = await staysIn(undefined, undefined, { ...call.scope, agentId: undefined });
   const visited = new Set(stays.events.map(({ regionId }) => regionId));
   const missing = rooms.filter(({ id }) => !visited.has(id));
@@ -84,7 +84,7 @@ async function watched(call: Call): Promise<Completeness> {
   };
 }
 
-/** The life of a thing: its places one after the other, and what changed of it in between. */
+/** The history of a thing: its places in order, and its changes in between. */
 async function runHistory(call: Call): Promise<Value> {
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set;
@@ -129,7 +129,7 @@ async function runAffected(call: Call): Promise<Value> {
   return theseThings(distinctTracks(now), "thing", events, { lacking });
 }
 
-/** Who moved things, by what tracking saw move with them. */
+/** The carriers of things, by joint movement in tracking. */
 async function runCarrier(call: Call): Promise<Value> {
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set;
@@ -156,7 +156,7 @@ async function runCarrier(call: Call): Promise<Value> {
   return theseThings(carriers, "person", { p: CARRIED_P });
 }
 
-/** Who was seen to bring a thing where a move left it. */
+/** The person that was seen to bring a thing to the end of a move. */
 export async function carrierOf(
   { event, thing }: Happening,
   memory: Belief,
@@ -170,21 +170,21 @@ export async function carrierOf(
     : undefined;
 }
 
-/** Nobody was seen to carry it; nor need anybody have, where it still is where it was. */
+/** No carrier was seen; and none is needed where the thing is still in its place. */
 async function notCarried({ things, evidence }: ThingsValue, { scope }: Call): Promise<Value> {
   const [first] = things;
   const moved = first && (await changesOf(first, spanOf(scope), { kinds: ["moved"] }, scope.memory));
   if (!first || moved!.length > 0)
     return unknownValue("never-seen", "I did not see who moved it.", { evidence });
   const is = `${theThing(first)} is ${await placeOf(first, scope.memory)}`;
-  // Somebody put it there before anybody looked.
+  // It was put there before the first observation.
   return unknownValue("never-seen", `I did not see anybody move it: ${is}`, {
     evidence,
     goal: first,
   });
 }
 
-/** What became otherwise, and what it happened to. */
+/** Changes, and the things they happened to. */
 export const changes: readonly Operator[] = [
   {
     name: "changes",

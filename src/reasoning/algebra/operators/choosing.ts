@@ -8,7 +8,7 @@ import { type Element, elementsOf, ofEach, ofElements } from "./elements.ts";
 import { marginOf } from "./margin.ts";
 
 const SETS = ["things", "rooms", "floors", "events"] as const;
-/** Values that differ by less than this share are as good as equal. */
+/** Values that differ by less than this share are equal. */
 const TIE = 0.02;
 
 interface Measured {
@@ -33,7 +33,7 @@ async function measured(
   };
 }
 
-/** The first few of an order, with how clear it is that they are the first. */
+/** The first few of an order, with how clear their lead is. */
 function chosen(set: KnownValue, order: readonly Measured[], n: number, without: number): Value {
   const picked = order.slice(0, n);
   const [last, next] = [picked.at(-1)!, order[n]];
@@ -44,7 +44,7 @@ function chosen(set: KnownValue, order: readonly Measured[], n: number, without:
   const sure =
     Math.min(set.p, ...picked.map(({ number }) => number.p)) * (0.55 + 0.45 * Math.min(1, margin * 3));
   const elements = picked.map(({ element }) => element);
-  // As many chairs here as there: both rooms have the most, unless one was asked for by number.
+  // Two rooms with equally many chairs both have the most, unless a number was asked for.
   const value = ofElements(
     set,
     set.kind === "things" ? elements : order.slice(0, all).map((one) => one.element),
@@ -75,7 +75,7 @@ function extreme(name: "most" | "least", sign: 1 | -1): Operator {
       if (set.kind === "unknown") return set;
       const { sorted, without, unknown } = await measured(standing(set, call.node.of[1]!), call);
       if (sorted.length === 0) return nothingToCompare(set, unknown);
-      // The most of none is no most.
+      // There is no "most" where all have none.
       if (sign === 1 && sorted.at(-1)!.number.value === 0) return noneOfThose(sorted.at(-1)!.number);
       const order = sign === 1 ? sorted.toReversed() : sorted;
       return chosen(set, order, (call.options["n"] as number | undefined) ?? 1, without);
@@ -101,7 +101,10 @@ async function nearestFirst(
     : undefined;
 }
 
-/** What is asked of another time is often described as it is now: "the rucksack on the bench, where was it before?" */
+/**
+ * A question about another time often describes the thing as it is now: "the rucksack on the bench, where was it
+ * before?"
+ */
 async function meantThen(then: Value, call: Call): Promise<Value> {
   const { during, ...now } = call.scope;
   if (then.kind !== "unknown" || during === undefined || then.reason === "ambiguous") return then;
@@ -110,7 +113,7 @@ async function meantThen(then: Value, call: Call): Promise<Value> {
   return (thing.kind === "things" && (await asTheyWere(thing, during, call.scope))) || then;
 }
 
-/** Nothing to compare them by: where what they are compared by is not known of any, that is said. */
+/** No member could be compared: the answer names the missing property. */
 function nothingToCompare(set: KnownValue, unknown?: UnknownValue): Value {
   const phrase = "phrase" in set ? set.phrase : "thing";
   if (set.kind === "things" && set.phrase === "robot" && unknown) return unknown;
@@ -124,7 +127,7 @@ function noneOfThose({ complete }: NumberValue): Value {
   return unknownValue("never-seen", "I have seen none of those anywhere", { complete });
 }
 
-/** What picks out of a set. */
+/** Operators that select from a set. */
 export const choosing: readonly Operator[] = [
   extreme("most", 1),
   extreme("least", -1),

@@ -4,11 +4,11 @@ import { type KnownValue, type NumberValue, numberValue, truthValue, wordsValue 
 import { elementsOf } from "./elements.ts";
 import { nothingKnown } from "./truth.ts";
 
-/** How much less sure a count is for each of the counted, and how unsure at most. */
+/** The loss of certainty of a count for each thing counted, and its largest total. */
 const ONE_MORE_OR_LESS = 0.05;
 const MOST_DOUBT = 0.4;
 
-/** Operators that look at how many there are. */
+/** Operators on the number of things. */
 export const counting: readonly Operator[] = [
   {
     name: "count",
@@ -21,7 +21,7 @@ export const counting: readonly Operator[] = [
       const value = Math.round(elementsOf(set).length * times);
       const nothing = value === 0 ? nothingKnown(set) : undefined;
       if (nothing) return nothing;
-      // The more there are, the likelier one was missed or taken for two.
+      // The more there are, the more likely one was missed or counted twice.
       const p = set.p * Math.max(MOST_DOUBT, 1 - value * ONE_MORE_OR_LESS);
       const of = set.kind === "things" ? set.things : undefined;
       return numberValue(value, set.kind === "events" ? "times" : "things", { ...set, p }, { of });

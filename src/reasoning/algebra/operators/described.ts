@@ -9,13 +9,13 @@ import { anchorsOf, judgeByAnchors } from "../things/related.ts";
 import { kindsFor, roomKindShares } from "../things/surroundings.ts";
 import type { ThingsValue, UnknownValue, Value } from "../value.ts";
 
-/** So many of a kind are told apart. */
+/** The most candidates of a kind that are compared. */
 const MOST_CANDIDATES = 200;
 
-/** Relations that say no more than how near it is, which counts by itself. */
+/** Relations that only mean nearness, which has a term of its own. */
 const NEARNESS: ReadonlySet<Relation> = new Set(["near", "beside", "at", "around", "with"]);
 
-/** Who is meant by a description of many parts. */
+/** The referent of a description with many parts. */
 export const described: readonly Operator[] = [
   {
     name: "described",
@@ -47,7 +47,7 @@ export const described: readonly Operator[] = [
   },
 ];
 
-/** All of that name, with what speaks against each counted in its fit and no more than that. */
+/** All things of that name; the evidence against each only lowers its fit. */
 function candidatesIn({ things, elsewhere = [] }: ThingsValue): KnownThing[] {
   return [...things, ...elsewhere].toSorted(likelier).slice(0, MOST_CANDIDATES);
 }

@@ -32,7 +32,7 @@ const MOST_SEARCHED = 64;
 const MOST_THINGS = 24;
 const MOST_DESCRIBED = 4;
 
-/** A thing, a room or the whole in words, and where things belong. */
+/** Descriptions of a thing, a room or the whole in words, and where things belong. */
 export const describing: readonly Operator[] = [
   {
     name: "describe",
@@ -72,7 +72,7 @@ export const describing: readonly Operator[] = [
   },
 ];
 
-/** Rooms with what they hold, the largest first: what one would name who looks around. */
+/** Rooms with their contents, the largest things first, as a person looking around would name them. */
 async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope: Scope): Promise<Value> {
   const kinds = rooms.map(({ type }) => type);
   const number = rooms.length === 1 ? "is one room" : `are ${rooms.length} rooms`;
@@ -91,7 +91,7 @@ async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope
   return wordsValue("description", items, { p: 0.65, evidence });
 }
 
-/** The furniture that things are kept in, by kind. */
+/** The furniture for storage, by kind. */
 async function describeStorage(rooms: readonly RoomView[], { memory }: Scope): Promise<Value> {
   const found: KnownThing[] = [];
   for (const { id } of rooms.slice(0, MOST_SEARCHED))
@@ -106,7 +106,7 @@ async function describeStorage(rooms: readonly RoomView[], { memory }: Scope): P
   return wordsValue("name", items, { p: 0.6, evidence: evidenceFor(found) });
 }
 
-/** A memory of captions alone: what they say. */
+/** A memory of captions alone: the words of the captions. */
 async function spokenOf({ scope: { memory, question } }: Call): Promise<Value> {
   const hits = await memory.like(question, { kinds: ["region", "caption"], limit: 8 });
   if (hits.length === 0) return unknownValue("never-seen", "I remember nothing of this place yet");
@@ -130,7 +130,7 @@ async function describeThings(things: readonly KnownThing[], phrase: string, sco
   return wordsValue("description", items, { p: 0.7 * things[0]!.fit, evidence: evidenceFor(things) });
 }
 
-/** What somebody would tell who is asked what a thing is like. */
+/** The sentence that describes a thing. */
 async function sentenceOf(thing: KnownThing, { memory }: Scope): Promise<string> {
   const states = ["openness", "power", "fill", "occupancy"].flatMap(
     (name) => attributeOf(thing, name)?.value ?? [],
@@ -155,12 +155,12 @@ function sizeText({ x, y, z }: { readonly x: number; readonly y: number; readonl
   return `${cm(Math.max(x, y))} × ${cm(Math.min(x, y))} cm and ${cm(z)} cm high`;
 }
 
-/** A habit of so many days and so much of the time says where a thing belongs. */
+/** A habit of this many days and this share of the time tells where a thing belongs. */
 const HABIT = { days: 3, share: 0.5 };
 
 async function placeForThing(thing: KnownThing, call: Call): Promise<ThingsValue> {
   const { memory } = call.scope;
-  // What is shown may be out of its place: it belongs where it was before.
+  // The thing shown may be out of its place: it belongs where it was before.
   if (call.node.of[0]!.op === "shown") {
     const before = (await placesOf(thing, memory)).at(-2);
     if (before) return theseThings([before], before.category, { p: 0.7 * (0.5 + 0.5 * thing.fit) });
@@ -181,7 +181,7 @@ async function placeForThing(thing: KnownThing, call: Call): Promise<ThingsValue
   return theseThings([one!], one!.category, { p, evidence: evidenceFor(most!) });
 }
 
-/** Where one looks first for such things, of the rooms that there are. */
+/** The most likely of the rooms for a thing of this kind. */
 async function roomForKind(category: string, { memory }: Scope): Promise<RoomsValue | undefined> {
   for (const kind of usualRooms(category)) {
     const rooms = await memory.roomsNamed(nameAlone(kind));

@@ -33,21 +33,23 @@ const doingsOptions = z.strictObject({
 });
 type Where = RoomsValue | FloorsValue | ThingsValue;
 
-/** Something done this near to a thing was done at it. */
+/** An action this near to a thing was done at it. */
 const AT_M = 2.5;
-/** So many things are followed for when they were in view; of all that was seen, so many by so many looks. */
+/**
+ * The most things whose times in view are read; and for the whole memory, the most things with the most sightings each.
+ */
 const MOST_FOLLOWED = 24;
 const MOST_SEEN = 60;
 const MOST_LOOKS = 400;
-/** Between two looks a robot that stands still seems to move by less than this. */
+/** Between two observations a standing robot seems to move by less than this. */
 const JITTER_M = 0.04;
-/** Leaving one room and coming into the next is one moment, known to two seconds. */
+/** Leaving one room and entering the next are one moment, known to two seconds. */
 const DOORSTEP_US = 2_000_000;
 
-/** Whoever it is that did it; undefined for the asked one. */
+/** The agent of the action; undefined for the robot asked. */
 async function whoOf(call: Call, n: number): Promise<{ readonly who?: KnownThing } | Value> {
   if (call.size <= n) return {};
-  // Who is meant is known by name, whenever it was.
+  // The referent is found by name, at any time.
   const value = await call.arg(n, { during: undefined });
   if (value.kind === "unknown") return value;
   const who = value.kind === "things" ? value.things[0] : undefined;
@@ -81,7 +83,7 @@ async function runDoings(call: Call): Promise<Value> {
   return eventsValue(await doneAt(happenings, place, scope), verb, { p: turned.length > 0 ? 0.75 : 0.65 });
 }
 
-/** Stays that began in the time that is meant: who was there already did not come in. Coming in takes no time. */
+/** Stays that began in the time that is meant: a person already there did not enter. Entering takes no time. */
 function begun(stays: EventsValue, verb: "enter" | "visit", scope: Scope): EventsValue {
   const fromUs = spanOf(scope).fromUs - DOORSTEP_US;
   const kept = happeningsOf(stays)
@@ -93,14 +95,14 @@ function begun(stays: EventsValue, verb: "enter" | "visit", scope: Scope): Event
   return eventsValue(kept, stays.phrase, { p: stays.p, evidence: stays.evidence });
 }
 
-/** Without the last stay of somebody who was seen: that nobody looked any more is no leaving. */
+/** Without the last stay of a person: the end of observation is not a departure. */
 async function left(stays: EventsValue, who: KnownThing, scope: Scope): Promise<EventsValue> {
   const last = happeningsOf(await staysIn(undefined, who, scope)).at(-1);
   const kept = happeningsOf(stays).filter(({ event }) => event.validFromUs !== last?.event.validFromUs);
   return eventsValue(kept, stays.phrase, { p: stays.p, evidence: stays.evidence });
 }
 
-/** The same by when they were over; one that goes on has not ended. */
+/** The same by their ends; a stay that goes on has none. */
 function ends(stays: EventsValue, scope: Scope): EventsValue {
   const { toUs } = spanOf(scope);
   const over = happeningsOf(stays).filter(
@@ -124,7 +126,7 @@ function ends(stays: EventsValue, scope: Scope): EventsValue {
   );
 }
 
-/** Those done in these rooms, or at these things. */
+/** Actions in these rooms, or at these things. */
 async function doneAt(
   happenings: readonly Happening[],
   where: Where | undefined,
@@ -155,7 +157,9 @@ function isAt(
   return at !== undefined && position !== undefined && distance(position, at) < AT_M;
 }
 
-/** When things were in view, each separate time; without things, all that came into view, by the first look at it. */
+/**
+ * The separate times that things were in view; without things, everything that came into view, by its first sighting.
+ */
 async function sightsOf(where: Where | undefined, scope: Scope): Promise<EventsValue> {
   const sights =
     where?.kind === "things" ? await sightsOfThings(where, scope) : await firstLooks(where, scope);
@@ -209,7 +213,7 @@ async function firstLooks(where: RoomsValue | FloorsValue | undefined, scope: Sc
   return sights;
 }
 
-/** How far somebody went in a span of time, by where it was seen or looked from. */
+/** The distance travelled in a span of time, by sightings or own positions. */
 async function runTravelled(call: Call): Promise<Value> {
   const doer = await whoOf(call, 0);
   if ("kind" in doer) return doer;
@@ -220,7 +224,7 @@ async function runTravelled(call: Call): Promise<Value> {
       : await stepsIn(undefined, { ...call.scope, agentId: robot });
   if (steps.length < 2)
     return unknownValue("never-seen", doer.who ? "I did not see that." : "I remember no way of mine then.");
-  // Robots that are asked as one each went a way of their own.
+  // Several robots asked as one have separate paths.
   const ways = [...Map.groupBy(steps, ({ by }) => by).values()];
   const m = ways.reduce((sum, way) => sum + lengthOf(way.map(({ position }) => position)), 0);
   return numberValue(m, "m", { p: 0.8 });
@@ -252,7 +256,7 @@ async function runStay(call: Call): Promise<Value> {
 const WHO: Parameter = { name: "who", kinds: ["self", "things"], optional: true };
 const PLACES: readonly Kind[] = ["rooms", "floors", "things"];
 
-/** What somebody did, by its own diary, its poses, and where it was seen. */
+/** Actions of an agent, by its own diary, its poses, and its sightings. */
 export const doings: readonly Operator[] = [
   {
     name: "doings",

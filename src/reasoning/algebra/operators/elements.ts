@@ -18,7 +18,7 @@ export type Element =
     }
   | { readonly kind: "span"; readonly span: Interval };
 
-/** The members of a set, in its order; a value that is no set has none. */
+/** The members of a set, in its order; none for a value that is not a set. */
 export function elementsOf(value: KnownValue): Element[] {
   switch (value.kind) {
     case "things":
@@ -36,10 +36,10 @@ export function elementsOf(value: KnownValue): Element[] {
   }
 }
 
-/** No more members are looked at for one question. */
+/** The most members examined for one question. */
 const MOST_MEMBERS = 400;
 
-/** What the second argument of an operator is for each member of its first one. */
+/** The value of an operator's second argument for each member of its first one. */
 export async function ofEach(
   set: KnownValue,
   call: Call,
@@ -50,7 +50,7 @@ export async function ofEach(
   return found;
 }
 
-/** What makes two members the same one: a thing is itself in every stay. */
+/** The identity of a member: a thing is the same in every stay. */
 export function idOf(element: Element): string {
   switch (element.kind) {
     case "thing":
@@ -66,7 +66,7 @@ export function idOf(element: Element): string {
   }
 }
 
-/** The same set with other members, all of its own kind. */
+/** The same set with other members of its kind. */
 export function ofElements<T extends KnownValue>(set: T, elements: readonly Element[]): T {
   switch (set.kind) {
     case "things": {

@@ -3,17 +3,17 @@ import { overTime } from "../time/so.ts";
 import { spanOf } from "../time/spans.ts";
 import type { TruthValue, Value } from "../value.ts";
 
-/** Less is known of what never was than of what was. */
+/** The confidence in "never" is lower than in "once". */
 const NEVER_P = 0.65;
 
-/** A moment at which it was so, or not so; the last such moment. */
+/** A moment at which it was true, or false; the last such moment. */
 async function witness(
   call: Call,
   wanted: boolean,
 ): Promise<{ readonly found?: TruthValue; readonly any?: Value }> {
   const span = spanOf(call.scope);
   const whole = await call.arg(0, { during: span });
-  // What was there at any time of the span was there once.
+  // A thing that was there at any time of the span was there once.
   if (wanted && whole.kind === "truth" && whole.truth) return { found: whole, any: whole };
   const moments = await overTime(call, span);
   const one = moments.findLast(({ value }) => value.truth === wanted);

@@ -1,20 +1,25 @@
+import type { KnownThing } from "../../../belief/thing.ts";
 import { clockText } from "../../say/figures.ts";
+import { isPerson, theThing } from "../../say/naming.ts";
 import type { Operator, Scope } from "../operator.ts";
 import { KINDS, unknownValue, type Value, wordsValue } from "../value.ts";
 
-/** So many records are told of; who wants more has them with the answer. */
+/** The most records that are described; all are attached to the answer. */
 const MOST_TOLD = 3;
 
-/** What an answer rests on, in words: how often and when what it speaks of was seen, by whom. */
+/** The evidence for an answer, in words: how often, when and by which robot its subject was seen. */
 async function told(value: Value, { memory }: Scope): Promise<readonly string[]> {
   const states = value.evidence.filter(({ kind }) => kind === "state").slice(0, MOST_TOLD);
+  const known = new Map(thingsIn(value).map((thing) => [thing.state.id, thing]));
   const presence = await memory.presence(states.map(({ ref }) => ref));
   const seen = states.map(({ ref, why, atUs }) => {
     const looks = presence.get(ref);
-    if (!looks || looks.seenCount === 0) return `I was told of the ${why}`;
+    const thing = known.get(ref);
+    const what = thing && isPerson(thing) ? theThing(thing) : `the ${why}`;
+    if (!looks || looks.seenCount === 0) return `I was told of ${what}`;
     const last = Math.min(memory.nowUs, looks.lastSeenUs ?? atUs);
     const often = looks.seenCount === 1 ? "once" : `${looks.seenCount} times`;
-    return `I saw the ${why} ${often}, last at ${clockText(last)}`;
+    return `I saw ${what} ${often}, last at ${clockText(last)}`;
   });
   const written = value.evidence
     .filter(({ kind }) => kind === "caption")
@@ -27,7 +32,20 @@ async function told(value: Value, { memory }: Scope): Promise<readonly string[]>
   return [...seen, ...written, ...happened];
 }
 
-/** How the asked one knows. */
+function thingsIn(value: Value): readonly KnownThing[] {
+  switch (value.kind) {
+    case "things":
+      return value.things;
+    case "words":
+      return value.items.flatMap(({ thing }) => thing ?? []);
+    case "truth":
+      return value.shown ? thingsIn(value.shown) : [];
+    default:
+      return [];
+  }
+}
+
+/** The evidence for a statement. */
 export const grounds: readonly Operator[] = [
   {
     name: "grounds",

@@ -5,13 +5,13 @@ import type { Call } from "../operator.ts";
 import { type HabitBy, type ThingHabits, thingHabits } from "../things/habit.ts";
 import { type KnownValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
 
-/** A way to ask for what is learnt of one thing: which keys are asked for, and as what kind of value they are said. */
+/** A question about a habit of one thing: the keys asked for, and the kind of value to report. */
 export interface Asked {
   readonly subject: Expression;
   readonly by: HabitBy;
   readonly as: "words" | "rooms" | "truth";
   readonly about: string;
-  /** For truth: the places or values that it is asked for. */
+  /** For truth: the places or values asked for. */
   readonly keys?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export async function askedOf(inner: Expression, call: Call): Promise<Asked | Un
   }
 }
 
-/** The keys that a place has among those of a thing: rooms by their ids, furniture by its tracks. */
+/** The keys of a place among those of a thing: rooms by their ids, furniture by its tracks. */
 function keysOf(value: KnownValue): readonly string[] {
   if (value.kind === "rooms") return value.rooms.map(({ id }) => id);
   return value.kind === "things" ? value.things.map(({ trackId }) => trackId) : [];
@@ -64,7 +64,7 @@ export interface Learnt {
   readonly habits: ThingHabits;
 }
 
-/** What is known of the thing that an expression is about. */
+/** The habits of the thing that an expression is about. */
 export async function learnt(call: Call, { subject, by }: Asked): Promise<Learnt | Value> {
   const value = await call.value(subject);
   if (value.kind === "unknown") return value;
@@ -77,7 +77,7 @@ export async function learnt(call: Call, { subject, by }: Asked): Promise<Learnt
   return { thing, habits, ...(value.rivals && { rivals: value.rivals }) };
 }
 
-/** What is seen of one day is no habit yet. */
+/** Shrinks a share towards even: observations of one day are no habit yet. */
 export const held = (p: number, days: number) => (p * days + 0.5) / (days + 1);
 
 /** Where and when it was last seen before a time. */

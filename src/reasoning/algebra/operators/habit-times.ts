@@ -24,7 +24,7 @@ import {
 } from "../value.ts";
 import { askedOf, held, learnt } from "./habit-asked.ts";
 
-/** When something is usually so, or usually happens. */
+/** The usual times of a state or event. */
 export async function usualTimes(call: Call, of: Expression, { weekday }: When): Promise<Value> {
   const days = weekday === undefined ? {} : { weekday };
   const asked = await askedOf(of, call);
@@ -62,10 +62,10 @@ function dailyValue(
   return timesValue([], { daily, p, evidence, habit });
 }
 
-/** A beginning that lies in a longer gap than this was not seen. */
+/** A beginning within a longer gap than this was not observed. */
 const UNSEEN_US = 6 * HOUR_US;
 
-/** How long a thing usually stays where it is put, or stays and other happenings usually last. */
+/** How long a thing usually stays in its place, or stays and other events usually last. */
 export async function usualLength(call: Call, of: Expression): Promise<Value> {
   const { occasions, evidence, of: things } = await occasionsOf(call, of);
   if ("kind" in occasions) return occasions;
@@ -96,7 +96,7 @@ function occasionsIn({ events }: EventsValue): Occasion[] {
   return events.map(({ validFromUs, validToUs }) => ({ fromUs: validFromUs, toUs: validToUs }));
 }
 
-/** What begins and ends: happenings, a thing's stays anywhere, or the times that something is so. */
+/** Occasions with a beginning and an end: events, a thing's stays anywhere, or the times that something is true. */
 async function occasionsOf(call: Call, of: Expression): Promise<Occasions> {
   const { memory } = call.scope;
   const asked = await askedOf(of, call);

@@ -25,7 +25,7 @@ const usualOptions = z.strictObject({
   hour: z.number().min(0).max(24).optional(),
 });
 
-/** What is usual, probable and out of the ordinary, learnt from what was seen over days. */
+/** Usual, probable and unusual facts, learnt from observations over days. */
 export const habits: readonly Operator[] = [
   {
     name: "usual",
@@ -95,7 +95,7 @@ async function probably(call: Call, inner: Expression, atUs: number): Promise<Va
   return told(known, asked, { ...guess, isGuess: true }, call);
 }
 
-/** "Will it still be there?": where it was seen last. */
+/** "Will it still be there?": the place of its last sighting. */
 function stillThere({ op, of: [subject] }: Expression): Asked | undefined {
   return op === "exists" && subject ? { subject, by: "words", as: "truth", about: "place" } : undefined;
 }
@@ -106,9 +106,9 @@ interface Ranked {
   readonly isGuess: boolean;
 }
 
-/** Below this a place is not worth a word. */
+/** Places with a smaller share are not mentioned. */
 const LEAST_SHARE = 0.1;
-/** What was learnt as the kind of value that the expression gives. */
+/** The habit as the kind of value that the expression gives. */
 async function told(known: Learnt, asked: Asked, found: Ranked, call: Call): Promise<Value> {
   const { memory } = call.scope;
   const { places, observedDays, isGuess } = found;

@@ -22,12 +22,12 @@ import { roomsOf } from "./sets.ts";
 
 /** Rivals within this share of the value would give the same answer. */
 const SAME = 0.1;
-/** Rooms and their areas are as good as the map. */
+/** The confidence in rooms and their areas is that of the map. */
 const ROOM_P = 0.7;
-/** Where no map tells the way, it is so much longer than the straight line. */
+/** The assumed ratio of walking distance to straight distance where no map is available. */
 const DETOUR = 1.3;
 
-/** A number of the first of the things that are meant; rivals of which it differs are named. */
+/** A number of the first of the things that are meant; rivals with another number are named. */
 async function ofThing(
   set: ThingsValue,
   unit: NumberValue["unit"],
@@ -54,7 +54,7 @@ function nameOf(set: ThingsValue): string {
   return set.things[0] ? theThing(set.things[0]) : `the ${set.phrase}`;
 }
 
-/** The area of rooms: of a floor, of the house and of rooms of several names that of all, of one name that of the largest. */
+/** The area of rooms: the total for a floor, the house or rooms of several names; for rooms of one name the largest. */
 function areaOf(x: KnownValue, rooms: readonly RoomView[]): Value {
   const areas = rooms.map(area);
   const isSum = x.kind === "floors" || new Set(rooms.map(({ name }) => name)).size > 1;
@@ -85,7 +85,7 @@ async function sizeOfAny(call: Call): Promise<Value> {
   }
   const [first] = x.things;
   const isOne = call.node.of[0]!.op !== "it" && first !== undefined;
-  // Nobody asks how much room a rug takes up.
+  // The size of a rug is its area, not its volume.
   const isFlat = isOne && (asked ?? "volume") === "volume" && hangsOn(first.category) === "flat";
   const dimension = isFlat ? "area" : (asked ?? "volume");
   const unit = dimension === "volume" ? "m3" : dimension === "area" ? "m2" : "m";
@@ -100,8 +100,8 @@ interface Measuring {
 }
 
 /**
- * Between two spots: the gap of two things, or from middle to middle; along the floor where somebody walks; level from
- * where one stands.
+ * Between two points: the gap of two things, or between their centres; along the floor if one walks; horizontal from a
+ * position.
  */
 function metres(a: End, b: End, { way, middles }: Measuring): number {
   if (way) return way(b.point, a.point) ?? DETOUR * distance(a.point, b.point);
@@ -117,7 +117,7 @@ async function wayLengths({ map: open }: Scope) {
   };
 }
 
-/** How far the things of a set are from each other: of two the gap, of more the largest. */
+/** The distances within a set of things: of two the gap, of more the largest. */
 async function apartM(set: ThingsValue, { options, scope }: Call): Promise<Value> {
   const how = { middles: options["middles"] === true };
   const spots = await endsOf(set, scope);
@@ -136,7 +136,7 @@ async function distanceOf(call: Call): Promise<Value> {
   const { op, with: told } = call.node.of[0]!;
   if (!b && op === "the" && Number(told["number"] ?? 1) > 1 && a.kind === "things" && a.things.length > 1)
     return apartM(a, call);
-  // Where one stands now, or stood then.
+  // The robot's own position, now or then.
   const here = b ? undefined : await selfAt(scope);
   const to = b ? await endsOf(b, scope) : here ? [{ point: here.position }] : [];
   if (to.length === 0) return unknownValue("not-yet", "I do not know from where to measure");

@@ -20,11 +20,11 @@ import {
 } from "../value.ts";
 import { CARRIED_P, carrierOf } from "./changes.ts";
 
-/** Turning slower than this is walking on. */
+/** A rotation slower than this is still straight walking. */
 const TURNING_RAD_S = 0.12;
 const BESIDE_US = 1_000_000;
 
-/** How somebody that is meant by name moved, whenever it was seen. */
+/** The movement of a named person or thing, at its sighting. */
 async function moved(
   call: Call,
   way: (thing: KnownThing, scope: Call["scope"]) => Promise<Way | undefined>,
@@ -45,7 +45,7 @@ async function moved(
   return { thing, way: isStill ? undefined : found };
 }
 
-/** How fast somebody moved, or the asked one itself. */
+/** The speed of a person or thing, or of the robot itself. */
 async function pace(
   call: Call,
 ): Promise<UnknownValue | { readonly thing?: KnownThing; readonly way: Way | undefined }> {
@@ -55,7 +55,7 @@ async function pace(
   return way ? { way } : unknownValue("never-seen", "I do not remember that moment.");
 }
 
-/** How sure it is how somebody moved. */
+/** The confidence in a movement. */
 const MOVED_P = 0.6;
 
 function restingOn(thing: KnownThing | undefined, way: Way | undefined) {
@@ -70,12 +70,12 @@ function still(thing: KnownThing): UnknownValue {
   });
 }
 
-/** Which way it went as the asked one saw it. */
+/** The direction of a movement from the robot's point of view. */
 async function runMotion(call: Call): Promise<Value> {
   const value = await call.arg(0, { during: undefined });
   if (value.kind === "self") return turning(call);
   if (value.kind === "events") {
-    // Of another time there may be nothing to tell.
+    // At another time it may not exist.
     const asked = await call.arg(0);
     return asked.kind === "events" ? turns(asked) : asked;
   }
@@ -94,7 +94,7 @@ async function directionOf(way: Way, call: Call): Promise<string> {
   return { front: "away", behind: "towards" }[side] ?? side;
 }
 
-/** Which way the asked one turned at a moment, by the poses around it. */
+/** The direction in which the robot turned at a moment, by the poses around it. */
 async function turning({ scope: { memory, agentId, ...scope } }: Call): Promise<Value> {
   const atUs = momentOf(scope) ?? memory.nowUs;
   const [before, after] = [
@@ -115,7 +115,7 @@ async function turning({ scope: { memory, agentId, ...scope } }: Call): Promise<
   return wordsValue("motion", [{ words, p }], { p });
 }
 
-/** Which way the asked one turned, turn by turn. */
+/** The directions in which the robot turned, turn by turn. */
 function turns({ events, p, complete, evidence }: EventsValue): Value {
   const items = events.flatMap(({ detail, validFromUs }) =>
     typeof detail["direction"] === "string" ? [{ words: detail["direction"], p, atUs: validFromUs }] : [],
@@ -124,7 +124,7 @@ function turns({ events, p, complete, evidence }: EventsValue): Value {
   return wordsValue("motion", items, { p, complete, evidence });
 }
 
-/** Whether the way went towards a thing: within 45° of it, and nearer in the end. */
+/** Whether a movement was towards a thing: within 45° of it, and nearer in the end. */
 async function runApproaches(call: Call): Promise<Value> {
   const found = await moved(call, walkOf);
   if ("kind" in found) return found;
@@ -141,10 +141,10 @@ async function runApproaches(call: Call): Promise<Value> {
   return truthValue(wayM > STILL_M && cos > Math.SQRT1_2, { ...restingOn(thing, way), p });
 }
 
-/** So many moves are gone through for who was there. */
+/** The most moves examined for their carrier. */
 const MOST_MOVES = 60;
 
-/** What somebody carried: what tracking saw move with them. */
+/** The things that a person carried: those that moved with them in tracking. */
 async function runCarried(call: Call): Promise<Value> {
   const set = await call.arg(0, { during: undefined });
   if (set.kind !== "things") return set;
@@ -169,11 +169,11 @@ async function runCarried(call: Call): Promise<Value> {
     return unknownValue("never-seen", `I did not notice ${who} carrying anything.`, {
       evidence: evidenceFor(set.things.slice(0, 1)),
     });
-  // The last thing carried comes first: it is the one that is meant where one is.
+  // The last thing carried comes first: a singular question means it.
   return theseThings(distinctTracks(things).toReversed(), "thing", { p: CARRIED_P });
 }
 
-/** How things and people went. */
+/** Movements of things and people. */
 export const movement: readonly Operator[] = [
   {
     name: "motion",

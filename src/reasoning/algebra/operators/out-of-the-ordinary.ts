@@ -6,11 +6,11 @@ import { type HabitBy, thingHabits } from "../things/habit.ts";
 import { theseThings, type Value } from "../value.ts";
 import { lastSeen } from "./habit-asked.ts";
 
-/** So many things are looked at, those that changed last first. */
+/** The most things examined, those that changed last first. */
 const MOST_LOOKED_AT = 40;
 const FLUENTS = ["power", "openness"] as const;
 
-/** Those that are not where or as they usually are at this hour, the most surprising first. */
+/** Things not in their usual place or state at this hour, the most surprising first. */
 export async function outOfTheOrdinary(call: Call): Promise<Value> {
   const { memory } = call.scope;
   const among = call.size > 0 ? await call.arg(0) : undefined;
@@ -35,7 +35,7 @@ export async function outOfTheOrdinary(call: Call): Promise<Value> {
   return theseThings(strange, "unusual thing", { p: 0.6, evidence }, { notes, habit });
 }
 
-/** Things that moved or changed, the latest first: the others are as they always were. */
+/** Things that moved or changed, the latest first: the others are as always. */
 async function changing({ scope: { memory } }: Call): Promise<KnownThing[]> {
   const events = await memory.events(["move", "state-change"], { fromUs: 0, toUs: memory.nowUs + 1 });
   const ids = [...new Set(events.toReversed().flatMap(({ who }) => who))];

@@ -24,16 +24,16 @@ import {
 } from "../value.ts";
 import { roomsAt, roomsOf } from "./sets.ts";
 
-/** So many of those that fit are tried where the likeliest is not there. */
+/** The most other candidates tried where the likeliest is not there. */
 const MOST_TRIED = 8;
 
 type Holds = (thing: KnownThing) => Promise<number>;
 
-/** How a thing stands to a place: in one of the rooms, or in the relation to one of the things. */
+/** A thing's relation to a place: in one of the rooms, or in the relation to one of the things. */
 async function holdsAt(place: KnownValue, relation: Relation | undefined, scope: Scope): Promise<Holds> {
   if (place.kind === "rooms" || place.kind === "floors") {
     const ids = new Set((await roomsOf(place, scope)).map(({ id }) => id));
-    // What hangs on an outer wall is in none of the rooms, and yet in the house.
+    // A thing on the outside of a wall is in none of the rooms, but still part of the house.
     const isIn = relation === undefined || relation === "in" || place.kind === "floors";
     if (isIn && place.kind === "rooms" && place.everywhere) return async () => 1;
     if (isIn) return async (thing) => (ids.has((await scope.memory.roomOf(thing))?.id ?? "") ? 1 : 0);
@@ -51,7 +51,7 @@ async function holdsAt(place: KnownValue, relation: Relation | undefined, scope:
   return async (thing) => Math.max(...judges.map((judge) => judge(thing).score));
 }
 
-/** What is gone is in no place now. */
+/** A thing that is gone is in no place now. */
 function unlessAway(holds: Holds, scope: Scope): Holds {
   return async (thing) => (AWAY.has(await statusOf(thing, scope)) ? 0 : holds(thing));
 }
@@ -88,7 +88,9 @@ async function isThere(set: ThingsValue, place: KnownValue, where: Holds, scope:
   );
 }
 
-/** "Is the lamp in the bathroom?", where a likelier one is elsewhere: the one that is in the bathroom, if there is any. */
+/**
+ * "Is the lamp in the bathroom?", where a likelier one is elsewhere: the one that is in the bathroom, if there is any.
+ */
 async function anyThere(call: Call): Promise<ThingsValue | undefined> {
   const [of, place] = call.node.of;
   if (of?.op !== "the" || place === undefined) return undefined;
@@ -117,7 +119,7 @@ async function within(call: Call): Promise<Value> {
   return roomStands(x, place, relation, call.scope);
 }
 
-/** Whether rooms stand so to others: next to, above, across from them. */
+/** Whether rooms stand in a relation to others: next to, above, opposite. */
 async function roomStands(
   x: RoomsValue,
   place: KnownValue,
@@ -147,7 +149,7 @@ function roomThere(
   return truthValue(truth, { p, evidence }, { instead: truth ? undefined : is });
 }
 
-/** Where things are, as a question of yes or no. */
+/** Yes/no questions about places. */
 export const placing: readonly Operator[] = [
   {
     name: "within",

@@ -19,12 +19,12 @@ import {
   wordsValue,
 } from "../value.ts";
 
-/** Fit of a thing that has the very name. */
+/** Fit of a thing with exactly the name. */
 const CALLED_SO = 0.84;
 const MOST_FOUND = 16;
-/** How sure: of a thing of a kind that serves, of a room, of what is merely near in meaning. */
+/** Confidence: of a thing of a suitable kind, of a room, of a thing merely near in meaning. */
 const SURE = { thing: 0.7, room: 0.75, region: 0.45, meaning: 0.35 };
-/** Something is always the nearest in meaning; only what is so clearly nearer than unrelated words says anything. */
+/** There is always a nearest in meaning; only one so clearly nearer than unrelated words counts. */
 const SERVES_Z = 3;
 
 const options = z.strictObject({ purpose: z.string().min(1).max(400), room: z.boolean().optional() });
@@ -33,7 +33,7 @@ interface Wish {
   readonly purpose: string;
   /** Only these, where they were named. */
   readonly among?: ThingsValue | RoomsValue | undefined;
-  /** Somebody asks what to do: what is off can be switched on, and any kind that helps will do. */
+  /** The question asks what to do: things that are off can be switched on, and any kind that helps will do. */
   readonly toDo?: boolean | undefined;
 }
 
@@ -74,7 +74,7 @@ async function amongOf(call: Call): Promise<ThingsValue | RoomsValue | undefined
   return call.size > 0 ? ((await call.arg(0)) as ThingsValue | RoomsValue) : undefined;
 }
 
-/** What somebody does with a thing so that it serves: switches it on unless it is on, opens it if it is closed. */
+/** The action that makes a thing useful: switching it on unless it is on, opening it if it is closed. */
 export function verbFor(thing: KnownThing): string {
   const power = attributeOf(thing, "power")?.value;
   if (power === "off") return "turn on";
@@ -82,7 +82,7 @@ export function verbFor(thing: KnownThing): string {
   return power === undefined && switches(thing.category) && !opens(thing.category) ? "turn on" : "use";
 }
 
-/** What can I use to, where can I: things that serve the need, the nearest of the likeliest kind. */
+/** "What can I use to", "where can I": things that serve the need, the nearest of the likeliest kind. */
 async function servingThings(wish: Wish, scope: Scope): Promise<Value> {
   const { purpose } = wish;
   if (takesRoom(purpose) && !wish.toDo) {
@@ -96,12 +96,12 @@ async function servingThings(wish: Wish, scope: Scope): Promise<Value> {
   return (await nearestRoom(roomFor(purpose), wish, scope)) ?? byMeaning(wish, scope);
 }
 
-/** A place for something: the room that has the mood or suits the doing, or the thing that it takes. */
+/** A place for an activity: the room with the mood or for the activity, or the thing that it needs. */
 async function placeFor(wish: Wish, scope: Scope): Promise<Value> {
   const { purpose } = wish;
   if (wantsCompany(purpose)) return served(await persons(scope), wish, scope);
   const doings = roomFor(purpose);
-  // Of the rooms that feel right, those first in which one would do it.
+  // Among rooms with the right mood, those for the activity come first.
   const moods = roomsLike(purpose).toSorted(
     (a, b) => Number(doings.includes(b)) - Number(doings.includes(a)),
   );
@@ -124,7 +124,7 @@ interface Found {
   readonly rank: number;
 }
 
-/** Things of the kinds that serve, among those that are meant; kinds that serve as well have the same rank. */
+/** Things of suitable kinds, among those that are meant; equally suitable kinds have the same rank. */
 async function ofKinds(
   kinds: readonly Serving[],
   { among, toDo }: Wish,
@@ -137,14 +137,14 @@ async function ofKinds(
     for (const thing of await thingsOf(alike, memory))
       if (!found.has(thing.trackId) && isLiveAt(thing, memory.nowUs) && isAmong(thing, among))
         found.set(thing.trackId, { thing, rank });
-    // The likeliest kind will do; of what can be switched on any kind may be off.
+    // The likeliest kind will do; of switchable things any kind may be off.
     const first = Math.min(...Array.from(found.values(), (one) => one.rank));
     if (found.size > MOST_FOUND || (!toDo && rank > first)) break;
   }
   return [...found.values()];
 }
 
-/** Those of the kinds by the names of the vocabulary; else what is called so in this memory. */
+/** Things of the kinds by the names of the vocabulary; otherwise by the names of this memory. */
 async function thingsOf(kinds: readonly Serving[], memory: Scope["memory"]): Promise<KnownThing[]> {
   const exactly = await memory.ofCategory(...new Set(kinds.flatMap(categoriesOf)));
   if (exactly.length > 0) return exactly;
@@ -161,7 +161,7 @@ function isAmong(thing: KnownThing, among: Wish["among"]): boolean {
     : among.things.some(({ trackId }) => trackId === thing.trackId);
 }
 
-/** People, those seen last first: they do not stay where they were. */
+/** People, the last seen first: they do not stay where they were. */
 async function persons({ memory }: Scope): Promise<Found[]> {
   const seen = await Promise.all(
     (await memory.ofCategory("person")).map(async (thing) => ({
@@ -172,7 +172,7 @@ async function persons({ memory }: Scope): Promise<Found[]> {
   return seen.toSorted((a, b) => b.atUs - a.atUs).map(({ thing }, rank) => ({ thing, rank }));
 }
 
-/** The likeliest kind, in the room one would do it in, the nearest first. */
+/** The likeliest kind, in the room for the activity, the nearest first. */
 async function served(
   found: readonly Found[],
   { purpose, toDo }: Wish,
@@ -200,13 +200,13 @@ async function served(
   return theseThings(things.slice(0, MOST_FOUND), purpose, { p: SURE.thing });
 }
 
-/** What can be switched and nobody saw on: eyes do not see whether a radiator is warm. */
+/** A switchable thing that was not seen on: cameras do not see whether a radiator is warm. */
 function mayBeOff(thing: KnownThing): boolean {
   const power = attributeOf(thing, "power")?.value;
   return power === "off" || (power === undefined && switches(thing.category));
 }
 
-/** A thing for it in the room that suits, if that room has one. */
+/** A suitable thing in the suitable room, if that room has one. */
 async function thingIn(suited: RoomsValue, wish: Wish, scope: Scope): Promise<Value | undefined> {
   const found = await ofKinds(await kindsFor(wish, scope), wish, scope);
   const here = found.filter(({ thing }) => thing.roomId === suited.rooms[0]!.id);
@@ -217,7 +217,7 @@ function nothing(purpose: string): UnknownValue {
   return unknownValue("never-seen", `nothing for that (${purpose})`);
 }
 
-/** No line for the need: whatever the encoder finds near it. */
+/** Without an entry for the need: the things nearest to it by embedding. */
 async function byMeaning({ purpose, among }: Wish, { memory }: Scope): Promise<Value> {
   const hits = await memory.like(purpose, {
     kinds: ["state"],
@@ -234,7 +234,7 @@ async function byMeaning({ purpose, among }: Wish, { memory }: Scope): Promise<V
     : nothing(purpose);
 }
 
-/** The region whose words are most like the wish. */
+/** The region whose words are nearest to the wish. */
 async function regionLike({ purpose }: Wish, { memory }: Scope): Promise<RoomsValue | undefined> {
   const rooms = await memory.rooms();
   for (const { record } of await memory.like(purpose, { kinds: ["region"], limit: 8 })) {
@@ -244,7 +244,7 @@ async function regionLike({ purpose }: Wish, { memory }: Scope): Promise<RoomsVa
   return undefined;
 }
 
-/** The nearest room of the first kind that there is, others of that kind after it. */
+/** The nearest room of the first kind that exists, then others of that kind. */
 async function nearestRoom(
   names: readonly string[],
   { purpose, among }: Wish,

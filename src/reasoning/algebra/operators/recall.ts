@@ -3,7 +3,7 @@ import { type CaptionQuestion, captionQuestionSchema } from "../captions/caption
 import type { Operator } from "../operator.ts";
 import { unknownValue } from "../value.ts";
 
-/** What was said, by meaning. */
+/** Semantic search in captions. */
 export const recalling: readonly Operator[] = [
   {
     name: "recall",

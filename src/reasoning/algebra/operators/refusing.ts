@@ -4,7 +4,7 @@ import { REASONS, type Reason, unknownValue } from "../value.ts";
 
 const options = z.strictObject({ reason: z.enum(REASONS), says: z.string().max(400).optional() });
 
-/** What no memory can answer; whoever says it finds the words. */
+/** Questions that no memory can answer; the caller words the refusal. */
 export const refusing: readonly Operator[] = [
   {
     name: "refuse",

@@ -20,7 +20,7 @@ async function roomsWhere(x: KnownValue, inTurn: boolean, scope: Scope): Promise
   if (x.kind === "self") add(await memory.roomAt(x.position));
   if (x.kind === "things")
     for (const thing of x.things) {
-      // In a longer time people are in several rooms.
+      // Over a longer time people are in several rooms.
       const isOnTheWay = scope.during && movesItself(thing.category) && momentOf(scope) === undefined;
       const stays = isOnTheWay ? await staysIn(undefined, thing, scope) : undefined;
       for (const { regionId } of stays?.events ?? [])
@@ -37,7 +37,7 @@ async function roomsWhere(x: KnownValue, inTurn: boolean, scope: Scope): Promise
   return found;
 }
 
-/** Rooms and floors of things, and what they hold. */
+/** Rooms and floors of things, and their contents. */
 export const regions: readonly Operator[] = [
   {
     name: "room",

@@ -37,14 +37,14 @@ const relateOptions = z.strictObject({
 });
 type RelateOptions = z.infer<typeof relateOptions>;
 
-/** What is beside somebody is no farther away; who looks into a room sees all of that side of it. */
+/** Things beside a viewer are no farther away; a viewer at a room's entrance sees all of that side of it. */
 const BESIDE_M = 4;
 const IN_ROOM_M = 6;
 /** Relations of a door to the rooms that it leads to. */
 const LEADING: ReadonlySet<Relation> = new Set(["between", "at", "with", "beside"]);
-/** How sure it is that rooms lie so to each other. */
+/** The confidence in relations between rooms. */
 const ROOM_BESIDE_P = 0.85;
-/** What is of the kind of its first argument. */
+/** Operators whose result has the kind of their first argument. */
 const ROOM_SETS: ReadonlySet<string> = new Set([
   "in",
   "or",
@@ -57,10 +57,10 @@ const ROOM_SETS: ReadonlySet<string> = new Set([
   "the",
   "relate",
 ]);
-/** Where something is kept: whoever saw the one saw whether the other is there. */
+/** Relations to a holder: a robot that saw the holder saw whether the thing is there. */
 const HELD: ReadonlySet<Relation> = new Set(["on", "in", "under"]);
 
-/** Relations between things, and whose left is meant. */
+/** Relations between things, and the viewer for left and right. */
 export const relating: readonly Operator[] = [
   {
     name: "relate",
@@ -112,7 +112,7 @@ export const relating: readonly Operator[] = [
   },
 ];
 
-/** Rooms next to, above or across from others, or from the rooms that things are in; undefined where no rooms are asked for. */
+/** Rooms next to, above or opposite others, or the rooms that things are in; undefined where no rooms are asked for. */
 async function relateRooms(
   call: Call,
   anchor: Value,
@@ -138,7 +138,7 @@ async function relateRooms(
   );
 }
 
-/** Closed doors that no known room lies behind: what is near them stands on this side. */
+/** Closed doors without a known room behind: things near them are on this side. */
 async function isShutOff({ things }: ThingsValue, { memory, agentId }: Scope): Promise<boolean> {
   const isShut = (one: KnownThing) =>
     isKindOf(one.category, "door") && attributeOf(one, "openness")?.value === "closed";
@@ -147,7 +147,7 @@ async function isShutOff({ things }: ThingsValue, { memory, agentId }: Scope): P
   return things.every(({ trackId }) => doorways.every(({ door }) => door?.trackId !== trackId));
 }
 
-/** Whether a set is one of rooms, by its form. */
+/** Whether an expression gives rooms, by its form. */
 function givesRooms({ op, of }: Expression): boolean {
   if (op === "rooms" || op === "house" || op === "neighbours" || op === "room") return true;
   return ROOM_SETS.has(op) && of[0] !== undefined && givesRooms(of[0]);
@@ -198,10 +198,10 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
   const box = inflate({ min: position, max: position }, reach);
   const set = await call.arg(0, { enough: { ...scope.enough, boxes: [box] } });
   if (set.kind !== "things") return set;
-  // What is told by something else ("on the couch behind me") is meant though it does not stand.
+  // A thing described by another ("on the couch behind me") is meant though it does not stand.
   const isAnything = set.phrase === "thing" && call.node.of[0]!.op !== "relate";
   const judge = await judgeByViewer(relation, viewer, withinM, scope, isAnything);
-  // Who asks what is on a side means what stands there; the carpet and the window only where nothing does.
+  // "What is on the left?" means things that stand there; the carpet and the window only where nothing does.
   const standing = isAnything ? set.things.filter((one) => standsAlone(one) && judge(one).score > 0) : [];
   const own = standing.length > 0 ? { ...set, things: standing } : set;
   const room = await scope.memory.roomAt(position);
@@ -209,20 +209,20 @@ async function relateToSelf(call: Call, { position, yawRad }: SelfValue): Promis
   return related(own, relation, judge, { where: whereText(relation, undefined), complete }, scope);
 }
 
-/** The name of what an expression is about, the first that it holds. */
+/** The name of an expression's subject, the first that it contains. */
 export function categoryOf({ of, with: options }: Expression): string {
   const { category } = options;
   if (typeof category === "string") return category;
   return of.map(categoryOf).find((name) => name !== "") ?? "";
 }
 
-/** Where the walls are that something is said to be on: "the walls of the hallway". */
+/** The place of the walls in question: "the walls of the hallway". */
 function placeIn({ op, of }: Expression): Expression | undefined {
   if (op === "the" && of[0]) return placeIn(of[0]);
   return op === "in" ? of[1] : undefined;
 }
 
-/** What an anchor is unknown for; an empty set of tables as well as no table. */
+/** The reason why an anchor is unknown; an empty set counts as unknown as well. */
 function lackingOf(anchor: Value): UnknownValue | undefined {
   if (anchor.kind === "unknown") return anchor;
   return anchor.kind === "things" && anchor.things.length === 0
@@ -245,7 +245,7 @@ async function completeAround(
     relation === "in"
       ? anchors.flatMap(({ thing }) => (thing && isShut(thing) ? [theThing(thing)] : []))
       : [];
-  // Nobody sees what is in a closed cupboard.
+  // The contents of a closed cupboard are not visible.
   if (shut.length > 0) return { share: 0, missing: shut.slice(0, 4) };
   if (HELD.has(relation)) return certainty(anchors, asked);
   const rooms = new Map<string, RoomView>();
@@ -256,10 +256,10 @@ async function completeAround(
   return rooms.size > 0 ? completenessOf([...rooms.values()], scope) : WHOLE;
 }
 
-/** How often our own eyes name a thing rightly: 164 of 173 in four houses and a real room (docs/eyes.md). */
+/** How often our own detector labels a thing correctly: 164 of 173 in four houses and a real room (docs/eyes.md). */
 const EYES_RIGHT = 0.95;
 
-/** What only may be the shelf that is meant says little of what is on the shelf. */
+/** A doubtful anchor (it may not be the shelf that is meant) makes the result doubtful. */
 function certainty(anchors: readonly Anchor[], asked: string): Completeness {
   const shares = anchors.map(({ thing }) => {
     if (!thing) return 1;
@@ -269,7 +269,7 @@ function certainty(anchors: readonly Anchor[], asked: string): Completeness {
   return anchors.length === 0 ? WHOLE : { share: Math.max(...shares), missing: [] };
 }
 
-/** How far around an anchor what stands in a relation to it may be. */
+/** The radius around an anchor in which things may stand in a relation to it. */
 function reachM(relation: Relation, withinM: number | undefined): number {
   if (withinM !== undefined) return withinM;
   if (relation === "between" || relation === "opposite" || relation === "facing") return 4;
@@ -298,7 +298,7 @@ function nameOfAnchor({ things: [first], phrase }: ThingsValue): string {
   return onlyMayBe(phrase, first.state) ? `what may be the ${phrase}` : theThing(first);
 }
 
-/** Where somebody stands and looks: at a thing or in a room, towards what is faced; or coming in from a room. */
+/** The viewer's position and direction: at a thing or in a room, towards what is faced; or coming in from a room. */
 async function viewerAt(
   stands: Value,
   faced: Value | undefined,
@@ -317,7 +317,7 @@ async function viewerAt(
   return { position, yawRad: await outlook(stands, position, scope) };
 }
 
-/** Who stands at a door or in a corner looks into the room. */
+/** A viewer at a door or in a corner looks into the room. */
 async function outlook(stands: Value, position: Viewer["position"], { memory }: Scope): Promise<number> {
   if (stands.kind !== "things") return 0;
   const room = stands.things[0] && (await memory.roomOf(stands.things[0]));

@@ -74,12 +74,12 @@ export const roomLeft: readonly Operator[] = [
   },
 ];
 
-/** A side of something small of which nothing is known. */
+/** The assumed side of a small thing of unknown size. */
 const SOMETHING_M = 0.2;
-/** What stands on a top begins no lower under it, and no higher above it, than boxes are measured wrongly. */
+/** A thing on a top begins at most this far under or above it, the error of boxes. */
 const SUNK_M = 0.15;
 const ABOVE_M = 0.4;
-/** What hangs higher than this leaves the floor free, and what is lower than this can be stood on. */
+/** Things that hang higher leave the floor free, and lower things can be stood on. */
 const OVER_FLOOR_M = 0.8;
 const FLAT_M = 0.05;
 
@@ -90,7 +90,7 @@ interface Space {
   readonly evidence: NumberValue["evidence"];
 }
 
-/** The free part of a top or of a floor, and the sides of what is to go there. */
+/** The free part of a top or of a floor, and the sides of the thing to be placed. */
 async function spaceOf(call: Call, host: ThingsValue | RoomsValue): Promise<Space | Value> {
   const { memory } = call.scope;
   const asked = call.size > 1 ? ((await call.arg(1)) as ThingsValue) : undefined;
@@ -149,7 +149,7 @@ function sidesOf(box: Box): readonly [number, number] {
   return [own(x), own(y)];
 }
 
-/** In a container: every side of the thing has a longer one. Through a door: it can be turned to go through. */
+/** In a container: every side of the thing has a longer one. Through a door: the thing may be rotated. */
 async function fitsWithin(call: Call, host: ThingsValue, relation: "in" | "through"): Promise<Value> {
   const asked = call.size > 1 ? ((await call.arg(1)) as ThingsValue) : undefined;
   const place = host.things[0];
@@ -169,14 +169,14 @@ async function fitsWithin(call: Call, host: ThingsValue, relation: "in" | "throu
   return truthValue(truth, { p: 0.6, evidence: evidenceFor([place, thing]) }, { instead });
 }
 
-/** A chair stands no further from the table that it belongs to. */
+/** The largest distance of a chair from its table. */
 const AT_TABLE_M = 0.5;
-/** A person needs so much of a sofa or a bench. */
+/** The width of a sofa or a bench per person. */
 const SEAT_M = 0.65;
 const DOUBLE_BED_M = 1.25;
 const MOST_ROOMS = 64;
 
-/** How many people may sit or sleep: by the kind and the width of what is there, less what is taken. */
+/** How many people may sit or sleep: by the kind and width of the furniture, without what is taken. */
 async function peopleOn(host: ThingsValue | RoomsValue, use: Use, memory: Belief): Promise<Value> {
   const there =
     host.kind === "rooms"

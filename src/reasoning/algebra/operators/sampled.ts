@@ -6,15 +6,15 @@ import type { Call } from "../operator.ts";
 import { DAY_US, HOUR_US } from "../time/day-parts.ts";
 import { type KnownValue, unknownValue, type Value } from "../value.ts";
 
-/** So many days back, one look a day. */
+/** The number of past days sampled, one observation a day. */
 const MOST_DAYS = 14;
-/** Where no hours are said, looks so far from this time of the day count. */
+/** If no hours are given, observations this far from this time of day count. */
 const AROUND_US = HOUR_US;
 const SLOT_US = HOUR_US / 4;
 
 /**
- * An expression as it was on most of the last days at such an hour: whatever has no habit of its own. Days on which
- * nobody looked at that hour say nothing.
+ * The value of an expression on most of the last days at that hour, for facts without a habit of their own. Days
+ * without an observation at that hour do not count.
  */
 export async function sampled(call: Call, inner: Expression, when: When): Promise<Value> {
   const { memory } = call.scope;

@@ -22,7 +22,7 @@ import {
 } from "../value.ts";
 import { type Element, elementsOf, idOf, ofEach, ofElements } from "./elements.ts";
 
-/** What is said to be in another room than it is: people err, and rooms blend into each other. */
+/** Factor for a thing in another room than the speaker says: people err, and rooms merge into each other. */
 const WRONG_ROOM = 0.12;
 
 const IN_UNNAMED = 0.7;
@@ -61,7 +61,7 @@ function noSuchPlace(place: RoomsValue | FloorsValue): UnknownValue {
   return unknownValue("never-seen", `I know of no ${what} here`, { complete: place.complete });
 }
 
-/** Those of a set of things that are in these rooms; the rest is elsewhere. */
+/** The things of a set that are in these rooms; the rest is elsewhere. */
 export async function thingsIn(
   set: ThingsValue,
   place: RoomsValue | FloorsValue,
@@ -77,7 +77,7 @@ export async function thingsIn(
     for (const thing of things) {
       const id = thing.roomId ?? (await scope.memory.roomOf(thing))?.id;
       if ((id !== undefined && ids.has(id)) || spots.some((spot) => isInSpot(thing, spot))) there.push(thing);
-      // A room that nobody named yet may be the one that is meant.
+      // A room without a name may be the one that is meant.
       else if (ids.size === 0 && (await isInUnnamed(thing, scope)))
         there.push({ ...thing, fit: thing.fit * IN_UNNAMED });
       else away.push({ ...thing, fit: thing.fit * WRONG_ROOM });
@@ -90,10 +90,10 @@ export async function thingsIn(
     : thingsValue(own, { ...parts, elsewhere: others });
 }
 
-/** The members of sets by their rooms: a set is parted once for all the rooms that are looked at. */
+/** The members of sets by their rooms: a set is divided once for all the rooms that are examined. */
 const byRoom = new WeakMap<ThingsValue, ReadonlyMap<string | undefined, KnownThing[]>>();
 
-/** Those of a set in the one room that is looked at in turn; nobody is told of the others then. */
+/** The members in the bound room; the others are not reported then. */
 async function ofRoom(set: ThingsValue, place: RoomsValue, scope: Scope): Promise<ThingsValue> {
   const parts = byRoom.get(set) ?? Map.groupBy(set.things, ({ roomId }) => roomId);
   byRoom.set(set, parts);
@@ -108,7 +108,7 @@ function eventsIn(set: EventsValue, rooms: readonly RoomView[]): EventsValue {
   const kept = set.events
     .map((event, n) => ({ event, thing: set.things[n] }))
     .filter(({ event, thing }) => ids.has(event.regionId ?? thing?.roomId ?? ""));
-  // Where nobody was in that time matters only of these rooms.
+  // Of the unobserved times and places, only these rooms matter.
   const missing = set.complete.missing.filter((name) => rooms.some((room) => name === `the ${room.name}`));
   const complete =
     set.complete.missing.length === 0
@@ -138,7 +138,10 @@ async function located(set: KnownValue, place: RoomsValue | FloorsValue, scope: 
   };
 }
 
-/** A sink in the bathroom is a bathroom sink, where that is a name of its own: a washbasin, whatever else is called sink. */
+/**
+ * A sink in the bathroom is a bathroom sink, where that is a name of its own: a washbasin, whatever else has the label
+ * sink.
+ */
 function calledAfter({ of: [set] }: Expression, place: KnownValue): Expression | undefined {
   const category = set?.op === "things" ? set.with["category"] : undefined;
   if (typeof category !== "string" || place.kind !== "rooms") return undefined;
@@ -148,7 +151,7 @@ function calledAfter({ of: [set] }: Expression, place: KnownValue): Expression |
 
 const SETS = ["things", "rooms", "floors", "events", "times"] as const;
 
-/** What makes sets out of sets. */
+/** Operators from sets to sets. */
 export const sets: readonly Operator[] = [
   {
     name: "in",
@@ -163,7 +166,7 @@ export const sets: readonly Operator[] = [
       const place = await call.arg(1);
       if (place.kind !== "rooms" && place.kind !== "floors") return place;
       const rooms = await roomsOf(place, call.scope);
-      // A room that is bound differs for each element: there the whole set is read once and parted.
+      // A bound room differs for each element: there the whole set is read once and divided.
       const isBound = call.scope.it !== undefined && call.node.of[1]?.op === "it";
       const narrow = !isBound && rooms.length > 0 && !(place.kind === "rooms" && place.everywhere);
       const set = await call.arg(0, narrow ? { enough: { ...call.scope.enough, rooms } } : undefined);
@@ -224,14 +227,14 @@ export const sets: readonly Operator[] = [
     copes: true,
     async run(call) {
       const [set, without] = [await call.arg(0), await call.arg(1)];
-      // Without what nobody knows of, the set stays as it is.
+      // If the things to exclude are unknown, the set stays as it is.
       if (set.kind === "unknown" || without.kind === "unknown") return set;
       const gone = new Set([
         ...elementsOf(without).map(idOf),
         ...(without.rivals ?? []).map(({ trackId }) => trackId),
       ]);
       const left = elementsOf(set).filter((part) => !gone.has(idOf(part)));
-      // Beside the very things that were told of, there may be no other.
+      // If the things to exclude were just mentioned, there may be no other.
       const other = set.kind === "things" && call.node.of[1]!.op === "known";
       return {
         ...ofElements(set, left),
@@ -273,7 +276,10 @@ export const sets: readonly Operator[] = [
   },
 ];
 
-/** Of things that there are nobody noticed what is asked: that is neither none of them nor a place that nobody looked at. */
+/**
+ * There are such things, but none has an observed value for the state: that is neither an empty set nor an unobserved
+ * place.
+ */
 function noneNoticed(
   { things, phrase }: ThingsValue,
   [first, ...others]: UnknownValue[],
@@ -288,14 +294,14 @@ function turnedDown(thing: KnownThing, instead: string | undefined): KnownThing 
   return { ...thing, fit: thing.fit * 0.2, against: [...(thing.against ?? []), { part: "attribute", says }] };
 }
 
-/** One that is so is enough, whatever is not known of the others. */
+/** One true member is enough, whatever is unknown of the others. */
 function eitherOf(all: readonly Value[]): Value {
   const truths = all.filter((value) => value.kind === "truth");
   const so = truths.find(({ truth }) => truth);
   return so ?? all.find((value) => value.kind === "unknown") ?? truths[0]!;
 }
 
-/** One that is not so is enough, whatever is not known of the others. */
+/** One false member is enough, whatever is unknown of the others. */
 function bothOf(all: readonly Value[]): Value {
   const truths = all.filter((value) => value.kind === "truth");
   const not = truths.find(({ truth }) => !truth);

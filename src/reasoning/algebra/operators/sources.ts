@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asSeenAt } from "../../../belief/movers.ts";
 import type { RoomView } from "../../../belief/room-names.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
 import { trust } from "../../../belief/trust.ts";
@@ -24,7 +25,7 @@ import {
   WHOLE,
 } from "../value.ts";
 
-/** How sure it is that rooms are what they are called. */
+/** The confidence in the names of rooms. */
 const ROOM_P = 0.85;
 
 export async function roomsValue(
@@ -47,7 +48,7 @@ interface SpokenOf {
   readonly rooms?: readonly string[];
 }
 
-/** What was spoken of as it is at the time that is meant. */
+/** Things mentioned earlier, as they are at the time that is meant. */
 async function spokenOf({ category, states = [], rooms }: SpokenOf, scope: Scope): Promise<Value> {
   const { memory, during } = scope;
   if (rooms)
@@ -60,7 +61,7 @@ async function spokenOf({ category, states = [], rooms }: SpokenOf, scope: Scope
   for (const id of states) {
     const now = await memory.thingOfState(id, 1);
     const then = now && during && (await memory.stays(now.trackId)).findLast((stay) => isIn(stay, during));
-    const thing = during ? then : now;
+    const thing = during ? then && (await asSeenAt(then, during, memory)) : now;
     if (thing) things.push(thing);
   }
   if (things.length === 0) return unknownValue("never-seen", `I did not see ${withArticle(category)} then`);
@@ -71,7 +72,7 @@ function isIn({ state: { validFromUs, validToUs } }: KnownThing, { fromUs, toUs 
   return validFromUs < (toUs ?? Infinity) && (validToUs ?? Infinity) > fromUs;
 }
 
-/** Which storeys a word for a floor means; undefined for a word that means none. */
+/** The storeys that a word for a floor means; undefined for a word that means none. */
 export function storeysCalled(name: string, rooms: readonly RoomView[]): number[] | undefined {
   const all = [...new Set(rooms.map(({ storey }) => storey))].sort((a, b) => a - b);
   const top = all.at(-1) ?? 0;
@@ -88,10 +89,13 @@ export function storeysCalled(name: string, rooms: readonly RoomView[]): number[
   return word === "" ? all : [];
 }
 
-/** How likely whoever is asked for by a name is the one person that was seen, of whom nobody told a name. */
+/** The probability that a person asked for by name is the only, unnamed person that was seen. */
 const MAYBE_THEY = 0.5;
 
-/** Whoever is asked for by a name may be the one person that was seen and is called by none; of two nobody knows which. */
+/**
+ * A person asked for by name may be the only person that was seen, if that one has no name; with two the reference is
+ * ambiguous.
+ */
 async function onlyPerson(name: string, scope: Scope): Promise<ThingsValue | undefined> {
   const { things, complete } = await findThings(describedBy({ category: "person" }), scope);
   const [person, other] = things.filter((one) => isPerson(one) && !isNamed(one));
@@ -100,7 +104,7 @@ async function onlyPerson(name: string, scope: Scope): Promise<ThingsValue | und
   return theseThings([maybe], name, { p: MAYBE_THEY, complete }, { isShared: true });
 }
 
-/** Where a question begins: what there is. */
+/** The sources of an expression: everything there is. */
 export const sources: readonly Operator[] = [
   {
     name: "it",
@@ -119,7 +123,7 @@ export const sources: readonly Operator[] = [
     async run({ options, scope }) {
       const said = thingOptions.parse(options);
       const found = await findThings(describedBy(said), scope);
-      // Nobody is called by a number.
+      // Numbers are not personal names.
       const isSomebody = said.name !== undefined && !/\d/.test(said.name) && lookup(said.name) === undefined;
       return isSomebody && found.things.length === 0
         ? ((await onlyPerson(properly(said.name!), scope)) ?? found)
@@ -229,7 +233,7 @@ export const sources: readonly Operator[] = [
   },
 ];
 
-/** The unit of the memory for what a unit that people say measures. */
+/** The memory's base unit for each unit that people use. */
 const BASE_UNITS: Readonly<Record<string, NumberValue["unit"]>> = {
   length: "m",
   area: "m2",

@@ -20,7 +20,7 @@ const secondsSchema = z
   .min(-LIMITS.timeUs / 1e6)
   .max(LIMITS.timeUs / 1e6);
 
-/** Times that people do not give exactly, as shares of all the time that is remembered. */
+/** Vague times, as shares of all the time that is remembered. */
 const PHASES: Readonly<Record<string, (whole: Span) => Span>> = {
   all: (whole) => whole,
   start: (whole) => share(whole, 0, 0.1),
@@ -80,10 +80,10 @@ function beside({ spans, ...known }: TimesValue, side: "before" | "after"): Time
   return { ...known, spans: [{ fromUs: Math.max(...ends), toUs: null }] };
 }
 
-/** So many spans of "while you were in the kitchen" are looked at, the latest of them. */
+/** The most spans of "while you were in the kitchen" that are examined, the latest of them. */
 const MOST_SPANS = 12;
 
-/** The value as of each of several spans: sets are joined, of truths one that is so is enough, else the latest counts. */
+/** The combined value over several spans: sets are joined, truths are true if one is, otherwise the latest counts. */
 function joined(values: readonly Value[]): Value {
   const known = values.filter((one): one is KnownValue => one.kind !== "unknown");
   const last = known.at(-1);
@@ -184,7 +184,7 @@ async function runAt(call: Call): Promise<Value> {
   return withEvidence(values.length === 1 ? values[0]! : joined(values), times.evidence);
 }
 
-/** What tells when it was, is evidence as well. */
+/** The records that fix the time are evidence as well. */
 function withEvidence(value: Value, evidence: Value["evidence"]): Value {
   return evidence.length === 0 ? value : { ...value, evidence: [...value.evidence, ...evidence] };
 }

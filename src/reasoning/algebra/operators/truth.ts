@@ -13,10 +13,10 @@ import {
 import { elementsOf, ofEach, ofElements } from "./elements.ts";
 
 const SETS = ["things", "rooms", "floors", "events", "times"] as const;
-/** How sure one may be that something is not there after looking. */
+/** The confidence in an absence after looking. */
 const ABSENT_P = 0.8;
 
-/** Whether a set has a member: one is enough for yes; no needs to have looked. */
+/** Whether a set has a member: one is enough for yes; no requires observation. */
 function existence(set: KnownValue, isNegated: boolean): Value {
   const unnoticed = set.kind === "things" && allUnnoticed(set);
   if (unnoticed) return unnoticed;
@@ -28,7 +28,7 @@ function existence(set: KnownValue, isNegated: boolean): Value {
   return truthValue(isNegated, { ...set, p }, { shown: set, instead });
 }
 
-/** Where there are such things, and of none of them it was noticed whether it is as asked: that is neither yes nor no. */
+/** There are such things, but none has an observed value for the state: that is neither yes nor no. */
 function allUnnoticed({ things, complete, evidence }: ThingsValue): Value | undefined {
   const [first] = things;
   if (first?.unnoticed === undefined || things.some(({ unnoticed }) => unnoticed === undefined))
@@ -38,7 +38,7 @@ function allUnnoticed({ things, complete, evidence }: ThingsValue): Value | unde
   return unknownValue("not-yet", says, { complete, evidence, choices: things, goal: first });
 }
 
-/** An empty set of which nothing can be said: what it was told by is not known, or nobody looked there. */
+/** An empty set about which nothing is known: its description has an unknown part, or its place was not observed. */
 export function nothingKnown(set: KnownValue): Value | undefined {
   if (set.kind === "things" && set.lacking) return set.lacking;
   const { share, missing } = set.complete;
@@ -47,13 +47,13 @@ export function nothingKnown(set: KnownValue): Value | undefined {
   return unknownValue("not-yet", `I have not looked ${where} yet`, { complete: set.complete });
 }
 
-/** What there is instead of what there is not: "the mug is in the study". Instead of anything there is nothing. */
+/** What exists instead of what does not: "the mug is in the study". Instead of "anything" there is nothing. */
 function insteadOf({ elsewhere, phrase }: ThingsValue): string | undefined {
   const [other] = phrase === ANYTHING ? [] : (elsewhere ?? []);
   return other?.against?.[0] && `${theThing(other)} ${other.against.map(({ says }) => says).join(" and ")}`;
 }
 
-/** What is so, and what is not. */
+/** What is true, and what is not. */
 export const truth: readonly Operator[] = [
   {
     name: "exists",
@@ -97,7 +97,7 @@ export const truth: readonly Operator[] = [
       const share = complete.share * (noticed.length / elements.length);
       if (against.length === 0)
         return truthValue(true, { p, complete: { ...complete, share }, evidence }, { shown: set });
-      // One that is otherwise settles it, whatever was not looked at.
+      // One counterexample settles it, whatever was not observed.
       const others = against.map(({ element }) => element);
       const instead = against.find(({ is }) => is.instead !== undefined)?.is.instead;
       return truthValue(false, { p, evidence }, { shown: ofElements(set, others), instead });

@@ -23,11 +23,11 @@ const WAY = [
   { name: "to", kinds: ENDS, optional: true },
   { name: "without", kinds: ["rooms", "things"], optional: true },
 ] as const;
-/** Looking for a way on the map takes some 10–20 ms. */
+/** A route search on the map takes some 10–20 ms. */
 const COSTS = 50;
-/** How sure it is that there is no other way where none is known. */
+/** The confidence that there is no other route where none is known. */
 const NO_OTHER_P = 0.7;
-/** How sure a way is that was measured along the map, from door to door, or guessed as a straight line. */
+/** The confidence in a route measured along the map, from door to door, or guessed as a straight line. */
 const SURE = { map: 0.85, doors: 0.7, straight: 0.35 };
 
 export const ways: readonly Operator[] = [
@@ -41,7 +41,7 @@ export const ways: readonly Operator[] = [
     async run(call) {
       const route = await routeOf(call);
       const { viewer, pose } = call.scope;
-      // Who does not know where the way begins still knows where it ends.
+      // If the start of the route is unknown, its end is still known.
       const isLost = route.kind === "unknown" && call.size === 1 && !viewer && !pose;
       return isLost ? call.value(node("place", call.node.of)) : route;
     },
@@ -55,13 +55,13 @@ export const ways: readonly Operator[] = [
     costs: COSTS,
     async run(call) {
       const route = await routeOf(call);
-      // Every way that is known leads through what is to be left out.
+      // Every known route leads through what is to be avoided.
       if (route.kind === "unknown" && route.reason === "looked-absent")
         return truthValue(false, { p: NO_OTHER_P, evidence: route.evidence });
       if (route.kind === "unknown") return route;
       const { complete, evidence } = route;
       if (complete.share === 1) return truthValue(true, route, { shown: route });
-      // Where there is a map and no way on it, there is none; without one nobody knows.
+      // With a map, no route on it means that there is none; without one it is unknown.
       if (!(await call.scope.map?.()))
         return unknownValue("never-seen", "no way there is known", { complete });
       return truthValue(false, { p: 0.6, complete, evidence }, { shown: route });
@@ -119,7 +119,7 @@ async function routeOf(call: Call): Promise<RouteValue | UnknownValue> {
   return { ...routeValue(whole, to), ...(side !== undefined && { side }) };
 }
 
-/** What a way may lead through: the ids of rooms and doors. */
+/** The ids of rooms and doors that a route may pass. */
 function passedBy(value: KnownValue): ReadonlySet<string> {
   if (value.kind === "rooms") return new Set(value.rooms.map(({ id }) => id));
   return new Set(value.kind === "things" ? value.things.map(({ trackId }) => trackId) : []);

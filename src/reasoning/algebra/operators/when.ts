@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sightingsOf } from "../../../belief/looks.ts";
 import { placeSince } from "../../../belief/stays.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor, evidenceOf } from "../../../belief/trust.ts";
@@ -24,14 +25,14 @@ import {
 const WHICH = ["first", "last", "each", "since"] as const;
 const whichOptions = z.strictObject({ which: z.enum(WHICH).optional() });
 type Which = (typeof WHICH)[number];
-/** Of things with one name so many are looked at. */
+/** The most things of one name that are examined. */
 const MOST_THINGS = 12;
 
 function whichOf({ options }: Call): Which {
   return (options as z.infer<typeof whichOptions>).which ?? "last";
 }
 
-/** Of rooms the stays of the asked one in them. */
+/** For rooms: the stays of the robot in them. */
 async function happened(value: EventsValue | RoomsValue, scope: Scope): Promise<EventsValue> {
   return value.kind === "events" ? value : staysIn(value, undefined, scope);
 }
@@ -64,7 +65,7 @@ async function whenSeen(set: ThingsValue, which: Which, call: Call): Promise<Tim
   });
 }
 
-/** What did not happen, in words. */
+/** The events that did not happen, in words. */
 function notSo({ phrase }: EventsValue): string {
   return phrase === "moved"
     ? "it has not been moved, as far as I saw"
@@ -83,6 +84,32 @@ function whenHappened(set: EventsValue, which: Which): TimesValue | UnknownValue
   );
 }
 
+/** The most looks after a change that are searched for those of one robot. */
+const MOST_LOOKS = 2_000;
+
+/**
+ * What happened as a compared robot noticed it: not before its own first look at the thing afterwards. A change that it never
+ * saw is not in it.
+ */
+async function noticed(set: EventsValue, { witness, memory }: Scope): Promise<EventsValue> {
+  if (witness === undefined || !set.events.every(({ type }) => isChange(type))) return set;
+  const events: EventsValue["events"][number][] = [];
+  const things: EventsValue["things"][number][] = [];
+  for (const [n, event] of set.events.entries()) {
+    const thing = set.things[n];
+    // A change begins with the last look at the state before it.
+    const during = { fromUs: event.validFromUs + 1, toUs: memory.nowUs };
+    const looks = thing
+      ? await sightingsOf(thing, memory, { during, order: "earliest", limit: MOST_LOOKS })
+      : [];
+    const look = looks.find(({ agentId }) => agentId === witness);
+    if (!look) continue;
+    events.push({ ...event, validFromUs: look.timeUs, validToUs: look.timeUs + 1 });
+    things.push(thing);
+  }
+  return { ...set, events, things };
+}
+
 async function runWhen(call: Call): Promise<Value> {
   const value = (await call.arg(0)) as KnownValue;
   switch (value.kind) {
@@ -90,7 +117,7 @@ async function runWhen(call: Call): Promise<Value> {
       return value.things.length === 0 ? UNSEEN : whenSeen(value, whichOf(call), call);
     case "events":
     case "rooms":
-      return whenHappened(await happened(value, call.scope), whichOf(call));
+      return whenHappened(await noticed(await happened(value, call.scope), call.scope), whichOf(call));
     case "truth": {
       const begun = await since(value, call);
       return begun.kind === "unknown"
@@ -130,7 +157,7 @@ async function runDuration(call: Call): Promise<Value> {
       const [first] = value.spans;
       if (!first) return UNSEEN;
       const sum = value.spans.reduce((all, { fromUs, toUs }) => all + s(fromUs, toUs), 0);
-      // Of a moment one asks how long ago it was.
+      // For a moment, "how long" means how long ago.
       return numberValue(sum < 1 ? (call.scope.memory.nowUs - first.fromUs) / 1e6 : sum, "s", value);
     }
     case "events":

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { standsOn } from "../../../belief/holder.ts";
 import { norm, printedOn } from "../../../belief/matching.ts";
 import { lastPose } from "../../../belief/poses.ts";
 import { AWAY } from "../../../belief/presence.ts";
@@ -10,6 +11,7 @@ import { hangsOn, kinColour, movesItself } from "../../../ontology/index.ts";
 import { nameSchema } from "../../../schema/index.ts";
 import { withThe } from "../../say/grammar.ts";
 import { isPerson, nounOf, theThing } from "../../say/naming.ts";
+import { unopened } from "../../ways/doorways.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { attributeAt, supposed } from "../things/attributes.ts";
 import { notThere } from "../things/meant.ts";
@@ -33,7 +35,7 @@ const among = z.array(nameSchema).max(26).optional();
 
 const MOST_COMPARED = 6;
 
-/** Words about each of the things; rivals of which they would be others are named. */
+/** Words about each of the things; rivals with other words are named. */
 async function ofThings(
   set: ThingsValue,
   about: string,
@@ -47,13 +49,13 @@ async function ofThings(
   const { evidence, complete } = set;
   const items = (await Promise.all(set.things.map(say))).filter((item) => item !== undefined);
   const [other, ...others] = set.rivals ?? [];
-  // Of those that fit as well, one of which it is known.
+  // A thing that fits as well and has a known value.
   if (items.length === 0 && other)
     return ofThings({ ...set, things: [other], rivals: others }, about, say, unnoticed, scope, differs);
   if (items.length === 0) return unknownValue("not-yet", unnoticed, { evidence, goal: first, complete });
   const rivals: KnownThing[] = [];
   for (const [n, rival] of (set.rivals ?? []).entries()) {
-    // Of many that fit as well some differ, and nobody hears of them all.
+    // Rivals beyond the limit count as different; they are not all reported.
     const isOther = n >= MOST_COMPARED || differs(rival, first);
     const its = isOther ? undefined : await say(rival);
     // Two bedrooms have one name and are two places.
@@ -64,7 +66,7 @@ async function ofThings(
   return wordsValue(about, items, { ...set, p: sure * (0.4 + 0.6 * items[0]!.p) }, { rivals });
 }
 
-/** The alternative of the question that the words mean; the words themselves where none is near. */
+/** The alternative in the question that the words mean; the words themselves where none is near. */
 function chosenFrom(options: readonly string[], words: string): string {
   const own = norm(words);
   return (
@@ -75,7 +77,7 @@ function chosenFrom(options: readonly string[], words: string): string {
   );
 }
 
-/** Of so many, of which fewer are known, those tell. */
+/** If more things are meant than known, the known ones answer. */
 async function attribute(call: Call): Promise<Value> {
   const given = await call.arg(0);
   if (given.kind !== "unknown") return attributeOf(given as ThingsValue, call);
@@ -101,7 +103,7 @@ function spotOf({ position }: KnownThing): { readonly point?: Vec3 } {
   return position ? { point: position } : {};
 }
 
-/** Of a few, what is written on each is told with its name: that is how people tell boxes and slots apart. */
+/** For up to this many things, the text on each is reported with its name: people tell boxes and slots apart by it. */
 const FEW = 3;
 const MOST_LABEL_CHARS = 40;
 
@@ -144,11 +146,20 @@ async function name(call: Call): Promise<Value> {
   return wordsValue("name", named, x);
 }
 
-/** Sets of which every member is known: that none of them is so is an answer. */
+/** Sets of which every member is known: "none of them" is an answer. */
 async function noneOfAll(x: KnownValue, { scope, node }: Call): Promise<Value | undefined> {
   if (elementsOf(x).length > 0 || node.of[0]?.op !== "filter" || x.complete.share < ALL_LOOKED)
     return undefined;
-  if (x.kind === "rooms") return wordsValue("name", [{ words: "none of them", p: x.p }], x);
+  const [unseen] = x.kind === "rooms" ? await unopened(scope.memory) : [];
+  if (unseen)
+    return unknownValue(
+      "not-yet",
+      `none of the rooms that I know, but I did not see what is behind ${theThing(unseen)}${await inRoom(unseen, scope)}`,
+      { complete: x.complete, goal: unseen },
+    );
+  // Every member of a set mentioned earlier is known, too.
+  const isTold = node.of[0].of[0]?.op === "known";
+  if (x.kind === "rooms" || isTold) return wordsValue("name", [{ words: "none of them", p: x.p }], x);
   if (x.kind !== "things" || x.phrase !== "robot" || x.lacking) return undefined;
   const count = (await scope.memory.agents()).length;
   return count < 2
@@ -156,10 +167,15 @@ async function noneOfAll(x: KnownValue, { scope, node }: Call): Promise<Value | 
     : wordsValue("name", [{ words: count === 2 ? "neither" : "none of us", p: x.p }], x);
 }
 
-/** So much was looked at that nothing of a closed set can have been left out. */
+async function inRoom(thing: KnownThing, { memory }: Scope): Promise<string> {
+  const room = await memory.roomOf(thing);
+  return room ? ` in ${withThe(room.name)}` : "";
+}
+
+/** With this completeness no member of a closed set is missing. */
 const ALL_LOOKED = 0.99;
 
-/** “Up or down?” is told as a place. */
+/** “Up or down?” is reported as a place. */
 function storeyWord(offered: string): string {
   return /^(?:up|down)$/.test(offered) ? `${offered}stairs` : offered;
 }
@@ -179,7 +195,7 @@ async function namesOf(x: KnownValue, { memory }: Scope, options: readonly strin
   );
 }
 
-/** What a storey is called: as its record says. */
+/** The name of a storey, by its record. */
 export async function floorName(
   storey: number,
   rooms: readonly RoomView[],
@@ -197,7 +213,7 @@ async function place(call: Call): Promise<Value> {
   const x = (await call.arg(0)) as KnownValue;
   const detail = call.options["detail"] as (typeof DETAILS)[number] | undefined;
   const { among: options = [] } = call.options as { readonly among?: string[] };
-  // What serves a need was not named by whoever asks.
+  // A thing that serves a need was not named in the question.
   const isUnnamed = call.node.of[0]?.op === "serves";
   if (x.kind === "things")
     return ofThings(
@@ -224,7 +240,7 @@ async function place(call: Call): Promise<Value> {
   return wordsValue(detail ?? "place", [item], { ...x, p: 0.8 });
 }
 
-/** Where each robot is, where several are asked as one; none where the asked one is meant by itself. */
+/** The place of each robot, where several are asked as one; none where one robot is meant. */
 async function placesOfRobots({ memory, agentId, during, viewer }: Scope): Promise<WordsItem[]> {
   if (agentId !== undefined || viewer) return [];
   const items: WordsItem[] = [];
@@ -272,28 +288,12 @@ async function placed(
   return { words, ...rest };
 }
 
-/** So far above what it stands on a measured thing may seem to hover. */
-const HOVERS_M = 0.35;
-
-/** Who asks what a thing stands on knows that it stands: the highest that is under it. */
-async function standText(
-  { box, position, trackId }: KnownThing,
-  { memory, during }: Scope,
-): Promise<string | undefined> {
-  if (!box || !position) return undefined;
-  const around = await memory.around({ type: "radius", centre: position, radiusM: 1.5 }, during);
-  const under = around.filter((other) => {
-    const below = other.box;
-    if (!below || other.trackId === trackId || hangsOn(other.category) !== undefined) return false;
-    const gap = box.min.z - below.max.z;
-    const covers = (axis: "x" | "y") => below.min[axis] < position[axis] && below.max[axis] > position[axis];
-    return covers("x") && covers("y") && gap > -HOVERS_M && gap < HOVERS_M && below.max.z < position.z;
-  });
-  const [top] = under.toSorted((a, b) => b.box!.max.z - a.box!.max.z);
+async function standText(thing: KnownThing, { memory, during }: Scope): Promise<string | undefined> {
+  const top = await standsOn(thing, memory, during);
   return top && `on ${theThing(top)}`;
 }
 
-/** Which of the places of the question it is: by its storey, its room or what it stands on. */
+/** The option in the question that matches the place: by its storey, its room or its support. */
 async function chosenPlace(
   options: readonly string[],
   { words, room }: WordsItem,
@@ -330,7 +330,7 @@ async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Sc
         ...(storeys ? [room.storey === 0 ? "downstairs" : "upstairs"] : []),
         ...(m === undefined ? [] : [`${m.toFixed(1)} m from here`]),
       ];
-      // Rooms that were learnt are where something else is: "in the bedroom".
+      // A habitual room is reported as a place: "in the bedroom".
       const words = x.habit ? `in ${withThe(room.name)}` : where.join(", ") || room.name;
       return { words, p: x.p, room, point: middle, m: x.habit ? 0 : (m ?? 0) };
     })
@@ -339,7 +339,7 @@ async function placeOfRooms(rooms: readonly RoomView[], x: KnownValue, scope: Sc
   return wordsValue("place", items, x);
 }
 
-/** What is said in words. */
+/** Operators that give words. */
 export const wording: readonly Operator[] = [
   {
     name: "attribute",

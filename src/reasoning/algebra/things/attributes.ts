@@ -1,4 +1,5 @@
 import type { Belief } from "../../../belief/belief.ts";
+import { statesOf } from "../../../belief/changes.ts";
 import { carrying, ON_TOP_M } from "../../../belief/holder.ts";
 import { isAccent, isKindCalled, isSameValue, printedOn } from "../../../belief/matching.ts";
 import { holds } from "../../../belief/relations.ts";
@@ -10,13 +11,12 @@ import {
   supports,
   usualMaterial,
 } from "../../../ontology/index.ts";
-import { LIMITS } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 import { type Dimension, sizeOf } from "./measure.ts";
 import { momentUs } from "./moment.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What changes of a thing while it stays where it is. */
+/** Attributes that change while a thing stays in its place. */
 const FLUENTS = ["openness", "power", "fill", "occupancy", "lock", "making", "posture"] as const;
 export const STATES: ReadonlySet<string> = new Set(FLUENTS);
 
@@ -25,7 +25,7 @@ export interface Held {
   readonly p: number;
 }
 
-/** What an attribute of a thing is at the moment that is meant, in words; undefined where nobody noticed. */
+/** The value of an attribute at the moment that is meant, in words; undefined where it was not observed. */
 export async function attributeAt(thing: KnownThing, name: string, scope: Scope): Promise<Held | undefined> {
   if (name === "state") {
     for (const fluent of FLUENTS) {
@@ -43,17 +43,19 @@ export async function attributeAt(thing: KnownThing, name: string, scope: Scope)
   const told = toldBy(thing, name);
   if (told !== undefined) return { value: told, p: 0.8 };
   if (name === "fill") return fillOfTop(thing, scope);
-  // A slot is free as a seat is, by what stands in it.
+  // A slot is free as a seat is, by its contents.
   if (name !== "occupancy" || isKindOf(thing.category, "seat")) return undefined;
   const fill = await fillOfTop(thing, scope);
   return fill && { ...fill, value: fill.value === "empty" ? "free" : "occupied" };
 }
 
-/** How sure it is that a table or a shelf is empty because nothing was seen on it, or is not because something was. */
+/**
+ * The confidence that a table or a shelf is empty because nothing was seen on it, or not empty because something was.
+ */
 const BARE = 0.7;
 const LADEN = 0.85;
 
-/** What carries things and was not said to be full or empty: by what stands on it. */
+/** The fill of a surface that was never described as full or empty: by the things on it. */
 async function fillOfTop(
   { box, category, ...rest }: KnownThing,
   { memory, during }: Scope,
@@ -69,7 +71,7 @@ async function fillOfTop(
   return carries ? { value: "in use", p: LADEN } : { value: "empty", p: BARE };
 }
 
-/** The value now, walked back over the changes that came after a moment. */
+/** The value now, reverted over the changes after a moment. */
 async function valueAt(
   thing: KnownThing,
   attribute: string,
@@ -78,23 +80,21 @@ async function valueAt(
   memory: Belief,
 ): Promise<string> {
   if (!STATES.has(attribute)) return now;
-  const own = new Set(await memory.recordsOf(thing));
-  const changes = await memory.events(["state-change"], { fromUs: timeUs, toUs: LIMITS.timeUs });
+  const changes = await statesOf(thing, memory);
   const next = changes.find(
-    ({ who, detail, validFromUs }) =>
-      validFromUs > timeUs && who.some((id) => own.has(id)) && detail["attribute"] === attribute,
+    ({ detail, validFromUs }) => validFromUs > timeUs && detail["attribute"] === attribute,
   );
   return next ? String(next.detail["from"] ?? now) : now;
 }
 
-/** What is not among the attributes may stand in the words. */
+/** A value that is not among the attributes may be in the words. */
 function toldBy(thing: KnownThing, name: string): string | undefined {
   if (name === "text") return printedOn(thing.state)[0];
   if (name === "owner") return /\b([A-Z][a-z]+)['’]s\b/.exec(thing.name)?.[1];
   return undefined;
 }
 
-/** Whether a belief is what somebody says it is: 1 the same, less for what is taken for it, 0 otherwise. */
+/** Whether a belief matches what a speaker says: 1 the same, less for a confusable value, 0 otherwise. */
 export function agreement(attribute: string, known: string, asked: string): number {
   if (isSameValue(attribute, known, asked)) return 1;
   if (attribute === "text") {
@@ -104,7 +104,7 @@ export function agreement(attribute: string, known: string, asked: string): numb
   return attribute === "colour" && kinColour(known, asked) ? 0.4 : 0;
 }
 
-/** Vague words for size: which measure they are about, whether more of it is meant, and from where on it is so. */
+/** Vague words for size: their measure, direction and threshold. */
 export const SIZE_WORDS: Readonly<Record<string, readonly [Dimension, 1 | -1, number]>> = {
   large: ["volume", 1, 0.2],
   big: ["volume", 1, 0.2],
@@ -123,10 +123,10 @@ export const SIZE_WORDS: Readonly<Record<string, readonly [Dimension, 1 | -1, nu
   deep: ["depth", 1, 0.6],
 };
 
-/** How sure what has a colour on a part of it is of that colour. */
+/** The confidence that a thing with a colour on a part of it has that colour. */
 const IN_PART = 0.6;
 
-/** Whether a thing has a value of an attribute, a kind or a size; undefined where nobody noticed. */
+/** Whether a thing has a value of an attribute, a kind or a size; undefined where it was not observed. */
 export async function hasValue(
   thing: KnownThing,
   attribute: string,
@@ -156,17 +156,17 @@ function lockOf(word: string): string | undefined {
   return said?.attribute === "lock" ? said.value : undefined;
 }
 
-/** What stands open is not locked; whether a closed door is cannot be seen. */
+/** An open thing is not locked; whether a closed door is locked cannot be seen. */
 async function whereOpen(thing: KnownThing, lock: string, scope: Scope): Promise<Verdict | undefined> {
   const belief = await attributeAt(thing, "openness", scope);
   if (belief?.value !== "open") return undefined;
   return { truth: lock === "unlocked", p: belief.p, instead: "is open" };
 }
 
-/** How sure it is that a thing is made of what such things mostly are. */
+/** The confidence that a thing is made of the usual material of its kind. */
 const MOSTLY = 0.5;
 
-/** What nobody has noticed of a thing and its kind tells: what it is probably made of. */
+/** For an attribute that was not observed, the usual value of its kind: the probable material. */
 export function supposed({ category }: KnownThing, name: string): { value: string; p: number } | undefined {
   const material = name === "material" ? usualMaterial(category) : undefined;
   return material === undefined

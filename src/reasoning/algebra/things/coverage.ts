@@ -2,14 +2,14 @@ import { area, type RoomView } from "../../../belief/room-names.ts";
 import type { Scope } from "../operator.ts";
 import type { Completeness } from "../value.ts";
 
-/** So much of a space must have been looked at before "it is not there" may be said (docs/formulas.md#completeness). */
+/** The share of a space that must have been observed for "it is not there" (docs/formulas.md#completeness). */
 export const LOOKED = 0.9;
-/** Where less than this was looked at, nothing can be said of what is there. */
+/** If less than this was observed, nothing can be concluded about the contents. */
 export const HARDLY_LOOKED = 0.1;
-/** Nothing is known of the space around things where no map was made, or of a building too large to be gone through. */
+/** The assumed completeness without a map, or in a building too large to be searched. */
 const WITHOUT_MAP = 0.5;
 
-/** How much of these rooms was looked at, by their area; of the whole place where none are given. */
+/** How much of these rooms was observed, by area; of the whole place where none are given. */
 export async function completenessOf(
   rooms: readonly RoomView[] | undefined,
   { memory }: Scope,
@@ -30,11 +30,11 @@ export async function completenessOf(
   };
 }
 
-/** How likely a thing that has no name is one of those that are asked for by theirs. */
+/** The probability that an unlabelled thing is one of those asked for by name. */
 const NAMELESS_IS_IT = 0.05;
 const MOST_NAMELESS = 100;
 
-/** How many of what is asked for by its name are known: where things were seen and not recognised, one of them may be it. */
+/** How many of the things asked for by name are known: each unrecognised thing may be one of them. */
 export async function completenessOfNamed(
   phrase: string,
   rooms: readonly RoomView[] | undefined,
@@ -44,7 +44,7 @@ export async function completenessOfNamed(
   return { ...complete, share: complete.share * (await recognisedShare(phrase, scope)) };
 }
 
-/** How likely nothing that was seen and not recognised is what is asked for by its name. */
+/** The probability that none of the unrecognised things is what is asked for by name. */
 export async function recognisedShare(phrase: string, { memory }: Scope): Promise<number> {
   if (phrase === "thing") return 1;
   return (1 - NAMELESS_IS_IT) ** (await memory.once("nameless", () => countNameless(memory)));

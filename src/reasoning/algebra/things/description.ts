@@ -5,7 +5,7 @@ import { LIMITS, nameSchema } from "../../../schema/index.ts";
 
 const words = z.array(nameSchema).max(16).optional();
 
-/** What may be said of a thing: the options of `things`. */
+/** The possible parts of a description: the options of `things`. */
 export const thingOptions = z.strictObject({
   category: nameSchema.optional(),
   colour: nameSchema.optional(),
@@ -35,12 +35,12 @@ const ATTRIBUTES = [
   "occupancy",
   "text",
 ] as const;
-/** Words for anything: who says them does not say what it is. */
+/** Words for anything, which give no kind. */
 const ANYTHING: ReadonlySet<string> = new Set(
   "object thing item something anything everything stuff article piece entity".split(" "),
 );
 
-/** The options as a description, with the phrase that somebody would say. */
+/** The options as a description, with the phrase that a speaker would use. */
 export function describedBy(options: ThingOptions): Description {
   const said = options.category === undefined ? undefined : kindSaid(options.category.toLowerCase().trim());
   const head = options.name?.toLowerCase() ?? (said === undefined || ANYTHING.has(said) ? "object" : said);
@@ -60,10 +60,10 @@ export function describedBy(options: ThingOptions): Description {
   };
 }
 
-/** Said behind the name of a thing, these say only that it is there. */
+/** After the name of a thing, these words only say that it is there. */
 const THERE = / (?:installed|present|available|visible|fitted|mounted|located|placed|provided|left over)$/;
 
-/** "Curtain installed" is a curtain, unless something is called so. */
+/** "Curtain installed" is a curtain, unless a thing has that name. */
 function kindSaid(category: string): string {
   const short = category.replace(THERE, "");
   return short !== category && lookup(category) === undefined && lookup(short) !== undefined
@@ -82,7 +82,7 @@ function phraseOf(options: ThingOptions, mods: readonly string[]): string {
   ].join(" ");
 }
 
-/** A name as it is written: the reader's words are small. */
+/** A name in its written form: the reader's words are lower-case. */
 export function properly(name: string): string {
   return name.replace(/(?<=^|\s)\p{Ll}/gu, (letter) => letter.toUpperCase());
 }

@@ -14,20 +14,20 @@ import { completenessOfNamed } from "./coverage.ts";
 import { sizeOf } from "./measure.ts";
 import { ownOnly } from "./witness.ts";
 
-/** Of a set, those count that are as likely in it as not, and not far behind the likeliest. */
+/** A set contains the things at least this likely to be in it, and not far behind the likeliest. */
 const MEMBER = 0.45;
 const BESIDE_BEST = 0.6;
 /** A thing that is gone is meant only where no other is. */
 const GONE = 0.6;
-/** What was not noticed may be so; what was noticed to be otherwise is hardly so. */
+/** An unobserved state may hold; an observed other state makes it unlikely. */
 const UNNOTICED = 0.85;
 const OTHERWISE = 0.12;
-/** How much less likely the smallest is where the large one is asked for. */
+/** Factor for the smallest where the large one is asked for. */
 const LEAST_OF_SIZE = 0.35;
-/** Where one is meant, no more than these are told apart. */
+/** For a singular reference, the most candidates that are compared. */
 const LIKELIEST = 24;
 
-/** The things that fit a description, at the time that is meant; those that fit but in part are `elsewhere`. */
+/** The things that fit a description, at the time that is meant; those that fit only in part are `elsewhere`. */
 export async function findThings(description: Description, scope: Scope): Promise<ThingsValue> {
   const { memory, enough } = scope;
   const isAny = isAnything(description);
@@ -36,7 +36,7 @@ export async function findThings(description: Description, scope: Scope): Promis
   const sized = await bySize(legible(found.things, description), description, scope);
   const judged = await Promise.all(sized.map((thing) => weighedBy(thing, lasting, changing, scope)));
   const weighed = await supported(judged, memory);
-  // Those beside something are not the likeliest by name alone.
+  // The things beside an anchor are not the likeliest by name alone.
   const isFew = enough?.few && !enough.boxes && !enough.rooms;
   const own = await ownOnly(isFew ? weighed.slice(0, LIKELIEST) : weighed, scope);
   const distinct = await apart(own, memory);
@@ -49,7 +49,9 @@ export async function findThings(description: Description, scope: Scope): Promis
   });
 }
 
-/** Where others of its kind could be read, one that could not be is not taken for what is asked for by its words. */
+/**
+ * If text was read on other things of its kind, one without readable text is not what a question about the text means.
+ */
 function legible(things: readonly KnownThing[], { attributes }: Description): readonly KnownThing[] {
   if (attributes["text"] === undefined) return things;
   const read = things.filter(({ state, spot }) => spot || printedOn(state).length > 0);
@@ -67,7 +69,7 @@ interface Found {
   readonly times: number;
 }
 
-/** "The tax folder": where none is called so, a folder that says "tax". */
+/** "The tax folder": if no thing has that name, a folder with the text "tax". */
 async function namedOrMarked(description: Description, scope: Scope): Promise<Found> {
   const found = await named(description, scope);
   const kind = headOf(description.head)?.name;
@@ -96,22 +98,22 @@ async function named(description: Description, scope: Scope): Promise<Found> {
     };
   }
   const scoped = { broadened, doubtful: enough?.doubtful, ...during };
-  // In a large building only the rooms that are asked about are read, unless there is none in them.
+  // In a large building only the rooms in question are read, unless there is none in them.
   if (enough?.rooms && (await memory.house()) === undefined) {
     const here = await memory.things(description, { ...scoped, all: true, rooms: enough.rooms });
     if (here.length > 0) return { things: here, times: memory.shareOf(here) };
   }
-  // Beside one thing, those are needed that are nearest to it.
+  // Beside one thing, the nearest candidates are needed.
   const [box, other] = enough?.few ? (enough.boxes ?? []) : [];
   const around = enough?.near ?? (box && !other ? centreOf(box) : undefined);
   const near = around && { near: around };
-  // Those of a room are parted from the others later: the likeliest may all be in other rooms.
+  // The things of a room are separated from the others later: the likeliest may all be in other rooms.
   const isFew = enough?.few && !enough.rooms;
   const things = await memory.things(description, { ...scoped, all: !isFew && !near, ...near });
   return { things, times: near ? 1 : memory.shareOf(things) };
 }
 
-/** Everything there is, as far as it is enough to read. */
+/** All things, as far as it is enough to read. */
 async function whatever({ memory, enough, during }: Scope): Promise<Found> {
   if (enough?.boxes) {
     const around = await Promise.all(
@@ -133,7 +135,7 @@ async function whatever({ memory, enough, during }: Scope): Promise<Found> {
   return { things, times: memory.shareOf(things) };
 }
 
-/** "The large one": the larger of them the likelier, the smallest of many hardly. */
+/** "The large one": larger things are likelier, the smallest of many hardly. */
 async function bySize(
   things: readonly KnownThing[],
   { mods }: Description,
@@ -152,7 +154,7 @@ async function bySize(
   }));
 }
 
-/** A description without what may have been otherwise at the time that is meant, and that apart. */
+/** Splits a description into the part that cannot have changed since the time that is meant, and the rest. */
 function parted(
   description: Description,
   { during }: Scope,
@@ -163,7 +165,7 @@ function parted(
   return [{ ...description, attributes: Object.fromEntries(lasting) }, changing];
 }
 
-/** Each with what speaks against it: what it is instead, by what is firmly known; and whether it is gone. */
+/** Each with the evidence against it: its firmly known other values; and whether it is gone. */
 async function weighedBy(
   thing: KnownThing,
   lasting: Description,
@@ -183,7 +185,7 @@ async function weighedBy(
     fit *= Math.max(OTHERWISE, agreed);
     if (agreed === 0) against.push({ part: "attribute", says: `was ${belief!.value}` });
   }
-  // People come and go; where they were last is where they are asked for.
+  // People come and go; a question about them means their last place.
   const isGone = !isLiveAt(thing, scope.memory.nowUs) && !movesItself(thing.category);
   if (scope.during === undefined && isGone) {
     fit *= GONE;
@@ -193,7 +195,7 @@ async function weighedBy(
   return { ...thing, fit, ...(against.length > 0 && { against }), ...(unnoticed && { unnoticed }) };
 }
 
-/** A state that is asked for and that nobody noticed. A seat on which nobody was seen is free. */
+/** A state asked for that was not observed. A seat on which no person was seen is free. */
 async function unnoticedOf(
   thing: KnownThing,
   asked: readonly (readonly [string, string])[],
@@ -215,7 +217,7 @@ interface SetParts {
   readonly told?: number | undefined;
 }
 
-/** A set out of candidates: members are those with nothing against them that are likely enough. */
+/** A set of candidates: members are those without contrary evidence that are likely enough. */
 export async function thingsValue(candidates: readonly KnownThing[], parts: SetParts): Promise<ThingsValue> {
   const best = Math.max(0, ...candidates.map(({ fit, against }) => (against ? 0 : fit)));
   const least = Math.max(MEMBER, best * BESIDE_BEST);

@@ -17,7 +17,7 @@ export interface WhenOptions {
   readonly hour?: number | undefined;
 }
 
-/** Which hours of which days an expression means. */
+/** The hours and days that an expression means. */
 export function whenOf({ part, days, hour }: WhenOptions): When {
   const weekday: DayChoice | undefined =
     days === undefined || days === "weekday" || days === "weekend" ? days : WEEKDAYS.indexOf(days);
@@ -28,7 +28,7 @@ export function whenOf({ part, days, hour }: WhenOptions): When {
   };
 }
 
-/** What is learnt of a thing: its places in words or as they are, its rooms, or the values of an attribute. */
+/** The habit of a thing: its places in words or as ids, its rooms, or the values of an attribute. */
 export type HabitBy = "words" | "place" | "room" | { readonly attribute: string };
 
 /** A thing's habits, with the latest stay at each of its places. */

@@ -8,7 +8,7 @@ function at(category: string, x: number, y = 0): KnownThing {
   return { ...thing(category), position: { x, y, z: 1 } };
 }
 
-/** How likely each is, with everything that is known around them. */
+/** The probability of each, with everything that is known around them. */
 function sharesOf(
   candidates: readonly KnownThing[],
   mentions: readonly Mention[],

@@ -3,50 +3,50 @@ import { distance } from "../../../geometry/index.ts";
 import type { Judge } from "./related.ts";
 import type { ShareOfKinds } from "./surroundings.ts";
 
-/** Something that a description mentions beside what it describes. */
+/** A thing or room that a description mentions beside its head. */
 export interface Mention {
-  /** Those of its name that are known; none where nobody saw any. */
+  /** The known things of that name; empty where none was seen. */
   readonly anchors: readonly KnownThing[];
-  /** How well the relation that is said holds to the anchors. */
+  /** How well the given relation holds to the anchors. */
   readonly judge?: Judge | undefined;
-  /** Kinds of rooms that it is usually in, or that it is. */
+  /** The kinds of rooms that it is usually in, or that it is. */
   readonly kinds: readonly string[];
-  /** The very rooms that are named, where they are known. */
+  /** The named rooms themselves, where known. */
   readonly roomIds?: ReadonlySet<string> | undefined;
 }
 
 export interface Surroundings {
-  /** Everything that is known; empty where it is too much to be read. */
+  /** Everything that is known; empty where it is too much to read. */
   readonly all: readonly KnownThing[];
   readonly shareOf: ShareOfKinds;
 }
 
 /**
- * Who mentions a thing has it in view: how likely that is falls with the distance, as its inverse beyond this, so that
- * a thing farther away is less likely and never ruled out.
+ * A speaker sees the thing they mention: the likelihood falls with the distance, as its inverse beyond this, so that a
+ * thing farther away is less likely and never excluded.
  */
 const IN_VIEW_M = 0.5;
-/** What stands so near would rather have been mentioned. */
+/** A thing this near would rather have been mentioned. */
 const BESIDE_M = 1;
 
-/** What speaks for a candidate. */
+/** The evidence for a candidate. */
 interface Terms {
-  /** By being near to what is mentioned: the log of the inverse distance to the nearest of each. */
+  /** Nearness to what is mentioned: the log of the inverse distance to the nearest of each. */
   readonly near: number;
-  /** By standing to it as is said, 0 to 1 for each. */
+  /** How well the given relations hold, 0 to 1 for each. */
   readonly relation: number;
-  /** By being where such things belong, 0 to 1 for each. */
+  /** Whether it is in a room for such things, 0 to 1 for each. */
   readonly room: number;
-  /** By what stands right beside it and is not mentioned, which speaks against it. */
+  /** Things right beside it that are not mentioned, as evidence against it. */
   readonly silence: number;
 }
 
-/** What each term weighs in the log of the likelihood, by bench/fit-descriptions.ts. */
+/** The weight of each term in the log of the likelihood, by bench/fit-descriptions.ts. */
 export const WEIGHTS: Readonly<Terms> = { near: 1.5, relation: 0.6, room: 2.9, silence: -0.4 };
 
 /**
- * How likely each of the candidates is the one that is described, adding up to 1: by what it is called and looks like
- * (its fit), by all that is mentioned and by what is not. No term rules anything out.
+ * The probability that each candidate is the one described, adding up to 1: by its name and look (its fit), by
+ * everything mentioned and everything not mentioned. No term excludes a candidate.
  */
 export function likelihoods(
   candidates: readonly KnownThing[],

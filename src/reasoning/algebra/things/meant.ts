@@ -17,16 +17,16 @@ import { LOOKED } from "./coverage.ts";
 
 /** Candidates within this share of the best are as good. */
 const AS_GOOD = 0.92;
-/** Of those that a description makes more or less likely, all are told that are so much as likely as the best. */
+/** Of candidates weighted by a description, those with at least this share of the best are reported. */
 const WORTH_TELLING = 0.5;
-/** How sure one may be of what fits only in part. */
+/** The highest confidence in a partial fit. */
 const IN_PART = 0.75;
-/** Below this a thing has hardly anything to do with what was described. */
+/** Below this a thing has hardly anything to do with the description. */
 const LEAST = 0.02;
 
 /**
- * The one thing that is meant. Where all that fits has something against it, that is a false premise or an absence,
- * with what is so instead; the likeliest is then named as its `goal`, for who wants a guess nevertheless.
+ * The single thing that is meant. If all that fits has contrary evidence, the result is a false premise or an absence,
+ * with what is true instead; the likeliest is then its `goal`, for a caller that wants a guess.
  */
 export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
   const fitting = set.things.length > 0 ? set.things : acceptable(set);
@@ -50,8 +50,8 @@ export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
 }
 
 /**
- * So many that are meant together: "both chairs", "the three mugs". Whoever says how many there are knows of them: where fewer
- * are called so, `doubtful` gives those too that may be such, and the likeliest of them are meant.
+ * A number of things meant together: "both chairs", "the three mugs". The speaker knows that there are so many: where
+ * fewer have the name, `doubtful` adds things that may have it, and the likeliest of them are meant.
  */
 export async function meantTogether(
   named: ThingsValue,
@@ -74,15 +74,15 @@ export async function meantTogether(
 }
 
 /**
- * What fits with a doubt, where nothing speaks against the likeliest but that it is gone, or one of several relations
- * that it was described by.
+ * A partial fit is acceptable if the only evidence against the likeliest is that it is gone, or that one of several
+ * relations does not hold.
  */
 function acceptable({ elsewhere = [], told = 0 }: ThingsValue): readonly KnownThing[] {
   const isOpen = ({ against = [] }: KnownThing) => {
     const otherwise = against.filter(({ part }) => part !== "gone");
     return otherwise.length < Math.max(1, told) && otherwise.every(({ part }) => part === "relation");
   };
-  // Each relation that does not hold takes its share; what is left after many is small and still the likeliest.
+  // Each relation that does not hold lowers the fit; after several the remainder is small and still the likeliest.
   const likely = elsewhere.filter(({ fit }) => fit >= LEAST ** Math.max(1, told));
   return likely[0] && isOpen(likely[0]) ? likely.filter(isOpen) : [];
 }
@@ -94,17 +94,17 @@ function isRival(
   { memory, during }: Scope,
 ): boolean {
   if (other.fit < best.fit * (isShared ? WORTH_TELLING : AS_GOOD)) return false;
-  // Of a time past, what was there then is as good as what still is.
+  // For a past time, a thing that was there then is as good as one that still is.
   if (during === undefined && isLiveAt(best, memory.nowUs) && !isLiveAt(other, memory.nowUs)) return false;
   return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
 }
 
-/** "The coffee" is what is called just so, though ground coffee is coffee too. */
+/** "The coffee" is the thing with exactly that name, though ground coffee is coffee too. */
 function isSpecial(other: KnownThing, best: KnownThing, phrase: string): boolean {
   return best.category === phrase && other.category.endsWith(` ${phrase}`);
 }
 
-/** None fits: it is otherwise, it is gone from there, the place was looked at, or nobody looked. */
+/** None fits: it is different, it is gone, the place was observed without it, or it was not observed. */
 function absent(set: ThingsValue): UnknownValue {
   const [instead] = set.phrase === ANYTHING ? [] : (set.elsewhere ?? []);
   const more = {
@@ -115,7 +115,7 @@ function absent(set: ThingsValue): UnknownValue {
     const is = `${theThing(instead)} ${instead.against.map((one) => one.says).join(" and ")}`;
     const says = set.lacking ? `${set.lacking.says}; ${is}` : is;
     const isElsewhere = instead.against.every(({ part }) => part !== "attribute");
-    // It is there, but not where it was said to be: the place was looked at in vain.
+    // It exists, but not where it was said to be: the place was observed without it.
     return unknownValue(isElsewhere && !set.lacking ? "looked-absent" : "false-premise", says, {
       ...more,
       choices: (set.elsewhere ?? []).slice(0, 5),
@@ -126,15 +126,15 @@ function absent(set: ThingsValue): UnknownValue {
   return notThere(set);
 }
 
-/** Of several that all say something else none is the one that was meant: what one of them says is no correction. */
+/** Of several that all differ none is the one that was meant, so none serves as a correction. */
 function isOneOfMany({ elsewhere = [] }: ThingsValue): boolean {
   return elsewhere.length > 1 && elsewhere.every(({ against }) => against?.[0]?.says.startsWith("says “"));
 }
 
-/** Words that stand for what was spoken of. */
+/** Pronouns for what was mentioned. */
 const PRONOUN = /^(?:it|this|that|these|those|they|them|he|him|she|her|one|ones)$/i;
 
-/** Nothing of that name: looked for in vain where it was asked for, or never seen anywhere. */
+/** Nothing of that name: searched in vain in the place given, or never seen anywhere. */
 export function notThere({ phrase, where, complete }: ThingsValue): UnknownValue {
   if (PRONOUN.test(phrase))
     return unknownValue("never-seen", `I do not know what “${phrase}” stands for; say its name`, {
@@ -142,7 +142,7 @@ export function notThere({ phrase, where, complete }: ThingsValue): UnknownValue
     });
   const place = where === undefined ? "" : ` ${where}`;
   const isLooked = where !== undefined && complete.share >= LOOKED;
-  // Something may always have escaped notice where nothing was sought by its name.
+  // Without a name to search for, something may always have escaped notice.
   const says =
     phrase === ANYTHING || phrase === ANYTHING_ELSE
       ? `I have not seen anything${phrase === ANYTHING ? "" : " else"}${place}`

@@ -44,7 +44,9 @@ export async function sizeOf(
   }
 }
 
-/** Height of a thing. What hangs does not reach down to the floor; what stands on it does, though its foot was hidden. */
+/**
+ * Height of a thing. A hanging thing does not reach down to the floor; a standing one does, though its foot was hidden.
+ */
 async function heightOf(thing: KnownThing, memory: Belief): Promise<number> {
   const box = thing.box!;
   const seen = extentOf(box).z;
@@ -70,7 +72,7 @@ export function gapM(a: KnownThing, b: KnownThing): number | undefined {
   return a.position && b.position ? distance(a.position, b.position) : undefined;
 }
 
-/** The box of a thing along its own axes: what stands askew in a room has smaller sides than its bounds. */
+/** The box of a thing along its own axes: a rotated thing has smaller sides than its bounds. */
 function orientedOf({ state, box, worldFromSubmap }: KnownThing): OrientedBox | undefined {
   if (worldFromSubmap && state.anchor && state.extent)
     return orientedBox(worldFromSubmap, boxFromCentre(state.anchor.p, state.extent));

@@ -7,17 +7,17 @@ import type { Scope } from "../operator.ts";
 import type { Value } from "../value.ts";
 import type { Judge } from "./related.ts";
 
-/** What stands against a wall, or in a corner, is no farther from it. */
+/** A thing against a wall, or in a corner, is no farther from it (m). */
 const WALL_M = 0.35;
 const CORNER_M = 0.9;
-/** What is so high above the floor and rests on nothing is fixed. */
+/** A thing this high above the floor without a support is fixed (m). */
 const FIXED_M = 0.6;
 
 const OUTLINE = /\b(walls?|corners?|floors?|ground)$/;
 
 /**
- * Walls, corners and floors are no things that were seen but the outlines of rooms: how well a thing stands at one.
- * Undefined where the anchor is something else, or walls are things of this memory.
+ * Walls, corners and floors are not detected things but outlines of rooms: how well a thing stands at one. Undefined
+ * where the anchor is something else, or where walls are things of this memory.
  */
 export async function byOutline(
   anchor: Value,
@@ -44,7 +44,7 @@ export async function byOutline(
 
 /** What begins no higher above the floor of its room, and rests on nothing else, is on it. */
 const ON_FLOOR_M = 0.15;
-/** Who asks what is on the floor means what was left there; furniture only where nothing was. */
+/** "What is on the floor?" means portable things; furniture only where there are none. */
 const FURNITURE = 0.15;
 
 function byFloor(rooms: ReadonlyMap<string, RoomView>): Judge {
@@ -67,7 +67,7 @@ function byFloor(rooms: ReadonlyMap<string, RoomView>): Judge {
   };
 }
 
-/** On a wall is what hangs there, not what stands against it, and not the door in it. */
+/** Things on a wall hang there; those standing against it and the door in it do not count. */
 function isFixed({ category, state, box }: KnownThing): boolean {
   if (isKindOf(category, "opening")) return false;
   const hanging = hangsOn(category);

@@ -24,10 +24,10 @@ export async function whereabouts(thing: KnownThing, { memory, during }: Scope):
   return placeWithStanding(place, thing, await memory.standing(thing), memory.nowUs);
 }
 
-/** So far around a thing lies what tells where it is. */
+/** The radius around a thing for things that describe its place (m). */
 const NEAR_M = 2;
 
-/** What somebody would name to tell where a thing is: the nearest that stands by itself. */
+/** The landmark that a person would name for a thing's place: the nearest that stands by itself. */
 export async function nearText(thing: KnownThing, { memory, during }: Scope): Promise<string> {
   if (!thing.position) return placeOf(thing, memory);
   const around = await memory.around({ type: "radius", centre: thing.position, radiusM: NEAR_M }, during);
@@ -37,7 +37,7 @@ export async function nearText(thing: KnownThing, { memory, during }: Scope): Pr
         other.trackId !== thing.trackId &&
         other.roomId === thing.roomId &&
         !other.heldBy &&
-        // Who walks about tells nobody where something is.
+        // People and vehicles move about and are no landmarks.
         !movesItself(other.category) &&
         other.category !== "thing",
     )
@@ -53,10 +53,10 @@ function apartM(a: KnownThing, b: KnownThing): number {
   return a.position && b.position ? distance(a.position, b.position) : Infinity;
 }
 
-/** So many of what is elsewhere are told where they are; nobody hears of more. */
+/** The most things elsewhere whose places are reported. */
 const MOST_TOLD = 6;
 
-/** Things that are not where they were asked for, the likeliest with where they are instead. */
+/** Things that are not in the place asked for, the likeliest with its actual place. */
 export async function elsewhere(
   things: readonly KnownThing[],
   part: "room" | "relation",
@@ -71,7 +71,7 @@ export async function elsewhere(
   }));
 }
 
-/** "on the table", "in the drawer"; undefined for what stands by itself. */
+/** "on the table", "in the drawer"; undefined for things that stand by themselves. */
 export async function holderText(
   thing: KnownThing,
   memory: Belief,

@@ -5,36 +5,40 @@ import { ROOM_M } from "../../../belief/rooms.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
 import type { Viewer } from "../../../belief/viewer.ts";
 import { type Box, boxFromPoints, gapBetween } from "../../../geometry/index.ts";
+import { isKindOf } from "../../../ontology/index.ts";
 import type { Scope } from "../operator.ts";
 import type { Completeness, KnownValue, ThingsValue, UnknownValue } from "../value.ts";
+import { isAcross } from "./across.ts";
 import { thingsValue } from "./find.ts";
 import { elsewhere } from "./place.ts";
 import { standsAlone } from "./standing.ts";
 import { egoSide, viewerOf } from "./viewer.ts";
 
-/** A relation to more things than these is not looked at one by one. */
+/** A relation to more things than these is not tested one by one. */
 const MOST_ANCHORS = 16;
-/** The other relations hold more or less: what is not quite so may be meant all the same. */
+/** Relations that hold or not; the others are gradual, so a partial fit may be meant. */
 const EXACT: ReadonlySet<Relation> = new Set(["on", "in", "under", "between"]);
 const STILL_MEANT = 0.3;
-/** What is left of a likelihood where a relation does not hold, more where it nearly does. */
+/** Factor for a relation that does not hold, higher where it nearly does. */
 const NOT_SO = 0.2;
 const NEARLY = 0.4;
 const UNKNOWN = 0.6;
-/** Beside something is what is in the same room. */
+/** Relations that require the same room. */
 const OPEN: ReadonlySet<Relation> = new Set(["beside", "near", "left", "right", "front", "behind"]);
+/** Across the room from something. */
+const ACROSS: ReadonlySet<Relation> = new Set(["opposite", "facing"]);
 const OTHER_ROOM = 0.3;
-/** What hangs or lies on something is named after what stands by itself. */
+/** Factor for things that hang or lie on something: things that stand by themselves are likelier meant. */
 const NOT_STANDING = 0.7;
 
-/** How well a relation holds for a thing, and how much speaks for its being meant where it does not. */
+/** How well a relation holds for a thing, and otherwise how plausible the thing still is. */
 export interface Judgement {
   readonly score: number;
   readonly hint: number;
 }
 export type Judge = (thing: KnownThing) => Judgement;
 
-/** Where a relation begins: things with those that fit as well, or rooms as the space that they fill. */
+/** The anchors of a relation: things with those that fit as well, or rooms as the space that they fill. */
 export function anchorsOf(value: KnownValue | UnknownValue): Anchor[] {
   if (value.kind === "unknown") return value.goal?.box ? [{ box: value.goal.box, thing: value.goal }] : [];
   if (value.kind === "things")
@@ -70,21 +74,39 @@ export async function judgeByAnchors(
   const viewers = new Map<Anchor, Viewer | undefined>();
   if (["left", "right", "front", "behind"].includes(relation))
     for (const anchor of anchors) viewers.set(anchor, await viewerOf(anchor.thing, scope));
+  const rooms = (await scope.memory.house()) ?? [];
+  const storeys = new Map(rooms.map(({ id, storey }) => [id, storey]));
+  const spaces = new Map(rooms.map((room) => [room.id, spaceOf(room)]));
+  const strength = (thing: KnownThing, anchor: Anchor): number => {
+    if (withinM !== undefined) return within(thing, anchor, withinM);
+    if (relation === "between") return betweenAny(thing, anchor, others);
+    const isRoomWide = ACROSS.has(relation) && anchor.thing !== undefined && !anchor.thing.slot;
+    const across = isRoomWide ? isAcross(thing, anchor.thing, spaces) : undefined;
+    return across ?? holds(relation, thing, anchor, viewers.get(anchor)) * sameRoom(relation, thing, anchor);
+  };
   return (thing) => {
     let [score, hint] = [0, 0];
     for (const anchor of anchors) {
+      if (isOnOtherFloor(thing, anchor, storeys)) continue;
       const trusted = anchor.thing?.fit ?? 1;
       hint = Math.max(hint, suggests(thing, anchor));
-      const held =
-        withinM !== undefined
-          ? within(thing, anchor, withinM)
-          : relation === "between"
-            ? betweenAny(thing, anchor, others)
-            : holds(relation, thing, anchor, viewers.get(anchor)) * sameRoom(relation, thing, anchor);
+      const held = strength(thing, anchor);
       score = Math.max(score, held * (0.5 + 0.5 * trusted));
     }
     return { score: OPEN.has(relation) && !standsAlone(thing) ? score * NOT_STANDING : score, hint };
   };
+}
+
+/** Things below the floor or above the ceiling of an anchor are not beside, under or over it. */
+function isOnOtherFloor(
+  { roomId, category }: KnownThing,
+  { thing: anchor }: Anchor,
+  storeys: ReadonlyMap<string, number>,
+): boolean {
+  const [own, other] = [storeys.get(roomId ?? ""), storeys.get(anchor?.roomId ?? "")];
+  // Stairs are on both.
+  const isApart = own !== undefined && other !== undefined && own !== other;
+  return isApart && ![category, anchor!.category].some((kind) => isKindOf(kind, "stairs"));
 }
 
 function within(thing: KnownThing, anchor: Anchor, withinM: number): number {
@@ -108,7 +130,7 @@ function sameRoom(relation: Relation, { roomId }: KnownThing, { thing }: Anchor)
   return OPEN.has(relation) && isOther ? OTHER_ROOM : 1;
 }
 
-/** A relation to somebody who stands and looks. */
+/** A relation to a viewer. */
 export async function judgeByViewer(
   relation: Relation,
   viewer: Viewer,
@@ -121,7 +143,7 @@ export async function judgeByViewer(
   const own = storeys.get(hereId ?? "");
   return (thing) => {
     const storey = storeys.get(thing.roomId ?? "");
-    // Nobody sees through a floor.
+    // A viewer does not see through a floor.
     const isOther = own !== undefined && storey !== undefined && storey !== own;
     if (!thing.position || isOther) return { score: 0, hint: 0 };
     const m = Math.hypot(thing.position.x - viewer.position.x, thing.position.y - viewer.position.y);
@@ -131,13 +153,13 @@ export async function judgeByViewer(
     const isAway = hereId !== undefined && thing.roomId !== undefined && thing.roomId !== hereId;
     const into = viewer.looksInto !== undefined;
     if (isAway && into) return { score: 0, hint };
-    // Who asks what is there means what stands there; who asks for pillows means those on the bed.
+    // "What is there?" means things that stand there; a question about pillows means those on the bed.
     const alone = standsAlone(thing) || (into && !isAnything) ? 1 : into ? 0.1 : 0.35;
     return { score: egoSide(relation, thing, viewer) * (isAway ? 0.2 : 1) * alone, hint };
   };
 }
 
-/** Those of a set for which a relation holds; the others are elsewhere, the nearer to it the likelier. */
+/** The things of a set for which a relation holds; the others are elsewhere, the nearer ones likelier. */
 export async function related(
   set: ThingsValue,
   relation: Relation,
@@ -149,18 +171,25 @@ export async function related(
   },
   scope: Scope,
 ): Promise<ThingsValue> {
-  // Who asks what is above the stove means what is; who asks for the hood above it may not have put it well.
+  // "What is above the stove?" is exact; "the hood above it" may be put loosely.
   const isPlumb = relation === "above" || relation === "below";
-  const isExact = set.phrase === "thing" && (isPlumb || set.things.some((thing) => judge(thing).score > 0));
+  const told = new Map<KnownThing, Judgement>();
+  const judgedOnce: Judge = (thing) => {
+    const known = told.get(thing) ?? judge(thing);
+    told.set(thing, known);
+    return known;
+  };
+  const isExact =
+    set.phrase === "thing" && (isPlumb || set.things.some((thing) => judgedOnce(thing).score > 0));
   const judged = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
     const [so, not]: [KnownThing[], KnownThing[]] = [[], []];
     for (const thing of things) {
-      const { score, hint } = judge(thing);
+      const { score, hint } = judgedOnce(thing);
       if (score > 0) {
         so.push({ ...thing, fit: thing.fit * (0.5 + 0.5 * score) });
         continue;
       }
-      // Nothing that was mentioned and is not known speaks against a thing; only what is known does.
+      // Only known anchors count against a thing; an unknown one does not.
       const fit = thing.fit * (more.lacking ? UNKNOWN * hint : NOT_SO + NEARLY * hint);
       const isOpen = more.lacking !== undefined || (!EXACT.has(relation) && hint >= STILL_MEANT && !isExact);
       (isOpen ? so : not).push({ ...thing, fit });

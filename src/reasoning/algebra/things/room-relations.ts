@@ -5,9 +5,9 @@ import { doorwaysOf, joins } from "../../ways/doorways.ts";
 import type { Scope } from "../operator.ts";
 import { type Judge, spaceOf } from "./related.ts";
 
-/** A wall is no thicker than this: outlines so near each other have one between them. */
+/** The largest thickness of a wall: outlines this near have one between them. */
 const WALL_M = 0.6;
-/** So much of the smaller of two rooms lies over the other where one is above it. */
+/** The share of the smaller of two rooms that must overlap where one is above the other. */
 const OVER = 0.25;
 
 /** How much two outlines overlap along an axis; negative is the gap between them. */
@@ -31,7 +31,7 @@ function isOver(one: RoomView, other: RoomView): boolean {
   return x > 0 && y > 0 && x * y > OVER * Math.min(size(a), size(b));
 }
 
-/** Of what leads from room to room, what leads there, or from one of them to the other; anything else is judged as ever. */
+/** For doors and other passages: leading to a room, or between two; other things are judged in the usual way. */
 export async function byDoorways(
   rooms: readonly RoomView[],
   others: readonly RoomView[] | undefined,
@@ -54,8 +54,8 @@ export async function byDoorways(
 }
 
 /**
- * How a room stands to another: next to it by a door or a wall, above or below it on the storeys beside its own, across
- * from it where a third room lies between them. Undefined for relations that rooms do not have.
+ * The relation of a room to another: next to it by a door or a wall, above or below it on a neighbouring storey, or
+ * opposite it where a third room lies between them. Undefined for relations that rooms do not have.
  */
 export async function roomRelation(
   relation: Relation,
@@ -92,7 +92,7 @@ export async function roomRelation(
   }
 }
 
-/** Whether a point is passed on the way from one to the other: no sharper turn than a right angle. */
+/** Whether a point is passed on the way from one to the other: no turn sharper than a right angle. */
 function liesBetween(
   a: { readonly x: number; readonly y: number },
   middle: { readonly x: number; readonly y: number },

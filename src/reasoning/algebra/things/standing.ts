@@ -7,7 +7,7 @@ export function hangs(category: string): boolean {
   return hangsOn(category) !== undefined || isKindOf(category, "opening");
 }
 
-/** Whether a thing stands on the floor by itself, as what people name when they look around. */
+/** Whether a thing stands on the floor by itself, like the things that people name when they look around. */
 export function standsAlone({ state, heldBy, box }: KnownThing): boolean {
   if (heldBy || !box) return false;
   return !hangs(state.category) && extentOf(box).z > 0.25;

@@ -4,24 +4,24 @@ import { headOf, roomFit, usualRooms } from "../../../ontology/index.ts";
 import type { Scope } from "../operator.ts";
 import type { Judge } from "./related.ts";
 
-/** What stands farther away tells little of what kind of room something is in. */
+/** Things farther away say little about the kind of room. */
 const AROUND_M = 3;
-/** Where little stands around a thing, nobody can tell what kind of room it is in: even, with so much weight. */
+/** With little around a thing, the kind of its room is open: the prior, and its weight. */
 const EVEN = { share: 0.5, weight: 0.3 };
-/** How much a mentioned thing that nobody saw speaks for what is in such a place, and against what is not. */
+/** How much an unseen mentioned thing counts for candidates in its usual kind of place, and against others. */
 const NEUTRAL = 1;
 const SPEAKS = 0.6;
 
-/** How much a thing is in a room of one of these kinds, from 0 to 1; even where nothing tells. */
+/** How likely a thing is in a room of one of these kinds, from 0 to 1; even where nothing is known. */
 export type ShareOfKinds = (thing: KnownThing, kinds: readonly string[]) => number;
 
-/** Kinds of rooms where one would look for what is called so. */
+/** The kinds of rooms in which a thing of this name is usually found. */
 export function kindsFor(name: string): readonly string[] {
   const head = headOf(name);
   return head === undefined ? [] : usualRooms(head.name);
 }
 
-/** Things by the kind of room that they are in, or where rooms are not known by what stands around them. */
+/** Things by the kind of their room, or where rooms are not known by what stands around them. */
 export async function roomKindShares({ memory, during }: Scope): Promise<ShareOfKinds> {
   const rooms = new Map((await memory.house())?.map(({ id, type }) => [id, type]));
   const around = sharesAround(rooms.size > 0 ? [] : await memory.everything(during ? { during } : {}));
@@ -32,7 +32,7 @@ export async function roomKindShares({ memory, during }: Scope): Promise<ShareOf
   };
 }
 
-/** Things by what stands around them: where most belongs into a kitchen, there is one. */
+/** Things by what stands around them: a place with mostly kitchen things is a kitchen. */
 export function sharesAround(all: readonly KnownThing[]): ShareOfKinds {
   const telling = all.flatMap(({ trackId, category, position }) => {
     const kinds = usualRooms(category);
@@ -45,8 +45,8 @@ export function sharesAround(all: readonly KnownThing[]): ShareOfKinds {
 }
 
 /**
- * A thing that is mentioned but not known still tells in what kind of place: beside a kettle means a kitchen. Each
- * candidate by its room, or where rooms are not known by what stands around it.
+ * A mentioned thing that is not known still suggests a kind of place: beside a kettle means a kitchen. Each candidate
+ * by its room, or where rooms are not known by what stands around it.
  */
 export async function byUsualRooms(mentioned: string, scope: Scope): Promise<Judge> {
   const wanted = kindsFor(mentioned);
@@ -61,7 +61,7 @@ interface Telling {
   readonly kinds: readonly string[];
 }
 
-/** How much of what stands around a thing belongs there, the nearer the more it counts. */
+/** The share of the surrounding things that belong in such a room, weighted by nearness. */
 function shareAround(
   { trackId, position }: KnownThing,
   telling: readonly Telling[],

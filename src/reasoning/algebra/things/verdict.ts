@@ -3,7 +3,10 @@ import { trust } from "../../../belief/trust.ts";
 import type { Scope } from "../operator.ts";
 import { type ThingsValue, truthValue, unknownValue, type Value } from "../value.ts";
 
-/** Whether something is so of one thing, how sure that is, and what is so instead; undefined where nobody noticed. */
+/**
+ * Whether something is true of one thing, with its confidence and what is true instead; undefined where it was not
+ * observed.
+ */
 export interface Verdict {
   readonly truth: boolean;
   readonly p: number;
@@ -12,7 +15,7 @@ export interface Verdict {
 export type ThingJudge = (thing: KnownThing) => Promise<Verdict | undefined>;
 
 /**
- * A verdict about the things that are meant: it is so if it is so of each. Others that fit as well and are otherwise
+ * A verdict about the things that are meant: true if it is true of each. Others that fit as well with another verdict
  * are its rivals.
  */
 export async function verdictOf(

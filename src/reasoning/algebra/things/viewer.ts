@@ -7,23 +7,28 @@ import { LIMITS } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 import { momentUs } from "./moment.ts";
 
-/** The cone of docs/formulas.md#directions, and the wider one of somebody who steps into a room and looks to a side of it. */
+/**
+ * The cone of docs/formulas.md#directions, and the wider one of a viewer who enters a room and looks to a side of it.
+ */
 const BESIDE_COS = Math.cos(Math.PI / 4);
 const ALL_OF_A_SIDE_COS = Math.cos((5 * Math.PI) / 12);
 
-/** Where the asked one stood at the moment that is meant. */
+/** The position of the robot asked at the moment that is meant. */
 export async function selfAt({ viewer, during, pose, memory, agentId }: Scope): Promise<Viewer | undefined> {
   if (viewer) return viewer;
   return during === undefined ? pose : memory.poseAt(stoodUs(during, memory), agentId);
 }
 
-/** Who moves on is where a span begins, "at four minutes past nine", "at the start"; where it has no beginning or goes on, at its end. */
+/**
+ * A moving viewer is at the beginning of a span, "at four minutes past nine", "at the start"; at its end where it has
+ * no beginning or goes on.
+ */
 function stoodUs(during: Interval, memory: Scope["memory"]): number {
   const isOver = during.toUs !== null && during.toUs <= memory.nowUs;
   return isOver && during.fromUs > -LIMITS.timeUs ? during.fromUs : momentUs({ during, memory });
 }
 
-/** Whose left of a thing is meant: a stated viewer's, else that of whoever saw it last. */
+/** The viewer for left and right: a stated one, otherwise the robot that saw the thing last. */
 export async function viewerOf(anchor: KnownThing | undefined, scope: Scope): Promise<Viewer | undefined> {
   const own = scope.viewer ?? (scope.during && (await selfAt(scope)));
   if (own || !anchor) return own ?? scope.pose;
@@ -31,7 +36,7 @@ export async function viewerOf(anchor: KnownThing | undefined, scope: Scope): Pr
   return (await scope.memory.poseAt(seenUs, scope.agentId)) ?? scope.pose;
 }
 
-/** On which side of somebody a thing is: the cone of docs/formulas.md#directions in its own frame. */
+/** The side of a viewer on which a thing is: the cone of docs/formulas.md#directions in its own frame. */
 export function egoSide(relation: Relation, thing: KnownThing, viewer: Viewer): number {
   if (!thing.position) return 0;
   const dx = thing.position.x - viewer.position.x;
@@ -47,7 +52,7 @@ export function egoSide(relation: Relation, thing: KnownThing, viewer: Viewer): 
     : cos * Math.exp(-length / 3);
 }
 
-/** In which direction a point lies, as the turn to the left that it takes to face it. */
+/** The direction of a point, as the left turn needed to face it. */
 export function bearingTo({ position, yawRad }: Viewer, point: Vec3): number {
   return wrapped(headingFrom(position, point) - yawRad);
 }
@@ -57,7 +62,7 @@ export function wrapped(rad: number): number {
   return Math.atan2(Math.sin(rad), Math.cos(rad));
 }
 
-/** Sides by the turn, to the left, that it takes to face them. */
+/** Sides by the left turn needed to face them. */
 const SIDES_RAD: Readonly<Record<string, number>> = {
   front: 0,
   ahead: 0,
@@ -77,7 +82,7 @@ const FOUR_SIDES = ["front", "left", "behind", "right"];
 /** "Behind me" is behind. */
 const OF_WHOM = / (?:of )?(?:me|you|us|him|her|them)$/;
 
-/** Which of the sides that are offered a bearing is nearest to; of the usual four where none are. */
+/** The offered side nearest to a bearing; of the usual four where none are offered. */
 export function sideOf(angleRad: number, offered: readonly string[] = []): string {
   const known = (side: string) => SIDES_RAD[side.toLowerCase().replaceAll("-", " ").replace(OF_WHOM, "")];
   const off = (side: string) => Math.abs(wrapped(angleRad - known(side)!));
@@ -90,7 +95,7 @@ export function headingFrom(from: Vec3, to: Vec3): number {
   return Math.atan2(to.y - from.y, to.x - from.x);
 }
 
-/** Where somebody stands and looks who enters a room from another: on its outline nearest to that, facing its middle. */
+/** A viewer entering a room from another: on its outline at the nearest point to the other, facing its middle. */
 export function entering(from: readonly RoomView[], into: readonly RoomView[]): Viewer | undefined {
   const [room, other] = [into[0], from[0]];
   if (!room?.record.hull || !other) return undefined;

@@ -2,7 +2,7 @@ import { DAY_US, HOUR_US, weekdayOf as weekdayOfDay } from "../../habits/local-t
 
 export { DAY_US, HOUR_US };
 
-/** The parts of a day, as people call them, in hours since midnight; a night goes on into the next day. */
+/** The usual parts of a day, in hours since midnight; a night goes on into the next day. */
 export const DAY_PARTS = {
   morning: [5, 12],
   noon: [12, 14],

@@ -2,7 +2,7 @@ import type { Happening } from "../../../belief/happening.ts";
 import type { EventsValue } from "../value.ts";
 import { eventsValue, happeningsOf } from "./happenings.ts";
 
-/** Stays in rooms of a floor as stays on it: who goes from room to room does not come upstairs again. */
+/** Stays in rooms of a floor as stays on it: changing rooms on a floor does not enter the floor again. */
 export function staysOnFloor(inRooms: EventsValue, everywhere: EventsValue): EventsValue {
   const there = new Set(inRooms.events.map(({ id }) => id));
   const joined: Happening[] = [];

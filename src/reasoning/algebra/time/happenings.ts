@@ -4,7 +4,7 @@ import { type EventsValue, WHOLE } from "../value.ts";
 
 const MOST_EVIDENCE = 12;
 
-/** What happened, earliest first. */
+/** Events, earliest first. */
 export function eventsValue(
   happenings: readonly Happening[],
   phrase: string,
@@ -31,7 +31,7 @@ export function eventsValue(
   };
 }
 
-/** What happened in a set of events, with what it happened to. */
+/** The events of a set, each with the thing it happened to. */
 export function happeningsOf({ events, things }: EventsValue): Happening[] {
   return events.map((event, n) => ({ event, thing: things[n] }));
 }

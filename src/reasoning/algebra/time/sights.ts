@@ -5,13 +5,13 @@ import { mergeIntervals } from "../../../geometry/index.ts";
 import type { Scope } from "../operator.ts";
 import { spanOf } from "./spans.ts";
 
-/** Looks closer together than this are one time in view. */
+/** Sightings closer together than this are one time in view. */
 const IN_VIEW_US = 30_000_000;
 
-/** Of a thing so many looks are gone through for those of one robot. */
+/** The most sightings of a thing that are searched for those of one robot. */
 const MOST_LOOKS = 4_000;
 
-/** Whether one robot of several is asked: then its own looks count. */
+/** Whether one of several robots is asked: then its own sightings count. */
 async function isOneOfSeveral({ agentId, memory }: Scope): Promise<boolean> {
   if (agentId === undefined) return false;
   const agents = await memory.agents();

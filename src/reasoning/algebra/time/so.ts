@@ -3,21 +3,21 @@ import { extentOf, type Span } from "../../../belief/span.ts";
 import { movesItself } from "../../../ontology/index.ts";
 import type { Expression } from "../../../schema/index.ts";
 import type { Call } from "../operator.ts";
-import { type TruthValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
+import { notSo, type TruthValue, type UnknownValue, unknownValue, type Value } from "../value.ts";
 import { spanOf } from "./spans.ts";
 
-/** So many moments of a span are tried. */
+/** The most moments of a span that are tried. */
 const MOST_MOMENTS = 64;
 const KINDS_OF_CHANGE = ["move", "appear", "disappear", "state-change"];
 
-/** Whether an event of this type is a moment: its span is between the last look before and the first after. */
+/** Whether an event of this type is a moment: its span is between the last observation before and the first after. */
 export function isChange(type: string): boolean {
   return KINDS_OF_CHANGE.includes(type);
 }
 
 /**
- * The moments of a span at which something may have become otherwise, earliest first: its beginning, and just after each
- * change of the things that a truth rests on; of anything, where it rests on none.
+ * The moments of a span at which a truth may have changed, earliest first: its beginning, and just after each change of
+ * the things in its evidence; of any thing, where it has none.
  */
 async function turningPoints(evidence: Value["evidence"], span: Span, call: Call): Promise<number[]> {
   const { memory } = call.scope;
@@ -49,12 +49,12 @@ async function turningPoints(evidence: Value["evidence"], span: Span, call: Call
   return Array.from({ length: MOST_MOMENTS }, (_, n) => sorted[Math.floor(n * step)]!);
 }
 
-/** Whether it hangs on where robots are: then it may become otherwise whenever one goes into another room. */
+/** Whether it depends on the positions of robots: then it may change whenever one enters another room. */
 function tellsOfRobots({ op, of }: Expression): boolean {
   return op === "self" || op === "robots" || of.some(tellsOfRobots);
 }
 
-/** What a truth was at each moment of a span at which it may have become otherwise; moments of which nothing is known are left out. */
+/** The truth at each moment of a span at which it may have changed; unknown moments are left out. */
 export async function overTime(
   call: Call,
   span: Span,
@@ -71,19 +71,18 @@ export async function overTime(
 export interface Since {
   readonly kind: "since";
   readonly fromUs: number;
-  /** It was seen so by then, where nobody saw it begin. */
+  /** It was true by then; its beginning was not observed. */
   readonly byUs?: number | undefined;
   readonly p: number;
 }
 
-/** Since when a truth is what it is now. */
+/** The time since which a truth has had its present value. */
 export async function since(now: TruthValue, call: Call): Promise<UnknownValue | Since> {
   const span = spanOf({
     memory: call.scope.memory,
     during: { fromUs: (await extentOf(call.scope.memory)).fromUs, toUs: spanOf(call.scope).toUs },
   });
-  if (!now.truth)
-    return unknownValue("false-premise", now.instead ?? "That is not so.", { evidence: now.evidence });
+  if (!now.truth) return notSo(now.instead, { evidence: now.evidence });
   const was = await overTime(call, span);
   const before = was.findLastIndex(({ value }) => value.truth !== now.truth);
   const first = was[before + 1];
@@ -91,7 +90,7 @@ export async function since(now: TruthValue, call: Call): Promise<UnknownValue |
   const changes = await call.scope.memory.events(KINDS_OF_CHANGE, span);
   // Turning points lie just after a change.
   const begun = changes.find(({ validFromUs }) => validFromUs === first.atUs - 1);
-  // A moment before what it began with is one at which it was not so.
+  // Just before its beginning it was not true.
   const fromUs = before < 0 ? first.atUs : first.atUs - 1;
   return { kind: "since", fromUs, byUs: begun?.validToUs ?? undefined, p: 0.6 * now.p + 0.1 };
 }

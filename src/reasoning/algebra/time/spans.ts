@@ -4,7 +4,7 @@ import { LIMITS } from "../../../schema/core.ts";
 import type { Scope } from "../operator.ts";
 import { type TimesValue, WHOLE } from "../value.ts";
 
-/** The time that is meant, with all that was until now where none is. Nothing after now is ever meant. */
+/** The time that is meant; by default all until now. Times after now are never meant. */
 export function spanOf({ during, memory: { nowUs } }: Pick<Scope, "during" | "memory">): Span {
   const toUs = Math.min(during?.toUs ?? nowUs + 1, nowUs + 1);
   return { fromUs: Math.min(during?.fromUs ?? -LIMITS.timeUs, toUs - 1), toUs };
@@ -23,7 +23,7 @@ export function timesValue(spans: readonly Interval[], more: Partial<TimesValue>
   return { kind: "times", spans, p: 1, complete: WHOLE, evidence: [], ...more };
 }
 
-/** 10:05:30, by the clock of UTC; with its day where that is another one. */
+/** 10:05:30 in UTC; with the date where it differs. */
 export function clockOf(us: number, nowUs: number): string {
   const text = new Date(us / 1000).toISOString();
   const clock = text.slice(11, 19);

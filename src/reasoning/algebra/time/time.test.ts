@@ -13,7 +13,7 @@ const SECOND = 1_000_000;
 const START_US = NOW_US - 600 * SECOND;
 const at = (s: number) => START_US + s * SECOND;
 
-/** Beside the small house: a book that appeared, one that was hardly seen, a cup that went, a walk with a bag. */
+/** In addition to the small house: a book that appeared, one hardly seen, a cup that went, a walk with a bag. */
 const RECORDS: readonly RecordInput[] = [
   ...thing("book", "book", [2.2, 1.8, 0.85], "kitchen", 320),
   ...thing("note", "note", [8.2, 1.2, 0.85], "living", 330, 331),

@@ -4,23 +4,23 @@ import type { KnownThing } from "../../../belief/thing.ts";
 import type { Scope } from "../operator.ts";
 import { momentOf, spanOf } from "./spans.ts";
 
-/** Less than this is no way. */
+/** A shorter distance is no movement. */
 export const STILL_M = 0.3;
-/** Who goes at this speed walks, though it was seen for a moment only. */
+/** At this speed a person is walking, even if seen only for a moment. */
 const SLOW_MPS = 0.3;
-/** Looks this far from a moment still tell of it. */
+/** Sightings this far from a moment still apply to it. */
 const BESIDE_US = 4_000_000;
-/** A walk is followed for so long. */
+/** The longest time for which a walk is followed. */
 const WALK_US = 8_000_000;
-/** By the last few seconds one tells where somebody is going. */
+/** The last seconds of a walk give its direction. */
 const RECENT_US = 6_000_000;
 const SHORT_US = 3_000_000;
 const AGAIN_US = 600_000;
-/** Looks farther apart than this are of two walks. */
+/** Sightings farther apart than this belong to two walks. */
 const STEP_US = 2_000_000;
 const MOST_LOOKS = 40;
 
-/** How somebody moved around the moment that is meant, or last. */
+/** A movement around the moment that is meant, or the last one. */
 export interface Way {
   readonly steps: readonly Step[];
   readonly dx: number;
@@ -30,13 +30,13 @@ export interface Way {
   readonly atUs: number;
 }
 
-/** The looks by which to tell how a thing moved; none where it was seen for a moment only. */
+/** The sightings that show a thing's movement; none where it was seen for a moment only. */
 export async function wayOf(thing: KnownThing, scope: Scope): Promise<Way | undefined> {
   const asked = momentOf(scope);
   return wayBy(nearby(await looksAround(thing, scope, BESIDE_US), asked));
 }
 
-/** The rest of the walk that somebody was on at a moment: where it led is where they were going. */
+/** The rest of a walk from a moment on: its end is the destination. */
 export async function walkOf(thing: KnownThing, scope: Scope): Promise<Way | undefined> {
   const asked = momentOf(scope);
   const looks = await looksAround(thing, scope, WALK_US);
@@ -47,7 +47,7 @@ export async function walkOf(thing: KnownThing, scope: Scope): Promise<Way | und
   return wayBy(end < 0 ? walk : walk.slice(0, end));
 }
 
-/** How the asked one itself moved then. */
+/** The movement of the robot itself at that time. */
 export async function ownWay(scope: Scope): Promise<Way | undefined> {
   const asked = momentOf(scope);
   const span =
@@ -66,7 +66,7 @@ export async function staysPut(thing: KnownThing, memory: Belief): Promise<boole
 function looksAround(thing: KnownThing, scope: Scope, afterUs: number): Promise<Step[]> {
   const asked = momentOf(scope);
   const span = asked === undefined ? spanOf(scope) : { fromUs: asked - BESIDE_US, toUs: asked + afterUs + 1 };
-  return stepsOf(thing, scope.memory, span, MOST_LOOKS);
+  return stepsOf(thing, scope.memory, span, { limit: MOST_LOOKS });
 }
 
 function wayBy(steps: readonly Step[]): Way | undefined {
@@ -79,7 +79,7 @@ function wayBy(steps: readonly Step[]): Way | undefined {
   return { steps, dx, dy, speedMps, moving, atUs: last.timeUs };
 }
 
-/** Those around the moment asked about, or of the last few seconds. */
+/** The sightings around the moment asked about, or of the last few seconds. */
 function nearby(looks: readonly Step[], asked: number | undefined): Step[] {
   if (asked === undefined)
     return looks.filter(({ timeUs }) => timeUs >= (looks.at(-1)?.timeUs ?? 0) - RECENT_US);

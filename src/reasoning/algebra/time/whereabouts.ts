@@ -9,26 +9,26 @@ import type { EventsValue, FloorsValue, RoomsValue, ThingsValue } from "../value
 import { eventsValue } from "./happenings.ts";
 import { spanOf } from "./spans.ts";
 
-/** Who is this near to a thing is at it. */
+/** A person this near to a thing is at it. */
 const AT_M = 2.5;
 const LEAST_AT_US = 1_500_000;
 const AT_GAP_US = 5_000_000;
 
-/** Where the asked one, or somebody it saw, was around the time that is meant. */
+/** The positions of the robot, or of a person it saw, around the time that is meant. */
 function stepsAround(who: KnownThing | undefined, scope: Scope): Promise<Step[]> {
   const span = spanOf(scope);
   return who ? stepsOf(who, scope.memory, span) : ownSteps(scope, span);
 }
 
-/** Where it was in that time. */
+/** The positions in that time. */
 export async function stepsIn(who: KnownThing | undefined, scope: Scope): Promise<Step[]> {
   const { fromUs, toUs } = spanOf(scope);
   return (await stepsAround(who, scope)).filter(({ timeUs }) => timeUs >= fromUs && timeUs < toUs);
 }
 
 /**
- * The stays of somebody in rooms, on floors or at things that reach into the time that is meant, whole, one after the
- * other; in all rooms where none are given.
+ * The stays in rooms, on floors or at things that overlap the time that is meant, whole and in order; in all rooms
+ * where none are given.
  */
 export async function staysIn(
   where: RoomsValue | FloorsValue | ThingsValue | undefined,

@@ -1,18 +1,19 @@
 import type { Expression, Literal } from "../../../schema/index.ts";
+import { nodesCalled } from "../../rival-values.ts";
 import { isFunctionWord } from "../function-words.ts";
 import { type Filling, fillingsAt, type Sentence, type SlotKind } from "./slots.ts";
 import type { Template } from "./template.ts";
 
-/** How far a question is from a form, and what stands in the form's slots. */
+/** The distance of a question from a form, and the contents of the form's slots. */
 export interface Alignment {
   readonly cost: number;
   readonly values: readonly (Expression | Literal)[];
 }
 
-/** How much two words differ in meaning, 0–1. */
+/** The difference in meaning of two words, 0–1. */
 export type Apart = (a: string, b: string) => number;
 
-/** Words of one row say the same wherever a form has them. */
+/** Words of one row are synonyms wherever a form has them. */
 const SAME: readonly string[] = [
   "the my our your his her their this that these those",
   "a an any some",
@@ -26,13 +27,13 @@ const SAME: readonly string[] = [
 const CLASS: ReadonlyMap<string, string> = new Map(
   SAME.flatMap((row) => row.split(" ").map((word) => [word, row] as const)),
 );
-/** Words that change nothing by being there: they hold a sentence together, or are polite. */
+/** Words that do not change the meaning: function words and politeness. */
 const LIGHT: ReadonlySet<string> = new Set(
   `the my our your his her their this that these those please just now right there then so and well ok okay
    hey hi hello actually really still currently exactly again also too got do does can could would you i we me us tell
    know like say be been at of for is are maybe perhaps thanks quickly over around here`.split(/\s+/),
 );
-/** Words that turn what is meant: nobody leaves them out, nor puts one for another. */
+/** Words that change the meaning: they cannot be left out or exchanged. */
 const BEARING: ReadonlySet<string> = new Set(
   `not no never without except besides none nothing nobody other else both each every all only left right front behind
    above below under on in between next near before after since until ago first last second third most least more less
@@ -40,11 +41,14 @@ const BEARING: ReadonlySet<string> = new Set(
    by did will was were today yesterday tomorrow ever always usually`.split(/\s+/),
 );
 
-/** What it costs to swap words of one row, to leave out a light word, another small one, one with a meaning of its own, one that turns it, to say one for many. */
+/**
+ * Costs: swapping synonyms; leaving out a light word, another small one, a content word, one that changes the meaning;
+ * using the singular for the plural.
+ */
 const PRICE = { row: 0.05, light: 0.08, small: 0.3, own: 0.8, bearing: 1.5, number: 0.6 } as const;
-/** A light word before or after all that the form says: "can you tell me", "please". */
+/** Cost of a light word before or after the whole form: "can you tell me", "please". */
 const AROUND = 0.02;
-/** Words further apart than this are two words. */
+/** Words with a larger difference are unrelated. */
 const MOST_APART = 0.55;
 
 function priceOf(word: string): number {
@@ -68,9 +72,9 @@ interface Step {
   readonly value?: Expression | Literal | undefined;
 }
 
-/** The cheapest way to read a question as a form; undefined where it costs more than `most`. */
+/** The cheapest alignment of a question with a form; undefined above a cost of `most`. */
 export function aligned(
-  { form }: Template,
+  { form, parts }: Template,
   said: Sentence,
   apart: Apart,
   most: number,
@@ -78,6 +82,9 @@ export function aligned(
     fillingsAt(kind, said, at, attribute),
 ): Alignment | undefined {
   const words = said.words.map(({ word }) => word);
+  // "Did you see Anna there?" is about the place mentioned, "did you see Anna?" about none.
+  const isOfPlace = parts.some((part) => nodesCalled("there", part).length > 0);
+  const priceOfForm = (word: string) => (isOfPlace && word === "there" ? PRICE.bearing : priceOf(word));
   const prices = words.map(priceOf);
   const around = words.map((word, n) => (LIGHT.has(word) ? AROUND : prices[n]!));
   let row: (Step | undefined)[] = new Array(words.length + 1);
@@ -92,7 +99,7 @@ export function aligned(
       const from = row[at];
       if (!from) continue;
       if (typeof one === "string") {
-        offer(at, { cost: from.cost + priceOf(one), from });
+        offer(at, { cost: from.cost + priceOfForm(one), from });
         if (at < words.length) offer(at + 1, { cost: from.cost + swap(one, words[at]!, apart), from });
       } else if (at < words.length) {
         for (const { end, cost, value, isMany } of filling(one.kind, at, one.attribute)) {

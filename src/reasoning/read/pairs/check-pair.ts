@@ -3,7 +3,7 @@ import { kindOf } from "../../algebra/check.ts";
 import { node } from "../../algebra/notation.ts";
 import { goesOn } from "../placeholders.ts";
 
-/** What may stand for what is only known when it is asked: each is tried. */
+/** Sample expressions for references known only when the question is asked: each is tried. */
 const STANDS_FOR: readonly { readonly spoken: Expression; readonly previous: Expression }[] = [
   { spoken: node("things"), previous: node("exists", [node("things")]) },
   { spoken: node("rooms"), previous: node("name", [node("things")]) },
@@ -11,7 +11,10 @@ const STANDS_FOR: readonly { readonly spoken: Expression; readonly previous: Exp
   { spoken: node("things"), previous: node("things") },
 ];
 
-/** Throws one line where a pair's expression is none of the algebra. Times in words stand for any, "these" and what was spoken of for things or rooms. */
+/**
+ * Throws a one-line message where a pair's expression is not in the algebra. Times in words stand for any; "these" and
+ * references to earlier turns stand for things or rooms.
+ */
 export function checkPair(expression: Expression): void {
   let wrong: unknown;
   for (const one of STANDS_FOR) {
@@ -27,7 +30,7 @@ export function checkPair(expression: Expression): void {
   throw wrong;
 }
 
-/** Whether it is an expression of the algebra, up to what is only known when it is asked. */
+/** Whether it is an expression of the algebra, apart from open references. */
 export function isReadable(expression: Expression): boolean {
   try {
     checkPair(expression);
@@ -38,7 +41,7 @@ export function isReadable(expression: Expression): boolean {
   }
 }
 
-/** Whether it holds something that is only known when it is asked. */
+/** Whether it contains a reference known only when the question is asked. */
 function isOpen(expression: Expression): boolean {
   return expression.op === "these" || goesOn(expression) || expression.of.some(isOpen);
 }
@@ -49,11 +52,15 @@ function plain(
 ): Expression {
   switch (expression.op) {
     case "said":
+    case "then":
       return node("moment", [], { phase: "all" });
     case "these":
     case "spoken":
+    case "there":
       return stands.spoken;
     case "again":
+      // For each of the last two, a number to compare them by.
+      if (expression.of[0]?.op === "it") return node("value", [], { n: 1 });
       for (const other of expression.of) kindOf(plain(other, stands));
       return stands.previous;
     case "previous":

@@ -9,14 +9,16 @@ import { type Matched, Pairs } from "./pairs.ts";
 export { Pairs } from "./pairs.ts";
 export { isPunctuation } from "./template.ts";
 
-/** A question read by pairs. */
+/** A reading of a question by pairs. */
 export interface Paired {
   readonly parts: readonly Expression[];
-  /** How likely that is what was meant, 0–1. */
+  /** The probability that it is what was meant, 0–1. */
   readonly p: number;
-  /** The words are the pair's own, but for what stands in its slots. */
+  /** The distance of its words from the pair's, 0 for the same. */
+  readonly cost: number;
+  /** The words are the pair's own, except in its slots. */
   readonly isExact: boolean;
-  /** It says something of the question before. */
+  /** It refers to the previous question. */
   readonly goesOn: boolean;
 }
 
@@ -26,25 +28,25 @@ export interface PairContext {
   readonly rooms: ReadonlySet<string>;
   /** Default: the shipped ones. */
   readonly pairs?: Pairs | undefined;
-  /** There is a question before, to go on from. */
+  /** There is a previous question to continue. */
   readonly isGoingOn: boolean;
 }
 
-/** A form that differs by no more than words of one meaning, or a light one, is the pair's own. */
+/** A form that differs only in synonyms, or a light word, counts as exact. */
 const EXACT = 0.1;
-/** One that names an operator which the network cannot write may differ by more: what the network makes of it says nothing. */
+/** A higher limit for forms with an operator that the network cannot write, since its proposals say nothing there. */
 const EXACT_UNKNOWN = 0.4;
-/** How likely what is a pair's own is what it means. */
+/** The probability that an exact form is what was meant. */
 const EXACT_P = 0.95;
 /**
- * How fast what is further off gets unlikely (training/reader/try-pairs.ts): of 194 questions by people the nearest of 48,300 pairs meant the same at a cost of 0 in .78,
- * up to .1 in .5, to .3 in .3, to 1.2 in .2 of the cases.
+ * The decay of probability with distance (training/reader/try-pairs.ts): of 194 questions by people the nearest of
+ * 48,300 pairs meant the same at a cost of 0 in .78, up to .1 in .5, to .3 in .3, to 1.2 in .2 of the cases.
  */
 const FALLS = 4;
-/** To leave out the sentences before the question costs so much for each. */
+/** Cost of leaving out each sentence before the question. */
 const REMARK = 0.04;
 
-/** Readings of a question by the pairs nearest to it, the likeliest first. */
+/** Readings of a question by the nearest pairs, the likeliest first. */
 export function byPairs(sentences: readonly Written[], context: PairContext): Paired[] {
   const pairs = context.pairs ?? Pairs.shipped();
   const match = (some: readonly Written[]) =>
@@ -53,12 +55,26 @@ export function byPairs(sentences: readonly Written[], context: PairContext): Pa
   const found =
     whole.length > 0 && whole[0]!.cost <= EXACT ? whole : [...whole, ...bySentence(sentences, match)];
   return found
-    .toSorted((a, b) => a.cost - b.cost)
+    .toSorted((a, b) => a.cost - b.cost || goingOn(b.parts) - goingOn(a.parts))
     .filter(({ parts }) => parts.every(isReadable) && (context.isGoingOn || !parts.some(goesOn)))
     .map(({ parts, cost }) => {
       const isExact = cost <= (parts.every(isWritable) ? EXACT : EXACT_UNKNOWN);
-      return { parts, p: isExact ? EXACT_P : Math.exp(-FALLS * cost), isExact, goesOn: parts.some(goesOn) };
+      return {
+        parts,
+        cost,
+        p: isExact ? EXACT_P : Math.exp(-FALLS * cost),
+        isExact,
+        goesOn: parts.some(goesOn),
+      };
     });
+}
+
+/**
+ * Of two equally near forms, the one that continues a conversation is likelier there (it is excluded without a previous
+ * question).
+ */
+function goingOn(parts: readonly Expression[]): number {
+  return parts.some(goesOn) ? 1 : 0;
 }
 
 /** Whether the network could have written it. */
@@ -66,7 +82,7 @@ function isWritable({ op, of }: Expression): boolean {
   return (isPlaceholder(op) || canWrite(op)) && of.every(isWritable);
 }
 
-/** Each question of several sentences by itself; what is only told around them is left out. */
+/** Reads each question of several sentences separately, without the remarks around them. */
 function bySentence(
   sentences: readonly Written[],
   match: (some: readonly Written[]) => readonly Matched[],

@@ -11,32 +11,33 @@ import { narrowed, placeAtEnd } from "./place.ts";
 import { type Filling, fillingsAt, type Sentence, type SlotKind } from "./slots.ts";
 import { filled, isPunctuation, type Template, templateOf } from "./template.ts";
 
-/** A question read by a pair. */
+/** A reading of a question by a pair. */
 export interface Matched {
   readonly parts: readonly Expression[];
-  /** How far its words are from the pair's, 0 for the same. */
+  /** The distance of its words from the pair's, 0 for the same. */
   readonly cost: number;
   readonly pair: string;
 }
 
-/** So many forms are looked at closely for a question. */
-const MOST_TRIED = 24;
-/** What is further off than this is another form. */
+/** The most forms that are aligned with a question. */
+const MOST_TRIED = 64;
+/** A form at a larger distance is another question. */
 const MOST_COST = 1.2;
-/** A place at the end that the form does not have costs so much. */
+/** Cost of a place at the end that the form does not have. */
 const IN_PLACE = 0.04;
-/** So many readings are given. */
+/** The most readings returned. */
 const MOST_GIVEN = 3;
-/** A file of pairs has at most so many lines. */
+/** The most lines in a file of pairs. */
 const MOST_PAIRS = 100_000;
 
 /**
- * Forms of question with what they mean, from files of pairs (`question<TAB>expression`): a question of one of these forms is
- * read at once, by no fit. What the expression took from the question's words may be anything of its kind.
+ * Forms of questions with their meanings, from files of pairs (`question<TAB>expression`): a question of one of these
+ * forms is read without the network. Parts of the expression that come from the question's words may be anything of
+ * their kind.
  */
 export class Pairs {
   readonly #templates: Template[] = [];
-  /** Which forms have a word. */
+  /** The forms that contain a word. */
   readonly #byWord = new Map<string, number[]>();
   readonly #wordless: number[] = [];
 
@@ -54,14 +55,14 @@ export class Pairs {
     return this.#templates;
   }
 
-  /** The same and more: what is added later is preferred where both are as near. */
+  /** A copy with more pairs: added ones are preferred at equal distance. */
   with(text: string): Pairs {
     const all = new Pairs();
     for (const one of this.#templates) all.#keep(one);
     return all.add(text);
   }
 
-  /** Adds lines of pairs; says which is none. Lines that begin with # are remarks. */
+  /** Adds lines of pairs; reports an invalid one. Lines that begin with # are comments. */
   add(text: string): this {
     const lines = text.split("\n");
     if (lines.length > MOST_PAIRS)
@@ -81,7 +82,7 @@ export class Pairs {
   #keep(template: Template): void {
     const n = this.#templates.push(template) - 1;
     const words = new Set(template.form.filter((one) => typeof one === "string"));
-    // A form of no words is a code alone; anything else would be every question.
+    // A form without words is a code alone; others would match every question.
     if (words.size === 0 && template.slots.every(({ kind }) => kind === "name")) this.#wordless.push(n);
     for (const word of words) {
       const known = this.#byWord.get(word);
@@ -90,7 +91,7 @@ export class Pairs {
     }
   }
 
-  /** Readings of a question by the pairs nearest to it, the nearest first; none where none is near. */
+  /** Readings of a question by the nearest pairs, the nearest first; none where none is near. */
   matching(words: readonly SourceWord[], context: Omit<Sentence, "words">): Matched[] {
     const said: Sentence = { ...context, words: words.filter(({ word }) => !isPunctuation(word)) };
     if (said.words.length === 0) return [];
@@ -99,7 +100,7 @@ export class Pairs {
     return distinct([...whole, ...this.#inPlace(said)].sort((a, b) => a.cost - b.cost)).slice(0, MOST_GIVEN);
   }
 
-  /** The same of a question that ends with a place which the pair's does not: it narrows the one set that is asked of. */
+  /** The same for a question with a place at the end that the pair's does not have: the place narrows its one set. */
   #inPlace(said: Sentence): Matched[] {
     const place = placeAtEnd(said);
     if (!place) return [];
@@ -125,16 +126,21 @@ export class Pairs {
     return distinct(found).slice(0, MOST_GIVEN);
   }
 
-  /** The forms that share the most telling words with it. */
+  /** The forms that share the most informative words with it. */
   #likely({ words }: Sentence): number[] {
     const shared = new Map<number, number>();
-    for (const word of new Set(words.flatMap(({ word: own }) => [own, ...nearWords(own)]))) {
+    const said = new Set(words.flatMap(({ word: own }) => [own, ...nearWords(own)]));
+    for (const word of said) {
       const forms = this.#byWord.get(word) ?? [];
       const weight = Math.log(1 + this.#templates.length / (1 + forms.length));
       for (const n of forms) shared.set(n, (shared.get(n) ?? 0) + weight);
     }
-    const score = ([n, weight]: readonly [number, number]) =>
-      weight / Math.sqrt(1 + this.#templates[n]!.form.length);
+    // Words that only the form has count against it as much as shared words count for it.
+    const score = ([n, weight]: readonly [number, number]) => {
+      const { form } = this.#templates[n]!;
+      const lacking = form.filter((one) => typeof one === "string" && !said.has(one)).length;
+      return weight / Math.sqrt(1 + form.length + lacking);
+    };
     const best = [...shared].sort((a, b) => score(b) - score(a) || b[0] - a[0]).slice(0, MOST_TRIED);
     return [...best.map(([n]) => n), ...this.#wordless];
   }
@@ -142,7 +148,7 @@ export class Pairs {
 
 let shipped: Pairs | undefined;
 
-/** Words that stand for one another in forms share their forms. */
+/** Synonyms in forms share their forms. */
 function nearWords(word: string): readonly string[] {
   return word === "is" ? ["are"] : word === "are" ? ["is"] : [];
 }
@@ -155,7 +161,7 @@ function distinct(found: readonly Matched[]): Matched[] {
   });
 }
 
-/** Fillings by kind and place, worked out once for all forms. */
+/** Fillings by kind and position, computed once for all forms. */
 function remembered(said: Sentence) {
   const known = new Map<string, readonly Filling[]>();
   return (kind: SlotKind, at: number, attribute?: string) => {
@@ -190,7 +196,7 @@ function vectorOf(word: string): Float32Array | null {
   return vector;
 }
 
-/** How far two words are apart in meaning, by our own encoder. */
+/** The distance in meaning between two words, by our own encoder. */
 function wordsApart(a: string, b: string): number {
   const [x, y] = [vectorOf(a), vectorOf(b)];
   if (!x || !y) return 1;

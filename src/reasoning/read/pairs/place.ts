@@ -2,16 +2,16 @@ import type { Expression } from "../../../schema/index.ts";
 import { node } from "../../algebra/notation.ts";
 import { fillingsAt, type Sentence } from "./slots.ts";
 
-/** Where a question ends by saying where. */
+/** A place at the end of a question. */
 interface PlaceAtEnd {
   readonly at: number;
   readonly where: Expression;
 }
 
-/** A name of a place has at most so many words, with "in the" before it. */
+/** The most words in a place, with "in the" before it. */
 const MOST_WORDS = 5;
 
-/** "… in the kitchen", "… upstairs"; undefined where a question ends otherwise. */
+/** "… in the kitchen", "… upstairs"; undefined for other endings. */
 export function placeAtEnd(said: Sentence): PlaceAtEnd | undefined {
   const { length } = said.words;
   for (let at = Math.max(1, length - MOST_WORDS); at < length; at++) {
@@ -26,7 +26,7 @@ export function placeAtEnd(said: Sentence): PlaceAtEnd | undefined {
   return undefined;
 }
 
-/** An expression with its one set of things narrowed to a place; undefined where it names several, or a place already. */
+/** An expression with its one set of things narrowed to a place; undefined where it has several, or a place already. */
 export function narrowed(part: Expression, where: Expression): Expression | undefined {
   const sets = new Set<string>();
   let hasPlace = false;
@@ -43,7 +43,7 @@ export function narrowed(part: Expression, where: Expression): Expression | unde
   return put(part);
 }
 
-/** Floors and walls are of the room that what lies on them is in. */
+/** Floors and walls belong to the room of the things on them. */
 function isOutline({ with: { category } }: Expression): boolean {
   return /^(?:floor|ground|wall|corner)$/.test(String(category ?? ""));
 }

@@ -22,7 +22,7 @@ export function isClosed(op: string, option: string, value: unknown): boolean {
   );
 }
 
-/** Where the words of a literal stand in the question, one beside the other where they can. */
+/** The positions of a literal's words in the question, adjacent where possible. */
 export function placesOf(value: string, source: readonly SourceWord[]): number[] | undefined {
   const words = sentencesOf(value).flatMap(({ tokens: said }) =>
     said.flatMap(({ word }) => word.split(/\s+/)),
@@ -51,7 +51,7 @@ function isWord(said: string, word: string): boolean {
   );
 }
 
-/** A slip of the pen. */
+/** A spelling error. */
 function isNearly(said: string, word: string): boolean {
   if (word.length < 4 || Math.abs(said.length - word.length) > 2) return false;
   return distance(said, word) <= (word.length > 6 ? 2 : 1);

@@ -8,7 +8,7 @@ import { timeAt } from "../times.ts";
 import { written } from "../tokens.ts";
 import { KIND, type SourceWord } from "../trained/source.ts";
 
-/** What stands in a question where another of its form has something else. */
+/** The kinds of slots in a form of question. */
 export type SlotKind =
   | "things"
   | "rooms"
@@ -22,35 +22,38 @@ export type SlotKind =
   | "number"
   | "phrase";
 
-/** What a slot is filled with: the words up to `end`. */
+/** The content of a slot: the words up to `end`. */
 export interface Filling {
   readonly end: number;
-  /** 0 where the vocabulary knows it to be of that kind. */
+  /** 0 where the vocabulary confirms the kind. */
   readonly cost: number;
   readonly value: Expression | Literal;
-  /** Several are named: "lamps". */
+  /** A plural: "lamps". */
   readonly isMany?: boolean | undefined;
 }
 
-/** A question's words, and what is known beside them. */
+/** A question's words, and their context. */
 export interface Sentence {
   readonly words: readonly SourceWord[];
   readonly nowUs: number;
-  /** Names of rooms, in small letters. */
+  /** Names of rooms, in lower case. */
   readonly rooms: ReadonlySet<string>;
 }
 
-/** A name that the vocabulary does not have, after "the" and elsewhere, and a thing that is told by where it is: they may be read otherwise. */
+/**
+ * Costs of a name that is not in the vocabulary, after "the" and elsewhere, and of a thing described by its place:
+ * other readings may be better.
+ */
 const UNKNOWN_AFTER_THE = 0.05;
 const UNKNOWN_NAME = 0.2;
 const BY_PLACE = 0.1;
-/** A number or a code in the place of a name; each word that may be anything. */
+/** Cost of a number or a code in the place of a name, and of each free word. */
 const FREE = 0.05;
 const EACH_FREE = 0.1;
 const MOST_NAME = 3;
 const MOST_PHRASE = 12;
 
-/** What a slot may be filled with from a word on. `attribute` narrows a value to what can be said of it. */
+/** The possible contents of a slot from a word on. `attribute` restricts a value to those of one attribute. */
 export function fillingsAt(
   kind: SlotKind,
   said: Sentence,
@@ -107,13 +110,13 @@ function isNamed(word: SourceWord | undefined): boolean {
 /** "robot-2", "bot3". */
 const AGENT = /^(?:robot|bot|agent|unit)[-_]?[\p{L}\d]*\d$/u;
 
-/** A code, as labels and places in a warehouse have: letters and digits, or quoted. */
+/** A code, as on labels and places in a warehouse: letters and digits, or quoted. */
 export function isCode(word: SourceWord | undefined): boolean {
   if (word === undefined || AGENT.test(word.word)) return false;
   return (word.kinds & KIND.quoted) !== 0 || /^(?=.*\d)(?=.*\p{L})[\p{L}\d][\p{L}\d./-]*$/u.test(word.word);
 }
 
-/** Nouns that belong to a form: another thing in their place makes another question. */
+/** Nouns that belong to a form: replacing them changes the question. */
 const OF_FORM: ReadonlySet<string> = new Set(
   "floor ground wall corner ceiling thing object item stuff something anything everything person people room place house side".split(
     " ",
@@ -124,14 +127,14 @@ export function isOfForm(noun: string): boolean {
   return OF_FORM.has(singularOf(noun));
 }
 
-/** Options of `things` that an adjective gives. */
+/** Options of `things` that adjectives give. */
 const LOOKS: ReadonlySet<string> = new Set(
   "colour material pattern shape size openness power fill".split(" "),
 );
 
 const LOOKS_AND_STATES: ReadonlySet<string> = new Set([...LOOKS, "occupancy", "making"]);
 
-/** A thing with what is said of it: "old blue mug", "mug in the kitchen", "lamp on the desk", "Anna". */
+/** A thing with its description: "old blue mug", "mug in the kitchen", "lamp on the desk", "Anna". */
 function thingsAt(said: Sentence, at: number): readonly Filling[] {
   const bare = bareThingsAt(said, at);
   return bare.flatMap((one) => [one, ...placedAt(said, one)]);
@@ -173,7 +176,7 @@ function bareThingsAt(said: Sentence, at: number): readonly Filling[] {
   return found;
 }
 
-/** "Blue one": what is so, of whatever kind was spoken of. */
+/** "Blue one": an attribute, of whatever kind was mentioned. */
 function onesAt(said: Sentence, at: number): readonly Filling[] {
   const words = wordsOf(said);
   const looks: Record<string, Literal> = {};
@@ -192,7 +195,7 @@ function wordsOption(words: readonly string[]): { readonly words?: string[] } {
   return words.length > 0 ? { words: [...words] } : {};
 }
 
-/** A name that the vocabulary does not have: the words up to the next small one. */
+/** A name that is not in the vocabulary: the words up to the next function word. */
 function unknownThingsAt(said: Sentence, at: number): readonly Filling[] {
   const words = wordsOf(said);
   let end = at;
@@ -216,7 +219,7 @@ function unknownThingsAt(said: Sentence, at: number): readonly Filling[] {
 
 const THE = /^(?:the|my|our|your|this|that)$/;
 
-/** The same, narrowed by where it is: "in the kitchen", "upstairs", "on the desk". */
+/** The same, narrowed by place: "in the kitchen", "upstairs", "on the desk". */
 function placedAt(said: Sentence, bare: Filling): readonly Filling[] {
   const words = wordsOf(said);
   const set = bare.value as Expression;
@@ -255,19 +258,28 @@ function placedAt(said: Sentence, bare: Filling): readonly Filling[] {
   return found;
 }
 
-/** Places that are told by a number or a code. */
+/** Places named by a number or a code. */
 const NUMBERED =
   /^(?:aisle|bay|dock|slot|rack|bin|gate|lane|zone|row|section|room|level|hall|station|cell|area|shelf)$/;
 
 function roomsAt(said: Sentence, at: number): readonly Filling[] {
   const words = wordsOf(said);
   const found: Filling[] = [];
+  // "Upstairs" is a floor, unless it is part of a room's name: "the upstairs hallway".
+  const floorEnd = floorsAt(said, at)[0]?.end;
   const room = (end: number, cost: number) =>
     found.push({ end, cost, value: node("rooms", [], { name: singularOf(written(words.slice(at, end))) }) });
   for (let length = Math.min(MOST_NAME, words.length - at); length > 0; length--) {
     const name = words.slice(at, at + length).join(" ");
     const isNumbered =
       length > 1 && isNumberedPlace(said, at, at + length) && !isCode(said.words[at + length - 1]);
+    if (at + length === floorEnd && !said.rooms.has(name)) continue;
+    // "And in E?": the letter or number alone, where the previous question gives the noun.
+    const isLetter = at > 0 && at === words.length - 1 && /^(?:\p{L}|\d+)$/u.test(name);
+    if (isLetter) {
+      room(at + 1, FREE);
+      break;
+    }
     if (
       isNumbered ||
       said.rooms.has(name) ||
@@ -320,7 +332,7 @@ function textsAt(said: Sentence, at: number): readonly Filling[] {
     .map((one) => ({ ...one, cost: UNKNOWN_NAME }));
 }
 
-/** A code, or a place that is told by one: "B-03-1", "dock 2", "slot B-03-1". */
+/** A code, or a place named by one: "B-03-1", "dock 2", "slot B-03-1". */
 function namesAt(said: Sentence, at: number): readonly Filling[] {
   const last = Math.min(MOST_NAME, said.words.length - at);
   for (let length = last; length > 1; length--)
@@ -331,11 +343,14 @@ function namesAt(said: Sentence, at: number): readonly Filling[] {
   return isCode(said.words[at]) ? [literal(said, at, at + 1, 0)] : [];
 }
 
-/** "Robot 2", "robot-2", "robot two". */
+/** "Robot 2", "robot-2", "robot two", "the other robot". */
 export function agentsAt(said: Sentence, at: number): readonly Filling[] {
   const words = wordsOf(said);
   const word = words[at] ?? "";
   if (AGENT.test(word)) return [literal(said, at, at + 1, 0)];
+  if (/^(?:robot|bot)$/.test(words[at + 1] ?? "") && /^other$/.test(word))
+    return [literal(said, at, at + 2, 0)];
+  if (word === "the" && words[at + 1] === "other") return agentsAt(said, at + 1);
   if (!/^(?:robot|bot|agent|unit)$/.test(word)) return [];
   const number = numberAt(words, at + 1);
   if (number) return [{ end: at + 2, cost: 0, value: `${word} ${number.value}` }];

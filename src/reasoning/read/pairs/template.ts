@@ -5,16 +5,16 @@ import { KIND, MARKS, type SourceWord } from "../trained/source.ts";
 import { isClosed, placesOf } from "./places.ts";
 import { isOfForm, type SlotKind } from "./slots.ts";
 
-/** A place of a form where a question has words of its own. */
+/** A slot of a form: a question has words of its own there. */
 export interface Slot {
   readonly kind: SlotKind;
-  /** A value of this attribute alone. */
+  /** A value of this attribute only. */
   readonly attribute?: string | undefined;
-  /** Several are named: what is said of "the lamps" is not what is said of "the lamp". */
+  /** A plural: "the lamps" and "the lamp" are different questions. */
   readonly isMany?: boolean | undefined;
 }
 
-/** A form of question: words and slots in their order, and the expressions that they mean. */
+/** A form of question: words and slots in order, and the expressions that they mean. */
 export interface Template {
   readonly parts: readonly Expression[];
   readonly form: readonly (string | Slot)[];
@@ -23,10 +23,10 @@ export interface Template {
   readonly pair: string;
 }
 
-/** Stands in an expression where the n-th slot's expression goes, and in an option where its literal goes. */
+/** Marks the position of the n-th slot's expression in an expression, or of its literal in an option. */
 const HOLE = "%";
 
-/** How a leaf is filled: by an expression of its own, as the words say it. */
+/** Leaves that are filled by an expression of their own. */
 const LEAVES: Readonly<Record<string, SlotKind>> = {
   things: "things",
   rooms: "rooms",
@@ -34,7 +34,7 @@ const LEAVES: Readonly<Record<string, SlotKind>> = {
   said: "time",
 };
 
-/** What a single option is filled with, where its leaf is not. */
+/** The content of a single option, where its leaf is not a slot. */
 const OPTIONS: Readonly<Record<string, SlotKind>> = {
   text: "text",
   agent: "agent",
@@ -44,7 +44,7 @@ const OPTIONS: Readonly<Record<string, SlotKind>> = {
   purpose: "phrase",
 };
 
-/** A pair as a form: what its expression took from its question may be anything of that kind. */
+/** A pair as a form: parts of its expression that come from its question become slots of their kind. */
 export function templateOf(pair: string, source: readonly SourceWord[]): Template {
   const [, notation = ""] = pair.split("\t");
   return new Delexicalised(source, pair).of(notation.split(" ;; ").map(scan));
@@ -109,7 +109,7 @@ class Delexicalised {
     );
   }
 
-  /** A leaf whose words stand side by side is one slot; what the algebra adds of its own stays. */
+  /** A leaf whose words are adjacent is one slot; the algebra's own parts stay. */
   #leaf(kind: SlotKind, { op, with: options }: Expression): Expression | undefined {
     const own: Record<string, Literal> = {};
     const places: number[] = [];
@@ -147,7 +147,7 @@ class Delexicalised {
     return all.every((one) => one !== undefined) ? all.flat() : undefined;
   }
 
-  /** The number of its slot; undefined where its words are another's. */
+  /** The number of its slot; undefined where its words belong to another. */
   #take(slot: Slot, from: number, end: number, key: string): number | undefined {
     const known = this.#taken.findIndex((one) => one.key === key);
     if (known >= 0) return known;
@@ -157,7 +157,7 @@ class Delexicalised {
   }
 }
 
-/** Trousers and scissors are one. */
+/** Trousers and scissors are singular things. */
 function isMoreThanOne(words: readonly SourceWord[]): boolean {
   const last = words.at(-1)!;
   const name = longestName(
@@ -184,7 +184,7 @@ function mapHoles(one: Expression, rename: (n: number) => string): Expression {
   );
 }
 
-/** A form's expressions with what a question says in its slots. */
+/** A form's expressions with the question's contents in the slots. */
 export function filled(
   parts: readonly Expression[],
   values: readonly (Expression | Literal)[],
@@ -201,7 +201,7 @@ export function filled(
   return parts.map(put);
 }
 
-/** What the algebra adds to a leaf goes into the leaf that is told by where it is. */
+/** The algebra's additions to a leaf go into the leaf within its place. */
 function withOwn(value: Expression, own: Record<string, Literal>): Expression {
   if (Object.keys(own).length === 0) return value;
   const [inner, ...rest] = value.of;

@@ -2,7 +2,7 @@ import { MOST_STEPS, type Network, type Said } from "./network.ts";
 import type { SourceWord } from "./source.ts";
 import type { TargetToken } from "./target.ts";
 
-/** One way to write a question down, and how likely the network finds it. */
+/** One expression for a question, with the network's probability. */
 export interface Proposal {
   readonly tokens: readonly TargetToken[];
   readonly logP: number;
@@ -18,10 +18,10 @@ interface Path {
 
 const START = "<";
 const END = ">";
-/** What is less likely than this beside the best is not followed. */
+/** Proposals this much less likely than the best (natural log) are dropped. */
 const WORTH = -3;
 
-/** The likeliest expressions, none less likely than `leastP`, best first: several are followed at once, step by step. */
+/** The likeliest expressions, none less likely than `leastP`, best first, by beam search. */
 export function proposals(
   network: Network,
   source: readonly SourceWord[],
@@ -59,7 +59,7 @@ export function proposals(
   return done.slice(0, most);
 }
 
-/** A word that stands at several places is one choice: its first place, with the chance of all. */
+/** A word that occurs several times is one choice: its first position, with the sum of probabilities. */
 function gathered(scores: Float32Array, tokens: number, first: readonly number[]): Float32Array {
   const sums = scores.slice();
   for (const [place, same] of first.entries()) {

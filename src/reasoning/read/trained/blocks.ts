@@ -1,7 +1,7 @@
 import type { Tables } from "./tables.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Where the numbers of a network's blocks lie in its workspace. */
+/** The positions of a network's block parameters in its workspace. */
 
 export interface Norm {
   readonly weight: number;
@@ -15,7 +15,7 @@ interface Attention {
   readonly o: number;
 }
 
-/** What every block has. */
+/** The parts that every block has. */
 export interface Block {
   readonly n1: Norm;
   readonly self: Attention;
@@ -26,7 +26,7 @@ export interface Block {
   readonly downBias: number;
 }
 
-/** Rows that are looked at later. */
+/** Keys and values kept for later attention. */
 interface Kept {
   readonly keys: number;
   readonly values: number;
@@ -37,7 +37,7 @@ export interface DecoderBlock extends Block {
   readonly cross: Attention;
   /** Of the question. */
   readonly seen: Kept;
-  /** Of the steps that were said. */
+  /** Of the steps written so far. */
   readonly said: Kept;
 }
 
@@ -65,7 +65,7 @@ export function encoderBlock(name: string, tables: Tables, space: Workspace): Bl
   };
 }
 
-/** With room for so many words of a question and so many steps. */
+/** With room for this many words of a question and this many steps. */
 export function decoderBlock(
   name: string,
   tables: Tables,

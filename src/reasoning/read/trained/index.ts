@@ -14,9 +14,9 @@ import { expressionsOf } from "./target.ts";
 /** A reading by the trained reader. */
 export interface Proposed {
   readonly parts: readonly Expression[];
-  /** How likely it finds it, 0–1. */
+  /** Its probability, 0–1. */
   readonly p: number;
-  /** How many steps it took to say it. */
+  /** The number of steps to write it. */
   readonly steps: number;
 }
 
@@ -24,9 +24,9 @@ export interface ProposeContext extends CameWith {
   readonly nowUs: number;
   /** The question in its own words. */
   readonly question?: string | undefined;
-  /** What the options name, asked for where a reading speaks of them. */
+  /** The things that the options name, requested where a reading uses them. */
   readonly these?: (() => Expression | undefined) | undefined;
-  /** What it finds less likely is not wanted. */
+  /** Less likely readings are not wanted. */
   readonly leastP?: number | undefined;
 }
 
@@ -34,7 +34,7 @@ const LEAST_P = 0.005;
 
 let network: Network | undefined;
 
-/** What the network makes of a question: expressions that the algebra has, the likeliest first. */
+/** The network's readings of a question: valid expressions of the algebra, the likeliest first. */
 export function proposed(
   sentences: readonly Written[],
   { nowUs, question = "", these, leastP = LEAST_P, ...cameWith }: ProposeContext,
@@ -49,7 +49,7 @@ export function proposed(
       if (!parts.every(isReadable) || (isAlone && parts.some(goesOn))) return [];
       return [{ parts, p: Math.exp(logP), steps: tokens.length }];
     } catch (error) {
-      // What it says need not be an expression.
+      // The network's output need not be an expression.
       if (isLociError(error) && error.code === "invalid-input") return [];
       throw error;
     }
@@ -58,7 +58,7 @@ export function proposed(
 
 let operators: ReadonlySet<string> | undefined;
 
-/** Whether the network was fitted with an operator; what came to the table later it never writes. */
+/** Whether the network was trained with an operator; it never writes later additions. */
 export function canWrite(operator: string): boolean {
   network ??= openNetwork();
   operators ??= new Set(network.tables.tokens);

@@ -3,19 +3,19 @@ import { KINDS, MOST_WORDS, type SourceWord } from "./source.ts";
 import { type PackedMatrix, rowOf, type Tables } from "./tables.ts";
 import { Workspace } from "./workspace.ts";
 
-/** What a decoder has said so far: where its steps lie. */
+/** The steps that a decoder has written so far, by position. */
 export type Said = readonly number[];
 
-/** No more is ever written, on no more ways at once. */
+/** The most steps, and the most beams at once. */
 export const MOST_STEPS = 96;
 export const MOST_WAYS = 3;
 
-/** Rows that are worked on at a time: those of a question, or of the ways. */
+/** The most rows processed at a time: those of a question, or of the beams. */
 const MOST_ROWS = MOST_WORDS;
 
 /**
- * The trained reader's network: the same numbers as training/reader/model.py, carried out on one thread. It reads one
- * question at a time: what it was told last lies in its workspace.
+ * The trained reader's network: the same computation as training/reader/model.py, on one thread. It reads one question
+ * at a time: its state is in its workspace.
  */
 export class Network {
   readonly tables: Tables;
@@ -36,11 +36,11 @@ export class Network {
     readonly pointQ: number;
     readonly pointK: number;
     readonly turns: number;
-    /** 0, 1, 2 …: the rows of a question, each after the other. */
+    /** 0, 1, 2 …: the rows of a question in order. */
     readonly inOrder: number;
   };
   readonly #at: Readonly<Record<Area, number>>;
-  /** How many words the question has. */
+  /** The number of words of the question. */
   #count = 0;
 
   constructor(tables: Tables, meaningOf: (word: string) => Float32Array | null) {
@@ -75,7 +75,7 @@ export class Network {
     this.#at = areasOf(tables, space);
   }
 
-  /** Reads a question: what is said from here on is about it. */
+  /** Encodes a question: later steps refer to it. */
   begin(source: readonly SourceWord[]): void {
     const { kernels } = this.#space;
     const { width } = this.tables;
@@ -107,8 +107,8 @@ export class Network {
   }
 
   /**
-   * Says one more on each of several ways, all of them as long: log-probabilities of what may follow, the tokens first,
-   * then the words of the question. Together they cost little more than one, since the matrices are gone through once.
+   * Adds one step to several beams of equal length: log-probabilities of the next step, the tokens first, then the
+   * words of the question. Together they cost little more than one, since the matrices are read once.
    */
   step(
     ways: readonly { readonly said: Said; readonly last: number }[],
@@ -154,7 +154,7 @@ export class Network {
     return said.map((one, way) => ({ said: one, next: this.#choices(n, way) }));
   }
 
-  /** What may follow on one way; the first of them works it out for all. */
+  /** The choices of one beam; the first call computes them for all. */
   #choices(n: number, way: number): Float32Array {
     const { kernels } = this.#space;
     const { width, tokens } = this.tables;
@@ -174,7 +174,7 @@ export class Network {
     return logShares(scores);
   }
 
-  /** What the last step looks like to the next: a token, or a word that was copied. */
+  /** The embedding of the last step: a token, or a copied word. */
   #saidAs(last: number): Float32Array {
     const { width, tokens } = this.tables;
     if (last < tokens.length) return this.#floats(this.#fixed.token + last * width * 4, 1);
@@ -214,7 +214,7 @@ export class Network {
     this.#space.kernels.normalise(x, n, this.tables.width, weight, bias, y);
   }
 
-  /** Rows times a matrix that has as many rows as columns. */
+  /** Rows times a square matrix. */
   #square(x: number, n: number, w: number, y: number): void {
     const { width } = this.tables;
     this.#space.kernels.times(x, n, w, width, width, y);
@@ -227,7 +227,7 @@ export class Network {
 
 type Area = ReturnType<typeof areasOf> extends Readonly<Record<infer K, number>> ? K : never;
 
-/** Where rows lie while they are worked on. */
+/** Buffers for rows in progress. */
 function areasOf({ width, hidden, tokens }: Tables, space: Workspace) {
   const rows = (columns: number) => space.take(MOST_ROWS * columns * 4);
   return {
@@ -237,7 +237,7 @@ function areasOf({ width, hidden, tokens }: Tables, space: Workspace) {
     k: rows(width),
     v: rows(width),
     own: rows(width),
-    /** Between the two matrices of a block; before that, what each word means. */
+    /** Between the two matrices of a block; before that, the meaning of each word. */
     up: rows(hidden),
     embedded: rows(width),
     memory: rows(width),
@@ -248,7 +248,7 @@ function areasOf({ width, hidden, tokens }: Tables, space: Workspace) {
   };
 }
 
-/** Cosine and sine of every turn at every place. */
+/** Cosine and sine of every rotation at every position. */
 function keepTurns(space: Workspace, size: number): number {
   const half = size / 2;
   const at = space.take(MOST_STEPS * size * 8);
@@ -262,7 +262,7 @@ function keepTurns(space: Workspace, size: number): number {
   return at;
 }
 
-/** Scores as the logarithms of chances. */
+/** Scores as log-probabilities. */
 function logShares(scores: Float32Array): Float32Array {
   let most = -Infinity;
   for (let n = 0; n < scores.length; n++) if (scores[n]! > most) most = scores[n]!;

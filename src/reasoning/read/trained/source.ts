@@ -5,11 +5,11 @@ import type { Token, Written } from "../tokens.ts";
 /** A word of a question as the trained reader sees it. */
 export interface SourceWord {
   readonly word: string;
-  /** What the vocabulary knows of it: a sum of `KIND`s. */
+  /** Its kinds by the vocabulary: a sum of `KIND`s. */
   readonly kinds: number;
 }
 
-/** What a word may be. The fit has learnt these numbers: they do not change. */
+/** The kinds of words. The network was trained with these numbers: they must not change. */
 export const KIND = {
   thing: 1,
   room: 2,
@@ -24,26 +24,26 @@ export const KIND = {
 } as const;
 export const KINDS = Object.keys(KIND).length;
 
-/** More words than this are no question; the rest is left out. */
+/** The most words of a question; the rest is left out. */
 export const MOST_WORDS = 72;
 
-/** Marks for what came with a question: one before it in a conversation, options to choose from, a picture. */
+/** Marks for the context of a question: an earlier one in the conversation, options to choose from, a picture. */
 export const MARKS = { before: ">>", options: "[options]", shown: "[shown]" } as const;
 
-/** So many questions before this one are looked at. */
+/** The most earlier questions used. */
 const MOST_EARLIER = 2;
 
-/** What a question came with. */
+/** The context of a question. */
 export interface CameWith {
-  /** Names of people and pets, in small letters. */
+  /** Names of people and pets, in lower case. */
   readonly people?: ReadonlySet<string> | undefined;
-  /** The questions before it, the latest last. */
+  /** The earlier questions, the latest last. */
   readonly earlier?: readonly (readonly Written[])[] | undefined;
   readonly hasOptions?: boolean | undefined;
   readonly isShown?: boolean | undefined;
 }
 
-/** A question as words and marks, each with what is known of it; where it is too much, what was asked first is cut first. */
+/** A question as words and marks, each with its kinds; if it is too long, the earliest question is cut first. */
 export function sourceOf(
   sentences: readonly Written[],
   { people, earlier = [], hasOptions, isShown }: CameWith = {},
@@ -83,7 +83,7 @@ function kindsOfToken(token: Token, n: number, people: ReadonlySet<string> | und
   return (token.quoted ? KIND.quoted : 0) | (isName ? KIND.name : 0);
 }
 
-/** What a word by itself may be. */
+/** The kinds of a single word. */
 export function kindsOf(word: string): number {
   let kinds = 0;
   if (isFunctionWord(word)) kinds |= KIND.function;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { LociError } from "../../../schema/index.ts";
 
-/** The fitted numbers of the trained reader, out of the file that training/reader/pack.py writes. */
+/** The trained parameters of the reader, from the file that training/reader/pack.py writes. */
 export interface Tables {
   readonly width: number;
   readonly heads: number;
@@ -17,7 +17,7 @@ export interface Tables {
   matrix(name: string): PackedMatrix;
 }
 
-/** A matrix as it lies in the file: each row has a scale and a byte for each number. */
+/** A matrix as stored in the file: each row has a scale and a byte for each number. */
 export interface PackedMatrix {
   readonly rows: number;
   readonly columns: number;
@@ -62,7 +62,7 @@ export function openTables(bytes: Uint8Array): Tables {
   };
 }
 
-/** One row of a matrix, its bytes made numbers. */
+/** One row of a matrix, unpacked. */
 export function rowOf({ columns, scales, packed }: PackedMatrix, row: number): Float32Array {
   const numbers = new Float32Array(columns);
   const [scale, from] = [scales[row]!, row * columns];
@@ -70,7 +70,7 @@ export function rowOf({ columns, scales, packed }: PackedMatrix, row: number): F
   return numbers;
 }
 
-/** Copied, since they need not lie at a multiple of four. */
+/** Copied, since they need not be aligned to four bytes. */
 function floatsAt(bytes: Uint8Array, at: number, length: number): Float32Array {
   const floats = new Float32Array(length);
   new Uint8Array(floats.buffer).set(bytes.subarray(at, at + 4 * length));

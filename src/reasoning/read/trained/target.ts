@@ -7,22 +7,22 @@ import { written } from "../tokens.ts";
 import type { SourceWord } from "./source.ts";
 
 /**
- * What the trained reader writes, one token after another: `the(` opens an operator and `)` closes it, `category:` names an
- * option, `@3` is the word of the question at that place, `="on"` a literal that stands in no question, `[ | ]` a list,
+ * One token of the trained reader's output: `the(` opens an operator and `)` closes it, `category:` names an option,
+ * `@3` is the word of the question at that position, `="on"` a literal that is not in the question, `[ | ]` a list,
  * `;;` the next question of several.
  */
 export type TargetToken = string;
 
-/** What stands for words that no expression holds. */
+/** Values for operators without literals. */
 export interface SaidWith {
   readonly nowUs: number;
-  /** The question itself: `recall()` looks for its words. */
+  /** The question itself: `recall()` searches for its words. */
   readonly question: string;
-  /** What the options name: `these()`. */
+  /** The things that the options name: `these()`. */
   readonly these?: Expression | undefined;
 }
 
-/** The expressions that tokens say, with the question's own words put in; throws where they say none. */
+/** The expressions that tokens encode, with the question's own words; throws where they are invalid. */
 export function expressionsOf(
   tokens: readonly TargetToken[],
   source: readonly SourceWord[],
@@ -108,7 +108,7 @@ class Parser {
       const place = Number(this.take()!.slice(1));
       const said = this.#source[place];
       if (!said) throw malformed(`@${place}`);
-      // A word that was said once is not taken twice in a row.
+      // A word is not copied twice in a row.
       if (said.word !== words.at(-1)) words.push(said.word);
     }
     if (words.length === 0) throw malformed(next);
@@ -121,7 +121,7 @@ class Parser {
 const NUMBERS = new Set(["n", "number", "by", "hour", "withinM", "agoS", "lastS"]);
 const ATTRIBUTES = new Set(["colour", "material", "pattern", "shape", "size"]);
 
-/** Values as the vocabulary calls them: "golden" is the colour gold. */
+/** Values in canonical form: "golden" is the colour gold. */
 function canonical(options: Readonly<Record<string, Literal>>): Record<string, Literal> {
   const named = (attribute: string, value: Literal): Literal =>
     (typeof value === "string" && attributesOf(value).find((one) => one.attribute === attribute)?.value) ||
@@ -134,7 +134,7 @@ function canonical(options: Readonly<Record<string, Literal>>): Record<string, L
   );
 }
 
-/** A time in words, by the reader of times; the words around it that it does not know are left out. */
+/** A time in words, by the reader of times; unknown words around it are left out. */
 function timesIn(said: string, nowUs: number): Expression {
   const words = said.split(" ");
   for (let at = 0; at < words.length; at++) {

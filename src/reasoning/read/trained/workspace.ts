@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PackedMatrix } from "./tables.ts";
 
-/** The kernels of kernels/index.ts; places are bytes in the workspace. */
+/** The kernels of kernels/index.ts; positions are byte offsets in the workspace. */
 export interface Kernels {
   unpack(packed: number, scales: number, rows: number, columns: number, y: number): void;
   times(x: number, n: number, w: number, into: number, from: number, y: number): void;
@@ -27,10 +27,10 @@ export interface Kernels {
 
 const PAGE = 65_536;
 const ALIGN = 16;
-/** So much more is taken when there is no room left. */
+/** The number of pages added when the memory is full. */
 const MORE_PAGES = 64;
 
-/** Numbers that stay in one memory, and the kernels that work on them there. */
+/** Numbers in one memory, and the kernels that process them there. */
 export class Workspace {
   readonly kernels: Kernels;
   readonly #memory = new WebAssembly.Memory({ initial: 16 });
@@ -43,7 +43,7 @@ export class Workspace {
     this.kernels = exports as unknown as Kernels;
   }
 
-  /** A place for so many bytes. */
+  /** Allocates this many bytes. */
   take(bytes: number): number {
     const at = this.#free;
     this.#free = Math.ceil((at + bytes) / ALIGN) * ALIGN;
@@ -52,7 +52,7 @@ export class Workspace {
     return at;
   }
 
-  /** What stands at a place, until more room is taken. */
+  /** A view at a position, valid until more memory is allocated. */
   floats(at: number, length: number): Float32Array {
     return new Float32Array(this.#memory.buffer, at, length);
   }
@@ -65,14 +65,14 @@ export class Workspace {
     return new Int32Array(this.#memory.buffer, at, length);
   }
 
-  /** Takes over a row of numbers. */
+  /** Copies a row of numbers in. */
   keep(row: Float32Array): number {
     const at = this.take(row.byteLength);
     this.floats(at, row.length).set(row);
     return at;
   }
 
-  /** Takes over a matrix, a number for each of its bytes. */
+  /** Copies a matrix in, a number for each of its bytes. */
   keepMatrix({ rows, columns, scales, packed }: PackedMatrix): number {
     const at = this.take(rows * columns * 4);
     const begin = this.#free;

@@ -6,7 +6,7 @@ import { answerFrom } from "../r-eqa/from-captions.ts";
 import type { System } from "../system.ts";
 import { expectationOf } from "./expectation.ts";
 
-/** What people mostly answer who have not looked. */
+/** The most common answers of people who have not looked. */
 const GUESSES: readonly (readonly [RegExp, string])[] = [
   [/\bcolou?r\b/, "white"],
   [/\bmaterial\b|\bmade of\b/, "wood"],
@@ -24,8 +24,8 @@ const ELSE = "a table";
 const GUESS_P = 0.1;
 
 /**
- * Answers without looking, from the words of the question and what is usual; with a model R-EQA's LLM(w, q). What it gets right says nothing about a
- * memory; a report shows every figure with and without those questions.
+ * Answers without looking, from the words of the question and common knowledge; with a model R-EQA's LLM(w, q). Its
+ * right answers say nothing about a memory; a report gives every figure with and without those questions.
  */
 export const blind: System = {
   name: "blind",

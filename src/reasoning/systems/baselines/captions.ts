@@ -7,11 +7,11 @@ import { readEvidence } from "../reader/read-evidence.ts";
 import type { Found, System, SystemOptions } from "../system.ts";
 
 /** So much of a history is told, tokens; beyond it the newest stays. */
-const HISTORY_TOKENS = 7_000;
+const HISTORY_TOKENS = 5_000;
 /** Uniform captions in R-EQA (Table 1, mean of its captioners); of a whole history the paper says nothing. */
 const UNIFORM_P = 0.38;
 
-/** Ten captions evenly spread over time, whatever is asked: R-EQA's uniform agent; ours shows their pictures too. */
+/** Ten captions evenly spread over time, for any question: R-EQA's uniform agent; ours shows their pictures too. */
 export const uniform: System = narrated("uniform", { tokens: HISTORY_TOKENS }, true);
 
 /** Every caption in order of time, as far as a model's window goes. */

@@ -1,4 +1,4 @@
-/** What kind of answer the words of a question ask for; no more than a baseline needs. */
+/** The kind of answer that the words of a question ask for; no more than a baseline needs. */
 export type Expectation = "binary" | "count" | "duration" | "quantity" | "time" | "position" | "text";
 
 const RULES: readonly (readonly [RegExp, Expectation])[] = [

@@ -69,7 +69,7 @@ function isKnown(entry: Entry, newer: Entry, mode: keyof typeof KNOWN): boolean 
   return angleBetween(entry.facing, newer.facing) < withinRad;
 }
 
-/** SIM of eq. 5 for texts: what they show and what they say, each as the share in common. */
+/** SIM of eq. 5 for texts: their contents and their words, each as the shared part. */
 function similarity(a: Entry, b: Entry): number {
   const shown = a.states.size + b.states.size === 0 ? 1 : jaccard(a.states, b.states);
   return ALPHA * shown + (1 - ALPHA) * jaccard(a.words, b.words);

@@ -5,14 +5,15 @@ import type { RecordOf, Stored } from "../../../schema/index.ts";
 
 /** Views whose features are compared, the latest ones. */
 const MOST_VIEWS = 2_000;
-/** What a kind is worth that may stand for what is named, against one that is it. */
+/** The score of a kind that may stand for the named one, against 1 for the kind itself. */
 const STANDS_FOR = 0.5;
 
 type View = Stored<RecordOf<"view">>;
 
 /**
- * The pictures of a memory without image vectors, by what our own eyes named in them: a vector with one axis a kind of thing, as
- * long as the root of the area that things of it take up. A text is compared with it by the kinds that it names.
+ * The pictures of a memory without image vectors, by the labels that our own detector gave in them: a vector with one
+ * axis per kind of thing, with the root of the area of such things as length. A text is compared with it by the kinds
+ * that it names.
  */
 export function looksOf(reader: MemoryReader, { nowUs }: { readonly nowUs: number }) {
   let known: Promise<readonly Feature[]> | undefined;

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { ArrayMemory } from "../../../memory/array/array-memory.ts";
+import type { ImageEmbedder } from "../../../models/index.ts";
 import { openTestMemory, type TestMemory } from "../../../retrieval/testing/small-memory.ts";
-import { blobRefOf } from "../../../schema/index.ts";
+import { blobRefOf, type RecordInput } from "../../../schema/index.ts";
 import { supersededIn } from "./library.ts";
 import { looksOf } from "./looks.ts";
+import { findIn } from "./retrieval.ts";
 
 const S = 1_000_000;
 let memory: TestMemory;
@@ -29,7 +32,7 @@ it("compares a picture without a vector by the kinds of things in it and the roo
   const { reader, nowUs } = memory;
   const looks = looksOf(reader, { nowUs });
   expect(await looks("Where is the stove?")).toEqual([{ id: "v1", score: 1 }]);
-  // Three quarters of what is seen is the bed, one quarter the lamp.
+  // Three quarters of the visible area is the bed, one quarter the lamp.
   const [bed] = await looks("a bed");
   const [lamp] = await looks("a lamp");
   expect(bed).toMatchObject({ id: "v2", score: expect.closeTo(Math.sqrt(3 / 4)) });
@@ -47,4 +50,46 @@ it("of captions of one place that say and show nearly the same the newest stays"
   expect(await supersededIn(reader, { nowUs })).toEqual(["bedroom-a", "kitchen-a"]);
   // Before the second visit nothing was said again.
   expect(await supersededIn(reader, { nowUs: 100 * S })).toEqual([]);
+});
+
+it("compares pictures by the image embedder that is given, where the memory's vectors are its own", async () => {
+  const pictures = ["a window", "a stove"].map((name) => new TextEncoder().encode(name));
+  const other = new ArrayMemory();
+  const writer = await other.writer();
+  await writer.setEmbedder("image", { id: "test-image", dim: 2 });
+  await writer.write({
+    blobs: pictures,
+    imageVectors: pictures.map((bytes, n) => ({
+      blob: blobRefOf(bytes),
+      vector: Float32Array.from([1 - n, n]),
+    })),
+    records: pictures.flatMap((bytes, n): RecordInput[] => {
+      const then = { validFromUs: n * S, validToUs: n * S + 1 };
+      const anchor = { submap: "world", p: { x: 9 * n, y: 0, z: 1 } };
+      const look = { kind: "observation", id: `look-${n}`, sensorId: "camera", anchor, ...then } as const;
+      const view = { kind: "view", id: `view-${n}`, observationId: look.id, anchor, ...then } as const;
+      const ref = blobRefOf(bytes);
+      return [look, { ...view, thumb: ref, image: ref }];
+    }),
+  });
+  await writer.close();
+  const reader = await other.reader();
+  const embedderOf = (id: string): ImageEmbedder => ({
+    info: { id, dim: 2 },
+    embed: async () => [],
+    embedText: async (texts) => texts.map(() => Float32Array.from([0, 1])),
+    close: async () => undefined,
+  });
+  const found = async (id: string) => {
+    const { items } = await findIn("where one cooks", {
+      reader,
+      nowUs: 10 * S,
+      imageEmbedder: embedderOf(id),
+    });
+    return items.map(({ id: view, scores }) => [view, scores.image]);
+  };
+  expect((await found("test-image"))[0]).toEqual(["view-1", 1]);
+  // Vectors of another embedder say nothing about these, and no thing is known in them.
+  expect(await found("another")).toEqual([]);
+  await other.close();
 });

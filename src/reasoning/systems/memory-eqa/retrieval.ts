@@ -4,7 +4,7 @@ import type { Found, SystemOptions } from "../system.ts";
 import { supersededIn } from "./library.ts";
 import { looksOf } from "./looks.ts";
 
-/** f_r(q): what the library holds for one query of one module, as the settings say. */
+/** f_r(q): the library's results for one query of one module, by the settings. */
 export async function findIn(
   query: string,
   options: SystemOptions,

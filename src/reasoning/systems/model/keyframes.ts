@@ -7,7 +7,7 @@ import type { SystemOptions } from "../system.ts";
 /** A kept view as a picture, with the numbers of its things drawn in. */
 export interface ShownFrame {
   readonly image: EncodedImage;
-  /** When and where it was taken, and what its numbers stand for. */
+  /** Its time and place, and the meaning of its numbers. */
   readonly caption: string;
 }
 

@@ -2,6 +2,7 @@ import type { Evidence } from "../../../retrieval/index.ts";
 import { tokensOf } from "../../../retrieval/ranking/budget.ts";
 import { timeText } from "../../evidence/index.ts";
 import type { SystemOptions } from "../system.ts";
+import { coreOf, listed, partsOf } from "./parts.ts";
 
 /** Records as numbered lines, and which record each number stands for. */
 export interface Lines {
@@ -12,23 +13,26 @@ export interface Lines {
 }
 
 export interface LinesOptions {
-  /** At most so many tokens in all; what does not fit is left out, the oldest or the worst first. */
+  /** The most tokens in all; the oldest or the worst are left out first. */
   readonly tokens?: number;
-  /** What stays where not all fit: the best (the order given), or the newest. */
+  /** Which ones stay where not all fit: the best (the order given), or the newest. */
   readonly keep?: "best" | "newest";
   /** In order of time, or as given. */
   readonly order?: "time" | "given";
-  /** What is told of a record after its words. */
-  readonly more?: (item: Evidence) => string;
-  /** What a line begins with: "c" gives [c1], [c2]; default a plain number. */
+  /** The text after the words of equal records. */
+  readonly more?: (...items: readonly Evidence[]) => string;
+  /** The prefix of line marks: "c" gives [c1], [c2]; default a plain number. */
   readonly mark?: string;
   /** Numbers go on from here. */
   readonly from?: number;
+  /** Captions of one moment as one list, each thing once with how many name it; default their sentences as they are. */
+  readonly brief?: boolean;
 }
 
 const TOKENS = 5_000;
 /** A single record is cut at so many tokens. */
 const RECORD_TOKENS = 600;
+const CHARS_A_TOKEN = 4;
 
 /**
  * Records as a model reads them: a short number, when, in which room, where, and the words. Records that say word for word
@@ -37,10 +41,19 @@ const RECORD_TOKENS = 600;
 export async function numbered(
   items: readonly Evidence[],
   options: SystemOptions,
-  { tokens = TOKENS, keep = "best", order = "time", more = () => "", mark = "", from = 1 }: LinesOptions = {},
+  {
+    tokens = TOKENS,
+    keep = "best",
+    order = "time",
+    more = () => "",
+    mark = "",
+    from = 1,
+    brief = false,
+  }: LinesOptions = {},
 ): Promise<Lines> {
   const rooms = await roomNames(items, options);
-  const groups = Map.groupBy(items, (item) => `${wordsOf(item)} ${more(item)}`);
+  const said = brief ? briefWordsOf : wordsOf;
+  const groups = Map.groupBy(items, said);
   const lines = [...groups.values()].map((group) => {
     const [first] = group as [Evidence, ...Evidence[]];
     const when = group.map(({ record }) => record.validFromUs).sort((a, b) => a - b);
@@ -50,8 +63,8 @@ export async function numbered(
       room ?? (first.record.kind === "view" ? first.record.room : undefined),
       first.position && `at (${first.position.x.toFixed(1)}, ${first.position.y.toFixed(1)})`,
     ];
-    const words = `${parts.filter((part) => part !== undefined).join(", ")}: ${wordsOf(first)}${more(first)}`;
-    return { group, first, atUs: when[0]!, words: cut(words, RECORD_TOKENS) };
+    const words = `${parts.filter((part) => part !== undefined).join(", ")}: ${said(first)}${more(...group)}`;
+    return { group, first, atUs: when[0]!, words: clipped(words, RECORD_TOKENS * CHARS_A_TOKEN) };
   });
   const ranked = keep === "newest" ? lines.toSorted((a, b) => b.atUs - a.atUs) : lines;
   const kept: typeof lines = [];
@@ -67,7 +80,7 @@ export async function numbered(
   const marked = ordered.map((line, n) => ({ ...line, id: `${mark}${from + n}` }));
   return {
     text: marked.map(({ id, words }) => `[${id}] ${words}`).join("\n"),
-    // Of a line of several times the newest record is what an answer means.
+    // Of a line with several times an answer means the newest record.
     items: new Map(marked.map(({ id, group }) => [id, newestOf(group)])),
     told: marked.flatMap(({ group }) => group),
   };
@@ -77,10 +90,25 @@ function newestOf(group: readonly Evidence[]): Evidence {
   return group.reduce((best, one) => (one.record.validFromUs > best.record.validFromUs ? one : best));
 }
 
-/** What a record says, each statement once. */
+/** The words of a record, each statement once. */
 export function wordsOf({ record }: Evidence): string {
+  return saidOnce(linesOf(record));
+}
+
+/** The same, and of several captions of one moment each thing once, with how many of them name it. */
+function briefWordsOf({ record }: Evidence): string {
+  return record.kind === "caption" ? briefly(linesOf(record)) : saidOnce(linesOf(record));
+}
+
+/** Sentences that repeat one another as one list; those that do not stay as they are. */
+function briefly(said: readonly string[]): string {
+  const parts = partsOf(said);
+  return parts.some(({ count }) => count > 1) ? `${listed(parts)}.` : saidOnce(said);
+}
+
+function linesOf(record: Evidence["record"]): string[] {
   const name = "name" in record && record.name !== undefined ? [record.name] : [];
-  return saidOnce([...name, ...record.text]);
+  return [...name, ...record.text];
 }
 
 /** Lines as one text, each statement once: "There is a red mug." is left out where "a red mug on the table" is told. */
@@ -94,15 +122,6 @@ export function saidOnce(said: readonly string[]): string {
     })
     .map(({ line }) => (/[.!?:;]$/.test(line) ? line : `${line}.`))
     .join(" ");
-}
-
-function coreOf(line: string): string {
-  return line
-    .toLowerCase()
-    .replace(/^(?:there (?:is|are)|this is)\s+/, "")
-    .replace(/^(?:an?|the)\s+/, "")
-    .replace(/[.!]\s*$/, "")
-    .trim();
 }
 
 /** The rooms that records lie in, by their ids. */
@@ -134,6 +153,10 @@ function timesOf(when: readonly number[], { presence, alsoSeen = [] }: Evidence,
   return `${span}${gone}${again}${things.length > 0 ? ` (its things also at ${listed(things)})` : ""}`;
 }
 
-function cut(text: string, tokens: number): string {
-  return tokensOf(text) <= tokens ? text : `${text.slice(0, tokens * 4 - 1)}…`;
+/** A text that is too long ends with a whole word and a mark that there was more. */
+export function clipped(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const head = text.slice(0, chars - 1);
+  const end = head.lastIndexOf(" ");
+  return `${(end > 0 ? head.slice(0, end) : head).replace(/[,;:\s]+$/, "")}…`;
 }

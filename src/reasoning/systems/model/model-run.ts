@@ -20,14 +20,16 @@ import { roundsOf } from "../reader/read-evidence.ts";
 import type { Found, System, SystemOptions } from "../system.ts";
 import { type ModelSaid, recordOf } from "./said.ts";
 
-/** What one question may use up, as in R⁴'s loop. */
+/** The budget of one question, as in R⁴'s loop. */
 const BUDGET = { calls: 32, tokens: 400_000, timeMs: 120_000 } as const;
 const LIVE_IMAGES = 16;
 const MOST_ROUNDS = 64;
 
 type WithModel = SystemOptions & { readonly model: LanguageModel };
 
-/** One question put to a system with a model: its prompts, its searches and what they found, each told in the trace. */
+/**
+ * One question given to a system with a model: its prompts, its searches and their results, all recorded in the trace.
+ */
 export class ModelRun {
   readonly question: string;
   readonly options: WithModel;
@@ -61,7 +63,7 @@ export class ModelRun {
     return this.#vision;
   }
 
-  /** What came along with the question, for a model that sees. */
+  /** The pictures that came with the question, for a vision model. */
   get liveImages(): readonly EncodedImage[] {
     return this.#vision ? (this.options.live?.images ?? []) : [];
   }
@@ -101,7 +103,7 @@ export class ModelRun {
     }
   }
 
-  /** Notes searches and what of them is shown to the model. */
+  /** Notes searches and the results shown to the model. */
   found(found: Found): void {
     this.rounds.push(...roundsOf(this.name, found));
     this.show(found.items);
@@ -186,7 +188,7 @@ function isModelFailure(error: unknown): error is LociError {
   );
 }
 
-/** What a model said, on one line for the trace. */
+/** The output of a model on one line for the trace. */
 function lineOf(output: unknown): string {
   const text = typeof output === "string" ? output : JSON.stringify(output);
   return text.replaceAll(/\s+/g, " ").slice(0, LIMITS.lineChars);

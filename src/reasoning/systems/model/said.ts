@@ -17,7 +17,7 @@ import { shownOf } from "../reader/read-evidence.ts";
 import type { SystemName, SystemOptions } from "../system.ts";
 import type { InWords } from "./words.ts";
 
-/** What a model said in answer, with the records that it names. */
+/** The answer of a model, with the records that it names. */
 export interface ModelSaid extends InWords {
   readonly text: string;
   /** The record whose place or time is the answer. */
@@ -43,7 +43,7 @@ interface Ran {
 /** A model's word alone makes nothing surer than this; an answer without a record, no surer than that. */
 const MOST_SURE = 0.95;
 const UNBACKED = 0.2;
-/** What is left of the confidence of an answer that its own records deny. */
+/** Factor for the confidence of an answer that its own records contradict. */
 const DENIED = 0.4;
 const MOST_SHOWN = 64;
 
@@ -122,7 +122,7 @@ function valuesOf(
   }
 }
 
-/** When a record was so: of what was seen again, the last time or, where the first is asked for, the first. */
+/** The time of a record: of repeated sightings the last or, if asked for, the first. */
 function timeOf({ record, presence, alsoSeen = [] }: Evidence, isFirst: boolean): number {
   const times = [
     (isFirst ? presence?.firstSeenUs : presence?.lastSeenUs) ?? record.validFromUs,
@@ -131,7 +131,7 @@ function timeOf({ record, presence, alsoSeen = [] }: Evidence, isFirst: boolean)
   return isFirst ? Math.min(...times) : Math.max(...times);
 }
 
-/** Where to go: to see a thing; else to where the robot itself was when it saw what the answer names. */
+/** The goal: a pose from which a thing is visible; otherwise the robot's own pose when it saw the named record. */
 async function goalOf(item: Evidence | undefined, { options }: Ran): Promise<NavGoal | undefined> {
   if (item?.position === undefined || options.navigate === false) return undefined;
   const { position, box, record } = item;

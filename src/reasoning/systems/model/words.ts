@@ -3,7 +3,7 @@ import { numberAt } from "../../read/amounts.ts";
 import { sentencesOf } from "../../read/tokens.ts";
 import { type Expectation, expectationOf } from "../baselines/expectation.ts";
 
-/** What the plain words of a model come to, for what the question asks. */
+/** The content of a model's plain words, as far as the question asks for it. */
 export interface InWords {
   readonly type: AnswerRecord["type"];
   readonly status: AnswerRecord["status"];
@@ -18,7 +18,10 @@ const UNABLE =
   /\b(?:cannot|can't|could not|unable to|not able to)\s+(?:tell|say|know|answer|determine|be determined)\b|\bdo(?:es)? not (?:know|say|tell)\b|\bdon't know\b|\bunknown\b|\bnot enough\b|\binsufficient\b/i;
 const NONE = /\b(?:none|no|zero)\b/i;
 
-/** Reads a plain answer by what was asked: yes or no, a number, a letter. Places and times are never read from words. */
+/**
+ * Reads a plain answer by the type of the question: yes or no, a number, a letter. Places and times are never read from
+ * words.
+ */
 export function readWords(
   text: string,
   question: string,

@@ -1,6 +1,7 @@
 import { answerFromCaptions } from "../../../models/prompts/r-eqa.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
 import { recordsBy } from "../find.ts";
+import { backdropOf } from "../model/backdrop.ts";
 import { framesShown, type ShownFrame } from "../model/keyframes.ts";
 import { type LinesOptions, numbered } from "../model/lines.ts";
 import type { ModelRun } from "../model/model-run.ts";
@@ -17,12 +18,13 @@ export interface CaptionsOptions {
   readonly withPictures?: boolean | undefined;
 }
 
-/** Captions and their pictures that a prompt may hold, tokens. */
-const TOKENS = 5_000;
+/** Captions that a prompt may hold, tokens. */
+const TOKENS = 4_500;
 
 /**
- * R-EQA's agents: one answer of a model from captions and examples, LLM(w, c, q). Without captions it is the blind agent, LLM(w,
- * q). Ours numbers the captions and has the numbers named; literally, everything shown is what the answer rests on.
+ * R-EQA's agents: one answer of a model from captions and examples, LLM(w, c, q). Without captions it is the blind
+ * agent, LLM(w, q). Ours numbers the captions, adds the beliefs about the things in them, and asks for the numbers and
+ * things that the answer rests on; literally that is everything shown.
  */
 export async function answerFrom(
   run: ModelRun,
@@ -31,7 +33,9 @@ export async function answerFrom(
 ): Promise<ModelSaid> {
   const { question, options, mode } = run;
   const cites = mode === "ours" && found !== undefined;
-  const lines = found && (await numbered(found.items, options, { tokens: TOKENS, ...how }));
+  const backdrop = cites ? await backdropOf(found.items, run) : undefined;
+  const lines =
+    found && (await numbered(found.items, options, { tokens: TOKENS, ...how, ...backdrop?.lines }));
   const shown = lines?.told ?? [];
   if (found) run.found({ ...found, items: shown });
   const pictures = withPictures && run.vision ? await viewsOf(shown, run) : [];
@@ -40,6 +44,7 @@ export async function answerFrom(
     {
       question,
       ...(lines && { captions: lines.text }),
+      ...(backdrop && { now: backdrop.now, things: backdrop.things }),
       cites,
       ...(options.options && { options: [...options.options] }),
       pictures: pictures.length,
@@ -47,10 +52,11 @@ export async function answerFrom(
     pictures.map(({ image }) => image),
   );
   const { text, marks } = citedIn(answer);
-  const named = marks.flatMap((mark) => lines?.items.get(mark) ?? []);
+  const named = marks.flatMap((mark) => lines?.items.get(mark) ?? backdrop?.byId(mark) ?? []);
+  run.show(named);
   const words = readWords(text, question, options.options);
   const cited = cites ? named : shown;
-  // Where no caption is named, the most like the question is what a place or a time is taken from.
+  // Where no caption is named, the place or time comes from the one most similar to the question.
   const [best] = shown.toSorted((a, b) => b.score - a.score);
   return { ...words, text, cited, subject: cites ? named[0] : best, confidence: rightP };
 }

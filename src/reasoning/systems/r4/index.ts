@@ -22,8 +22,9 @@ export const r4: System = {
   prompts: [answerability.id, answerWithContext.id, doesItShow.id],
   answer: async (question, options) => {
     const { model } = options;
-    if (model) return askWithModel(question, { ...options, model });
-    return readEvidence("r4", question, await find(question, options), options);
+    // The loop gets the earlier turns, and reads the original question.
+    if (model) return askWithModel(options.asked ?? question, { ...options, model });
+    return readEvidence("r4", question, await find(question, { ...options, history: undefined }), options);
   },
 };
 

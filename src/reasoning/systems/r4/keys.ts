@@ -7,17 +7,17 @@ import { describedBy } from "../../algebra/things/description.ts";
 import { readingsOf, scopeOf } from "../../ask.ts";
 import type { Keys, SystemOptions } from "../system.ts";
 
-/** What R⁴ searches its stores by: what, where and when, as far as the question says. */
+/** R⁴'s search keys: what, where and when, as far as the question gives them. */
 export interface R4Keys {
   /** One phrase a thing. */
   readonly semantic: readonly string[];
   readonly regionIds: readonly string[];
   readonly during: Interval | undefined;
-  /** Whether what is asked stands to a thing in some relation: then the thing is found first, and what is around it next. */
+  /** Whether the question contains a relation to a thing: then the thing is found first, and its surroundings next. */
   readonly chains: boolean;
 }
 
-/** Operators whose answer needs what stands about a thing, besides the thing. */
+/** Operators whose answer needs the surroundings of a thing, besides the thing. */
 const AROUND: ReadonlySet<string> = new Set([
   "relate",
   "from",

@@ -17,8 +17,8 @@ export interface EvidenceMemoryOptions {
 }
 
 /**
- * A memory that holds these records and nothing else: what was seen of their states, where their submaps lie, and the
- * vectors of their lines come along. Whoever reads it cannot know what retrieval did not find.
+ * A memory that holds only these records, with the sightings of their states, the places of their submaps, and the
+ * vectors of their lines. Its reader cannot know anything that retrieval did not find.
  */
 export async function evidenceMemory(
   records: readonly Stored[],

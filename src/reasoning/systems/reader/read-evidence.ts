@@ -22,9 +22,9 @@ const MOST_ROUNDS = 64;
 const MOST_STAYS = 64;
 
 /**
- * The answer that a system's evidence holds, read without a model: the algebra over these records alone. A state comes with
- * its thing, its other stays, its room and what bears it, as its whole record; a text is read for what it states. Every
- * system has this one reader, so that what differs between two of them is what they retrieved.
+ * The answer in a system's evidence, read without a model: the algebra over these records alone. A state comes with its
+ * thing, its other stays, its room and its support, as its whole record; a text is parsed for its statements. Every
+ * system has this one reader, so that two systems differ only in what they retrieve.
  */
 export async function readEvidence(
   name: string,
@@ -47,9 +47,10 @@ export async function readEvidence(
     withLooks: options.keys?.time !== false,
   });
   const pose = options.pose ?? (await lastPose(new Belief(options), nowUs, agentId));
-  // The evidence has no map: what can be walked is none of it.
+  // The evidence has no map, so routes are not part of it.
   const { map: _map, forest: _forest, sceneId: _scene, ...plain } = options;
-  const answer = await ask(question, { ...plain, reader: memory, navigate: false, ...(pose && { pose }) });
+  const own = { ...plain, reader: memory, navigate: false, ...(pose && { pose }) };
+  const answer = await inTalk(question, own);
   const evidence = answer.evidence.map((one) => {
     const said = stated.saidBy.get(one.ref);
     if (!said) return one;
@@ -70,7 +71,17 @@ export async function readEvidence(
   };
 }
 
-/** Whoever was shown nothing can say nothing: not even no. */
+/** In a conversation the very things that were mentioned; where the evidence does not have their ids, by name. */
+async function inTalk(question: string, options: SystemOptions): Promise<AnswerRecord> {
+  if (options.asked === undefined) return ask(question, options);
+  const answer = await ask(options.asked, options);
+  // An answer about the very thing, even if nothing more is known of it, is not about another of its name.
+  if (answer.status === "answered" || answer.evidence.length > 0) return answer;
+  const byName = await ask(question, { ...options, history: undefined });
+  return byName.status === "answered" ? byName : answer;
+}
+
+/** Without any evidence there is no answer: not even no. */
 function nothingFound(name: string, question: string, found: Found, { nowUs }: SystemOptions): AnswerRecord {
   return answerSchema.parse({
     question: question.slice(0, LIMITS.queryChars),
@@ -110,13 +121,13 @@ function told(record: Stored, { space = true, time = true }: Partial<Keys>): Sto
   return time ? placed : { ...placed, validFromUs: -LIMITS.timeUs, validToUs: null };
 }
 
-/** The records found, and of each state what belongs to its whole record. */
+/** The records found, and for each state the rest of its whole record. */
 export async function wholeRecords(items: readonly Evidence[], options: SystemOptions): Promise<Stored[]> {
   const { reader } = options;
   const found = items.map(({ record }) => record);
   const trackIds = [...new Set(found.flatMap((record) => (record.kind === "state" ? [record.trackId] : [])))];
   if (trackIds.length === 0) return found;
-  // Earlier stays are what the key of time opens.
+  // Earlier stays belong to the key of time.
   const stays = options.keys?.time === false ? [] : await staysOf(trackIds, options);
   const states = [...found, ...stays].flatMap((record) => (record.kind === "state" ? [record] : []));
   const named = states.flatMap(({ regionId, supportedBy, insideOf }) => [regionId, supportedBy, insideOf]);
@@ -136,7 +147,7 @@ async function staysOf(trackIds: readonly string[], { reader, signal }: SystemOp
   return hits.map(({ record }) => record);
 }
 
-/** What was put before the reader, with the tracks that each text mentions. */
+/** The reader's input, with the tracks that each text mentions. */
 export async function shownOf(items: readonly Evidence[], reader: MemoryReader): Promise<ShownEvidence[]> {
   const shown = items.slice(0, LIMITS.hitsPerSearch);
   const ids = [...new Set(shown.flatMap(({ record }) => statesOf(record)))];

@@ -40,7 +40,7 @@ it("a thing is where its newest text was made, and seen at the time of each", ()
   const state = records.find(({ kind }) => kind === "state")!;
   expect(state.anchor?.p).toEqual({ x: 5, y: 0, z: 0 });
   expect(sightings.map(({ timeUs }) => timeUs)).toEqual([1 * S, 9 * S]);
-  // What an answer rests on is the text, never the record that was made of it.
+  // The evidence for an answer is the text, never the record that was derived from it.
   expect(saidBy.get(state.id)!.record.id).toBe("b");
 });
 

@@ -24,9 +24,9 @@ export interface StatedThings {
   readonly saidBy: ReadonlyMap<string, Spoken>;
 }
 
-/** What tells one thing from another where only words are known; states come and go. */
+/** Attributes that distinguish things where only words are known; states change. */
 const TELLING = ["colour", "material"] as const;
-/** A thing of which only words are known has this size, metres: that of what people carry. */
+/** The assumed size of a thing known only from words, metres: that of portable things. */
 const SIDE_M = 0.3;
 /** A state that was said once; more that say so make it surer, as three of four do. */
 const SAID_P = 0.75;
@@ -198,7 +198,7 @@ function recordsOf(thing: Thing, rooms: ReadonlyMap<string, Stored>, all: Readon
   return { records: [track, state], sightings, latest };
 }
 
-/** What is so of a thing by its texts: of what changes the latest word counts. */
+/** The attributes of a thing by its texts: for changing ones the latest word counts. */
 function attributesOf({
   said,
 }: Thing): Record<string, { value: string; p: number; support: number; lastUs: number }> {

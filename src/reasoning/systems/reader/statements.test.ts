@@ -16,7 +16,7 @@ it.each<[string, readonly Partial<Stated["things"][number]>[]]>([
   ["several cups", [{ category: "cup", count: 3 }]],
   ["a white fridge that says “BUY TEA”", [{ category: "fridge", text: "BUY TEA" }]],
   ["box number 7 is full", [{ category: "box", text: "7", attributes: { fill: "full" } }]],
-  // The last name of a phrase is what it is about, and whose it is, is none of it.
+  // The last name of a phrase is its head; its owner is not part of it.
   ["a wall cupboard door", [{ category: "door" }]],
   ["the child's bed", [{ category: "bed" }]],
   // A word that is not known is a thing where an article says so, up to the next relation.

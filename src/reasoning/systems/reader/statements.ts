@@ -6,20 +6,20 @@ import { sentencesOf, type Token } from "../../read/tokens.ts";
 
 /** One thing as a sentence states it: "two closed blue boxes on the shelf". */
 export interface Statement {
-  /** Its kind; "person" for somebody called by name. */
+  /** Its kind; "person" for a personal name. */
   readonly category: string;
   /** A name of its own: "Olga". */
   readonly name?: string | undefined;
   /** Colour, material, openness and the like, by the names that records have. */
   readonly attributes: Record<string, string>;
-  /** What is written on it. */
+  /** The text on it. */
   text?: string | undefined;
   readonly count: number;
-  /** What it is said to stand on or to be in, by its place among the statements of the sentence. */
+  /** The support or container given for it, by its position among the statements of the sentence. */
   readonly holder?: { readonly by: "on" | "in"; readonly at: number } | undefined;
 }
 
-/** What one sentence states: the room it speaks of, and things in their order. */
+/** The content of one sentence: its room, and its things in order. */
 export interface Stated {
   readonly room: string | undefined;
   readonly things: readonly Statement[];
@@ -36,7 +36,10 @@ const BETWEEN = new Set([...IS, "and", "or", "with", "that", "which", "there", "
 /** An unknown word for a thing has at most so many words before its end. */
 const MOST_WORDS = 4;
 
-/** What a line of text states of things, sentence by sentence. It guesses no identity: that is left to who reads it. */
+/**
+ * The statements about things in a line of text, sentence by sentence. Identity is not resolved here: that is left to
+ * the caller.
+ */
 export function statementsIn(line: string): Stated[] {
   return sentencesOf(line).map(({ tokens }) => ({
     room: placeSaid(line),
@@ -49,7 +52,7 @@ class Sentence {
   readonly #tokens: readonly Token[];
   readonly #words: readonly string[];
   readonly #things: Statement[] = [];
-  /** What was said before the name that comes next. */
+  /** The attributes before the next name. */
   #look: Record<string, string> = {};
   #count: number | undefined;
   #holds: "on" | "in" | undefined;
@@ -68,7 +71,7 @@ class Sentence {
     return this.#things;
   }
 
-  /** Reads what begins at a word; returns where the next begins. */
+  /** Parses one item at a word; returns the start of the next. */
   #step(at: number): number {
     const token = this.#tokens[at]!;
     const last = this.#things.at(-1);
@@ -109,7 +112,7 @@ class Sentence {
     return at + length;
   }
 
-  /** "on the", "in a": what comes next bears or holds the last one. */
+  /** "on the", "in a": the next thing supports or contains the last one. */
   #relation(at: number): number | undefined {
     for (const { relation, end } of relationsAt(this.#words, at)) {
       if (relation !== "on" && relation !== "in") continue;
@@ -121,7 +124,7 @@ class Sentence {
     return undefined;
   }
 
-  /** "beside the", "next to": a phrase ends here, and what comes next is a thing of its own. */
+  /** "beside the", "next to": a phrase ends here, and the next thing is separate. */
   #beside(at: number): number | undefined {
     const found = relationsAt(this.#words, at).find(({ relation }) => relation !== "on" && relation !== "in");
     if (!found) return undefined;
@@ -129,7 +132,7 @@ class Sentence {
     return found.end;
   }
 
-  /** "is closed": a state of what was named last. */
+  /** "is closed": a state of the last thing. */
   #predicate(at: number, last: Statement): number {
     this.#closeUnknown(at - 1);
     const related = this.#relation(at);
@@ -161,7 +164,7 @@ class Sentence {
       return at + room;
     }
     const { entry, length, plural } = found;
-    // "a wall cupboard door" is a door: the last name of a phrase is what it is about.
+    // "a wall cupboard door" is a door: the last name of a phrase is its head.
     const end = at + length;
     const goesOn = this.#tokens[end]?.parted === false && longestName(this.#words, end) !== undefined;
     if (goesOn) return end;

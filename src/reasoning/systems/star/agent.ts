@@ -1,5 +1,3 @@
-import { Belief } from "../../../belief/belief.ts";
-import { lastPose } from "../../../belief/poses.ts";
 import { answerWriter, retrievalAgent } from "../../../models/prompts/star.ts";
 import type { Evidence } from "../../../retrieval/index.ts";
 import { tokensOf } from "../../../retrieval/ranking/budget.ts";
@@ -10,9 +8,10 @@ import { framesShown, type ShownFrame } from "../model/keyframes.ts";
 import { numbered } from "../model/lines.ts";
 import type { ModelRun } from "../model/model-run.ts";
 import { type ModelSaid, once } from "../model/said.ts";
+import { standText } from "../model/stand.ts";
+import { Things } from "../model/things.ts";
 import { letterOf } from "../model/words.ts";
 import type { SystemOptions } from "../system.ts";
-import { Things } from "./things.ts";
 import { type Call, type Searched, searchBy, timeIn, unusable } from "./tools.ts";
 
 /** "Up to three reasoning rounds" (§IV of the paper). */
@@ -24,7 +23,7 @@ const WITHIN_S = 3;
 const TOKENS = 6_000;
 const QUESTION_IMAGES = 4;
 
-/** What the agent has found so far, under ids that stay. */
+/** The agent's results so far, under stable ids. */
 interface Desk {
   readonly ids: ShortIds;
   readonly things: Things;
@@ -32,9 +31,9 @@ interface Desk {
   readonly captions: Map<string, Evidence>;
   /** The best place that a caption had in any search. */
   readonly ranks: Map<string, number>;
-  /** The members of clusters: what the searches were about. */
+  /** The members of clusters: the subjects of the searches. */
   readonly relevant: Set<string>;
-  /** What was searched and found, one line a search. */
+  /** The searches and their results, one line each. */
   readonly log: string[];
 }
 
@@ -51,7 +50,7 @@ export async function searchAndWrite(run: ModelRun): Promise<ModelSaid> {
     log: [],
   };
   const rounds = Math.min(MOST_ROUNDS, Math.max(1, options.rounds ?? ROUNDS));
-  const pose = await poseText(options);
+  const pose = await standText(options);
   const images = run.liveImages.slice(0, QUESTION_IMAGES);
   const asked = {
     question,
@@ -108,7 +107,7 @@ export async function searchAndWrite(run: ModelRun): Promise<ModelSaid> {
   };
 }
 
-/** What has not been searched for yet and can be; the rest is told to the model. */
+/** The new and valid calls; the others are reported to the model. */
 function newCalls(calls: readonly Call[], made: Set<string>, desk: Desk, { nowUs }: SystemOptions): Call[] {
   return calls.filter((call) => {
     const key = `${call.tool} ${String(call.query).toLowerCase()}`;
@@ -146,7 +145,7 @@ async function keep({ cue, retrieved }: Searched, desk: Desk, options: SystemOpt
   );
 }
 
-/** What was searched, and the captions found: the best of every search first, whole, as far as there is room. */
+/** The searches, and the captions found: the best of every search first, whole, as far as there is room. */
 async function resultsText(desk: Desk, options: SystemOptions): Promise<string> {
   const { captions, ranks, things, relevant, log } = desk;
   const lines = new Map<string, string>();
@@ -191,12 +190,4 @@ async function viewsOfCaptions(
     return nearest?.kind === "caption" ? (nearest.views[0] ?? []) : [];
   });
   return recordsBy(ids, options);
-}
-
-async function poseText(options: SystemOptions): Promise<string> {
-  const pose = options.pose ?? (await lastPose(new Belief(options), options.nowUs, options.agentId));
-  if (!pose) return "an unknown place";
-  const { x, y, z } = pose.position;
-  const facing = ((pose.yawRad * 180) / Math.PI).toFixed(0);
-  return `(${x.toFixed(1)}, ${y.toFixed(1)}, ${z.toFixed(1)}), facing ${facing}° from east, turning left counts up`;
 }

@@ -14,7 +14,7 @@ const AROUND_S = 30;
 const ALL_CAPTIONS = { op: "all", kinds: ["caption"] } as const;
 const DAY_US = 86_400e6;
 
-/** A search that was made for the model, and what to call it in the results. */
+/** A search made for the model, with its name in the results. */
 export interface Searched {
   readonly cue: string;
   readonly retrieved: Retrieved;

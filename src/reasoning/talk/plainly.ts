@@ -1,0 +1,56 @@
+import type { Expression } from "../../schema/index.ts";
+import { robotAsked } from "./by-robot.ts";
+import type { Turn } from "./turn.ts";
+
+/** A phrase before a comma that a pronoun after it repeats: "and the kitchen, who did you see there?" */
+const DISLOCATED =
+  /^(?:(?:and|but|so|now|ok|okay|well)\s+)?(?:what about |how about )?((?:the|my|our|that|this)\b[^,;?.]{1,60}|\p{Lu}\p{L}+)\s*[,:]\s*((?:who|what|where|when|which|how|why|is|are|was|were|do|does|did|has|have|had|can|could)\b.*)$/iu;
+const THERE = /\b(?:in |over |up |down )?there\b(?! (?:is|are|was|were|a|an|any)\b)/i;
+const STANDS_FOR_IT = /\b(?:it|that|he|him|she|her|they|them)\b/i;
+const IS_OWNER = /\b(?:its|his|her|their)\b\s+\p{L}/iu;
+
+/** Words that are anaphoric themselves. */
+const ANAPHORIC = /\bones?\b|\bothers?\b(?! robot\b)/i;
+
+/** The same question with its subject in place. */
+export function undislocated(question: string): string {
+  const [, about, rest] = DISLOCATED.exec(question) ?? [];
+  if (about === undefined || rest === undefined || ANAPHORIC.test(about)) return question;
+  if (THERE.test(rest)) return rest.replace(THERE, `in ${about}`);
+  return STANDS_FOR_IT.test(rest) && !IS_OWNER.test(rest) ? rest.replace(STANDS_FOR_IT, about) : question;
+}
+
+const BEGINS = /^\s*(?:and|or|but|what about|how about)\b/i;
+const VERB =
+  /\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|who|whom|whose|where|when|why|which)\b/i;
+
+/** Whether it has no verb of its own and continues the previous question: "and on the table next to it?" */
+export function isElliptic(question: string): boolean {
+  return BEGINS.test(question) && !VERB.test(question.replace(/\bwhat about\b/i, ""));
+}
+
+/** A robot's actions and place. */
+const OWN: ReadonlySet<string> = new Set(["doings", "stay", "self", "travelled"]);
+const OTHER_ROBOT = /\bthe other(?: one)?\b(?! robot\b)/i;
+const THAT_ROBOT = /\b(?:that|the same) (?:one|robot)\b/i;
+const IT_LOOKS =
+  /(?<=\b(?:did|was|is|had|has|does|when|where) )it\b(?= (?:see|saw|seen|look|looked|visit|visited|go|went|gone|enter|entered|leave|left|pass|passed|come|came|drive|drove|stay|stayed)\b)/i;
+const IT_DOES = /(?<=\b(?:did|was|is|had|has|does) )it\b|\bit(?= (?:was|did|went|had|saw|started)\b)/i;
+
+/**
+ * "Did that one see her?", "where did it go from there?": with the name of the robot that the previous question
+ * addressed.
+ */
+export function naming(question: string, last: string | Turn | undefined): string {
+  const agent = typeof last === "object" ? robotAsked([last]) : undefined;
+  if (agent === undefined) return question;
+  if (OTHER_ROBOT.test(question) && !isElliptic(question))
+    return question.replace(OTHER_ROBOT, "the other robot");
+  if (THAT_ROBOT.test(question)) return question.replace(THAT_ROBOT, agent);
+  const before = (last as Turn).parts.at(-1)!.expression;
+  return question.replace(tellsOwn(before) ? IT_DOES : IT_LOOKS, agent);
+}
+
+function tellsOwn({ op, of }: Expression): boolean {
+  return OWN.has(op) || of.some(tellsOwn);
+}
