@@ -8,17 +8,17 @@ import { IN_NAMED_ROOM, NO_PROSPECT } from "./inquiry/prospects.ts";
 import type { Choice, Policy } from "./policies/index.ts";
 import { type Survey, standKey } from "./survey.ts";
 
-/** A remembered thing is looked at again at most so often in one run. */
+/** How often a remembered thing is observed again in one run, at most. */
 const MAX_LOOKS_AT = 1;
-/** A stand for a look at a thing: how high eyes are is the body's. */
+/** Viewpoints considered for a thing; the eye height comes from the body. */
 const VIEWPOINTS = 4;
-/** Value of information per metre below which an answer that is at hand is not worth another look. */
+/** Least value of information per metre for observing again while an answer is at hand. */
 const LEAST_VALUE = 0.03;
 
-/** What an agent could do next, with what it would tell for its way. */
+/** A possible next action of an agent, with its value and path. */
 export interface Option {
   readonly goal: Goal;
-  /** How likely it shows something that is needed. */
+  /** Probability that it shows something needed. */
   readonly value: number;
   readonly costM: number;
 }
@@ -27,7 +27,7 @@ export interface Decision {
   readonly goal: Goal | undefined;
   readonly choice: Choice | undefined;
   readonly used: readonly string[];
-  /** What else could be done, by its worth, the goal's own first; absent where a goal is only kept. */
+  /** The other options by value, the goal's own first; absent where a goal is only kept. */
   readonly options?: (() => readonly Option[]) | undefined;
 }
 
@@ -37,20 +37,20 @@ export interface Deciding {
   readonly field: Field;
   readonly belief: Belief;
   readonly policy: Policy;
-  /** Frontiers alone, as the papers have it: nothing is looked at again or from nearer. */
+  /** Frontiers only, as in the papers: nothing is observed again or from nearer. */
   readonly isPaper: boolean;
-  /** Whether the planner may look into the memory. */
+  /** Whether the planner may read the memory. */
   readonly mayRecall: boolean;
   readonly frontiers: readonly Frontier[];
   readonly step: number;
   readonly random: Random;
-  /** What a vision model made of frontiers in view, by their id. */
+  /** A vision model's scores of the frontiers in view, by frontier id. */
   readonly judged?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
- * Recall, verify or explore: whichever promises most for its metres. A remembered thing that may be what is asked for is
- * looked at again; a room that could hold it is looked at closer; else the policy chooses a frontier.
+ * Recall, verify or explore, whichever promises most per metre. A remembered thing that may be the answer is observed
+ * again; a room that could hold it is inspected from nearer; else the policy chooses a frontier.
  */
 export function decide(deciding: Deciding): Decision {
   const { survey, belief, policy, mayRecall, explorer, field, step, random } = deciding;
@@ -78,13 +78,13 @@ export function decide(deciding: Deciding): Decision {
   };
 }
 
-/** The decision to do one of the options. */
+/** The decision for one of the options. */
 export function decisionFor(option: Option | undefined, choice: Choice | undefined): Decision {
   const goal = option?.goal;
   return { goal, choice, used: goal?.target && goal.kind !== "explore" ? [goal.target] : [] };
 }
 
-/** The frontiers that the policy did not choose: those that it kept by their worth, then those that it discarded. */
+/** The frontiers that the policy did not choose: those it kept, by value, then those it discarded. */
 function others(
   choice: Choice,
   frontiers: readonly Frontier[],
@@ -100,7 +100,7 @@ function others(
   return [...of(rest.filter((one) => !isDiscarded(one))), ...of(rest.filter(isDiscarded))];
 }
 
-/** Where only what is around a place could change the answer, only the borders there. */
+/** Where only the surroundings of a place could change the answer, only the frontiers there. */
 function relevant({
   frontiers,
   mayRecall,
@@ -112,10 +112,10 @@ function relevant({
   return frontiers.filter((frontier) => survey.isWithin(frontier, around));
 }
 
-/** A closer look at the evidence, where the answer at hand is unsure and a look is worth its way. */
+/** Another observation of the evidence, where the answer is uncertain and the observation is worth the drive. */
 export function verification(deciding: Deciding & { readonly isGoal: boolean }): Decision | undefined {
   const { belief, isGoal } = deciding;
-  // Whoever is sent to a thing goes there, however sure it is where that is.
+  // A robot sent to a thing drives there, however certain its position is.
   const unsure = isGoal ? 1 : 1 - belief.answer.confidence;
   const best = recalls(deciding, "verify")
     .map((option) => ({ ...option, value: option.value * unsure }))
@@ -137,7 +137,7 @@ function exploring({ frontier, reason }: Choice, survey: Survey, parts: readonly
   };
 }
 
-/** Remembered things that may be what an open part asks for, each from the viewpoint that shows it best. */
+/** Remembered things that may satisfy an open part, each from its best viewpoint. */
 function recalls({ belief, survey, explorer }: Deciding, kind: "recall" | "verify" = "recall"): Option[] {
   const wanted = belief.parts.filter(({ state, need }) =>
     kind === "verify"
@@ -154,7 +154,7 @@ function recalls({ belief, survey, explorer }: Deciding, kind: "recall" | "verif
   );
 }
 
-/** The first part of the way to something on another storey: the stairs. */
+/** The first part of the path to something on another storey: the stairs. */
 function overStairs(
   { box, name, p }: Candidate,
   kind: "recall" | "verify",
@@ -193,7 +193,7 @@ function lookAt(
   };
 }
 
-/** A closer look at rooms that are known and could hold what is open; at all rooms once no frontier is left. */
+/** A nearer look at known rooms that could hold what is missing; at all rooms once no frontier is left. */
 function inspection(
   { survey, field, belief }: Deciding,
   parts: readonly Part[],

@@ -12,7 +12,7 @@ const belief = (state: Part["state"], text = "4"): Belief => ({
   isSettled: state !== "open",
   expression: undefined,
 });
-/** A place with closed doors in rooms by name, where the x of a stand is the room's number. */
+/** A place with closed doors to named rooms, where the x of a stand is the room's number. */
 function place(
   rooms: readonly (string | undefined)[],
   more: { reachable?: number; stairs?: true } = {},

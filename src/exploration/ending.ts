@@ -13,14 +13,14 @@ export interface Ending {
   readonly why: string;
 }
 
-/** Nothing in the question could be seen anywhere: the memory answers it, or nobody moves for it. */
+/** Nothing in the question could be seen anywhere: the answer comes from memory, and no body moves. */
 export function unreadEnding({ answer }: Belief): Ending {
   return answer.status === "answered" && answer.confidence >= SURE
     ? { end: "answered", why: "the memory answers it, and going somewhere would not help" }
     : { end: "not-understood", why: "the question names nothing that going somewhere could show" };
 }
 
-/** All parts are known, or known not to be there. */
+/** Every part is found, or known to be absent. */
 export function settledEnding({ parts }: Belief): Ending {
   const absent = parts.filter(({ state }) => state === "absent");
   if (absent.length === 0) return { end: "answered", why: "everything that was asked for is known" };
@@ -28,12 +28,12 @@ export function settledEnding({ parts }: Belief): Ending {
   return { end: "absent", why: `no ${names.join(", no ")} where it could be; all of that was looked at` };
 }
 
-/** The guide was sure enough of an answer before all parts were known. */
+/** The guide was confident enough before all parts were known. */
 export function sureEnding(who: string, p: number): Ending {
   return { end: "answered", why: `${who} is sure enough of an answer (${p.toFixed(2)})` };
 }
 
-/** Nobody has anything left to do. */
+/** No agent has anything left to do. */
 export function exhaustedEnding(
   { answer, parts }: Belief,
   survey: Survey,
@@ -49,7 +49,7 @@ export function exhaustedEnding(
     : { end: "explored", why: "everything that can be reached was looked at" };
 }
 
-/** Where nobody could look, in words: behind which doors, over which stairs; undefined where nothing is hidden. */
+/** What blocked the search, in words: closed doors, stairs; undefined where nothing is hidden. */
 function hiddenBehind(survey: Survey): string | undefined {
   const hidden = survey.storeys.flatMap((one) => one.hidden.map((frontier) => ({ one, frontier })));
   if (hidden.length === 0) return undefined;
@@ -71,13 +71,13 @@ function listed(phrases: readonly string[]): string {
   return phrases.length < 2 ? phrases.join("") : `${phrases.slice(0, -1).join(",")} and${phrases.at(-1)}`;
 }
 
-/** Whether what is asked about lies in a room that nobody saw is as good as a coin. */
+/** Probability that a thing lies in an unobserved room, with no other evidence. */
 const BEYOND = 0.5;
 
 /**
- * The answer while parts of the question are open and not everything was looked at: less sure by every border that is
- * left, as far as it shows a room, and it says so. A count, or a no, may be another behind them. Who was cut off had
- * something left to look at.
+ * The answer while parts are open and not everything was observed. Each remaining frontier lowers its confidence, by
+ * how much of a room it may show, and the text says so. A count or a "no" may change behind them. A run that was cut
+ * off still had something to look at.
  */
 export function unfinished({ answer, parts }: Belief, survey: Survey, end: RunEnd): AnswerRecord {
   const { storeys } = survey;
@@ -94,20 +94,23 @@ export function unfinished({ answer, parts }: Belief, survey: Survey, end: RunEn
   return { ...answer, text, confidence: answer.confidence * sure };
 }
 
-/** What keeps one from the rest of a storey: doors and stairs; borders that no way leads to lie behind these, else they are one. */
+/**
+ * What closes off the rest of a storey: doors and stairs. Unreachable frontiers lie behind these; with neither, they
+ * count as one.
+ */
 function barriers({ hidden }: Survey): number {
   const known = hidden.filter(({ isClosedDoor, flight }) => isClosedDoor || flight).length;
   return known === 0 ? Math.min(1, hidden.length) : known;
 }
 
-/** What of a budget is used up; undefined while there is some of all. */
+/** Which limit of a budget is used up; undefined while none is. */
 export function spent(budget: Budget, used: Budget): string | undefined {
   if (used.steps >= budget.steps) return `its ${budget.steps} steps are used up`;
   if (used.pathM >= budget.pathM) return `its ${budget.pathM} m are used up`;
   return used.seconds >= budget.seconds ? `its ${budget.seconds} s are used up` : undefined;
 }
 
-/** The whole of what came of a run. */
+/** The complete result of a run. */
 export function exploredOf(
   ending: Ending,
   run: {
@@ -137,8 +140,8 @@ export function exploredOf(
 }
 
 /**
- * The answer of somebody who has looked everywhere for something that the question takes for granted: that it is not
- * there, and no guess. Undefined where nothing is missing, or the answer is sure without it.
+ * The answer after searching everywhere for something that the question presupposes: that it does not exist, instead
+ * of a guess. Undefined where nothing is missing, or where the answer is certain without it.
  */
 export function missing({ answer, parts }: Belief): AnswerRecord | undefined {
   const absent = parts.find(({ state, need }) => state === "absent" && need.kind === "thing");
@@ -148,7 +151,7 @@ export function missing({ answer, parts }: Belief): AnswerRecord | undefined {
   return { ...rest, type: "text", status: "looked-absent", text: `I looked, and there is no ${what}.` };
 }
 
-/** The answer of somebody who may use only what is in view, not what is remembered; the papers' baseline. */
+/** An answer from what is in view only, without the memory; the papers' baseline. */
 export function onlyInView(belief: Belief, inView: ReadonlySet<string>): AnswerRecord {
   const isSeen = belief.parts.every(
     ({ need, candidates }) => need.kind === "all-of" || candidates.some(({ stateId }) => inView.has(stateId)),

@@ -36,7 +36,7 @@ import { policyNamed } from "./policies/index.ts";
 import { STALE_US, type Taken } from "./site.ts";
 import type { Survey } from "./survey.ts";
 
-/** In a corner, or among noise, the floor is known only after some looks: so often it looks round before it gives up. */
+/** In a corner, or with noise, the floor is known only after several looks: this many full turns before giving up. */
 const FIRST_LOOKS = 3;
 
 type Settings = ExploreOptions & {
@@ -49,8 +49,8 @@ type Settings = ExploreOptions & {
 };
 
 /**
- * One run: look, ask the memory, stop or choose, go on. One state machine for questions that the memory answers, for
- * those that have to be explored for, and for goals to drive to; for one agent or several.
+ * One run: look, ask the memory, stop or choose, continue. One state machine for questions that the memory answers,
+ * for those that need exploration, and for goals to drive to; for one agent or several.
  */
 export class Exploration {
   readonly #settings: Settings;
@@ -67,6 +67,8 @@ export class Exploration {
   #lastFrame: Frame | undefined;
   #step = 0;
   #roomsOfStep = -1;
+  /** Why the guide stopped the search. */
+  #stopped: string | undefined;
   #drawn = "";
 
   constructor(settings: Settings, explorers: readonly Explorer[]) {
@@ -97,7 +99,7 @@ export class Exploration {
       const isRead = await this.#inquiry.read(site.asked(this.#asked.id, this.#asked.at, signal));
       await this.#begin();
       this.#belief = await this.#consider();
-      // What our reader does not understand a model may still go and look for.
+      // A model may explore even for a question that our reader does not understand.
       const isGuided = this.#settings.guide.modelId !== undefined;
       if (!isRead && !isGuided) return await this.#ended(unreadEnding(this.#belief));
       for (;;) {
@@ -113,7 +115,7 @@ export class Exploration {
     }
   }
 
-  /** Everybody looks round from where they stand; the memory may know enough already, then nobody moves at all. */
+  /** Every agent looks round from where it stands; if the memory already knows enough, no agent moves at all. */
   async #begin(): Promise<void> {
     const { site, signal } = this.#settings;
     const before = await site.pastLooks();
@@ -128,7 +130,7 @@ export class Exploration {
     await this.#look();
   }
 
-  /** Looks round again while no floor is known where it stands. */
+  /** Looks round again while no floor is known at its position. */
   async #findFloor(): Promise<Survey | undefined> {
     let survey = await this.#look();
     for (let looks = 1; looks < FIRST_LOOKS && survey === undefined; looks++) {
@@ -171,6 +173,8 @@ export class Exploration {
     const spentMs = millisecondsSince(deciding);
     const guided = await this.#guidedDecision(decisions.get(this.#asked.id)!, moment, stop);
     decisions.set(this.#asked.id, guided);
+    if (this.#stopped !== undefined)
+      return await this.#ended({ end: "answered", why: `nothing left would help: ${this.#stopped}` });
     const askedDecision = guided;
     if (stop && (askedDecision.goal === undefined || over !== undefined))
       return await this.#ended(
@@ -187,7 +191,10 @@ export class Exploration {
     return undefined;
   }
 
-  /** Rooms are drawn anew only now and then, and nothing is concluded from old ones; false where they are of this step. */
+  /**
+   * Rooms are redrawn only occasionally, and nothing is concluded from outdated ones; false if they are from this
+   * step.
+   */
   async #renewRooms(): Promise<boolean> {
     if (this.#roomsOfStep === this.#step) return false;
     this.#roomsOfStep = this.#step;
@@ -195,7 +202,7 @@ export class Exploration {
     return true;
   }
 
-  /** Everybody moves at once; what they saw is taken in one after the other. */
+  /** All agents move concurrently; their observations are ingested one after the other. */
   async #move(
     alive: readonly Explorer[],
     survey: Survey,
@@ -251,7 +258,7 @@ export class Exploration {
     this.#lastFrame = looks.at(-1)?.frames.at(-1) ?? this.#lastFrame;
   }
 
-  /** What the guide is told of this step. */
+  /** The input of the guide at this step. */
   #momentOf(belief: Belief, survey: Survey | undefined): Moment {
     const { site, signal } = this.#settings;
     return {
@@ -265,7 +272,9 @@ export class Exploration {
     };
   }
 
-  /** What the asked one does by the guide's choice: a place that the answer names, else one of the planner's options. */
+  /**
+   * The asked agent's action by the guide's choice: a place that the answer names, else one of the planner's options.
+   */
   async #guidedDecision(
     own: Decision,
     { belief, survey, step }: { readonly belief: Belief; readonly survey: Survey; readonly step: number },
@@ -281,7 +290,15 @@ export class Exploration {
     }
     const options = own.goal && policyNamed(this.#settings.policy).recalls ? own.options?.() : undefined;
     if (options === undefined) return own;
-    const chosen = await guide.direct(this.#momentOf(belief, survey), { options, own: options[0]! });
+    const chosen = await guide.direct(this.#momentOf(belief, survey), {
+      options,
+      own: options[0]!,
+      mayStop: this.#guided.mayStop(belief),
+    });
+    if (chosen && "stop" in chosen) {
+      this.#stopped = chosen.stop;
+      return NOTHING;
+    }
     return chosen ? this.#planner.redirect(this.#asked, own, chosen, step) : own;
   }
 
@@ -289,7 +306,7 @@ export class Exploration {
     const { at, body, id } = this.#asked;
     const asked = this.#settings.site.asked(id, at);
     const [flights, doors] = [await flightsSeen(asked), await shutDoorsSeen(asked, STALE_US)];
-    // A team stays on its storey, since its ways are measured on one.
+    // A team stays on its storey, because path lengths are measured on one storey.
     const mayClimb = body.climb !== undefined && this.#explorers.length === 1;
     const survey = await this.#place.survey(at, { flights, mayClimb, doors }, this.#planner.isGivenUp);
     this.#survey = survey ?? this.#survey;
@@ -310,7 +327,9 @@ export class Exploration {
     });
   }
 
-  /** Sure enough, or looked everywhere; without memory in stopping only what is in view counts. */
+  /**
+   * Confident enough, or everything was observed; where stopping may not use the memory, only what is in view counts.
+   */
   #mayStop(belief: Belief, isEnough: boolean | undefined): boolean {
     // The papers stop by confidence alone, at C+ of their five levels (docs/formulas.md#stopping).
     if (this.#settings.mode === "paper" && isEnough !== undefined) return false;
@@ -362,13 +381,13 @@ export class Exploration {
 
 const NOTHING: Decision = { goal: undefined, choice: undefined, used: [] };
 
-/** Processor time of this thread: what a plan costs, whoever else uses the machine. */
+/** CPU time of this thread: the cost of a plan, unaffected by other load on the machine. */
 function millisecondsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }
 
-/** At a border one looks where something is unknown; where one came to see something, all round. */
+/** At a frontier it looks towards the unknown; at a thing or place to inspect, all round. */
 function lookRound({ goal }: Decision, { terrain }: Survey): "full" | Survey["terrain"] {
   return goal?.kind === "explore" && goal.flight === undefined ? terrain : "full";
 }

@@ -16,8 +16,8 @@ export const ALL_SWITCHES: Switches = { planner: true, stopping: true, answering
 const MAX_AGENTS = 64;
 
 /**
- * Finds something out by going to look, if the memory does not know it already: asks the memory first, and moves only
- * for what is missing. Always ends, within its budget, and says why. What was seen stays in the memory.
+ * Answers a question by exploring if the memory does not know the answer: asks the memory first, and moves only for
+ * what is missing. Always ends within its budget and says why. What was seen stays in the memory.
  */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const { question, bodies, site, budget, policy = "memory", mode = "loci", signal, seed = 1 } = options;

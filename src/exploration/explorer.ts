@@ -6,38 +6,38 @@ import type { Field, Terrain } from "./ground/terrain.ts";
 
 /** Metres of one step at most, as the papers count steps. */
 export const HOP_M = 3;
-/** A body has so long, by our clock, to answer; then it is given up. */
+/** A body has this long, by our clock, to answer; then it is given up. */
 const ANSWER_MS = 60_000;
-/** So many drives in a row that got nowhere, and the body counts as unable to move. */
+/** After this many drives in a row without progress, the body counts as unable to move. */
 const MAX_STUCK = 6;
-/** Nearer than this to its goal it has arrived. */
+/** Within this distance it has arrived at its goal. */
 export const ARRIVED_M = 0.35;
-/** Look to a side when so much unknown floor is in sight there. */
+/** Look to a side if at least this much unknown floor is visible there. */
 const WORTH_A_TURN_M2 = 0.5;
 
-/** Where an agent is going, and why; kept until it is there, cannot be reached, or is no longer wanted. */
+/** An agent's destination and its reason; kept until it is reached, unreachable, or no longer needed. */
 export interface Goal {
   readonly kind: "recall" | "verify" | "explore" | "inspect";
   readonly stand: Stand;
-  /** The frontier or the record that it goes for. */
+  /** The frontier or record that it heads for. */
   readonly target: string | undefined;
   readonly reason: string;
-  /** Stairs to go over, once it stands before them. */
+  /** Stairs to climb, once it stands in front of them. */
   readonly flight?: Box | undefined;
-  /** The body finds the way itself, over ground that the map does not know yet. */
+  /** The body plans the path itself, over ground that the map does not know yet. */
   readonly isTold?: boolean | undefined;
 }
 
-/** One agent on its way: its body, its goal, what it has driven, and where it does not try again. */
+/** One agent under way: its body, its goal, the distance driven, and the targets it will not try again. */
 export class Explorer {
   readonly body: Body;
   goal: Goal | undefined;
   at: Whereabouts;
   pathM = 0;
   turnRad = 0;
-  /** Why it takes no more part, once it does not. */
+  /** Why it no longer takes part; undefined while it does. */
   failure: string | undefined;
-  /** Targets that could not be reached or showed nothing, and how often. */
+  /** Targets that were unreachable or showed nothing, with the number of attempts. */
   readonly tried = new Map<string, number>();
   #stuck = 0;
   readonly #answerMs: number;
@@ -48,7 +48,7 @@ export class Explorer {
     this.#answerMs = answerMs;
   }
 
-  /** Where a body says to be before anything is asked of it; throws where it does not answer. */
+  /** A body's initial pose, before any other request; throws if the body does not answer. */
   static async firstWhereabouts(
     body: Body,
     answerMs = ANSWER_MS,
@@ -61,7 +61,7 @@ export class Explorer {
     return this.body.agentId;
   }
 
-  /** What it sees now; a full turn, or only to those sides where something unknown is in sight. */
+  /** Looks from the current pose: a full turn, or only to those sides where something unknown is visible. */
   async look(around: "ahead" | "full" | Terrain, signal?: AbortSignal): Promise<Look[]> {
     const looks = [await this.#ask((limits) => this.body.look(limits), signal)];
     const { positionInWorld, yawRad } = this.at;
@@ -76,7 +76,7 @@ export class Explorer {
     return looks;
   }
 
-  /** One step towards the goal: at most three metres of the known way. */
+  /** One step towards the goal: at most three metres of the known path. */
   async step(
     terrain: Terrain,
     field: Field,
@@ -97,7 +97,7 @@ export class Explorer {
     return this.#driven(went);
   }
 
-  /** Over the stairs before which it stands; on the other storey everything is chosen anew. */
+  /** Climbs the stairs in front of it; on the other storey everything is planned anew. */
   async #climb(
     goal: Goal,
     flight: Box,
@@ -118,7 +118,7 @@ export class Explorer {
     return went;
   }
 
-  /** Before stairs it has not arrived: it is once it has gone over them. */
+  /** At the foot of stairs it has not arrived; only after climbing them. */
   hasArrived(): boolean {
     return this.goal?.flight === undefined && this.#isAtStand();
   }
@@ -128,7 +128,7 @@ export class Explorer {
     return goal !== undefined && apart(goal.stand.positionInWorld, at.positionInWorld) <= ARRIVED_M;
   }
 
-  /** Turns of half a field of view, so that everything is seen twice: what was seen once may be a mistake of the eyes. */
+  /** Turns of half a field of view, so that everything is seen twice: a single sighting may be a false detection. */
   #sides(around: "full" | Terrain): number[] {
     const fov = this.body.model.horizontalFovRad;
     const count = Math.ceil((2 * Math.PI) / (fov / 2) - 1e-6);
@@ -152,7 +152,7 @@ export class Explorer {
   }
 }
 
-/** A body that does not answer in time is given up: the run must end. */
+/** A body that does not answer in time is given up, because the run must end. */
 async function answerOf<T>(
   id: string,
   answerMs: number,
@@ -177,7 +177,7 @@ async function answerOf<T>(
   }
 }
 
-/** The farthest point of the way within a hop, facing on; the goal's own heading at its end. */
+/** The farthest point of the path within a hop, facing along it; at its end, the goal's own heading. */
 function hopTowards(goal: Stand, terrain: Terrain, field: Field, hopM: number): Stand | undefined {
   const cells = terrain.way(field, terrain.nearestOpen(goal.positionInWorld));
   if (cells.length === 0) return undefined;

@@ -12,7 +12,7 @@ import type { Claims } from "./team.ts";
 const STATES = ["u", "f", "o"] as const;
 const MAX_TEXT = 400;
 
-/** The floor as it is known, for drawing. */
+/** The known floor, for drawing. */
 export function mapLine(
   n: number,
   { floorZ, originX, originY, cellM, width, height, state }: FloorRaster,

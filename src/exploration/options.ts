@@ -5,42 +5,42 @@ import type { DirectionJudge } from "./guide/vision.ts";
 import type { Site } from "./site.ts";
 
 export interface ExploreOptions {
-  /** What is to be found out; for `navigate` what to go to: "the blue mug". */
+  /** The question; for `navigate`, the thing to go to: "the blue mug". */
   readonly question: string;
   readonly options?: readonly string[] | undefined;
   readonly task?: "answer" | "navigate" | undefined;
   readonly site: Site;
-  /** The first one is asked; the others help. */
+  /** The first body's agent is asked; the others help. */
   readonly bodies: readonly Body[];
   readonly budget: Budget;
   readonly policy?: PolicyName | undefined;
   readonly switches?: Partial<Switches> | undefined;
   readonly mode?: "loci" | "paper" | undefined;
   readonly seed?: number | string | undefined;
-  /** Stands that an oracle visits in turn. */
+  /** Stands that an oracle visits in order. */
   readonly route?: readonly Stand[] | undefined;
-  /** A model that takes part on the way, and the system that answers in the end; absent, our rules do all of it. */
+  /** The model that takes part on the way, and the system of the final answer; if absent, our rules do all of it. */
   readonly guidance?: Guidance | undefined;
-  /** A vision model that judges directions for explore-eqa; without it the kind of room does. */
+  /** A vision model that judges directions for explore-eqa; without it the room type is used. */
   readonly judge?: DirectionJudge | undefined;
   readonly place?: { readonly family: string; readonly seed?: string; readonly noise?: number } | undefined;
   /** How long a body may take to answer a call, by our clock. */
   readonly answerMs?: number | undefined;
-  /** Every line of the run as it happens. */
+  /** Called with every line of the run as it happens. */
   readonly onLine?: ((line: RunLine) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Explored {
   readonly end: RunEnd;
-  /** One sentence: why it ended so. */
+  /** One sentence that says why it ended. */
   readonly why: string;
   readonly answer: AnswerRecord | null;
   readonly steps: number;
   /** By agent. */
   readonly pathM: Readonly<Record<string, number>>;
   readonly seconds: number;
-  /** Share of each room that was looked at closely enough: proof of looking. */
+  /** Share of each room that was observed closely enough: proof of the search. */
   readonly looked: readonly { readonly room: string; readonly share: number }[];
 }

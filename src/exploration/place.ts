@@ -8,21 +8,21 @@ import type { Flight } from "./inquiry/flights.ts";
 import { type Site, standOf, type Taken } from "./site.ts";
 import { Survey } from "./survey.ts";
 
-/** What is on or around a thing is seen from here. */
+/** From this distance, what is on or around a thing is visible. */
 const CLOSE_M = 1.7;
-/** Whoever is farther than this above or below a floor does not stand on it: he is on the stairs. */
+/** An agent farther than this above or below a floor does not stand on it: it is on the stairs. */
 const ON_FLOOR_M = 1.2;
 
-/** One storey while it is explored. */
+/** One storey during exploration. */
 interface Ground {
   terrain: Terrain;
   readonly attention: Attention;
   readonly book: FrontierBook;
-  /** As it was when an agent was last there. */
+  /** Its state when an agent was last there. */
   survey?: Survey;
 }
 
-/** A place while it is explored: what was seen goes in, the survey of the moment comes out. */
+/** A place during exploration: observations go in, the current survey comes out. */
 export class Place {
   readonly #site: Site;
   readonly #model: BodyModel;
@@ -33,7 +33,7 @@ export class Place {
     this.#model = model;
   }
 
-  /** Counts what was looked at before this run; call it once a first look has opened the map. */
+  /** Adds observations from before this run; call it once a first look has opened the map. */
   async recall(looks: Awaited<ReturnType<Site["pastLooks"]>>): Promise<void> {
     for (const stand of looks) {
       const ground = await this.#ground(stand.positionInWorld.z - this.#model.eyeHeightM);
@@ -41,7 +41,7 @@ export class Place {
     }
   }
 
-  /** Takes in what a body saw. */
+  /** Ingests what a body saw. */
   async take(looks: readonly Look[]): Promise<Taken> {
     const made: string[] = [];
     const inView: string[] = [];
@@ -59,7 +59,7 @@ export class Place {
     return { made, inView };
   }
 
-  /** The storey that an agent stands on as it is known now, and the others as they were left; undefined without a floor. */
+  /** The storey of an agent as known now, and the other storeys as they were left; undefined without a floor. */
   async survey(
     at: Whereabouts,
     {
@@ -99,7 +99,7 @@ export class Place {
     return ground.survey;
   }
 
-  /** Whether something was looked at from close by. */
+  /** Whether something was observed from close by. */
   isNear(position: { readonly x: number; readonly y: number; readonly z: number }): boolean {
     const [ground] = [...this.#grounds.values()]
       .filter(({ terrain }) => terrain.raster.floorZ <= position.z + ON_FLOOR_M)
@@ -121,13 +121,13 @@ export class Place {
       ground = { terrain, attention: new Attention(), book: new FrontierBook() };
       this.#grounds.set(raster.storey, ground);
     }
-    // The map gives the same raster until it has changed.
+    // The map returns the same raster object until it changes.
     if (ground.terrain.raster !== raster) ground.terrain = new Terrain(raster, this.#model.radiusM);
     return ground;
   }
 }
 
-/** The storey that a flight leads to from here; undefined where nobody was there yet. */
+/** The storey that a flight leads to from here; undefined if no agent has been there. */
 function beyond({ box }: Flight, { floorZ }: FloorRaster, others: readonly Survey[]): Survey | undefined {
   const isUp = floorZ < (box.min.z + box.max.z) / 2;
   return others.find(({ terrain }) => terrain.raster.floorZ > floorZ === isUp);

@@ -12,11 +12,11 @@ import type { Policy } from "./policies/index.ts";
 import type { Survey } from "./survey.ts";
 import { Claims, shareOut } from "./team.ts";
 
-/** A target that was visited so often without anything new to see is given up: the breaker against endless replanning. */
+/** A target visited this often without anything new to see is given up, which breaks endless replanning. */
 const MAX_VISITS = 2;
-/** A goal that this much driving has not reached is given up. */
+/** A goal not reached after this many steps is given up. */
 const MAX_STEPS_A_GOAL = 14;
-/** Where nothing is expected any more a goal is let go. */
+/** A goal with a lower expected value is dropped. */
 const LEAST_LIKELY = 0.1;
 
 const NOTHING: Decision = { goal: undefined, choice: undefined, used: [] };
@@ -32,7 +32,7 @@ export interface PlannerOptions {
   readonly judge: DirectionJudge | undefined;
 }
 
-/** The place and the belief at one step, for whoever decides. */
+/** The place and the belief at one step, as input for decisions. */
 interface Moment {
   readonly step: number;
   readonly survey: Survey;
@@ -40,8 +40,8 @@ interface Moment {
 }
 
 /**
- * Who does what next: goals are kept while they are worth it, claimed so that no two go for the same, and given up after
- * so many tries. What a frontier is worth is the policy's.
+ * Assigns the next action of each agent: goals are kept while they are worth it, claimed so that no two agents have
+ * the same one, and given up after too many attempts. The policy determines a frontier's value.
  */
 export class Planner {
   readonly claims = new Claims();
@@ -57,7 +57,7 @@ export class Planner {
     this.#route = options.route ?? [];
   }
 
-  /** What everyone does next. The asked one may stop, or look again at what its answer rests on. */
+  /** The next action of every agent. The asked one may stop, or observe the evidence of its answer again. */
   decisions(alive: readonly Explorer[], moment: Moment, stop: boolean): Map<string, Decision> {
     const { survey } = moment;
     const decisions = new Map<string, Decision>();
@@ -83,7 +83,7 @@ export class Planner {
     return decisions;
   }
 
-  /** What a vision model makes of the frontiers in view; what it said of others still holds. */
+  /** A vision model's scores of the frontiers in view; earlier scores of others stay valid. */
   async judge(
     { survey, belief }: Moment,
     frame: Frame | undefined,
@@ -96,18 +96,18 @@ export class Planner {
     this.heed(judged);
   }
 
-  /** What somebody makes of frontiers, 0 to 1 by their ids; it holds until they say otherwise. */
+  /** Sets scores of frontiers, 0 to 1 by id; they stay valid until replaced. */
   heed(values: ReadonlyMap<string, number>): void {
     this.#judged = new Map([...this.#judged, ...values]);
   }
 
-  /** Takes another one of a decision's options instead of its own. */
+  /** Takes another of a decision's options instead of its own. */
   redirect(explorer: Explorer, { choice }: Decision, option: Option, step: number): Decision {
     this.#send(explorer, option.goal, step);
     return decisionFor(option, choice);
   }
 
-  /** Goes to a place that was told, whatever else is open. */
+  /** Sends an explorer to a given place, regardless of open parts. */
   send(explorer: Explorer, goal: Goal, step: number): Decision {
     this.#send(explorer, goal, step);
     return { goal, choice: undefined, used: goal.target === undefined ? [] : [goal.target] };
@@ -119,13 +119,13 @@ export class Planner {
     if (goal.target !== undefined) this.claims.claim(goal.target, explorer.id, step);
   }
 
-  /** Counts tries at a target, so that none is tried for ever. */
+  /** Counts attempts at a target, so that none is tried forever. */
   note(explorer: Explorer, { outcome }: Went, isThere: boolean): void {
     const { goal, tried } = explorer;
     const isFailed = outcome === "refused" || outcome === "stuck";
     const target = goal?.target;
     if (target === undefined) {
-      // A stop that one was told of and that cannot be reached is left for the next.
+      // An oracle's stop that cannot be reached is skipped.
       if (isFailed) explorer.goal = undefined;
       return;
     }
@@ -166,7 +166,7 @@ export class Planner {
           belief,
           policy,
           isPaper: mode === "paper",
-          // Helpers explore; what is remembered is looked at again by the one that is asked.
+          // Helpers explore; the asked agent observes remembered things again.
           mayRecall: mayRecall && (explorer === this.#asked || free.length === 1 || own !== undefined),
           frontiers: frontiers.filter(({ costM }) => costM < Infinity),
           step,
@@ -191,7 +191,7 @@ export class Planner {
     };
   }
 
-  /** Whether a goal is still worth going on for: not reached, reachable, still a frontier, something still open. */
+  /** Whether a goal is still worth pursuing: not reached, reachable, still a frontier, something still open. */
   #keepsGoal(explorer: Explorer, { survey, belief }: Moment): boolean {
     const { goal } = explorer;
     if (goal === undefined || explorer.hasArrived()) return false;
@@ -200,7 +200,8 @@ export class Planner {
     if (goal.kind !== "explore") return true;
     const still = survey.frontiers.find(({ id }) => id === goal.target);
     if (still === undefined || still.costM === Infinity) return false;
-    // The border moves as it is approached; the goal moves with it once it is not seen from there any more.
+    // The border moves as the agent approaches; the goal moves with it once the border is no longer visible from
+    // there.
     if (!isOverlooked(survey.terrain, still, goal.stand)) explorer.goal = { ...goal, stand: still.stand };
     return survey.likely(still, belief.parts) > LEAST_LIKELY;
   }

@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { finished } from "node:stream/promises";
 import { LociError, parseOrThrow, type RunLine, runLineSchema } from "../schema/index.ts";
 
-/** A run of a thousand steps is a few megabytes; what is larger is no run. */
+/** A run of a thousand steps takes a few megabytes; a larger file is not a run. */
 const MAX_BYTES = 268_435_456;
 
-/** A run as it was recorded, line by line: what the viewer, MCP and people replay. */
+/** A recorded run, line by line: replayed by the viewer, MCP and people. */
 export type RecordedRun = readonly RunLine[];
 
-/** Reads a recorded run; a last line that was cut off with its process is left out, any other mistake is an error. */
+/** Parses a recorded run. A truncated last line is dropped; any other mistake is an error. */
 export function parseRun(text: string): RecordedRun {
   const lines = text.split("\n");
   const parsed = lines.flatMap((line, n): RunLine[] => {
@@ -44,14 +44,14 @@ export async function readRun(path: string): Promise<RecordedRun> {
   return parseRun(bytes.toString("utf8"));
 }
 
-/** Writes a run as it happens, one line of JSON each, so that one that is cut off can be replayed up to there. */
+/** Writes a run as it happens, one line of JSON each, so that an interrupted run can be replayed up to there. */
 export class RunWriter {
   readonly #stream: WriteStream;
   readonly #opened: Promise<void>;
 
   constructor(path: string) {
     rmSync(path, { force: true });
-    // Appended to, so that what is forgotten meanwhile can be taken out of the file.
+    // Opened for append, so that forgotten content can be removed from the file meanwhile.
     this.#stream = createWriteStream(path, { flags: "a" });
     this.#opened = new Promise((resolve, reject) => {
       this.#stream.once("open", () => resolve());
@@ -62,7 +62,7 @@ export class RunWriter {
     this.#opened.catch(() => undefined);
   }
 
-  /** Rejects where the file cannot be written at all. */
+  /** Rejects if the file cannot be written. */
   async ready(): Promise<void> {
     await this.#opened;
   }

@@ -7,11 +7,11 @@ import type { AskOptions } from "../reasoning/ask.ts";
 import { WORLD_FRAME } from "../schema/index.ts";
 import type { Look, Stand } from "../sensors/index.ts";
 
-/** The memory of a place as an explorer uses it; `compose` makes one of a memory. */
+/** The memory of a place as an explorer uses it; `compose` builds it from a memory. */
 export interface SiteMemory {
-  /** As all see it who may see what is written: rooms and their texts tell of nothing else. */
+  /** Reads what every holder of the written labels may see, so that rooms and their texts reveal nothing else. */
   readonly reader: MemoryReader;
-  /** As the asker may see it. */
+  /** Reads what the asking principal may see. */
   readonly asking: MemoryReader;
   /** Access labels of what is seen on the way. */
   readonly labels: readonly string[];
@@ -20,42 +20,42 @@ export interface SiteMemory {
   readonly background: { readonly mean: number; readonly sd: number };
   readonly sceneId: string;
   readonly models?: IngestOptions["models"];
-  /** False where frames have no colours: their views would show nothing. */
+  /** False for frames without colours: their views would show nothing. */
   readonly keepsViews?: boolean | undefined;
 }
 
-/** Rooms change slowly, and are brought up to date at once before anything is concluded from them. */
+/** Rooms change slowly; they are also updated before anything is concluded from them. */
 const MAP_EVERY_US = 40_000_000;
 
-/** What one look left in the memory. */
+/** The result of ingesting one look. */
 export interface Taken {
-  /** Records that it made or changed, things and their states first. */
+  /** Records created or changed, things and their states first. */
   readonly made: readonly string[];
-  /** States that were in view. */
+  /** States in view. */
   readonly inView: readonly string[];
 }
 
 const MAX_MADE = 256;
 
-/** What was looked at longer ago may be otherwise by now. */
+/** An older observation may be outdated. */
 export const STALE_US = 12 * 3600e6;
 const MAX_PAST_LOOKS = 2_000;
 
-/** Where a body stood, and faced, that looked from a pose of its camera. */
+/** A body's stand, from the pose of its camera. */
 export function standOf(worldFromCamera: Transform): Stand {
   const ahead = applyDirection(worldFromCamera, { x: 0, y: 0, z: 1 });
   return { positionInWorld: worldFromCamera.p, yawRad: Math.atan2(ahead.y, ahead.x) };
 }
 
-/** What the writes since the last look held. */
+/** Contents of the writes since the last look. */
 interface Written {
   readonly made: string[];
   readonly inView: string[];
 }
 
 /**
- * A reader that answers the same search once between two looks: a question and each of its parts ask for the same things,
- * and nothing is written meanwhile.
+ * A reader that caches searches between two looks: a question and its parts repeat the same searches, and nothing is
+ * written in between.
  */
 function rememberingReader(reader: MemoryReader, searches: Map<string, Promise<SearchResult>>): MemoryReader {
   const search: MemoryReader["search"] = (request, options) => {
@@ -74,8 +74,8 @@ function rememberingReader(reader: MemoryReader, searches: Map<string, Promise<S
 }
 
 /**
- * A place that is being explored: frames go through the real pipeline into the memory, and the map that the pipeline
- * draws is the one that is planned by. One for all agents that share a memory.
+ * A place under exploration: frames go through the real pipeline into the memory, and planning uses the map that the
+ * pipeline builds. One for all agents that share a memory.
  */
 export class Site {
   readonly memory: SiteMemory;
@@ -116,12 +116,12 @@ export class Site {
     return new Site(memory, ingest, written, nowUs);
   }
 
-  /** The latest moment that any agent has reached. */
+  /** The latest time that any agent has reached. */
   get nowUs(): number {
     return this.#nowUs;
   }
 
-  /** Takes in what a body saw; resolves when it is remembered. */
+  /** Ingests what a body saw; resolves once it is stored. */
   async take({ frames, edges }: Look): Promise<Taken> {
     this.#searches.clear();
     this.#written.made.length = 0;
@@ -135,7 +135,7 @@ export class Site {
     return { made: [...new Set(made)].slice(0, MAX_MADE), inView: [...new Set(inView)] };
   }
 
-  /** From where this place was looked at before, lately enough to count: an earlier question, a colleague's round. */
+  /** Stands of recent enough observations of this place: from an earlier question, or another agent's round. */
   async pastLooks(): Promise<Stand[]> {
     const { asking: reader, sceneId } = this.memory;
     const { hits } = await reader.search({
@@ -159,13 +159,13 @@ export class Site {
     return this.#ingest.map();
   }
 
-  /** Rooms and their types brought up to date: before it is decided whether all of one was looked at. */
+  /** Updates rooms and their types, before it is decided whether a room was completely observed. */
   updateRooms(): Promise<void> {
     this.#searches.clear();
     return this.#ingest.updateMap();
   }
 
-  /** With what a question is asked here and now by an agent at a stand. */
+  /** The options of a question asked here and now by an agent at a stand. */
   asked(agentId: string, stand: Stand, signal?: AbortSignal): AskOptions {
     const { embedder, background, sceneId } = this.memory;
     const position: Vec3 = stand.positionInWorld;
@@ -182,7 +182,7 @@ export class Site {
     };
   }
 
-  /** Writes what the stages hold back; nothing is taken after it. */
+  /** Flushes what the stages hold back; nothing can be ingested after it. */
   close(): Promise<void> {
     return this.#ingest.finish();
   }

@@ -13,15 +13,18 @@ import type { Need } from "./inquiry/needs.ts";
 import type { Part } from "./inquiry/part.ts";
 import { isSameRoom, NO_PROSPECT, prospectOf } from "./inquiry/prospects.ts";
 
-/** So much of a room must have been looked at before "it is not there" may be said (docs/formulas.md#completeness). */
+/** Share of a room that must be observed before "it is not there" may be said (docs/formulas.md#completeness). */
 const LOOKED = 0.9;
-/** One thing that is missed is more than one of many, or than a corner of a room: it is looked for from nearer before it is said not to be there. */
+/**
+ * Range factor for a particular missing thing: it is sought from nearer than a member of a set, or a corner of a
+ * room, before it is declared absent.
+ */
 const CLOSER = 0.6;
-/** A border with less behind it does not keep a room from being looked over. */
+/** A frontier with less behind it does not keep a room from counting as complete. */
 const RELEVANT_M2 = 1;
-/** Behind a border that no way leads to so much may lie unseen that nothing can be said not to be there. */
+/** An unreachable frontier with at least this much behind it may hide anything, so that no absence can be concluded. */
 const HIDDEN_M2 = 2.5;
-/** What lies less than this below a floor still belongs to its storey. */
+/** Anything less than this below a floor still belongs to its storey. */
 const ABOVE_M = 0.3;
 
 export interface SurveyedRoom {
@@ -31,13 +34,13 @@ export interface SurveyedRoom {
   readonly polygon: Polygon;
 }
 
-/** What one knows of the place at one step: ground, frontiers and rooms, and how well each was looked at. */
+/** What is known of the place at one step: ground, frontiers and rooms, and how well each was observed. */
 export class Survey {
   readonly map: SceneMap;
   readonly terrain: Terrain;
   readonly frontiers: readonly Frontier[];
   readonly rooms: readonly SurveyedRoom[];
-  /** Stairs from here, whether or not anything is left to see where they lead. */
+  /** Stairs from here, whether or not anything is left to see beyond them. */
   readonly flights: readonly Frontier[];
   /** The other storeys as they were left. */
   readonly #others: readonly Survey[];
@@ -55,11 +58,11 @@ export class Survey {
     readonly book: FrontierBook;
     readonly attention: Attention;
     readonly model: BodyModel;
-    /** With what is left to see where they lead; undefined for all of a storey. */
+    /** With what is left to see beyond them; undefined for a whole unobserved storey. */
     readonly flights: readonly (Flight & { readonly leftM2: number | undefined })[];
     /** Doors that were not seen open. */
     readonly doors: readonly Door[];
-    /** Else nobody gets there, and it cannot be said that something is nowhere. */
+    /** If false, other storeys are unreachable, and absence cannot be concluded for the whole place. */
     readonly mayClimb: boolean;
     readonly others: readonly Survey[];
     readonly isGivenUp: (target: string) => boolean;
@@ -86,7 +89,7 @@ export class Survey {
       .map(({ id, name, type, polygon }) => ({ id, name, type, polygon }));
   }
 
-  /** Frontiers that can be reached and are not given up. */
+  /** Frontiers that are reachable and not given up. */
   get reachable(): Frontier[] {
     return this.frontiers.filter(({ id, costM }) => costM < Infinity && !this.#isGivenUp(id));
   }
@@ -97,8 +100,8 @@ export class Survey {
   }
 
   /**
-   * How likely something that is still open would be seen beyond a frontier: in the room that it is in, and, the more floor
-   * lies behind it, in another that nobody has seen.
+   * Probability that something still open would be seen beyond a frontier: in its own room and, the more floor lies
+   * behind it, in another, unobserved one.
    */
   likely({ middle, isOpening, gainM2 }: Frontier, parts: readonly Part[]): number {
     const open = parts.filter(({ state }) => state === "open");
@@ -110,14 +113,14 @@ export class Survey {
     return here + Math.max(0, beyond - here) * shareOfRoom(gainM2);
   }
 
-  /** The same of the room alone that it is in: what the papers ask of a picture. */
+  /** The same for its own room alone: what the papers ask of a picture. */
   likelyHere({ middle }: Frontier, parts: readonly Part[]): number {
     return parts.length === 0
       ? NO_PROSPECT
       : prospectOf(parts, { ...this.#roomAt(middle), isOpening: false });
   }
 
-  /** From where a room has to be looked at to say that a need is not met in it. */
+  /** The distances from which a room must be observed to conclude that a need is not met in it. */
   sightFor({ categories, kind }: Need): Sight {
     const sizes = categories.flatMap((name) => typicalSizeM(name) ?? []);
     const range = lookingRangeM(sizes.length === 0 ? undefined : Math.min(...sizes), this.#model);
@@ -134,7 +137,7 @@ export class Survey {
         );
   }
 
-  /** Share of a room that was looked at from where such a thing is seen. */
+  /** Share of a room that was observed from a sufficient distance for such a thing. */
   share(room: SurveyedRoom, sight: Sight): number {
     const key = keyOf(room, sight);
     let share = this.#shares.get(key);
@@ -145,7 +148,7 @@ export class Survey {
     return share;
   }
 
-  /** Whether a room was looked over and has no border left behind which more of it could be. */
+  /** Whether a room was fully observed and has no frontier left behind which more of it could be. */
   isDone(room: SurveyedRoom, sight: Sight): boolean {
     if (this.share(room, sight) < LOOKED && this.#mayBeCloser(room, sight)) return false;
     return this.reachable.every(
@@ -161,7 +164,7 @@ export class Survey {
     return [this, ...this.#others];
   }
 
-  /** Whether everywhere that a need could be met was looked at, closely enough to have seen it. */
+  /** Whether every place that could satisfy a need was observed, closely enough to detect it. */
   isLookedOver(need: Need): boolean {
     const sight = this.sightFor(need);
     const isNamedDone = (name: string): boolean => {
@@ -177,7 +180,7 @@ export class Survey {
     );
   }
 
-  /** Whether no border of this storey is left behind which anything to speak of could be. */
+  /** Whether no frontier of this storey hides a relevant area. */
   #isShut(): boolean {
     return this.frontiers.every(
       ({ id, costM, gainM2, flight, isClosedDoor }) =>
@@ -185,7 +188,7 @@ export class Survey {
     );
   }
 
-  /** Borders of this storey that no way leads to, and behind which something to speak of could be. */
+  /** Unreachable frontiers of this storey that may hide a relevant area. */
   get hidden(): Frontier[] {
     return this.frontiers.filter(
       ({ id, costM, gainM2, isClosedDoor }) =>
@@ -193,7 +196,7 @@ export class Survey {
     );
   }
 
-  /** Floor of this storey that is left to look at: beyond its borders, and in its rooms. */
+  /** Floor of this storey left to observe: beyond its frontiers, and in its rooms. */
   get leftM2(): number {
     const sight = sightOf(lookingRangeM(undefined, this.#model), false);
     const borders = this.reachable.reduce((sum, { gainM2, flight }) => sum + (flight ? 0 : gainM2), 0);
@@ -208,7 +211,7 @@ export class Survey {
     return this.#floorBelow(z) === this.terrain.raster.floorZ;
   }
 
-  /** The nearest flight that leads up, or down, towards a height on another storey. */
+  /** The nearest flight that leads up or down towards a height on another storey. */
   flightTo(z: number): Frontier | undefined {
     const { floorZ } = this.terrain.raster;
     const isUp = this.#floorBelow(z) > floorZ;
@@ -227,7 +230,10 @@ export class Survey {
     return Math.max(Math.min(...floors), ...floors.filter((floorZ) => floorZ <= z + ABOVE_M));
   }
 
-  /** Whether all around a place was looked at, closely enough to have seen what a need asks for, as far as one can. */
+  /**
+   * Whether the surroundings of a place were observed closely enough to detect what a need asks for, as far as
+   * possible.
+   */
   isLookedAround(around: Around, need: Need): boolean {
     const sight = this.sightFor(need);
     if (this.#attention.shareAround(this.terrain, around.at, around.radiusM, sight) >= LOOKED) return true;
@@ -241,7 +247,7 @@ export class Survey {
     return gainM2 >= RELEVANT_M2 && Math.hypot(middle.x - at.x, middle.y - at.y) <= radiusM;
   }
 
-  /** Where to stand to look closer at what was not looked at closely enough for a need, among its rooms. */
+  /** Where to stand to observe, among a need's rooms, what was not yet observed closely enough. */
   inspection(needs: readonly Need[], field: Field, around?: Around): ReturnType<Attention["closer"]> {
     let best: ReturnType<Attention["closer"]>;
     const tried = new Set<string>();
@@ -249,7 +255,7 @@ export class Survey {
       const sight = this.sightFor(need);
       const rooms = around ? [] : this.roomsFor(need).filter((room) => this.share(room, sight) < LOOKED);
       const places = around ? [discOf(around)] : rooms.map(({ polygon }) => polygon);
-      // Things of one size in the same rooms are looked for in the same way.
+      // Things of one size in the same rooms have the same search.
       const key = [sight.fromM, sight.toM, ...rooms.map(({ id }) => id)].join(" ");
       if (places.length === 0 || tried.has(key)) continue;
       tried.add(key);
@@ -260,7 +266,7 @@ export class Survey {
     return best;
   }
 
-  /** Whether a closer look at a room is possible at all: what no way leads to is not waited for. */
+  /** Whether a nearer look at a room is possible at all; unreachable parts are ignored. */
   #mayBeCloser(room: SurveyedRoom, sight: Sight): boolean {
     const key = keyOf(room, sight);
     let may = this.#closer.get(key);
@@ -291,7 +297,7 @@ function keyOf({ id }: SurveyedRoom, { fromM, toM }: Sight): string {
   return `${id} ${fromM} ${toM}`;
 }
 
-/** A stand by its place, for not trying the same one for ever. */
+/** A key for a stand's position, so that the same one is not tried forever. */
 export function standKey({ positionInWorld: { x, y } }: Stand): string {
   return `at:${Math.round(x * 2)}:${Math.round(y * 2)}`;
 }

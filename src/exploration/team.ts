@@ -3,10 +3,10 @@ import type { Explorer } from "./explorer.ts";
 import type { Frontier } from "./ground/frontiers.ts";
 import type { Field, Terrain } from "./ground/terrain.ts";
 
-/** A claim that was not fulfilled after so many steps is given up: its holder may have been stopped. */
+/** A claim unfulfilled after this many steps is dropped: its holder may have been stopped. */
 const CLAIM_STEPS = 10;
 
-/** Who goes for what, so that no two agents go for the same: claims run out by themselves. */
+/** Claims of agents on targets, so that no two pursue the same one; claims expire by themselves. */
 export class Claims {
   readonly #held = new Map<string, { readonly agentId: string; readonly untilStep: number }>();
 
@@ -19,7 +19,7 @@ export class Claims {
     for (const [target, held] of this.#held) if (held.agentId === agentId) this.#held.delete(target);
   }
 
-  /** Who else goes for it at this step. */
+  /** The other agent that claims the target at this step. */
   holder(target: string, agentId: string, step: number): string | undefined {
     const held = this.#held.get(target);
     if (held === undefined || held.untilStep < step || held.agentId === agentId) return undefined;
@@ -28,8 +28,8 @@ export class Claims {
 }
 
 /**
- * Shares frontiers out: as many agents as possible get one each, so that the sum of their ways is least. What is
- * unlikely costs more, as if it were farther away.
+ * Assigns frontiers: as many agents as possible get one each, with the least total path length. Unlikely frontiers
+ * cost more, as if they were farther away.
  */
 export function shareOut(
   explorers: readonly Explorer[],

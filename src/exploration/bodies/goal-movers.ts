@@ -6,7 +6,10 @@ import { wrapped } from "./waypoint-follower.ts";
 const SPEED_TOPIC = "/speed_limit";
 const SPEED_TYPE = "nav2_msgs/msg/SpeedLimit";
 
-/** Nav2's action, which says how a drive ended; where the robot has none, a goal on a topic, watched by where the robot is. */
+/**
+ * Nav2's action, which reports how a drive ended; without it, a goal on a topic, with arrival judged by the robot's
+ * pose.
+ */
 export class GoalMover implements Mover {
   readonly #driver: RobotDriver;
   readonly #byTopic: TopicMover;
@@ -33,7 +36,7 @@ export class GoalMover implements Mover {
     }
   }
 
-  /** Nav2's controller keeps to what it was told last, so it is told when that changes. */
+  /** Nav2's controller keeps the last speed limit, so it is sent only on change. */
   async #limitSpeed(speedMps: number): Promise<void> {
     if (speedMps === this.#speedMps || !Number.isFinite(speedMps)) return;
     this.#speedMps = speedMps;
@@ -47,14 +50,14 @@ export class GoalMover implements Mover {
 
 const REACH_M = 0.3;
 const FACING_RAD = 0.35;
-/** At rest: it has not moved for so long, by its own clock. */
+/** At rest: it has not moved for this long by its own clock. */
 const REST_US = 1_000_000;
-/** It did not set out, or stands somewhere else. */
+/** It did not start within this time, or stands elsewhere. */
 const STALL_US = 20_000_000;
 const MOVED_M = 0.05;
 const TURNED_RAD = 0.05;
 
-/** A goal on a topic has no answer: whether the robot drives, and has arrived, is told by where it is. */
+/** A goal on a topic has no reply: progress and arrival are judged by the robot's pose. */
 class TopicMover implements Mover {
   readonly #driver: RobotDriver;
   readonly #poses: PoseWatch;
@@ -91,7 +94,7 @@ class TopicMover implements Mover {
     }
   }
 
-  /** There is no word for stopping on such a topic: where it stands is its new goal. */
+  /** Such a topic has no stop message: its current position becomes the new goal. */
   async #stay(): Promise<void> {
     const pose = this.#poses.latest;
     if (pose)

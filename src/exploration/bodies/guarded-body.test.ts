@@ -12,17 +12,17 @@ const FENCE = [
 const stand = (x: number, y: number): Stand => ({ positionInWorld: { x, y, z: 0 }, yawRad: 0 });
 
 interface Moves {
-  /** Metres a tenth of a second. */
+  /** Metres per tenth of a second. */
   readonly stepM?: number;
   readonly sdM?: (step: number) => number;
-  /** It goes around by there, whatever was asked. */
+  /** It takes this detour, whatever the goal. */
   readonly via?: Stand;
-  /** After so many steps nothing is heard of it. */
+  /** After this many steps it stops reporting its pose. */
   readonly mutesAt?: number;
   readonly ignoresStop?: boolean;
 }
 
-/** A body that drives in a straight line, a tenth of a second a step, and says where it is; it believes everything it is told. */
+/** A body that drives straight, one step per tenth of a second, and reports its pose; it follows every command. */
 class Trusting implements Body {
   readonly agentId = "rob";
   readonly model = {

@@ -11,19 +11,19 @@ import type {
   Whereabouts,
 } from "../../sensors/index.ts";
 
-/** What a body may never do, whoever asks. What is absent is not limited; doubt and silence always are. */
+/** Hard limits of a body. Absent limits do not apply; pose uncertainty and silence are always limited. */
 export interface Guard {
-  /** The floor that its middle must not leave, as corners in order. */
+  /** The area that the body's centre must not leave, as corners in order. */
   readonly fence?: readonly Point2[] | undefined;
-  /** Metres that it may drive in all. */
+  /** Most metres to drive in total. */
   readonly maxPathM?: number | undefined;
   readonly maxSpeedMps?: number | undefined;
-  /** Less sure than this of its place or heading it holds. */
+  /** It stops if its position or heading is less certain than this. */
   readonly maxSdM?: number | undefined;
   readonly maxYawSdRad?: number | undefined;
-  /** Nothing heard of it for so long while it drives: it is told to stop. */
+  /** It is stopped after this long without a pose while driving. */
   readonly deadManMs?: number | undefined;
-  /** Once told to, it has so long to stand; then it is out of control, and nothing is told to it any more. */
+  /** Time allowed for stopping; after that it counts as out of control and gets no further commands. */
   readonly stopMs?: number | undefined;
 }
 
@@ -31,16 +31,17 @@ const MAX_SD_M = 0.5;
 const MAX_YAW_SD_RAD = 0.5;
 const DEAD_MAN_MS = 3_000;
 const STOP_MS = 10_000;
-/** Speed is measured over at least this long: a single step of a localisation says nothing. */
+/** Speed is measured over at least this long: a single localisation step is too noisy. */
 const SPEED_WINDOW_US = 500_000;
-/** What poses scatter by, and what a controller overshoots. */
+/** Margin for pose noise and controller overshoot. */
 const SPEED_LEEWAY = 1.25;
-/** It is stopped before it leaves its fence: where it will be this much later counts. */
+/** Stopped before it leaves its fence: its position this much later is checked. */
 const AHEAD_S = 0.5;
 
 /**
- * A body within limits that no plan, policy or model can overrule, since nobody holds the body itself. Before it sets out
- * the goal is checked, while it drives every word of where it is; whatever is broken, it is stopped and that is said.
+ * A body within limits that no plan, policy or model can overrule, since the inner body is private. The goal is
+ * checked before a drive, and every pose during it. When a limit is exceeded the body is stopped, and the reason is
+ * reported.
  */
 export class GuardedBody implements Body {
   readonly #body: Body;
@@ -64,7 +65,7 @@ export class GuardedBody implements Body {
     return { ...model, speedMps: Math.min(model.speedMps, this.#guard.maxSpeedMps ?? Infinity) };
   }
 
-  /** Metres that it has driven under this guard. */
+  /** Metres driven under this guard. */
   get drivenM(): number {
     return this.#drivenM;
   }
@@ -114,7 +115,7 @@ export class GuardedBody implements Body {
     return { ...went, outcome: "stuck", why: watch.broken };
   }
 
-  /** Waits for the drive; once it was told to stop, by us or by the caller, only for a while. */
+  /** Waits for the end of the drive; after a stop command, by us or the caller, only for a limited time. */
   async #atRest(driving: Promise<Went>, watch: Watch, signal: AbortSignal | undefined): Promise<Went> {
     const { stopMs = STOP_MS } = this.#guard;
     const { promise: never, reject } = Promise.withResolvers<Went>();
@@ -141,10 +142,10 @@ export class GuardedBody implements Body {
     }
   }
 
-  /** Why it must not drive from where it stands; undefined where nothing speaks against it. */
+  /** Why it must not drive from its current pose; undefined if nothing forbids it. */
   #objection(at: Whereabouts): string | undefined {
     const { maxSdM = MAX_SD_M, maxYawSdRad = MAX_YAW_SD_RAD, maxPathM = Infinity } = this.#guard;
-    // Written so that what is no number is a doubt as well.
+    // Written so that NaN counts as uncertain.
     if (!(at.sdM <= maxSdM))
       return `not sure where it is: ±${at.sdM.toFixed(2)} m, at most ${maxSdM} m; it holds`;
     if (!(at.yawSdRad <= maxYawSdRad))
@@ -160,7 +161,7 @@ export class GuardedBody implements Body {
   }
 }
 
-/** One drive under watch: everything that is heard of it, and whether it may go on. */
+/** One monitored drive: every pose during it, and whether it may continue. */
 class Watch {
   readonly #guard: Guard;
   readonly #objection: (at: Whereabouts) => string | undefined;

@@ -1,10 +1,10 @@
 import type { Stand } from "../../sensors/index.ts";
 
-/** How a robot is made to drive: by Nav2, by a goal on a topic, or by velocities. */
+/** A way to drive a robot: by Nav2, by a goal on a topic, or by velocities. */
 export interface Mover {
   /**
-   * Drives there and resolves when the robot is at rest. When the signal comes the robot is stopped first, and then
-   * `aborted` is thrown; `source-unavailable` where it cannot be reached.
+   * Drives there and resolves when the robot is at rest. On abort it stops the robot first, then throws `aborted`;
+   * throws `source-unavailable` if the robot is unreachable.
    */
   move(to: Stand, options: MoveOptions): Promise<Moved>;
 }

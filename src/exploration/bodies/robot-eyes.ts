@@ -2,12 +2,12 @@ import { angleBetween, distance } from "../../geometry/index.ts";
 import { LociError, throwIfAborted } from "../../schema/index.ts";
 import { type Frame, openRecording, type ReadOptions, type RecordingReader } from "../../sensors/index.ts";
 
-/** Frames that nobody asked for are kept up to here; the oldest go first. */
+/** Most frames kept without being read; the oldest are dropped first. */
 const MAX_FRAMES = 128;
 const SAME_M = 0.05;
 const SAME_RAD = 0.05;
 
-/** What a robot sees, kept until somebody looks: frames come when the robot sends them, and are asked for in between. */
+/** A robot's frames, buffered until they are read: the robot streams them, and they are also requested in between. */
 export class RobotEyes {
   readonly #reader: RecordingReader;
   readonly #stop = new AbortController();
@@ -24,13 +24,13 @@ export class RobotEyes {
     return new RobotEyes(await openRecording(url, options));
   }
 
-  /** The first frame there is, which stays to be looked at. */
+  /** The first frame available; it stays in the buffer. */
   async first(withinMs: number, signal?: AbortSignal): Promise<Frame> {
     await this.#until(0, withinMs, signal);
     return this.#frames[0]!;
   }
 
-  /** Everything since the last look, up to a frame that was taken at this moment or later. */
+  /** All frames since the last look, up to one taken at or after this moment. */
   async look(sinceUs: number, withinMs: number, signal?: AbortSignal): Promise<Frame[]> {
     await this.#until(sinceUs, withinMs, signal);
     const seen = this.#frames;
@@ -62,7 +62,7 @@ export class RobotEyes {
     try {
       for await (const item of this.#reader.items({ signal: this.#stop.signal })) {
         if (item.kind !== "frame") continue;
-        // Who stands still sees the same again: the newest is enough.
+        // A robot standing still sees the same again: the newest frame is enough.
         const last = this.#frames.at(-1);
         if (last && isSameView(last, item.frame)) this.#frames.pop();
         this.#frames.push(item.frame);

@@ -22,21 +22,21 @@ import { type FloorView, VelocityMover } from "./velocity-mover.ts";
 import { wrapped } from "./waypoint-follower.ts";
 
 export interface Ros2BodyOptions {
-  /** rosbridge://HOST:PORT or ws://HOST:PORT; the port is 9090 unless said. */
+  /** rosbridge://HOST:PORT or ws://HOST:PORT; default port 9090. */
   readonly url: string;
   readonly agentId: string;
-  /** nav2: NavigateToPose, or a goal on a topic where the robot lacks the action. velocity: we drive, over `floor`. */
+  /** nav2: NavigateToPose, or a goal on a topic without that action. velocity: we drive, over `floor`. */
   readonly by?: "nav2" | "velocity" | undefined;
   readonly floor?: (() => FloorView | undefined) | undefined;
   readonly worldFrame?: string | undefined;
   readonly baseFrame?: string | undefined;
   readonly model?: Partial<BodyModel> | undefined;
-  /** How its pictures are read. */
+  /** How its pictures are decoded. */
   readonly read?: ReadOptions | undefined;
-  /** How long is waited for a picture, and for a word of where it is. */
+  /** How long to wait for a picture, and for a pose. */
   readonly lookMs?: number | undefined;
   readonly silentMs?: number | undefined;
-  /** How long a bridge may take to say something about a goal, before it is taken to know no actions. */
+  /** How long a bridge may take to respond to a goal before it counts as without action support. */
   readonly answerMs?: number | undefined;
   readonly tries?: number | undefined;
   readonly pauseMs?: number | undefined;
@@ -46,7 +46,7 @@ export interface Ros2BodyOptions {
 
 const LOOK_MS = 15_000;
 const SILENT_MS = 10_000;
-/** A TurtleBot's figures, on the slow side; what the camera says of itself takes their place. */
+/** Conservative TurtleBot values; the camera's own intrinsics override them. */
 const MODEL: BodyModel = {
   radiusM: 0.22,
   speedMps: 0.4,
@@ -57,10 +57,10 @@ const MODEL: BodyModel = {
   sightM: 5,
 };
 const REST_MS = 2_000;
-/** Nav2 stops within 0.25 m unless told otherwise; twice that is somewhere else. */
+/** Nav2 stops within 0.25 m by default; beyond twice that it has not arrived. */
 const ARRIVED_M = 0.5;
 
-/** A robot behind rosbridge as an explorer's body. Everything it holds is a connection; `close` gives them back. */
+/** A robot behind rosbridge as an explorer's body. It holds only connections; `close` releases them. */
 export async function openRos2Body(options: Ros2BodyOptions): Promise<Ros2Body> {
   const {
     url,
@@ -110,7 +110,7 @@ export async function openRos2Body(options: Ros2BodyOptions): Promise<Ros2Body> 
   }
 }
 
-/** What a picture tells of the camera that took it. */
+/** The camera model derived from a picture's intrinsics and pose. */
 function modelOf({ intrinsics: { fx, width }, worldFromCamera }: Frame, base: BasePose): Partial<BodyModel> {
   return {
     focalPx: fx,
@@ -157,7 +157,7 @@ export class Ros2Body implements Body {
     try {
       const maxSpeedMps = Math.min(limits.maxSpeedMps ?? Infinity, this.model.speedMps);
       const { outcome, why } = await mover.move(to, { signal: ride.signal, maxSpeedMps });
-      // Word of the end overtakes word of where that is: they come by two connections.
+      // The result can overtake the last pose, because they use two connections.
       await poses.next(REST_MS).catch(() => {});
       const offM = Math.hypot(
         ride.at.positionInWorld.x - to.positionInWorld.x,
@@ -190,7 +190,7 @@ interface Ended {
   readonly isLost?: boolean;
 }
 
-/** One drive as it is measured: metres, turns, time by the robot's clock, and the silence that ends it. */
+/** Measures one drive: metres, turns, time by the robot's clock, and the silence that ends it. */
 class Ride {
   readonly #limits: GoLimits;
   readonly #silentMs: number;

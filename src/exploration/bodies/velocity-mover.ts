@@ -4,7 +4,7 @@ import type { BasePose, PoseWatch, RobotDriver, Stand } from "../../sensors/inde
 import type { Moved, MoveOptions, Mover } from "./mover.ts";
 import { FOLLOW_LIMITS, type FollowLimits, type Velocity, WaypointFollower } from "./waypoint-follower.ts";
 
-/** What is known of the floor: ways over it, and whether the robot can stand somewhere. `FloorPlan` of the map is one. */
+/** The known floor: paths over it, and whether the robot can stand at a place. The map's `FloorPlan` implements it. */
 export interface FloorView {
   path(from: Vec3, to: Vec3): { readonly points: readonly Vec3[] } | undefined;
   isOpen(point: Vec3): boolean;
@@ -13,26 +13,26 @@ export interface FloorView {
 export interface VelocityMoverOptions {
   readonly driver: RobotDriver;
   readonly poses: PoseWatch;
-  /** The floor as it is known now; asked again on every new way. */
+  /** The current floor; read again for every new path. */
   readonly floor: () => FloorView | undefined;
   readonly limits?: Partial<FollowLimits> | undefined;
   readonly topic?: string | undefined;
-  /** So long it drives on without having heard where it is. */
+  /** How long it may drive without a new pose. */
   readonly staleMs?: number | undefined;
 }
 
 const TOPIC = "/cmd_vel";
 const TYPE = "geometry_msgs/msg/Twist";
 const STALE_MS = 500;
-/** New ways that are tried for one goal, where something stands in the old one. */
+/** New paths tried for one goal when the old one is blocked. */
 const REPLANS = 5;
-/** Where it stands it stands, whatever the map says. */
+/** Within this radius its own position counts as free, whatever the map says. */
 const OWN_M = 0.3;
 const STILL: Velocity = { forwardMps: 0, turnRadps: 0 };
 
 /**
- * For robots without Nav2: each word of where the robot is gives the next velocity, along a way over the memory's own map. Where no
- * such word comes it stands; a base stops by itself when commands stay away, so a lost connection stops it too.
+ * For robots without Nav2: each pose of the robot yields the next velocity, along a path over the memory's own map.
+ * Without poses it stops; a base stops by itself without commands, so a lost connection stops it too.
  */
 export class VelocityMover implements Mover {
   readonly #options: VelocityMoverOptions;
@@ -85,7 +85,7 @@ export class VelocityMover implements Mover {
   }
 }
 
-/** One goal: ways to it, one after the other where the first is blocked. */
+/** One goal: paths to it, replanned when one is blocked. */
 class Drive {
   readonly #to: Stand;
   readonly #floor: () => FloorView | undefined;
@@ -101,13 +101,13 @@ class Drive {
     this.#limits = limits;
   }
 
-  /** Finds a way from there; says why there is none. */
+  /** Plans a path from this pose; returns the reason if there is none. */
   plan({ worldFromBase: { p }, timeUs }: BasePose): string | undefined {
     const floor = this.#floor();
     if (!floor) return "no map of the floor to find a way over";
     const way = floor.path(p, this.#to.positionInWorld);
     if (!way) return "no way leads there";
-    // The way ends on a cell of the map; the last bit to the very place is as free as that.
+    // The path ends at a map cell; the exact goal is added only if it is free.
     const end = this.#to.positionInWorld;
     const isEndOpen = floor.isOpen(end);
     this.#follower = new WaypointFollower(

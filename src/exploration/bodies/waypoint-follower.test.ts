@@ -21,7 +21,7 @@ interface Trace {
 }
 
 /**
- * A robot with two driven wheels: commands reach it two steps late, its wheels answer with a lag of 0.1 s, and it slips a
+ * A differential-drive robot: commands arrive two steps late, its wheels respond with a lag of 0.1 s and slip a
  * little. Drives until the follower is done, or for a minute.
  */
 function drive(
@@ -112,7 +112,7 @@ describe("a follower of waypoints", () => {
         fc.integer({ min: 0, max: 80 }),
         (wallX, sinceStep) => {
           let step = 0;
-          // Something that is nearer than it can brake from when it appears is another matter: here it is 0.9 m off.
+          // An obstacle that appears within the braking distance cannot be avoided; this one is 0.9 m away.
           let appearsAt = wallX;
           const isFree = (at: Vec3) => step < sinceStep || at.x < appearsAt;
           const way = [point(0, 0), point(5, 0)];

@@ -1,7 +1,7 @@
 import type { Vec3 } from "../../geometry/index.ts";
 import type { Stand } from "../../sensors/index.ts";
 
-/** A command to a robot with two driven wheels: forward, and turning to the left. */
+/** A command to a differential-drive robot: forward speed, and turn rate to the left. */
 export interface Velocity {
   readonly forwardMps: number;
   readonly turnRadps: number;
@@ -10,17 +10,17 @@ export interface Velocity {
 export interface FollowLimits {
   readonly speedMps: number;
   readonly turnRadps: number;
-  /** How quickly it gains and loses speed; it never brakes harder than this. */
+  /** Limit for speeding up and for braking. */
   readonly accelerationMps2: number;
   readonly turnAccelerationRadps2: number;
-  /** How far ahead on its way it aims: less follows more closely, more drives more smoothly. */
+  /** Look-ahead distance along the path: less follows more closely, more drives more smoothly. */
   readonly lookAheadM: number;
-  /** So far before something in its way it stands. */
+  /** It stops this far before an obstacle on its path. */
   readonly clearM: number;
-  /** Close enough, in place and in heading. */
+  /** Tolerances of arrival, in position and in heading. */
   readonly reachM: number;
   readonly facingRad: number;
-  /** Further beside its way than this it stops: a new way is needed. */
+  /** Farther from its path than this it stops and needs a new one. */
   readonly offWayM: number;
 }
 
@@ -43,32 +43,32 @@ export interface Followed {
   readonly state: FollowState;
 }
 
-/** Beyond this the way ahead is behind the shoulder: it turns on the spot first. */
+/** Beyond this angle the path ahead is behind the robot: it turns on the spot first. */
 const TURN_FIRST_RAD = 0.7;
-/** In what steps the way ahead is looked over. */
+/** Step with which the path ahead is checked. */
 const PROBE_M = 0.05;
 const STILL: Velocity = { forwardMps: 0, turnRadps: 0 };
-/** A command takes so long from us to the wheels; braking begins that much earlier. */
+/** Latency of a command from us to the wheels; braking begins that much earlier. */
 const REACTION_S = 0.2;
-/** The longest time between two poses that is believed when speed is built up. */
+/** Longest time between two poses that counts for acceleration. */
 const MAX_STEP_S = 0.5;
 
 /**
- * Follows a way with velocities, by regulated pure pursuit: it aims at a point of the way some distance ahead (the carrot), slows
- * down for bends, for the end and for what is in its way, and gains and loses speed no quicker than it may. It keeps
- * nothing but how far it has come and what it said last; poses come from whoever knows them.
+ * Follows a path with velocities, by regulated pure pursuit. It aims at a point some distance ahead on the path (the
+ * carrot), slows down for bends, for the end and for obstacles, and respects its acceleration limit. Its only state
+ * is its progress and its last command; poses come from the caller.
  */
 export class WaypointFollower {
   readonly #way: readonly Vec3[];
   readonly #yawRad: number;
   readonly #limits: FollowLimits;
-  /** Length of the way up to each of its corners. */
+  /** Path length up to each of its corners. */
   readonly #along: readonly number[];
   #doneM = 0;
   #isFacing = false;
   #last: Velocity = STILL;
 
-  /** `way` begins where the robot stands; a way of one point only turns. */
+  /** `way` begins at the robot's position; a path of one point only turns. */
   constructor(way: readonly Vec3[], yawRad: number, limits: FollowLimits = FOLLOW_LIMITS) {
     this.#way = way;
     this.#yawRad = yawRad;
@@ -80,12 +80,15 @@ export class WaypointFollower {
     });
   }
 
-  /** Metres of the way that are left. */
+  /** Metres left on the path. */
   get leftM(): number {
     return Math.max(0, this.#lengthM - this.#doneM);
   }
 
-  /** The next command for where it stands now, `seconds` after the last one; `isFree` says whether it can stand somewhere. */
+  /**
+   * The next command for the current stand, `seconds` after the last one; `isFree` says whether the robot can stand
+   * at a point.
+   */
   step({ positionInWorld: at, yawRad }: Stand, seconds: number, isFree: (point: Vec3) => boolean): Followed {
     const stepS = Math.min(Math.max(seconds, 0), MAX_STEP_S);
     const offM = this.#advance(at);
@@ -106,7 +109,10 @@ export class WaypointFollower {
     return this.#along.at(-1) ?? 0;
   }
 
-  /** Moves on to the nearest point of the way, never back, and no further than it can see; says how far beside it stands. */
+  /**
+   * Advances to the nearest point of the path, never back and no further than the look-ahead; returns the distance
+   * from the path.
+   */
   #advance(at: Vec3): number {
     const reach = this.#doneM + 2 * this.#limits.lookAheadM;
     let [best, nearest] = [this.#doneM, Infinity];
@@ -130,7 +136,7 @@ export class WaypointFollower {
     const { speedMps, turnRadps, accelerationMps2, clearM } = this.#limits;
     if (Math.abs(bearing) > TURN_FIRST_RAD)
       return { forwardMps: 0, turnRadps: Math.sign(bearing) * this.#turnFor(Math.abs(bearing)) };
-    // Less room than the way is looked over in is none: it would creep for ever.
+    // Less room than one probe step counts as none: the robot would creep forever.
     const roomM = freeM - clearM < PROBE_M ? 0 : freeM - clearM;
     const toEndM = this.leftM;
     const curvature = (2 * Math.sin(bearing)) / Math.max(carrotM, 1e-3);
@@ -139,7 +145,7 @@ export class WaypointFollower {
       speedMps * Math.cos(bearing) ** 2,
       forBends,
       stoppingSpeed(roomM, accelerationMps2),
-      // A little faster than would end exactly there: it is to arrive, not to creep for ever.
+      // Slightly faster than would end exactly there, so that it arrives instead of creeping forever.
       stoppingSpeed(toEndM, accelerationMps2) + 0.05,
     );
     return { forwardMps: roomM === 0 ? 0 : forwardMps, turnRadps: curvature * forwardMps };
@@ -164,7 +170,7 @@ export class WaypointFollower {
     return this.#limited(STILL, stepS);
   }
 
-  /** As quick a change as it may make, and never more than its limits. */
+  /** Clamps the change of speed and the speed to their limits. */
   #limited({ forwardMps, turnRadps }: Velocity, stepS: number): Velocity {
     const { speedMps, turnRadps: turnMost, accelerationMps2, turnAccelerationRadps2 } = this.#limits;
     return this.#say({
@@ -182,7 +188,7 @@ export class WaypointFollower {
     return velocity;
   }
 
-  /** How far it can go from where it stands to the carrot and on along the way; as far as it could not stop before. */
+  /** Free distance from the robot to the carrot and on along the path, checked as far as its braking distance. */
   #freeAhead(at: Vec3, carrot: Vec3, isFree: (point: Vec3) => boolean): number {
     const { speedMps, accelerationMps2, clearM, lookAheadM } = this.#limits;
     const needM =
@@ -207,13 +213,13 @@ export class WaypointFollower {
   }
 }
 
-/** The speed from which one comes to rest within a distance, reaction included. */
+/** The speed from which it can stop within a distance, reaction time included. */
 function stoppingSpeed(roomM: number, deceleration: number): number {
   const late = deceleration * REACTION_S;
   return Math.max(0, Math.sqrt(late ** 2 + 2 * deceleration * roomM) - late);
 }
 
-/** An angle as the turn of less than half a circle that it is. */
+/** Wraps an angle to within half a turn. */
 export function wrapped(angleRad: number): number {
   return Math.atan2(Math.sin(angleRad), Math.cos(angleRad));
 }

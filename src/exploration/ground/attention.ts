@@ -2,51 +2,54 @@ import { type Polygon, polygonContains } from "../../geometry/index.ts";
 import type { BodyModel, Stand } from "../../sensors/index.ts";
 import type { Field, Terrain } from "./terrain.ts";
 
-/** Coarser than the map: what was looked at is known to a foot. */
+/** Coarser than the map: about 0.25 m is precise enough for what was observed. */
 const CELL_M = 0.25;
 const RAY_STEP_RAD = Math.PI / 90;
 const RAY_STEP_M = 0.2;
-/** A thing is found with some certainty when it fills so many pixels. */
+/** A thing counts as detectable when it covers this many pixels. */
 const CLEAR_PX = 60;
-/** However large or small a thing is, a room is looked at from no farther and need not be from nearer. */
+/**
+ * Limits of the viewing distance, whatever a thing's size: nearer than the first is never required, and farther than
+ * the second never counts.
+ */
 const NEAREST_M = 1.2;
 const FARTHEST_M = 4;
-/** Places to stand that are tried for a closer look, on a lattice of so many metres. */
+/** Spacing of the candidate positions for a nearer look. */
 const LATTICE_M = 0.6;
-/** Less than this is not worth going anywhere for. */
+/** Areas smaller than this are not worth going to. */
 const LEAST_M2 = 0.4;
 
-/** What hangs from a ceiling is above the picture of whoever comes nearer than this. */
+/** Things hanging from a ceiling leave the picture when the camera is nearer than this. */
 const BELOW_M = 2.2;
 const FROM_BELOW_M = { fromM: BELOW_M, toM: FARTHEST_M } as const;
 
-/** From how near at most, and at least, something has to be looked for. */
+/** The range of distances from which something has to be looked for. */
 export interface Sight {
   readonly fromM: number;
   readonly toM: number;
 }
 
-/** From where a thing is seen for certain: not too far for its size, and not from below. */
+/** The distances from which a thing is reliably seen: not too far for its size, and not from below. */
 export function sightOf(toM: number, isHigh: boolean): Sight {
   return isHigh ? FROM_BELOW_M : { fromM: 0, toM };
 }
 
-/** From how near a thing of a size has to be looked for, with a camera of a focal length. */
+/** The distance within which a thing of a given size is detectable, for a camera's focal length. */
 export function lookingRangeM(sizeM: number | undefined, { focalPx }: BodyModel): number {
   const range = sizeM === undefined ? FARTHEST_M : (focalPx * sizeM) / Math.sqrt(CLEAR_PX);
   return Math.min(FARTHEST_M, Math.max(NEAREST_M, range));
 }
 
 /**
- * From how near every piece of floor, and what stands on it, was looked at: proof of looking, for a size. Walls end a
- * view; furniture does not, since eyes are above it.
+ * The smallest distance from which each piece of floor, and what stands on it, was observed: proof of the search, for
+ * a given size. Walls block a view; furniture does not, since the camera is above it.
  */
 export class Attention {
   readonly #nearest = new Map<number, number>();
-  /** The same of looks from far enough to see the ceiling above. */
+  /** The same for looks from far enough to see the ceiling above. */
   readonly #nearestBelow = new Map<number, number>();
 
-  /** A look from a stand: everything in the field of view is as near as it is. */
+  /** A look from a stand: everything in the field of view counts as observed from its distance. */
   look(terrain: Terrain, { positionInWorld: from, yawRad }: Stand, model: BodyModel): void {
     const half = model.horizontalFovRad / 2;
     for (let angle = yawRad - half; angle <= yawRad + half; angle += RAY_STEP_RAD) {
@@ -62,7 +65,7 @@ export class Attention {
     }
   }
 
-  /** From how near a place was looked at; Infinity for never. */
+  /** The smallest distance from which a place was observed; Infinity for never. */
   nearestM({ x, y }: { readonly x: number; readonly y: number }): number {
     return this.#nearest.get(keyOf(x, y)) ?? Infinity;
   }
@@ -72,13 +75,13 @@ export class Attention {
     return (looks.get(keyOf(x, y)) ?? Infinity) <= toM;
   }
 
-  /** Share of a room's known floor that was looked at from near enough. */
+  /** Share of a room's known floor that was observed from near enough. */
   share(terrain: Terrain, polygon: Polygon, sight: Sight): number {
     const cells = [...this.#cellsIn(terrain, polygon)];
     return cells.length === 0 ? 1 : cells.filter((cell) => this.#isSeen(cell, sight)).length / cells.length;
   }
 
-  /** Share of the floor around a place, what is not known yet included, that was looked at from near enough. */
+  /** Share of the floor around a place, including unknown floor, that was observed from near enough. */
   shareAround(
     terrain: Terrain,
     place: { readonly x: number; readonly y: number },
@@ -98,8 +101,8 @@ export class Attention {
   }
 
   /**
-   * The stand from which most of what was not yet looked at from near enough would be, for its way; undefined where
-   * little is left. Sight is tried only where all within range, were it in sight, would be worth more than the best.
+   * The stand from which the most floor would newly be observed from near enough, relative to the path length;
+   * undefined if little is left. Visibility is tested only where its upper bound beats the best so far.
    */
   closer(
     terrain: Terrain,
@@ -115,7 +118,7 @@ export class Attention {
     const [from2, to2] = [sight.fromM ** 2, sight.toM ** 2];
     let best: { stand: Stand; costM: number; gainM2: number; worth: number } | undefined;
     for (const { cell, costM } of places) {
-      // They come by their way: no later one can show enough to be worth more.
+      // Candidates are sorted by path length: no later one can show enough to be better.
       if ((Math.PI * to2) / (1 + costM) <= (best?.worth ?? 0)) break;
       const at = terrain.middleOf(cell);
       const near = left.filter(({ x, y }) => {
@@ -145,7 +148,7 @@ export class Attention {
       }
   }
 
-  /** Places to stand around what is left to look at, the nearest by their way first. */
+  /** Stands around what is left to observe, by path length. */
   #stands(
     terrain: Terrain,
     field: Field,

@@ -3,7 +3,7 @@ import { drawnTerrain } from "../testing/drawn-terrain.ts";
 import { doorFrontier } from "./closed-doors.ts";
 import type { Terrain } from "./terrain.ts";
 
-/** A room of four by three metres and nothing known around it. */
+/** A room of four by three metres with nothing known around it. */
 const ROOM = [
   "##########",
   "#........#",
@@ -13,7 +13,7 @@ const ROOM = [
   "#........#",
   "##########",
 ];
-/** The same with another room above it that was seen as well. */
+/** The same with another observed room above it. */
 const BOTH = ["##########", "#........#", "#........#", "#........#", ...ROOM];
 const door = (min: [number, number], max: [number, number], z = 0) => ({
   id: "door",
@@ -59,7 +59,7 @@ describe("a closed door", () => {
   });
 
   test("may stand across: a thin leaf is a diagonal of its box", () => {
-    // A wall at 45°, three cells thick, the floor below it seen.
+    // A wall at 45°, three cells thick, with observed floor below it.
     const lines = Array.from({ length: 60 }, (_, row) =>
       Array.from({ length: 60 }, (_, x) => {
         const above = 59 - row + x - 60;

@@ -2,25 +2,24 @@ import type { Box, Vec3 } from "../../geometry/index.ts";
 import { type Frontier, ROOM_M2 } from "./frontiers.ts";
 import type { Field, Terrain } from "./terrain.ts";
 
-/** A leaf begins at most so far above its floor; what noise cuts off below is less. */
+/** A leaf starts at most this far above its floor; noise cuts off less than that. */
 const ABOVE_FLOOR_M = 1;
-/** Leaves of one wing and of two. */
+/** Widths of single and double leaves. */
 const WIDTH_M = { least: 0.5, most: 2.5 } as const;
-/** There the wall goes on beyond either end of a leaf that is shut; at the free end of one that stands open is floor. */
+/** The wall continues beyond both ends of a closed leaf; beyond the free end of an open one is floor. */
 const JAMB_M = { least: 0.1, most: 0.4 } as const;
-/** What lies so far behind a leaf says whether anything is known there; nearer is its frame. */
+/** The zone behind a leaf that shows whether anything is known there; nearer is its frame. */
 const BEHIND_M = { least: 0.3, most: 1.3 } as const;
-/** So much of that is unknown behind a door that nobody has looked behind, and known before it. */
+/** Share of unknown floor behind a door that was never opened; in front of it the floor is known. */
 const UNKNOWN = 0.7;
 const KNOWN = 0.5;
-/** Where one would stand before it. */
+/** Where to stand in front of it. */
 const BEFORE_M = 0.7;
 const SNAP_M = 1;
 
 /**
- * A closed door with nothing known behind it: a border that no way leads to, and as much as a room behind it; where it
- * was closed long ago, one to go to and see. Undefined where the leaf does not shut a hole in a wall, or both of its sides
- * were seen.
+ * A closed door with unknown floor behind it, as an unreachable frontier worth a room. If it was closed long ago, it
+ * is worth checking again. Undefined if the leaf does not close a gap in a wall, or if both sides were observed.
  */
 export function doorFrontier(
   terrain: Terrain,
@@ -32,7 +31,7 @@ export function doorFrontier(
   const lengthM = Math.hypot(max.x - min.x, max.y - min.y);
   if (Math.abs(min.z - middle.z) > ABOVE_FLOOR_M) return undefined;
   if (lengthM < WIDTH_M.least || lengthM > WIDTH_M.most) return undefined;
-  // A thin leaf is a diagonal of its box, either of the two.
+  // A thin leaf is one of the two diagonals of its box.
   const slope = Math.atan2(max.y - min.y, max.x - min.x);
   for (const along of [slope, -slope])
     for (const across of [along + Math.PI / 2, along - Math.PI / 2]) {
@@ -56,7 +55,7 @@ export function doorFrontier(
   return undefined;
 }
 
-/** A leaf seen from above: how it lies, and to which side. */
+/** A leaf from above: its line, and its normal. */
 interface Leaf {
   readonly middle: Vec3;
   readonly lengthM: number;
@@ -72,7 +71,7 @@ function placeAt({ middle, along, across }: Leaf, alongM: number, acrossM: numbe
   };
 }
 
-/** Whether a wall goes on in line with the leaf at both of its ends: something solid, and hardly any floor. */
+/** Whether a wall continues the leaf's line at both ends: something solid, and hardly any floor. */
 function isInWall(terrain: Terrain, leaf: Leaf): boolean {
   const { cellM } = terrain.raster;
   return [1, -1].every((end) => {
@@ -89,7 +88,7 @@ function isInWall(terrain: Terrain, leaf: Leaf): boolean {
   });
 }
 
-/** How much of the floor to one side of a leaf, as broad as it is, nobody has seen. */
+/** Share of the floor to one side of a leaf, over its width, that is unobserved. */
 function unknownShare(terrain: Terrain, leaf: Leaf, side: 1 | -1): number {
   const { cellM } = terrain.raster;
   let [unknown, all] = [0, 0];

@@ -2,58 +2,58 @@ import type { Box, Vec3 } from "../../geometry/index.ts";
 import type { Stand } from "../../sensors/index.ts";
 import type { Field, Terrain } from "./terrain.ts";
 
-/** What lies behind a door is a room; so much floor is all of one. */
+/** Behind a door lies a room; this much floor counts as a whole one. */
 export const ROOM_M2 = 8;
 
-/** How much of a room one sees by going somewhere: all of it behind a door, or up or down stairs. */
+/** The share of a room that a frontier shows: all of it behind a door, or up or down stairs. */
 export function shareOfRoom(gainM2: number, isOpening = false): number {
   return isOpening ? 1 : Math.min(1, gainM2 / ROOM_M2);
 }
 
-/** A border of the known across which more can be seen. */
+/** A border of the known area beyond which more can be seen. */
 export interface Frontier {
   readonly id: string;
   readonly middle: Vec3;
   readonly lengthM: number;
-  /** Unknown floor within three metres in sight of its middle (docs/formulas.md#frontiers). */
+  /** Unknown floor within three metres, visible from its midpoint (docs/formulas.md#frontiers). */
   readonly gainM2: number;
-  /** The same from where one will stand: what lies round the corner of a border is not seen by going there. */
+  /** The same from the stand: what lies round the corner of a border is not visible from there. */
   readonly shownM2: number;
-  /** Where to stand to look over it, backed off and facing the unknown. */
+  /** Where to stand to see past it, set back and facing the unknown. */
   readonly stand: Stand;
-  /** The way there; Infinity where none leads. */
+  /** Path length to it; Infinity if unreachable. */
   readonly costM: number;
-  /** It is as narrow as a door with something solid on both sides: behind it lies another room. */
+  /** It is as narrow as a door, with something solid on both sides: behind it lies another room. */
   readonly isOpening: boolean;
-  /** It is a flight of stairs to another storey, that nobody has seen yet or that was left before. */
+  /** It is a flight of stairs to another storey: not visited yet, or left before. */
   readonly flight?: { readonly box: Box; readonly isNew: boolean } | undefined;
-  /** It is a door that is closed, with nothing known behind it: nobody gets there. */
+  /** It is a closed door with nothing known behind it; unreachable. */
   readonly isClosedDoor?: true | undefined;
 }
 
-/** Smaller borders are noise, and less to gain is not worth a way. */
+/** Smaller frontiers are noise, and less gain is not worth a drive. */
 const MIN_CELLS = 5;
 const MIN_GAIN_M2 = 0.8;
 const RAYS = 36;
 const RAY_M = 3;
-/** How far before the border to stand, and how far it may be at most. */
+/** How far in front of the border to stand, and the most it may be. */
 const BACK_OFF_M = 0.7;
 const FARTHEST_M = 2;
 const OPENING_M = { least: 0.4, most: 1.5 } as const;
 const JAMB_M = 0.35;
-/** A border that moved less than this since the last step is the same one. */
+/** A frontier that moved less than this since the last step keeps its identity. */
 const SAME_M = 0.9;
 const MAX_FRONTIERS = 64;
 
 /**
- * Finds frontiers step by step and keeps their names: a border that shrank or moved a little is the same one, so that
- * goals can be kept and claims hold.
+ * Finds frontiers step by step under stable names: one that shrank or moved a little keeps its identity, so that
+ * goals and claims stay valid.
  */
 export class FrontierBook {
   #known: readonly { readonly id: string; readonly middle: Vec3 }[] = [];
   #count = 0;
 
-  /** All borders worth looking over, the largest gain first; those that cannot be reached included, with their cost. */
+  /** All frontiers worth going to, the largest gain first; unreachable ones are included, with infinite cost. */
   find(terrain: Terrain, field: Field): Frontier[] {
     const found = clustersOf(terrain)
       .map((cells) => judged(terrain, field, cells))
@@ -75,13 +75,13 @@ export class FrontierBook {
   }
 }
 
-/** How far from the end of a flight one stands before it. */
+/** Distance from the end of a flight to the stand in front of it. */
 const BEFORE_STAIRS_M = 0.4;
 const NEAR_STAIRS_M = 1;
-/** How much is taken to lie on a storey that nobody has seen. */
+/** Assumed floor area of an unobserved storey. */
 const UNSEEN_STOREY_M2 = 40;
 
-/** A flight of stairs as a border of this storey; undefined where nobody can stand at either end of it. */
+/** A flight of stairs as a frontier of this storey; undefined if no body can stand at either end. */
 export function flightFrontier(
   terrain: Terrain,
   field: Field,
@@ -120,7 +120,7 @@ export function flightFrontier(
   };
 }
 
-/** Connected cells that are free and have something unknown beside them. */
+/** Connected free cells with an unknown neighbour. */
 function clustersOf(terrain: Terrain): number[][] {
   const { width, height, state } = terrain.raster;
   const border = new Uint8Array(state.length);
@@ -129,7 +129,7 @@ function clustersOf(terrain: Terrain): number[][] {
       const cell = y * width + x;
       if (state[cell] === 1 && touchesUnknown(terrain, cell)) border[cell] = 1;
     }
-  // What lies on the rim of the raster borders on what nobody has drawn yet.
+  // Cells on the rim of the raster border on undrawn space.
   for (let x = 0; x < width; x++)
     for (const y of [0, height - 1]) if (state[y * width + x] === 1) border[y * width + x] = 1;
   for (let y = 0; y < height; y++)
@@ -145,14 +145,17 @@ function clustersOf(terrain: Terrain): number[][] {
           border[near] = 2;
           cells.push(near);
         }
-    // Shadows behind furniture, where no body fits through, are for a closer look and no way into the unknown.
+    // Shadows behind furniture, where no body fits, are left to a nearer look and do not count as frontiers.
     const isWay = cells.some((one) => terrain.open[one] === 1);
     if (cells.length >= MIN_CELLS && isWay) clusters.push(...cut(cells, terrain));
   }
   return clusters;
 }
 
-/** A border as long as a room is several goals: cut in two across its longer side until each is one to look over. */
+/**
+ * A border as long as a room is several goals: it is halved across its longer side until each part can be seen from
+ * one stand.
+ */
 const LONGEST_CELLS = 30;
 function cut(cells: number[], terrain: Terrain): number[][] {
   if (cells.length <= LONGEST_CELLS) return [cells];
@@ -210,7 +213,7 @@ function judged(terrain: Terrain, field: Field, cells: readonly number[]): Omit<
   };
 }
 
-/** Unknown floor in sight of a place and where its middle is: rays of three metres that end at what is occupied. */
+/** Unknown floor visible from a place, and its centre: rays of three metres that end at occupied cells. */
 export function gainOf(
   terrain: Terrain,
   from: Vec3,
@@ -240,7 +243,10 @@ export function gainOf(
   return { m2: seen.size * cellM * cellM, x: sumX / count, y: sumY / count };
 }
 
-/** A reachable place before the border from which it is in sight, about as far back as one needs to see over it. */
+/**
+ * A reachable place in front of the border from which it is visible, set back by about the distance needed to see
+ * over it.
+ */
 function standFor(terrain: Terrain, field: Field, middle: Vec3): { cell: number; costM: number } {
   const { cellM, width, height } = terrain.raster;
   const at = terrain.cellAt(middle);
@@ -262,7 +268,7 @@ function standFor(terrain: Terrain, field: Field, middle: Vec3): { cell: number;
   return { cell: best, costM: bestCost };
 }
 
-/** Whether a border is seen from a stand that one can still take. */
+/** Whether a border is visible from a stand that is still free. */
 export function isOverlooked(
   terrain: Terrain,
   { middle }: Frontier,
@@ -299,7 +305,7 @@ function spanOf(terrain: Terrain, cells: readonly number[]): number {
   return Math.hypot(span("x"), span("y")) + terrain.raster.cellM;
 }
 
-/** Whether something solid stands close to both ends of the border. */
+/** Whether something solid lies close to both ends of the border. */
 function hasJambs(terrain: Terrain, cells: readonly number[], cellM: number): boolean {
   const points = cells.map((cell) => ({ cell, ...terrain.middleOf(cell) }));
   const isWide =

@@ -4,7 +4,7 @@ import { drawnTerrain } from "../testing/drawn-terrain.ts";
 import { Attention, lookingRangeM, sightOf } from "./attention.ts";
 import { FrontierBook, gainOf } from "./frontiers.ts";
 
-/** A room with a door at its right side, and nothing known beyond it. */
+/** A room with a door on its right side, and nothing known beyond it. */
 const ROOM = [
   "##########",
   "#........#",
@@ -159,7 +159,7 @@ describe("frontiers", () => {
     expect(door).toMatchObject({ id: "f1", isOpening: true });
     expect(door!.middle.x).toBeGreaterThan(4.7);
     expect(door!.gainM2).toBeGreaterThan(3);
-    // Before the door less is seen of what lies behind it than in it.
+    // In front of the door, less of what lies behind it is visible than from within it.
     expect(door!.shownM2).toBeGreaterThan(0);
     expect(door!.shownM2).toBeLessThan(door!.gainM2);
     expect(door!.costM).toBeLessThan(4);

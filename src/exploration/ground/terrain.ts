@@ -2,35 +2,35 @@ import type { Vec3 } from "../../geometry/index.ts";
 import { distanceTransform } from "../../map/distance-transform.ts";
 import { type FloorRaster, FREE, OCCUPIED, UNKNOWN } from "../../map/raster.ts";
 
-/** Costs of a straight and of a diagonal step in tenths of a cell: whole numbers, so that a ring of buckets sorts them. */
+/** Costs of a straight and of a diagonal step in tenths of a cell: integers, so that a ring of buckets sorts them. */
 const STRAIGHT = 10;
 const DIAGONAL = 14;
-/** Where a body only just fits, and may not if the map is a little off, a metre counts as so many. */
+/** Cost factor where a body only just fits, and may not if the map is slightly off. */
 const TIGHT = 3;
 const RING = 64;
-/** How much nearer than its radius, in cells, what is drawn may be to a body: noise swells what stands beside a door. */
+/** How much nearer than its radius, in cells, an obstacle may be: noise inflates obstacles beside doors. */
 const SWOLLEN = 0.5;
-/** From a place that is not open, a body is taken to stand at the nearest open cell within this. */
+/** From a place that is not open, a body counts as standing on the nearest open cell within this distance. */
 const SNAP_M = 0.8;
-/** How far a body may have to go over floor that it does not see to where its map begins. */
+/** How far a body may have to drive over unobserved floor to reach the map. */
 const START_M = 1.2;
 const UNREACHED = 0x7fffffff;
 
-/** Lengths of ways over a terrain from one place. */
+/** Path lengths over a terrain from one place. */
 export interface Field {
-  /** Tenths of cells by cell; UNREACHED where no way leads. */
+  /** Tenths of cells by cell; UNREACHED where there is no path. */
   readonly cost: Int32Array;
   metresTo(cell: number): number;
 }
 
 /**
- * One storey as a round body can go over it, by what is known at one moment: cells that are free, known, and far enough
- * from everything occupied. It is what frontiers are found on and ways are measured by; a new one is made when the map
- * has changed.
+ * One storey as a round body can traverse it, as known at one moment: cells that are free, known, and far enough from
+ * everything occupied. Frontiers are found and path lengths are measured on it; a new one is built when the map has
+ * changed.
  */
 export class Terrain {
   readonly raster: FloorRaster;
-  /** 1 where the middle of the body may be, 2 where it only just may: it is gone through and not stood on. */
+  /** 1 where the body's centre may be; 2 where it only just fits: it may pass there, not stop. */
   readonly open: Uint8Array;
   /** Cells to the nearest occupied one. */
   readonly clearance: Float32Array;
@@ -68,7 +68,7 @@ export class Terrain {
     return { x: originX + (u + 0.5) * cellM, y: originY + ((cell - u) / width + 0.5) * cellM, z: floorZ };
   }
 
-  /** The open cell nearest to a place, −1 where none is near. */
+  /** The open cell nearest to a place, −1 if none is near. */
   nearestOpen(place: { readonly x: number; readonly y: number }, withinM = SNAP_M): number {
     const { originX, originY, cellM, width, height } = this.raster;
     const [px, py] = [(place.x - originX) / cellM - 0.5, (place.y - originY) / cellM - 0.5];
@@ -84,7 +84,7 @@ export class Terrain {
     return best;
   }
 
-  /** Lengths of ways between places to stand, there and back the same; each way is looked for once. */
+  /** Path lengths between stands, symmetric; each is computed once. */
   between(places: readonly { readonly x: number; readonly y: number }[]): number[][] {
     const cells = places.map((place) => this.cellAt(place));
     const metres = places.map(() => places.map(() => 0));
@@ -96,8 +96,10 @@ export class Terrain {
     return metres;
   }
 
-  /** Ways from a place to everywhere, by eight neighbours without cutting corners (up to 8 % over the straightened way); no
-   * farther than to those cells, where only they are asked for. */
+  /**
+   * Shortest paths from a place to everywhere, over eight neighbours without cutting corners (up to 8 % longer than
+   * the straightened path); or only as far as the given cells.
+   */
   field(from: { readonly x: number; readonly y: number }, until?: readonly number[]): Field {
     const { cellM } = this.raster;
     const cost = new Int32Array(this.open.length).fill(UNREACHED);
@@ -110,8 +112,9 @@ export class Terrain {
   }
 
   /**
-   * Open cells that a body reaches at once from where it stands. It does not see the floor at its feet, and noise draws
-   * islands of it: all that nothing stands before count, not the nearest alone, which may be such an island.
+   * Open cells that a body reaches directly from where it stands. It does not see the floor at its feet, and noise
+   * leaves isolated free cells there. All cells without an obstacle in between count, because the nearest one may be
+   * such an island.
    */
   #startsAt(from: { readonly x: number; readonly y: number }): { cell: number; cost: number }[] {
     const { originX, originY, cellM, width, height } = this.raster;
@@ -135,7 +138,7 @@ export class Terrain {
     return starts;
   }
 
-  /** The cells of the way that a field knows to a cell, from where it begins; empty where none leads. */
+  /** The cells of a field's path to a cell, from its start; empty if there is none. */
   way({ cost }: Field, to: number): number[] {
     if (to < 0 || cost[to] === UNREACHED) return [];
     const { width, height } = this.raster;
@@ -150,7 +153,7 @@ export class Terrain {
           if (cost[cell] === UNREACHED || cost[cell]! + step !== cost[at] || cost[cell]! >= least) continue;
           [next, least] = [cell, cost[cell]!];
         }
-      // Nothing leads on from where a way begins.
+      // No path leads on from the start cell.
       if (next < 0) break;
       cells.push(next);
       at = next;
@@ -158,19 +161,19 @@ export class Terrain {
     return cells.reverse();
   }
 
-  /** Whether nothing occupied stands between two cells. */
+  /** Whether nothing occupied lies between two cells. */
   isClear(a: number, b: number): boolean {
     const { state } = this.raster;
     return this.#isAllAlong(a, b, (cell) => state[cell] !== OCCUPIED);
   }
 
-  /** Whether no wall stands between two cells, the last of which may be one. */
+  /** Whether no wall lies between two cells; the last one may be a wall. */
   isInSight(a: number, b: number): boolean {
     const { wall } = this.raster;
     return this.#isAllAlong(a, b, (cell) => cell === b || wall[cell] !== 1);
   }
 
-  /** Whether something holds for all cells between two, both included; the hot loop of every plan. */
+  /** Whether a predicate holds for all cells between two, inclusive; the hot loop of every plan. */
   #isAllAlong(a: number, b: number, holds: (cell: number) => boolean): boolean {
     const { width } = this.raster;
     const [ax, bx] = [a % width, b % width];

@@ -9,10 +9,10 @@ import { type Mark, planWith, viewWith } from "./marks.ts";
 import type { Note } from "./notes.ts";
 import { GUIDE } from "./settings.ts";
 
-/** Doublings of the rest after failures: a model that is gone for good is asked every few dozen steps. */
+/** Most doublings of the pause after failures: a permanently failing model is called every few dozen steps. */
 const MOST_DOUBLINGS = 4;
 
-/** Puts questions to the model of a walk; one that fails leaves the step to the rules, and the walk goes on. */
+/** Calls the model of an exploration; after a failure the rules take that step, and the run continues. */
 export class Asking {
   readonly #model: BudgetedModel;
   #failures = 0;
@@ -22,7 +22,7 @@ export class Asking {
     this.#model = model;
   }
 
-  /** The model's answer; undefined where it gave none that can be used, and the note says why. */
+  /** The model's answer; undefined if it gave no usable one, and the note says why. */
   async ask<I extends z.ZodType, O extends z.ZodType>(
     note: Note,
     prompt: PromptSpec<I, O>,
@@ -59,7 +59,7 @@ export class Asking {
     }
   }
 
-  /** The places on pictures: the view, where some are in it, and the plan from above. */
+  /** The offered places on pictures: the view, if some are in it, and the plan from above. */
   async lettered(
     frame: Frame | undefined,
     terrain: Terrain,

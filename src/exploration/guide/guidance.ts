@@ -2,17 +2,17 @@ import type { ConfidenceRater, LanguageModel, ModelBudget, ModelPrices } from ".
 import type { SystemName, SystemOptions, SystemSettings } from "../../reasoning/systems/index.ts";
 import type { Switches } from "../../schema/index.ts";
 
-/** Who guides a walk by what the memory holds so far, and answers in the end. */
+/** What guides an exploration from the memory's content and gives the final answer. */
 export interface Guidance {
-  /** Writes what the memory is asked, chooses where to go, says when to stop; absent, rules do all three. */
+  /** Writes memory queries, chooses where to go, and decides when to stop; if absent, rules do all three. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
-  /** Of planning and stopping in one run; the answer has its system's own. Default: `GUIDE`. */
+  /** Budget for planning and stopping in one run; the final answer has its system's own. Default: `GUIDE`. */
   readonly budget?: ModelBudget | undefined;
-  /** Says how sure an answer would be, in place of the model. */
+  /** Rates the confidence of an answer, instead of the model. */
   readonly confidence?: ConfidenceRater | undefined;
   readonly selector?: SystemOptions["selector"];
-  /** Whose way of answering is taken in the end; default our rules, R⁴ with a model, MemoryEQA in mode paper with one. */
+  /** The system of the final answer; default our rules, R⁴ with a model, MemoryEQA in mode paper with one. */
   readonly system?: SystemName | undefined;
   readonly settings?: SystemSettings | undefined;
 }

@@ -1,6 +1,6 @@
 import { loadForest } from "../../map/index.ts";
 import { type BudgetedModel, budgeted } from "../../models/index.ts";
-import { confidenceLetter, exploreDirection } from "../../models/prompts/memory-eqa.ts";
+import { confidenceLetter, exploreDirection, STOP } from "../../models/prompts/memory-eqa.ts";
 import { SURE_BY_LETTER } from "../../models/roles/adapters.ts";
 import { answerBy, type SystemName, type SystemOptions } from "../../reasoning/systems/index.ts";
 import { readEvidence } from "../../reasoning/systems/reader/read-evidence.ts";
@@ -10,23 +10,26 @@ import type { Frontier } from "../ground/frontiers.ts";
 import { Asking } from "./asking.ts";
 import type { GuideOptions } from "./guidance.ts";
 import { answerFromView } from "./in-view.ts";
+import { leftText } from "./left.ts";
 import { Note } from "./notes.ts";
 import { picturesOf } from "./pictures.ts";
 import { placesOf } from "./places.ts";
 import { type Moment, memoriesText, Recollection } from "./recollection.ts";
 import { GUIDE } from "./settings.ts";
 
-/** Where an explorer could go, and what its own rules say. */
+/** Where an explorer could go, and what its own rules would choose. */
 interface Choosing {
   readonly options: readonly Option[];
   readonly own: Option;
+  /** Whether stopping is one of the choices. */
+  readonly mayStop: boolean;
 }
 
 /**
- * MemoryEQA's agent on a walk: at every step what the memory holds so far is retrieved for the planner, for stopping, and in
- * the end for answering, each by a query of its own (q_p, q_s, q_a); a module that may not look into the memory has what
- * is in view. With a model it writes the queries, chooses the place and gives the letter; what it cannot say, or says
- * wrong, is left to the rules, and the record of the run says so.
+ * MemoryEQA's agent during an exploration. At every step it retrieves what the memory holds for the planner, for
+ * stopping, and finally for answering, each by its own query (q_p, q_s, q_a); a module that may not read the memory
+ * gets what is in view. A model writes the queries, chooses the place and answers; where its reply is missing or
+ * invalid, the rules decide, and the run's record says so.
  */
 export class Guide {
   readonly system: SystemName;
@@ -47,12 +50,12 @@ export class Guide {
     this.#recollection = new Recollection(options, this.#asking);
   }
 
-  /** Whether it takes part in planning and stopping; else it only answers. */
+  /** Whether it takes part in planning and stopping; otherwise it only answers. */
   get isDriving(): boolean {
     return this.#model !== undefined || (this.#options.isPaper && this.system !== "rules");
   }
 
-  /** Whether somebody else than our rules answers in the end. */
+  /** Whether a system other than our rules gives the final answer. */
   get isAnswering(): boolean {
     return this.system !== "rules";
   }
@@ -61,14 +64,14 @@ export class Guide {
     return this.#model?.id;
   }
 
-  /** What was consulted since this was last asked. */
+  /** The consultations since the last call. */
   consulted(): Consultation[] {
     const taken = this.#consulted;
     this.#consulted = [];
     return taken;
   }
 
-  /** How sure an answer would be by now, 0 to 1; undefined where that cannot be said, and the rules decide. */
+  /** The confidence that an answer would have now, 0 to 1; undefined if unknown, and the rules decide. */
   async sure(moment: Moment): Promise<number | undefined> {
     if (this.#sure?.step === moment.step) return this.#sure.p;
     const note = new Note("stopping");
@@ -88,22 +91,28 @@ export class Guide {
     }
     const memories = memoriesText(found, moment.asked.nowUs);
     const images = await picturesOf(this.#model!, moment.frame);
+    const left = this.#options.isPaper ? {} : { left: leftText(moment) };
+    const asked = { question, memories, ...left };
     if (confidence !== undefined) {
       note.asked(confidenceLetter);
-      const p = await confidence.rate({ question, memories, images }, moment.asked.signal);
+      const p = await confidence.rate({ ...asked, images }, moment.asked.signal);
       if (p === undefined) note.say({ fallback: `${confidence.id} gave no letter` });
       return p;
     }
-    const letter = await this.#asking.ask(note, confidenceLetter, { question, memories }, moment, images);
+    const letter = await this.#asking.ask(note, confidenceLetter, asked, moment, images);
     if (letter === undefined) return undefined;
     note.say({ choice: letter });
     return SURE_BY_LETTER[letter];
   }
 
   /**
-   * Where to go, of what the planner holds possible; undefined where its own choice stands. The reason is the model's.
+   * Where to go among the planner's options, or that nothing left would help; undefined if the planner's own choice
+   * stands. The reason is the model's.
    */
-  async direct(moment: Moment, { options, own }: Choosing): Promise<Option | undefined> {
+  async direct(
+    moment: Moment,
+    { options, own, mayStop }: Choosing,
+  ): Promise<Option | { readonly stop: string } | undefined> {
     const { question, switches, isPaper } = this.#options;
     const { survey, explorer } = moment;
     if (this.#asking === undefined || survey === undefined || options.length < 2) return undefined;
@@ -121,11 +130,13 @@ export class Guide {
         places: places.map(({ letter, what }) => `${letter}: ${what}`).join("\n"),
         pictures: shown,
         memories: switches.planner ? memoriesText(found, moment.asked.nowUs) : "",
+        mayStop,
       },
       moment,
       images,
     );
     const ownLetter = places.find(({ option }) => option === own)?.letter;
+    const isStop = mayStop && said?.letter === STOP;
     const chosen = places.find(({ letter }) => letter === said?.letter);
     note.say({
       offered: places.map(({ letter, what, option: { goal } }) => ({
@@ -135,15 +146,21 @@ export class Guide {
       })),
       ...(ownLetter !== undefined && { own: ownLetter }),
       ...(said && { choice: said.letter, reason: said.reason }),
-      ...(said && !chosen && { fallback: `there is no place ${said.letter}; the planner's own was taken` }),
+      ...(said &&
+        !chosen &&
+        !isStop && { fallback: `there is no place ${said.letter}; the planner's own was taken` }),
     });
     this.#note(note);
+    if (isStop) return { stop: said!.reason };
     return (
       chosen && { ...chosen.option, goal: { ...chosen.option.goal, reason: said!.reason.slice(0, 400) } }
     );
   }
 
-  /** Without a model: the share of what the planner's query finds that lies around each frontier (MemoryEQA's agreement of a direction with the memory). */
+  /**
+   * Without a model: the share of the results of the planner's query that lies around each frontier (MemoryEQA's
+   * agreement of a direction with the memory).
+   */
   async values(moment: Moment): Promise<ReadonlyMap<string, number>> {
     const { survey, belief } = moment;
     if (this.#asking !== undefined || survey === undefined || !this.#options.switches.planner)
@@ -163,12 +180,12 @@ export class Guide {
     );
   }
 
-  /** The answer by the system, from the memory that the walk has made. */
+  /** The system's answer from the memory that the run has built. */
   async answer(moment: Moment): Promise<AnswerRecord> {
     const { switches, question } = this.#options;
     const note = new Note("answering");
     const answer = switches.answering
-      ? await answerBy(this.system, question, { ...this.#with(moment), ...(await this.#now(moment)) })
+      ? await this.#recalled(note, moment)
       : await this.#fromView(note, moment);
     const { shown, rounds, tokens = 0, models } = answer.trace;
     const cue = rounds.flatMap(({ cues }) => cues)[0];
@@ -188,6 +205,15 @@ export class Guide {
       ...(failed !== undefined && { fallback: `${failed} failed; its own rules answered` }),
     });
     return answer;
+  }
+
+  /** The system's answer; without a model MemoryEQA reads what q_a finds and what is in view. */
+  async #recalled(note: Note, moment: Moment): Promise<AnswerRecord> {
+    const { question } = this.#options;
+    if (this.system !== "memory-eqa" || this.#asking !== undefined)
+      return answerBy(this.system, question, { ...this.#with(moment), ...(await this.#now(moment)) });
+    const found = await this.#recollection.forModule(note, "answering", moment, true);
+    return readEvidence(this.system, question, found, this.#with(moment));
   }
 
   async #fromView(note: Note, moment: Moment): Promise<AnswerRecord> {
@@ -215,7 +241,10 @@ export class Guide {
     };
   }
 
-  /** MemoryEQA answers from o_i and what the memory holds (eq. 2); its steps were those of the walk. Others need no view. */
+  /**
+   * MemoryEQA answers from o_i and the memory's content (eq. 2), with the exploration's steps as its steps. Other
+   * systems need no view.
+   */
   async #now(moment: Moment): Promise<Pick<SystemOptions, "live" | "rounds">> {
     if (this.system !== "memory-eqa" || this.#model === undefined) return {};
     const text = await this.#recollection.observation(moment);

@@ -7,7 +7,7 @@ import type { Note } from "./notes.ts";
 import { picturesOf } from "./pictures.ts";
 import { type Moment, memoriesText } from "./recollection.ts";
 
-/** As good as a coin: nothing but the view speaks for it. */
+/** Even odds: only the view supports it. */
 const SURE = 0.5;
 
 /** A model's answer from what is in view alone: the papers' baseline without memory in answering (MemoryEQA P7, P8). */

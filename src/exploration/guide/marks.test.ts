@@ -1,9 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FREE, OCCUPIED } from "../../map/raster.ts";
 import type { RgbImage } from "../../schema/index.ts";
 import type { Frame } from "../../sensors/index.ts";
 import { drawnTerrain } from "../testing/drawn-terrain.ts";
-import { inPicture, planWith, viewWith } from "./marks.ts";
+import { apart, inPicture, LETTER_PX, LETTERS, planWith, viewWith } from "./marks.ts";
 
 /** A camera at the origin that looks along +x: optical axes z forward, x right, y down. */
 const frame: Frame = {
@@ -28,7 +29,7 @@ describe("places on the view", () => {
     const shown = viewWith(frame, [ahead, left, behind])!;
     expect(shown.letters).toEqual(["A", "B"]);
     const { width, height } = shown.picture;
-    // Straight ahead is the middle of the picture; elsewhere it is as it was seen.
+    // Straight ahead is the middle of the picture; the rest is unchanged.
     expect(colourAt(shown.picture, width / 2 - 11, height / 2 - 11)).toEqual([0, 0, 0]);
     expect(colourAt(shown.picture, 5, 5)).toEqual([90, 90, 90]);
   });
@@ -42,7 +43,7 @@ describe("places on the view", () => {
 });
 
 describe("a plan from above", () => {
-  // Two metres wide, walls below and a room above of which the right half is unknown.
+  // Two metres wide, walls below, and a room above whose right half is unknown.
   const terrain = drawnTerrain(["..  ", "..  ", "####"]);
   const at = { positionInWorld: { x: 0.3, y: 0.8, z: 0 }, yawRad: 0 };
   const plan = planWith(terrain, at, [mark("A", 0.9, 1.3)]);
@@ -67,4 +68,38 @@ describe("a plan from above", () => {
     const edge = planWith(terrain, at, [mark("B", 50, 50)]);
     expect(colourAt(edge, edge.width - 2, 1)).toEqual([0, 0, 0]);
   });
+});
+
+test("letters cover no other and stay in the picture, where their places are unless these are too near", () => {
+  const [width, height] = [320, 240];
+  const pixel = fc.tuple(fc.integer({ min: -40, max: 360 }), fc.integer({ min: -40, max: 280 }));
+  const near = pixel.chain(([u, v]) =>
+    fc.array(fc.tuple(fc.integer({ min: u, max: u + 30 }), fc.integer({ min: v, max: v + 30 })), {
+      maxLength: LETTERS.length,
+    }),
+  );
+  fc.assert(
+    fc.property(fc.oneof(near, fc.array(pixel, { maxLength: LETTERS.length })), (places) => {
+      const drawn = apart(places, width, height);
+      for (const [n, [u, v]] of drawn.entries()) {
+        expect(u >= LETTER_PX / 2 && u <= width - LETTER_PX / 2).toBe(true);
+        expect(v >= LETTER_PX / 2 && v <= height - LETTER_PX / 2).toBe(true);
+        for (const [x, y] of drawn.slice(n + 1))
+          expect(Math.abs(u - x) >= LETTER_PX || Math.abs(v - y) >= LETTER_PX).toBe(true);
+      }
+    }),
+  );
+  expect(
+    apart(
+      [
+        [50, 50],
+        [150, 50],
+      ],
+      width,
+      height,
+    ),
+  ).toEqual([
+    [50, 50],
+    [150, 50],
+  ]);
 });

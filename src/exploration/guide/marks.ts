@@ -4,7 +4,7 @@ import type { RgbImage } from "../../schema/index.ts";
 import type { Frame, Stand } from "../../sensors/index.ts";
 import type { Terrain } from "../ground/terrain.ts";
 
-/** A place with the letter that it is offered by. */
+/** A place with its letter. */
 export interface Mark {
   readonly letter: string;
   readonly at: Vec3;
@@ -22,14 +22,14 @@ const GLYPHS: Readonly<Record<string, readonly number[]>> = {
   G: [3, 4, 5, 5, 3],
   H: [5, 5, 7, 5, 5],
 };
-/** Pixels of a picture for one of a letter. */
+/** Picture pixels per glyph pixel. */
 const SCALE = 4;
-/** Letters are drawn on a picture of at least this width. */
+/** Least width of a picture with letters. */
 const WIDTH_PX = 480;
-/** Places nearer than this, or farther, are not told apart in a picture (explore-eqa's released code: up to 10 m). */
+/** Distances at which places can be told apart in a picture (explore-eqa's released code: up to 10 m). */
 const NEAREST_M = 0.5;
 const FARTHEST_M = 10;
-/** The longest side of a plan, and the margin that is kept around what is known. */
+/** The longest side of a plan, and its margin around the known area. */
 const PLAN_PX = 640;
 const MARGIN_CELLS = 4;
 const ARROW_PX = 14;
@@ -39,7 +39,7 @@ const WHITE = [245, 245, 245] as const;
 const BLACK = [20, 20, 20] as const;
 const RED = [220, 30, 30] as const;
 
-/** Those of some places that are in a picture, the nearest first. */
+/** The places that are within a picture, nearest first. */
 export function inPicture<T extends { readonly at: Vec3 }>(
   { worldFromCamera, intrinsics }: Frame,
   places: readonly T[],
@@ -57,7 +57,7 @@ export function inPicture<T extends { readonly at: Vec3 }>(
     .sort((a, b) => a.z - b.z);
 }
 
-/** The view with a letter on each place that is in it; undefined where it has no colours or shows none. */
+/** The view with a letter on each place in it; undefined if it has no colours or shows none. */
 export function viewWith(
   frame: Frame,
   marks: readonly Mark[],
@@ -66,12 +66,17 @@ export function viewWith(
   if (frame.rgb === undefined || shown.length === 0) return undefined;
   const factor = Math.max(1, Math.ceil(WIDTH_PX / frame.rgb.width));
   const picture = enlarged(frame.rgb, factor);
-  for (const { place, u, v } of shown)
-    drawLetter(picture, place.letter, Math.round(u * factor), Math.round(v * factor));
+  drawLetters(
+    picture,
+    shown.map(({ place: { letter }, u, v }) => ({
+      letter,
+      at: [Math.round(u * factor), Math.round(v * factor)],
+    })),
+  );
   return { picture, letters: shown.map(({ place }) => place.letter) };
 }
 
-/** The floor from above as it is known, up is +y: white free, black occupied, grey unknown, the robot a red arrow. */
+/** The known floor from above, +y up: white free, black occupied, grey unknown, the robot a red arrow. */
 export function planWith({ raster }: Terrain, at: Stand, marks: readonly Mark[]): RgbImage {
   const { originX, originY, cellM } = raster;
   const { fromU, toU, fromV, toV } = knownPart(raster);
@@ -93,18 +98,69 @@ export function planWith({ raster }: Terrain, at: Stand, marks: readonly Mark[])
     Math.round((rows - ((y - originY) / cellM - fromV)) * each),
   ];
   drawArrow(picture, pixelOf(at.positionInWorld), at.yawRad);
-  for (const { letter, at: place } of marks) {
-    const [u, v] = pixelOf(place);
-    drawLetter(picture, letter, clamp(u, picture.width), clamp(v, picture.height));
-  }
+  drawLetters(
+    picture,
+    marks.map(({ letter, at: place }) => ({ letter, at: pixelOf(place) })),
+  );
   return picture;
 }
 
-function clamp(pixel: number, side: number): number {
-  return Math.min(side - 3 * SCALE, Math.max(3 * SCALE, pixel));
+type Pixel = readonly [number, number];
+
+/** Side of a letter's square in pixels. */
+export const LETTER_PX = 6 * SCALE;
+/** Number of rings of half-square steps tried around a place; far more than the letters need. */
+const RINGS = 16;
+
+/** Centres of squares within a picture that overlap no other, each as near to its place as possible. */
+export function apart(places: readonly Pixel[], width: number, height: number): Pixel[] {
+  const half = LETTER_PX / 2;
+  const inside = ([u, v]: Pixel): Pixel => [
+    Math.min(width - half, Math.max(half, u)),
+    Math.min(height - half, Math.max(half, v)),
+  ];
+  const taken: Pixel[] = [];
+  const isFree = ([u, v]: Pixel) =>
+    taken.every(([x, y]) => Math.abs(u - x) >= LETTER_PX || Math.abs(v - y) >= LETTER_PX);
+  for (const place of places) {
+    const own = inside(place);
+    taken.push(around(own, half).map(inside).find(isFree) ?? own);
+  }
+  return taken;
 }
 
-/** The cells around all that is known. */
+/** A pixel and a grid around it, nearest first. */
+function around([u, v]: Pixel, step: number): Pixel[] {
+  const steps = Array.from({ length: 2 * RINGS + 1 }, (_, n) => n - RINGS);
+  return steps
+    .flatMap((i) => steps.map((j): Pixel => [i, j]))
+    .sort(([a, b], [c, d]) => a * a + b * b - (c * c + d * d))
+    .map(([i, j]): Pixel => [u + i * step, v + j * step]);
+}
+
+/** Draws letters, side by side where their places are too close, each with a line to its place if it was moved. */
+function drawLetters(
+  picture: RgbImage,
+  marks: readonly { readonly letter: string; readonly at: Pixel }[],
+): void {
+  const places = apart(
+    marks.map(({ at }) => at),
+    picture.width,
+    picture.height,
+  );
+  for (const [n, { at }] of marks.entries()) drawLine(picture, at, places[n]!);
+  for (const [n, { letter }] of marks.entries()) drawLetter(picture, letter, ...places[n]!);
+}
+
+function drawLine(picture: RgbImage, [u, v]: Pixel, [x, y]: Pixel): void {
+  const length = Math.ceil(Math.hypot(x - u, y - v));
+  for (let n = 0; n < length; n++) {
+    const share = n / length;
+    fill(picture, Math.round(u + share * (x - u)), Math.round(v + share * (y - v)), 2, RED);
+  }
+}
+
+/** The bounds of the known cells. */
 function knownPart({ state, width, height }: Terrain["raster"]) {
   let [fromU, toU, fromV, toV] = [width, 0, height, 0];
   for (let v = 0; v < height; v++)
@@ -140,7 +196,7 @@ function fill({ width, height, data }: RgbImage, u: number, v: number, side: num
     for (let i = Math.max(0, u); i < Math.min(width, u + side); i++) data.set(colour, (j * width + i) * 3);
 }
 
-/** A body and the way it faces. */
+/** A body and its heading. */
 function drawArrow(picture: RgbImage, [u, v]: readonly [number, number], yawRad: number): void {
   for (let along = -ARROW_PX; along <= ARROW_PX; along++) {
     const half = (ARROW_PX - along) / 4;
@@ -154,7 +210,7 @@ function drawArrow(picture: RgbImage, [u, v]: readonly [number, number], yawRad:
   }
 }
 
-/** White on a black square, so that it can be read on anything. */
+/** White on a black square, readable on any background. */
 function drawLetter(picture: RgbImage, letter: string, u: number, v: number): void {
   const glyph = GLYPHS[letter] ?? [];
   const half = 3 * SCALE;

@@ -4,7 +4,7 @@ import { type Consultation, LIMITS, type Module } from "../../schema/index.ts";
 const MOST_IDS = 64;
 const MOST_PROMPTS = 8;
 
-/** What one module did at one step, while it is being done. */
+/** The record of one module at one step, while it is being filled. */
 export class Note {
   readonly #module: Module;
   readonly #prompts: string[] = [];

@@ -1,7 +1,7 @@
 import type { EncodedImage, LanguageModel } from "../../models/index.ts";
 import { encodePng, type Frame } from "../../sensors/index.ts";
 
-/** What is ahead as a model sees it; none where it sees nothing, or the body has no colours. */
+/** The pictures of the view ahead for a model; none if it cannot see, or the body has no colours. */
 export async function picturesOf(
   model: Pick<LanguageModel, "capabilities">,
   frame: Frame | undefined,

@@ -3,7 +3,7 @@ import type { Explorer } from "../explorer.ts";
 import type { Survey } from "../survey.ts";
 import { LETTERS, type Mark } from "./marks.ts";
 
-/** Something that can be gone to, as it is offered. */
+/** A possible destination, as offered to a model. */
 export interface Place extends Mark {
   readonly option: Option;
   readonly what: string;
@@ -17,7 +17,7 @@ const KINDS = {
 } as const;
 const SIDES = ["ahead", "ahead to the left", "to the left", "behind to the left", "behind"] as const;
 
-/** The options as places with letters, in their order. */
+/** The options as lettered places, in order. */
 export function placesOf(options: readonly Option[], survey: Survey, explorer: Explorer): Place[] {
   return options.slice(0, LETTERS.length).map((option, n) => {
     const frontier = survey.frontiers.find(({ id }) => id === option.goal.target);
@@ -43,7 +43,7 @@ function wordsOf({ goal, costM }: Option, survey: Survey, { at }: Explorer): str
   return parts.join(", ");
 }
 
-/** A direction from where one looks, in words. */
+/** A direction relative to the heading, in words. */
 function sideOf(angleRad: number): string {
   const turn = Math.atan2(Math.sin(angleRad), Math.cos(angleRad));
   const side = SIDES[Math.round(Math.abs(turn) / (Math.PI / 4))]!;

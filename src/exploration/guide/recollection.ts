@@ -1,6 +1,8 @@
 import { answerQuery, plannerQuery, stopQuery } from "../../models/prompts/memory-eqa.ts";
 import type { AskOptions } from "../../reasoning/ask.ts";
 import { findIn } from "../../reasoning/systems/memory-eqa/retrieval.ts";
+import { once } from "../../reasoning/systems/model/said.ts";
+import { facingText } from "../../reasoning/systems/model/stand.ts";
 import type { Found, SystemSettings } from "../../reasoning/systems/system.ts";
 import { serialise } from "../../retrieval/index.ts";
 import { LIMITS, type Module, type Stored } from "../../schema/index.ts";
@@ -13,21 +15,23 @@ import type { Note } from "./notes.ts";
 import { GUIDE } from "./settings.ts";
 import { type Known, observationOf, QUERIES, visibleThings } from "./words.ts";
 
-/** What the one that is asked knows at one step. */
+/** What the asked agent knows at one step. */
 export interface Moment {
   readonly step: number;
   readonly asked: AskOptions;
   readonly belief: Belief;
   readonly survey: Survey | undefined;
   readonly explorer: Explorer;
-  /** States that its last look showed. */
+  /** States visible in its last look. */
   readonly inView: readonly string[];
   readonly frame: Frame | undefined;
 }
 
 const ROLES = { planner: "planner", stopping: "stop", answering: "answer" } as const;
 
-/** What the memory holds for one module of a walk, found by MemoryEQA's plan (docs/formulas.md#ambiguity). */
+/**
+ * The memory's content for one module of an exploration, retrieved by MemoryEQA's plan (docs/formulas.md#ambiguity).
+ */
 export class Recollection {
   readonly #question: string;
   readonly #settings: SystemSettings;
@@ -50,7 +54,10 @@ export class Recollection {
     this.#asking = asking;
   }
 
-  /** By the module's query; a module that may not look into the memory has what is in view. */
+  /**
+   * Retrieves by the module's query; a module that may not read the memory gets only what is in view. Both include
+   * the view (o_i of eq. 2): a model sees it, rules get its records beside what was found.
+   */
   async forModule(note: Note, module: Module, moment: Moment, mayRecall: boolean): Promise<Found> {
     const records = await inViewOf(moment);
     if (!mayRecall) return asFound(records);
@@ -60,7 +67,8 @@ export class Recollection {
     const text = written ?? QUERIES[module](known);
     const found = await findIn(text, { ...asked, ...this.#settings }, ROLES[module]);
     note.searched(text, written === undefined ? "rules" : "model", found);
-    return found;
+    if (this.#asking !== undefined || module === "planner") return found;
+    return { ...found, items: once([...asFound(records).items, ...found.items]) };
   }
 
   /** What is in view, in words. */
@@ -88,12 +96,13 @@ export class Recollection {
       const prompt = module === "stopping" ? stopQuery : answerQuery;
       return asking.ask(note, prompt, { question, observation }, moment);
     }
-    const pose = moment.explorer.at.positionInWorld;
-    return asking.ask(note, plannerQuery, { pose, visible, goal: question.slice(0, 300) }, moment);
+    const { positionInWorld: pose, yawRad } = moment.explorer.at;
+    const facing = this.#settings.mode === "paper" ? {} : { facing: facingText({ yawRad }) };
+    return asking.ask(note, plannerQuery, { pose, ...facing, visible, goal: question.slice(0, 300) }, moment);
   }
 }
 
-/** What was found, as a prompt has it. */
+/** Results as text for a prompt. */
 export function memoriesText({ items }: Found, nowUs: number): string {
   return serialise(items, { nowUs, tokens: GUIDE.memoryTokens }).text;
 }
@@ -103,7 +112,7 @@ async function inViewOf({ asked: { reader }, inView }: Moment): Promise<Stored[]
   return ids.length === 0 ? [] : (await reader.get(ids)).flatMap((record) => record ?? []);
 }
 
-/** Records in view as if they had been found. */
+/** Records in view, in the form of search results. */
 function asFound(records: readonly Stored[]): Found {
   const items = records.map((record) => ({
     id: record.id,

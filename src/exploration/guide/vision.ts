@@ -6,7 +6,7 @@ import { encodePng, type Frame } from "../../sensors/index.ts";
 import type { Frontier } from "../ground/frontiers.ts";
 import { inPicture, LETTERS, viewWith } from "./marks.ts";
 
-/** Who judges, from what is in view, which frontiers are worth going to: 0–1 for each that it saw. */
+/** Scores the frontiers in view by whether they are worth going to, 0–1 for each that it saw. */
 export interface DirectionJudge {
   judge(
     frame: Frame,
@@ -21,14 +21,18 @@ export interface DirectionJudge {
 
 /** explore-eqa letters three places, two to ten metres away (its released code). */
 const MOST_LETTERS = 3;
-/** The value of a place that is not chosen, of one that is, and what is left of both where nothing this way would help. */
+/**
+ * The value of a place that is not chosen, of the chosen one, and the factor for both where nothing this way would
+ * help.
+ */
 const OTHERS = 0.2;
 const CHOSEN = 1;
 const NOT_WORTH = 0.333;
 
 /**
- * A vision model as the judge of directions, by explore-eqa's prompts: lettered places are drawn on the picture, the model
- * names one, and says whether anything this way would help. A model that fails judges nothing; the walk goes on without it.
+ * A vision model as judge of directions, by explore-eqa's prompts: lettered places are drawn on the picture, the
+ * model names one, and says whether anything this way would help. If the model fails, there are no scores, and the
+ * run continues.
  */
 export function visionJudge(model: LanguageModel): DirectionJudge {
   return {

@@ -3,22 +3,22 @@ import { wordsOf } from "../inquiry/needs.ts";
 import type { Part } from "../inquiry/part.ts";
 import { GUIDE } from "./settings.ts";
 
-/** What an agent knows at one step, as far as words are made of it. */
+/** What an agent knows at one step, as input for the texts. */
 export interface Known {
   readonly question: string;
   readonly parts: readonly Part[];
-  /** The room where it stands, by name. */
+  /** The name of its current room. */
   readonly room: string | undefined;
-  /** Things in view, each by its name and looks. */
+  /** Things in view, each with name and appearance. */
   readonly visible: readonly string[];
 }
 
 /**
- * MemoryEQA's three queries without a model, out of the question and the step: what is still open, where one stands, and
- * what is in view. They change as parts are found.
+ * MemoryEQA's three queries without a model, built from the question and the step: the open parts, the agent's room,
+ * and what is in view. They change as parts are found.
  */
 export const QUERIES = {
-  /** q_p: what is looked for, the rooms it may be in, and what is around. */
+  /** q_p: what is sought, the rooms it may be in, and the surroundings. */
   planner: ({ question, parts, room }: Known): string => {
     const open = openOf(parts);
     const rooms = open.flatMap(({ need, usual }) => [...(need.isInKnownRoom ? [] : need.rooms), ...usual]);
@@ -28,13 +28,13 @@ export const QUERIES = {
       room,
     ]);
   },
-  /** q_s: whether what is looked for was seen: by what it is and, where they are in view, by things of its kind. */
+  /** q_s: whether the thing sought was seen: by its category and by things of that category in view. */
   stopping: ({ question, parts, visible }: Known): string => {
     const wanted = parts.flatMap(({ need }) => need.categories);
     const seen = visible.filter((thing) => wanted.some((category) => thing.includes(category)));
     return phrase([...(parts.length > 0 ? parts.map(({ need }) => wordsOf(need)) : [question]), ...seen]);
   },
-  /** q_a: the question itself, and what it names. */
+  /** q_a: the question itself, and the things it names. */
   answering: ({ question, parts }: Known): string =>
     phrase([question, ...parts.map(({ need }) => wordsOf(need))]),
 } as const;
@@ -47,7 +47,7 @@ function phrase(words: readonly (string | undefined)[]): string {
   return [...new Set(words.filter((word) => word !== undefined && word !== ""))].join("; ").slice(0, 300);
 }
 
-/** Things in view in words, each once. */
+/** Descriptions of the things in view, without repeats. */
 export function visibleThings(records: readonly Stored[]): string[] {
   const names = records.flatMap((record) => (record.kind === "state" ? [nameOf(record)] : []));
   return [...new Set(names)].slice(0, GUIDE.visible);
@@ -60,7 +60,7 @@ function nameOf({ name, category, attributes }: Extract<Stored, { kind: "state" 
   return `${looks}${what}`.slice(0, 300);
 }
 
-/** What is in view as a sentence. */
+/** The view as a sentence. */
 export function observationOf({ room, visible }: Pick<Known, "room" | "visible">): string {
   const here = room === undefined ? "" : ` in the ${room}`;
   return visible.length === 0 ? `nothing is known of what is in view${here}` : `${visible.join(", ")}${here}`;

@@ -13,7 +13,7 @@ const NEAREST = scan(
 );
 const LARGEST = scan(`name(most(or(${OF("bed", "mug", "car")}), size(it(), dimension: "volume")))`);
 
-/** The parts of a question of which those are found that stand somewhere, as cubes. */
+/** The parts of a question, some of which are found at given places, as cubes. */
 function partsOf(expression: typeof NEAREST, found: Record<string, { x: number; sizeM: number }>): Part[] {
   return needsOf([expression]).map((need) => {
     const there = found[need.categories[0]!];

@@ -5,26 +5,26 @@ import type { Expression } from "../../schema/index.ts";
 import type { Need } from "./needs.ts";
 import type { Part } from "./part.ts";
 
-/** Things fill hardly more than this of a cube as long as their longest side. */
+/** A thing rarely fills more than this share of the cube over its longest side. */
 const FILLS = 0.3;
-/** Nothing that is asked about stands so near to another that a look there need not go so far. */
+/** A search radius around a thing is at least this. */
 const LEAST_M = 0.5;
 
 /**
- * "Which of these …": the things that a question chooses among, in the order in which it names them, and by what. Not all
- * of them have to be seen: one that is in the same room is enough, and what is far smaller than the largest so far, or was
- * not found all around the place that it would have to be near to, cannot win any more.
+ * "Which of these …": the things that a question chooses among, in the order it names them, and the criterion. Not
+ * all of them have to be seen. For "in the same room" one is enough. A thing much smaller than the largest so far can
+ * no longer win, nor can one that was not found all around the place it would have to be near.
  */
 export interface Alternatives {
   readonly members: readonly Expression[];
   readonly by: "fits" | "nearest" | "largest" | "other";
-  /** They fit by being in the same room as something. */
+  /** The criterion is being in the same room as something. */
   readonly isOfRoom: boolean;
-  /** The keys of members among the question's needs. */
+  /** The keys of the members among the question's needs. */
   readonly keys: ReadonlySet<string>;
 }
 
-/** The one choice among several named things in a question; undefined where there is none. */
+/** The question's single choice among several named things; undefined if there is none. */
 export function alternativesOf(expression: Expression | undefined): Alternatives | undefined {
   const node = expression && choosing(expression);
   if (node === undefined) return undefined;
@@ -42,12 +42,12 @@ export function alternativesOf(expression: Expression | undefined): Alternatives
   return { members, by, isOfRoom, keys: new Set(members.map(print)) };
 }
 
-/** The same question of some of its members only. */
+/** The same question restricted to some of its members. */
 export function among(expression: Expression, kept: (key: string) => boolean): Expression {
   return withMembers(expression, (members) => members.filter((member) => kept(print(member))));
 }
 
-/** The same question with one more thing to choose from, named alone: a toilet is a thing as well as a room. */
+/** The same question with one more member, named alone: a toilet is a thing as well as a room. */
 export function withMember(expression: Expression, at: number, category: string): Expression {
   const things: Expression = { op: "things", of: [], with: { category } };
   return withMembers(expression, (members) =>
@@ -68,7 +68,7 @@ function withMembers(
   return node === undefined ? expression : within(expression);
 }
 
-/** The same question with things named by what they are alone: eyes that took a black laptop for a grey one still saw it. */
+/** The same question without adjectives: a detector that took a black laptop for a grey one still saw it. */
 export function undescribed(node: Expression): Expression {
   const of = node.of.map(undescribed);
   if (node.op !== "things") return { ...node, of };
@@ -77,19 +77,19 @@ export function undescribed(node: Expression): Expression {
   return { ...node, of, with: kept };
 }
 
-/** Where alone something that is still open could change which member is the one. */
+/** The region outside which nothing open can change which member wins. */
 export interface Around {
   readonly at: Vec3;
   readonly radiusM: number;
 }
 
-/** Which members that were not found could still win, and where alone; `needs` is empty once it is decided. */
+/** Which unfound members could still win, and within which region; `needs` is empty once it is decided. */
 export interface Rivals {
   readonly needs: readonly Need[];
   readonly around?: Around | undefined;
 }
 
-/** What has to be seen yet to decide between the members; undefined where all of it has to be. */
+/** What must still be seen to decide between the members; undefined if everything must be. */
 export function rivalsOf({ by, keys }: Alternatives, parts: readonly Part[]): Rivals | undefined {
   const open = parts.filter(({ state, need }) => state === "open" && keys.has(need.key));
   const others = parts.filter(({ need }) => !keys.has(need.key));
@@ -121,7 +121,7 @@ function volumeOf(candidate: Part["candidates"][number] | undefined): number {
   return (max.x - min.x) * (max.y - min.y) * (max.z - min.z);
 }
 
-/** The node that chooses one of several named things, each of them meant by itself. */
+/** The node that chooses one of several named things, each given on its own. */
 export function choosing(node: Expression): Expression | undefined {
   const [set] = node.of;
   if (

@@ -5,7 +5,7 @@ import { type AskOptions, scopeOf } from "../../reasoning/ask.ts";
 import { evaluate } from "../../reasoning/index.ts";
 import type { Expression } from "../../schema/index.ts";
 
-/** A door that is remembered and, by what was seen of it, may be closed. */
+/** A remembered door that may be closed, judging by its observations. */
 export interface Door {
   readonly id: string;
   readonly box: Box;
@@ -14,12 +14,12 @@ export interface Door {
 }
 
 const DOORS: Expression = { op: "things", of: [], with: { category: "door" } };
-/** Doors whose name says that the open air is behind them, and no room. */
+/** Doors whose names say that they lead outdoors, not to a room. */
 const LEADING_OUT = ["front door", "back door", "garage door", "dock door"] as const;
-/** Lower than this it is the door of a cupboard. */
+/** A lower one is a cupboard door. */
 const LEAST_HEIGHT_M = 1.5;
 
-/** The doors that were not seen open and do not lead out of the house; whether they shut anything is for the map to say. */
+/** The doors that were not seen open and do not lead outdoors; whether they close anything is for the map to decide. */
 export async function shutDoorsSeen(asked: AskOptions, staleUs: number): Promise<Door[]> {
   const scope = await scopeOf({ ...asked, navigate: false });
   const doors = await evaluate(DOORS, scope);

@@ -4,17 +4,17 @@ import { evaluate } from "../../reasoning/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { candidatesIn } from "./part.ts";
 
-/** A flight of stairs that is remembered: the way to another storey. */
+/** A remembered flight of stairs: the path to another storey. */
 export interface Flight {
   readonly id: string;
   readonly box: Box;
 }
 
 const STAIRS: Expression = { op: "things", of: [], with: { category: "staircase" } };
-/** Lower than this it is a step, or a mistake of the eyes. */
+/** A lower one is a step, or a false detection. */
 const LEAST_RISE_M = 0.8;
 
-/** The stairs that were seen so far: things like all others, asked of the memory. */
+/** The stairs seen so far, queried from the memory like any other thing. */
 export async function flightsSeen(asked: AskOptions): Promise<Flight[]> {
   const scope = await scopeOf({ ...asked, navigate: false });
   return candidatesIn(await evaluate(STAIRS, scope)).flatMap(({ stateId, box }) =>

@@ -18,40 +18,45 @@ import {
 import { isEveryRoom, type Need, needsOf } from "./needs.ts";
 import { candidatesIn, type Part } from "./part.ts";
 
-/** What the memory makes of the question at one moment. */
+/** What the memory knows about the question at one moment. */
 export interface Belief {
   readonly answer: AnswerRecord;
   readonly parts: readonly Part[];
-  /** Whether nothing that could be seen would help any more. */
+  /** Whether no further observation would help. */
   readonly isSettled: boolean;
-  /** Where alone something could still be seen that changes the answer; undefined: anywhere. */
+  /** The region where an observation could still change the answer; undefined: anywhere. */
   readonly around?: Around | undefined;
   readonly expression: Expression | undefined;
 }
 
-/** What was looked at: whether every place where a need could be met was, closely enough to have seen it. */
+/** Whether every place that could satisfy a need was observed, closely enough to detect it. */
 export interface Looking {
   isLookedOver(need: Need): boolean;
-  /** Whether a remembered thing was looked at again in this run. */
+  /** Whether a remembered thing was observed again in this run. */
   isLookedAt(stateId: string): boolean;
-  /** Whether a place was looked at from close by. */
+  /** Whether a place was observed from close by. */
   isNear(place: Vec3): boolean;
-  /** Whether all around a place was looked at, closely enough to have seen what a need asks for. */
+  /** Whether the surroundings of a place were observed, closely enough to detect what a need asks for. */
   isLookedAround(around: Around, need: Need): boolean;
 }
 
-/** A thing is found when it is likelier than this to be the one that is meant. */
+/** A thing counts as found when it is the intended one with more than this probability. */
 const FOUND_P = 0.4;
-/** Sure enough to answer before everything was looked at (docs/formulas.md#stopping). */
+/** Confident enough to answer before everything was observed (docs/formulas.md#stopping). */
 export const SURE = 0.5;
-/** An answer that rests on what a thing is alone, or on what was not found, is no surer than this. */
+/**
+ * A reading this much costlier than the likeliest is not the intended one, even if it could be explored for; in
+ * reading cost.
+ */
+const MOST_WORSE = 1;
+/** Upper bound of confidence for an answer by category alone, or by what was not found. */
 const GUESS = 0.3;
 
 type Reading = Awaited<ReturnType<typeof readingsOf>>[number];
 
 const OF_THESE = /\b(?:these|those|following|which one|of them)\b/i;
 
-/** A question that somebody goes to answer: its parts, read once, and what is known of each as the memory grows. */
+/** A question that an agent explores for: its parts, read once, and what is known of each as the memory grows. */
 export class Inquiry {
   readonly question: string;
   readonly options: readonly string[] | undefined;
@@ -69,10 +74,11 @@ export class Inquiry {
     return this.#needs;
   }
 
-  /** Reads the question; false where it asks for nothing that could be seen anywhere. */
+  /** Reads the question; false if it asks for nothing that could be seen. */
   async read(asked: AskOptions): Promise<boolean> {
     this.#readings = await this.#read(asked);
-    const [best] = this.#readings.filter(isUnderstood);
+    const least = this.#readings[0]?.cost ?? 0;
+    const [best] = this.#readings.filter((one) => isUnderstood(one) && one.cost - least < MOST_WORSE);
     this.#expression = best?.parts[0];
     this.#alternatives = alternativesOf(this.#expression);
     const own = needsOf(best?.parts ?? []);
@@ -85,7 +91,7 @@ export class Inquiry {
     return isBare || this.#needs.some(isVisible);
   }
 
-  /** Where one option is the name of a room and of a thing, the question is read without it, as of things. */
+  /** If an option names both a room and a thing, the question is read without it, as about things. */
   async #read(asked: AskOptions): Promise<readonly Reading[]> {
     const readings = await readingsOf(this.question, this.#with(asked));
     const { options = [] } = this;
@@ -101,9 +107,9 @@ export class Inquiry {
     return others.map((one) => ({ ...one, parts: one.parts.map((part) => withMember(part, at, category)) }));
   }
 
-  /** What is believed now, and which parts are still open. */
+  /** The current belief, and which parts are still open. */
   async consider(asked: AskOptions, looking: Looking): Promise<Belief> {
-    // The words do not change as the memory grows; which of their readings fits best may.
+    // The words are read once; which reading fits best may change as the memory grows.
     const options = { ...this.#with(asked), read: async () => this.#readings };
     const said = await ask(this.question, options);
     const scope = await scopeOf(options);
@@ -137,8 +143,8 @@ export class Inquiry {
   }
 
   /**
-   * What is asked to be in the same room as something is looked for in that room alone, once that is known: elsewhere it
-   * would not be the one.
+   * Something asked to be in the same room as a reference thing is searched for in that room only, once the room is
+   * known: elsewhere it would not be the intended one.
    */
   #confined(
     values: ReadonlyMap<Need, Value | undefined>,
@@ -160,7 +166,7 @@ export class Inquiry {
     }));
   }
 
-  /** The answer by those of the named things that were found: "which of these" says that one of them is right. */
+  /** The answer from the named things that were found: "which of these" says that one of them is right. */
   async #chosen(
     said: AnswerRecord,
     parts: readonly Part[],
@@ -174,11 +180,11 @@ export class Inquiry {
     const some = isAll || said.status === "answered" ? said : await this.#askedOf(kept, asked);
     if (some.status !== "answered" || some.choice === undefined) return undefined;
     const won = await this.#winner(kept, parts, scope);
-    // One of them is right: where several fit, nobody knows which.
+    // One option is right; if several fit, it is unknown which.
     return won ? { ...some, choice: won.letter, confidence: some.confidence / won.of } : some;
   }
 
-  /** The letter of the member that it is: by the thing itself, since words of one option may be in another. */
+  /** The option letter of the winning member, by the thing itself, since options may share words. */
   async #winner(
     kept: ReadonlySet<string>,
     parts: readonly Part[],
@@ -201,7 +207,7 @@ export class Inquiry {
     return parts.filter(({ state, need }) => state === "found" && this.#alternatives?.keys.has(need.key));
   }
 
-  /** Less sure by those of the named things that are not known. */
+  /** Lowers the confidence by the named things that are still unknown. */
   #unsure(chosen: AnswerRecord, parts: readonly Part[]): AnswerRecord {
     const share = this.#found(parts).length / this.#alternatives!.members.length;
     return { ...chosen, confidence: chosen.confidence * share };
@@ -214,7 +220,7 @@ export class Inquiry {
     );
   }
 
-  /** The question, understood as an expression. */
+  /** The answer to the question read as this expression. */
   async #askedAs(expression: Expression, asked: AskOptions): Promise<AnswerRecord> {
     const reading = this.#readings.find(({ parts }) => parts[0] === this.#expression)!;
     const read = async () => [{ ...reading, parts: [expression, ...reading.parts.slice(1)] }];
@@ -222,9 +228,9 @@ export class Inquiry {
   }
 
   /**
-   * The best that can be said at the end of a question that comes with its options, one of which is right: by what
-   * things are alone, where no thing was of the colour that was asked for; else the one that was never found, where
-   * all others were and none fits. A guess, and as unsure as one; undefined where there is none.
+   * The best guess at the end for a multiple-choice question, where one option is right. By category alone, if no
+   * thing has the requested colour; else the one option that was never found, if all others were found and none fits.
+   * Its confidence is that of a guess; undefined if there is no guess.
    */
   async guess({ answer: said, parts }: Belief, asked: AskOptions): Promise<AnswerRecord | undefined> {
     if (!this.options || this.#expression === undefined || said.status === "answered") return undefined;
@@ -250,7 +256,7 @@ export class Inquiry {
     return { ...asked, navigate: false, ...(this.options && { options: this.options }) };
   }
 
-  /** "Which of these …": what the options name has to be seen, where the reading does not say so itself. */
+  /** "Which of these …": the named options must be seen, if the reading does not require it already. */
   async #optionNeeds(own: readonly Need[], asked: AskOptions): Promise<Need[]> {
     if (!this.options || !OF_THESE.test(this.question)) return [];
     if (own.filter(({ kind }) => kind === "thing" || kind === "room").length >= this.options.length)
@@ -264,7 +270,7 @@ export class Inquiry {
     return found;
   }
 
-  /** Where the options are rooms, only those have to be gone through. */
+  /** If the options are rooms, only those rooms must be searched. */
   #scopedByOptions(needs: readonly Need[]): Need[] {
     const names = this.options ?? [];
     if (names.length === 0 || names.some((name) => roomKind(name) === undefined)) return [...needs];
@@ -282,7 +288,7 @@ function isUnderstood({ parts }: Reading): boolean {
   return parts.every(({ op }) => op !== "recall" && op !== "refuse");
 }
 
-/** A word that names something one could see. */
+/** Whether a word names something visible. */
 function isSomething(category: string): boolean {
   return headOf(category) !== undefined;
 }
@@ -293,7 +299,7 @@ function isRuledOut({ needs, around }: Rivals, looking: Looking): boolean {
 
 function partOf(need: Need, value: Value | undefined, looking: Looking): Part {
   const candidates = candidatesIn(value);
-  // What fits but for its room may be in the right one after all: rooms are known better once one stands in them.
+  // A thing that fits except for its room may still be in the right one: rooms become more certain up close.
   const isDoubtful = candidates.some(({ p, stateId }) => p >= FOUND_P && !looking.isLookedAt(stateId));
   const isClosed = looking.isLookedOver(need) && !(need.kind !== "all-of" && isDoubtful);
   const p = value === undefined || value.kind === "unknown" ? 0 : value.p;
@@ -313,7 +319,7 @@ function partOf(need: Need, value: Value | undefined, looking: Looking): Part {
   return { need, state: isFound ? "found" : isClosed ? "absent" : "open", p, candidates, usual: [] };
 }
 
-/** Where a thing that is known but was not found usually is: habits, where several days were seen. */
+/** Where a known thing that was not found usually is: habits, if several days were observed. */
 async function usualRoomsOf({ expression, kind }: Need, scope: Scope): Promise<string[]> {
   if (kind !== "thing" || expression === undefined) return [];
   const place: Expression = { op: "place", of: [expression], with: { detail: "room" } };

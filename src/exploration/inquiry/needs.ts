@@ -2,20 +2,20 @@ import { print } from "../../reasoning/index.ts";
 import type { Expression } from "../../schema/index.ts";
 
 /**
- * One part of what is asked: a thing that is meant, a set that has to be gone through, or a room. The planner sees which
- * of them are still unknown, and where each could be (docs/formulas.md#needs-of-a-walk).
+ * One part of a question: a particular thing, a set that must be searched completely, or a room. The planner sees
+ * which parts are still open, and where each could be (docs/formulas.md#needs-of-a-walk).
  */
 export interface Need {
-  /** The expression in its notation: the same part at every step. */
+  /** The expression in its notation: it identifies the part across steps. */
   readonly key: string;
   readonly kind: "thing" | "one-of" | "all-of" | "around" | "room";
-  /** What would have to be seen, by name; empty where anything counts. */
+  /** Categories that satisfy it; empty: any. */
   readonly categories: readonly string[];
-  /** Rooms by name in which alone it counts; empty: anywhere. */
+  /** Rooms, by name, in which it must be; empty: anywhere. */
   readonly rooms: readonly string[];
-  /** They are the ids of rooms that are known by now. */
+  /** The rooms are ids of rooms already known. */
   readonly isInKnownRoom?: boolean | undefined;
-  /** What gives it, where it can be carried out by itself; for `around` the thing that it is around. */
+  /** The expression that evaluates it, if it can be evaluated alone; for `around`, the thing that it surrounds. */
   readonly expression: Expression | undefined;
 }
 
@@ -31,7 +31,7 @@ const ONE_IS_ENOUGH: ReadonlySet<string> = new Set([
   "serves",
   "action",
 ]);
-/** Sources of things, and what narrows them. */
+/** Operators that produce things, and those that narrow them. */
 const NARROWS: ReadonlySet<string> = new Set([
   "in",
   "relate",
@@ -42,23 +42,23 @@ const NARROWS: ReadonlySet<string> = new Set([
   "contents",
   "and",
 ]);
-/** Operators that go through all rooms of a kind. */
+/** Operators over all rooms of a type. */
 const OF_ALL_ROOMS: ReadonlySet<string> = new Set(["count", "most", "least"]);
 const MAX_NEEDS = 24;
 
-/** The parts of a question, each once, in the order in which it names them. */
+/** The parts of a question, without repeats, in the order it names them. */
 export function needsOf(expressions: readonly Expression[]): Need[] {
   const found = new Map<string, Need>();
   for (const expression of expressions) gather(expression, undefined, found);
   return [...found.values()].slice(0, MAX_NEEDS);
 }
 
-/** Rooms themselves are asked for, whichever they are: all of the place has to be seen. */
+/** Asks for rooms themselves, of any kind: the whole place must be seen. */
 export function isEveryRoom({ key, rooms }: Need): boolean {
   return rooms.length === 0 && key.startsWith("rooms(");
 }
 
-/** A need as people would say it: "the black bookshelf in the office", "every chair". */
+/** A need in plain words: "the black bookshelf in the office", "every chair". */
 export function wordsOf(need: Need): string {
   const { kind, categories, rooms, expression } = need;
   const where = rooms.length === 0 ? "" : ` in the ${rooms.join(" and the ")}`;
@@ -69,7 +69,7 @@ export function wordsOf(need: Need): string {
   return `${kind === "thing" ? "the" : kind === "one-of" ? "some" : "every"} ${what}${where}`;
 }
 
-/** Adjectives of the first source of things below: its colour, what it is made of. */
+/** Adjectives of the first source of things below: its colour and material. */
 function describedBy(node: Expression): string[] {
   if (node.op === "things") {
     const { category: _, any: __, ...rest } = node.with;
@@ -84,7 +84,7 @@ function gather(node: Expression, parent: Expression | undefined, found: Map<str
     const isOwn = !mentions(node, "it");
     const need: Need = {
       key: print(node),
-      // What is asked of each of several has to be gone through for all of them.
+      // A question about each of several things requires all of them.
       kind: isOwn ? kind : "all-of",
       categories: categoriesOf(node),
       rooms,
@@ -108,7 +108,7 @@ function gather(node: Expression, parent: Expression | undefined, found: Map<str
   }
   const host = hostOf(node);
   if (host !== undefined) {
-    // What is on the table is to be seen where the table is: a close look at that is all it takes.
+    // What is on the table is visible at the table: one nearer look there is enough.
     found.set(print(node), {
       key: print(node),
       kind: "around",
@@ -127,13 +127,13 @@ function gather(node: Expression, parent: Expression | undefined, found: Map<str
   for (const child of node.of) gather(child, node, found);
 }
 
-/** The one thing that a set is told by alone: the table of "what is on the table". */
+/** The one reference thing of a set: the table in "what is on the table". */
 function hostOf({ op, of }: Expression): Expression | undefined {
   const host = op === "relate" ? of[1] : op === "contents" ? of[0] : undefined;
   return host?.op === "the" && !mentions(host, "it") ? host : undefined;
 }
 
-/** Below a description only the things that it leans on are parts of their own: the table of "on the table". */
+/** Within a description, only its reference things are parts of their own: the table in "on the table". */
 function gatherInner(node: Expression | undefined, found: Map<string, Need>): void {
   for (const child of node?.of ?? []) {
     if (child.op === "the") gather(child, node, found);
@@ -141,14 +141,14 @@ function gatherInner(node: Expression | undefined, found: Map<string, Need>): vo
   }
 }
 
-/** A named room whose size, number or way is asked; rooms that only say where a thing is belong to that thing. */
+/** A named room whose size, number or route is asked. Rooms that only locate a thing belong to that thing's need. */
 function roomNeed(
   node: Expression,
   parent: Expression | undefined,
   add: (kind: Need["kind"], rooms?: string[]) => void,
 ): void {
   if (parent === undefined || NARROWS.has(parent.op)) return;
-  // Another bedroom may be anywhere: one that is known does not tell how many there are.
+  // Another bedroom may be anywhere: one known bedroom does not give their number.
   if (node.with["name"] === undefined || OF_ALL_ROOMS.has(parent.op)) add("all-of", []);
   else add("room");
 }
@@ -167,7 +167,7 @@ function mentions(node: Expression, op: string): boolean {
   return node.op === op || node.of.some((child) => mentions(child, op));
 }
 
-/** What the first source of things below asks for; a relation's other side has a need of its own. */
+/** The categories of the first source of things below; the other side of a relation has its own need. */
 function categoriesOf(node: Expression): string[] {
   if (node.op === "things") {
     const { category, any } = node.with;

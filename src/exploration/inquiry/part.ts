@@ -2,33 +2,33 @@ import type { Box, Vec3 } from "../../geometry/index.ts";
 import type { Value } from "../../reasoning/index.ts";
 import type { Need } from "./needs.ts";
 
-/** Below this a remembered thing is no reason to go anywhere. */
+/** Below this probability a remembered thing is not worth a drive. */
 const CANDIDATE_P = 0.15;
 
-/** A remembered thing that may be what a need asks for. */
+/** A remembered thing that may satisfy a need. */
 export interface Candidate {
   readonly stateId: string;
   readonly name: string;
   readonly position: Vec3;
   readonly box: Box;
   readonly roomId: string | undefined;
-  /** How likely it is the one meant, and there. */
+  /** Probability that it is the intended thing and still there. */
   readonly p: number;
   readonly lastSeenUs: number;
 }
 
-/** How far one part of the question has come. */
+/** The progress of one part of the question. */
 export interface Part {
   readonly need: Need;
-  /** `found`: known by now. `absent`: everywhere it could be was looked at. `needless`: it would change nothing. */
+  /** `found`: known by now. `absent`: every possible place was observed. `needless`: it cannot change the answer. */
   readonly state: "open" | "found" | "absent" | "needless";
   readonly p: number;
   readonly candidates: readonly Candidate[];
-  /** Rooms in which it usually is at this hour, by what was seen on other days; empty where nothing was learnt. */
+  /** Rooms where it usually is at this hour, from observations on other days; empty if no habit is known. */
   readonly usual: readonly string[];
 }
 
-/** The things that a value names, with a place each. */
+/** The things in a value, each with its position. */
 export function candidatesIn(value: Value | undefined): Candidate[] {
   const things =
     value?.kind === "things"

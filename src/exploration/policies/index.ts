@@ -6,7 +6,7 @@ import type { Policy } from "./policy.ts";
 
 export type { Choice, Outlook, Policy } from "./policy.ts";
 
-/** The oracle goes where it was told (`Exploration.route`); among frontiers, should it ever need one, it takes the nearest. */
+/** The oracle follows its route (`Exploration.route`); if it ever has to choose a frontier, it takes the nearest. */
 const oracle: Policy = { ...nearest, name: "oracle" };
 
 const ALL: Readonly<Record<PolicyName, Policy>> = {

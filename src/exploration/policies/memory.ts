@@ -2,22 +2,22 @@ import type { Frontier } from "../ground/frontiers.ts";
 import { chosen, type Outlook, type Policy } from "./policy.ts";
 import { earliestTour, MAX_STOPS } from "./tour.ts";
 
-/** A frontier beyond which what is needed is so unlikely is left, while a better one is there. */
+/** A frontier with a lower likelihood is discarded while a better one exists. */
 const UNLIKELY = 0.2;
 const LIKELY = 0.3;
-/** Borders nearer to each other than this are one stop: from one the other is seen as well. */
+/** Frontiers nearer to each other than this are one stop: from one the other is visible too. */
 const SAME_STOP_M = 1.5;
-/** Looking round at a stop takes as long as driving so far. */
+/** Looking round at a stop takes as long as driving this far. */
 const LOOK_M = 1;
-/** Behind a door lies more than is in sight of it. */
+/** More lies behind a door than is visible of it. */
 const DOOR = 1.5;
-/** How likely all of it has to be gone through before it is over. */
+/** Probability that everything must be visited before the search is over. */
 const TO_THE_END = 0.1;
 
 /**
- * Ours. Frontiers where what is needed is unlikely are discarded while others are left, and stairs while this storey is
- * not done. Over the rest the tour decides on which what is needed is expected after the fewest metres: a stop counts by
- * how likely what is needed is there and by how much floor is seen from it. Its goal is kept, so that no small change turns it round.
+ * Ours. Unlikely frontiers are discarded while others are left, and stairs while this storey is unfinished. The rest
+ * are ordered by the tour that is expected to find the target after the fewest metres; a stop's weight is its
+ * likelihood and the floor visible from it. The goal is kept, so that no small change reverses it.
  */
 export const memory: Policy = {
   name: "memory",
@@ -65,7 +65,7 @@ export const memory: Policy = {
   },
 };
 
-/** The stops of most promise for their way, in the order that is expected to be over soonest. */
+/** The most promising stops for their path length, in the order expected to finish soonest. */
 function tourOver(
   kept: readonly Frontier[],
   { terrain }: Outlook,

@@ -1,15 +1,17 @@
 import type { Frontier } from "../ground/frontiers.ts";
 import { chosen, type Outlook, type Policy } from "./policy.ts";
 
-/** docs/formulas.md#frontiers: top p by U = λ₁·G − λ₂·C, each over the greatest of the candidates, then by relevance. */
+/**
+ * docs/formulas.md#frontiers: top p by U = λ₁·G − λ₂·C, each relative to the candidates' maximum, then by relevance.
+ */
 const LAMBDA_GAIN = 0.6;
 const LAMBDA_COST = 0.4;
 const TOP = 3;
 const HALF = 0.5;
 
 /**
- * MemoryEQA's planner to the letter: the best three by gain against cost, of which the one is taken that agrees
- * best with the memory retrieved for it. It keeps no goal: every step chooses anew.
+ * MemoryEQA's planner as published: of the best three by gain against cost, the one that agrees best with the memory
+ * retrieved for it. It keeps no goal and chooses anew at every step.
  */
 export const memoryEqa: Policy = {
   name: "memory-eqa",
@@ -52,8 +54,9 @@ const NEAR_M = 1;
 const BLIND_STEPS = 2;
 
 /**
- * explore-eqa's weight w = e^(u_e/.2)·e^(u_o/2)·[e^(v/.5)·e^(v̄/.5)]·e^(−d/10), drawn in proportion to it. The value that a
- * vision model gives there is here the relevance of what was seen near the frontier (docs/exploration.md).
+ * explore-eqa's weight w = e^(u_e/.2)·e^(u_o/2)·[e^(v/.5)·e^(v̄/.5)]·e^(−d/10); a frontier is drawn in proportion to
+ * it. In place of the vision model's value stands the relevance of what was seen near the frontier
+ * (docs/exploration.md).
  */
 export const exploreEqa: Policy = {
   name: "explore-eqa",
@@ -88,7 +91,7 @@ export const exploreEqa: Policy = {
   },
 };
 
-/** Shares of unexplored floor over three metres and of unoccupied over one, along the frontier's normal. */
+/** Shares of unexplored floor over three metres and of unoccupied floor over one, along the frontier's normal. */
 function ahead(
   { terrain }: Outlook,
   { middle, stand }: Frontier,

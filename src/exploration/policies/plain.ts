@@ -3,7 +3,7 @@ import { chosen, type Policy } from "./policy.ts";
 
 const costs = ({ costM }: Frontier) => ({ costM });
 
-/** The nearest frontier by its way. */
+/** The nearest frontier by path length. */
 export const nearest: Policy = {
   name: "nearest",
   commits: false,
@@ -14,7 +14,7 @@ export const nearest: Policy = {
   },
 };
 
-/** Any frontier, drawn. */
+/** Any frontier, at random. */
 export const random: Policy = {
   name: "random",
   commits: true,

@@ -4,46 +4,46 @@ import type { Stand } from "../../sensors/index.ts";
 import type { Frontier } from "../ground/frontiers.ts";
 import type { Field, Terrain } from "../ground/terrain.ts";
 
-/** What an agent knows when it has to choose between frontiers. */
+/** What an agent knows when it chooses between frontiers. */
 export interface Outlook {
   readonly at: Stand;
   readonly step: number;
   readonly terrain: Terrain;
-  /** Ways from where it stands. */
+  /** Path lengths from its position. */
   readonly field: Field;
-  /** Those that can be reached and that no other agent goes for. */
+  /** Those that are reachable and not claimed by another agent. */
   readonly frontiers: readonly Frontier[];
   /**
-   * How likely something that is still needed would be seen beyond a frontier, by what rooms hold, what is usual, and
-   * what is remembered nearby; the same for all where the planner may not look into the memory.
+   * Probability that something still needed would be seen beyond a frontier, from room contents, habits, and what is
+   * remembered nearby; constant if the planner may not read the memory.
    */
   readonly likely: (frontier: Frontier) => number;
-  /** Relevance of what is remembered near a frontier to the question, by meaning; what the papers ask a model for. */
+  /** Semantic relevance of what is remembered near a frontier to the question; the papers ask a model for it. */
   readonly near: (frontier: Frontier) => number;
   readonly random: Random;
 }
 
-/** A frontier's terms and fate, as they are recorded. */
+/** A frontier's terms and fate, for the record. */
 export type Verdict = Pick<FrontierLine, "scores" | "fate"> & { readonly why?: string };
 
 export interface Choice {
   readonly frontier: Frontier | undefined;
   readonly reason: string;
-  /** By the frontier's id; those that are not named were kept without a score. */
+  /** By the frontier's id; unlisted ones were kept without a score. */
   readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
-/** Who chooses the next frontier. Pure: the same outlook gives the same choice. */
+/** Chooses the next frontier. Pure: the same outlook gives the same choice. */
 export interface Policy {
   readonly name: PolicyName;
-  /** Keeps its goal until it is reached, gone, or nothing is wanted of it any more; else it chooses anew at every step. */
+  /** Keeps its goal until it is reached, gone, or no longer needed; otherwise it chooses anew at every step. */
   readonly commits: boolean;
-  /** Goes for what is remembered before it explores, and knows which parts of the question are open. */
+  /** Goes for remembered things before it explores, and knows which parts of the question are open. */
   readonly recalls: boolean;
   choose(outlook: Outlook): Choice;
 }
 
-/** The choice of one among frontiers with terms each. */
+/** The choice of one frontier, with the terms of all. */
 export function chosen(
   frontier: Frontier | undefined,
   reason: string,

@@ -1,12 +1,12 @@
-/** More stops than this are not planned for: the first ones decide, and the map will be another by then. */
+/** Planning covers at most this many stops: the first ones matter, and by then the map has changed. */
 export const MAX_STOPS = 8;
 
 /**
- * The order in which to visit stops so that what they give comes early: least Σ weight · way until there (the minimum
- * latency problem), exact for up to eight stops by going through subsets. `distance[i][j]` between stops, `first[i]` from
- * where one stands. `toTheEnd` is the share of all weight that waits for the last stop: 0 for what is found at one of them,
- * more for what needs all of them, and then the whole way counts. Stops that no way joins come last. Returns the stops in
- * order.
+ * The order of stops that collects their weight early: least Σ weight · path length until there (the minimum latency
+ * problem), exact for up to eight stops by dynamic programming over subsets. `distance[i][j]` between stops,
+ * `first[i]` from the current position. `toTheEnd` is the share of all weight that waits for the last stop: 0 if the
+ * target is at one of them, more if all of them are needed, so that the whole path counts. Unconnected stops come
+ * last. Returns the stops in order.
  */
 export function earliestTour(
   first: readonly number[],
@@ -21,7 +21,7 @@ export function earliestTour(
   const between = (from: number, to: number): number =>
     Math.min(far, from < 0 ? first[to]! : distance[from]![to]!);
   const total = (1 + toTheEnd) * weights.reduce((sum, weight) => sum + weight, 0);
-  // cost[mask][last]: every metre costs the weight of all that is still waited for.
+  // cost[mask][last]: every metre costs the weight of everything not yet reached.
   const cost = new Float64Array((whole + 1) * n).fill(Infinity);
   const came = new Int8Array((whole + 1) * n).fill(-1);
   const left = new Float64Array(whole + 1);

@@ -2,8 +2,8 @@ import type { FloorRaster } from "../../map/index.ts";
 import { Terrain } from "../ground/terrain.ts";
 
 /**
- * A floor drawn in characters, the first line at the top: `.` free, `#` wall, `o` furniture, space unknown. Every
- * character is so many cells of a tenth of a metre wide and high.
+ * A floor drawn in characters, the first line at the top: `.` free, `#` wall, `o` furniture, space unknown. Each
+ * character is `cells` cells of a tenth of a metre wide and high.
  */
 export function drawnTerrain(lines: readonly string[], cells = 5, radiusM = 0.2): Terrain {
   const width = Math.max(...lines.map((line) => line.length)) * cells;

@@ -2,28 +2,28 @@ import { fromYaw, type Transform } from "../../geometry/index.ts";
 import { encodeColour, encodeGrey16, type Frame } from "../../sensors/index.ts";
 import { startToyBridge, type ToyBridge, type ToySaid } from "../../sensors/testing/toy-bridge.ts";
 
-/** What becomes of a goal that is sent by Nav2's action. As with a real bridge, only what is taken is answered by a status. */
+/** The fate of a goal sent by Nav2's action. As with a real bridge, only an accepted goal gets a status reply. */
 export type GoalFate = "taken" | "rejected" | "aborted" | "lost" | "unheard" | "no-server" | "elsewhere";
 
 export interface RobotScript {
   readonly start?: { readonly x: number; readonly y: number; readonly yawRad: number };
-  /** Asked for each goal, with its number. */
+  /** Called for each goal, with its number. */
   readonly fate?: (goal: number) => GoalFate;
   /** Standard deviation of its place, as AMCL would say it. */
   readonly sdM?: () => number;
-  /** Drives by velocities: it moves on when it was told how, as if its clock waited for the word. */
+  /** Velocity mode: it moves only after each command, as if its clock waited for it. */
   readonly isLockStep?: boolean;
-  /** What its camera sees; a grey wall two metres off unless given. */
+  /** What its camera sees; default: a grey wall two metres away. */
   readonly see?: (at: RobotPose, timeUs: number) => Promise<Pick<Frame, "rgb" | "depth" | "intrinsics">>;
   readonly speedMps?: number;
-  /** Where its camera sits on it; a metre up and level unless given. */
+  /** The camera's mounting pose; default: one metre up and level. */
   readonly baseFromCamera?: Transform;
-  /** Its own planner, as Nav2 has one; straight there unless given. Undefined: it rejects the goal. */
+  /** Its own planner, like Nav2's; default: straight to the goal. Undefined: it rejects the goal. */
   readonly plan?: (
     from: RobotPose,
     to: RobotPose,
   ) => readonly { readonly x: number; readonly y: number }[] | undefined;
-  /** How long a tenth of its second takes here. */
+  /** Real milliseconds per tenth of its second. */
   readonly tickMs?: number;
 }
 
@@ -37,9 +37,9 @@ const TICK_S = 0.1;
 const TICK_MS = 10;
 const LOCK_STEP_MS = 250;
 const PICTURE_TICKS = 5;
-/** A base that hears nothing for so long stops by itself. */
+/** A base without commands for this long stops by itself. */
 const BASE_STOPS_S = 0.5;
-/** When its clock began, seconds. */
+/** Start of its clock, seconds. */
 export const T0_S = 1_700_000_000;
 const EYE: Transform = { p: { x: 0, y: 0, z: 1 }, q: { x: -0.5, y: 0.5, z: -0.5, w: 0.5 } };
 const TOPICS = {
@@ -61,9 +61,9 @@ interface Running {
 }
 
 /**
- * A robot behind a rosbridge on the loopback that behaves as real ones do: TF from map over odom to its base, AMCL's covariance, a
- * camera, goals that are taken, rejected, given up, or never heard of again, `/goal_pose` and `/cmd_vel`. Its clock
- * is its own: a tick is a tenth of a second, however long it takes here.
+ * A robot behind a loopback rosbridge that behaves like real ones: TF from map over odom to its base, AMCL's
+ * covariance, a camera, goals that are accepted, rejected, aborted, or never answered, `/goal_pose` and `/cmd_vel`.
+ * It has its own clock: a tick is a tenth of a second, however long it takes here.
  */
 export class ScriptedRobot {
   readonly #script: RobotScript;
@@ -104,12 +104,12 @@ export class ScriptedRobot {
     return this.#running !== undefined;
   }
 
-  /** Everything it was told, but for what it was asked to publish. */
+  /** Every message it received, except publish requests. */
   get told(): readonly ToySaid[] {
     return this.#bridge.asked.filter(({ op }) => !["subscribe", "call_service", "advertise"].includes(op));
   }
 
-  /** From now on nothing more is heard of it. */
+  /** From now on it sends nothing. */
   mute(): void {
     this.#isMute = true;
   }
@@ -176,7 +176,8 @@ export class ScriptedRobot {
     const covariance = Array.from({ length: 36 }, (_, n) => ([0, 7, 35].includes(n) ? variance : 0));
     const pose = { position: { x, y, z: 0 }, orientation: fromYaw(yawRad) };
     this.#bridge.publish("/amcl_pose", { header: header(atS, "map"), pose: { pose, covariance } });
-    // The odometry is turned and shifted against the map, so that only who goes up to the map knows where it is.
+    // Odometry is rotated and shifted against the map, so that only code that resolves TF up to the map gets the
+    // right pose.
     this.#bridge.publish("/tf", {
       transforms: [
         transform(atS + 0.5, "map", "odom", { x: -1, y: 2, z: 0 }, 0),
@@ -257,7 +258,7 @@ export class ScriptedRobot {
     const { rgb, depth, intrinsics } = await (this.#script.see ?? greyWall)(this.#at, atS * 1e6);
     const { width, height, fx, fy, cx, cy } = intrinsics;
     const stamp = header(atS, "camera_optical_frame");
-    // Calibrations count pixels by their middles.
+    // Calibrations place pixel centres at integer coordinates.
     const k = [fx, 0, cx - 0.5, 0, fy, cy - 0.5, 0, 0, 1];
     this.#bridge.publish("/camera/color/camera_info", { header: stamp, width, height, k, d: [], p: [] });
     const png = await encodeGrey16({ width, height, data: depth!.data });
