@@ -354,7 +354,7 @@ describe("triangles of a ring", () => {
     });
     fc.assert(
       fc.property(teeth, fc.boolean(), (heights, isReversed) => {
-        // A comb: as many dents as a room can have.
+        // A comb with as many teeth as a room's outline allows.
         const ring = [
           { x: 0, y: 0 },
           { x: heights.length, y: 0 },

@@ -10,15 +10,15 @@ import {
 type Exporter = (reader: MemoryReader, path: string, options: ExportOptions) => Promise<ExportReport>;
 
 interface Format {
-  /** How names of such files end; the longest that fits decides. */
+  /** The file name extensions; the longest match decides. */
   readonly endings: readonly string[];
   /** One line for people. */
   readonly is: string;
-  /** Loaded when asked for. */
+  /** Loaded on demand. */
   readonly load: () => Promise<Exporter>;
 }
 
-/** All but the first are views of a memory: only JSONL can be taken in again whole. */
+/** All but the first are views of a memory: only JSONL can be imported again completely. */
 const FORMATS = {
   jsonl: {
     endings: [".jsonl"],
@@ -62,7 +62,7 @@ const FORMATS = {
   },
 } as const satisfies Record<ExportFormat, Format>;
 
-/** The format that a file's name asks for. */
+/** The format implied by a file's name. */
 export function formatOf(path: string): ExportFormat {
   const name = path.toLowerCase();
   const fitting = EXPORT_FORMATS.flatMap((format) =>
@@ -76,7 +76,10 @@ export function formatOf(path: string): ExportFormat {
   return fitting[0].format;
 }
 
-/** What a reader sees as a file, in the format given or the one that its name asks for; there only when it is whole. */
+/**
+ * Writes what a reader sees to a file, in the given format or the one its name implies; the file appears only when
+ * complete.
+ */
 export async function exportReader(
   reader: MemoryReader,
   path: string,

@@ -15,13 +15,13 @@ export interface TransferOptions {
 }
 
 const PROGRESS_ROWS = 1_000;
-/** The largest blob in base64, and its row around it. */
+/** The largest blob in base64, with its row. */
 const LINE_BYTES = 96 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Everything a reader can see as one JSON object a line: versions, sightings, frames, texts with their vectors,
- * blobs. The file appears under its name only when it is whole.
+ * Everything a reader can see as one JSON object per line: versions, sightings, frames, texts with their vectors,
+ * blobs. The file appears under its name only when complete.
  */
 export async function exportJsonl(
   reader: MemoryReader,
@@ -40,7 +40,7 @@ export async function exportJsonl(
   return { rows };
 }
 
-/** Takes an exported file into an empty memory: ids, versions and times stay what they were. */
+/** Imports an exported file into an empty memory; ids, versions and times are kept. */
 export async function importJsonl(
   writer: MemoryWriter,
   path: string,
@@ -76,7 +76,7 @@ export async function importJsonl(
   }
 }
 
-/** The lines of a file, none longer than a bound: a file without any must not become one string. */
+/** The lines of a file with bounded length: a file without line breaks must not become one string. */
 async function* linesOf(path: string): AsyncGenerator<{ text: string; line: number }> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const decoded = (bytes: Uint8Array, line: number): string => {
@@ -106,16 +106,16 @@ async function* linesOf(path: string): AsyncGenerator<{ text: string; line: numb
   if (size > 0) yield { text: decoded(Buffer.concat(kept), line), line };
 }
 
-/** Files from before this was promised end where they end. */
+/** Files without this flag, written by older versions, simply end. */
 const ENDS = /^\{"ends":true,/;
 const END = /^\{"type":"end","rows":(\d+)\}\s*$/;
 
-/** The first row, promising that the last one will say how many there were. */
+/** The first row announces a last row with the count. */
 function withEnd(json: string): string {
   return `{"ends":true,${json.slice(1)}`;
 }
 
-/** A pipe that nobody writes to would be waited for, and a folder cannot be read. */
+/** A pipe without a writer would block forever, and a folder cannot be read. */
 function checkIsFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new LociError("invalid-input", `${path}: no such file`);

@@ -4,10 +4,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isLociError, LociError, throwIfAborted } from "../schema/index.ts";
 
-/** What a file is made of, piece by piece. */
+/** The content of a file, piece by piece. */
 export type Pieces = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
-/** Writes a file that appears under its name only when it is whole and on the disk; refused or cut off, there is none. */
+/** Writes a file that appears under its name only when complete and on disk; after an error or abort there is none. */
 export async function writeWhole(path: string, pieces: Pieces, signal?: AbortSignal): Promise<number> {
   return writeWholeBy(
     path,
@@ -30,7 +30,7 @@ export async function writeWhole(path: string, pieces: Pieces, signal?: AbortSig
   );
 }
 
-/** The same for whoever writes the file himself, under the name he is given. */
+/** The same for a callback that writes the file itself, under a temporary name. */
 export async function writeWholeBy<T>(
   path: string,
   write: (partial: string) => Promise<T>,
@@ -48,7 +48,7 @@ export async function writeWholeBy<T>(
   }
 }
 
-/** A failure of the file system as one of ours; anything else as it is. */
+/** Converts a file system failure into one of our errors; other errors pass unchanged. */
 export function fileFailure(error: unknown, path: string): unknown {
   if (isLociError(error)) return error;
   const code = (error as NodeJS.ErrnoException).code;

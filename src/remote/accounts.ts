@@ -3,7 +3,7 @@ import type { CallOptions } from "../memory/port.ts";
 import type { HttpClient } from "./http-client.ts";
 import { shaped, shapes } from "./shape.ts";
 
-/** Lives, times and ways, over HTTP. */
+/** Lives, timelines and routes, over HTTP. */
 export function remoteAccounts(client: HttpClient): AccountsFace {
   const read = (path: string, body: unknown, { signal }: CallOptions = {}) =>
     client.json({ method: "POST", path, body, isRepeatable: true, signal });

@@ -8,7 +8,7 @@ import { remotePeople } from "./people.ts";
 
 export type { ConnectOptions } from "./http-client.ts";
 
-/** The memory behind a server, with the face of one that is opened here. Nothing is sent before the first call. */
+/** A memory behind a server, with the API of a local one. Nothing is sent before the first call. */
 export function connect(url: string, options: ConnectOptions = {}): MemoryFace {
   const client = new HttpClient(url, options);
   return {

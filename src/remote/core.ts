@@ -1,5 +1,5 @@
 import type { AskCall } from "../compose/ask.ts";
-import type { CoreFace } from "../compose/face-core.ts";
+import type { CoreFace, SaidLines } from "../compose/face-core.ts";
 import type { CallOptions } from "../memory/port.ts";
 import { type AnswerRecord, type AskSettings, blobRefSchema, idSchema, LociError } from "../schema/index.ts";
 import { eventsOnce } from "./event-stream.ts";
@@ -14,7 +14,7 @@ export function remoteCore(client: HttpClient): CoreFace {
   return {
     remember: (fact) =>
       shaped(
-        // With an id and a time it is the same fact when it is said twice.
+        // With a key and a time, sending it twice stores the same fact.
         client.json({
           method: "POST",
           path: "/v1/facts",
@@ -47,7 +47,7 @@ export function remoteCore(client: HttpClient): CoreFace {
       };
     },
     list: (query, call) => shaped(read("/v1/list", query, call), shapes.listed),
-    // What cannot be a name is nobody's name: it is not asked for.
+    // An id that cannot be valid is not requested.
     record: async (id) =>
       idSchema.safeParse(id).success
         ? client.maybe(shaped(get(`/v1/records/${id}`), shapes.record))
@@ -61,9 +61,16 @@ export function remoteCore(client: HttpClient): CoreFace {
     stats: () => shaped(get("/v1/stats"), shapes.object),
     forget: (selection) =>
       shaped(client.json({ method: "POST", path: "/v1/forget", body: selection }), shapes.forgotten),
+    saidByName: async (ids) =>
+      (
+        await shaped<{ said: SaidLines[] }>(
+          client.json({ method: "POST", path: "/v1/forget/said", body: { ids }, isRepeatable: true }),
+          shapes.said,
+        )
+      ).said,
     audit: ({ limit } = {}) =>
       shaped(client.json({ method: "GET", path: "/v1/audit", query: { limit } }), shapes.list),
-    // Connections are kept by the runtime and let go when they are idle.
+    // The runtime keeps connections and closes idle ones.
     close: async () => undefined,
   };
 }
@@ -73,14 +80,14 @@ async function begin(client: HttpClient, settings: AskSettings): Promise<string>
   return (await shaped<{ id: string }>(begun, shapes.named)).id;
 }
 
-/** Asks; whoever wants to hear how the question is understood before it is answered gets it in parts. */
+/** Asks a question; if the caller wants its readings before the answer, the response is streamed. */
 async function answer(
   client: HttpClient,
   path: string,
   body: unknown,
   { signal, onReadings }: AskCall = {},
 ): Promise<AnswerRecord> {
-  // A question may be asked twice, but not within a conversation, where the second would go on from the first.
+  // A question may be repeated, but not within a conversation, where the second would build on the first.
   const call = { method: "POST", path, body, signal, isRepeatable: path === "/v1/ask" } as const;
   if (onReadings === undefined) return shaped(client.json(call), shapes.answer);
   const readings: string[] = [];

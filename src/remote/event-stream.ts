@@ -2,11 +2,11 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { LociError } from "../schema/core.ts";
 import { type Call, type HttpClient, waited } from "./http-client.ts";
 
-/** A server sends something at least every half of this; what is silent for longer is dead. */
+/** A server sends something at least every half of this; a longer silence means that it is gone. */
 const SILENCE_MS = 60_000;
 /** Of one event. */
 const MAX_BUFFER_CHARS = 16 * 1024 * 1024;
-/** Tries in a row that bring nothing. */
+/** Attempts in a row without any event. */
 const MAX_TRIES = 10;
 
 export interface StreamOptions {
@@ -16,8 +16,8 @@ export interface StreamOptions {
 }
 
 /**
- * The events of a server, in order. A connection that breaks or falls silent is taken up again after the last event
- * that was seen, so nothing is missed. It ends by its signal, or when whoever reads stops.
+ * The events of a server, in order. A broken or silent connection is reopened after the last event seen, so nothing
+ * is missed. It ends by its signal, or when the reader stops.
  */
 export async function* events(
   client: HttpClient,
@@ -43,7 +43,7 @@ export async function* events(
   }
 }
 
-/** The events of one answer; where it breaks off it has failed. */
+/** The events of one response; if it breaks off, the call has failed. */
 export function eventsOnce(client: HttpClient, call: Call): AsyncGenerator<EventSourceMessage> {
   return connection(client, call, undefined, call.signal, SILENCE_MS);
 }

@@ -2,7 +2,7 @@ import type { FeedFace } from "../compose/face-feed.ts";
 import type { Call, HttpClient } from "./http-client.ts";
 import { shaped, shapes } from "./shape.ts";
 
-/** What a 4D viewer lives on, over HTTP. */
+/** The data feed of a 4D viewer, over HTTP. */
 export function remoteFeed(client: HttpClient): FeedFace {
   const get = (path: string, query: Call["query"] = {}, signal?: AbortSignal): Call => ({
     method: "GET",

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server that answers its n-th request as it is told. */
+/** A server with a scripted response to its n-th request. */
 async function answering(
   answer: Answer,
 ): Promise<{ readonly url: string; readonly seen: IncomingMessage[] }> {

@@ -1,12 +1,12 @@
 import { ERROR_CODES, type ErrorCode, LociError } from "../schema/core.ts";
 
-/** How a remote memory is reached. */
+/** How to reach a remote memory. */
 export interface ConnectOptions {
-  /** As `loci token add` gave it; none for a server on this machine that has no tokens. */
+  /** From `loci token add`; none for a local server without tokens. */
   readonly token?: string;
-  /** For one try of one call; default 60 s. */
+  /** Timeout of one attempt of one call; default 60 s. */
   readonly timeoutMs?: number;
-  /** How often a call that may be repeated is tried again when the server does not answer; default 3. */
+  /** Most retries of a repeatable call when the server does not answer; default 3. */
   readonly retries?: number;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -19,15 +19,15 @@ export interface Call {
   /** JSON, the parts of a form, or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Doing it twice is the same as doing it once: then it is tried again. Default: GET, PUT and DELETE are. */
+  /** Idempotent, so that it is retried. Default: GET, PUT and DELETE are. */
   readonly isRepeatable?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came back. */
+/** The response. */
 export interface Reply {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Empty where the server gave none. */
+  /** Empty if the server sent none. */
   readonly etag: string;
 }
 
@@ -35,11 +35,11 @@ const TIMEOUT_MS = 60_000;
 const RETRIES = 3;
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 5_000;
-/** What a server may send at most in one answer. */
+/** Most bytes accepted in one response. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_PROBLEM_BYTES = 64 * 1024;
 
-/** One server by HTTP: time-outs, tries, and errors that come back as what they were. */
+/** One server over HTTP: time-outs, retries, and errors restored to their original codes. */
 export class HttpClient {
   readonly #base: URL;
   readonly #options: ConnectOptions;
@@ -65,7 +65,7 @@ export class HttpClient {
     }
   }
 
-  /** The body of an answer; undefined where the server says that there is none such. */
+  /** The body of a response; undefined if the server says that it does not exist. */
   async maybe<T>(read: Promise<T>): Promise<T | undefined> {
     return read.catch((error: unknown) => {
       if (error instanceof LociError && error.code === "unknown-id") return undefined;
@@ -77,7 +77,7 @@ export class HttpClient {
     return (await this.reply(call)).bytes;
   }
 
-  /** An answer whole, with the tag by which it is known again. */
+  /** A whole response, with its ETag. */
   async reply(call: Call): Promise<Reply> {
     const repeatable = call.isRepeatable ?? call.method !== "POST";
     const most = repeatable ? (this.#options.retries ?? RETRIES) : 0;
@@ -91,7 +91,7 @@ export class HttpClient {
     }
   }
 
-  /** An answer that goes on: whoever reads it ends it by its signal. */
+  /** A streaming response: the reader ends it by its signal. */
   async stream(call: Call): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#send(call, call.signal);
     if (response.body === null) throw this.#silent(undefined);
@@ -120,7 +120,7 @@ export class HttpClient {
     try {
       response = await fetch(url, {
         method: call.method,
-        // A token goes to the server it was given for, and to no other.
+        // A token must not be forwarded to another server.
         redirect: "error",
         headers: {
           ...(call.body === undefined || isRaw ? {} : { "content-type": "application/json" }),
@@ -158,12 +158,12 @@ export class HttpClient {
     try {
       return this.problem(JSON.parse(new TextDecoder().decode(bytes)), response.status);
     } catch {
-      // Not one of ours; the status says what there is to say.
+      // Not a problem document of ours; only the status is known.
       return this.problem(undefined, response.status);
     }
   }
 
-  /** A problem of RFC 9457 as the error that it was at the other end. */
+  /** An RFC 9457 problem as the original error. */
   problem(said: unknown, status = 500): LociError {
     const problem = (said ?? {}) as { code?: unknown; detail?: unknown };
     const code = ERROR_CODES.find((known) => known === problem.code) ?? codeOf(status);
@@ -172,7 +172,7 @@ export class HttpClient {
   }
 }
 
-/** Whether a call never reached a server: then nothing of it can have been done. */
+/** Whether a call never reached a server, so that it cannot have had any effect. */
 export function wasNeverSent(error: unknown): boolean {
   let cause: unknown = error;
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
@@ -182,14 +182,14 @@ export function wasNeverSent(error: unknown): boolean {
   return false;
 }
 
-/** What is worth another try: nobody there, or a server that says it is busy. */
+/** Errors worth a retry: no connection, or a busy server. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof LociError)) return false;
   const { status } = (error.cause ?? {}) as { status?: number };
   return status === undefined ? error.code === "source-unavailable" : status === 503 || status === 429;
 }
 
-/** Twice as long each time, and not all at the same moment. */
+/** Exponential back-off with jitter. */
 export async function waited(tried: number, signal: AbortSignal | undefined): Promise<void> {
   const longest = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** tried);
   const { setTimeout } = await import("node:timers/promises");

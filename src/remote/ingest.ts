@@ -3,7 +3,7 @@ import type { CallOptions } from "../memory/port.ts";
 import type { HttpClient } from "./http-client.ts";
 import { shaped, shapes } from "./shape.ts";
 
-/** What robots send while they run, over HTTP. Ids are made of what was sent, so all of it may be sent again. */
+/** What robots send while they run, over HTTP. Ids derive from the content, so everything may be sent again. */
 export function remoteIngest(client: HttpClient): IngestFace {
   const send = (path: string, body: unknown, call: CallOptions = {}) =>
     client.json({ method: "POST", path, body, isRepeatable: true, signal: call.signal });

@@ -5,7 +5,7 @@ import { events } from "./event-stream.ts";
 import type { HttpClient } from "./http-client.ts";
 import { shaped, shapes } from "./shape.ts";
 
-/** What people say, what happens, and what they wait for, over HTTP. */
+/** Corrections, changes and watches, over HTTP. */
 export function remotePeople(client: HttpClient): PeopleFace {
   const post = (path: string, body?: unknown) => client.json({ method: "POST", path, body });
   const corrections: PeopleFace["corrections"] = (query = {}) =>
@@ -19,7 +19,7 @@ export function remotePeople(client: HttpClient): PeopleFace {
     },
     corrections,
     changes: async function* ({ after, kinds, records } = {}, { signal } = {}) {
-      // Settled before the first connection: what is written while one is lost is after it.
+      // Fixed before the first connection, so that writes during a lost connection come after it.
       const from = after ?? (await lastCommitUs(client));
       const query = { after: from, kinds: kinds?.join(","), records };
       for await (const { data } of events(client, { method: "GET", path: "/v1/changes", query }, { signal }))
@@ -28,7 +28,7 @@ export function remotePeople(client: HttpClient): PeopleFace {
     watch: (request) => shaped(post("/v1/watches", request), shapes.named),
     watches: () => shaped(client.json({ method: "GET", path: "/v1/watches" }), shapes.list),
     unwatch: (id) =>
-      // Twice is not the same: the second time there is none to end.
+      // Not idempotent: the second call would find nothing to end.
       shaped(
         client.json({ method: "DELETE", path: `/v1/watches/${encodeURIComponent(id)}`, isRepeatable: false }),
         shapes.named,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LociError } from "../schema/core.ts";
 
-/** What the parts of an answer must have for the rest of the program to rest on; more may be there. */
+/** The fields of a response that the client relies on; more may be present. */
 export const shapes = {
   object: z.looseObject({}),
   list: z.array(z.looseObject({})),
@@ -21,10 +21,11 @@ export const shapes = {
   correction: z.looseObject({ id: z.string(), target: z.string() }),
   event: z.looseObject({ number: z.number() }),
   outcome: z.looseObject({ observationId: z.string() }),
+  said: z.looseObject({ said: z.array(z.looseObject({ lines: z.array(z.string()) })) }),
   forgotten: z.looseObject({ forgotten: z.array(z.looseObject({})), rewritten: z.array(z.looseObject({})) }),
 } as const;
 
-/** An answer of the shape that was asked for; the server vouches for the rest by its own schemas. */
+/** Checks a response's shape; the server's own schemas guarantee the rest. */
 export async function shaped<T>(answer: Promise<unknown>, shape: z.ZodType): Promise<T> {
   const value = await answer;
   const checked = shape.safeParse(value);

@@ -1,5 +1,6 @@
 import { LociError } from "../schema/core.ts";
 import type {
+  Disowned,
   Finished,
   ForgetTaken,
   Forgetting,
@@ -12,14 +13,14 @@ import type {
 } from "../sharing/sync/index.ts";
 import { type ConnectOptions, HttpClient, waited } from "./http-client.ts";
 
-/** Segments go in pieces: whatever a link drops, what was acknowledged before stays. */
+/** Segments are sent in pieces: after a broken link, acknowledged pieces are kept. */
 const PIECE_BYTES = 262_144;
-/** Tries of one piece before a link is believed to be down; each that gets through begins anew. */
+/** Attempts per piece before a link counts as down; each success resets the count. */
 const TRIES = 8;
-/** A segment that arrives torn is sent again so often. */
+/** Most resends of a segment that arrives damaged. */
 const MAX_TORN = 2;
 const FORGETTINGS_A_CALL = 20_000;
-/** Joining maps and forgetting take as long as they take. */
+/** Joining maps and forgetting may take long. */
 const PATIENCE_MS = 600_000;
 
 export interface SyncConnect extends ConnectOptions {
@@ -57,11 +58,13 @@ export function connectPeer(url: string, options: SyncConnect = {}): Peer {
     take: (segment, call = {}) => sent(client, patient, segment, call, pieceBytes),
     finish: (sender, { clock, ...call } = {}) =>
       json<Finished>("POST", "/finish", { sender, ...(clock && { clock }) }, call, patient),
+    disown: (memory, { fromUs, ...call } = {}) =>
+      json<Disowned>("POST", "/disowned", { memory, ...(fromUs !== undefined && { fromUs }) }, call, patient),
     close: async () => undefined,
   };
 }
 
-/** Asks for a segment, then for its bytes piece by piece. */
+/** Requests a segment, then its bytes piece by piece. */
 async function received(
   client: HttpClient,
   patient: HttpClient,
@@ -81,7 +84,7 @@ async function received(
     const bytes = new Uint8Array(length);
     const isWhole = await fetched(client, name, bytes, signal, pieceBytes);
     if (isWhole) return { name, bytes };
-    // The server was restarted, or gave its place to others: it makes the same one again.
+    // The server was restarted, or evicted the segment: it builds the same one again.
     if (lost >= TRIES)
       throw new LociError("source-unavailable", `${client.address} does not keep its segments`);
     await waited(lost, signal);
@@ -112,7 +115,7 @@ async function fetched(
   return true;
 }
 
-/** Sends what the other end does not have of a segment, and has it taken. */
+/** Sends the missing bytes of a segment, and has it applied. */
 async function sent(
   client: HttpClient,
   patient: HttpClient,
@@ -146,7 +149,7 @@ async function sent(
   }
 }
 
-/** A server that knows no such address is none of ours, or an older one. */
+/** A server without this address is not a Loci server, or an older one. */
 function noMemory(address: string) {
   return (error: unknown): never => {
     if (error instanceof LociError && error.code === "unknown-id")

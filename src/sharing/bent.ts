@@ -5,8 +5,8 @@ import type { MapSketch, SketchPiece } from "./align/sketch.ts";
 import { straighten } from "./align/straighten.ts";
 
 /**
- * Where the pieces of a map that is joined by an edge belong, since drift has bent it: an edge for each of them, of the same
- * revision. A piece without such an edge was drawn, or laid elsewhere by its robot, since.
+ * The poses of a joined map's submaps, corrected for drift: an edge for each of them, of the join's revision. A submap
+ * without such an edge was drawn, or moved by its robot, since.
  */
 export function straightened(
   graph: FrameGraph,
@@ -40,13 +40,16 @@ export function straightened(
   });
 }
 
-/** Adds the edges of pieces that have none yet: a piece lies where what all see who see it says. */
+/**
+ * Adds edges for submaps that have none yet. Layers come in order, so the first one that shows a submap decides its
+ * pose.
+ */
 export function addEdges(edges: FrameEdge[], more: readonly FrameEdge[]): void {
   const laid = new Set(edges.map(({ child }) => child));
   edges.push(...more.filter(({ child }) => !laid.has(child)));
 }
 
-/** Edges by which pieces that a join has laid lie as their robot had them, before that. */
+/** Edges that restore the poses that joined submaps had before the join. */
 export function bentAgain(
   graph: FrameGraph,
   before: FrameGraph,

@@ -2,9 +2,9 @@ import { eachHit, type MemoryReader } from "../memory/index.ts";
 import { contentId, type RecordInput } from "../schema/core.ts";
 import { withoutStamps } from "./redraw.ts";
 
-/** Readings closer together than this say nothing of how a clock drifts. */
+/** Readings closer together than this do not measure a clock's drift. */
 const DRIFT_SPAN_US = 3_600_000_000;
-/** A drift is told once it is so many standard deviations from none. */
+/** A drift is reported if it is this many standard deviations from zero. */
 const SURE_SD = 3;
 
 /** How far another clock is ahead of this one; below nought where it is behind. */
@@ -16,11 +16,11 @@ export interface ClockReading {
 /** The clock of a robot against the memory's, as it was last read. */
 export interface RobotClock extends ClockReading {
   readonly agentId: string;
-  /** Parts of a million by which it runs too fast; only where readings far apart say so. */
+  /** How many parts per million it runs too fast; only known from readings far apart. */
   readonly driftPpm?: number;
 }
 
-/** A robot whose looks came with a sync, and every label that they had. */
+/** A robot whose observations came with a sync, and every label that they had. */
 export interface SyncedRobot {
   readonly sceneId: string;
   readonly agentId: string;
@@ -28,15 +28,15 @@ export interface SyncedRobot {
 }
 
 /**
- * What another clock said between two looks at this one (Cristian 1989): it was read at their middle, give or take half of
- * what lay between them.
+ * The offset of another clock that was read between two readings of this one (Cristian 1989): taken at their middle,
+ * with half the interval between them as the largest error.
  */
 export function clockReading(beforeUs: number, theirsUs: number, afterUs: number): ClockReading {
   const tookUs = Math.max(0, afterUs - beforeUs);
   return { aheadUs: Math.round(theirsUs - (beforeUs + afterUs) / 2), sdUs: tookUs / Math.sqrt(12) };
 }
 
-/** What is written down of the clock of a memory's robots: a record each, whose versions are its readings. */
+/** The clock records of a memory's robots: one record each, whose versions are its readings. */
 export async function clockRecords(
   reader: MemoryReader,
   robots: readonly SyncedRobot[],

@@ -18,13 +18,13 @@ import { type SpaceTest, spaceTest } from "../memory/space-test.ts";
 import { LIMITS, type LociRecord, WORLD_FRAME } from "../schema/core.ts";
 import type { KnownMap } from "./maps.ts";
 
-/** How many times as many hits are asked for when too many of them were of other maps. */
+/** By which factor the number of hits grows when too many of them were of other maps. */
 const WIDER = 4;
 
 /**
- * A memory of several maps as one of them: what lies in another is not there, and the world is the map itself. So counts,
- * rooms and ways never mix what nobody knows how to lay together. Exact, and as fast as the memory while the map is the
- * world; in another one places are tested one by one, since the memory's index knows places in the world only.
+ * A memory of several maps restricted to one of them: the other maps are absent, and the world is the map itself. So
+ * counts, rooms and routes never mix maps whose relative pose is unknown. Exact, and as fast as the memory while the
+ * map is the world; in another map places are tested one by one, since the memory's index knows world positions only.
  */
 export async function readerInMap(
   reader: MemoryReader,
@@ -43,7 +43,7 @@ export async function readerInMap(
   const frames = isWorld ? graph : asWorld(graph, root);
   const placed = (hit: Hit): Hit => (isWorld ? hit : placedIn(hit, frames));
 
-  /** Past what one search gives: whoever reads everything reads it in order of time. */
+  /** Beyond the limit of one search: full scans read in order of time. */
   const paged = async (request: SearchRequest, limit: number, accepted: (hits: readonly Hit[]) => Hit[]) => {
     const found: Hit[] = [];
     for (const kind of request.kinds ?? [])
@@ -55,7 +55,7 @@ export async function readerInMap(
   };
 
   const search: MemoryReader["search"] = async (request, options) => {
-    // Only what lies in the world has a place there.
+    // Only records in the world have a position there.
     if (isWorld && request.space !== undefined) return reader.search(request, options);
     const limit = request.limit ?? DEFAULT_LIMIT;
     const test = request.space && spaceTest(request.space, frames, undefined);
@@ -102,7 +102,7 @@ export async function readerInMap(
     changes: (options) => reader.changes(options),
     dump: () => reader.dump(),
     ...(reader.revision && { revision: () => reader.revision!() }),
-    // It belongs to whoever opened it.
+    // The memory belongs to the caller that opened it.
     close: async () => {},
   };
 }

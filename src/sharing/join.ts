@@ -28,7 +28,7 @@ import {
 import { movedSayings, rehoused, sinceFirstKnown } from "./rehouse.ts";
 import { hearsayIn } from "./trust.ts";
 
-/** Maps of one scene that are laid against each other at most; the largest. */
+/** The most maps of one scene that are compared; the largest ones. */
 const MAX_MAPS = 8;
 /** Maps are level: a transform that is given may tilt by no more than this, in radians. */
 const MAX_TILT_RAD = 0.02;
@@ -38,9 +38,9 @@ const AGREED = 0.5;
 const LITTLE_RAD = 0.09;
 
 /**
- * Joins the maps of a scene as far as they can be recognised in one another: an edge of the frame graph says how one
- * lies in the other, things that both have become one, rooms and ways are drawn anew over both. What cannot be told
- * stays apart and is tried again when more is known; what somebody took apart stays so.
+ * Joins the maps of a scene as far as they can be recognised in one another: an edge of the frame graph gives their
+ * relative pose, things that both show are merged, and rooms and routes are redrawn over both. Maps without a clear
+ * match stay apart and are tried again when more is known; maps that a person separated stay separate.
  */
 export async function joinMaps(options: JoinOptions): Promise<MapJoin[]> {
   const joined: MapJoin[] = [];
@@ -59,14 +59,17 @@ export async function joinMaps(options: JoinOptions): Promise<MapJoin[]> {
   }
 }
 
-/** Joins two maps that somebody names, or lays them anew where they are joined; by a known pose, or by what they show. */
+/**
+ * Joins two maps named by the caller, or realigns them where they are joined already; by a known pose, or by what they
+ * show.
+ */
 export async function alignMaps(
   options: JoinOptions,
   into: string,
   root: string,
   intoFromRoot?: Transform,
 ): Promise<MapJoin> {
-  // The world hangs from nothing: what is laid into another map is the other one.
+  // The world has no parent: the other map is placed in it.
   if (root === WORLD_FRAME) return alignMaps(options, root, into, intoFromRoot && invert(intoFromRoot));
   const reader = await options.reader();
   const maps = await mapsIn(reader, options.sceneId);
@@ -123,7 +126,7 @@ function keyOf([one, other]: Pair): string {
   return JSON.stringify([one.root, one.pieces, other.root, other.pieces]);
 }
 
-/** What is still apart from the first map, and why. */
+/** Maps that are still apart from the first map, and why. */
 function apart([base, ...others]: readonly KnownMap[], tried: ReadonlyMap<string, MapJoin>): MapJoin[] {
   if (base === undefined) return [];
   return others.map((other) => {
@@ -163,16 +166,16 @@ async function tryJoin(
 }
 
 /**
- * Of whom what both maps show may join them: all who see both. What one reader may not see must not be told to them by where it
- * lies, so maps with other labels stay apart.
+ * The labels that readers of both maps have in common: only what these show may join the maps. Positions must not
+ * reveal what a reader may not see, so maps with different labels stay apart.
  */
 function labelsOfJoin(base: KnownMap, other: KnownMap): readonly string[] | undefined {
   return sameLabels(base.labels, other.labels) ? sharedLabels(base, other) : undefined;
 }
 
 /**
- * Joins two maps where it is known how they lie to each other, in one write: who reads in between sees two maps or one.
- * Returns how many things became one, and who was doubted.
+ * Joins two maps with a known relative pose, in one write: a concurrent reader sees two maps or one. Returns how many
+ * things were merged, and which robots were doubted.
  */
 async function joinAt(
   options: JoinOptions,
@@ -204,7 +207,7 @@ async function joinAt(
   for (const layer of layers) drawn.push(await drawnFor(options, joint, layer, reader));
   const ended = await everDerivedOf(reader, sceneId, other.root);
   const moved = await movedSayings(reader, { sceneId, root: base.root, child: other.root, transform });
-  // What only the join wrote is in the first write, by which it is undone (part.ts).
+  // The first write holds exactly what only the join wrote, so that the join can be reverted (part.ts).
   await writeAll(options, {
     frames: edges,
     blobs: drawn.flatMap(({ blobs }) => blobs),
@@ -222,7 +225,7 @@ async function joinAt(
   };
 }
 
-/** What those see of two maps who hold some labels. */
+/** Two maps as readers with some labels see them. */
 interface Layer {
   readonly labels: readonly string[];
   readonly sketches: readonly MapSketch[];
@@ -237,7 +240,7 @@ interface Joint {
   readonly shape: "first" | "second" | "both";
 }
 
-/** What is written of a join under one set of access labels. */
+/** The records of a join under one set of access labels. */
 interface Drawn {
   readonly records: readonly RecordInput[];
   readonly sightings: NonNullable<WriteBatch["sightings"]>;
@@ -246,7 +249,7 @@ interface Drawn {
   readonly doubted: Pick<MapJoin, "doubted"> | undefined;
 }
 
-/** Things that are one, and rooms over both maps, as those have them who hold some labels: from what all of them see. */
+/** Merged things, and rooms over both maps, for readers with some labels: computed from what all of them see. */
 async function drawnFor(
   options: JoinOptions,
   { base, other, transform, graph, shape }: Joint,
@@ -291,7 +294,7 @@ async function drawnFor(
   };
 }
 
-/** Boxes lie along the axes of their map: those of the map that lies along the walls of the house are the tighter. */
+/** Boxes are aligned with the axes of their map: those of the map aligned with the house's walls are tighter. */
 function shapesOf(sketches: readonly MapSketch[]): "first" | "second" | "both" {
   const [first, second] = sketches.map(({ floors }) => directionOf(floors.map(wallPointsOf)));
   if (Math.min(first!.agreed, second!.agreed) < AGREED) return "both";

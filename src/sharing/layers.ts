@@ -2,26 +2,26 @@ import { eachHit, type MemoryReader } from "../memory/index.ts";
 import { LIMITS } from "../schema/core.ts";
 import type { KnownMap } from "./maps.ts";
 
-/** Sets of access labels that are drawn for at most, those of the fewest labels first; the others stay as they were drawn. */
+/** The most label sets that are redrawn, those with the fewest labels first; the others keep their drawing. */
 const MAX_LAYERS = 16;
 
 /**
- * The labels that all hold who see both maps: what joins the maps is what these show, so that nobody is told of more. Undefined
- * where those who see both have nothing in common that shows both.
+ * The labels common to all readers of both maps: only what these labels show joins the maps, so that no reader learns
+ * of hidden records. Undefined where the readers of both share no such labels.
  */
 export function sharedLabels(one: KnownMap, other: KnownMap): readonly string[] | undefined {
   const both = one.layers.flatMap((a) => other.layers.map((b) => [...new Set([...a, ...b])].sort()));
   return both.find((least) => both.every((each) => isWithin(least, each)));
 }
 
-/** The labels that all hold who see a map. */
+/** The labels common to all readers of a map. */
 export function ownLabels(map: KnownMap): readonly string[] {
   return sharedLabels(map, map) ?? map.labels;
 }
 
 /**
- * The sets of access labels under which something in a scene is kept that also show each of these maps: rooms, texts and what
- * is one with what are worked out for each by itself, from what all see who hold it.
+ * The label sets used in a scene that also show each of these maps. Rooms, texts and merged things are computed for
+ * each set separately, from what every reader with these labels sees.
  */
 export async function layersOver(
   reader: MemoryReader,

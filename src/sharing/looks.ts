@@ -3,7 +3,7 @@ import { before } from "../map/thing-rooms.ts";
 import type { MemoryReader } from "../memory/index.ts";
 import type { Sighting } from "../schema/core.ts";
 
-/** Of each thing as many of its latest looks are read. */
+/** How many of the latest observations of each thing are read. */
 const LOOKS = 64;
 /** From where it was seen as many of them say. */
 const LOOKS_FROM = 6;
@@ -11,7 +11,7 @@ const LOOKS_FROM = 6;
 const AT_ONCE = 32;
 const AT_A_READ = 500;
 
-/** The latest looks at each of these states. */
+/** The latest observations of each of these states. */
 export async function looksAt(
   reader: MemoryReader,
   stateIds: readonly string[],
@@ -40,7 +40,7 @@ export function framesOf(looks: ReadonlyMap<string, readonly Sighting[]>): Map<s
   );
 }
 
-/** Where each state was lately seen from: a point a little before it, for each look. */
+/** Where each state was seen from lately: a point a little in front of it, for each observation. */
 export async function seenFrom(
   reader: MemoryReader,
   stateIds: readonly string[],

@@ -9,34 +9,34 @@ import type { Alignment } from "./align/align.ts";
 import { applyLevel, invertLevel } from "./align/level.ts";
 import type { MapSketch, SketchPiece, SketchThing } from "./align/sketch.ts";
 
-/** One map of a scene: pieces that hang together, and nothing that says how they lie to any other. */
+/** One map of a scene: submaps connected to each other, without a known pose relative to any other map. */
 export interface KnownMap {
-  /** The topmost frame, which is the map's name and identity: it stays what it is after a join, as a frame of the other. */
+  /** The topmost frame, which names the map; after a join it remains as a frame of the other map. */
   readonly root: string;
   readonly pieces: number;
-  /** Every access label that a piece of it has, sorted. */
+  /** Every access label of its submaps, sorted. */
   readonly labels: readonly string[];
-  /** The sets of access labels that its pieces have, each sorted. */
+  /** The sets of access labels of its submaps, each sorted. */
   readonly layers: readonly (readonly string[])[];
   /** Robots that drew it, sorted. */
   readonly agents: readonly string[];
   /** Others were joined to it. */
   readonly isJoined: boolean;
-  /** Somebody took it off what it was joined to: it is joined again only when asked for. */
+  /** A person separated it from the map it was joined to: it is joined again only on request. */
   readonly isTakenOff: boolean;
 }
 
-/** What came of one map beside another. */
+/** The result of joining one map to another. */
 export interface MapJoin {
   readonly root: string;
   readonly into: string;
-  /** How it lies in the other; absent where that could not be told. */
+  /** Its pose in the other map; absent where it could not be determined. */
   readonly pose?: Transform;
   /** Why they are still two. */
   readonly refused?: NonNullable<Alignment["refused"]> | "other-labels" | "taken-off";
-  /** Things that both had, and are one now. */
+  /** How many things of both maps were merged. */
   readonly things: number;
-  /** Robots whose looks at one thing disagree so often that what they alone saw a few times counts for what stands there. */
+  /** Robots whose labels are so unreliable beside the other map's that their detections are weighted by reliability. */
   readonly doubted?: readonly string[];
   readonly sigmaM?: number;
   readonly sigmaRad?: number;
@@ -81,7 +81,7 @@ function hangsByJoin(graph: FrameGraph, frame: string): boolean {
   return false;
 }
 
-/** Where a frame lies in a map; undefined for frames of other maps, and of parts of it that are not asked for. */
+/** The pose of a frame in a map; undefined for frames of other maps, and of parts that are not requested. */
 async function placesIn(
   reader: MemoryReader,
   root: string,
@@ -91,7 +91,9 @@ async function placesIn(
   return (frame) => (isMeant(frame) ? (frame === root ? IDENTITY : graph.resolve(root, frame)) : undefined);
 }
 
-/** What of a map, or of a part of it, can be recognised in another: things that are there now, walls, and where one can stand. */
+/**
+ * The features of a map, or of a part of it, that can be recognised in another: current things, walls, and free ground.
+ */
 export async function sketchOf(
   reader: MemoryReader,
   sceneId: string,
@@ -103,7 +105,7 @@ export async function sketchOf(
   return { ...(await thingsOf(reader, sceneId, worldFromSubmap)), floors: map.floors() };
 }
 
-/** The pieces of a map in the order in which each robot drew them, with the things that hang on each. */
+/** The submaps of a map in the order in which each robot drew them, with the things anchored to each. */
 export async function piecesOf(
   reader: MemoryReader,
   sceneId: string,
@@ -143,7 +145,7 @@ async function thingsOf(
 ): Promise<{ readonly things: SketchThing[]; readonly movers: string[] }> {
   const things: SketchThing[] = [];
   const movers: string[] = [];
-  // Only what has not ended holds at the end of time.
+  // Only what has not ended is valid at the end of time.
   const time = { overlaps: { fromUs: LIMITS.timeUs - 2, toUs: LIMITS.timeUs - 1 } };
   for await (const { record } of eachHit(reader, "state", { where: { sceneId: [sceneId] }, time })) {
     const { id, anchor, extent, perceived } = record;

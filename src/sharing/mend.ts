@@ -12,12 +12,12 @@ import { type KnownMap, type MapJoin, piecesOf, sketchOf } from "./maps.ts";
 import { ownRecords, sameLabels } from "./own-layer.ts";
 import { edgeOf, type JoinOptions, latest, redrawn, writeAll } from "./redraw.ts";
 
-/** A joined map is laid anew once this share of its pieces has come, or was moved by its robot, since. */
+/** A joined map is realigned once this share of its submaps was added, or moved by its robot, since. */
 const STALE = 0.1;
 
-/** Maps that are joined to this one, and of which more is known than when they were: they are laid anew by what all of it shows. */
+/** Realigns maps that are joined to this one and of which more is known than at the join, by everything they show. */
 export async function mendStale(options: JoinOptions, base: KnownMap): Promise<void> {
-  // What not all see who see the map lays nothing anew for the others.
+  // Only what every reader of the map sees may move it, since it moves for all of them.
   const reader = await options.reader({ labels: ownLabels(base) });
   const graph = await reader.frames();
   const pieces: string[] = [];
@@ -38,7 +38,7 @@ export async function mendStale(options: JoinOptions, base: KnownMap): Promise<v
   }
 }
 
-/** Lays a map that is joined already anew: it and its pieces get other places, and what then coincides is one. */
+/** Realigns a joined map: it and its submaps get new poses, and things that then coincide are merged. */
 export async function mend(
   options: JoinOptions,
   base: KnownMap,
@@ -72,7 +72,7 @@ export async function mend(
   return { root: child, into: root, pose: transform, things };
 }
 
-/** Things and rooms of a map by where its pieces lie from now on, as those have them who hold some labels. */
+/** Things and rooms of a map at the new poses of its submaps, for readers with some labels. */
 async function mendedFor(
   options: JoinOptions,
   root: string,
@@ -100,7 +100,7 @@ async function mendedFor(
   };
 }
 
-/** What is joined to a map, and what that map would be without it. */
+/** The features of a joined map, and of its parent without it. */
 interface Sketches {
   readonly first: MapSketch;
   readonly second: MapSketch;
@@ -122,7 +122,7 @@ async function sketchesOf(
   };
 }
 
-/** The maps, once of their own, that hang from another, nearest first: not its pieces. */
+/** Former maps that are joined below another, nearest first; submaps are left out. */
 function joinedTo(graph: FrameGraph, root: string, pieces: readonly string[]): string[] {
   const known = new Set(pieces);
   return graph.frames().filter((frame) => {

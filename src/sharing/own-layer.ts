@@ -8,9 +8,9 @@ export function sameLabels(a: readonly string[], b: readonly string[]): boolean 
 }
 
 /**
- * What an ingest under some labels may write: records that others see too stay as they are, since what is said of them comes
- * from what all who see them may see. Its own it derives beside them. A frame whose ids are there and hidden is refused:
- * writing would overwrite them.
+ * What an ingest under some labels may write. Records that others see too stay unchanged, since their content comes
+ * from what all their readers may see; the ingest derives its own beside them. A frame whose ids are present but hidden
+ * is refused: writing would overwrite them.
  */
 export async function ownLayer(
   batch: WriteBatch,
@@ -26,7 +26,7 @@ export async function ownLayer(
   return own.length === records.length ? batch : { ...batch, records: own };
 }
 
-/** The same of what is derived anew under some labels from what is there: what belongs to others is left to them. */
+/** The same for records derived anew under some labels from present ones: other readers' records stay unchanged. */
 export async function ownRecords(
   records: readonly RecordInput[],
   labels: readonly string[],

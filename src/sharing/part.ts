@@ -12,13 +12,13 @@ import { endedAt, everDerivedOf, type JoinOptions, latest, redrawn, withoutStamp
 export interface MapParted {
   readonly root: string;
   readonly from: string;
-  /** Records that are again what they were before the join. */
+  /** Records restored to their content before the join. */
   readonly restored: number;
 }
 
 /**
- * Takes a join back: the map hangs from nothing again, in a revision of its own, and what the join alone wrote is as it was
- * before. What was written since stays with what it was given to. It is joined again only when somebody asks for it.
+ * Reverts a join: the map has no parent again, in a revision of its own, and records written by the join alone are
+ * restored. Later writes stay with the map they were made for. The map is joined again only on request.
  */
 export async function partMap(options: JoinOptions, child: string): Promise<MapParted> {
   const { sceneId } = options;
@@ -41,12 +41,12 @@ export async function partMap(options: JoinOptions, child: string): Promise<MapP
   };
   const bent = bentAgain(graph, await before.frames(), child, edge.revision);
   await options.write({ frames: [edge, ...bent], records });
-  // What was seen since the join may have changed both: each is drawn anew by its own pieces.
+  // Observations since the join may have changed both: each is redrawn from its own submaps.
   for (const root of [from, child]) await redraw(options, root);
   return { root: child, from, restored: records.length };
 }
 
-/** The records of the join's write as they were before it, as far as nobody wrote them since. */
+/** The records of the join's write as they were before it, except those written since. */
 async function asBefore(
   reader: MemoryReader,
   before: MemoryReader,

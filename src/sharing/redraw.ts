@@ -5,12 +5,15 @@ import { LIMITS, type RecordInput, type RecordOf, type Stored } from "../schema/
 import type { Tracker, TrackerOptions } from "../tracking/index.ts";
 import { seenFrom } from "./looks.ts";
 
-/** What a map derives from its pieces: made anew for the map that it is joined to. */
+/** What a map derives from its submaps: recomputed for the map that it is joined to. */
 const DERIVED: readonly string[] = ["room", "floor", "cluster", "site"];
 
 export interface JoinOptions extends Pick<TrackerOptions, "background" | "embedder"> {
   readonly sceneId: string;
-  /** The memory as it is now, or as it was believed at a time, or as those see it who hold some labels; asked again after each write. */
+  /**
+   * Opens the memory as it is now, as it was believed at a time, or as readers with some labels see it; called again
+   * after each write.
+   */
   readonly reader: (view?: JoinView) => Promise<MemoryReader>;
   readonly write: (batch: WriteBatch) => Promise<unknown>;
 }
@@ -20,7 +23,7 @@ export interface JoinView {
   readonly labels?: readonly string[];
 }
 
-/** Rooms, floors and the forest of one map by where its pieces lie now, and the rooms of its things. */
+/** Rooms, floors and the forest of one map at the current poses of its submaps, and the rooms of its things. */
 export async function redrawn(
   where: {
     readonly sceneId: string;
@@ -53,7 +56,7 @@ export async function redrawn(
   };
 }
 
-/** What was derived of a map that hangs from a frame, and still holds. */
+/** Current records derived for a map, by its root frame. */
 export async function derivedOf(
   reader: MemoryReader,
   sceneId: string,
@@ -62,7 +65,7 @@ export async function derivedOf(
   return (await everDerivedOf(reader, sceneId, root)).filter(({ validToUs }) => validToUs === null);
 }
 
-/** The same with what ended since. */
+/** The same, including those that ended since. */
 export async function everDerivedOf(
   reader: MemoryReader,
   sceneId: string,
@@ -75,7 +78,7 @@ export async function everDerivedOf(
   return found;
 }
 
-/** A record as it is written anew. */
+/** A record without the fields that a write assigns. */
 export function withoutStamps<R extends Stored>(
   record: R,
 ): Omit<R, "version" | "recordedAtUs" | "supersededAtUs"> {

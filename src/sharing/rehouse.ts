@@ -5,7 +5,7 @@ import { eachHit, type MemoryReader } from "../memory/index.ts";
 import type { RecordInput, RecordOf, Stored } from "../schema/core.ts";
 import { withoutStamps } from "./redraw.ts";
 
-/** Records that name the room that something was in and are not drawn anew with the rooms. */
+/** Records that name a room and are not redrawn with the rooms. */
 const HOUSED = ["caption", "event"] as const;
 /** Regions asked for at once. */
 const AT_ONCE = 256;
@@ -36,8 +36,8 @@ export async function rehoused(
 }
 
 /**
- * Rooms and floors of the map that another was joined to, since when either robot knew of them: who asks about a moment before the
- * join has one map as well.
+ * Rooms and floors of the joined map, valid from when either robot first knew of them: a question about a moment before
+ * the join then sees one map as well.
  */
 export function sinceFirstKnown(
   regions: readonly RecordInput[],
@@ -66,7 +66,7 @@ function floorAt(floors: readonly RecordInput[], z: number): RecordInput | undef
   );
 }
 
-/** What people called the rooms of a map that was joined, said of the same places in the other. */
+/** Names that people gave the rooms of a joined map, moved to the same places in the other map. */
 export async function movedSayings(
   reader: MemoryReader,
   {

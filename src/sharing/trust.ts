@@ -2,24 +2,24 @@ import { eachHit, type MemoryReader } from "../memory/index.ts";
 import type { Sighting } from "../schema/core.ts";
 import type { Doubted } from "../tracking/index.ts";
 
-/** The looks at each state. */
+/** The observations of each state. */
 type Looks = ReadonlyMap<string, readonly Sighting[]>;
 
-/** The latest looks of a robot that are compared; fewer than the least say nothing of it. */
+/** The latest observations of a robot that are compared; with fewer than the least it cannot be judged. */
 const LOOKS = 2_000;
 const LEAST = 100;
-/** A thing that a robot looked at so often is what most of those looks say. */
+/** From this many observations on, a thing is what most of them call it. */
 const OFTEN = 5;
-/** Below this share of looks that say what most say, a robot is doubted where another is not. */
+/** A robot with a lower share of agreeing observations is doubted where another robot is not. */
 const DOUBTED = 0.8;
 
-/** Nobody is believed further than this, and so many looks of a robot that is doubted are read. */
+/** The highest reliability assumed of a robot, and the most observations of a doubted robot that are read. */
 const SUREST = 0.95;
 const MOST_LOOKS = 100_000;
 
 /**
- * How far a map's robots are to be believed in what they call things: the share of their looks, at things they have looked at
- * often, that say what such a thing is believed to be. Sound detectors are near .95. Undefined where they have seen too little.
+ * The reliability of the category labels of a map's robots: the share of their observations, of things they have seen
+ * often, that agree with the believed category. Good detectors are near .95. Undefined where they have seen too little.
  */
 export async function trustIn(
   reader: MemoryReader,
@@ -60,9 +60,9 @@ export function doubtedOf(
 }
 
 /**
- * Which of two maps is doubted beside the other, if one is, and what its looks say of each of its things. A robot that is right
- * with probability t, and else names any of the other K − 1 kinds, makes a kind t (K − 1) / (1 − t) times likelier with each look
- * that names it (Dawid and Skene 1979, with one rate for all kinds).
+ * Which of two maps is doubted in favour of the other, if one is, and what its detections say of each of its things. A
+ * robot that is right with probability t, and else names any of the other K − 1 kinds, makes a kind t (K − 1) / (1 − t)
+ * times likelier with each detection that names it (Dawid and Skene 1979, with one rate for all kinds).
  */
 export async function hearsayIn(
   reader: MemoryReader,
@@ -86,8 +86,8 @@ export async function hearsayIn(
 }
 
 /**
- * Of each track, how many looks of these robots called it what. A detection from before its thing was believed names no state: a
- * sighting names the detection then.
+ * For each track, how often these robots called it what. A detection from before its thing was believed names no state:
+ * then a sighting names the detection.
  */
 async function callsBy(
   reader: MemoryReader,

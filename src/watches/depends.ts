@@ -2,12 +2,12 @@ import type { Change } from "../memory/index.ts";
 import { type Description, describedBy, headFit, operatorNamed, thingOptions } from "../reasoning/index.ts";
 import type { Dependencies, Expression, RecordKind, Stored } from "../schema/core.ts";
 
-/** Operators that read states only of the things they are given. */
+/** Operators that read states only of their arguments' things. */
 const OF_THEIR_OWN: ReadonlySet<string> = new Set(["things", "within", "place", "relate"]);
-/** Below this a thing is never found under a name. */
+/** Below this fit a thing is never found under a name. */
 const MIN_FIT = 0.5;
 
-/** What an expression waits for: the kinds its operators read, the kinds of things and the rooms that it names. */
+/** What an expression depends on: the kinds its operators read, the categories and the rooms that it names. */
 export function dependenciesOf(expression: Expression): Dependencies {
   const kinds = new Set<RecordKind>();
   const categories = new Set<string>();
@@ -34,20 +34,20 @@ export function dependenciesOf(expression: Expression): Dependencies {
   };
 }
 
-/** What of a watch decides whether a commit is about it. */
+/** What decides whether a commit affects a watch. */
 export interface Waiting {
   readonly dependsOn: Dependencies;
-  /** Ids that it told of, or that its answer rests on. */
+  /** Ids that it reported, or that its answer rests on. */
   readonly known: ReadonlySet<string>;
-  /** The rooms that it names, by id, as they were the last time. */
+  /** Ids of the rooms that it names, as of the last evaluation. */
   readonly roomIds: ReadonlySet<string>;
   mayRead(labels: readonly string[]): boolean;
 }
 
-/** Whether a commit may change the answer: only then is it looked for anew. */
+/** Whether a commit may change the answer, so that it has to be evaluated again. */
 export function isTouched({ put, sightings, frames, forgotten }: Change, waiting: Waiting): boolean {
   const { kinds } = waiting.dependsOn;
-  // A map that was laid anew moves everything that has a place.
+  // A moved map moves everything with a position.
   if (frames > 0 && (kinds.includes("state") || kinds.includes("region"))) return true;
   if (forgotten.some((id) => waiting.known.has(id))) return true;
   if (sightings.some(({ stateId }) => waiting.known.has(stateId))) return true;

@@ -1,13 +1,13 @@
 import type { WatchMember } from "../schema/core.ts";
 import type { Kept } from "./store.ts";
 
-/** What was forgotten: ids, and the names that nothing else bears. */
+/** What was forgotten: ids, and the names that no other record has. */
 export interface Gone {
   readonly ids: ReadonlySet<string>;
   readonly names: readonly string[];
 }
 
-/** Whether a text tells of something that is gone. */
+/** Whether a text mentions something forgotten. */
 export function tells(text: string, { ids, names }: Gone): boolean {
   const lower = text.toLowerCase();
   if (names.some((name) => lower.includes(name.toLowerCase()))) return true;
@@ -15,8 +15,8 @@ export function tells(text: string, { ids, names }: Gone): boolean {
 }
 
 /**
- * A watch without what is gone: nothing of it is held, and events that told of it say only that something was forgotten.
- * Undefined where the watch itself asks for it by name.
+ * A watch without forgotten content: it holds none of it, and events that mentioned it only say that something was
+ * forgotten. Undefined if the watch's question itself names it.
  */
 export function withoutGone(kept: Kept, gone: Gone): Kept | undefined {
   const { watch, events } = kept;

@@ -1,10 +1,10 @@
 import type { Value } from "../reasoning/index.ts";
 
-/** What looking at an expression gives. */
+/** The result of evaluating an expression. */
 export interface Looked {
   readonly value: Value;
   readonly text: string;
   readonly atUs: number;
-  /** Of the rooms that the expression names. */
+  /** Ids of the rooms that the expression names. */
   readonly roomIds: readonly string[];
 }

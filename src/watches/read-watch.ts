@@ -1,4 +1,4 @@
-/** When to tell: as soon as something comes to be so, stops being so, or either. */
+/** When to notify: when the condition becomes true, becomes false, or both. */
 export type On = "enter" | "exit" | "change";
 
 const ASKING =
@@ -6,7 +6,7 @@ const ASKING =
 const WHEN = /^(?:when(?:ever)?|if|once|as\s+soon\s+as|until)\s+(?!(?:is|are|was|were|did|do|does|will)\b)/i;
 const SOMEBODY = /^(?:some(?:body|one)|any(?:body|one)|a person|people)$/i;
 
-/** What happens, as what is so afterwards or before: a verb, how it is asked, and which side of it is waited for. */
+/** Events as the state before or after them: a verb, the question, and the direction of change to wait for. */
 const HAPPENINGS: readonly (readonly [RegExp, (subject: string, rest: string) => string, On])[] = [
   [/^(.+?) (?:is|are|gets?|becomes?) opened$|^(.+?) opens?$/i, (who) => `Is ${who} open?`, "enter"],
   [
@@ -31,8 +31,8 @@ const HAPPENINGS: readonly (readonly [RegExp, (subject: string, rest: string) =>
 ];
 
 /**
- * A wish to be told as the question behind it: “tell me when the door opens” is “Is the door open?”, told on enter. A
- * plain question stays as it is, and every change of its answer is told.
+ * Turns a request for notification into a question: “tell me when the door opens” is “Is the door open?”, reported on
+ * enter. A plain question is unchanged, and every change of its answer is reported.
  */
 export function readWatch(words: string): { readonly question: string; readonly on: On } {
   const text = words.trim().replace(/[.!]+$/, "");
@@ -48,7 +48,7 @@ export function readWatch(words: string): { readonly question: string; readonly 
   return { question: clause, on: "change" };
 }
 
-/** Into a room or off a shelf: on or in, as the place is. */
+/** Into a room or off a shelf: uses "in" or "on", by the place. */
 function within(who: string, place: string): string {
   return SOMEBODY.test(who) ? `Who is in ${place}?` : `Is ${who} ${ON.test(place) ? "on" : "in"} ${place}?`;
 }

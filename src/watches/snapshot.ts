@@ -1,13 +1,13 @@
 import type { Value } from "../reasoning/index.ts";
 import type { WatchMember } from "../schema/core.ts";
 
-/** What is so, each thing with how sure that is. A truth is the set of one that is there while it is true. */
+/** The current members, each with its confidence. A truth value is a set of one member, present while it is true. */
 export type Snapshot = ReadonlyMap<string, WatchMember>;
 
-/** So many members are told apart; of more, the likeliest. */
+/** Most members; of more, the likeliest. */
 const MAX_MEMBERS = 500;
 
-/** A value as what is so; undefined where nothing can be told, which is no news. */
+/** A value as a set of members; undefined if undecidable, which is not a change. */
 export function snapshotOf(value: Value): Snapshot | undefined {
   const members = membersOf(value);
   return members && new Map(members.slice(0, MAX_MEMBERS).map((member) => [member.id, member]));
@@ -60,8 +60,8 @@ export interface Difference {
 }
 
 /**
- * What came and went between what was told and what is so. Something comes at the confidence that is asked for and goes
- * only when it has fallen clearly below, so that what wavers about the threshold is told once.
+ * The members that entered and left since the last report. A member enters at the requested confidence and leaves
+ * only clearly below it, so that a confidence fluctuating around the threshold is reported once.
  */
 export function differenceOf(
   told: Snapshot,
@@ -86,7 +86,7 @@ export function differenceOf(
   return { entered, left, told: next };
 }
 
-/** A number is another one when it differs by more than the share; what is not a number is by its id. */
+/** A number changes when it differs by more than the share; other members are compared by id. */
 function isSame({ id, name }: WatchMember, { name: other }: WatchMember, share: number): boolean {
   if (id !== "value") return true;
   const [a, b] = [Number(name), Number(other)];

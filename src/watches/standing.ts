@@ -5,16 +5,16 @@ import type { Looked } from "./look.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type Kept, MAX_EVENTS } from "./store.ts";
 
-/** So much of what an answer rests on is waited for beside what it tells of. */
+/** Most ids that an answer rests on which are watched in addition to reported ones. */
 const MAX_KNOWN = 1_000;
 
-/** One standing query at work. */
+/** One running standing query. */
 export class Standing implements Waiting {
   kept: Kept;
   readonly dependsOn: Dependencies;
   known: ReadonlySet<string> = new Set();
   roomIds: ReadonlySet<string> = new Set();
-  /** Not looked at again before this, on the clock of the process. */
+  /** Not evaluated again before this, on the process clock. */
   notBeforeMs = 0;
   isDelivering = false;
   #error: string | undefined;
@@ -48,7 +48,7 @@ export class Standing implements Waiting {
     return held === "*" || labels.every((label) => held.includes(label));
   }
 
-  /** What the last look was about: when that changes, it is looked at again. */
+  /** Stores what the last evaluation depended on, to detect when to repeat it. */
   know({ value, roomIds }: Looked): void {
     this.#error = undefined;
     const evidence = value.evidence.flatMap(({ ref, trackId }) =>
@@ -58,7 +58,7 @@ export class Standing implements Waiting {
     this.roomIds = new Set(roomIds);
   }
 
-  /** What is so from now on as far as anybody was told; with news, that is an event. */
+  /** Sets the reported state; with news, adds an event. */
   tell(told: Snapshot, news?: Pick<WatchEvent, "entered" | "left" | "text" | "atUs" | "toldUs">): void {
     const { kept } = this;
     const holds = [...told.values()];
@@ -114,7 +114,7 @@ export class Standing implements Waiting {
     }
   }
 
-  /** Takes what was forgotten out of all that is kept. */
+  /** Removes forgotten content from everything stored. */
   forget(gone: Gone): "kept" | "changed" | "gone" {
     const left = withoutGone(this.kept, gone);
     if (left === undefined) return "gone";
@@ -123,7 +123,7 @@ export class Standing implements Waiting {
     return "changed";
   }
 
-  /** The next event that its webhook has not got; those that are no longer kept are lost. */
+  /** The next event not yet delivered to its webhook; those no longer kept are lost. */
   undelivered(): WatchEvent | undefined {
     const { webhook } = this.kept.watch;
     if (!webhook) return undefined;
@@ -151,7 +151,7 @@ export class Standing implements Waiting {
     );
   }
 
-  /** Ends the looking, and says so as an event. */
+  /** Stops evaluation, and reports that as an event. */
   suspend(why: string, nowUs: number): void {
     const said = `suspended: ${why}`.slice(0, 200);
     const atUs = this.kept.events.at(-1)?.atUs ?? this.kept.watch.createdUs;

@@ -15,10 +15,10 @@ import { z } from "zod";
 import type { Principal } from "../memory/port.ts";
 import { expressionSchema, LociError, parseOrThrow, watchEventSchema, watchSchema } from "../schema/index.ts";
 
-/** Of each watch the latest events are kept for those who come back. */
+/** Most events kept per watch, for clients that reconnect. */
 export const MAX_EVENTS = 256;
 
-/** A watch as it is kept: what it waits for, what was told, and what is still to be delivered. */
+/** A watch as stored: its query, what was reported, and what is still to be delivered. */
 const keptSchema = z.object({
   format: z.literal(1),
   watch: watchSchema.omit({ dependsOn: true }),
@@ -26,7 +26,7 @@ const keptSchema = z.object({
   owner: z.object({
     id: z.string(),
     labels: z.union([z.literal("*"), z.array(z.string())]),
-    /** The grant by which it was asked for; the watch ends with it. Without one it is of this machine's owner. */
+    /** The grant it was created under; the watch ends with it. Without one it belongs to this machine's owner. */
     grant: z.string().optional(),
   }),
   toldUs: z.int().optional(),
@@ -34,14 +34,17 @@ const keptSchema = z.object({
   secret: z.string().optional(),
 });
 
-/** Whose a watch is. */
+/** The owner of a watch. */
 export interface WatchOwner extends Principal {
   readonly grant?: string | undefined;
 }
 
 export type Kept = z.infer<typeof keptSchema>;
 
-/** The watches of a memory, a file each beside it; readable by their owner alone, for questions and secrets are in them. */
+/**
+ * The watches of a memory, one file each beside it; readable by the owner only, because they contain questions and
+ * secrets.
+ */
 export class WatchStore {
   readonly #folder: string;
 
@@ -57,7 +60,7 @@ export class WatchStore {
     return this.#names().map((name) => this.#read(join(this.#folder, name)));
   }
 
-  /** On the disk when it returns: what was told is not told again as something new. */
+  /** Durable when it returns, so that a reported change is not reported again. */
   put(kept: Kept): void {
     try {
       this.#put(kept);

@@ -112,7 +112,7 @@ describe("what an expression waits for", () => {
     expect(touches([state("chair", { regionId: "attic" })])).toBe(false);
     expect(touches([state("mug", { regionId: "kitchen" })])).toBe(false);
     expect(touches([state("chair", { labels: ["private"] })])).toBe(false);
-    // What it told of has become something else, or went elsewhere, or was seen again.
+    // A reported thing changed its category, moved, or was seen again.
     expect(touches([state("throne", { category: "sofa", regionId: "attic" })])).toBe(true);
     expect(touches([], { sightings: [{ stateId: "s-throne" }] as never })).toBe(true);
     expect(touches([], { sightings: [{ stateId: "s-other" }] as never })).toBe(false);

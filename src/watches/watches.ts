@@ -22,25 +22,25 @@ import { Standing } from "./standing.ts";
 import type { Kept, WatchOwner, WatchStore } from "./store.ts";
 import { checkTarget, deliver, type WebhookPolicy } from "./webhook.ts";
 
-/** Every one is looked at whenever something touches it. */
+/** Each is evaluated whenever a commit affects it. */
 const MAX_WATCHES = 200;
 const MAX_OF_ONE = 50;
-/** However fast it is written, none is looked at more often. */
+/** Least time between two evaluations, however fast commits come. */
 const LOOK_EVERY_MS = 200;
-/** After a look it rests for so many times as long as that took: all watches together leave room for questions. */
+/** Pause after an evaluation, as a multiple of its duration, so that questions are not starved. */
 const REST = 4;
-/** A webhook is tried so often, twice as long apart each time, and no longer apart than this. */
+/** Most attempts per webhook event; the wait doubles each time, up to this limit. */
 const MAX_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 300_000;
 
 export interface WatchesDeps {
-  /** Where they are kept; without one they end with the process. */
+  /** Where they are stored; without it they end with the process. */
   readonly store?: WatchStore | undefined;
   /** The commits of the memory, all of them. */
   readonly tail: ChangeTail;
   readonly lastCommitUs: () => Promise<number | undefined>;
-  /** Everything that was ever forgotten. */
+  /** Everything ever forgotten. */
   readonly forgotten: () => Promise<Gone>;
   readonly look: (
     watch: Pick<Kept, "expression" | "owner" | "watch">,
@@ -50,18 +50,18 @@ export interface WatchesDeps {
   readonly nowUs: () => number;
   readonly newId: IdSource;
   readonly policy: WebhookPolicy;
-  /** Whether a grant is still given; default: every one is. */
+  /** Whether a grant is still valid; default: all are. */
   readonly holds?: (grant: string) => boolean;
-  /** What was opened for looking is closed at the end. */
+  /** Closes what was opened for evaluation. */
   readonly release?: () => Promise<void>;
-  /** Before a webhook is tried the second time. */
+  /** Wait before a webhook's second attempt. */
   readonly firstWaitMs?: number;
 }
 
 /**
- * Standing queries: each is looked at when it is made and whenever a commit touches what it depends on, and tells when
- * what is so differs from what it last told. An event is on the disk before anybody hears of it, and keeps its id:
- * whoever comes back hears again what he may have missed.
+ * Standing queries: each is evaluated when it is created and whenever a commit affects its dependencies, and reports
+ * the difference from what it last reported. An event is durable before it is delivered and keeps its id, so a
+ * reconnecting client gets what it may have missed.
  */
 export class Watches {
   readonly #deps: WatchesDeps;
@@ -76,13 +76,13 @@ export class Watches {
     this.#deps = deps;
   }
 
-  /** Takes up what was kept, and looks at each of them: what changed meanwhile is told now. */
+  /** Resumes stored watches and evaluates each: changes since are reported now. */
   start(): Promise<void> {
     this.#started ??= this.#start();
     return this.#started;
   }
 
-  /** Looks once before it is kept: what costs too much to be looked at again and again is refused. */
+  /** Evaluates once before storing: a query too expensive for repeated evaluation is refused. */
   async watch(
     request: WatchRequest,
     owner: WatchOwner,
@@ -133,7 +133,7 @@ export class Watches {
       ...(secret !== undefined && { secret }),
     };
     const standing = new Standing(kept, dependsOn);
-    // What is so already is the beginning, and no news.
+    // The initial state is not reported as a change.
     const looked = await this.#deps.look(kept, AbortSignal.any([signal, this.#ending.signal]));
     const snapshot = snapshotOf(looked.value);
     standing.know(looked);
@@ -160,14 +160,14 @@ export class Watches {
     return standing.watch;
   }
 
-  /** Ends the watches whose grant was taken away: nothing more is looked for, told or delivered for it. */
+  /** Ends the watches whose grant was revoked: nothing more is evaluated, reported or delivered for it. */
   async retire(): Promise<void> {
     await this.start();
     for (const standing of [...this.#standing.values()])
       if (!this.#isHeld(standing.kept)) this.#end(standing);
   }
 
-  /** The events of a watch after a number, then those to come; until it is ended or the signal is. */
+  /** The events of a watch after a number, then new ones, until the watch ends or the signal fires. */
   async *events(
     id: string,
     owner: WatchOwner,
@@ -179,7 +179,7 @@ export class Watches {
     yield* standing.follow(after ?? standing.watch.events, AbortSignal.any([signal, this.#ending.signal]));
   }
 
-  /** Takes what was forgotten out of every watch before anybody is told of it; one that asks for it by name ends. */
+  /** Removes forgotten content from every watch before anyone is notified; a watch whose question names it ends. */
   forget(gone: Gone): void {
     for (const standing of [...this.#standing.values()]) this.#forgetIn(standing, gone);
   }
@@ -208,10 +208,10 @@ export class Watches {
 
   async #start(): Promise<void> {
     const { tail, lastCommitUs, store } = this.#deps;
-    // Read first: whatever is committed while they are looked at is seen afterwards.
+    // Read first, so that commits during the evaluation are seen afterwards.
     const fromUs = await lastCommitUs();
     const all = store?.all() ?? [];
-    // What was forgotten while no process watched is no news either.
+    // What was forgotten while no process ran is removed as well.
     const gone = all.length > 0 ? await this.#deps.forgotten() : undefined;
     for (const found of all) {
       const kept = gone === undefined ? found : withoutGone(found, gone);
@@ -250,7 +250,7 @@ export class Watches {
     this.#work = this.#lookAtAll();
   }
 
-  /** One after the other: looking costs what asking costs, and asking must go on beside it. */
+  /** Sequentially: an evaluation costs as much as a question, and questions must still be answered meanwhile. */
   async #lookAtAll(): Promise<void> {
     while (this.#dirty.size > 0 && !this.#ending.signal.aborted) {
       const [next] = [...this.#dirty].sort((one, other) => this.#dueMs(one) - this.#dueMs(other));
@@ -262,11 +262,11 @@ export class Watches {
       this.#dirty.delete(next!);
       await this.#lookAt(next!);
     }
-    // At once, with nothing awaited since the last look for more: who comes later begins anew.
+    // Synchronously after the last check for more work, so that a later caller starts a new loop.
     this.#isLooking = false;
   }
 
-  /** In how long it may be looked at: not at once again, and not while it is to be silent. */
+  /** Time until it may be evaluated: after its pause, and after its cooldown. */
   #dueMs({ kept, notBeforeMs }: Standing): number {
     const silentUs =
       kept.toldUs === undefined ? 0 : kept.toldUs + kept.watch.cooldownS * 1e6 - this.#deps.nowUs();
@@ -304,7 +304,7 @@ export class Watches {
     }
   }
 
-  /** What takes more than a look may cost is not looked at again; whoever listens is told. */
+  /** A query that exceeds its budget is not evaluated again, and its listeners are notified. */
   #suspend(standing: Standing, why: string): void {
     standing.suspend(why, this.#deps.nowUs());
     this.#deps.store?.put(standing.kept);
@@ -312,7 +312,7 @@ export class Watches {
     this.#deliver(standing);
   }
 
-  /** Sends what a webhook has not got yet, in order; one at a time for each. */
+  /** Sends undelivered webhook events, in order; one at a time per watch. */
   #deliver(standing: Standing): void {
     if (!standing.kept.watch.webhook || standing.isDelivering) return;
     standing.isDelivering = true;
@@ -349,17 +349,17 @@ export class Watches {
   }
 }
 
-/** One's own; whoever sees everything sees these too. */
+/** A principal's own watches; the owner of everything also sees all others. */
 function isOf(standing: Standing, owner: WatchOwner): boolean {
   return isOwn(standing, owner) || owner.labels === "*";
 }
 
-/** A token that was made anew under the same name is somebody else. */
+/** A token recreated under the same name is another principal. */
 function isOwn({ kept }: Standing, owner: WatchOwner): boolean {
   return kept.owner.id === owner.id && kept.owner.grant === owner.grant;
 }
 
-/** "Who is it?" waits for who it is, not for how that is said. */
+/** "Who is it?" waits for a change of identity, not of wording. */
 function plain(expression: Expression): Expression {
   return expression.op === "name" && expression.of.length === 1 ? expression.of[0]! : expression;
 }

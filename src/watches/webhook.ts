@@ -5,15 +5,15 @@ import { request as httpsRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { LociError } from "../schema/core.ts";
 
-/** Each attempt takes no longer, and nobody's answer is read farther. */
+/** Time limit of an attempt, and most bytes read of a response. */
 const ATTEMPT_MS = 10_000;
 
-/** Where webhooks may go beside the public internet: hosts by name or address, with or without a port. */
+/** Where webhooks may go besides the public internet: hosts by name or address, with or without a port. */
 export interface WebhookPolicy {
   readonly allow: readonly string[];
 }
 
-/** Addresses that a request from outside must not make this machine call (RFC 6890). */
+/** Addresses that an outside request must not make this machine call (RFC 6890). */
 const PRIVATE = new BlockList();
 for (const [net, bits] of [
   ["0.0.0.0", 8],
@@ -32,7 +32,7 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, "ipv4");
 for (const [net, bits] of [
-  ["::", 96], // unspecified, loopback and the old way to write IPv4
+  ["::", 96], // unspecified, loopback and the old notation of IPv4
   ["64:ff9b::", 96],
   ["64:ff9b:1::", 48],
   ["100::", 64],
@@ -46,7 +46,7 @@ for (const [net, bits] of [
 ] as const)
   PRIVATE.addSubnet(net, bits, "ipv6");
 
-/** Whether an address is one that nobody outside can reach either. */
+/** Whether an address is unreachable from outside. */
 export function isPrivate(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   const plain = mapped ?? address;
@@ -54,7 +54,7 @@ export function isPrivate(address: string): boolean {
   return PRIVATE.check(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
 }
 
-/** Refuses what is plainly not to be called; names are looked at again when they are resolved. */
+/** Refuses targets that are clearly not allowed; host names are checked again when they are resolved. */
 export function checkTarget(given: string, { allow }: WebhookPolicy): URL {
   const url = URL.parse(given);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
@@ -73,8 +73,8 @@ export function checkTarget(given: string, { allow }: WebhookPolicy): URL {
 }
 
 /**
- * Sends one event, signed: `loci-signature: t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY` by the secret. Whoever
- * answers 2xx has it. Redirects are not followed, and the address that is checked is the one that is called.
+ * Sends one event, signed: `loci-signature: t=SECONDS,v1=HEX`, the HMAC-SHA256 of `SECONDS.BODY` with the secret. A
+ * 2xx response acknowledges it. Redirects are not followed, and the checked address is the one called.
  */
 export async function deliver(
   event: { readonly id: string },
@@ -115,7 +115,7 @@ export async function deliver(
   });
 }
 
-/** Resolves a name, and refuses it where any of its addresses is private: a name may change between two looks. */
+/** Resolves a name, and refuses it if any of its addresses is private: a second lookup could give another address. */
 const publicOnly: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, "", 0);

@@ -47,7 +47,7 @@ describe("a block", () => {
     const bytes = encodeBlock("test", { count: 3 }, { a: new Float32Array([1, 2, 3]), b: ["x", "yz", ""] });
     for (let length = 0; length < bytes.length; length++) {
       const cut = bytes.slice(0, length);
-      // The last bytes are only there to end on a multiple of eight.
+      // The last bytes are only padding to a multiple of eight.
       if (length >= bytes.length - 5) continue;
       expect(() => decodeBlock(cut, "test"), `${length} bytes`).toThrow(/not a block/);
     }
@@ -85,7 +85,7 @@ describe("a block", () => {
 });
 
 describe("the reader of blocks", () => {
-  /** Everything that a file imports, and what that imports. */
+  /** All transitive imports of a file. */
   function importedBy(path: string, found = new Set<string>()): Set<string> {
     for (const [, from] of readFileSync(path, "utf8").matchAll(/from "([^"]+)"/g)) {
       const isOurs = from!.startsWith(".");

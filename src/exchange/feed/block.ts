@@ -1,9 +1,9 @@
 import { LociError } from "../../schema/errors.ts";
 
 /**
- * The one container of the feed, little-endian: the letters "LFB1", u32 length of a JSON header, the header (padded with
- * spaces), and the columns that it lists, each beginning on a multiple of eight bytes. Runs in browsers too: nothing of
- * Node is used, and reading makes views on the bytes, no copies.
+ * The one container of the feed, little-endian: the letters "LFB1", u32 length of a JSON header, the header (padded
+ * with spaces), and the columns that it lists, each aligned to eight bytes. Runs in browsers too: it uses nothing of
+ * Node, and reading creates views on the bytes, no copies.
  */
 export const BLOCK_MAGIC = "LFB1";
 
@@ -19,7 +19,7 @@ const TYPES = {
 type NumberType = keyof typeof TYPES;
 export type Numbers = Uint8Array | Uint16Array | Int16Array | Uint32Array | Float32Array | Float64Array;
 
-/** Where a column lies: bytes from the end of the header, and how many values (for text: how many strings). */
+/** A column's position: bytes from the end of the header, and the number of values (for text: of strings). */
 interface ColumnHead {
   readonly name: string;
   readonly type: NumberType | "text";
@@ -28,12 +28,12 @@ interface ColumnHead {
   readonly bytes: number;
 }
 
-/** A header has at most this many columns and bytes; a block of ours has a few dozen and a few thousand. */
+/** Limits of a header; our blocks have a few dozen columns and a few thousand bytes. */
 const MAX_COLUMNS = 256;
 const MAX_HEADER_BYTES = 16_777_216;
 const ALIGN = 8;
 
-/** Strings by number, decoded when they are asked for: most of them never are. */
+/** Strings by number, decoded on demand: most of them never are. */
 export class TextColumn {
   readonly length: number;
   readonly #offsets: Uint32Array;
@@ -92,7 +92,7 @@ export function encodeBlock(
   return out;
 }
 
-/** Throws `invalid-input` on anything but a whole block of this kind. */
+/** Throws `invalid-input` on anything but a complete block of this kind. */
 export function decodeBlock(given: Uint8Array | ArrayBuffer, kind: string): Block {
   const bytes = alignedBytes(given);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -108,7 +108,7 @@ export function decodeBlock(given: Uint8Array | ArrayBuffer, kind: string): Bloc
   return { kind, header, columns: new Map(columns.map((head: unknown) => columnOf(head, data))) };
 }
 
-/** A column of numbers, as many as are expected; for the readers of each kind of block. */
+/** A column of numbers with the expected length; for the decoders of each kind of block. */
 export function numbersOf<T extends NumberType>(
   { columns }: Block,
   name: string,
@@ -161,7 +161,7 @@ function textColumn(name: string, length: number, part: Uint8Array): TextColumn 
 function bytesOfTexts(texts: readonly string[]): Uint8Array {
   const joined = texts.join("");
   const bytes = encoder.encode(joined);
-  // Encoding one by one takes ten times as long; for plain letters the lengths are known without.
+  // Encoding one by one takes ten times as long; for ASCII the lengths are known without it.
   const isPlain = bytes.length === joined.length;
   const offsets = new Uint32Array(texts.length + 1);
   for (const [n, text] of texts.entries())

@@ -1,12 +1,12 @@
 /**
- * Which little cubes of a chunk have a point: a set of whole numbers from 0 to 2^31, open addressing. A JavaScript Set
- * takes five times as long for the two million of a large map.
+ * The occupied cubes of a chunk: a set of integers from 0 to 2^31 with open addressing. A JavaScript Set takes five
+ * times as long for the two million cubes of a large map.
  */
 export class CubeSet {
   #slots = new Int32Array(1_024);
   #size = 0;
 
-  /** Whether it was not in there before. */
+  /** Adds a key; returns whether it is new. */
   add(key: number): boolean {
     if (this.#size * 2 >= this.#slots.length) this.#grow();
     const slot = this.#find(key + 1);

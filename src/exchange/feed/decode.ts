@@ -1,15 +1,15 @@
 import { type Block, broken, decodeBlock, numbersOf, type TextColumn, textsOf } from "./block.ts";
 
 /**
- * The blocks of the feed as whoever draws them reads them (docs/feed.md). Shared by the viewer and the tests; nothing of
- * Node is used. Times of columns are seconds after the block's origin; OPEN stands for "still so" and "not yet".
+ * Decoders of the feed's blocks for clients that draw them (docs/feed.md). Shared by the viewer and the tests; uses
+ * nothing of Node. Times in columns are seconds after the block's origin; OPEN means "still true" or "not yet".
  */
 export const FEED_FORMAT = 1;
 
-/** The largest finite float32: shaders need not know infinities. */
+/** The largest finite float32, so that shaders need not handle infinities. */
 export const OPEN = 3.402_823_466_385_288_6e38;
 
-/** Nothing of a table, in columns of u16: no room. */
+/** No table entry, in u16 columns: no room. */
 export const NONE = 0xffff;
 
 interface Vec {
@@ -23,7 +23,7 @@ interface Flat {
   readonly y: number;
 }
 
-/** Coloured surface points of one square of the world. */
+/** Coloured surface points of one square of the map. */
 export interface PointsBlock {
   readonly count: number;
   /** Added to every position, metres in the world. */
@@ -33,12 +33,12 @@ export interface PointsBlock {
   readonly position: Int16Array;
   /** r, g, b. */
   readonly colour: Uint8Array;
-  /** Which of `pieces` a point came with: its time, and who saw it. */
+  /** The index in `pieces` of a point's submap: its time, and the agent that saw it. */
   readonly piece: Uint16Array;
   readonly pieces: readonly { readonly fromUs: number; readonly agent: string }[];
-  /** The first `points` of all have one point for each cube of `cubeM`: coarse first, the last level is everything. */
+  /** The first `points` points have one point per cube of `cubeM`: coarse first, the last level is everything. */
   readonly levels: readonly { readonly cubeM: number; readonly points: number }[];
-  /** How many points the chunk has with every level. */
+  /** Number of points with every level. */
   readonly total: number;
 }
 
@@ -58,36 +58,36 @@ export function readPoints(bytes: Uint8Array | ArrayBuffer): PointsBlock {
   };
 }
 
-/** What a track is, by the number in the column `type`. */
+/** The type of a track, by the number in the column `type`. */
 export const THING_TYPES = ["object", "mover", "person", "agent", "stuff", "part"] as const;
 
 /** Bits of the column `flags`. */
 export const STATE_FLAGS = {
-  /** It was somewhere else before: the row of the same track that ends before this one begins. */
+  /** It was somewhere else before: see the row of the same track that ends before this one begins. */
   moved: 1,
-  /** It has no size of its own; a point is drawn as something small. */
+  /** It has no size of its own; it is drawn as a small symbol. */
   point: 2,
 } as const;
 
-/** One row for each state of a thing that was believed at some time. */
+/** One row for each state that was believed at some time. */
 export interface StatesBlock {
   readonly count: number;
-  /** Of an update: how far it goes, which is what to ask for the next one with. */
+  /** For an update: its revision, to be sent with the next request. */
   readonly revision: string | null;
-  /** Where to go on, or null at the end. */
+  /** The cursor for the next page, or null at the end. */
   readonly next: string | null;
-  /** States of which nothing is left, for whoever holds rows of them: forgotten, merged away, hidden. */
+  /** States whose rows a client must drop: forgotten, merged away, or hidden. */
   readonly gone: readonly string[];
-  /** Whether rows replace those of the same id that one holds; else they are new. */
+  /** Whether rows replace the client's rows with the same id; otherwise they are new. */
   readonly isUpdate: boolean;
-  /** Too much has changed to be told: begin anew. */
+  /** Too much has changed for an update: the client must reload. */
   readonly reload: boolean;
   /** World time of 0 in `from`, `to`, `lastSeen`, `absent`. */
   readonly timeOriginUs: number;
   /** Memory time of 0 in `believedFrom`, `believedTo`. */
   readonly memoryOriginUs: number;
   readonly origin: Vec;
-  /** The maps that rows lie in; the first is the world, others are not joined to it yet. */
+  /** The maps of the rows; the first is the world, others are not joined to it yet. */
   readonly maps: readonly string[];
   readonly id: TextColumn;
   readonly tracks: TextColumn;
@@ -103,15 +103,15 @@ export interface StatesBlock {
   readonly map: Uint16Array;
   readonly type: Uint8Array;
   readonly flags: Uint8Array;
-  /** The middle of its box, metres from the origin. */
+  /** The centre of its box, metres from the origin. */
   readonly position: Float32Array;
   readonly size: Float32Array;
-  /** How the box is turned, radians. */
+  /** Rotation of the box, radians. */
   readonly yaw: Float32Array;
   readonly from: Float32Array;
   readonly to: Float32Array;
   readonly lastSeen: Float32Array;
-  /** From when on somebody looked there and it was not there; OPEN where nobody did. */
+  /** Since when it has been observed to be absent; OPEN if never. */
   readonly absent: Float32Array;
   readonly believedFrom: Float32Array;
   readonly believedTo: Float32Array;
@@ -168,28 +168,28 @@ export function readStates(bytes: Uint8Array | ArrayBuffer): StatesBlock {
   };
 }
 
-/** Where agents and people went: points in order of time, those of one way together. */
+/** Trajectories of agents and people: points in order of time, grouped by trajectory. */
 export interface WaysBlock {
   readonly count: number;
   readonly next: string | null;
   readonly timeOriginUs: number;
   readonly origin: Vec;
   readonly maps: readonly string[];
-  /** Whose way it is: an agent, or the track of somebody who moves. */
+  /** The owner of the trajectory: an agent, or the track of a mover. */
   readonly ways: readonly {
     readonly id: string;
     readonly name: string;
     readonly type: "agent" | "person" | "mover";
-    /** The first of its points, and how many there are. */
+    /** Index of its first point, and the number of points. */
     readonly first: number;
     readonly points: number;
-    /** The camera's opening angle across and down, radians; of agents only. */
+    /** The camera's horizontal and vertical field of view, radians; agents only. */
     readonly view?: { readonly across: number; readonly down: number };
   }[];
   readonly map: Uint16Array;
   readonly time: Float32Array;
   readonly position: Float32Array;
-  /** Which way a camera looks: worldFromCamera as x, y, z, w; all zero where it is not known. */
+  /** The camera's orientation: worldFromCamera as x, y, z, w; all zero if unknown. */
   readonly rotation: Float32Array;
 }
 
@@ -210,10 +210,10 @@ export function readWays(bytes: Uint8Array | ArrayBuffer): WaysBlock {
   };
 }
 
-/** What a cell of the ground is. Under a lintel one can walk. */
+/** The types of ground cell. One can walk under a lintel. */
 export const GROUND_CELLS = { unknown: 0, free: 1, occupied: 2, wall: 3, lintel: 4 } as const;
 
-/** One floor from above, row-major from the lowest x and y: what is known of it, and when it was last looked at. */
+/** One floor from above, row-major from the lowest x and y: what is known of it, and when it was last observed. */
 export interface GroundBlock {
   readonly map: string;
   readonly floor: number;
@@ -223,12 +223,12 @@ export interface GroundBlock {
   readonly cellM: number;
   readonly width: number;
   readonly height: number;
-  /** Where one walks through the outline of a room; the rest of it is wall. */
+  /** The passages in the outline of a room; the rest of it is wall. */
   readonly openings: readonly { readonly from: Flat; readonly to: Flat }[];
   /** GROUND_CELLS. */
   readonly cell: Uint8Array;
   readonly timeOriginUs: number;
-  /** When each cell was last looked at, at any height; -OPEN for never. */
+  /** When each cell was last observed, at any height; -OPEN for never. */
   readonly looked: Float32Array;
 }
 
@@ -281,14 +281,14 @@ function vec({ header }: Block, name: string): Vec {
   return { x, y, z };
 }
 
-/** Lists in headers are written by the encoder beside this file; what is in them is taken as it is. */
+/** Lists in headers come from the encoder beside this file; their entries are not validated. */
 function list<T>({ header }: Block, name: string): readonly T[] {
   const value = header[name];
   if (!Array.isArray(value)) throw broken(`"${name}" is not a list`);
   return value as readonly T[];
 }
 
-/** Every number names a text of the table, or none. */
+/** Checks that every index refers to a text of the table, or to none. */
 function indexes<T extends Uint16Array | Uint32Array>(column: T, table: TextColumn): T {
   const none = column instanceof Uint16Array ? NONE : undefined;
   for (const n of column)

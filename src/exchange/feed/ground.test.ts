@@ -13,7 +13,7 @@ import { sceneOf } from "./scene.ts";
 const NOTHING: TrackedFrame = { stateOf: [], changed: [] };
 const HOUSE = twoRooms();
 
-/** Two rooms walked through; then somebody who keeps it to himself looks at the second one again. */
+/** A walk through two rooms; then an agent with private labels observes the second one again. */
 let memory: TestMemory;
 beforeAll(async () => {
   memory = await testMemory();

@@ -5,15 +5,15 @@ import { openingsOf } from "../picture/openings.ts";
 import { encodeBlock } from "./block.ts";
 import { FEED_FORMAT, OPEN } from "./decode.ts";
 
-/** One storey of a map: seen and unseen ground, walls, passages, and when each cell was last looked at. */
+/** One storey of a map: observed and unobserved ground, walls, passages, and when each cell was last observed. */
 export interface GroundFloor {
-  /** The map, and which storey of it counted from the lowest: "world:0". */
+  /** The map, and the storey's number from the lowest: "world:0". */
   readonly id: string;
   readonly etag: string;
   readonly map: string;
   readonly floor: number;
   readonly floorZ: number;
-  /** Square metres that were seen. */
+  /** Observed area, square metres. */
   readonly seenM2: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

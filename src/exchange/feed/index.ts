@@ -1,4 +1,4 @@
-/** What a 4D viewer lives on, made from a memory: docs/feed.md. Browsers import `decode.ts` alone. */
+/** The data feed of a 4D viewer, built from a memory: docs/feed.md. Browsers import `decode.ts` alone. */
 export * from "./decode.ts";
 export { type GroundFloor, groundOf } from "./ground.ts";
 export { MapChunks } from "./map-chunks.ts";

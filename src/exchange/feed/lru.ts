@@ -1,4 +1,4 @@
-/** Values by name up to so many bytes; what was used longest ago goes first. One that is too large is not kept. */
+/** Values by name up to a number of bytes, least recently used dropped first. A value that is too large is not kept. */
 export class LruBytes<T> {
   readonly #most: number;
   readonly #entries = new Map<string, { readonly value: T; readonly bytes: number }>();

@@ -75,7 +75,7 @@ describe("the map in chunks", () => {
           expect(
             Math.min(...truth.map((t) => Math.hypot(t.x - point.x, t.y - point.y, t.z - point.z))),
           ).toBeLessThan(0.004);
-        // A cube that has a point is left out; its point lies within the cube's diagonal.
+        // A point may be left out if its cube has one already, which lies within the cube's diagonal.
         for (const point of truth)
           expect(
             Math.min(...drawn.map((t) => Math.hypot(t.x - point.x, t.y - point.y, t.z - point.z))),
@@ -94,7 +94,7 @@ describe("the map in chunks", () => {
     expect(whole.levels.map(({ cubeM }) => cubeM)).toEqual([0.48, 0.24, 0.12, 0.06]);
     expect(whole.levels.at(-1)!.points).toBe(whole.count);
     for (const [level, { cubeM, points }] of whole.levels.entries()) {
-      // Cubes count from the chunk's own corner.
+      // Cubes are counted from the chunk's own corner.
       const cubeAt = (n: number) =>
         [0, 1, 2].map((axis) => Math.floor((whole.position[n * 3 + axis]! * whole.unitM) / cubeM)).join();
       const cubes = (to: number) => new Set(Array.from({ length: to }, (_, n) => cubeAt(n)));

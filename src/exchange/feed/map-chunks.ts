@@ -9,20 +9,20 @@ import { FEED_FORMAT, type PointsBlock, readPoints } from "./decode.ts";
 import { LruBytes } from "./lru.ts";
 import { CHUNK_M, eachPoint, poseKey, type SurfaceRef, SurfaceStore, surfacesOf } from "./pieces.ts";
 
-/** One chunk of the map as the list has it. */
+/** One chunk of the map, as listed. */
 export interface MapChunk {
-  /** The map, and which square of it: "world:0:-1". */
+  /** The map and the square: "world:0:-1". */
   readonly id: string;
-  /** Another one whenever any of its points moved or came: after corrections, joins and new surface. */
+  /** Changes whenever a point moves or is added: after corrections, joins and new surface. */
   readonly etag: string;
   readonly map: string;
-  /** The lower corner of its square; it is CHUNK_M wide. */
+  /** The lower corner of its square, whose side is CHUNK_M. */
   readonly x: number;
   readonly y: number;
   readonly sizeM: number;
-  /** At most so many points: surfaces that overlap are thinned to one point a cube when the chunk is made. */
+  /** Upper bound of its points: overlapping surfaces are thinned to one point per cube when the chunk is built. */
   readonly points: number;
-  /** When the first of it was seen. */
+  /** When its first part was seen. */
   readonly fromUs: number;
 }
 
@@ -30,15 +30,15 @@ interface SceneOptions extends CallOptions {
   readonly sceneId?: string | undefined;
 }
 
-/** Positions are whole units: 4 mm, finer than the centimetres of the surfaces, and exact as a float. */
+/** The position unit: 4 mm, finer than the centimetres of the surfaces, and exact as a float. */
 const UNIT_M = 1 / 256;
-/** What fits into an i16: 128 m above the lowest point. */
+/** Range of an i16: 128 m above the lowest point. */
 const MAX_UNITS = 32_767;
-/** Sides of the cubes of the levels of detail, coarse to fine; the last is the surface's own spacing. */
+/** Cube sides of the levels of detail, coarse to fine; the last is the surface's own spacing. */
 const CUBES_M = [0.48, 0.24, 0.12, 0.06] as const;
-/** A chunk has no more points: some two million cubes fit a square of sixteen metres, and nobody draws them. */
+/** Most points of a chunk: some two million cubes fit into a square of sixteen metres, more than a viewer draws. */
 const MAX_POINTS = 1_000_000;
-/** Surfaces of one chunk; of more the oldest are left out, which were seen again the most often. */
+/** Most surfaces of a chunk; beyond it the oldest are left out, which usually were observed again later. */
 const MAX_PIECES = 1_024;
 const MAX_CHUNKS = 4_096;
 const MADE_BYTES = 67_108_864;
@@ -46,21 +46,21 @@ const MADE_BYTES = 67_108_864;
 const KEY_SIDE = 512;
 
 /**
- * The map as chunks: squares of the world, or of a map of its own, each with the surfaces of all submaps that reach into
- * it, thinned to one point a cube, the oldest first, so that each point has the time since when it is known. Chunks are
- * named by what they are made of; what is kept here is never stale.
+ * The map as chunks: squares of the world, or of a separate map, each with the surfaces of all submaps that reach
+ * into it, thinned to one point per cube. The oldest point is kept, so that each point has the time since when it is
+ * known. Chunks are named by their content, so cached ones are never stale.
  */
 export class MapChunks {
   readonly #store = new SurfaceStore();
   readonly #made = new LruBytes<Uint8Array<ArrayBuffer>>(MADE_BYTES);
 
-  /** The chunks of the map that a reader can see, by id. */
+  /** The chunks of the map that a reader may see, by id. */
   async list(reader: MemoryReader, options: SceneOptions = {}): Promise<MapChunk[]> {
     const chunks = await this.#gather(reader, options);
     return Array.from(chunks.values(), ({ chunk }) => chunk).sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** A chunk with the points of its first levels of detail, or all; undefined where the reader sees none of this name. */
+  /** The points of a chunk up to a level of detail, or all; undefined if the reader may not see it. */
   async chunk(
     reader: MemoryReader,
     id: string,
@@ -93,7 +93,7 @@ export class MapChunks {
         known.points += points;
         known.lowestZ = Math.min(known.lowestZ, lowestZ);
       }
-      // Footprints are mostly known; one that is not takes milliseconds.
+      // Footprints are mostly cached; computing one takes milliseconds.
       await breathe();
     }
     return new Map(Array.from(byId, ([id, all]) => [id, gathered(id, all)]));
@@ -146,7 +146,7 @@ function gathered(
   };
 }
 
-/** The points of one chunk as they are put together. */
+/** The points of one chunk while it is assembled. */
 class Drawing {
   readonly #origin: { readonly x: number; readonly y: number; readonly z: number };
   readonly #cubes = CUBES_M.map(() => new CubeSet());
@@ -164,7 +164,7 @@ class Drawing {
     const { x: ox, y: oy, z: oz } = this.#origin;
     const [column, row] = [ox / CHUNK_M, oy / CHUNK_M];
     eachPoint(points, mapFromSubmap, (px, py, pz, n) => {
-      // By the very rule that the list goes by: a point at an edge is in one chunk, not in none.
+      // The same rule as in the list, so that a point at an edge is in exactly one chunk.
       if (Math.floor(px / CHUNK_M) !== column || Math.floor(py / CHUNK_M) !== row) return;
       const [x, y] = [
         Math.max(0, Math.round((px - ox) / UNIT_M)),
@@ -177,7 +177,7 @@ class Drawing {
     });
   }
 
-  /** The coarsest level in which a point is the first of its cube; -1 where even the finest has one. */
+  /** The coarsest level in which a point is the first of its cube; -1 if even the finest level has one already. */
   #levelOf(x: number, y: number, z: number): number {
     const finest = CUBES_M.length - 1;
     if (!this.#cubes[finest]!.add(keyOf(x, y, z, CUBES_M[finest]!))) return -1;
@@ -209,7 +209,7 @@ class Drawing {
     this.#levels = wider(this.#levels, new Uint8Array(room));
   }
 
-  /** Coarse levels first: whoever draws fewer points draws the first of them. */
+  /** Coarse levels first, so that a client can draw a prefix of the points. */
   encode(refs: readonly SurfaceRef[]): Uint8Array<ArrayBuffer> {
     const starts = new Uint32Array(CUBES_M.length + 1);
     for (let n = 0; n < this.#count; n++) starts[this.#levels[n]! + 1]!++;
@@ -259,7 +259,7 @@ function encodePoints({ position, colour, piece, ...header }: PointsBlock): Uint
   return encodeBlock("points", { format: FEED_FORMAT, ...header }, { position, colour, piece });
 }
 
-/** The cube of a point (in units) as one number; at the finest 267 along a side and 2,134 high. */
+/** The cube of a point (in units) as one number; at the finest level 267 per side and 2,134 in height. */
 function keyOf(x: number, y: number, z: number, cubeM: number): number {
   const scale = UNIT_M / cubeM;
   return (Math.floor(z * scale) * KEY_SIDE + Math.floor(y * scale)) * KEY_SIDE + Math.floor(x * scale);

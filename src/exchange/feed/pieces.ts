@@ -4,25 +4,25 @@ import { eachHit, type MemoryReader } from "../../memory/index.ts";
 import { type Anchor, WORLD_FRAME } from "../../schema/core.ts";
 import { LruBytes } from "./lru.ts";
 
-/** The surface of one submap as a reader may see it, and where it lies. */
+/** The surface of one submap as a reader may see it, with its pose. */
 export interface SurfaceRef {
   /** Its blob. */
   readonly surface: string;
-  /** The map it belongs to: "world", or the top of a map that nobody has joined to it yet. */
+  /** Its map: "world", or the root of a map that is not joined to it yet. */
   readonly map: string;
   readonly mapFromSubmap: Transform;
   readonly fromUs: number;
   readonly agent: string;
 }
 
-/** Side of a chunk. Sixteen metres make a house a handful of chunks, and two million points fewer than fifty. */
+/** Side of a chunk. With sixteen metres a house is a handful of chunks, and two million points are fewer than fifty. */
 export const CHUNK_M = 16;
-/** Decoded surfaces that are kept: some sixty submaps. */
+/** Cache of decoded surfaces: some sixty submaps. */
 const SURFACE_BYTES = 67_108_864;
-/** Footprints are small and never wrong; so many are kept. */
+/** Footprints are small and never stale; this many are cached. */
 const MAX_FOOTPRINTS = 20_000;
 
-/** The map that an anchored frame belongs to, and how it lies there. */
+/** The map of an anchored frame, and the frame's pose in it. */
 export function placeIn(
   frames: FrameGraph,
   { submap }: Pick<Anchor, "submap">,
@@ -33,7 +33,10 @@ export function placeIn(
   return mapFromSubmap && { map, mapFromSubmap };
 }
 
-/** Every surface that a reader can see, oldest first. A piece of map has the labels of all frames that drew it. */
+/**
+ * Every surface that a reader may see, oldest first. A submap's surface has the labels of all frames that contributed
+ * to it.
+ */
 export async function surfacesOf(reader: MemoryReader, sceneId?: string): Promise<SurfaceRef[]> {
   const frames = await reader.frames();
   const found: SurfaceRef[] = [];
@@ -47,12 +50,12 @@ export async function surfacesOf(reader: MemoryReader, sceneId?: string): Promis
   return found.sort((a, b) => a.fromUs - b.fromUs || (a.surface < b.surface ? -1 : 1));
 }
 
-/** What of a surface falls into each square of its map; squares by "x:y". */
+/** The part of a surface in each square of its map; squares by "x:y". */
 export type Footprint = ReadonlyMap<string, { readonly points: number; readonly lowestZ: number }>;
 
 /**
- * Surfaces read back from the memory, and which squares they cover where they lie. Both are kept by content and place, so
- * that nothing kept is ever stale, whoever asks.
+ * Surfaces read from the memory, and the squares they cover at their pose. Both caches are keyed by content and pose,
+ * so that entries are never stale for any reader.
  */
 export class SurfaceStore {
   readonly #surfaces = new LruBytes<SurfacePoints>(SURFACE_BYTES);
@@ -80,12 +83,12 @@ export class SurfaceStore {
   }
 }
 
-/** Where a submap lies, to the tenth of a millimetre: what makes a chunk another one. */
+/** A submap's pose to a tenth of a millimetre: the part of a chunk's name that changes with poses. */
 export function poseKey({ p, q }: Transform): string {
   return [p.x, p.y, p.z, q.w, q.x, q.y, q.z].map((n) => Math.round(n * 1e4)).join();
 }
 
-/** Calls back with each point in the map, in metres. */
+/** Calls back with each point in map coordinates, in metres. */
 export function eachPoint(
   { count, positions, unitM }: SurfacePoints,
   { p, q }: Transform,

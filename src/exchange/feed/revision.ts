@@ -1,13 +1,13 @@
 import type { MemoryReader } from "../../memory/index.ts";
 import { LociError } from "../../schema/core.ts";
 
-/** How far somebody knows a memory: the last commit he saw, and which revision of the map places are by. */
+/** A client's state of knowledge: the last commit it saw, and the map revision of its positions. */
 export interface Revision {
   readonly commitUs: number;
   readonly map: number;
 }
 
-/** The same as one word, such as 1794797765883000.16; whoever gets it hands it back as it is. */
+/** The same as one word, such as 1794797765883000.16; clients return it unchanged. */
 export function revisionText({ commitUs, map }: Revision): string {
   return `${commitUs}.${map}`;
 }
@@ -19,7 +19,7 @@ export function parseRevision(text: string): Revision {
   return { commitUs: Number(commitUs), map: Number(map) };
 }
 
-/** Where a reader is now. */
+/** The reader's current revision. */
 export async function revisionOf(reader: MemoryReader): Promise<Revision> {
   const { lastCommitUs, mapRevision } = await reader.stats();
   return { commitUs: lastCommitUs ?? 0, map: mapRevision };

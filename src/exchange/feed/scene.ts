@@ -8,41 +8,41 @@ import type { MapChunk } from "./map-chunks.ts";
 import { placeIn } from "./pieces.ts";
 import { revisionText } from "./revision.ts";
 
-/** A room, or a floor as its convex outline: corners in its map, one after the other around it. */
+/** A room, or a floor as its convex outline: corners in its map, in order around it. */
 export interface FeedRegion {
   readonly id: string;
   readonly type: "room" | "floor";
   readonly name: string;
   readonly map: string;
-  /** The floor it lies on; of rooms. */
+  /** For rooms: the floor it lies on. */
   readonly parent?: string;
   readonly z: number;
   readonly outline: readonly { readonly x: number; readonly y: number }[];
   readonly fromUs: number;
-  /** When it was drawn anew as another one, or null. */
+  /** When it was replaced by a new outline, or null. */
   readonly toUs: number | null;
-  /** Share of it that was ever looked at. */
+  /** Share of it that was ever observed. */
   readonly coverage: number;
 }
 
-/** What a viewer asks for first: what there is, how far it goes, and which chunks of the map are new. */
+/** A viewer's first request: the contents, the time span, and which chunks of the map are new. */
 export interface FeedScene {
   readonly format: typeof FEED_FORMAT;
-  /** To be handed back when asking what changed since. */
+  /** To be sent when asking what changed since. */
   readonly revision: string;
-  /** World time of what is known, or null of an empty memory. */
+  /** World time span of what is known, or null for an empty memory. */
   readonly span: { readonly fromUs: number; readonly toUs: number } | null;
   readonly counts: { readonly states: number; readonly tracks: number; readonly events: number };
-  /** The first is the world; others are maps that nobody has joined to it yet. */
+  /** The first is the world; others are maps that are not joined to it yet. */
   readonly maps: readonly string[];
   readonly regions: readonly FeedRegion[];
   readonly chunks: readonly MapChunk[];
 }
 
-/** Rooms and floors of one scene; more are left out. */
+/** Most rooms and floors of one scene; the rest are left out. */
 const MAX_REGIONS = 10_000;
 
-/** Rooms, floors, span and revision, beside the chunks of the map that were listed for the same reader. */
+/** Rooms, floors, span and revision, with the chunks of the map listed for the same reader. */
 export async function sceneOf(
   reader: MemoryReader,
   chunks: readonly MapChunk[],
@@ -68,7 +68,7 @@ export async function sceneOf(
   };
 }
 
-/** Rooms and floors, those that were drawn anew among them; a room that there is has the name that answers call it by. */
+/** Rooms and floors, including replaced ones; a current room has the name that answers use. */
 async function regionsOf(
   reader: MemoryReader,
   sceneId: string | undefined,

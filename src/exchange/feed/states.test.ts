@@ -129,7 +129,7 @@ describe("states as columns", () => {
               room: record.regionId ?? null,
               map: "world",
             });
-            // Seventy days from the origin a float32 is good to half a second.
+            // Seventy days from the origin a float32 is accurate to half a second.
             expect(Math.abs(row.fromUs - record.validFromUs)).toBeLessThan(500_000);
             expect(Math.abs(row.lastSeenUs - sightings[n]!.timeUs)).toBeLessThan(500_000);
             if (record.validToUs === null) expect(row.toUs).toBeNull();

@@ -23,28 +23,28 @@ type State = Stored<RecordOf<"state">>;
 
 export interface StatesQuery extends CallOptions {
   readonly sceneId?: string | undefined;
-  /** Where an earlier block said to go on. */
+  /** The cursor from an earlier block. */
   readonly after?: string | undefined;
-  /** Also what the memory believed before: a row for each version. */
+  /** Also past beliefs of the memory: a row for each version. */
   readonly versions?: boolean | undefined;
   readonly limit?: number | undefined;
 }
 
-/** States of one block, unless somebody asks for more or fewer; and at most. */
+/** Default and greatest number of states per block. */
 const PAGE_STATES = 2_048;
 const MAX_STATES = 8_192;
-/** Of those that began together with the last of the block before, so many are taken to be known. */
+/** Number of states with the same start time as the cursor that are expected to be known already. */
 const TIES = 64;
-/** So many are looked up before others get their turn. */
+/** Number of states looked up before yielding to other work. */
 const SLICE = 256;
 /** Rows of one block, give or take those of one slice. */
 const MAX_ROWS = 16_384;
-/** Versions of one state that are told; the newest of more. */
+/** Most versions per state; the newest are kept. */
 const MAX_VERSIONS = 256;
-/** A state that was over at once is what a merge left behind, and never a place of its own. */
+/** A state this short is the remnant of a merge, never a place of its own. */
 const MERGED_US = 1;
 
-/** The states of things, a block of them: by the time at which they began, then by id. */
+/** A block of states of things, ordered by start time, then id. */
 export async function statesBlock(
   reader: MemoryReader,
   query: StatesQuery = {},
@@ -62,8 +62,8 @@ export async function statesBlock(
 }
 
 /**
- * What changed since a revision: every state with news, with all its rows, and those of which nothing is left. Whoever
- * was away for long, or saw the map corrected, is told to begin anew.
+ * What changed since a revision: every changed state with all its rows, and those to drop. A client that was away for
+ * long, or whose map was corrected, is told to reload.
  */
 export async function statesSince(
   reader: MemoryReader,
@@ -95,7 +95,7 @@ export async function statesSince(
   });
 }
 
-/** Ids of states with news after a memory time; undefined where there are too many. */
+/** Ids of states changed after a memory time; undefined if there are too many. */
 async function newsSince(
   reader: MemoryReader,
   afterUs: number,
@@ -136,7 +136,7 @@ async function pageOf(
     );
     const fresh = (hits as HitOf<"state">[]).map(({ record }) => record as State).filter(isFresh);
     const isAll = hits.length < asked;
-    // More ties than were thought of: all of them have to be passed.
+    // More equal start times than expected: all of them must be passed.
     if (!isAll && fresh.length < limit && asked < LIMITS.hitsPerSearch) continue;
     if (!isAll && fresh.length === 0)
       throw new LociError(
@@ -180,8 +180,8 @@ interface Row {
 }
 
 /**
- * Rows of states, and of their past versions where those are asked for; what has no place has no row. Where there are too
- * many rows, `left` is the last state that has its own.
+ * Rows of states, and of their past versions if requested; states without a position have no row. If there are too
+ * many rows, `left` is the last state that has all of its own.
  */
 async function rowsOf(
   reader: MemoryReader,
@@ -190,7 +190,7 @@ async function rowsOf(
 ): Promise<{ readonly rows: Row[]; readonly left?: State }> {
   const frames = await reader.frames();
   const belief = new Belief({ reader, nowUs: (await observedSpan(reader))?.toUs ?? 0, sceneId });
-  // A room that was drawn anew since is told by the record of then.
+  // A room that was replaced since is named by its earlier record.
   const roomOf = async (
     { regionId, validToUs, category }: State,
     { map, position }: Pick<Row, "map" | "position">,
@@ -237,7 +237,7 @@ function placeOf(
   return { map, position: apply(mapFromSubmap, anchor!.p), yawRad: yawOf(mapFromSubmap.q) };
 }
 
-/** Types of tracks; one that was merged stands for the one it was merged into. */
+/** Types of tracks; a merged track takes the type of its successor. */
 async function tracksOf(
   reader: MemoryReader,
   states: readonly State[],
@@ -272,7 +272,7 @@ function encodeStates(rows: readonly Row[], told: Told): Uint8Array<ArrayBuffer>
     agents: new Table(),
     maps: new Table([WORLD_FRAME]),
   };
-  /** `TypedArray.from` asks an iterator for each value, which takes five times as long. */
+  /** `TypedArray.from` uses an iterator, which takes five times as long. */
   const filled = <T extends Uint8Array | Uint16Array | Uint32Array | Float32Array>(
     out: T,
     of: (row: Row) => number,
@@ -335,7 +335,7 @@ function encodeStates(rows: readonly Row[], told: Told): Uint8Array<ArrayBuffer>
   });
 }
 
-/** The least of some times; 0 of none. */
+/** The least of some times; 0 if there are none. */
 function leastOf(rows: readonly Row[], timeOf: (row: Row) => number): number {
   const least = rows.reduce((so, row) => Math.min(so, timeOf(row)), Infinity);
   return least === Infinity ? 0 : least;
@@ -349,15 +349,19 @@ function flagsOf({ state }: Row): number {
 }
 
 /**
- * How sure it is that there is such a thing: a half for what was seen once, three quarters for twice; what was written
- * down and never looked at counts as sure. What moved there is no surer than that it is the same.
+ * Probability that such a thing exists: a half if seen once, three quarters if seen twice; a record without
+ * observations counts as certain. For a thing that moved there, it is at most the probability that it is the same
+ * thing.
  */
 function confidenceOf({ state, presence }: Row): number {
   const seen = presence?.seenCount ?? 0;
   return (seen === 0 ? 1 : 1 - 0.5 ** seen) * (state.movedFrom?.p ?? 1);
 }
 
-/** Close to all of them, so that metres as float32 are good to a fraction of a millimetre within kilometres. */
+/**
+ * A point close to all of them, so that metres as float32 are accurate to a fraction of a millimetre within
+ * kilometres.
+ */
 function middleOf(rows: readonly Row[]): Vec3 {
   const sum = { x: 0, y: 0, z: 0 };
   for (const { position } of rows) {

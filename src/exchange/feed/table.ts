@@ -1,4 +1,4 @@
-/** Texts that rows name by number, each once, in the order in which they came. */
+/** Texts that rows reference by number, each once, in order of first use. */
 export class Table {
   readonly all: string[] = [];
   readonly #numbers = new Map<string, number>();

@@ -15,7 +15,7 @@ afterEach(() => memory.close());
 const second = 1_000_000;
 const START_US = Date.UTC(2026, 0, 5, 9) * 1_000;
 
-/** A robot that walks along x, a tenth of a metre a look, two looks a second, and looks along +y. */
+/** A robot that moves along x, a tenth of a metre per look, two looks per second, facing +y. */
 function look(n: number, more: Partial<Extract<RecordInput, { kind: "observation" }>> = {}): RecordInput {
   const { p, q } = cameraAt(n * 0.1, 0, Math.PI / 2, 0);
   return {
@@ -58,7 +58,7 @@ it("has the ways of agents, thinned, in the world, with where their cameras look
     { p: { x: 0, y: 0, z: 0 }, q: { x: x!, y: y!, z: z!, w: w! } },
     { x: 0, y: 0, z: 1 },
   );
-  // It looks along +y of a submap that is turned by a quarter.
+  // It faces +y of a submap rotated by a quarter turn.
   expect(ahead.x).toBeCloseTo(-1);
   const coarse = readWays(await waysBlock(memory.reader, { stepM: 1 }));
   expect(coarse.count).toBeLessThan(block.count);

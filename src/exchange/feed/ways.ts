@@ -11,16 +11,16 @@ import { Table } from "./table.ts";
 export interface WaysQuery extends CallOptions {
   readonly sceneId?: string | undefined;
   readonly during?: Interval | undefined;
-  /** A point for each of these metres and at least one every few seconds; default 0.15. */
+  /** Distance between points; in addition at least one point every few seconds; default 0.15. */
   readonly stepM?: number | undefined;
 }
 
 const STEP_M = 0.15;
-/** Whoever stands still looks around: a point at least so often. */
+/** An agent standing still may look around: at least one point per interval. */
 const STEP_US = 2_000_000;
-/** Points of one block; then the way goes on in the next. */
+/** Most points of one block; the trajectory continues in the next. */
 const MAX_POINTS = 50_000;
-/** Records that are read for one block. */
+/** Most records read for one block. */
 const MAX_READ = 200_000;
 const MAX_MOVERS = 500;
 
@@ -28,7 +28,7 @@ interface Step {
   readonly timeUs: number;
   readonly map: string;
   readonly position: Vec3;
-  /** x, y, z, w; zeros where nobody knows. */
+  /** x, y, z, w; zeros if unknown. */
   readonly rotation: readonly [number, number, number, number];
 }
 
@@ -42,7 +42,7 @@ interface Walk {
 
 const NO_ROTATION = [0, 0, 0, 0] as const;
 
-/** The ways of agents by where they looked from, with their cameras, and those of people and other movers. */
+/** The trajectories of agents by their observations, with their cameras, and those of people and other movers. */
 export async function waysBlock(
   reader: MemoryReader,
   query: WaysQuery = {},
@@ -55,7 +55,7 @@ export async function waysBlock(
   return encodeWays(gathering.walks(), next);
 }
 
-/** Looks of agents in order of time; returns the time from which on the block has no room for more. */
+/** Observations of agents in order of time; returns the time at which the block is full. */
 async function agentSteps(
   reader: MemoryReader,
   { sceneId, during, signal }: WaysQuery,
@@ -85,7 +85,7 @@ async function agentSteps(
   return null;
 }
 
-/** Where people and other movers were seen: their sightings have places of their own. */
+/** Positions of people and other movers, which their sightings carry. */
 async function moverSteps(reader: MemoryReader, query: WaysQuery, gathering: Gathering): Promise<void> {
   const { sceneId, during = { fromUs: -LIMITS.timeUs, toUs: null } } = query;
   const { hits } = await reader.search({
@@ -114,7 +114,7 @@ async function moverSteps(reader: MemoryReader, query: WaysQuery, gathering: Gat
   }
 }
 
-/** What whoever moves by himself is called. */
+/** The categories of things that move by themselves. */
 function moversNames(): string[] {
   const names = ["person", "animal", "robot", "vehicle"].flatMap((name) => {
     const { same, kinds } = namesFor(name);
@@ -123,7 +123,7 @@ function moversNames(): string[] {
   return [...new Set(names)].filter(movesItself);
 }
 
-/** Ways as they are put together, thinned. */
+/** Trajectories being assembled, thinned. */
 class Gathering {
   points = 0;
   readonly #frames: FrameGraph;

@@ -4,9 +4,9 @@ import type { WorldOptions } from "../world/world.ts";
 export const EXPORT_FORMATS = ["jsonl", "mcap", "glb", "ply", "geojson", "dsg", "rooms", "nav2"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What every export takes. Whose eyes it is seen through, and as of when, is the reader's. */
+/** Options of every export. The principal and time are the reader's. */
 export interface ExportOptions extends WorldOptions {
-  /** Which storey, 0 the lowest, for what shows one only. */
+  /** The storey for formats that show only one, 0 the lowest. */
   readonly floor?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: string) => void;
@@ -14,13 +14,13 @@ export interface ExportOptions extends WorldOptions {
 
 export interface ExportReport {
   readonly bytes: number;
-  /** How many of what are in the file. */
+  /** Number of items in the file, by kind. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What whoever opens it should know. */
+  /** Notes for the people who open it. */
   readonly notes: readonly string[];
-  /** Files beside the one that was named. */
+  /** Files written beside the main one. */
   readonly beside?: readonly string[];
 }
 
-/** Points of one export at most: 60 MB in memory. */
+/** Most points of one export: 60 MB in memory. */
 export const MAX_POINTS = 4_000_000;

@@ -6,9 +6,9 @@ import { readWorld } from "../world/read-world.ts";
 import type { World, WorldPlace, WorldRoom, WorldThing } from "../world/world.ts";
 import type { ExportOptions, ExportReport } from "./format.ts";
 
-/** The frame that satellites fix (sensors/ros). */
+/** The geodetic frame of satellite fixes (sensors/ros). */
 const EARTH_FRAME = "earth";
-/** A hundredth of a millimetre on the ground, and no noise after it. */
+/** A hundredth of a millimetre on the ground; further digits are noise. */
 const DEGREE_DIGITS = 10;
 const METRE_DIGITS = 4;
 
@@ -16,8 +16,8 @@ type Position = readonly [number, number, number];
 type ToPosition = (point: Vec3) => Position;
 
 /**
- * Rooms and things as polygons, places as points. Where the frame graph says where on Earth the world lies these are
- * WGS 84 degrees as RFC 7946 has it; else metres in the world frame, and the file says so.
+ * Rooms and things as polygons, places as points. If the frame graph gives the world's position on Earth, these are
+ * WGS 84 degrees as in RFC 7946; else metres in the world frame, and the file says so.
  */
 export async function exportGeoJson(
   reader: MemoryReader,
@@ -37,7 +37,7 @@ export async function exportGeoJson(
   };
 }
 
-/** Degrees of a point in the world, where that is known. */
+/** Converts a point in the world to degrees, if possible. */
 function toDegrees(graph: FrameGraph): ToPosition | undefined {
   const earthFromWorld = graph.frames().includes(EARTH_FRAME)
     ? graph.resolve(EARTH_FRAME, WORLD_FRAME)
@@ -115,7 +115,7 @@ function placeFeature({ id, position, yawRad, roomId, edges }: WorldPlace, at: T
   };
 }
 
-/** The corners of a box's lower side. */
+/** The corners of a box's base. */
 function footprintOf({ worldFromBox, sizeM }: WorldThing): Vec3[] {
   const [x, y, z] = [sizeM.x / 2, sizeM.y / 2, -sizeM.z / 2];
   return [
@@ -126,7 +126,7 @@ function footprintOf({ worldFromBox, sizeM }: WorldThing): Vec3[] {
   ].map((corner) => apply(worldFromBox, corner));
 }
 
-/** A closed ring, counter-clockwise as RFC 7946 wants it. */
+/** A closed ring, counter-clockwise as RFC 7946 requires. */
 function polygonOf(ring: readonly Vec3[], at: ToPosition): object {
   const turned = polygonArea({ points: ring }) < 0 ? ring.toReversed() : ring;
   const corners = turned.map(at);

@@ -17,13 +17,13 @@ import { triangulate } from "../world/triangulate.ts";
 import type { World, WorldRoom, WorldThing } from "../world/world.ts";
 import { type ExportOptions, type ExportReport, MAX_POINTS } from "./format.ts";
 
-/** glTF is y-up and looks along -z: the whole scene is turned a quarter about x. */
+/** glTF is y-up and looks along -z: the whole scene is rotated by a quarter turn about x. */
 const Y_UP_FROM_Z_UP: [number, number, number, number] = [-Math.SQRT1_2, 0, 0, Math.SQRT1_2];
 const WALL: Colour = [0.78, 0.79, 0.82];
 
 /**
- * The memory as a model for any viewer: floors of rooms, walls, surface points, and a coloured box a thing, named, with
- * its ids, times and attributes in `extras`.
+ * The memory as a 3D model for any viewer: floors of rooms, walls, surface points, and a coloured, named box per
+ * thing, with its ids, times and attributes in `extras`.
  */
 export async function exportGlb(
   reader: MemoryReader,
@@ -56,7 +56,7 @@ export async function exportGlb(
 
 class Model {
   readonly document: Document = new NewDocument();
-  /** Made with the first that is put into it: an empty one is not valid. */
+  /** Created with the first content: an empty one is not valid. */
   #bytes: ModelBuffer | undefined;
   readonly #root;
   readonly #boxes = new Map<string, Mesh>();
@@ -135,7 +135,7 @@ class Model {
       .setScale([sizeM.x, sizeM.y, sizeM.z]);
   }
 
-  /** Things of one colour share their box. */
+  /** Things of one colour share their box mesh. */
   #box(colour: Colour): Mesh {
     const key = colour.join();
     let mesh = this.#boxes.get(key);
@@ -189,7 +189,7 @@ class Model {
   }
 }
 
-/** A cube of one metre about the origin, each side with corners of its own, so that edges are sharp. */
+/** A cube of one metre about the origin; each face has its own corners, so that edges are sharp. */
 const CUBE = (() => {
   const [positions, normals, indices]: number[][] = [[], [], []];
   for (const axis of [0, 1, 2]) {
@@ -222,7 +222,7 @@ function pale([r, g, b]: Colour): Colour {
   return [0.6 + 0.4 * r, 0.6 + 0.4 * g, 0.6 + 0.4 * b];
 }
 
-/** glTF's factors are linear light; ours are as screens have them. */
+/** glTF's factors are linear light; ours are sRGB. */
 function linear(channel: number): number {
   return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
 }

@@ -6,14 +6,14 @@ import { writeWhole } from "../whole-file.ts";
 import { readStoreys } from "../world/storeys.ts";
 import type { ExportOptions, ExportReport } from "./format.ts";
 
-/** Pixels as Nav2's map_server saves them: occupied, free, unknown; `free_thresh` is just below what unknown reads as. */
+/** Pixel values of Nav2's map_server: occupied, free, unknown; `free_thresh` is just below the value of unknown. */
 const PIXELS = { unknown: 205, free: 254, occupied: 0 } as const;
 const FREE = 1;
 const OCCUPIED = 2;
 
 /**
- * One storey for Nav2's map_server: a picture (PGM, the first row is the farthest to +y) and the YAML that says where
- * it lies. The YAML comes last, so that where it is the picture is too.
+ * One storey for Nav2's map_server: a picture (PGM, the first row is the farthest to +y) and the YAML with its
+ * origin. The YAML is written last, so that it never exists without the picture.
  */
 export async function exportNav2(
   reader: MemoryReader,
@@ -59,11 +59,11 @@ function* pgmPieces({ width, height, state }: FloorRaster): Generator<Uint8Array
   }
 }
 
-/** The origin is the lower left corner of the lowest left pixel, which is where the raster begins. */
+/** The origin is the lower left corner of the bottom left pixel, where the raster begins. */
 function yamlOf({ cellM, originX, originY }: FloorRaster, image: string): string {
   const metres = (value: number) => Number(value.toFixed(6));
   return [
-    // JSON is YAML: a name with a colon or a quote in it stays one name.
+    // JSON is YAML: a name with a colon or a quote stays intact.
     `image: ${JSON.stringify(image)}`,
     "mode: trinary",
     `resolution: ${metres(cellM)}`,

@@ -4,7 +4,7 @@ import { readWorld } from "../world/read-world.ts";
 import type { World, WorldRoom, WorldThing } from "../world/world.ts";
 import type { ExportOptions, ExportReport } from "./format.ts";
 
-/** Rooms and the things in them as the plainest JSON there is, for whoever wants to read it by eye or in ten lines of code. */
+/** Rooms and their things as simple JSON, to be read by eye or in ten lines of code. */
 export async function exportRooms(
   reader: MemoryReader,
   path: string,
@@ -54,12 +54,12 @@ function thingJson(thing: WorldThing): object {
   };
 }
 
-/** Millimetres are enough for eyes. */
+/** Millimetres are precise enough for people. */
 function short(metres: number): number {
   return Number(metres.toFixed(3));
 }
 
-/** Times past what a calendar can hold stay numbers. */
+/** Times outside the range of dates stay numbers. */
 function isoOf(timeUs: number): string | number {
   const date = new Date(timeUs / 1000);
   return Number.isFinite(date.getTime()) ? date.toISOString() : timeUs;

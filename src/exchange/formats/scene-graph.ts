@@ -6,7 +6,7 @@ import { readWorld } from "../world/read-world.ts";
 import type { World, WorldPlace, WorldRoom, WorldThing } from "../world/world.ts";
 import type { ExportOptions, ExportReport } from "./format.ts";
 
-/** The layers of Hydra's dynamic scene graphs, and the letters that their nodes are counted by. */
+/** The layers of Hydra's dynamic scene graphs, and the letters of their node symbols. */
 const LAYERS = { objects: 2, places: 3, rooms: 4, buildings: 5 } as const;
 const LETTERS = { objects: "O", places: "p", rooms: "R", buildings: "B" } as const;
 type Layer = keyof typeof LAYERS;
@@ -16,8 +16,9 @@ const ROOM_HEIGHT_M = 2.6;
 const NO_LABEL = 4_294_967_295;
 
 /**
- * A dynamic scene graph as spark_dsg saves it in JSON (MIT-SPARK/Spark-DSG, `graph_json_serialization`): objects hang
- * from places, places from rooms, rooms from one building. Our own ids stand in the metadata, since a node is a number.
+ * A dynamic scene graph as spark_dsg saves it in JSON (MIT-SPARK/Spark-DSG, `graph_json_serialization`): objects are
+ * children of places, places of rooms, rooms of one building. Our own ids are in the metadata, since a node is a
+ * number.
  */
 export async function exportSceneGraph(
   reader: MemoryReader,
@@ -61,7 +62,7 @@ class GraphText {
     yield "\n]}\n";
   }
 
-  /** Ids are 64 bits wide, a letter on top: past what a JavaScript number holds, so they are written as text. */
+  /** Ids have 64 bits with a letter on top, beyond JavaScript's exact integers, so they are written as text. */
   #name(layer: Layer, id: string): void {
     const letter = BigInt(LETTERS[layer].charCodeAt(0));
     this.#nodeOf.set(id, String((letter << 56n) | BigInt(this.counts[layer]++)));
@@ -198,7 +199,7 @@ function placeAttributes({ id, position }: WorldPlace): object {
   };
 }
 
-/** The place of a thing that names none: the nearest of its room, or of all where it is in none. */
+/** The place for a thing without one: the nearest in its room, or of all if it is in no room. */
 function nearestPlaces(places: readonly WorldPlace[]): (thing: WorldThing) => string | undefined {
   const byRoom = Map.groupBy(places, ({ roomId }) => roomId);
   return ({ roomId, worldFromBox }) => {

@@ -19,21 +19,24 @@ import {
 } from "./messages.ts";
 import { cameraTopics, TOPICS, type Told } from "./topics.ts";
 
-/** All scenes of a topic together, before they are packed. */
+/** Size of all scenes of a topic together, before compression. */
 const SCENE_BYTES = 256 * 1024 * 1024;
-/** What an entity is as JSON, about. */
+/** Approximate size of an entity as JSON. */
 const ENTITY_BYTES = 1_200;
 const MIN_SCENES = 16;
-/** Points of a cloud at most, and how much more must be known before it is told again: all clouds are five times the last. */
+/**
+ * Most points of a cloud, and the growth before it is sent again: all clouds together have about five times the
+ * points of the last.
+ */
 export const CLOUD_POINTS = 500_000;
 export const CLOUD_GROWTH = 1.25;
 
 export interface HistoryOptions extends WorldOptions {
-  /** How much the scenes of one topic may come to. */
+  /** Size limit for the scenes of one topic. */
   readonly sceneBytes?: number;
 }
 
-/** Everything of a memory up to a moment as messages, in order of world time, each source read as it is needed. */
+/** Everything in a memory up to a moment as messages, in order of world time; each source is read as needed. */
 export async function* historyOf(reader: MemoryReader, options: HistoryOptions = {}): AsyncGenerator<Told> {
   const { firstUs } = await reader.stats();
   if (firstUs === null) return;
@@ -60,7 +63,7 @@ interface Source {
   readonly reader: MemoryReader;
   readonly graph: FrameGraph;
   readonly options: HistoryOptions;
-  /** Tracks of what moves by itself. */
+  /** Tracks of things that move by themselves. */
   readonly movers: ReadonlySet<string>;
 }
 
@@ -123,8 +126,8 @@ interface Lasting {
 }
 
 /**
- * A scene for each moment at which something came or went, each whole; where that would be too much, one for every few
- * of those moments. Read twice: once for the moments, once for what there is at each.
+ * A complete scene for each moment at which something appeared or disappeared; if that is too much, one for every few
+ * of those moments. The records are read twice: for the moments, then for the content of each.
  */
 async function* scenes(
   { options: { atUs = Number.MAX_SAFE_INTEGER, sceneBytes = SCENE_BYTES } }: Source,
@@ -155,7 +158,7 @@ async function* scenes(
   while (next < moments.length) yield tell(moments[next++]!);
 }
 
-/** The moments that are told of: all, or every so many and the last. */
+/** The moments to emit: all, or every nth and the last. */
 function keptMoments(steps: ReadonlyMap<number, number>, sceneBytes: number): number[] {
   const moments = [...steps.keys()].sort((a, b) => a - b);
   let [alive, most] = [0, 1];
@@ -190,7 +193,7 @@ async function* people(source: Source): AsyncGenerator<Told> {
   }
 }
 
-/** What was seen at each moment, page by page. */
+/** The sightings of each moment, page by page. */
 async function* sightingsByTime(
   reader: MemoryReader,
   stateIds: readonly string[],
@@ -207,7 +210,7 @@ async function* sightingsByTime(
     });
     const isLast = page.length < LIMITS.hitsPerSearch;
     const endUs = page.at(-1)?.timeUs;
-    // The last moment of a full page may go on in the next one.
+    // The last moment of a full page may continue in the next one.
     for (const [timeUs, seen] of Map.groupBy(page, (sighting) => sighting.timeUs))
       if (isLast || timeUs !== endUs || timeUs === fromUs) yield [timeUs, seen];
     if (isLast || endUs === undefined) return;
@@ -258,7 +261,7 @@ async function* pictures(source: Source): AsyncGenerator<Told> {
   }
 }
 
-/** The picture of a view, if it is still kept. */
+/** The picture of a view, if it still exists. */
 export async function pictureOf(reader: MemoryReader, view: RecordOf<"view">): Promise<Told | undefined> {
   const bytes = await reader.blob(view.thumb);
   const [observation] = await reader.get([view.observationId]);
@@ -280,7 +283,7 @@ async function* events(source: Source): AsyncGenerator<Told> {
     };
 }
 
-/** Several streams that are each in order as one; only the next message of each is held. */
+/** Merges several ordered streams into one; only the next message of each is held. */
 async function* inOrder(streams: readonly AsyncGenerator<Told>[]): AsyncGenerator<Told> {
   const heads: { told: Told; stream: AsyncGenerator<Told> }[] = [];
   const advance = async (stream: AsyncGenerator<Told>) => {

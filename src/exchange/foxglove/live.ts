@@ -24,23 +24,23 @@ export interface LiveOptions {
   /** Only this scene. */
   readonly sceneId?: string;
   readonly signal: AbortSignal;
-  /** A message that takes the place of the last one on its topic. */
+  /** A message that replaces the last one on its topic. */
   readonly onTold: (told: Told) => void;
-  /** What the last message on a topic told of was forgotten. */
+  /** The content of the last message on a topic was forgotten. */
   readonly onGone: (topic: string) => void;
 }
 
-/** Scenes are told at most so often, and never so often that making them takes more than a tenth of the time. */
+/** Scenes are sent at most this often, and building them takes at most a tenth of the time. */
 const TELL_EVERY_MS = 200;
 const TELL_SHARE = 10;
 /** Clouds are large and grow slowly. */
 const CLOUD_EVERY_MS = 5_000;
-/** Labels may be put on what was open before, and no change tells of that: everything is read anew so often. */
+/** Labels may be added to formerly visible records without any change event, so everything is read again this often. */
 const REREAD_EVERY_MS = 60_000;
-/** How many looks back the cameras are searched for. */
+/** How many observations back the cameras are searched for. */
 const LOOKS_BACK = 200;
 
-/** Tells the newest of every topic, and then whatever changes, until it is stopped. */
+/** Sends the latest message of every topic, and then each change, until stopped. */
 export async function followLive(reader: MemoryReader, options: LiveOptions): Promise<void> {
   const { signal } = options;
   const { lastCommitUs } = await reader.stats();
@@ -48,7 +48,7 @@ export async function followLive(reader: MemoryReader, options: LiveOptions): Pr
   await scene.readAll();
   await scene.readCameras();
   scene.tell(true);
-  // Changes, re-reading and telling take turns: nothing half-read is told, and nothing forgotten comes back.
+  // Changes, full reads and sending are serialised: nothing half-read is sent, and nothing forgotten comes back.
   let last: Promise<void> = Promise.resolve();
   const inTurn = (work: () => Promise<void> | void): Promise<void> => {
     const done = last.then(work);
@@ -87,7 +87,7 @@ async function tellWhile(
   }
 }
 
-/** What is there now, kept as text that only needs its time. */
+/** The current scene, kept as text that only needs its time. */
 class LiveScene {
   readonly #reader: MemoryReader;
   readonly #options: LiveOptions;
@@ -101,7 +101,7 @@ class LiveScene {
   #cloud = new Cloud(CLOUD_POINTS);
   #pieces = new Set<string>();
   readonly #stale = new Set<string>();
-  /** Which record the last message of a topic tells of. */
+  /** The record behind the last message of each topic. */
   readonly #toldOf = new Map<string, string>();
   hasChanged = false;
 
@@ -110,7 +110,7 @@ class LiveScene {
     this.#options = options;
   }
 
-  /** Everything that lasts, as it is now. */
+  /** Reads all lasting content as it is now. */
   async readAll(): Promise<void> {
     const reader = this.#reader;
     const { sceneId } = this.#options;
@@ -143,7 +143,7 @@ class LiveScene {
     this.#roomNames = await roomNames(this.#reader, { atUs: this.#nowUs, ...scene });
   }
 
-  /** Where the cameras were last, what they saw, and what happened last. */
+  /** Reads the last camera poses, their pictures, and the last events. */
   async readCameras(): Promise<void> {
     const { sceneId } = this.#options;
     const where = sceneId === undefined ? {} : { where: { sceneId: [sceneId] } };
@@ -178,7 +178,7 @@ class LiveScene {
     if (this.#stale.has(TOPICS.rooms)) await this.#nameRooms();
   }
 
-  /** Tells what has changed since the last time. */
+  /** Sends what changed since the last call. */
   tell(withCloud: boolean): void {
     const timeUs = this.#nowUs;
     const send = (topic: string, schema: Told["schema"], json: () => string) => {
@@ -252,7 +252,7 @@ class LiveScene {
     this.#stale.add(TOPICS.rooms);
   }
 
-  /** A piece of map that is new or has grown; its points take the place of those that lay there. */
+  /** A new or grown submap; its points replace its earlier ones. */
   async #map(record: RecordOf<"region">): Promise<void> {
     for await (const piece of cloudPieces(this.#reader, this.#graph, { ids: [record.id] })) {
       this.#cloud.lay(piece);
@@ -276,7 +276,7 @@ class LiveScene {
     this.#options.onTold(told);
   }
 
-  /** New frames are no news for what is anchored elsewhere; moved ones move everything. */
+  /** New frames do not affect existing anchors; moved frames move everything. */
   async #frames(): Promise<void> {
     const before = this.#graph;
     this.#graph = await this.#reader.frames();

@@ -40,7 +40,7 @@ interface Message {
   readonly value: unknown;
 }
 
-/** Every message of a file in order of time, each checked against the schema that the file itself carries. */
+/** Every message of a file in order of time, each checked against the schema in the file. */
 async function readBack(path: string): Promise<Message[]> {
   const file = await open(path, "r");
   try {

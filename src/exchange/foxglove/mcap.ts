@@ -87,7 +87,7 @@ class SceneFile {
       channel = { id, sent: 0 };
       this.#channels.set(topic, channel);
     }
-    // A file counts from 1970; what is from before stands at its beginning.
+    // MCAP times count from 1970; earlier ones are clamped to it.
     const timeNs = BigInt(Math.max(0, timeUs)) * 1_000n;
     this.messages++;
     await this.#writer.addMessage({

@@ -16,7 +16,7 @@ import type { WorldRoom, WorldThing } from "../world/world.ts";
 
 /** As JSON has it: bytes are base64. */
 type Wire<T> = { [K in keyof T]: T[K] extends Uint8Array ? string : T[K] };
-/** An entity without its time, as text: the same box is told many times, and only its time differs. */
+/** An entity without its time, as text: a box is sent many times, and only its time differs. */
 export type EntityText = string;
 
 const DELETE_ALL = 1;
@@ -27,16 +27,16 @@ const INFO = 2;
 const LABEL_M = 0.12;
 const ROOM_LABEL_M = 0.35;
 const POINT_BYTES = 16;
-/** Somebody who is not seen again is taken away after this. */
+/** A person who is not seen again disappears after this. */
 const SEEN_SEC = 3;
 
-/** A scene told whole: whoever gets this message alone has all of it. */
+/** A complete scene: a receiver needs no other message. */
 export function sceneMessage(entities: Iterable<EntityText>, timeUs: number): string {
   const deletion = { timestamp: timeOf(timeUs), type: DELETE_ALL, id: "" };
   return `{"deletions":[${JSON.stringify(deletion)}],"entities":[${stamped(entities, timeUs)}]}`;
 }
 
-/** People where they were just seen; they fade by themselves. */
+/** People where they were just seen; they expire by themselves. */
 export function peopleMessage(
   people: Iterable<{ readonly thing: WorldThing; readonly at: Vec3 }>,
   timeUs: number,
@@ -98,7 +98,7 @@ export function roomEntity({ id, name, floor, ring, areaM2 }: WorldRoom): Entity
   });
 }
 
-/** Points in the world: four floats' room each, three for where and one for the colour. */
+/** Points in the world: 16 bytes each, three floats for the position and four bytes for the colour. */
 export function cloudMessage({ count, positions, colours }: CloudPoints, timeUs: number): string {
   const data = Buffer.alloc(count * POINT_BYTES, 255);
   for (let i = 0; i < count; i++) {
@@ -124,7 +124,7 @@ export function transformMessage(child: string, worldFromChild: Transform, timeU
   return JSON.stringify(transformOf(child, worldFromChild, timeUs));
 }
 
-/** Where every frame of the map lies that does not move. */
+/** The poses of all static frames of the map. */
 export function framesMessage(graph: FrameGraph, timeUs: number): string {
   const message: FrameTransforms = {
     transforms: graph.frames().flatMap((frame) => {
@@ -135,7 +135,7 @@ export function framesMessage(graph: FrameGraph, timeUs: number): string {
   return JSON.stringify(message);
 }
 
-/** An encoded picture; undefined where it is of no kind that viewers know. */
+/** An encoded picture; undefined if viewers do not know its format. */
 export function imageMessage(bytes: Uint8Array, frame: string, timeUs: number): string | undefined {
   const format = formatOf(bytes);
   if (format === undefined) return undefined;

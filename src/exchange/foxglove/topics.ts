@@ -1,6 +1,6 @@
 import schemas from "@foxglove/schemas/jsonschema.js";
 
-/** The messages that are sent, by the names that viewers know them by. */
+/** The schemas of the messages, by the names that viewers know. */
 export const SCHEMAS = {
   "foxglove.SceneUpdate": schemas.SceneUpdate,
   "foxglove.PointCloud": schemas.PointCloud,
@@ -12,7 +12,7 @@ export const SCHEMAS = {
 
 export type SchemaName = keyof typeof SCHEMAS;
 
-/** One message on its way: JSON, and the world time at which it is so. */
+/** One outgoing message: JSON, and the world time at which it holds. */
 export interface Told {
   readonly topic: string;
   readonly schema: SchemaName;
@@ -29,7 +29,7 @@ export const TOPICS = {
   events: "/loci/events",
 } as const;
 
-/** The frame, and the topics, of a camera. */
+/** The frame and the topics of a camera. */
 export function cameraTopics(author: string, sensorId: string) {
   const frame = `${author}/${sensorId}`;
   return { frame, pose: `/loci/${frame}/pose`, image: `/loci/${frame}/image` };

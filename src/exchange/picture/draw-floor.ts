@@ -8,7 +8,7 @@ import { type Paint, type PixelPoint, pathOf, type SvgCanvas } from "./svg.ts";
 
 export type Layer = "ground" | "rooms" | "things" | "gone" | "moves" | "people" | "agents" | "labels";
 
-/** Where the floor lies in the image, and how metres become pixels there. */
+/** The floor's position in the image, and the scale from metres to pixels. */
 export interface FloorView {
   readonly floor: number;
   readonly box: Rectangle;
@@ -20,7 +20,7 @@ const ROOM_SIZE_PX = 9.5;
 const THING_SIZE_PX = 7.8;
 /** Things of one name closer together than this share a label. */
 const GROUP_M = 0.9;
-/** Walls are drawn as thick as thin ones are. */
+/** Drawn thickness of walls, that of thin ones. */
 const WALL_M = 0.1;
 const MAX_WALL_PX = 9;
 const THICKEST_FIXTURE_M = 0.4;
@@ -82,13 +82,13 @@ export function drawFloor(
     : { unnamed: 0 };
 }
 
-/** What lies on something is smaller than it, and must not be painted over by it. */
+/** Draws large things first: what lies on a thing is smaller and must not be covered by it. */
 function largestFirst(a: DrawnThing, b: DrawnThing): number {
   const area = ({ ring }: DrawnThing) => Math.abs(polygonArea({ points: ring }));
   return area(b) - area(a) || (a.name < b.name ? -1 : 1);
 }
 
-/** A gap in a wall, cut square. */
+/** A gap in a wall with square ends. */
 function drawOpening(canvas: SvgCanvas, from: PixelPoint, to: PixelPoint, wallPx: number): void {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   if (length === 0) return;
@@ -98,7 +98,7 @@ function drawOpening(canvas: SvgCanvas, from: PixelPoint, to: PixelPoint, wallPx
   canvas.polygon([corner(from, 1), corner(to, 1), corner(to, -1), corner(from, -1)], { fill: PALETTE.free });
 }
 
-/** What is part of the building is known by its colour, and needs no name beside it. */
+/** Parts of the building are identified by their colour and need no name. */
 function fixtureOf(name: string): "window" | "door" | undefined {
   if (/\bwindow$/.test(name)) return "window";
   return /\bdoor$/.test(name) ? "door" : undefined;
@@ -116,7 +116,7 @@ function drawThing(canvas: SvgCanvas, view: FloorView, thing: DrawnThing): void 
   }
   const fixture = fixtureOf(name);
   if (fixture !== undefined) {
-    // A box far thicker than a wall was seen badly; what lies under it shows through.
+    // A box far thicker than a wall was observed badly; it is drawn see-through.
     const thickM = Math.min(box.right - box.left, box.bottom - box.top) / view.pixelsPerM;
     const opacity = thickM > THICKEST_FIXTURE_M ? { opacity: 0.4 } : {};
     canvas.polygon(points, { fill: PALETTE[fixture], stroke: PALETTE.wall, widthPx: 0.8, ...opacity });
@@ -135,7 +135,7 @@ function drawPath(canvas: SvgCanvas, points: readonly PixelPoint[], colour: stri
   if (last) canvas.circle(last, 3.4, { fill: colour });
 }
 
-/** A bow from the old place to the new one, so that two moves between the same places stay two. */
+/** An arc from the old place to the new one, so that two moves between the same places stay distinct. */
 function drawMove(canvas: SvgCanvas, from: PixelPoint, to: PixelPoint): void {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);
@@ -193,7 +193,7 @@ function drawLabel(canvas: SvgCanvas, { wish, at, leader }: PlacedLabel): void {
   canvas.text(wish.text, at, { sizePx: wish.sizePx, colour: INK.thing, anchor: "middle", halo: INK.halo });
 }
 
-/** One wish for each group of neighbours with the same name. */
+/** One label request for each group of neighbours with the same name. */
 function wishesOf(things: readonly DrawnThing[], boxes: readonly Rectangle[], view: FloorView): LabelWish[] {
   const groups: { name: string; count: number; box: Rectangle; areaPx: number }[] = [];
   const reachPx = GROUP_M * view.pixelsPerM;
@@ -217,7 +217,7 @@ function wishesOf(things: readonly DrawnThing[], boxes: readonly Rectangle[], vi
   }));
 }
 
-/** The spot of a room with most air around it: away from its walls, its things and other names. */
+/** The point of a room farthest from its walls, its things and other names. */
 function roomLabelAt(
   { ring }: DrawnRoom,
   view: FloorView,

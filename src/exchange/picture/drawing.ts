@@ -1,6 +1,6 @@
 import type { Point2 } from "../../geometry/index.ts";
 
-/** What a picture shows of a memory at a time, or of anything else that has rooms and things: plain shapes, in the world. */
+/** What a picture shows of a memory at a time, or of any other rooms and things: plain shapes, in the world. */
 export interface Drawing {
   readonly title: string;
   readonly subtitle?: string;
@@ -12,7 +12,7 @@ export interface Drawing {
   readonly people: readonly DrawnPath[];
   readonly agents: readonly DrawnPath[];
   readonly ground: readonly DrawnGround[];
-  /** Where one walks from room to room; drawn as gaps in the walls. */
+  /** Passages between rooms; drawn as gaps in the walls. */
   readonly openings: readonly DrawnOpening[];
 }
 
@@ -33,9 +33,9 @@ export interface DrawnThing {
   /** Corners of its outline on the floor. */
   readonly ring: readonly Point2[];
   readonly floor: number;
-  /** Gone: it was there, was looked for, and was not there any more. */
+  /** It was there, and was later observed to be absent. */
   readonly isGone: boolean;
-  /** Hangs above people's heads, as lamps do: drawn in outline only. */
+  /** Hangs above people's heads, such as a lamp: drawn in outline only. */
   readonly isOverhead: boolean;
 }
 
@@ -46,16 +46,16 @@ export interface DrawnMove {
   readonly floor: number;
 }
 
-/** Where somebody went; broken where the floor changes or nobody knows. */
+/** A trajectory; broken where the floor changes or the path is unknown. */
 export interface DrawnPath {
   readonly name: string;
   readonly legs: readonly { readonly floor: number; readonly points: readonly Point2[] }[];
 }
 
-/** What a cell of the ground is; the first three as the map has them. Under a lintel one can walk. */
+/** Types of ground cell; the first three as in the map. One can walk under a lintel. */
 export const GROUND = { unknown: 0, free: 1, occupied: 2, wall: 3, lintel: 4 } as const;
 
-/** What is known of the ground of one floor: row-major cells, from the lower corner. */
+/** The known ground of one floor: row-major cells, from the lower corner. */
 export interface DrawnGround {
   readonly floor: number;
   readonly originM: Point2;

@@ -8,11 +8,11 @@ export interface Rectangle {
   readonly bottom: number;
 }
 
-/** Something that wants its name beside it. */
+/** A request for a name beside something. */
 export interface LabelWish {
   readonly text: string;
   readonly sizePx: number;
-  /** What it names: the name goes into it where it fits, else close by. */
+  /** What it names: the name goes inside if it fits, else close by. */
   readonly target: Rectangle;
   /** Larger is placed first. */
   readonly importance: number;
@@ -22,12 +22,12 @@ export interface PlacedLabel {
   readonly wish: LabelWish;
   /** Middle of its baseline. */
   readonly at: PixelPoint;
-  /** From the name to what it names, where it had to go further away. */
+  /** A line from the name to what it names, if the name is farther away. */
   readonly leader?: readonly [PixelPoint, PixelPoint];
 }
 
 const GAP_PX = 3;
-/** How far from its thing a name may go, nearest first; from the second on it gets a line. */
+/** Allowed distances of a name from its thing, nearest first; from the second on it gets a line. */
 const RINGS_PX = [2, 14, 28, 44];
 const DIRECTIONS: readonly PixelPoint[] = [
   { x: 0, y: 1 },
@@ -41,8 +41,8 @@ const DIRECTIONS: readonly PixelPoint[] = [
 ];
 
 /**
- * Places names so that none covers another or anything in `taken`: the important ones first, each in its thing if it
- * fits, else as near as there is room. What finds no room is left out and returned apart, so that it can be counted.
+ * Places names so that none covers another or anything in `taken`: by importance, each inside its thing if it fits,
+ * else as near as possible. Names without room are returned separately, to be counted.
  */
 export function placeLabels(
   wishes: readonly LabelWish[],
@@ -89,7 +89,7 @@ function* boxesAround(wish: LabelWish): Generator<{ box: Rectangle; isFar: boole
     for (const { x, y } of DIRECTIONS) {
       const dx = x * ((target.right - target.left) / 2 + width / 2 + away);
       const dy = y * ((target.bottom - target.top) / 2 + height / 2 + away);
-      // Sideways the name may be level with the thing; up and down it may be right over it.
+      // A name beside the thing may be level with it; one above or below may be centred on it.
       yield { box: boxAt(centre.x + dx, centre.y + dy), isFar: ring > 0 };
     }
   }

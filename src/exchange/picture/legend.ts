@@ -24,7 +24,7 @@ export interface LegendEntry {
 const SIZE_PX = 8;
 const MARK_PX = 18;
 
-/** One line of marks and what they mean; what does not fit is left off at the end. */
+/** One line of symbols and their meanings; what does not fit is cut off at the end. */
 export function drawLegend(
   canvas: SvgCanvas,
   room: { readonly left: number; readonly right: number; readonly y: number },

@@ -1,17 +1,17 @@
 import type { Point2 } from "../../geometry/index.ts";
 import { type DrawnGround, type DrawnOpening, type DrawnRoom, GROUND } from "./drawing.ts";
 
-/** How finely a wall is walked along. */
+/** Sampling step along a wall. */
 const STEP_M = 0.05;
-/** So far on either side of a wall the ground must be free for somebody to pass. */
+/** The ground must be free this far on both sides of a wall to be passable. */
 const ACROSS_M = 0.35;
-/** A passage is at least as wide as a narrow door; where something stood in it for a moment it is still one. */
+/** A passage is at least as wide as a narrow door; brief obstacles in it are bridged. */
 const MIN_M = 0.5;
 const GAP_M = 0.15;
 
 /**
- * Doorways and arches: where one can walk through the outline of a room, by what is known of the ground. A door
- * between two rooms is found in the outline of either.
+ * Doorways and arches: passable parts of room outlines, by the known ground. A door between two rooms is found in the
+ * outline of both.
  */
 export function openingsOf(ground: DrawnGround, rooms: readonly DrawnRoom[]): DrawnOpening[] {
   return rooms

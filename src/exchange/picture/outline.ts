@@ -2,8 +2,8 @@ import type { Point2 } from "../../geometry/index.ts";
 import type { DrawnGround } from "./drawing.ts";
 
 /**
- * The outlines of all cells of one value, as closed loops along cell edges with the value on their left; straight
- * runs are one step. Filled by the even-odd rule they cover exactly those cells.
+ * The outlines of all cells of one value, as closed loops along cell edges with the value on their left; collinear
+ * edges are merged. Filled by the even-odd rule they cover exactly those cells.
  */
 export function outlinesOf({ originM, cellM, columns, rows, cells }: DrawnGround, value: number): Point2[][] {
   const is = (column: number, row: number) =>

@@ -1,4 +1,4 @@
-/** A light sheet, few colours, each with one meaning. */
+/** Light background, few colours, each with one meaning. */
 export const PALETTE = {
   paper: "#faf9f6",
   sheet: "#f1efe9",
@@ -18,7 +18,7 @@ export const PALETTE = {
   agent: "#2563eb",
 } as const;
 
-/** Of letters. */
+/** Text colours. */
 export const INK = {
   title: "#111827",
   quiet: "#6b7280",
@@ -28,7 +28,7 @@ export const INK = {
   halo: "#ffffff",
 } as const;
 
-/** So faint that rooms are told apart without being looked at. */
+/** Faint tints that separate rooms without drawing attention. */
 export const ROOM_TINTS = [
   "#f4f6f1",
   "#f8f3ea",

@@ -4,7 +4,7 @@ import { type DrawOptions, drawPicture } from "./picture.ts";
 import { type DrawingOptions, readDrawing } from "./read-drawing.ts";
 
 export interface PictureOptions extends DrawingOptions, DrawOptions {
-  /** Drawn beside the memory and to the same scale: the truth, or another memory. */
+  /** Drawings beside the memory at the same scale: the truth, or another memory. */
   readonly beside?: readonly Drawing[];
 }
 

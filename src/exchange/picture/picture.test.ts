@@ -41,7 +41,7 @@ const DRAWING: Drawing = {
 };
 
 describe("doorways", () => {
-  /** Two rooms of 4 × 4 m with a wall of two cells between them that has a gap of `doorCells`. */
+  /** Two rooms of 4 × 4 m, separated by a wall of two cells with a gap of `doorCells`. */
   function grounds(doorCells: number, inDoor: number) {
     const [columns, rows] = [84, 42];
     const cells = Uint8Array.from({ length: columns * rows }, (_, i) => {
@@ -94,7 +94,7 @@ describe("drawing", () => {
       expect(svg).toContain(`aria-label="${label}"`);
     }
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
-    // Letters are paths: no fonts are asked for.
+    // Letters are paths: no fonts are needed.
     expect(svg).not.toContain("<text");
   });
 

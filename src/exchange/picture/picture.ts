@@ -10,9 +10,9 @@ import { SvgCanvas } from "./svg.ts";
 const LAYERS: readonly Layer[] = ["ground", "rooms", "things", "gone", "moves", "people", "agents", "labels"];
 
 export interface DrawOptions {
-  /** Of the whole picture; default 1600. Its height follows from what is drawn. */
+  /** Width of the whole picture; default 1600. The height follows from the content. */
   readonly widthPx?: number;
-  /** Counted from the lowest, 0; default: all of them, side by side. */
+  /** Floor number from the lowest, 0; default: all of them, side by side. */
   readonly floor?: number;
   readonly layers?: readonly Layer[];
 }
@@ -24,16 +24,16 @@ const GUTTER_PX = 28;
 const HEAD_PX = 74;
 const PANEL_HEAD_PX = 30;
 const FOOT_PX = 64;
-/** Air around what is drawn. */
+/** Margin around the content. */
 const RIM_M = 0.5;
-/** A picture is at most this many times as high as it is wide: a corridor is drawn smaller, not endless. */
+/** Greatest ratio of height to width: a long corridor is drawn smaller instead. */
 const MAX_ASPECT = 1.25;
-/** Beside each other panels are compared more easily than above each other, which is worth this share of their size. */
+/** Panels side by side are easier to compare than stacked ones, which is worth this share of their size. */
 const LARGE_ENOUGH = 0.85;
 
 /**
- * Draws drawings from above, beside each other and to one scale: a memory, or a memory and the truth. North (+y) is
- * up. Pure: the same drawings and options give the same text.
+ * Draws several drawings from above, side by side and to one scale: a memory, or a memory and the truth. North (+y)
+ * is up. Pure: the same drawings and options give the same text.
  */
 export function drawPicture(drawings: readonly Drawing[], options: DrawOptions = {}): string {
   const { widthPx = 1_600 } = options;
@@ -91,7 +91,7 @@ interface Layout {
   readonly pixelsPerM: number;
 }
 
-/** As many panels beside each other as leaves them about as large as they can be. */
+/** As many panels per row as keeps them nearly as large as possible. */
 function layoutOf(panels: number, widthPx: number, extent: Extent): Layout {
   const layouts = Array.from({ length: panels }, (_, i): Layout => {
     const columns = i + 1;

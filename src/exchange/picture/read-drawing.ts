@@ -12,24 +12,24 @@ import { type Drawing, type DrawnGround, type DrawnPath, type DrawnThing, GROUND
 import { openingsOf } from "./openings.ts";
 
 export interface DrawingOptions {
-  /** The moment to be drawn; default: the latest that the memory knows of. */
+  /** The moment to be drawn; default: the latest that the memory knows. */
   readonly atUs?: number;
   readonly title?: string;
-  /** Draw the ground from the pieces of map that were begun by then; default true. */
+  /** Draw the ground from the submaps begun by then; default true. */
   readonly ground?: boolean;
   readonly sceneId?: string;
 }
 
-/** A way is drawn with a point for each of these. */
+/** Distance between points of a trajectory. */
 const STEP_M = 0.15;
-/** A longer jump than this is not walked: the pose was corrected, or somebody was out of sight. */
+/** A longer jump is not drawn: the pose was corrected, or the mover was out of sight. */
 const JUMP_M = 1.5;
-/** A camera is about this high above the floor its agent stands on, and the middle of a person too. */
+/** Assumed height of a camera, and of a person's centre, above the floor. */
 const BODY_M = 0.9;
-/** What a thing without extent is drawn as. */
+/** Drawn size of a thing without extent. */
 const POINT_M = 0.1;
 
-/** Reads what a picture shows: rooms, things with their states at the time, moves, ways. */
+/** Reads what a picture shows: rooms, things with their states at the time, moves, trajectories. */
 export async function readDrawing(reader: MemoryReader, options: DrawingOptions = {}): Promise<Drawing> {
   const { lastUs } = await reader.stats();
   const atUs = options.atUs ?? lastUs ?? 0;
@@ -102,7 +102,7 @@ async function stillThere(
   return (await belief.inventory()).filter((thing) => !isMover(thing));
 }
 
-/** The last places of things that are gone from them; of one that moved, the arrow tells. */
+/** The last places of things that are gone from them; a moved thing has an arrow instead. */
 async function goneFrom(states: readonly HitOf<"state">[], belief: Belief): Promise<readonly KnownThing[]> {
   const present = new Set((await belief.inventory()).map(({ trackId }) => trackId));
   const lastOf = new Map(states.map(({ record }) => [record.trackId, record.id]));
@@ -130,7 +130,7 @@ function thingsOf(
   });
 }
 
-/** Above a person's head: hangs from the ceiling. */
+/** Above this height a thing is over a person's head. */
 const OVERHEAD_M = 1.75;
 
 function movesOf(states: readonly HitOf<"state">[], floorsM: readonly number[]): Drawing["moves"] {
@@ -166,7 +166,7 @@ async function peopleOf(
   return people;
 }
 
-/** The way of each agent, by its observations; by its views or captions in memories without observations. */
+/** The trajectory of each agent by its observations; by its views or captions in memories without observations. */
 async function agentPaths(reader: MemoryReader, atUs: number): Promise<{ name: string; points: Vec3[] }[]> {
   for (const kind of ["observation", "view", "caption"] as const) {
     const points = new Map<string, Vec3[]>();
@@ -193,7 +193,7 @@ function thinned(points: readonly Vec3[]): Vec3[] {
   return kept;
 }
 
-/** Breaks a way where the floor changes and where it jumps. */
+/** Breaks a trajectory where the floor changes and where it jumps. */
 export function legsOf(points: readonly Vec3[], floorsM: readonly number[]): DrawnPath["legs"] {
   const legs: { floor: number; points: Point2[] }[] = [];
   for (const { x, y, z } of points) {
@@ -207,7 +207,7 @@ export function legsOf(points: readonly Vec3[], floorsM: readonly number[]): Dra
   return legs;
 }
 
-/** The outline of a state's box on the floor, turned with its submap. */
+/** The outline of a state's box on the floor, rotated with its submap. */
 function outlineOf({ anchor, extent }: RecordOf<"state">, graph: FrameGraph): Point2[] {
   const worldFromSubmap = graph.resolve(WORLD_FRAME, anchor!.submap);
   if (worldFromSubmap === undefined) return [];

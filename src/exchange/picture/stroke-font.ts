@@ -1,7 +1,7 @@
 /**
- * Letters as strokes. A machine without fonts draws boxes instead of SVG text, and two machines with different fonts
- * draw different pictures, so labels are paths of our own: a plain geometric hand, capitals 10 units high, small
- * letters 7, the baseline at 0, y downwards. Each glyph is its advance and the path of its pen.
+ * Letters as strokes. A machine without fonts draws boxes instead of SVG text, and machines with different fonts draw
+ * different pictures, so labels are paths of our own: plain geometric letters, capitals 10 units high, small letters
+ * 7, the baseline at 0, y downwards. Each glyph is its advance and its pen path.
  */
 const GLYPHS: Readonly<Record<string, readonly [advance: number, path: string]>> = {
   " ": [3.6, ""],
@@ -108,7 +108,7 @@ const GLYPHS: Readonly<Record<string, readonly [advance: number, path: string]>>
 };
 
 const CAPITAL_UNITS = 10;
-/** For what no glyph was drawn for: an empty box, so that a missing letter is seen to be missing. */
+/** For characters without a glyph: an empty box, so that the gap is visible. */
 const MISSING = [7, "M0 0V-10H5V0Z"] as const;
 
 export interface Glyph {
@@ -117,7 +117,7 @@ export interface Glyph {
   readonly path: string;
 }
 
-/** The glyphs of a text; accents that are not drawn fall away, ’ becomes '. */
+/** The glyphs of a text; accents without a glyph are dropped, ’ becomes '. */
 export function glyphsOf(text: string): Glyph[] {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "").replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
   return Array.from(plain, (letter) => {
@@ -130,7 +130,7 @@ export function glyphsOf(text: string): Glyph[] {
 export function textWidth(text: string, sizePx: number, spacing = 0): number {
   const glyphs = glyphsOf(text);
   const units = glyphs.reduce((sum, { advance }) => sum + advance + spacing, 0);
-  // Side bearings are on the right only: the last one is not part of what is seen.
+  // Side bearings are on the right only, so the last one is not visible.
   return (Math.max(0, units - 1.8 - spacing) * sizePx) / CAPITAL_UNITS;
 }
 

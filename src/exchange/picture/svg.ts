@@ -9,7 +9,7 @@ export interface TextStyle {
   readonly weight?: number;
   /** Extra units between letters. */
   readonly spacing?: number;
-  /** A rim of this colour behind the letters, so that they are read over lines. */
+  /** An outline in this colour behind the letters, so that they are readable over lines. */
   readonly halo?: string;
 }
 
@@ -26,7 +26,7 @@ export interface PixelPoint {
   readonly y: number;
 }
 
-/** An SVG document put together element by element: no scripts, no styles from outside, no fonts. */
+/** An SVG document built element by element: no scripts, no external styles, no fonts. */
 export class SvgCanvas {
   readonly #width: number;
   readonly #height: number;
@@ -62,7 +62,7 @@ export class SvgCanvas {
     );
   }
 
-  /** Draws with everything outside of the rectangle cut off. */
+  /** Draws with everything outside the rectangle clipped. */
   clipped(left: number, top: number, width: number, height: number, draw: () => void): void {
     const id = `clip${++this.#clips}`;
     this.#parts.push(
@@ -73,7 +73,7 @@ export class SvgCanvas {
     this.#parts.push("</g>");
   }
 
-  /** Writes on a baseline. */
+  /** Draws text on a baseline. */
   text(text: string, { x, y }: PixelPoint, style: TextStyle): void {
     const { sizePx, colour, anchor = "start", weight = 0.13, spacing = 0, halo } = style;
     const width = textWidth(text, sizePx, spacing);
@@ -124,7 +124,7 @@ export function pathOf(points: readonly PixelPoint[]): string {
   return points.map(({ x, y }, i) => `${i === 0 ? "M" : "L"}${px(x)} ${px(y)}`).join("");
 }
 
-/** A tenth of a pixel is finer than anybody sees; shorter numbers make a smaller file. */
+/** A tenth of a pixel is finer than visible; shorter numbers make a smaller file. */
 function px(value: number): number {
   return round(value, 1);
 }

@@ -6,11 +6,11 @@ import { encodeSurface } from "../../map/codec.ts";
 import { type MemoryReader, type MemoryWriter, SqliteEngine, type WriteBatch } from "../../memory/index.ts";
 import { blobRefOf, type FrameEdgeInput, type RecordInput } from "../../schema/core.ts";
 
-/** A real memory in a folder of its own, for the tests of the feed. */
+/** A real memory in its own folder, for the feed's tests. */
 export interface TestMemory {
   readonly writer: MemoryWriter;
   readonly reader: MemoryReader;
-  /** As somebody sees it who holds these labels. */
+  /** As a principal with these labels sees it. */
   holding(...labels: readonly string[]): Promise<MemoryReader>;
   write(batch: WriteBatch): Promise<number>;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ function withTracks(records: readonly RecordInput[]): RecordInput[] {
   return [...tracks, ...records];
 }
 
-/** Where a submap lies in its parent. */
+/** A submap's pose in its parent. */
 export function edge(
   child: string,
   { p, yawRad = 0 }: { p: Vec3; yawRad?: number },
@@ -54,7 +54,7 @@ export function edge(
   return { parent: "world", child, transform: { p, q: fromYaw(yawRad) }, kind: "submap", revision };
 }
 
-/** The piece of map of a submap with these points, in centimetres. */
+/** The map record of a submap with these points, in centimetres. */
 export function piece(
   submap: string,
   centimetres: readonly (readonly [number, number, number])[],

@@ -9,15 +9,15 @@ import { type MemoryReader, SqliteEngine, type WriteBatch } from "../../memory/i
 import { blobRefOf, type RecordInput } from "../../schema/core.ts";
 
 const SECOND_US = 1_000_000;
-/** When the walk through the house began. */
+/** Start of the walk through the house. */
 export const START_US = 1_000_000_000;
-/** The house lies turned by a right angle and away from the origin, so that a forgotten transform shows. */
+/** The house is rotated by a right angle and away from the origin, so that a missing transform shows. */
 export const WORLD_FROM_HOUSE: Transform = { p: { x: 20, y: -3, z: 0 }, q: fromYaw(Math.PI / 2) };
 export const HOUSE_ON_EARTH = { latitudeDeg: 48.8562, longitudeDeg: 2.3508, altitudeM: 67.4 };
 const SUBMAP = "sub-0";
 export const BED = furniture(1, 3.2, { x: 2, y: 1.4, z: 0.5 });
 const STOVE = furniture(7.6, 3.6, { x: 0.6, y: 0.6, z: 0.9 });
-/** What a reader without the label must never hear of. */
+/** What a reader without the label must never see. */
 export const SECRET = "strongbox";
 
 export interface TestHouse {
@@ -28,7 +28,7 @@ export interface TestHouse {
   close(): Promise<void>;
 }
 
-/** A memory of two rooms with a map, things that move, somebody who walks, pictures, and one thing that is secret. */
+/** A memory of two rooms with a map, things that move, a walking person, pictures, and one secret thing. */
 export async function openTestHouse(options: { readonly onEarth?: boolean } = {}): Promise<TestHouse> {
   const folder = await mkdtemp(join(tmpdir(), "loci-exchange-"));
   let now = 1;

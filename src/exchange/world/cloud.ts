@@ -18,7 +18,7 @@ export interface CloudPoints {
   readonly colours: Uint8Array;
 }
 
-/** The surface of one submap, since when it was seen, and where it lies. */
+/** The surface of one submap, the time since when it is known, and its pose. */
 export interface CloudPiece {
   readonly id: string;
   readonly timeUs: number;
@@ -26,7 +26,7 @@ export interface CloudPiece {
   readonly points: SurfacePoints;
 }
 
-/** The surfaces that were seen up to a moment, oldest first, one at a time. */
+/** The surfaces seen up to a moment, oldest first, one at a time. */
 export async function* cloudPieces(
   reader: MemoryReader,
   graph: FrameGraph,
@@ -47,8 +47,8 @@ export async function* cloudPieces(
 }
 
 /**
- * Points of many submaps laid together: one a voxel, the newest. When there are more than `most`, voxels become twice
- * as wide until there are not, so that the largest building fits into the same memory.
+ * The merged points of many submaps: one per voxel, the newest. Beyond `most` points the voxel size doubles until
+ * they fit, so that memory use is bounded for any building.
  */
 export class Cloud {
   readonly #most: number;
@@ -56,7 +56,7 @@ export class Cloud {
   #count = 0;
   #positions = new Float32Array((FIRST_SLOTS / 2) * 3);
   #colours = new Uint8Array((FIRST_SLOTS / 2) * 3);
-  /** Open addressing: number of the point plus one, by its voxel. */
+  /** Open addressing: the number of a point plus one, by its voxel. */
   #slots = new Int32Array(FIRST_SLOTS);
 
   constructor(most: number) {
@@ -67,7 +67,7 @@ export class Cloud {
     return this.#count;
   }
 
-  /** How wide a voxel is by now. */
+  /** The current voxel size. */
   get voxelM(): number {
     return this.#voxelM;
   }
@@ -138,7 +138,7 @@ export class Cloud {
   }
 }
 
-/** All surfaces up to a moment laid together. */
+/** All surfaces up to a moment, merged. */
 export async function readCloud(
   reader: MemoryReader,
   graph: FrameGraph,

@@ -3,7 +3,7 @@ import type { WorldThing } from "./world.ts";
 /** Red, green and blue from 0 to 1. */
 export type Colour = readonly [number, number, number];
 
-/** Words for colours, as they are seen in rooms rather than as the web has them. */
+/** Colour words, as they appear in rooms rather than as web colours. */
 const NAMED: Readonly<Record<string, Colour>> = {
   black: [0.1, 0.1, 0.11],
   white: [0.93, 0.93, 0.92],
@@ -25,14 +25,14 @@ const NAMED: Readonly<Record<string, Colour>> = {
   pink: [0.9, 0.6, 0.7],
 };
 
-/** The colour that a thing was seen in, else one that all of its category share. */
+/** The observed colour of a thing, else a colour shared by its category. */
 export function colourOf({ attributes, category }: Pick<WorldThing, "attributes" | "category">): Colour {
   const said = attributes["colour"];
   const known = typeof said === "string" ? NAMED[said.split(" ").at(-1)!] : undefined;
   return known ?? colourOfName(category);
 }
 
-/** The same name has the same colour everywhere; none is too dark or too pale to be seen. */
+/** A fixed colour for each name; none is too dark or too pale to be visible. */
 export function colourOfName(name: string): Colour {
   let hash = 2_166_136_261;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16_777_619);

@@ -36,7 +36,7 @@ export async function readWorld(reader: MemoryReader, options: WorldOptions = {}
   };
 }
 
-/** Conditions of a search for what was so at a moment. */
+/** Search conditions for what held at a moment. */
 export function atMoment(atUs: number, sceneId?: string) {
   return {
     time: { overlaps: { fromUs: atUs, toUs: atUs + 1 } },
@@ -44,7 +44,7 @@ export function atMoment(atUs: number, sceneId?: string) {
   };
 }
 
-/** The same, of one category only. */
+/** The same, restricted to one category. */
 export function withCategory<C extends { readonly where?: { readonly sceneId?: readonly string[] } }>(
   conditions: C,
   category: string,

@@ -5,13 +5,13 @@ import type { MemoryReader } from "../../memory/index.ts";
 import type { RecordOf } from "../../schema/core.ts";
 import { floorsOf, lowest, ringOf, roomOf, type WorldOptions, type WorldRoom } from "./world.ts";
 
-/** A room as it is believed: its record under the name that answers call it by, with its corners in the world. */
+/** A room as believed: its record under the name that answers use, with its corners in the world. */
 export interface RingedRoom {
   readonly record: RecordOf<"region">;
   readonly ring: readonly Vec3[];
 }
 
-/** The rooms that answers know at the moment of the belief, those with an outline. */
+/** The rooms known at the belief's moment that have an outline. */
 export async function ringedRooms(belief: Belief, graph: FrameGraph): Promise<RingedRoom[]> {
   return (await belief.rooms()).flatMap(({ id, name, record }) => {
     const ring = ringOf(record, graph);
@@ -19,7 +19,7 @@ export async function ringedRooms(belief: Belief, graph: FrameGraph): Promise<Ri
   });
 }
 
-/** What answers call the rooms of a moment, by their ids. */
+/** The names that answers use for the rooms of a moment, by id. */
 export async function roomNames(
   reader: MemoryReader,
   { atUs, sceneId }: WorldOptions = {},
@@ -29,7 +29,7 @@ export async function roomNames(
   return new Map(rooms.map(({ id, name }) => [id, name]));
 }
 
-/** Rooms as exports show them, with the heights of the storeys that they make. */
+/** Rooms as exports show them, with the heights of their storeys. */
 export function worldRooms(drawn: readonly RingedRoom[]): { floorsM: readonly number[]; rooms: WorldRoom[] } {
   const floorsM = floorsOf(drawn.map(({ ring }) => lowest(ring)));
   return { floorsM, rooms: drawn.map(({ record, ring }) => roomOf(record, ring, floorsM)) };

@@ -3,10 +3,10 @@ import type { MemoryReader } from "../../memory/index.ts";
 import type { WorldOptions } from "./world.ts";
 
 const FREE = 1;
-/** Walls are as high as this in drawings: what is above door height was seldom seen to its end. */
+/** Height of walls in drawings: what is above door height is seldom fully observed. */
 export const WALL_HEIGHT_M = 2.4;
 
-/** A piece of wall along the axes of the world. */
+/** An axis-aligned piece of wall. */
 export interface WallBlock {
   readonly minX: number;
   readonly minY: number;
@@ -16,8 +16,8 @@ export interface WallBlock {
 }
 
 /**
- * The storeys of the map at a moment, lowest first; none where nothing was seen with depth. Of the future there is at
- * most the rest of the piece of map that was being drawn at that moment.
+ * The storeys of the map at a moment, lowest first; none without depth observations. At most the rest of the submap
+ * that was being built at that moment comes from later.
  */
 export async function readStoreys(reader: MemoryReader, options: WorldOptions = {}): Promise<FloorRaster[]> {
   const { records } = await reader.stats();
@@ -30,7 +30,10 @@ export async function readStoreys(reader: MemoryReader, options: WorldOptions = 
   return map.floors().filter(({ width, height }) => width * height > 0);
 }
 
-/** Cells of wall as few large blocks: runs along x, joined along y where they are equal. Under lintels one can walk. */
+/**
+ * Wall cells as few large blocks: runs along x, merged along y where they are equal. Lintels are passable and left
+ * out.
+ */
 export function wallBlocks({ width, height, state, wall, cellM, originX, originY, floorZ }: FloorRaster) {
   const blocks: WallBlock[] = [];
   let open = new Map<string, { from: number; to: number; since: number }>();

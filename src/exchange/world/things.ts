@@ -4,11 +4,11 @@ import type { MemoryReader } from "../../memory/index.ts";
 import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
 import type { WorldThing } from "./world.ts";
 
-/** What a thing without extent is drawn as. */
+/** Drawn size of a thing without extent. */
 const POINT_M = 0.1;
 const IDS_PER_READ = 1_000;
 
-/** A thing as it is believed to be: of its identity, in its room, on what holds it. */
+/** A thing as believed: with its identity, its room, and what supports it. */
 export function believedThing(
   { state, trackId, roomId, heldBy }: KnownThing,
   graph: FrameGraph,
@@ -21,7 +21,7 @@ export function believedThing(
   return thingOf(record, graph, type, lastSeenUs);
 }
 
-/** A state as a box in the world; undefined where it has no place in this map. */
+/** A state as a box in the world; undefined if it has no position in this map. */
 export function thingOf(
   record: RecordOf<"state">,
   graph: FrameGraph,
@@ -53,7 +53,7 @@ export function thingOf(
   };
 }
 
-/** What the tracks of things are: objects, people and so on. */
+/** The types of things' tracks: objects, people and so on. */
 export async function kindsOfTracks(
   reader: MemoryReader,
   trackIds: ReadonlySet<string>,
@@ -65,7 +65,7 @@ export async function kindsOfTracks(
   return types;
 }
 
-/** Whether something moves by itself: drawn where it was seen, not where its record says. */
+/** Whether something moves by itself: it is drawn where it was seen, not where its record says. */
 export function isMover(type: WorldThing["type"]): boolean {
   return type === "person" || type === "mover";
 }

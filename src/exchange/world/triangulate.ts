@@ -1,8 +1,8 @@
 import { type Point2, polygonArea } from "../../geometry/index.ts";
 
 /**
- * Numbers of corners, three a triangle, of a ring that does not cross itself: ear clipping, O(n²), counter-clockwise
- * whatever the ring is. What cannot be cut further (a ring that crosses itself) is left out.
+ * Corner indices, three per triangle, of a simple ring: ear clipping, O(n²), counter-clockwise whatever the ring's
+ * direction. The uncuttable rest of a self-intersecting ring is left out.
  */
 export function triangulate(ring: readonly Point2[]): number[] {
   const left = ring.map((_, i) => i);
@@ -19,7 +19,7 @@ export function triangulate(ring: readonly Point2[]): number[] {
   while (left.length > 3) {
     const ear = left.findIndex((_, at) => isEar(at));
     if (ear < 0) {
-      // Corners on one line are no ears and cover nothing.
+      // Collinear corners are not ears and cover nothing.
       const flat = left.findIndex((b, at) => {
         const n = left.length;
         return turn(ring[left[(at + n - 1) % n]!]!, ring[b]!, ring[left[(at + 1) % n]!]!) === 0;
@@ -36,7 +36,7 @@ export function triangulate(ring: readonly Point2[]): number[] {
   return triangles;
 }
 
-/** Positive where the way from a over b to c turns left. */
+/** Positive where the path from a over b to c turns left. */
 function turn(a: Point2, b: Point2, c: Point2): number {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }

@@ -2,7 +2,7 @@ import { apply, type FrameGraph, polygonArea, type Transform, type Vec3 } from "
 import { type RecordOf, WORLD_FRAME } from "../../schema/core.ts";
 
 export interface WorldOptions {
-  /** The moment; default: the latest that the memory knows of. */
+  /** The moment; default: the latest that the memory knows. */
   readonly atUs?: number;
   /** Only this scene; default: all that the reader sees. */
   readonly sceneId?: string;
@@ -22,7 +22,7 @@ export interface World {
 export interface WorldRoom {
   readonly id: string;
   readonly name: string;
-  /** Which of the storeys. */
+  /** Index of its storey. */
   readonly floor: number;
   /** Corners on the floor, counter-clockwise seen from above, the last not repeated. */
   readonly ring: readonly Vec3[];
@@ -30,14 +30,14 @@ export interface WorldRoom {
   readonly validFromUs: number;
 }
 
-/** A thing as a box. `id` is its state's: a thing that was moved has another one of the same track. */
+/** A thing as a box. `id` is its state's: after a move, the same track has another state. */
 export interface WorldThing {
   readonly id: string;
   readonly trackId: string;
   readonly type: RecordOf<"track">["type"];
   readonly name: string;
   readonly category: string;
-  /** The middle of the box, turned with its submap. */
+  /** The centre of the box, rotated with its submap. */
   readonly worldFromBox: Transform;
   readonly sizeM: Vec3;
   readonly validFromUs: number;
@@ -83,7 +83,9 @@ export function ringOf({ hull, anchor }: RecordOf<"region">, graph: FrameGraph):
   return worldFromSubmap ? (hull ?? []).map((corner) => apply(worldFromSubmap, corner)) : [];
 }
 
-/** What turned out to be another record's thing: closed in the instant it began, and never a place of its own. */
+/**
+ * Whether a state was merged into another record: it ends at the instant it began, and was never a place of its own.
+ */
 export function isMergedAway({
   validFromUs,
   validToUs,
@@ -94,7 +96,7 @@ export function isMergedAway({
   return validToUs !== null && validToUs - validFromUs <= 1;
 }
 
-/** The storeys that heights of floors make, lowest first; one at zero where there is none. */
+/** The storeys given by heights of floors, lowest first; one at zero if there are none. */
 export function floorsOf(heightsM: readonly number[]): number[] {
   const floors: number[] = [];
   for (const z of [...heightsM].sort((a, b) => a - b)) {
@@ -103,7 +105,7 @@ export function floorsOf(heightsM: readonly number[]): number[] {
   return floors.length === 0 ? [0] : floors;
 }
 
-/** The floor a height belongs to: the highest one that is not above it, give or take what noise does. */
+/** The floor of a height: the highest one that is not above it, within noise. */
 export function floorAt(floorsM: readonly number[], z: number): number {
   const above = floorsM.findIndex((floorM) => floorM > z + 0.35);
   return above < 0 ? floorsM.length - 1 : Math.max(0, above - 1);

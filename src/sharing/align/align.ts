@@ -5,7 +5,7 @@ import { type Fitted, refine } from "./refine.ts";
 import { type MapSide, sideOf } from "./side.ts";
 import type { MapSketch } from "./sketch.ts";
 
-/** Proposals that are fitted: the best by what they look like unfitted, no two alike. */
+/** How many proposals are refined: the best by their unrefined score, no two alike. */
 const FITTED = 24;
 /** Poses nearer than this to each other are one answer. */
 const SAME_M = 0.5;
@@ -13,12 +13,12 @@ const SAME_RAD = 0.14;
 /** A join must be this much likelier than chance, and than any other, in nats. */
 const MIN_TOTAL = 20;
 /**
- * … by its things alone this much, and of those that stay put this share must be in both: rooms with right angles lie well
- * on each other in any two houses, but what stands in them does not.
+ * … by its things alone this much, and both maps must have this share of the steady things: rooms with right angles
+ * align well between any two houses, but their contents do not.
  */
 const MIN_OF_THINGS = 20;
 const MIN_FOUND = 0.6;
-/** … or this share, where both together are so much likelier: a robot in a hurry misses much of what another saw. */
+/** … or this share, if both odds are that much higher: a robot in a hurry misses much of what another saw. */
 const SURE_TOTAL = 80;
 const SURE_OF_THINGS = 25;
 const SURE_FOUND = 0.45;
@@ -31,7 +31,7 @@ const MIN_SHARED_M2 = 4;
 export type Refusal = "nothing-in-common" | "not-sure" | "ambiguous";
 
 export interface Alignment {
-  /** How the second map lies in the first, if that could be told. */
+  /** The pose of the second map in the first, if it could be determined. */
   readonly pose?: LevelPose;
   readonly covariance?: readonly number[];
   readonly refused?: Refusal;
@@ -40,7 +40,7 @@ export interface Alignment {
   readonly ahead: number;
 }
 
-/** Where the second of two maps lies in the first: the one answer, or why there is none. */
+/** The pose of the second of two maps in the first: the one answer, or why there is none. */
 export function align(first: MapSketch, second: MapSketch): Alignment {
   const [a, b] = [sideOf(first), sideOf(second)];
   const answers = answersOf(a, b);

@@ -3,13 +3,16 @@ import { applyLevel, invertLevel, type LevelPose } from "./level.ts";
 import { cellAt, type FloorSide, floorAt, type MapSide, ON_WALL_M } from "./side.ts";
 import type { SketchThing } from "./sketch.ts";
 
-/** Floors whose heights differ by less, once laid on each other, are one storey. */
+/** Floors whose heights differ by less than this after alignment are one storey. */
 const SAME_STOREY_M = 0.5;
-/** A thing of the other map is this one within: half a metre of drift on either side, and what was moved a little. */
+/** Two things within this distance may be one: half a metre of drift on either side, and small moves. */
 const SAME_THING_M = 0.6;
 /** How exactly things lie on each other where the pose is right. */
 const THING_SIGMA_M = 0.2;
-/** How often a thing of one map is known in the other, where both looked: what stays put, and what is moved about. */
+/**
+ * How often a thing of one map is found in the other, where both looked: steady things, and things that are moved
+ * about.
+ */
 const FOUND_STEADY = 0.75;
 const FOUND_LOOSE = 0.45;
 /** One thing weighs no more than this, in nats. */
@@ -18,14 +21,14 @@ const MAX_THING = 4;
 const FOUND_WALL = 0.8;
 /** How often free ground of one map is wall in the other, by noise and opened doors. */
 const FREE_IS_WALL = 0.02;
-/** Neighbouring cells say the same: so many of them count as one look, for walls and for ground. */
+/** Neighbouring cells are correlated: this many of them count as one observation, for walls and for ground. */
 const CELLS_A_WALL = 10;
 const CELLS_A_GROUND = 60;
 /** Sizes of one thing in two maps differ by at most this factor along each side, past some centimetres of noise. */
 const SIZE_FACTOR = 2;
 const SIZE_NOISE_M = 0.15;
 
-/** What speaks for a pose, in nats, and what it rests on. */
+/** The evidence for a pose, in nats, and its extent. */
 export interface Judgement {
   readonly things: number;
   readonly walls: number;
@@ -33,16 +36,15 @@ export interface Judgement {
   readonly total: number;
   /** Pairs of things that lie on each other: ids of the first and of the second map. */
   readonly pairs: readonly (readonly [string, string])[];
-  /** Of the things that stay put, which both maps should show, the share that both have; both ways. */
+  /** The share of the steady things that both maps should show and both have; in both directions. */
   readonly found: number;
   /** How much ground both maps know. */
   readonly sharedM2: number;
 }
 
 /**
- * How much more likely what both maps show is if the second lies in the first as `aFromB` says than if it lies anywhere
- * else: each thing, each stretch of wall and each patch of free ground that the other map should show too, as the
- * logarithm of its odds.
+ * The log-likelihood ratio of the pose `aFromB` against a random pose: summed over each thing, each stretch of wall and
+ * each patch of free ground that the other map should show too.
  */
 export function judge(a: MapSide, b: MapSide, aFromB: LevelPose): Judgement {
   const there = oneWay(a, b, aFromB);
@@ -56,7 +58,7 @@ export function judge(a: MapSide, b: MapSide, aFromB: LevelPose): Judgement {
   return { things, walls, ground, total: things + walls + ground, pairs, found, sharedM2: there.sharedM2 };
 }
 
-/** Walls and free ground of `from`, laid on `on`. */
+/** Walls and free ground of `from` compared with `on`. */
 function oneWay(
   on: MapSide,
   from: MapSide,
@@ -169,7 +171,7 @@ function foundOf({ steady }: SketchThing): number {
   return steady ? FOUND_STEADY : FOUND_LOOSE;
 }
 
-/** How often one of a category lies within reach of any point, by chance. */
+/** The chance that a thing of a category is within reach of a random point. */
 function chanceOf(side: MapSide, category: string): number {
   const count = side.byCategory.get(category)?.length ?? 0;
   const share = (count * Math.PI * SAME_THING_M ** 2) / Math.max(1, side.knownM2);
@@ -184,11 +186,11 @@ function exactness(awayM: number): number {
 
 export function alike({ sizeM: a }: SketchThing, { sizeM: b }: SketchThing): boolean {
   const within = (p: number, q: number) => Math.max(p, q) <= SIZE_FACTOR * Math.min(p, q) + SIZE_NOISE_M;
-  // Boxes lie along the axes of their own map: what is turned has the same height and the same diagonal.
+  // Boxes are aligned with the axes of their own map: a rotated box keeps its height and its diagonal.
   return within(a.z, b.z) && within(Math.hypot(a.x, a.y), Math.hypot(b.x, b.y));
 }
 
-/** Whether a map should show a thing of the other: somebody looked where it is. */
+/** Whether a map should show a thing of the other: its robot looked where the thing is. */
 function isExpected(side: MapSide, { centre }: SketchThing, pose: LevelPose): boolean {
   const { x, y, z } = applyLevel(pose, centre);
   return isKnown(side, x, y, z);

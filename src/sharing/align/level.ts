@@ -1,6 +1,6 @@
 import type { Transform, Vec3 } from "../../geometry/index.ts";
 
-/** How one level map lies in another: turned about the vertical, then shifted. */
+/** The pose of one level map in another: a rotation about the vertical, then a shift. */
 export interface LevelPose {
   readonly yawRad: number;
   readonly x: number;

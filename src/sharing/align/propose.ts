@@ -14,9 +14,9 @@ const VOTERS = 700;
 /** Peaks taken from each count of votes, and how far apart they are. */
 const PEAKS = 6;
 const APART_SQUARES = 2;
-/** Two pieces of wall can be one where they face within 18° of each other. */
+/** Two wall cells can match if their normals are within 18° of each other. */
 const PARALLEL = 0.95;
-/** Things of one kind whose heights differ by more are not one. */
+/** Things of one category whose heights differ by more are different things. */
 const SAME_HEIGHT_M = 0.5;
 /** Counts of votes are no larger than this: 250 m by 250 m of shifts. */
 const MAX_SQUARES = 2 ** 20;
@@ -111,7 +111,7 @@ interface ShiftGrid {
 }
 
 function gridOf({ raster: on }: FloorSide, { raster: from }: FloorSide): ShiftGrid {
-  // However it is turned, the second storey lies within this of the first's frame.
+  // At any rotation, the second storey is within this of the first's frame.
   const reachM = Math.max(
     ...[from.originX, from.originX + from.width * from.cellM].flatMap((x) =>
       [from.originY, from.originY + from.height * from.cellM].map((y) => Math.hypot(x, y)),
@@ -134,7 +134,7 @@ function squareAt({ originX, originY, width, height, squareM }: ShiftGrid, x: nu
   return column < 0 || row < 0 || column >= width || row >= height ? -1 : row * width + column;
 }
 
-/** Sums over three by three squares: a vote lies beside its square as often as in it. */
+/** Sums over three by three squares: a vote falls beside its square as often as in it. */
 function smoothed({ width, height }: ShiftGrid, votes: Float32Array): Float32Array {
   const sums = new Float32Array(votes.length);
   for (let row = 1; row + 1 < height; row++)

@@ -6,7 +6,7 @@ import { cellAt, type FloorSide, floorAt, type MapSide } from "./side.ts";
 const STEPS = 12;
 const FIRST_REACH_M = 0.7;
 const LAST_REACH_M = 0.25;
-/** How exactly a cell of a wall says where the wall is, and a thing where it is. */
+/** Standard deviations of a wall's position from its cell, and of a thing's position. */
 const WALL_SIGMA_M = 0.1;
 const THING_SIGMA_M = 0.2;
 /** Neighbouring cells of a wall err together. */
@@ -126,12 +126,12 @@ export function addThings(normal: Normal, a: MapSide, b: MapSide, pose: LevelPos
   }
 }
 
-/** Inverse variance, less for what lies far off (Cauchy). */
+/** Inverse variance, reduced for outliers (Cauchy). */
 function robust(error: number, sigma: number): number {
   return 1 / (sigma ** 2 + error ** 2);
 }
 
-/** The nearest piece of wall within reach, or -1. */
+/** The nearest wall cell within reach, or -1. */
 function nearestWall(
   { raster, toWallM, wallAt, walls }: FloorSide,
   x: number,

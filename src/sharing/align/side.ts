@@ -3,7 +3,7 @@ import type { FloorRaster } from "../../map/index.ts";
 import type { MapSketch, SketchThing } from "./sketch.ts";
 import { type WallPoints, wallPointsOf } from "./walls.ts";
 
-/** One storey of one map, made ready for being laid on another. */
+/** One storey of one map, prepared for comparison with another. */
 export interface FloorSide {
   readonly raster: FloorRaster;
   readonly walls: WallPoints;
@@ -12,7 +12,7 @@ export interface FloorSide {
   /** Which point of wall each cell is, plus one; 0 for none. */
   readonly wallAt: Int32Array;
   readonly knownM2: number;
-  /** How much of what is known lies within reach of a wall, and how much is wall: what chance alone would hit. */
+  /** The share of the known area within reach of a wall, and the share that is wall: the hit rates of chance. */
   readonly nearWall: number;
   readonly isWall: number;
 }
@@ -25,7 +25,7 @@ export interface MapSide {
   readonly knownM2: number;
 }
 
-/** A wall of one map lies on one of the other within this. */
+/** Walls of two maps match within this distance. */
 export const ON_WALL_M = 0.16;
 
 export function sideOf({ things, floors }: MapSketch): MapSide {
@@ -62,7 +62,7 @@ function floorSideOf(raster: FloorRaster): FloorSide {
   };
 }
 
-/** The cell of a raster that a point lies in, or -1 outside of it. */
+/** The cell of a raster that contains a point, or -1 outside of it. */
 export function cellAt(
   { originX, originY, cellM, width, height }: FloorRaster,
   x: number,
@@ -73,7 +73,7 @@ export function cellAt(
   return column < 0 || row < 0 || column >= width || row >= height ? -1 : row * width + column;
 }
 
-/** The storey of a map whose floor lies at a height, if one does. */
+/** The storey of a map whose floor is near a height, if there is one. */
 export function floorAt(side: MapSide, z: number, withinM: number): FloorSide | undefined {
   return side.floors.find(({ raster }) => Math.abs(raster.floorZ - z) <= withinM);
 }

@@ -7,25 +7,26 @@ import type { SketchPiece } from "./sketch.ts";
 const STEPS = 16;
 const FIRST_REACH_M = 0.8;
 const LAST_REACH_M = 0.25;
-/** How far one piece of map may lie off beside the one before: a few metres of dead reckoning. */
+/** How far a submap may drift from the one before: the error of a few metres of dead reckoning. */
 const LINK_M = 0.08;
 const LINK_RAD = 0.03;
-/** … and off where the map as a whole has it: a slack hold on what nothing else holds. */
+/** … and from its pose in the rigid map: a weak prior for submaps without other constraints. */
 const HOLD_M = 0.7;
 const HOLD_RAD = 0.2;
-/** What would be bent farther was not bent by drift. */
+/** A larger correction is not caused by drift. */
 const MAX_BENT_M = 2;
 const MAX_BENT_RAD = 0.3;
 
-/** Unknowns of one piece: a turn about the origin of the first map, and a shift along its ground. */
+/** Unknowns of one submap: a rotation about the origin of the first map, and a shift along its ground. */
 const OWN = 3;
-/** A piece has to do with the one before it and the one after it. */
+/** Each submap is coupled to the one before it and the one after it. */
 const BAND = 2 * OWN;
 
 /**
- * A map bends as its robot drifts, and no rigid pose lays all of it on another. Its pieces, each nearly rigid, are laid on the
- * first map one by one: walls on walls and things on things, each held by its neighbours in time, all in one least squares.
- * Answers where each piece lies in the first map, or undefined where that would be no drift.
+ * A map bends as its robot drifts, so no rigid pose aligns all of it with another. Its submaps, each nearly rigid, are
+ * registered to the first map together: walls to walls and things to things, each constrained by its neighbours in
+ * time, in one least-squares problem. Returns the pose of each submap in the first map, or undefined if drift cannot
+ * explain the result.
  */
 export function straighten(
   first: MapSide,
@@ -65,7 +66,7 @@ function seenBy(first: MapSide, piece: MapSide, pose: LevelPose, reachM: number)
   return normal;
 }
 
-/** A piece stays about where the map as a whole has it. */
+/** Keeps a submap near its pose in the rigid map. */
 function hold(system: Banded, i: number, was: LevelPose, is: LevelPose): void {
   const normal = new Normal();
   normal.add([1, 0, 0], wrapped(was.yawRad - is.yawRad), 1 / HOLD_RAD ** 2);
@@ -74,7 +75,7 @@ function hold(system: Banded, i: number, was: LevelPose, is: LevelPose): void {
   system.addOwn(i, normal);
 }
 
-/** Where a piece begins, it and the one before agree on where that is and which way it faces. */
+/** At the start of a submap, it and the one before agree on position and heading. */
 function link(
   system: Banded,
   i: number,
@@ -98,7 +99,9 @@ function wrapped(rad: number): number {
   return Math.atan2(Math.sin(rad), Math.cos(rad));
 }
 
-/** Normal equations of pieces in a row, each tied to its neighbours only: a band of a symmetric matrix, row by row. */
+/**
+ * Normal equations of submaps in a row, each coupled to its neighbours only: a band of a symmetric matrix, row by row.
+ */
 class Banded {
   readonly #rows: number;
   readonly #m: Float64Array;
@@ -117,7 +120,7 @@ class Banded {
     }
   }
 
-  /** One equation of a piece and the one before it: the earlier one's unknowns first. */
+  /** One equation of a submap and the one before it: the earlier one's unknowns first. */
   addPair(i: number, j: readonly number[], error: number, weight: number): void {
     const from = OWN * (i - 1);
     for (let r = 0; r < 2 * OWN; r++) {
@@ -130,7 +133,7 @@ class Banded {
     this.#m[row * BAND + (row - column)]! += value;
   }
 
-  /** By Cholesky's factors within the band; what holds each piece keeps the matrix positive. */
+  /** By Cholesky's factors within the band; the priors keep the matrix positive definite. */
   solve(): Float64Array {
     const [m, x] = [this.#m.slice(), this.#v.slice()];
     const at = (row: number, column: number) => (row - column < BAND ? m[row * BAND + (row - column)]! : 0);

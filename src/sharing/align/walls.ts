@@ -4,10 +4,10 @@ import type { FloorRaster } from "../../map/index.ts";
 const REACH_CELLS = 5;
 /** Fewer cells than this have no direction. */
 const MIN_CELLS = 5;
-/** The second axis of a straight piece of wall is at most this much of its first, in variance. */
+/** The second axis of a straight wall segment is at most this much of its first, in variance. */
 const STRAIGHT = 0.15;
 
-/** Middles of the cells that are wall, and which way each piece of wall faces; corners face no way (0, 0). */
+/** Centres of the wall cells, and the normal of each; corners have none (0, 0). */
 export interface WallPoints {
   readonly count: number;
   readonly x: Float32Array;

@@ -21,9 +21,9 @@ export interface Refused {
 }
 
 /**
- * What cannot be taken, however often it is sent, for somebody to look at: rows, each with its reason, while the rest of
- * their batch is taken; and segments that cannot be read at all, with the line that says why, which are refused unread until
- * that file is deleted. There are only so many; the oldest go.
+ * A file of what cannot be taken on any retry, for a person to inspect: rows, each with its reason, while the rest of
+ * their batch is taken; and unreadable segments, with the error, which are refused unread until that file is deleted.
+ * Their number is limited; the oldest are deleted first.
  */
 export class Aside {
   readonly folder: string;
@@ -48,7 +48,7 @@ export class Aside {
       if (bytes.length <= MAX_BYTES) writeFileSync(join(this.folder, name + WHAT), bytes, { mode: 0o600 });
       this.#trim();
     } catch {
-      // For people to look at; a full disk is no reason to fail otherwise than by what is wrong with the segment.
+      // This file is a diagnosis only: a full disk must not hide the segment's own error.
     }
   }
 

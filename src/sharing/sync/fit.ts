@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { FrameGraph } from "../../geometry/index.ts";
-import { countedUs, type LogHead, type Origin } from "../../memory/index.ts";
+import { countedUs, isDisowned, type LogHead, type Origin } from "../../memory/index.ts";
 import { withoutIds } from "../../memory/rows/without-forgotten.ts";
 import {
   blobsOf,
@@ -17,18 +17,18 @@ import {
 } from "../../schema/index.ts";
 import type { Refused } from "./aside.ts";
 
-/** The part of a batch that has to fit what is there; each of it well formed. */
+/** The part of a batch that must fit the records present; each row is well formed. */
 export interface Fittable {
   readonly from: Origin;
   readonly records: readonly LociRecord[];
   readonly sightings: readonly Sighting[];
 }
 
-/** What a sender may do beyond bringing what its own memory wrote first; all of it by default. */
+/** What a sender may do beyond sending records that its own memory wrote first; everything by default. */
 export interface Rights {
-  /** Whether it may bring new versions of what other memories wrote first. */
+  /** Whether it may send new versions of records that other memories wrote first. */
   readonly rewrites?: boolean | undefined;
-  /** The one robot whose looks it may bring. */
+  /** The one robot whose observations it may bring. */
   readonly agent?: string | undefined;
 }
 
@@ -37,21 +37,24 @@ export interface Fitting {
   readonly nowUs: number;
   isForgotten(id: string): boolean;
   head(id: string): LogHead | undefined;
-  /** What it believes of a thing that a join here has rewritten, or that another memory than the sender wrote first. */
+  /**
+   * The believed version of a record that a join here has rewritten, or that another memory than the sender wrote
+   * first.
+   */
   believed(id: string): Stored | undefined;
 }
 
 export interface Fitted {
   readonly records: readonly (LociRecord & { readonly expectVersion: number })[];
   readonly sightings: readonly Sighting[];
-  /** Records that were forgotten here, or go with what was. */
+  /** Records that were forgotten here, or depend on one that was. */
   readonly forgotten: number;
   /** Records of which something later is believed here. */
   readonly older: number;
   readonly refused: readonly Refused[];
 }
 
-/** What a robot's own eyes saw: it is theirs by `author`. */
+/** Kinds that a robot itself perceived: its `author` owns them. */
 const SEEN: ReadonlySet<RecordKind> = new Set(["observation", "detection", "track", "state", "view"]);
 
 /** Every id that a batch names. */
@@ -70,8 +73,8 @@ export function blobsIn(records: readonly LociRecord[]): Set<string> {
 }
 
 /**
- * A batch as the receiving memory takes it: without what was forgotten here and what has nothing to say without it, and
- * without versions of which something later is believed.
+ * A batch as the receiving memory takes it: without records forgotten here and their dependents, and without versions
+ * that are older than the one believed here.
  */
 export function fitBatch(batch: Fittable, known: Fitting, rights: Rights = {}): Fitted {
   const refused: Refused[] = [];
@@ -90,7 +93,7 @@ export function fitBatch(batch: Fittable, known: Fitting, rights: Rights = {}): 
   const isThere = (id: string) => !known.isForgotten(id) && (kept.has(id) || known.head(id) !== undefined);
   const maySight = (record: LociRecord | undefined, head: LogHead | undefined) =>
     (record ?? head)?.kind === "state" &&
-    (rights.rewrites !== false || record !== undefined || head?.author === batch.from.memory);
+    (rights.rewrites !== false || record !== undefined || isOwn(head, batch.from));
   for (let before = -1; before !== kept.size; ) {
     before = kept.size;
     for (const [id, record] of kept) if (hasNothingToSay(record, isThere, known)) kept.delete(id);
@@ -116,10 +119,15 @@ export function fitBatch(batch: Fittable, known: Fitting, rights: Rights = {}): 
   };
 }
 
+/** Whether a record that is here is for this memory to say more of. */
+function isOwn(head: LogHead | undefined, { memory }: Origin): boolean {
+  return head !== undefined && (head.author === memory || isDisowned(head.author));
+}
+
 /** Why a record is not taken, if it is not: it says something that its sender may not say, or that cannot be. */
 function whyRefused(
   { id, kind, author, labels }: LociRecord,
-  { memory }: Origin,
+  from: Origin,
   head: LogHead | undefined,
   believed: Stored | undefined,
   { rewrites = true, agent }: Rights,
@@ -128,9 +136,10 @@ function whyRefused(
     return `a look by "${author}"; its sender speaks for "${agent}"`;
   if (head === undefined) return undefined;
   if (head.kind !== kind) return `"${id}" is a ${head.kind} here and cannot become a ${kind}`;
-  if (head.author === memory) return undefined;
+  // A disowned record has no author that could object, so any memory may correct it.
+  if (isOwn(head, from)) return undefined;
   if (!rewrites) return `"${id}" is another memory's, and its sender may not read it`;
-  // Whoever may see a record goes on seeing it, and nobody else does, whatever another memory says.
+  // A record keeps its readers: another memory's write can neither add nor remove any.
   if (believed && !isDeepStrictEqual([...labels].sort(), [...believed.labels].sort()))
     return `"${id}" is another memory's; its labels are for that one to change`;
   return undefined;
@@ -167,14 +176,14 @@ function fits(edges: readonly FrameEdgeInput[], graph: FrameGraph): boolean {
   }
 }
 
-/** Of a stamp that is ahead of the receiver's clock, as it counts there. */
+/** The effective time of a stamp that is ahead of the receiver's clock. */
 function countedHere({ memory, atUs }: Origin, nowUs: number): Origin {
   return { memory, atUs: countedUs(atUs, nowUs) };
 }
 
 /**
- * What a robot says of where a piece of its map lies is later than where a join here has laid it: its word gets a revision
- * after the join's, which its own memory knows nothing of.
+ * A robot's pose for one of its submaps is later than a join's here: it gets a revision after the join's, which its own
+ * memory does not know.
  */
 export function overJoins(edges: readonly FrameEdgeInput[], graph: FrameGraph): FrameEdgeInput[] {
   const revisions = [...new Set(edges.map(({ revision = 0 }) => revision))].sort((a, b) => a - b);
@@ -186,8 +195,12 @@ export function overJoins(edges: readonly FrameEdgeInput[], graph: FrameGraph): 
   });
 }
 
-/** Of two versions of one record, by whichever memories: the later; of two at once, one that all agree on. */
+/**
+ * The later of two versions of one record, from any memories; for equal times, a choice that all memories agree on. A
+ * disowned version is never later than another.
+ */
 export function isLater(a: Origin, b: Origin): boolean {
+  if (isDisowned(a.memory) !== isDisowned(b.memory)) return isDisowned(b.memory);
   return a.atUs === b.atUs ? a.memory > b.memory : a.atUs > b.atUs;
 }
 
@@ -203,12 +216,12 @@ function tells(value: unknown, known: Fitting): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some((one) => tells(one, known));
 }
 
-/** A join that this memory made of its own holds for what its robots say later of the same things. */
+/** A join made by this memory stays in force when its robots write the same things again. */
 function keepingJoin(record: LociRecord, believed: Stored | undefined): LociRecord {
   if (record.kind === "track" && believed?.kind === "track" && record.mergedInto === undefined)
     return believed.mergedInto === undefined ? record : { ...record, mergedInto: believed.mergedInto };
   if (record.kind === "state" && believed?.kind === "state") return { ...record, trackId: believed.trackId };
-  // A room that was drawn anew over both maps has ended.
+  // A room that was redrawn over both maps has ended.
   if (record.kind === "region" && believed?.kind === "region" && record.validToUs === null)
     return { ...record, validToUs: believed.validToUs };
   return record;

@@ -7,18 +7,18 @@ export interface Forgetting {
   readonly reason: string;
 }
 
-/** What retention gave up is gone from one memory for want of room, and welcome in another. */
+/** What retention gave up was dropped for lack of space only, and is welcome in another memory. */
 const ROOM = "retention";
 
 /**
- * More than this share of a memory's records, 0 to 1, is not forgotten because another memory says so, unless its owner
- * agrees: what people ask to have forgotten is a few things, and a memory that lists everything is broken or hostile.
+ * The largest share of a memory's records, 0 to 1, that another memory's forgettings may remove without the owner's
+ * consent: people ask to have a few things forgotten, and a memory that lists everything is broken or hostile.
  */
 const FORGET_SHARE = 0.05;
 /** So few records may always go: in a small memory one thing with its states is a large share. */
 const FORGET_ALWAYS = 32;
 
-/** Whether so many of a memory's records are more than another memory's word is good for. */
+/** Whether this many of a memory's records are too many to be removed on another memory's word. */
 export function isTooMuch(gone: number, records: number, share = FORGET_SHARE): boolean {
   return gone > Math.max(FORGET_ALWAYS, share * records);
 }
@@ -50,7 +50,7 @@ export class Forgettings {
     return Array.from(this.byId, ([id, reason]) => ({ id, reason }));
   }
 
-  /** What was forgotten here and not there. */
+  /** Ids that were forgotten here and not there. */
   without(other: Forgettings): Forgetting[] {
     return this.list().filter(({ id }) => !other.has(id));
   }

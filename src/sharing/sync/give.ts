@@ -2,24 +2,24 @@ import type { LoggedBatch, MemoryLog } from "../../memory/index.ts";
 import type { Heard, LociRecord, Stored } from "../../schema/core.ts";
 import { type Sealed, type SegmentBatch, seal } from "./segment.ts";
 
-/** A segment is closed when it holds about so much: one that is lost on the way costs little, and is taken in seconds. */
+/** A segment is closed at about this size: losing one on the way costs little, and taking it needs seconds. */
 const SEGMENT_BYTES = 2 * 1024 * 1024;
 const SEGMENT_BATCHES = 512;
 
 export interface GiveRequest {
-  /** How far the receiver has what each memory wrote. */
+  /** Up to which time the receiver has each memory's writes. */
   readonly heard: Heard;
   /** The forgettings of the receiver that this memory has taken over. */
   readonly told: string;
-  /** Every blob that is named, and not only those that an earlier batch does not name. */
+  /** Every named blob, including those that an earlier batch names. */
   readonly whole?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly segmentBytes?: number | undefined;
-  /** Without what other memories wrote, for a receiver that takes it from themselves only. */
+  /** Omits what other memories wrote, for a receiver that accepts it from themselves only. */
   readonly ownOnly?: boolean | undefined;
 }
 
-/** The next segment of what somebody lacks, in the order in which it was written here; undefined if he has all. */
+/** The next segment that the other memory lacks, in the order in which it was written here; undefined if it has all. */
 export async function nextSegment(log: MemoryLog, request: GiveRequest): Promise<Sealed | undefined> {
   const { told, whole = false, signal, segmentBytes = SEGMENT_BYTES } = request;
   const heard = request.ownOnly ? await asIfHeard(log, request.heard) : request.heard;
@@ -44,7 +44,7 @@ export async function nextSegment(log: MemoryLog, request: GiveRequest): Promise
     isFull = bytes >= segmentBytes || batches.length >= SEGMENT_BATCHES;
     if (isFull) break;
   }
-  // What each memory derives for itself (joins, clocks) is no news: it goes along with the next thing that is.
+  // What each memory derives for itself (joins, clocks) alone needs no segment: it is sent with the next change.
   if (!isFull && batches.every(saysNothing)) return undefined;
   const assumes = Object.fromEntries(
     Object.keys(reaches).flatMap((memory) =>
@@ -60,7 +60,7 @@ async function asIfHeard(log: MemoryLog, heard: Heard): Promise<Heard> {
   return { ...heard, ...Object.fromEntries(others.map((memory) => [memory, Number.MAX_SAFE_INTEGER])) };
 }
 
-/** A batch as it goes out, without its memory's own times; of what was only derived, what people said. */
+/** A batch as it is sent, without its memory's own times; of derived batches only what people said. */
 function given({ from, derived, records, sightings, frames, imageVectors }: LoggedBatch): SegmentBatch {
   if (!derived) return { from, derived, records: records.map(plain), sightings, frames, imageVectors };
   const said = records.filter(isSaying).map(plain);
@@ -71,7 +71,10 @@ function saysNothing({ derived, records }: SegmentBatch): boolean {
   return derived && records.length === 0;
 }
 
-/** What a person said, or took back: a correction, or a name for a place. A join moves sayings too, for its own memory. */
+/**
+ * A person's statement or its retraction: a correction, or a name for a place. A join moves statements too, for its own
+ * memory.
+ */
 function isSaying(record: Stored): boolean {
   const isOne =
     record.kind === "event"

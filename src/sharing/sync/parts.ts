@@ -12,14 +12,14 @@ import { join } from "node:path";
 import { LociError } from "../../schema/core.ts";
 import { MAX_SEGMENT_BYTES } from "./segment.ts";
 
-/** Segments that are half here, at most; the ones that nobody went on with for the longest go first. */
+/** Unfinished segments, at most; the least recently continued ones are dropped first. */
 const MAX_PARTS = 64;
 const MAX_BYTES = 2 * MAX_SEGMENT_BYTES;
 const SUFFIX = ".part";
 
 /**
- * Segments that are being received piece by piece, in files beside the memory: whichever end is restarted, the rest is
- * all that has to be sent.
+ * Segments that are being received part by part, in files beside the memory: after a restart of either end, only the
+ * rest has to be sent.
  */
 export class Parts {
   readonly #folder: string;
@@ -33,7 +33,7 @@ export class Parts {
     return statSync(this.#path(name), { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Adds a piece where it goes on from what is here; returns how much is here then. */
+  /** Appends a part if it continues the file; returns the resulting size. */
   add(name: string, at: number, piece: Uint8Array): number {
     const size = this.size(name);
     if (at !== size || piece.length === 0) return size;

@@ -9,27 +9,27 @@ import type { Receipt, TakeOptions } from "./take.ts";
 export interface PeerStatus {
   readonly memory: string;
   readonly heard: Heard;
-  /** Of what was forgotten. */
+  /** The digest of its forgettings. */
   readonly told: string;
-  /** Whether it takes what the caller heard of other memories, and not only what the caller's own wrote. */
+  /** Whether it takes other memories' writes from the caller, besides those of the caller's own memory. */
   readonly relays?: boolean | undefined;
-  /** What its clock says; an older server does not tell. */
+  /** Its clock's time; older servers do not send it. */
   readonly nowUs?: number | undefined;
 }
 
 export interface ForgetCall extends PeerCall {
   /** The share of the records, 0 to 1, that may go; default `FORGET_SHARE`. */
   readonly share?: number | undefined;
-  /** Keeps the memory as it was beside it for a while: the other end is somebody else's. */
+  /** Keeps a copy of the earlier memory beside it for a while: the other end belongs to a different owner. */
   readonly keepsBefore?: boolean | undefined;
 }
 
-/** What came of it: records that were to go and stayed, because they were too large a share. */
+/** The outcome: records that were to be removed and stayed, because they were too large a share. */
 export interface ForgetTaken {
   readonly kept: number;
 }
 
-/** How a sync ends: what was found of the sender's clock goes with it. */
+/** The end of a sync, with the measured offset of the sender's clock. */
 export interface FinishCall extends PeerCall {
   readonly clock?: ClockReading | undefined;
 }
@@ -39,25 +39,36 @@ export interface PeerCall {
 }
 
 /**
- * One end of a sync: a memory opened here, or one behind a server. Every call may be made again, and says nothing that
- * an earlier one left behind has to be remembered for.
+ * One end of a sync: a memory opened here, or one behind a server. Every call may be repeated, and no call depends on
+ * an earlier one.
  */
 export interface Peer {
   /** For people: a folder, or an address. */
   readonly name: string;
   status(call?: PeerCall): Promise<PeerStatus>;
   forgotten(call?: PeerCall): Promise<Forgetting[]>;
-  /** Forgets these here too, all of them or, where they would take too much with them, none; those not here are noted. */
+  /** Forgets these here too; none of them if they would remove too much. Missing ids are noted. */
   forget(forgettings: readonly Forgetting[], call?: ForgetCall): Promise<ForgetTaken>;
-  /** The next segment of what somebody lacks. */
+  /** The next segment that the requester lacks. */
   give(request: GiveRequest): Promise<Sealed | undefined>;
   take(segment: Sealed, call?: PeerCall & TakeOptions): Promise<Receipt>;
-  /** Everything of this sender is in: maps are joined, and things called what people say. */
+  /** Everything of this sender has arrived: joins maps, and applies the names that people gave. */
   finish(sender: string, call?: FinishCall): Promise<Finished>;
+  /** Disowns what came in this memory's name from a moment on; returns the number of writes. */
+  disown(memory: string, call?: DisownCall): Promise<Disowned>;
   close(): Promise<void>;
 }
 
-/** What came of the maps. */
+export interface DisownCall extends PeerCall {
+  /** Memory time of the first one; all without. */
+  readonly fromUs?: number | undefined;
+}
+
+export interface Disowned {
+  readonly writes: number;
+}
+
+/** The outcome for the maps. */
 export interface Finished {
   readonly joined: number;
   readonly apart: number;

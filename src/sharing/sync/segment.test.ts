@@ -18,7 +18,7 @@ const segment = (batches: readonly object[]) =>
     blobs: new Map(),
   }) as unknown as Segment;
 
-/** A segment whose sums are right, with any JSON in it. */
+/** A segment with correct checksums around any JSON. */
 function sealedBy(json: string | Buffer): Uint8Array {
   const real = Buffer.from(seal(segment([])).bytes);
   const headBytes = real.readUInt32BE(40);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createGunzip, gzipSync } from "node:zlib";
 import { z } from "zod";
 import type { WriteBatch } from "../../memory/index.ts";
-import { othersFirst } from "../../schema/effort.ts";
+import { inSlices } from "../../schema/effort.ts";
 import {
   blobRefOf,
   blobRefSchema,
@@ -26,17 +26,20 @@ const SUM_BYTES = 32;
 const MAX_JSON_BYTES = 128 * 1024 * 1024;
 export const MAX_SEGMENT_BYTES = 512 * 1024 * 1024;
 const MAX_BATCHES = 100_000;
-/** What is packed may unpack to so many bytes, and to so many times its own: rows of one kind pack twenty to forty times. */
+/**
+ * The limits of an unpacked segment, in bytes and as a multiple of its packed size: rows of one kind pack twenty to
+ * forty times.
+ */
 const UNPACKED_BYTES = 33_554_432;
 const UNPACKED_TIMES = 100;
-/** More than any segment of ours: rows, their places and labels; what has more is refused before it is made. */
+/** More than any segment of ours has: rows, their places and labels; larger ones are refused before they are parsed. */
 const JSON_BOUNDS = { depth: LIMITS.jsonDepth + 16, containers: 1_000_000, keys: 20_000 };
 /** Unpacked at a time; then others have their turn. */
 const CHUNK_BYTES = 1_048_576;
 
 const headSchema = z.object({
   format: z.int(),
-  /** The memory whose log this is out of. */
+  /** The memory whose log the segment comes from. */
   sender: idSchema,
   /** What the receiver must have: batches of these memories up to these times are left out. */
   assumes: heardSchema,
@@ -136,6 +139,7 @@ export async function unseal(bytes: Uint8Array): Promise<Segment> {
   const json = rest.subarray(4 + headBytes, 4 + headBytes + jsonBytes);
   const { batches: given, blobs } = parseOrThrow(bodySchema, await unpacked(json), "segment");
   const batches: z.output<typeof batchSchema>[] = [];
+  const othersFirst = inSlices();
   for (const batch of given) {
     await othersFirst();
     batches.push(batchFrom(batch));
@@ -169,7 +173,7 @@ function headFrom(bytes: Uint8Array): SegmentHead {
   return parseOrThrow(headSchema, said, "segment");
 }
 
-/** Unpacks and reads in turns with what else the process has to do, and no further than what a sender would have packed. */
+/** Unpacks and parses in turns with the other work of the process, and no further than a sender would have packed. */
 async function unpacked(json: Uint8Array): Promise<unknown> {
   const most = Math.min(MAX_JSON_BYTES, UNPACKED_BYTES + UNPACKED_TIMES * json.length);
   const chunks: Buffer[] = [];

@@ -5,11 +5,11 @@ import type { Finished, Peer, PeerCall, PeerStatus } from "./peer.ts";
 import type { Sealed } from "./segment.ts";
 import type { Receipt } from "./take.ts";
 
-/** Each act of forgetting may find more that goes with it at the other end; so often the ends compare. */
+/** How often the ends compare forgettings: each may remove further dependents at the other end. */
 const MAX_ROUNDS = 8;
-/** Different reasons of refused records that are told. */
+/** How many different reasons of refused records are reported. */
 const MAX_REASONS = 8;
-/** A segment is made anew so often before the other end is believed to change faster than it can be told. */
+/** How often a segment is made anew before the sync fails, because the other end changes too fast. */
 const MAX_REFUSALS = 8;
 
 export interface SyncOptions {
@@ -18,13 +18,16 @@ export interface SyncOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: SyncProgress) => void;
   readonly segmentBytes?: number | undefined;
-  /** The share of the records here, 0 to 1, that the other end's forgettings may take with them. */
+  /** The share of the records here, 0 to 1, that the other end's forgettings may remove. */
   readonly forgetShare?: number | undefined;
-  /** Whether the other end is of the same owner: then what it has forgotten goes at once, else it is set aside first. */
+  /**
+   * Whether the other end has the same owner: then what it has forgotten is removed at once, else it is set aside
+   * first.
+   */
   readonly isOwn?: boolean | undefined;
 }
 
-/** What went in one direction. */
+/** The totals of one direction. */
 export interface SyncTotals extends Omit<Receipt, "sender"> {
   readonly segments: number;
   readonly bytes: number;
@@ -40,11 +43,11 @@ export interface SyncReport {
   /** Forgettings that each end took over. */
   readonly forgottenHere: number;
   readonly forgottenThere: number;
-  /** Forgettings that the other end may not be told of by this caller. */
+  /** Forgettings that this caller may not tell the other end. */
   readonly untold: number;
-  /** Forgettings of the other end that are not taken over here: they were not asked for, or would take too much. */
+  /** Forgettings of the other end that are not applied here: they were not requested, or would remove too much. */
   readonly kept: number;
-  /** Other memories whose writes were not passed on, because the other end takes them from themselves only. */
+  /** Other memories whose writes were not passed on, because the other end accepts them from their own memory only. */
   readonly unrelayed: number;
   readonly maps: { readonly here: Finished; readonly there: Finished };
   /** How far the other end's clock is ahead of this one's. */
@@ -66,8 +69,8 @@ const NOTHING: SyncTotals = {
 const NO_MAPS: Finished = { joined: 0, apart: 0 };
 
 /**
- * Two memories tell each other what they have not heard: first what was forgotten, then what was written, segment by
- * segment. It may be cut off anywhere and run again: what arrived is there, and is not sent twice.
+ * Two memories exchange what they lack: first what was forgotten, then what was written, segment by segment. It may be
+ * interrupted anywhere and run again: what arrived is kept, and is not sent twice.
  */
 export async function syncMemories(here: Peer, there: Peer, options: SyncOptions = {}): Promise<SyncReport> {
   const { push = true, pull = true } = options;
@@ -92,17 +95,17 @@ export async function syncMemories(here: Peer, there: Peer, options: SyncOptions
   return { pushed, pulled, ...run.forgotten, unrelayed, maps: ends, ...(clock && { clock }) };
 }
 
-/** What the other end has heard of this memory was written here. */
+/** Checks that the other end's writes in this memory's name were really written here. */
 function checkOwn(here: Peer, there: Peer, own: PeerStatus, other: PeerStatus): void {
   const heardUs = other.heard[own.memory] ?? -1;
   if (heardUs <= (own.heard[own.memory] ?? -1)) return;
   throw new LociError(
     "version-conflict",
-    `${there.name} has heard memory ${own.memory.slice(0, 12)} up to a later time than ${here.name} has written: it was put back from a backup, or another speaks in its name; nothing was sent. Pull first, or make a memory of its own with copy`,
+    `${there.name} has heard memory ${own.memory.slice(0, 12)} up to a later time than ${here.name} has written: it was put back from a backup, or another speaks in its name; nothing was sent. Pull first; or there take back what was said in its name (loci token disown ${own.memory}); or make a memory of its own with copy`,
   );
 }
 
-/** How many memories wrote what is known here and not there. */
+/** How many memories have writes known here and missing there. */
 function unheardOthers(own: PeerStatus, { heard }: PeerStatus): number {
   return Object.entries(own.heard).filter(
     ([memory, atUs]) => memory !== own.memory && (heard[memory] ?? -1) < atUs,
@@ -132,7 +135,7 @@ class Run {
     this.#options = options;
   }
 
-  /** Until both have forgotten the same, or this caller may not tell the other end more. */
+  /** Repeats until both have forgotten the same, or this caller may not tell the other end more. */
   async tellForgotten(): Promise<void> {
     const [here, there] = [this.#here, this.#there];
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -153,7 +156,7 @@ class Run {
     );
   }
 
-  /** Takes over what the other end has forgotten, where its side was asked for; whether anything was new. */
+  /** Applies what the other end has forgotten, if its side was requested; returns whether anything was new. */
   async #follow(news: readonly Forgetting[]): Promise<boolean> {
     this.forgotten.kept = 0;
     if (news.length === 0) return false;
@@ -196,7 +199,7 @@ class Run {
     }
   }
 
-  /** One segment, made anew where the other end moved on meanwhile. */
+  /** One segment, made anew if the other end changed meanwhile. */
   async #next(
     direction: "push" | "pull",
     from: Peer,

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type {
-  Commit,
-  LogHead,
-  MemoryLog,
-  MemoryReader,
-  Origin,
-  WorkBegin,
-  WriteBatch,
+import {
+  type Commit,
+  isDisowned,
+  type LogHead,
+  type MemoryLog,
+  type MemoryReader,
+  type Origin,
+  type WorkBegin,
+  type WriteBatch,
 } from "../../memory/index.ts";
 import { parseBatch } from "../../memory/rows/prepare-batch.ts";
 import {
@@ -32,11 +33,11 @@ import {
 import { Forgettings } from "./forgettings.ts";
 import { type Segment, type SegmentBatch, unseal } from "./segment.ts";
 
-/** Somebody who writes the same records at the same time is let go first so often. */
+/** How often a write is retried after losing to another writer of the same records. */
 const MAX_ATTEMPTS = 8;
 /** Different reasons of refused rows that a receipt names. */
 const MAX_REASONS = 8;
-/** Of so many robots of one memory the clock is noted. */
+/** The most robots of one memory with a recorded clock. */
 const MAX_ROBOTS = 64;
 
 /** The memory that takes segments: everything goes through its one writer. */
@@ -44,9 +45,9 @@ export interface TakingMemory {
   readonly log: MemoryLog;
   readonly reader: MemoryReader;
   readonly nowUs: () => number;
-  /** Applies what people said, and makes vectors of texts. */
+  /** Applies people's statements, and makes vectors of texts. */
   write(batch: WriteBatch): Promise<Commit>;
-  /** Begins, or takes up, the work of this name. */
+  /** Begins, or resumes, the work of this name. */
   begin(work: WorkBegin): Promise<{ readonly state: unknown }>;
 }
 
@@ -54,16 +55,16 @@ export interface TakeOptions {
   /** Records of any other scene are refused. */
   readonly onlyScene?: string | undefined;
   readonly rights?: Rights | undefined;
-  /** Throws unless whoever brings it may speak for its sender and for the memories that wrote its batches. */
+  /** Throws unless the caller may speak for the sender and for the memories that wrote its batches. */
   readonly admit?: ((sender: string, memories: readonly string[]) => void) | undefined;
-  /** What is not taken of a batch. */
+  /** Receives the rows of a batch that are not taken. */
   readonly onRefused?: ((from: Origin, refused: readonly Refused[]) => void) | undefined;
 }
 
-/** What became of a segment. */
+/** The outcome of a segment. */
 export interface Receipt {
   readonly sender: string;
-  /** Batches that were new, and those that were here already. */
+  /** Batches that were new, and those that were already present. */
   readonly taken: number;
   readonly known: number;
   readonly records: number;
@@ -76,15 +77,18 @@ export interface Receipt {
   readonly reasons: readonly string[];
 }
 
-/** What a sync that is under way has to know in the end: where maps are to be joined, and whether people spoke. */
+/** What a running sync must keep until its end: where maps are to be joined, and whether people made statements. */
 export interface SyncState {
   readonly scenes: readonly string[];
   readonly sayings: boolean;
-  /** Whose looks the sender itself took in: the clock that it has is theirs. */
+  /** The robots whose observations the sender itself recorded: its clock is theirs. */
   readonly robots: readonly SyncedRobot[];
 }
 
-/** Of a sync that is under way, whoever may not see everything is not told: that a robot meets this memory is a fact. */
+/**
+ * The label of a running sync, which hides it from restricted readers: that a robot meets this memory is a fact about
+ * it.
+ */
 const UNTOLD = "loci.sync";
 
 const WORK = "sync:";
@@ -93,15 +97,15 @@ export function workOf(sender: string): WorkBegin {
   return { id: `${WORK}${sender}`, what: `sync from memory ${sender.slice(0, 12)}`, labels: [UNTOLD] };
 }
 
-/** Whose sync a work is; undefined for other works. */
+/** The sender of the sync that a work belongs to; undefined for other works. */
 export function senderOf(workId: string): string | undefined {
   return workId.startsWith(WORK) ? workId.slice(WORK.length) : undefined;
 }
 
 /**
- * Takes a segment: each batch is one write, which notes whose it is. Batches that are here already change nothing. What
- * does not go on from what is here, or knows less of what was forgotten, is refused before anything is written
- * (`version-conflict`): its sender makes it anew.
+ * Takes a segment: each batch is one write, which records its origin. Batches that are already present change nothing.
+ * A segment that leaves a gap, or that knows less of what was forgotten, is refused before anything is written
+ * (`version-conflict`), so that its sender makes a new one.
  */
 export async function takeSegment(
   memory: TakingMemory,
@@ -238,7 +242,10 @@ async function ownEdges(
 ): Promise<{ readonly edges: readonly FrameEdgeInput[]; readonly strange: readonly Refused[] }> {
   if (rewrites || frames.length === 0) return { edges: frames, strange: [] };
   const authors = await log.frameAuthors([...new Set(frames.map(({ child }) => child))]);
-  const isOwn = ({ child }: FrameEdgeInput) => (authors.get(child) ?? from.memory) === from.memory;
+  const isOwn = ({ child }: FrameEdgeInput) => {
+    const author = authors.get(child) ?? from.memory;
+    return author === from.memory || isDisowned(author);
+  };
   const strange = frames
     .filter((edge) => !isOwn(edge))
     .map((row) => ({ why: `frame "${row.child}" is another memory's`, row }));
@@ -266,7 +273,7 @@ async function fitted(
   return fitBatch(batch, known, rights);
 }
 
-/** Looks that are not here yet: a memory that was copied holds some without knowing whose they were. */
+/** Observations that are not here yet: a copied memory holds some without knowing their author. */
 async function unknownOf(reader: MemoryReader, looks: readonly Sighting[]): Promise<Sighting[]> {
   if (looks.length === 0) return [];
   const times = looks.map(({ timeUs }) => timeUs);

@@ -1,6 +1,6 @@
 import { dumpRowToJson, type MemoryReader } from "../../memory/index.ts";
 
-/** What a memory believes, without the times at which it was told and the numbers of versions: sorted lines. */
+/** What a memory believes, without recording times and version numbers: sorted lines. */
 export async function beliefOf(reader: MemoryReader): Promise<string[]> {
   const lines: string[] = [];
   const forgotten = new Set<string>();

@@ -50,9 +50,9 @@ export function drawHouse(seed: number, things = 30): DrawnHouse {
 }
 
 export interface SketchOptions {
-  /** Where the house lies in the robot's map. */
+  /** The pose of the house in the robot's map. */
   readonly mapFromHouse: LevelPose;
-  /** What the robot knows of the house: from and to along its width, as shares. */
+  /** The part of the house that the robot knows: from and to along its width, as shares. */
   readonly knows?: readonly [number, number];
   /** How far things are off, and how many of them were never seen. */
   readonly offM?: number;

@@ -8,8 +8,8 @@ const STEP_US = 1_000_000;
 const THINGS = 4;
 
 /**
- * What a robot writes at one step: a look with a picture, a thing that is new or has moved, what was seen of it, a caption,
- * and now and then a note that all robots share. The same robot, seed and step give the same batch.
+ * What a robot writes at one step: an observation with a picture, a thing that is new or has moved, its sightings, a
+ * caption, and now and then a note that all robots share. The same robot, seed and step give the same batch.
  */
 export function robotStep(
   robot: string,
