@@ -4,7 +4,7 @@ import { connect } from "../remote/index.ts";
 import { LociError } from "../schema/core.ts";
 import { serve } from "./http/server.ts";
 
-/** What an MCP tool gave: what a model reads, and the same as data. */
+/** The result of an MCP tool: what a model reads, and the same as data. */
 export interface ToolSaid {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;

@@ -9,18 +9,18 @@ export function answerText(answer: AnswerRecord): string {
   const sure = `${Math.round(answer.confidence * 100)} %`;
   const status = [
     answer.status !== "answered" && answer.status,
-    // What refuses, or did not understand, has nothing to be sure of.
+    // A refusal, or an answer to a question not understood, has no confidence.
     answer.status !== "insufficient" && sure,
   ].filter(Boolean);
   return `${strong(`${choice}${answer.text || "I cannot say."}`)}  ${faint(`(${status.join(", ")})`)}`;
 }
 
-/** The answer, what it rests on, and how it came about where that is asked for. */
+/** The answer, its evidence, and an explanation if requested. */
 export function wholeAnswer(answer: AnswerRecord, explain: boolean): string[] {
   return [answerText(answer), ...evidenceLines(answer).map(faint), ...(explain ? traceLines(answer) : [])];
 }
 
-/** What it rests on, a line each, and where to go to see for oneself. */
+/** The evidence, a line each, and where to go to check it. */
 export function evidenceLines(
   { evidence, contradictions, navGoal }: AnswerRecord,
   most = SHOWN_EVIDENCE,
@@ -145,7 +145,7 @@ function callText(cue: string): string {
   }
 }
 
-/** What the language model was asked and what it cost. */
+/** What the language model was used for, and its cost. */
 function usageParts({ plan, models, tokens }: Trace): string[] {
   const usage = (plan as { usage?: { calls: number; costUsd: number } } | undefined)?.usage;
   if (usage === undefined) return [];

@@ -24,7 +24,7 @@ export function parseFence(text: string): { x: number; y: number }[] {
   return corners.map(([x, y]) => ({ x: x!, y: y! }));
 }
 
-/** "1.5,2,90deg" or "1.5,2,0.3,1.57" → where somebody stands and which way they look: radians unless it says deg. */
+/** "1.5,2,90deg" or "1.5,2,0.3,1.57" → a standing position and a heading: radians unless it says deg. */
 export function parsePose(text: string): { position: Vec3; yawRad: number } {
   const parts = text.split(",").map((part) => part.trim());
   const [, turn = "", unit] = /^(-?[\d.]+)(deg|°)?$/.exec(parts.at(-1) ?? "") ?? [];

@@ -13,10 +13,10 @@ interface Options {
 type Open = () => Conversation;
 type Converse = (work: (open: Open) => Promise<void>) => Promise<void>;
 
-/** So much of a line is a question; longer ones are answered as what they are. */
+/** The most characters of a line that are read as a question. */
 const MAX_CHARS = 200_000;
 
-/** Questions of a file, each by itself; of a pipe or a person at a prompt one after the other, each with what was before. */
+/** Questions of a file, each on its own; from a pipe or a prompt, each with the conversation before it. */
 export async function askMany(options: Options, terminal: Terminal, converse: Converse): Promise<void> {
   const isPrompt = options.questions === undefined && process.stdin.isTTY === true;
   await converse((open) =>
@@ -30,7 +30,7 @@ async function eachLine({ questions }: Options, terminal: Terminal, open: Open):
   let talk = open();
   for await (const line of createInterface({ input, crlfDelay: Infinity })) {
     const question = line.trim().slice(0, MAX_CHARS);
-    // An empty line begins anew; lines of a file have nothing to do with each other.
+    // An empty line starts a new conversation; lines of a file are independent.
     if (question === "" || questions !== undefined) talk = open();
     if (question === "") continue;
     terminal.signal.throwIfAborted();

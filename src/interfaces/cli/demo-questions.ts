@@ -1,4 +1,6 @@
-/** A question of every kind, asked by the demo on the terminal and one click away on its page; with the kinds of things it needs. */
+/**
+ * A question of every kind, asked by the demo on the terminal and offered on its page; with the categories it needs.
+ */
 export const DEMO_QUESTIONS: readonly { readonly text: string; readonly about: readonly string[] }[] = [
   { text: "What has been moved since yesterday?", about: [] },
   { text: "Where is the sofa?", about: ["sofa"] },

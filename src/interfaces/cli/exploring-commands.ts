@@ -4,7 +4,7 @@ import { parseCount, parseFence, parseList, parsePositive, parseSeed } from "./a
 import type { ExploreCommandOptions } from "./commands/explore.ts";
 import { type AddCommand, onMemory } from "./option-groups.ts";
 
-/** The commands by which an agent goes to look. */
+/** The commands by which an agent explores. */
 export function addExploring(
   command: AddCommand,
   withModels: (made: Command, what: string, roles: string) => Command,

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { EXPORT_FORMATS } from "../../compose.ts";
 import { parseMoment } from "./arguments.ts";
 
-/** What `export` takes beside a memory and whose eyes it is read with. */
+/** Options of `export` besides the memory, and those that restrict what is read. */
 export function withExportOptions(made: Command): Command {
   return made
     .argument(

@@ -1,7 +1,7 @@
 /**
  * Text from records, signs and file names on its way to a terminal. Control and escape sequences, and characters that
- * change the direction of writing, are shown by their number instead of being obeyed. Words of languages that are
- * written from right to left stay, each kept to itself so that it cannot reorder what stands around it.
+ * change the direction of writing, are shown by their number instead of being obeyed. Words of right-to-left languages
+ * stay, each isolated so that it cannot reorder the text around it.
  */
 export function harmless(text: string): string {
   return text.replace(UNSEEN, numbered).replace(RIGHT_TO_LEFT, `${ISOLATE}$&${END_ISOLATE}`);

@@ -1,10 +1,10 @@
 import { SKIP_WORDS } from "../../compose.ts";
-import type { IngestReport, MapJoin, SkipReason, SourcePlan } from "../../index.ts";
+import type { ArrivalReport, IngestReport, MapJoin, SkipReason, SourcePlan } from "../../index.ts";
 import { countOf, timeText } from "./terminal.ts";
 
 const NAMED_SKIPS = 3;
 
-/** What was found at the source, for a person. */
+/** What was found at the source, as text for a person. */
 export function planLines({
   format,
   streams,
@@ -36,7 +36,7 @@ export function planLines({
   ];
 }
 
-/** How frames get their places and their things, where the recording does not bring them. */
+/** The source of poses and detections, where the recording does not contain them. */
 export function placingLines(
   plan: SourcePlan,
   how: string,
@@ -70,7 +70,7 @@ export function placingLines(
   ].filter((line) => line !== "");
 }
 
-/** Our own eyes look only where a recording does not say itself what it shows. */
+/** Our own detector runs only where a recording has no detections of its own. */
 function seenByUs({ streams }: SourcePlan): string {
   const isPlain = streams.some(({ use }) => use === "colour");
   return isPlain
@@ -78,7 +78,7 @@ function seenByUs({ streams }: SourcePlan): string {
     : "things: as recorded; frames that come without any are seen by Loci's own eyes (--detector none leaves them out)";
 }
 
-/** Pictures that nobody looks at: what will not be in the memory, and what would change that. */
+/** Pictures that no detector reads: what will be missing from the memory, and how to change that. */
 function unseen({ streams }: SourcePlan): string {
   const hasPictures = streams.some(({ use }) => use === "colour");
   const hasWords = streams.some(({ use }) => use === "frames" || use === "graph");
@@ -87,7 +87,7 @@ function unseen({ streams }: SourcePlan): string {
     : "";
 }
 
-/** What the reader had to leave out: a few by name, the rest counted. */
+/** What the reader skipped: a few by name, the rest counted. */
 export class LeftOut {
   readonly #named: string[] = [];
   count = 0;
@@ -108,7 +108,7 @@ export class LeftOut {
   }
 }
 
-/** What became of a recording, for a person: what was taken in and what not, and what the memory got of it. */
+/** The outcome of an ingest, for a person: what was read and skipped, and what the memory gained. */
 export function summaryLines(summary: IngestReport): string[] {
   const { frames, written, framesPerS, late, latestByS, withoutDepth, corrections, redacted } = summary;
   const skipped = Object.entries(summary.skipped).map(
@@ -134,8 +134,62 @@ export function summaryLines(summary: IngestReport): string[] {
     redacted > 0 ? `${countOf(redacted, "detection")} redacted` : "",
   ];
   const sentence = (parts: readonly string[]) => parts.filter((part) => part !== "").join("; ");
-  return [...(frames > 0 ? [sentence(taken)] : []), sentence(news), ...summary.maps.map(mapLine)];
+  return [
+    ...(frames > 0 ? [sentence(taken)] : []),
+    sentence(news),
+    ...arrivalLines(summary),
+    ...returnLines(summary),
+    ...summary.maps.map(mapLine),
+  ];
 }
+
+/** Where a recording was found to lie, in a sentence. */
+function arrivalLines({ arrival }: IngestReport): string[] {
+  if (arrival === undefined) return [];
+  const { map, into, intoFromMap, agreement, refused, isKnown } = arrival;
+  if (isKnown) return [`this recording was taken in before, in the map "${map}"`];
+  if (into !== undefined && intoFromMap) {
+    const { p, q } = intoFromMap;
+    const degrees = Math.round((2 * Math.atan2(q.z, q.w) * 180) / Math.PI);
+    const farM = Math.hypot(p.x, p.y, p.z);
+    const where =
+      farM < 0.3 && Math.abs(degrees) < 6
+        ? "lies as it says"
+        : `is turned by ${degrees}° and ${farM.toFixed(1)} m off`;
+    return [
+      `the place was recognised: the recording ${where} in the map "${into}" (${Math.round(100 * agreement!)} % of what both show agrees); its map is "${map}"`,
+    ];
+  }
+  if (refused === undefined) return [];
+  return [
+    `the recording is kept apart, as the map "${map}": ${ARRIVED_APART[refused]} (--map world if its poses are in the known world; align --into world --map ${map} --transform … if you know how it lies)`,
+  ];
+}
+
+const MOST_NAMED = 8;
+
+/** What changed since the last visit: gone, new, moved, not looked at. */
+function returnLines({ returned }: IngestReport): string[] {
+  if (returned === undefined) return [];
+  const { again, notLookedAt, firstSeen, moved, gone, new: appeared } = returned;
+  const named = (what: string, names: readonly string[]) => {
+    const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+    return names.length === 0
+      ? `nothing ${what}`
+      : `${what}: ${names.slice(0, MOST_NAMED).join(", ")}${more}`;
+  };
+  return [
+    `since then ${named("moved", moved)}; ${named("gone", gone)}; ${named("new", appeared)}; ${again} things are where they were, ${notLookedAt} were not looked at, ${firstSeen} are where nobody had looked`,
+  ];
+}
+
+const ARRIVED_APART: Readonly<Record<NonNullable<ArrivalReport["refused"]>, string>> = {
+  "nothing-in-common": "what it shows has too little in common with what is known",
+  "not-sure": "nothing in it is surely a place that is known",
+  ambiguous: "it could lie in more than one way in what is known",
+  "no-depth": "without depth it cannot be held against what is known",
+  "other-labels": "what is known has other access labels",
+};
 
 /** Why a map is still apart from another. */
 export const APART: Readonly<Record<NonNullable<MapJoin["refused"]>, string>> = {
@@ -146,7 +200,7 @@ export const APART: Readonly<Record<NonNullable<MapJoin["refused"]>, string>> = 
   "taken-off": "somebody took it off; align joins it again",
 };
 
-/** How a second map lies in the first, or that the two are still apart. */
+/** The pose of a second map in the first, or that the two are still apart. */
 export function mapLine({ root, into, refused, things, doubted, sigmaM }: MapJoin): string {
   if (refused)
     return `the map "${root}" is not joined to "${into}": ${APART[refused]}; counts, rooms and ways are of one map each (--frame ${root} for this one)`;

@@ -1,6 +1,6 @@
 import { run } from "./run.ts";
 
-// A reader that goes away (`| head`) is not an error.
+// A reader that closes the pipe (`| head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

@@ -34,7 +34,7 @@ export async function withModels<T>(
   }
 }
 
-/** What each role used up, a line each; nothing where no model was asked. */
+/** The usage of each role, a line each; empty if no model was called. */
 export function usageLines(models: OpenedModels): string[] {
   return models
     .usage()

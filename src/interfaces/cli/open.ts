@@ -37,8 +37,8 @@ export async function withMemory<T>(
 }
 
 /**
- * A write to a command's memory: here, or, where another process holds the writer and serves it, through that one. What
- * is refused as busy was not begun.
+ * A write to a command's memory: here, or, where another process holds the writer and serves it, through that one. A
+ * write refused as busy was not begun.
  */
 export async function orThroughServer<T>(
   { memory }: MemoryOptions,

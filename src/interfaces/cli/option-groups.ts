@@ -30,7 +30,7 @@ export const onMemory = (made: Command): Command =>
       ).env("LOCI_EMBEDDER"),
     );
 
-/** Options of commands that read it as somebody or as of a time. */
+/** Options of commands that read as a given reader or as of a time. */
 export const asReader = (made: Command): Command =>
   made
     .option("--as-of <time>", "what the memory believed then", parseMoment)

@@ -4,7 +4,7 @@ import type { PEOPLE } from "./commands/people.ts";
 import type { WatchCommandOptions } from "./commands/watch.ts";
 import { type AddCommand, onMemory } from "./option-groups.ts";
 
-/** The commands by which people tell a memory something, say what something is, and ask to be told. */
+/** The commands by which people tell a memory something, correct it, and subscribe to it. */
 export function addPeople(command: AddCommand): void {
   onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
     .argument("<text>", "what to remember; each sentence is found by itself")

@@ -32,7 +32,7 @@ import { type Terminal, terminalOf } from "./terminal.ts";
 
 type Run<O> = (options: O, terminal: Terminal, ...args: string[]) => Promise<void>;
 
-/** The command line: thin; each command's work is loaded when it is asked for. */
+/** The command line: thin; each command's code is loaded on demand. */
 export function makeProgram(signal: AbortSignal): Command {
   const program = new Command("loci")
     .description("A 4D memory for embodied agents: what was seen, where and when.")
@@ -240,7 +240,10 @@ export function makeProgram(signal: AbortSignal): Command {
       "<source>",
       "a folder of frames, .mcap, .db3, .bag, captions, a scene graph, or rosbridge://HOST:PORT",
     )
-    .option("--map <name>", "its poses are in a map of its own, as after a restart: apart until it is joined")
+    .option(
+      "--map <name>",
+      "its poses are in a map of this name, apart until it is recognised or joined; world: in the known world",
+    )
     .option("--dry-run", "only say what is there")
     .option("--depth-unit <m>", "metres in one unit of depth, where the files do not tell", parsePositive)
     .option("--start <time>", "when the first frame was, where the files have no times", parseMoment)

@@ -39,7 +39,7 @@ export function queryOf(memory: Memory, options: QueryOptions): MemoryQuery {
   return query;
 }
 
-/** What a record is called in a line of text. */
+/** The title of a record in a line of text. */
 export function titleOf(record: Stored): string {
   const named = "name" in record ? record.name : undefined;
   return record.text.join(" ") || named || record.kind;
@@ -48,7 +48,7 @@ export function titleOf(record: Stored): string {
 /** Where a thing that was found is not any more. */
 const NOT_THERE = { gone: "gone from there", taken: "taken along", unknown: "not known whether it still is" };
 
-/** One hit as a line: what, where, when, who, and what the keys said. */
+/** One hit as a line: what, where, when, the author, and the score of each key. */
 export function hitLine({
   record,
   scores,

@@ -1,5 +1,5 @@
 import { Argument, Option } from "commander";
-import { collect, parseFence, parseList, parsePort, parsePositive } from "./arguments.ts";
+import { collect, parseFence, parseList, parseMoment, parsePort, parsePositive } from "./arguments.ts";
 import type { GoalOptions } from "./commands/goal.ts";
 import type { McpCommandOptions } from "./commands/mcp.ts";
 import type { ServeCommandOptions } from "./commands/serve.ts";
@@ -61,8 +61,11 @@ export function addServing(command: AddCommand): void {
       () => import("./commands/token.ts"),
     ),
   )
-    .addArgument(new Argument("<action>", "what to do").choices(["add", "list", "remove"]))
-    .argument("[name]", "what the token is called, in logs and in the audit")
+    .addArgument(new Argument("<action>", "what to do").choices(["add", "list", "remove", "disown"]))
+    .argument(
+      "[name]",
+      "what the token is called, in logs and in the audit; for disown: the memory that a wrong one spoke for",
+    )
     .option("--scopes <list>", "what it may do: read, write, admin", parseList, ["read"])
     .option("--labels <list>", "access labels it holds, * for all", parseList, [])
     .option("--scene <id>", "what it writes is of this place, and labelled so")
@@ -72,6 +75,7 @@ export function addServing(command: AddCommand): void {
       "the memories it speaks for in a sync; default the first that comes",
       parseList,
     )
+    .option("--since <time>", "disown what came in its name since then; default all", parseMoment)
     .option("--relay", "in a sync it may pass on what other memories wrote");
 }
 

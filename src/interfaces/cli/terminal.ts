@@ -2,11 +2,11 @@ import { styleText } from "node:util";
 import { LociError } from "../../schema/core.ts";
 import { harmless, harmlessJson } from "./harmless.ts";
 
-/** What a command prints with: one JSON document or text on stdout, everything else on stderr. */
+/** Output of a command: one JSON document or text on stdout, everything else on stderr. */
 export interface Terminal {
   readonly json: boolean;
   readonly signal: AbortSignal;
-  /** The result: as JSON if asked for, else as the text made from it. */
+  /** The result: as JSON if requested, else as the text made from it. */
   result(value: unknown, text: () => string): void;
   /** One of several results: a line of JSON, or its text. */
   line(value: unknown, text: () => string): void;
@@ -45,7 +45,7 @@ export function terminalOf(json: boolean, signal: AbortSignal): Terminal {
   };
 }
 
-/** On a terminal, and nowhere else: the answer stands out, what it rests on stands back. */
+/** On terminals only: the answer is emphasised, its evidence is faint. */
 export function strong(text: string): string {
   return styleText("bold", text, { stream: process.stdout });
 }
@@ -54,7 +54,7 @@ export function faint(text: string): string {
   return styleText("dim", text, { stream: process.stdout });
 }
 
-/** Rows as columns, as wide as what stands in them; the last one runs on. */
+/** Rows as columns, as wide as their content; the last one is not padded. */
 export function tableText(rows: readonly Readonly<Record<string, string | number | boolean>>[]): string[] {
   const [first] = rows;
   if (!first) return [];

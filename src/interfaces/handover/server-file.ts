@@ -5,18 +5,21 @@ import type { Serving } from "../http/server.ts";
 
 const serverFileSchema = z.strictObject({
   format: z.literal(1),
-  /** Only of this machine: the token goes nowhere else. */
+  /** Loopback only: the token is sent nowhere else. */
   url: z.string().regex(/^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d{1,5}$/),
   pid: z.int().positive(),
   token: z.string().min(32).max(256),
 });
 
-/** Who holds a memory's writer and how to reach it; kept in the memory's folder, for its owner's eyes only. */
+/**
+ * The process that holds a memory's writer and how to reach it; kept in the memory's folder, readable by its owner
+ * only.
+ */
 export type ServerFile = z.infer<typeof serverFileSchema>;
 
 const UNWRITABLE: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
 
-/** Says in the memory's folder that this process serves it. Returns the way to take that back. */
+/** Registers this process as the memory's server in its folder. Returns a function to undo that. */
 function announce(folder: string, server: Pick<ServerFile, "url" | "token">): () => void {
   const path = pathOf(folder);
   const draft = `${path}.${process.pid}.new`;
@@ -25,14 +28,14 @@ function announce(folder: string, server: Pick<ServerFile, "url" | "token">): ()
   chmodSync(draft, 0o600);
   renameSync(draft, path);
   return () => {
-    // Whoever took the place since has written a file of its own.
+    // A later holder has written a file of its own, which stays.
     if (readServerFile(folder)?.token === server.token) rmSync(path, { force: true });
   };
 }
 
 /**
- * The same of a server that was just started, with a token of its own; one that no loopback reaches stays unnamed, as does
- * one of a folder that cannot be written: nobody writes there, so nobody has to come by.
+ * Announces a server that was just started, with a token of its own. A server that loopback does not reach is not
+ * announced, nor is one of a folder that cannot be written: no process writes there, so none needs to find it.
  */
 export function announceServing(
   folder: string,
@@ -50,7 +53,7 @@ export function announceServing(
   }
 }
 
-/** Who serves a memory, as far as is known: whoever is named may have ended since. */
+/** The process that serves a memory, as far as is known; it may have ended since. */
 export function readServerFile(folder: string): ServerFile | undefined {
   try {
     const path = pathOf(folder);
@@ -59,12 +62,12 @@ export function readServerFile(folder: string): ServerFile | undefined {
     if ((mode & 0o077) !== 0 || (process.getuid !== undefined && uid !== process.getuid())) return undefined;
     return serverFileSchema.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch {
-    // Missing, or not ours: then nobody can be reached by it.
+    // Missing or unreadable: then it names no reachable server.
     return undefined;
   }
 }
 
-/** Whether the process that a file names is there; one that was killed left its file behind. */
+/** Whether the process named by a file is running; a killed one leaves its file behind. */
 export function isAlive({ pid }: ServerFile): boolean {
   try {
     process.kill(pid, 0);

@@ -8,24 +8,24 @@ export interface SharedOptions {
   readonly folder: string;
   readonly embedder?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Never writes, and so never takes the writer's place. */
+  /** Never writes, and so never becomes the writer. */
   readonly readOnly?: boolean;
   readonly log: Logger;
   /** How long to wait for the writer's place before `memory-busy`; default 10 s. */
   readonly waitMs?: number;
-  /** A holder that nobody calls for so long gives the writer's place back; default 15 s. */
+  /** A holder that receives no calls for this long releases the writer; default 15 s. */
   readonly idleMs?: number;
   readonly nowUs?: () => number;
 }
 
 /**
- * Where calls go: to a memory opened here that only reads, to one that holds the writer and serves others, or through
- * the process that does.
+ * The target of calls: a memory opened here read-only, one that holds the writer and serves others, or the process that
+ * does.
  */
 interface Seat {
   readonly kind: "reader" | "holder" | "guest";
   readonly face: MemoryFace;
-  /** Of the server that a guest goes through. */
+  /** The token of the server that a guest goes through. */
   readonly token?: string;
   /** Whether others may be in the middle of something. */
   readonly isBusy?: () => boolean;
@@ -33,12 +33,12 @@ interface Seat {
 }
 
 /**
- * What a call does, and so where it may go and whether it may be done twice. Standing queries are run by whoever holds
- * the writer, and asked for there.
+ * The effect of a call decides where it may run and whether it may be repeated. Standing queries run in the process
+ * that holds the writer, so they are requested there.
  */
 type Does = "reads" | "reads at the holder" | "writes" | "writes the same twice" | "streams" | "stays here";
 
-/** Every method of the face; a new one does not compile until it says what it does. */
+/** Every method of the face; a new one does not compile until its effect is listed here. */
 const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
   remember: "writes the same twice",
   write: "writes the same twice",
@@ -49,6 +49,7 @@ const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
   record: "reads",
   history: "reads",
   blob: "reads",
+  saidByName: "reads",
   stats: "reads",
   forget: "writes",
   audit: "reads",
@@ -83,14 +84,14 @@ const WAIT_MS = 10_000;
 const IDLE_MS = 15_000;
 const FIRST_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 250;
-/** Seats that are lost during one call before it is given up. */
+/** Seats that may be lost during one call before it fails. */
 const MAX_LOST = 5;
 
 /**
- * One memory for several processes that write. Whoever writes first takes the writer's place, listens on loopback and
- * says so in `server.json`; the others go through it. When it ends, however it ends, the next one that calls takes its
- * place: what was acknowledged is in the memory, and what was not is done again under the same id. Whoever is not
- * called for a while gives the place back, so that an agent that sits idle keeps no ingest waiting.
+ * One memory for several processes that write. The first to write becomes the writer, listens on loopback and announces
+ * itself in `server.json`; the others go through it. When it ends or crashes, the next caller takes its place:
+ * acknowledged writes are in the memory, others are repeated under the same id. A holder without calls for a while
+ * releases the writer, so that an idle agent does not block an ingest.
  */
 export class SharedMemory {
   readonly #options: SharedOptions;
@@ -103,7 +104,7 @@ export class SharedMemory {
   #closed = false;
   #underWay = 0;
   #idle: NodeJS.Timeout | undefined;
-  /** The face that goes wherever the memory is. */
+  /** The face that follows the memory to its current holder. */
   readonly face: MemoryFace;
 
   constructor(options: SharedOptions) {
@@ -116,7 +117,7 @@ export class SharedMemory {
       ...(Object.fromEntries(methods) as unknown as MemoryFace),
       remember: (fact) =>
         this.#call("remember", METHODS.remember, [
-          // With its id and time settled it is the same fact, however often it has to be said.
+          // With its id and time fixed it is the same fact, however often it is sent.
           { ...fact, id: fact.id ?? this.#newId(), time: fact.time ?? this.#nowUs() },
         ]) as ReturnType<MemoryFace["remember"]>,
       changes: (query, call) => this.#stream(false, (face) => face.changes(query, call)),
@@ -147,7 +148,7 @@ export class SharedMemory {
     }
   }
 
-  /** A stream from where the seat is now; whoever loses it begins again after what he has. */
+  /** A stream from the current holder; a client that loses it resumes after the last item it has. */
   async *#stream<T>(atHolder: boolean, open: (face: MemoryFace) => AsyncIterable<T>): AsyncGenerator<T> {
     this.#underWay++;
     try {
@@ -190,7 +191,7 @@ export class SharedMemory {
     }
   }
 
-  /** Gives the writer's place back once nobody has called for a while, here or through us. */
+  /** Releases the writer after a while without calls, from this process or through it. */
   #watchIdle(): void {
     clearTimeout(this.#idle);
     if (this.#closed || this.#seat?.kind !== "holder") return;
@@ -235,7 +236,7 @@ export class SharedMemory {
     this.#options.log.info(`this process is the memory's ${seat.kind}`);
   }
 
-  /** Through the process that says it serves the memory; undefined where there is none. */
+  /** Through the process registered as serving the memory; undefined if there is none. */
   #asGuest(): Seat | undefined {
     const server = readServerFile(memoryFolder(this.#options.folder));
     if (server === undefined || server.token === this.#dead || server.pid === process.pid) return undefined;
@@ -254,7 +255,7 @@ export class SharedMemory {
   async #asHolder(): Promise<Seat> {
     if (this.#options.readOnly)
       throw new LociError("memory-read-only", "this process was started to read only; start it without that");
-    // A memory of its own over the same engine: its writer comes and goes, the readers stay.
+    // A separate view of the same engine: its writer may close while the readers stay open.
     const memory = (await this.#open()).as({});
     const writer = await memory.writer();
     const { serve } = await import("../http/server.ts");
@@ -264,7 +265,7 @@ export class SharedMemory {
     return {
       kind: "holder",
       face,
-      // Standing queries and frames that are under way count as somebody.
+      // Standing queries and frames in progress count as use.
       isBusy: () => serving.connections() > 0 || memory.ending.size > 0,
       leave: async () => {
         withdraw();
@@ -276,7 +277,7 @@ export class SharedMemory {
     };
   }
 
-  /** Opened once, and kept: whoever loses a server reads on at once. */
+  /** Opened once, and kept: after losing a server, reads continue at once. */
   #open(): Promise<Memory> {
     const { folder, embedder, environment, readOnly = false } = this.#options;
     this.#memory ??= openMemory(folder, {
@@ -296,7 +297,7 @@ export class SharedMemory {
   }
 }
 
-/** Whether the server is gone, is ending, or is another one than it was: nothing of the call was answered. */
+/** Whether the server has ended, is ending, or was replaced: then no part of the call was answered. */
 function isLost(error: unknown): boolean {
   if (!isLociError(error)) return false;
   const { status } = (error.cause ?? {}) as { status?: number };

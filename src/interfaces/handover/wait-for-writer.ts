@@ -1,11 +1,11 @@
 import type { Memory } from "../../compose.ts";
 import { isLociError, throwIfAborted } from "../../schema/core.ts";
 
-/** Longer than an idle agent keeps the place. */
+/** Longer than an idle agent keeps the writer. */
 const WAIT_MS = 20_000;
 const LOOK_MS = 200;
 
-/** Takes the writer's place, waiting a little for whoever is about to give it back. */
+/** Becomes the writer, waiting a little for a holder that is about to release it. */
 export async function waitForWriter(
   memory: Memory,
   { signal, onWaiting }: { readonly signal: AbortSignal; readonly onWaiting: () => void },

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -8,11 +8,11 @@ import { idSchema, LociError, nameSchema, parseOrThrow, timeUsSchema } from "../
 export const SCOPES = ["read", "write", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Who a request is from and what he may do. */
+/** The sender of a request and its rights. */
 export interface Caller {
   readonly actor: Actor;
   readonly scopes: readonly Scope[];
-  /** Ends when the grant is taken away or changed: streams and requests under way end with it. */
+  /** Aborted when the grant is removed or changed: its streams and requests end too. */
   readonly ended?: AbortSignal;
   /** The grant behind a token that was made with `token add`. */
   readonly voice?: Voice;
@@ -25,7 +25,7 @@ interface Voice {
   readonly relays: boolean;
 }
 
-/** Whose shares, keys and turns are counted: the grant's, not its name's. */
+/** The id under which quotas, keys and queue turns are counted: the grant's, not its name's. */
 export function callerIdOf({ actor: { id, grant } }: Caller): string {
   return grant ?? id;
 }
@@ -36,7 +36,7 @@ interface Admitted extends Caller {
   end(): void;
 }
 
-/** Everything on loopback belongs to whoever owns the machine, as long as the memory never had tokens. */
+/** Every loopback caller is the machine's owner, as long as the memory never had tokens. */
 const OWNER: Pick<Caller, "actor" | "scopes"> = {
   actor: { id: "owner", labels: "*" },
   scopes: ["read", "write", "admin"],
@@ -44,29 +44,31 @@ const OWNER: Pick<Caller, "actor" | "scopes"> = {
 
 const grantSchema = z.strictObject({
   name: nameSchema,
-  /** sha-256 of the token, in hex: whoever reads the file cannot use it. */
+  /** sha-256 of the token, in hex: the file does not reveal the token. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   scopes: z.array(z.enum(SCOPES)).min(1),
   labels: z.union([z.literal("*"), z.array(z.string().min(1).max(64)).max(256)]),
   scene: idSchema.optional(),
   agent: idSchema.optional(),
-  /** The memories that it speaks for in a sync: those that were named, else the first one that came with it. */
+  /** The memories that it speaks for in a sync: those named by the owner, else the first one that came with it. */
   memories: z.array(idSchema).max(256).optional(),
+  /** Since when it speaks for the first memory that came with it; absent where memories were named. */
+  spokeFromUs: timeUsSchema.optional(),
   /** Whether it may pass on what other memories wrote. */
   relay: z.boolean().optional(),
   createdUs: timeUsSchema,
 });
 const fileSchema = z.strictObject({ format: z.literal(1), tokens: z.array(grantSchema).max(10_000) });
 
-/** What a token grants; the token itself is told once and kept nowhere. */
+/** The rights of a token; the token itself is shown once and never stored. */
 export type Grant = z.infer<typeof grantSchema>;
-export type NewGrant = Omit<Grant, "hash" | "createdUs">;
+export type NewGrant = Omit<Grant, "hash" | "createdUs" | "spokeFromUs">;
 
 const PREFIX = "loci_";
 
 /**
- * The tokens of one memory, in `access.json` beside it. A token holds 256 random bits, so its plain sha-256 is enough to
- * know it again, and looking it up by that hash takes the same time whatever it is compared with.
+ * The tokens of one memory, in `access.json` beside it. A token holds 256 random bits, so its plain sha-256 is enough
+ * to recognise it, and a lookup by that hash reveals nothing by its duration.
  */
 export class Access {
   readonly #path: string;
@@ -88,12 +90,12 @@ export class Access {
     return this.#owner !== undefined;
   }
 
-  /** Whoever calls on loopback while the memory has no tokens. */
+  /** The loopback caller while the memory has no tokens. */
   get owner(): Caller | undefined {
     return this.#owner;
   }
 
-  /** Who holds this token; undefined for a wrong one. */
+  /** The caller that holds this token; undefined for a wrong one. */
   admit(token: string): Caller | undefined {
     const hash = hashOf(token);
     return this.#grants.get(hash) ?? this.#own.get(hash);
@@ -110,7 +112,7 @@ export class Access {
     return () => this.#listeners.delete(listener);
   }
 
-  /** A token for as long as this process runs: for whoever it hands its place to. */
+  /** A token valid while this process runs, for the process that takes over from it. */
   issue(caller: Caller): string {
     const token = PREFIX + randomBytes(32).toString("base64url");
     this.#own.set(hashOf(token), caller);
@@ -123,10 +125,10 @@ export class Access {
   }
 
   /**
-   * Refuses a caller who may not speak for these memories. A token that speaks for none yet speaks for the first one that
-   * comes with it, unless another token does.
+   * Refuses a caller that may not speak for these memories. A token that speaks for none yet claims the first one that
+   * comes with it, unless another token speaks for it.
    */
-  speakFor({ scopes, voice }: Caller, sender: string, memories: readonly string[]): void {
+  speakFor({ scopes, voice }: Caller, sender: string, memories: readonly string[], nowUs: number): void {
     if (voice === undefined || voice.relays || scopes.includes("admin")) return;
     const others = memories.filter((memory) => memory !== sender);
     if (others.length > 0)
@@ -149,7 +151,8 @@ export class Access {
         "access-denied",
         `another token speaks for memory ${short(sender)}; if that is wrong, remove it and make one with --memory-id ${sender}`,
       );
-    this.#write(grants.map((one) => (one.hash === voice.hash ? { ...one, memories: [sender] } : one)));
+    const claim = { memories: [sender], spokeFromUs: nowUs };
+    this.#write(grants.map((one) => (one.hash === voice.hash ? { ...one, ...claim } : one)));
   }
 
   list(): readonly Grant[] {
@@ -165,16 +168,18 @@ export class Access {
     return token;
   }
 
-  remove(name: string): void {
+  /** Tells what the token granted. */
+  remove(name: string): Grant {
     const grants = readGrants(this.#path);
-    if (!grants.some((grant) => grant.name === name))
-      throw new LociError("unknown-id", `there is no token "${name}"`);
-    this.#write(grants.filter((grant) => grant.name !== name));
+    const gone = grants.find((grant) => grant.name === name);
+    if (gone === undefined) throw new LociError("unknown-id", `there is no token "${name}"`);
+    this.#write(grants.filter((grant) => grant !== gone));
+    return gone;
   }
 
   /**
-   * Reads the file again if it changed: tokens are added and removed while a server runs. Whoever was admitted by a grant
-   * that is gone, or is another one now, is told so at once. By a file that cannot be read nobody is admitted.
+   * Reads the file again if it changed: tokens are added and removed while a server runs. Callers whose grant was
+   * removed or changed are notified at once. An unreadable file admits no caller.
    */
   refresh(): void {
     const exists = existsSync(this.#path);
@@ -232,15 +237,16 @@ function callerOf(grant: Grant): Caller {
 }
 
 /**
- * What a grant is called in what belongs to it: another one of the same name, or with other rights, is another grant. One
- * that now speaks for the first memory that came with it is the same: `speakFor` reads that at each sync.
+ * The identity of a grant for everything owned by it: another grant of the same name, or with other rights, is a
+ * different one. A grant that claims a memory at its first sync stays the same: `speakFor` reads the claim at each
+ * sync.
  */
-function grantIdOf({ createdUs: _, memories: __, ...grant }: Grant): string {
+function grantIdOf({ createdUs: _, memories: __, spokeFromUs: ___, ...grant }: Grant): string {
   return hashOf(JSON.stringify(grant)).slice(0, 32);
 }
 
 function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return hash("sha256", token, "hex");
 }
 
 function stampOf(path: string): string {

@@ -13,7 +13,7 @@ export interface AdmissionOptions {
   readonly hosts: readonly string[];
   /** Pages that may call it from a browser beside its own. */
   readonly origins: readonly string[];
-  /** Nobody comes in without a token, on loopback neither. */
+  /** Every request needs a token, on loopback too. */
   readonly isPrivate?: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface AdmissionOptions {
 const REFRESH_MS = 1_000;
 
 /**
- * By which name and from which page. A page on the web can make a browser call us under a name that it points here (DNS
- * rebinding): hence only plain addresses, localhost and names we were told. A page of another origin is refused, also where
- * it only shows a picture of ours or runs a file, for which browsers send no Origin.
+ * Checks the Host and Origin of a request. A web page can make a browser call us under a name that it points here (DNS
+ * rebinding): hence only plain addresses, localhost and configured names. A page of another origin is refused, also
+ * where it only shows a picture of ours or runs a file, for which browsers send no Origin.
  */
 export function calledRightly({ hosts, origins }: AdmissionOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -37,7 +37,7 @@ export function calledRightly({ hosts, origins }: AdmissionOptions): MiddlewareH
     if (origin === undefined || origin === own) return next();
     if (!origins.includes(origin))
       return refuse(403, "pages of that origin may not call this server (Origin)");
-    // A browser asks first whether it may.
+    // A browser's preflight request.
     if (c.req.method === "OPTIONS") return c.body(null, 204, allowed(origin));
     await next();
     for (const [name, value] of Object.entries(allowed(origin))) c.res.headers.set(name, value);
@@ -45,8 +45,8 @@ export function calledRightly({ hosts, origins }: AdmissionOptions): MiddlewareH
 }
 
 /**
- * Whether a browser asks on behalf of a page of another site or port, by what it says itself (Fetch Metadata). Following a
- * link to the viewer or the docs is no use by that page. Those who are no browser say nothing.
+ * Whether a browser sends this request for a page of another site or port, by its Fetch Metadata headers. Following a
+ * link to the viewer or the docs does not count. Clients that are not browsers send no such headers.
  */
 function isForAnotherPage(request: HonoRequest): boolean {
   const site = request.header("sec-fetch-site");
@@ -66,7 +66,7 @@ function allowed(origin: string): Record<string, string> {
   };
 }
 
-/** Who it is, by his token; on loopback, where there never were tokens, the owner. */
+/** Identifies the caller by its token; on loopback, where there never were tokens, it is the owner. */
 export function identified({ access, log, isPrivate = false }: AdmissionOptions): MiddlewareHandler<Env> {
   let lookedAt = 0;
   return async (c, next) => {
@@ -103,7 +103,7 @@ function refuse(status: 401 | 403, detail: string, headers: Readonly<Record<stri
   return problemResponse(problem(status, "access-denied", detail), headers);
 }
 
-/** MCP clients are told where it is written what a token is for (RFC 9728). */
+/** Tells MCP clients where the use of tokens is described (RFC 9728). */
 function challengeOf(url: string): string {
   const { origin, pathname } = new URL(url);
   const about = pathname === "/mcp" ? `, resource_metadata="${origin}${METADATA_PATH}/mcp"` : "";

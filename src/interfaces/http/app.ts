@@ -32,6 +32,7 @@ import { syncRoutes } from "./routes/sync.ts";
 import { viewerRoutes } from "./routes/viewer.ts";
 import { watchesRoutes } from "./routes/watches.ts";
 import { wayRoutes } from "./routes/ways.ts";
+import { GUARDS, isGuarded } from "./spec.ts";
 
 /** Every resource; each adds its routes to the app. */
 const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
@@ -62,11 +63,11 @@ type RouteConfig = Described & { readonly middleware?: MiddlewareHandler<Env> | 
 export interface AppOptions extends AdmissionOptions {
   readonly gate: Gate;
   readonly observer: Observer;
-  /** Where the viewer's files lie, if it is served too. */
+  /** The folder of the viewer's files, if it is served too. */
   readonly viewer?: string | undefined;
 }
 
-/** The whole of the HTTP interface as one function of a request; `server.ts` gives it a socket. */
+/** The HTTP interface as one function of a request; `server.ts` gives it a socket. */
 export function makeApp(context: ServerContext, options: AppOptions): App {
   const app: App = new OpenAPIHono<Env>({
     defaultHook: (result) => {
@@ -85,7 +86,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   app.notFound(notFound);
   const { gate, observer } = options;
   app.use(observer.middleware);
-  app.use(noSniffing);
+  app.use(withGuards);
   healthRoutes(app, context);
   app.use(gate.enter);
   app.use(calledRightly(options));
@@ -100,7 +101,7 @@ export function makeApp(context: ServerContext, options: AppOptions): App {
   return app;
 }
 
-/** Routes that are added from now on read long JSON in turns, once it is known that the caller may call them. */
+/** Routes added after this read long JSON in turns, once the caller's rights are checked. */
 function readsInTurns(app: App, { limits }: ServerContext): void {
   const add = app.openapi as (route: RouteConfig, ...more: unknown[]) => App;
   const made = (route: RouteConfig, ...more: unknown[]) => {
@@ -113,12 +114,13 @@ function readsInTurns(app: App, { limits }: ServerContext): void {
   app.openapi = made as unknown as App["openapi"];
 }
 
-/** Whatever comes back is what it says it is, is for our own pages, and is kept by no cache unless its route says so. */
-const noSniffing: MiddlewareHandler<Env> = async (c, next) => {
+/**
+ * Every response gets the guard headers. A route's own headers win, except that content sniffing is always forbidden.
+ */
+const withGuards: MiddlewareHandler<Env> = async (c, next) => {
   await next();
+  if (isGuarded(c.res)) return;
   const { headers } = c.res;
-  headers.set("x-content-type-options", "nosniff");
-  if (!headers.has("cross-origin-resource-policy"))
-    headers.set("cross-origin-resource-policy", "same-origin");
-  if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
+  for (const [name, value] of Object.entries(GUARDS))
+    if (name === "x-content-type-options" || !headers.has(name)) headers.set(name, value);
 };

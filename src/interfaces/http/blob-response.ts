@@ -1,8 +1,8 @@
 import { problem, problemResponse } from "./problem.ts";
 
 /**
- * Bytes that never change, since their name is their hash: whole, one range of them, or word that the client has them.
- * Only whoever may see them gets this far.
+ * Immutable bytes, since their name is their hash: whole, one range of them, or a notice that the client has them. The
+ * route has checked that the caller may see them.
  */
 export function blobResponse(request: Headers, ref: string, bytes: Uint8Array): Response {
   const headers = {
@@ -10,7 +10,7 @@ export function blobResponse(request: Headers, ref: string, bytes: Uint8Array): 
     "accept-ranges": "bytes",
     "cache-control": "private, max-age=31536000, immutable",
     "content-type": typeOf(bytes),
-    // Whatever somebody stored is shown as a picture or not at all, never run as a page.
+    // Uploaded content is displayed as a picture or not at all, never run as a page.
     "content-security-policy": "default-src 'none'; sandbox",
   };
   if (request.get("if-none-match")?.includes(headers.etag))
@@ -36,7 +36,7 @@ function bytesResponse(
   return new Response(new Uint8Array(bytes), { status, headers });
 }
 
-/** First and last byte; several ranges at once are answered whole, as RFC 9110 allows. */
+/** First and last byte; a request for several ranges gets the whole, as RFC 9110 allows. */
 function rangeOf(request: Headers, etag: string, length: number): [number, number] | "none" | "beyond" {
   const condition = request.get("if-range");
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.get("range") ?? "");
@@ -49,7 +49,7 @@ function rangeOf(request: Headers, etag: string, length: number): [number, numbe
   return from > to ? "beyond" : [from, to];
 }
 
-/** By what the bytes begin with. */
+/** The type by the first bytes. */
 function typeOf(bytes: Uint8Array): string {
   const begins = (...start: number[]) => start.every((byte, n) => bytes[n] === byte);
   if (begins(0xff, 0xd8, 0xff)) return "image/jpeg";

@@ -9,17 +9,17 @@ export interface ConnectionLimits {
 const SWEEP_MS = 1_000;
 
 /**
- * The sockets of a server. Where there are as many as it keeps, a new one takes the place of one that has no request under
- * way: of the address that holds most of these, the one that has waited longest; first one that never sent a request.
- * Whoever only holds sockets open therefore keeps nobody out. One that never sends a request is closed after a while: Node
- * itself closes only those that have begun to send one.
+ * The sockets of a server. At the limit, a new one replaces an idle one: of the address that holds most idle sockets,
+ * the one that has waited longest; sockets that never sent a request go first. A client that only holds sockets open
+ * therefore locks no other client out. A socket that never sends a request is closed after a while: Node itself closes
+ * only those that have begun to send one.
  */
 export class Connections {
   readonly #most: number;
   readonly #silentMs: number;
   /** By address; when each began to wait, the longest first. */
   readonly #idle = new Map<string, Map<Socket, number>>();
-  /** Those that have sent a whole request before. */
+  /** Sockets that have sent a whole request before. */
   readonly #served = new WeakSet<Socket>();
   #count = 0;
 
@@ -34,7 +34,7 @@ export class Connections {
       this.#served.add(socket);
       response.once("close", () => this.#wait(socket));
     });
-    // What was upgraded is bounded by who upgraded it.
+    // The handler of an upgrade limits its sockets itself.
     server.on("upgrade", ({ socket }) => this.#leaveIdle(socket));
   }
 

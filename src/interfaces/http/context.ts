@@ -28,40 +28,40 @@ export interface Listener {
   sendGoal(goal: NavGoal): Promise<void>;
 }
 
-/** What every route is given. */
+/** The context of every route. */
 export interface ServerContext {
   readonly memory: Memory;
   readonly limits: ServerLimits;
   readonly access: Access;
   readonly log: Logger;
   readonly nowUs: () => number;
-  /** Aborted when the server is told to end: streams say goodbye, nothing new begins. */
+  /** Aborted when the server is stopped: streams say goodbye, no new work begins. */
   readonly shutdown: AbortSignal;
-  /** The memory's face for whoever sent the request. */
+  /** The memory's face for the sender of the request. */
   face(c: RequestContext): MemoryFace;
-  /** The same for longer than the request, until it is released: for conversations. */
+  /** The same for longer than the request, until released: for conversations. */
   hold(c: RequestContext): { readonly face: MemoryFace; release(): void };
   /**
-   * Lets only callers with this scope through; admin has all, write has no read. What is not for reading is answered as
-   * the first time where it comes again with its Idempotency-Key.
+   * Admits only callers with this scope; admin has all, write has no read. A repeated write with the same
+   * Idempotency-Key gets the first answer.
    */
   require(scope: Scope): MiddlewareHandler<Env>;
   /** The same of what makes something with the scope to read. */
   readonly once: MiddlewareHandler<Env>;
   /** The robot that listens for goals, if there is one. */
   readonly robot?: Listener | undefined;
-  /** Whoever goes to look, if agents may send somebody. */
+  /** Runs explorations, if agents may send a robot. */
   readonly explores?: Pick<Expedition, "explore"> | undefined;
   /** Figures of the server, in the text format of Prometheus. */
   metrics(): string;
-  /** The request's own signal, with the limit of time on an answer; ended when the client goes away. */
+  /** The request's own signal, with the time limit of an answer; aborted when the client disconnects. */
   signalOf(c: RequestContext): AbortSignal;
 }
 
-/** Faces that are kept open although nobody uses them at the moment. */
+/** Faces that are kept open while unused. */
 const MAX_IDLE = 64;
 
-/** Gives each caller the face of a memory that shows what he may see, and keeps it for his next request. */
+/** Gives each caller the face of a memory with its rights, and keeps it for the caller's next request. */
 export class Faces {
   readonly #memory: Memory;
   readonly #eyes: Eyes | undefined;
@@ -77,7 +77,7 @@ export class Faces {
     this.#queue = new Queue(limits);
   }
 
-  /** The face of a caller until his response is over, be it a stream of hours. */
+  /** The face of a caller until the response is over, even for a stream of hours. */
   of(caller: Caller, outgoing: ServerResponse): MemoryFace {
     const { face, release } = this.hold(caller);
     outgoing.once("close", release);
@@ -91,7 +91,7 @@ export class Faces {
       face: fairFace(localFace(this.#memory, actor, { eyes: this.#eyes }), caller, this.#queue, this.#limits),
       users: 0,
     };
-    // The one used last goes last when room is made.
+    // The most recently used face is dropped last.
     this.#faces.delete(key);
     this.#faces.set(key, kept);
     kept.users++;
@@ -119,7 +119,7 @@ export class Faces {
   }
 }
 
-/** Refuses whoever lacks a scope; the words are the same whatever was asked for. */
+/** Refuses a caller that lacks a scope; the message does not depend on what was asked for. */
 export function requireScope(
   scope: Scope,
   once: MiddlewareHandler<Env>,

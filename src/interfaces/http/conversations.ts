@@ -12,8 +12,8 @@ interface Kept {
 }
 
 /**
- * Conversations that are under way. Each belongs to who began it: to anybody else it is not there. The one that was used
- * longest ago gives way when there are too many, first of the caller's own.
+ * Conversations in progress. Each belongs to the caller that began it and does not exist for others. At the limit, the
+ * least recently used one is dropped, first of the caller's own.
  */
 export class Conversations {
   readonly #limits: ServerLimits;
@@ -46,7 +46,7 @@ export class Conversations {
     this.#drop(id);
   }
 
-  /** Whoever begins more than his share gives up his own. */
+  /** A caller beyond its share loses one of its own. */
   #makeRoom(caller: Caller): void {
     const own = [...this.#kept].filter(([, { owner }]) => owner === ownerOf(caller));
     if (own.length >= this.#limits.conversationsOfOne) this.#drop(own[0]![0]);
@@ -66,7 +66,7 @@ export class Conversations {
   }
 }
 
-/** A token that was removed and made anew with other labels is somebody else. */
+/** A token that was removed and made anew with other labels is a different owner. */
 function ownerOf({ actor }: Caller): string {
   return JSON.stringify(actor);
 }

@@ -2,14 +2,14 @@ import { randomInt } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Env } from "./context.ts";
 
-/** Milliseconds between two moments at which answers are let go. */
+/** The shortest interval between two release times, in milliseconds. */
 const MIN_MS = 1;
 const MAX_MS = 5;
 
 /**
- * Looking at something hidden takes some microseconds longer than finding that there is nothing. Answers to whoever does
- * not hold every label are therefore let go only at moments that have nothing to do with how long the work took: they
- * come at random distances from when the first such request came in. It costs a caller about three milliseconds.
+ * Looking at a hidden record takes some microseconds longer than finding none. Answers to callers without every label
+ * are therefore released only at moments independent of how long the work took: at random intervals from when the first
+ * such request came in. It costs a caller about three milliseconds.
  */
 export class EvenTimes {
   #inside = 0;
@@ -28,7 +28,7 @@ export class EvenTimes {
     }
   };
 
-  /** One clock for all; it stops when nobody is inside. */
+  /** One clock for all; it stops when no request is waiting. */
   #run(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
@@ -36,7 +36,7 @@ export class EvenTimes {
       () => {
         this.#isRunning = false;
         for (const letGo of this.#ready.splice(0)) letGo();
-        // Those that were just let go leave in a moment.
+        // The requests just released leave in a moment.
         setImmediate(() => {
           if (this.#inside > 0) this.#run();
         });

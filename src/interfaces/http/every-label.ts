@@ -3,7 +3,7 @@ import { LociError } from "../../schema/index.ts";
 import type { Scope } from "./access.ts";
 import type { Env } from "./context.ts";
 
-/** Lets only callers through who hold every label and one of the scopes; all others hear the same words whatever there is. */
+/** Admits only callers that hold every label and one of the scopes; all others get the same message whatever exists. */
 export function everyLabel(what: string, ...wanted: readonly Scope[]): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { scopes, actor } = c.get("caller");

@@ -4,12 +4,12 @@ import { type Caller, callerIdOf } from "./access.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Queue } from "./queue.ts";
 
-/** Reading and writing out more hits than this takes as long as a question. */
+/** Reading and serialising more hits than this takes as long as a question. */
 const MANY_HITS = 100;
 
 /**
  * The face of a caller whose questions wait for their turn, share the thread with those of others, and may cost no more
- * than the server's limits say. What only reads or writes records goes through as it is.
+ * than the server's limits. Calls that only read or write records pass through unchanged.
  */
 export function fairFace(
   face: MemoryFace,

@@ -160,7 +160,7 @@ describe("what one caller may take", { timeout: 30_000 }, () => {
     const late = ask("c", "c1");
     ends.get("a1")!();
     await flood[0];
-    // Whoever has none at work goes before the next one of the flood where there is one place.
+    // A caller with none running goes before the next one of the flood when a place is free.
     ends.get("b1")!();
     await left;
     await expect.poll(() => order).toEqual(["a1", "b1", "a2", "c1"]);

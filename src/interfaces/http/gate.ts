@@ -5,9 +5,9 @@ import type { Env, RequestContext, ServerContext } from "./context.ts";
 import { problem, problemResponse } from "./problem.ts";
 
 /**
- * How much is under way. A stream counts until its first byte; what it costs after that is bounded by its own rules. One
- * caller may take a part of the whole, of requests and of the bytes that they say they will send, so that a flood of his
- * leaves room for the others. Of whoever is not known nothing is read but the head.
+ * Limits the work in progress. A stream counts until its first byte; its later cost is limited by its own rules. One
+ * caller may take a part of the whole, of requests and of the bytes that they announce, so that one caller's flood
+ * leaves room for the others. Of an unidentified caller only the head is read.
  */
 export class Gate {
   readonly #limits: ServerContext["limits"];
@@ -23,7 +23,7 @@ export class Gate {
     return this.#requests;
   }
 
-  /** Before anybody is known: bodies have a length and are not too long. */
+  /** Before the caller is identified: bodies have a length and are not too long. */
   readonly enter: MiddlewareHandler<Env> = async (c, next) => {
     this.#bytesOf(c);
     if (this.#requests >= this.#limits.requests) throw busy();
@@ -35,7 +35,7 @@ export class Gate {
     }
   };
 
-  /** Once he is known. */
+  /** After the caller is identified. */
   readonly share: MiddlewareHandler<Env> = async (c, next) => {
     const { requestsOfOne, bodyBytesOfOne, bodyBytesAtOnce } = this.#limits;
     const id = callerIdOf(c.get("caller"));
@@ -59,12 +59,15 @@ export class Gate {
     }
   };
 
-  /** Whoever asks for more than his share is told late: asking again at once would cost the others as much as an answer. */
+  /**
+   * A caller beyond its share is refused late: an immediate retry would cost the others as much as an answer. Delays
+   * differ between callers refused together, so that they do not retry together.
+   */
   async #refusal({ env: { outgoing } }: RequestContext, detail: string): Promise<Response> {
-    // Waiting is no request under way: it takes nobody's place.
+    // Waiting is no request in progress: it takes no caller's place.
     this.#requests--;
     await new Promise<void>((resolve) => {
-      const late = setTimeout(resolve, this.#limits.refusalMs);
+      const late = setTimeout(resolve, this.#limits.refusalMs * (1 + Math.random()));
       outgoing.once("close", () => {
         clearTimeout(late);
         resolve();

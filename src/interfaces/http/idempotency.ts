@@ -18,13 +18,13 @@ interface Answered {
   readonly answer: Promise<Answer | undefined>;
 }
 
-/** What an entry takes beside its answer, in bytes. */
+/** Bytes of an entry besides its answer. */
 const ENTRY_BYTES = 512;
 
 /**
- * Whoever did not hear the answer to a write may ask again with the same Idempotency-Key: what was done is not done
- * twice, and the answer is the first one. This is for answers; across a crash it is the ids that make the same write the
- * same. Answers are kept within a number of bytes, in all and of each caller; the oldest give way.
+ * A caller that missed the answer to a write may repeat it with the same Idempotency-Key: the write is not repeated,
+ * and the first answer is returned. This is for answers; across a crash the ids make the same write the same. Answers
+ * are kept within a number of bytes, in all and of each caller; the oldest are dropped.
  */
 export class Idempotency {
   readonly #limits: ServerLimits;
@@ -45,7 +45,7 @@ export class Idempotency {
 
   readonly middleware: MiddlewareHandler<Env> = async (c, next) => {
     const key = c.req.header("idempotency-key");
-    // A frame is the same by what it is of; reading it twice would cost its size again.
+    // A frame is identified by its content; reading it twice would cost its size again.
     if (key === undefined || c.req.method !== "POST" || c.req.path === "/v1/frames") return next();
     if (!/^[\x21-\x7e]{1,128}$/.test(key))
       throw new LociError("invalid-input", "an Idempotency-Key has 1 to 128 visible characters");
@@ -81,7 +81,9 @@ export class Idempotency {
     }
   };
 
-  /** Gives up answers that tell of what is gone, those under way too, but not the one to the forgetting itself. */
+  /**
+   * Drops answers that contain forgotten content, those in progress too, but not the one to the forget request itself.
+   */
   forget(gone: Gone): void {
     for (const [name, entry] of this.#known) {
       if (entry === this.#asking.getStore()) continue;

@@ -54,3 +54,35 @@ describe("a long body", { timeout: 120_000 }, () => {
     expect(said.text.length).toBeLessThan(500);
   });
 });
+
+describe("a long body that is checked in turns", { timeout: 120_000 }, () => {
+  const records = (wrong: object) => [...Array.from({ length: 4_000 }, (_, n) => caption(n)), wrong];
+
+  it("is told where it is wrong, as a short one is", async () => {
+    const short = await post(
+      "/v1/records",
+      JSON.stringify({ records: [{ ...caption(1), validFromUs: "x" }] }),
+    );
+    const long = await post(
+      "/v1/records",
+      JSON.stringify({ records: records({ ...caption(1), validFromUs: "x" }) }),
+    );
+    expect([short.status, long.status]).toEqual([400, 400]);
+    expect(long.text.replace("4000", "0")).toBe(short.text);
+  });
+
+  it("is refused as a whole for what lies beside its lists", async () => {
+    const { status, text } = await post(
+      "/v1/records",
+      JSON.stringify({ records: records(caption(5)), more: 1 }),
+    );
+    expect([status, text]).toEqual([400, expect.stringMatching(/[Uu]nrecognized key.*more/)]);
+  });
+
+  it("gets what was left out, in its lists and beside them", async () => {
+    const { author: _, labels: __, ...bare } = caption(9_999);
+    const { status, text } = await post("/v1/records", JSON.stringify({ records: records(bare) }));
+    expect([status, JSON.parse(text).written > 0]).toEqual([200, true]);
+    expect(await (await server.fetch("/v1/records/c9999")).json()).toMatchObject({ labels: [] });
+  });
+});

@@ -14,8 +14,8 @@ interface Times {
 }
 
 /**
- * What the server does, for its operators: a line in the log for each request and figures for Prometheus. Routes stand in
- * both by their pattern: no id, no words of a question, no header and no body is written down anywhere.
+ * What the server does, for its operators: a line in the log for each request and figures for Prometheus. Both name
+ * routes by their pattern: no id, no words of a question, no header and no body is ever logged.
  */
 export class Observer {
   readonly #context: Pick<ServerContext, "log">;
@@ -92,7 +92,7 @@ export class Observer {
   }
 }
 
-/** The route that answered; what stands in its way and behind it matches everything. */
+/** The pattern of the route that answered; middleware patterns match everything. */
 function patternOf(c: RequestContext): string {
   return matchedRoutes(c).findLast(({ path }) => path !== "/*")?.path ?? "/*";
 }

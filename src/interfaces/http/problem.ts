@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { type ErrorCode, isLociError } from "../../schema/core.ts";
 
-/** How each of our codes is said in HTTP. What is not here is a fault of the server. */
+/** The HTTP status of each of our codes. A code that is not here is a fault of the server. */
 const STATUS: Partial<Record<ErrorCode, 400 | 403 | 404 | 409 | 413 | 422 | 501 | 502 | 503 | 507>> = {
   "invalid-input": 400,
   "unknown-id": 404,
@@ -40,7 +40,7 @@ export interface Problem {
   readonly code: string;
 }
 
-/** A problem as a response; whatever may pass by itself says when to try again. */
+/** A problem as a response; temporary ones say when to retry. */
 export function problemResponse(problem: Problem, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify(problem), {
     status: problem.status,
@@ -57,7 +57,7 @@ export function problem(status: number, code: string, detail: string): Problem {
   return { type: `urn:loci:${code}`, title: TITLES[status] ?? "Problem", status, detail, code };
 }
 
-/** What went wrong, in words that tell nothing of what the caller may not see; a bug of ours tells nothing at all. */
+/** An error in words that reveal nothing that the caller may not see; a bug of ours reveals nothing at all. */
 export function problemOf(error: unknown): Problem {
   if (isLociError(error)) {
     const status = statusOf(error.code);
@@ -68,7 +68,7 @@ export function problemOf(error: unknown): Problem {
   return problem(500, "unexpected", "something went wrong that should not; the server's log has it");
 }
 
-/** What is not there and what may not be seen is the same to a caller. */
+/** Missing and hidden records look the same to a caller. */
 export function notFound(_: Context): Response {
   return problemResponse(problem(404, "unknown-id", "there is nothing here by this name"));
 }

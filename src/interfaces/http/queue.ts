@@ -14,8 +14,8 @@ interface Waiting {
 }
 
 /**
- * Questions and all that costs as much as one: a few are at work, the others wait for their turn. Whoever has fewest at
- * work goes first, so that many questions of one caller delay his own and not those of others.
+ * Questions, and all that costs as much as one: a few run, the others wait for their turn. The caller with the fewest
+ * running goes first, so that many questions of one caller delay only its own.
  */
 export class Queue {
   readonly #limits: QueueLimits;
@@ -27,7 +27,7 @@ export class Queue {
     this.#limits = limits;
   }
 
-  /** Does the work when it is the caller's turn; what is ended before that is not begun. */
+  /** Runs the work when it is the caller's turn; work aborted before that is not started. */
   async run<T>(caller: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (!this.#hasRoom(caller)) await this.#turn(caller, signal);
     else this.#begin(caller);

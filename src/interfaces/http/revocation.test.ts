@@ -39,7 +39,7 @@ describe("a token that is removed", { timeout: 30_000 }, () => {
       .poll(async () => (await server!.fetch("/v1/watches", { as: "boss" })).json(), { timeout: 10_000 })
       .toEqual([]);
     expect((await server.fetch("/v1/stats", { as: "guest" })).status).toBe(401);
-    // Nobody else is touched.
+    // Other tokens are not affected.
     await server.memory.remember("the bell rang");
     const told = others.body!.getReader();
     expect(new TextDecoder().decode((await told.read()).value)).toMatch(/retry/);

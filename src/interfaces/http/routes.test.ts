@@ -11,7 +11,7 @@ const THUMB = blobRefOf(JPEG);
 const span = { validFromUs: T0, validToUs: null };
 const at = (x: number) => ({ anchor: { submap: "world", p: { x, y: 0, z: 0 } } });
 
-/** A room with a mug that everybody may see and a safe that the family may see. */
+/** A room with a mug that all may see and a safe that the family may see. */
 const RECORDS: RecordInput[] = [
   {
     kind: "observation",
@@ -60,6 +60,23 @@ describe("what a program can ask of the server", () => {
       body: JSON.stringify(body),
       headers: { "content-type": "application/json", ...headers },
     });
+
+  it("says of every answer what it is, whose it is, and that it is not kept", async () => {
+    const answers = [
+      await post("/v1/search", { text: "red mug" }),
+      await post("/v1/search", { limit: -1 }),
+      await post("/v1/list", { what: "things" }),
+      await server.fetch("/v1/stats"),
+      await server.fetch("/v1/nothing"),
+      await server.fetch("/health"),
+    ];
+    for (const { url, headers } of answers) {
+      expect(headers.get("x-content-type-options"), url).toBe("nosniff");
+      expect(headers.get("cross-origin-resource-policy"), url).toBe("same-origin");
+      expect(headers.get("cache-control"), url).toBe("no-store");
+      expect(headers.get("content-type"), url).toMatch(/^application\/(problem\+)?json/);
+    }
+  });
 
   it("finds by meaning and place", async () => {
     const response = await post("/v1/search", {

@@ -23,16 +23,16 @@ import { warmUp } from "./warm-up.ts";
 
 export interface ServeOptions {
   readonly host?: string;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port?: number;
   readonly hosts?: readonly string[];
   readonly origins?: readonly string[];
-  /** Nobody comes in without a token, on loopback neither. */
+  /** Every request needs a token, on loopback too. */
   readonly isPrivate?: boolean;
   readonly limits?: Partial<ServerLimits>;
   readonly log: Logger;
   readonly nowUs?: () => number;
-  /** What finds things in frames that come without detections. */
+  /** Detects things in frames that come without detections. */
   readonly eyes?: Eyes;
   /** Hosts of private networks, or of this machine, that webhooks may go to. */
   readonly webhooks?: readonly string[];
@@ -49,9 +49,9 @@ export interface Serving {
   /** Such as http://127.0.0.1:7077. */
   readonly url: string;
   readonly access: Access;
-  /** How many clients are connected; idle ones are let go after a while. */
+  /** How many clients are connected; idle ones are closed after a while. */
   connections(): number;
-  /** Takes nothing new, finishes what it began, and ends; the memory stays open. */
+  /** Refuses new requests, finishes those in progress, and ends; the memory stays open. */
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     },
   }) as Server;
   const connections = new Connections(server, limits);
-  // Standing queries go on where they were, whoever asks for them or not.
+  // Standing queries resume where they were, whether or not a client listens.
   await resumeWatches(memory, {
     policy: { allow: options.webhooks ?? [] },
     holds: (grant) => access.holds(grant),
@@ -121,10 +121,10 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   };
 }
 
-/** How often the file of tokens is looked at while nobody asks: what a removed one opened ends within that. */
+/** How often the token file is checked while no request comes in: connections of a removed token end within that. */
 const RECHECK_MS = 1_000;
 
-/** Ends what removed tokens opened, whether anybody calls or not. Returns the way to stop. */
+/** Ends what removed tokens opened, even without requests. Returns a function to stop. */
 function recheck(access: Access, log: Logger, retire: () => Promise<void>): () => void {
   const stop = access.onEnded(() => {
     retire().catch((error: unknown) => log.error({ err: error }, "watches of a removed token go on"));
@@ -145,7 +145,7 @@ function recheck(access: Access, log: Logger, retire: () => Promise<void>): () =
   };
 }
 
-/** Who may reach a memory; beyond this machine nobody without a token. */
+/** Access to a memory; beyond this machine every caller needs a token. */
 export function requireTokens(folder: string, host: string): Access {
   const access = new Access(folder);
   if (access.isOpen && !/^(?:localhost|127\.|::1$)/.test(host)) {
@@ -157,7 +157,7 @@ export function requireTokens(folder: string, host: string): Access {
   return access;
 }
 
-/** Aborted when the client or its grant goes away or time is up; the end of the response cleans up. */
+/** Aborted when the client disconnects, its grant is removed or time is up; the end of the response cleans up. */
 function signalOf(outgoing: ServerResponse, { ended }: Caller, withinMs: number): AbortSignal {
   const ending = new AbortController();
   const abort = (why: string) => ending.abort(new LociError("aborted", why));

@@ -19,7 +19,7 @@ const refusal = (description: string) => ({
   content: { "application/problem+json": { schema: problemSchema } },
 });
 
-/** What any route may answer instead. */
+/** The errors that any route may return. */
 export const PROBLEMS = {
   400: refusal("The request breaks the schema or a limit"),
   401: refusal("No token, or a wrong one"),
@@ -41,13 +41,29 @@ export function jsonReply<S extends z.ZodType>(schema: S, description: string) {
 /** A record as it is stored: the fields of its kind, with its version and the times it was believed. */
 export const storedSchema = z.looseObject({ kind: z.string(), id: z.string() }).openapi("Record");
 
-/** A value of the face as the answer of a route: it is JSON by its own types, which say readonly and optional as well. */
+/** A value of the face as a route's answer: its types are JSON, with readonly and optional fields. */
 export function send(c: RequestContext, value: object): Response & TypedResponse<never, 200, "json"> {
   return c.json(value, 200) as unknown as Response & TypedResponse<never, 200, "json">;
 }
 
+/** Headers of every response, unless its route sets others: no content sniffing, for our own pages only, not cached. */
+export const GUARDS = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+} as const;
+
+const JSON_HEADERS = { "content-type": "application/json", ...GUARDS };
+const guarded = new WeakSet<Response>();
+
+/** Whether a response was made with `GUARDS`: adding them to a finished one costs as much as finding its hits. */
+export function isGuarded(response: Response): boolean {
+  return guarded.has(response);
+}
+
 /** The same of JSON that is made already. */
-export function sendText(c: RequestContext, json: string): Response & TypedResponse<never, 200, "json"> {
-  const made: Response = c.body(json, 200, { "content-type": "application/json" });
+export function sendText(json: string): Response & TypedResponse<never, 200, "json"> {
+  const made = new Response(json, { headers: JSON_HEADERS });
+  guarded.add(made);
   return made as Response & TypedResponse<never, 200, "json">;
 }

@@ -6,7 +6,7 @@ import { callerIdOf } from "./access.ts";
 import type { RequestContext, ServerContext } from "./context.ts";
 import { problemOf } from "./problem.ts";
 
-/** One event of a stream; with an id, a client that comes back goes on after it. */
+/** One event of a stream; with an id, a returning client resumes after it. */
 export interface SseEvent {
   readonly id?: string | number;
   readonly event?: string;
@@ -14,10 +14,10 @@ export interface SseEvent {
   readonly data: string;
 }
 
-/** What the stream is of: events after the last one that the client has, until the signal ends. */
+/** The source of a stream: events after the last one that the client has, until the signal ends. */
 export type SseSource = (lastEventId: string | undefined, signal: AbortSignal) => AsyncIterable<SseEvent>;
 
-/** A client that lost its connection comes back after this. */
+/** A disconnected client returns after this. */
 const RETRY_MS = 2_000;
 const HELLO = Buffer.from(`retry: ${RETRY_MS}\n\n`);
 const BEAT = Buffer.from(":\n\n");
@@ -25,9 +25,9 @@ const BEAT = Buffer.from(":\n\n");
 const open = new WeakMap<ServerContext, Map<string, number>>();
 
 /**
- * A stream of server-sent events. Nothing is queued for a client: the next event is asked for when the last one was
- * taken, so a slow client waits at the source and not in memory. One that takes nothing within the limit is cut off; the
- * end of its response or of its grant, however it comes about, ends the source.
+ * A stream of server-sent events. Nothing is queued for a client: the next event is requested when the last one was
+ * taken, so a slow client waits at the source and not in memory. A client that reads nothing within the limit is
+ * disconnected; any end of its response or of its grant ends the source.
  */
 export function sse(
   c: RequestContext,
@@ -50,7 +50,7 @@ export function sse(
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "same-origin",
     "x-accel-buffering": "no",
-    // Nothing else comes over this connection: when the stream ends, so does it.
+    // The connection is not reused: it ends with the stream.
     connection: "close",
   });
   void pump(outgoing, source(lastEventId, ending.signal), ending.signal, context)
@@ -109,7 +109,7 @@ async function pump(
   }
 }
 
-/** The same event goes to many: its bytes are made once. */
+/** The same event goes to many clients: it is encoded once. */
 const encoded = new WeakMap<SseEvent, Buffer>();
 
 function bytesOf(event: SseEvent): Buffer {
@@ -123,7 +123,7 @@ function bytesOf(event: SseEvent): Buffer {
   return bytes;
 }
 
-/** The other end of a response: what is written is taken, or its connection is cut. */
+/** The client of a response: it takes what is written, or its connection is closed. */
 class Client {
   readonly #outgoing: ServerResponse;
   readonly #withinMs: number;
@@ -143,12 +143,12 @@ class Client {
     outgoing.once("close", this.#go);
   }
 
-  /** Resolves when there is room for more, or nobody is there any more. */
+  /** Resolves when there is room for more, or the client has left. */
   async write(bytes: Buffer): Promise<void> {
     if (!this.#put(bytes)) await new Promise<void>((resolve) => (this.#taken = resolve));
   }
 
-  /** A sign of life, where nothing else is on its way. */
+  /** A heartbeat, sent when nothing else is waiting. */
   beat(): void {
     if (this.#late === undefined) this.#put(BEAT);
   }

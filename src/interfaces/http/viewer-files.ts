@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /**
- * Where the viewer's files lie. An installed package brings them; in a checkout they are built when they are missing or
- * older than their sources, which takes seconds. Undefined where there are none and none can be made.
+ * The folder of the viewer's files. An installed package contains them; in a checkout they are built when they are
+ * missing or older than their sources, which takes seconds. Undefined if there are none and none can be built.
  */
 export async function viewerFolder(onBuild: () => void = () => {}): Promise<string | undefined> {
   const packed = join(ROOT, "dist", "viewer");
@@ -28,9 +28,9 @@ function isFresh(source: string, built: string): boolean {
 }
 
 /**
- * By vite in a process of its own: its threads would keep this one from ending. Into a folder of its own too, which takes its
- * place when it is whole: of several servers that start at once the first to finish gives all of them the page, and nobody
- * reads half of one.
+ * Runs vite in a process of its own, since its threads would keep this one from ending. It builds into a folder of its
+ * own, which is renamed into place when complete: of several servers that start at once the first to finish gives all
+ * of them the page, and no client reads half of one.
  */
 async function build(source: string, built: string): Promise<void> {
   const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");

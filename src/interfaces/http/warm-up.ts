@@ -1,17 +1,17 @@
 import { localFace, type Memory } from "../../compose.ts";
 import type { Access, Caller } from "./access.ts";
 
-/** Nobody is asked to wait longer than this for a server to begin. */
+/** The longest that warming up may delay the start of a server. */
 const MAX_MS = 1_000;
 const SEARCHES = 300;
 
-/** Who warms the server up; not counted and not logged. */
+/** The caller used to warm the server up; not counted and not logged. */
 export const WARMING: Caller = { actor: { id: "warm-up", labels: "*" }, scopes: ["read"] };
 
 /**
- * Does beforehand what the first requests would have to wait for: the index, the embedder, the map and the reader of
- * questions are opened, and searches go through the whole server until its code is compiled. A server that says that it is
- * there is quick.
+ * Does in advance what the first requests would wait for: the index, the embedder, the map and the reader of questions
+ * are opened, and searches go through the whole server until its code is compiled. A server that reports itself ready
+ * is then fast.
  */
 export async function warmUp(memory: Memory, url: string, access: Access): Promise<void> {
   const face = localFace(memory);
@@ -38,7 +38,7 @@ export async function warmUp(memory: Memory, url: string, access: Access): Promi
     ][n % 3];
     await post("/v1/search", query!);
   }
-  // The reader of questions and the map are opened by whoever needs them first.
+  // The reader of questions and the map are opened on first use.
   if (hits.length > 0) {
     await post("/v1/ask", { question: "Where is the door?" });
     await post("/v1/coverage", {});

@@ -2,7 +2,7 @@ import type { LiveOptions } from "../../compose.ts";
 
 type Told = Parameters<LiveOptions["onTold"]>[0];
 
-/** What is announced of a channel to viewers. */
+/** The announcement of a channel to viewers. */
 export interface Advertised {
   readonly id: number;
   readonly topic: string;
@@ -12,12 +12,12 @@ export interface Advertised {
   readonly schema: string;
 }
 
-/** A memory may have as many cameras as it likes; a viewer is told of so many topics. */
+/** A memory may have any number of cameras; at most this many topics are advertised. */
 const MAX_CHANNELS = 1_024;
 /** Of events every one counts; of all else the last. */
 const EVENTS_KEPT = 100;
 
-/** All topics, in the order in which they were first told of. */
+/** All topics, in the order in which they were first advertised. */
 export class Channels {
   readonly byId = new Map<number, Channel>();
   readonly #byTopic = new Map<string, Channel>();
@@ -56,7 +56,7 @@ export class Channels {
   }
 }
 
-/** One topic: its last messages, numbered, so that a viewer is a number of its own and not a queue. */
+/** One topic: its last messages, numbered, so that a viewer needs a number of its own and not a queue. */
 export class Channel {
   readonly advertised: Advertised;
   readonly #keeps: number;
@@ -74,7 +74,7 @@ export class Channel {
     if (this.#kept.length > this.#keeps) this.#kept.shift();
   }
 
-  /** What was told must not be told again: to nobody who comes later, nor to whoever has not got it yet. */
+  /** Clears sent messages: they must reach neither later clients nor those that have not received them yet. */
   clear(): void {
     this.#kept = [];
   }

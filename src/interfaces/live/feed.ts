@@ -2,16 +2,17 @@ import type { WebSocket } from "ws";
 import { followMemory, type Memory } from "../../compose.ts";
 import type { ReaderOptions } from "../../index.ts";
 import { Channels } from "./channel.ts";
-import { FoxgloveClient } from "./foxglove-client.ts";
+import { FoxgloveClient, type ORDERS } from "./foxglove-client.ts";
 
 export interface FeedOptions {
   readonly schemas: Readonly<Record<string, object>>;
   readonly hello: object;
   readonly sceneId?: string | undefined;
+  readonly orders?: typeof ORDERS | undefined;
   readonly onError: (error: unknown) => void;
 }
 
-/** Everybody who looks at a memory, those with the same eyes together; nothing is read for eyes that nobody has. */
+/** All viewers of a memory, grouped by their rights; nothing is read for rights without a viewer. */
 export class Feeds {
   readonly #memory: Memory;
   readonly #options: FeedOptions;
@@ -23,7 +24,7 @@ export class Feeds {
     this.#options = options;
   }
 
-  /** Without a view it is the memory as it was given. */
+  /** Without a view, viewers get the memory as given. */
   join(socket: WebSocket, view: ReaderOptions): void {
     const key = JSON.stringify(view);
     const feed = this.#feeds.get(key) ?? this.#open(key, view);
@@ -52,7 +53,7 @@ export class Feeds {
   }
 }
 
-/** One view of a memory and all who look through it; it is followed for as long as there is one. */
+/** One view of a memory and all its viewers; it is followed for as long as there is one. */
 class Feed {
   readonly #options: FeedOptions;
   readonly #channels: Channels;
@@ -82,9 +83,10 @@ class Feed {
     });
   }
 
-  /** Lets somebody look until they leave; `onLeft` hears how many are left then. */
+  /** Adds a viewer until it leaves; `onLeft` receives how many remain. */
   join(socket: WebSocket, onLeft: (left: number) => void): void {
-    const client = new FoxgloveClient(socket, this.#channels.byId, this.#options.hello);
+    const { hello, orders } = this.#options;
+    const client = new FoxgloveClient(socket, this.#channels.byId, hello, orders);
     this.#clients.add(client);
     socket.on("close", () => {
       this.#clients.delete(client);

@@ -2,12 +2,17 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Channel } from "./channel.ts";
 
-/** Beyond so much that the system has not taken yet, a viewer gets nothing new. */
+/** Above this many unsent bytes, a viewer gets nothing new. */
 const FULL_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
 const MAX_SUBSCRIPTIONS = 1_024;
-/** After so many that cannot be understood, one does not listen any more. */
+/** After this many invalid messages a viewer is disconnected. */
 const MAX_MISTAKES = 20;
+/**
+ * What one viewer may request in a while, messages and the subscriptions in them: each is answered with all that its
+ * channel keeps. Enough to subscribe to everything at once, and to change subscriptions now and then.
+ */
+export const ORDERS = { most: 1_100, everyMs: 4_000 };
 const MESSAGE_DATA = 1;
 const HEAD_BYTES = 13;
 const WARNING = 1;
@@ -21,25 +26,37 @@ const requestSchema = z.discriminatedUnion("op", [
   z.object({ op: z.literal("unsubscribe"), subscriptionIds: z.array(number).max(MAX_SUBSCRIPTIONS) }),
 ]);
 
-/** One viewer: what it asked for, and how far it has come with each. */
+/** One viewer: its subscriptions, and how far each has been sent. */
 export class FoxgloveClient {
   readonly #socket: WebSocket;
   readonly #channels: ReadonlyMap<number, Channel>;
   readonly #subscriptions = new Map<number, { readonly channel: Channel; next: number }>();
+  readonly #orders: typeof ORDERS;
+  #ordered = 0;
+  #pause: NodeJS.Timeout | undefined;
+  /** Heard while it has to wait; no more than one read of the socket brings. */
+  #held: [data: unknown, isBinary: boolean][] = [];
   #mistakes = 0;
   #isAlive = true;
   #tookMs = Date.now();
 
-  constructor(socket: WebSocket, channels: ReadonlyMap<number, Channel>, hello: object) {
+  constructor(
+    socket: WebSocket,
+    channels: ReadonlyMap<number, Channel>,
+    hello: object,
+    orders: typeof ORDERS = ORDERS,
+  ) {
     this.#socket = socket;
+    this.#orders = orders;
     this.#channels = channels;
     this.#say(hello);
     this.advertise([...channels.values()]);
     socket.on("message", (data, isBinary) => this.#hear(data, isBinary));
+    socket.on("close", () => clearTimeout(this.#pause));
     socket.on("pong", () => {
       this.#isAlive = true;
     });
-    // What went wrong ends in "close", which the server hears.
+    // Errors end in "close", which the server handles.
     socket.on("error", () => {});
   }
 
@@ -48,7 +65,7 @@ export class FoxgloveClient {
       this.#say({ op: "advertise", channels: channels.map(({ advertised }) => advertised) });
   }
 
-  /** Sends what is new, as far as the viewer keeps up. */
+  /** Sends new messages, as far as the viewer keeps up. */
   pump(): void {
     for (const [id, subscription] of this.#subscriptions) {
       for (;;) {
@@ -65,7 +82,7 @@ export class FoxgloveClient {
     }
   }
 
-  /** Now and then: lets go whoever does not answer or does not take what it asked for. */
+  /** Called periodically: disconnects clients that do not answer or do not read what they subscribed to. */
   check(): void {
     const isStuck = this.#socket.bufferedAmount > 0 && Date.now() - this.#tookMs > PATIENCE_MS;
     if (!this.#isAlive || isStuck) {
@@ -78,16 +95,31 @@ export class FoxgloveClient {
   }
 
   #hear(data: unknown, isBinary: boolean): void {
+    if (this.#ordered >= this.#orders.most) {
+      this.#held.push([data, isBinary]);
+      return;
+    }
+    this.#pause ??= setTimeout(() => this.#goOn(), this.#orders.everyMs).unref();
+    this.#ordered++;
     const mistake = isBinary
       ? "this server only tells: nothing can be published to it"
       : this.#obey(String(data));
+    if (this.#ordered >= this.#orders.most) this.#socket.pause();
     this.pump();
     if (mistake === undefined) return;
     this.#say({ op: "status", level: WARNING, message: mistake });
     if (++this.#mistakes >= MAX_MISTAKES) this.#socket.close(1008, "too much that is not understood");
   }
 
-  /** Does what a viewer says; returns what is wrong with it. */
+  /** After a pause: handles the deferred messages, and new ones. */
+  #goOn(): void {
+    this.#pause = undefined;
+    this.#ordered = 0;
+    for (const [data, isBinary] of this.#held.splice(0)) this.#hear(data, isBinary);
+    if (this.#ordered < this.#orders.most) this.#socket.resume();
+  }
+
+  /** Carries out a viewer's request; returns the error, if any. */
   #obey(text: string): string | undefined {
     const request = requestSchema.safeParse(parsed(text));
     if (!request.success) return "expected subscribe or unsubscribe, in JSON";
@@ -95,6 +127,7 @@ export class FoxgloveClient {
       for (const id of request.data.subscriptionIds) this.#subscriptions.delete(id);
       return undefined;
     }
+    this.#ordered += request.data.subscriptions.length;
     const mistakes = request.data.subscriptions.map(({ id, channelId }) => this.#subscribe(id, channelId));
     return mistakes.find((mistake) => mistake !== undefined);
   }
@@ -122,7 +155,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The protocol's one binary message: opcode, subscription, nanoseconds, and what is told. */
+/** The protocol's one binary message: opcode, subscription, nanoseconds, payload. */
 function framed(subscription: number, timeUs: number, payload: Buffer): Buffer {
   const frame = Buffer.allocUnsafe(HEAD_BYTES + payload.length);
   frame.writeUInt8(MESSAGE_DATA, 0);

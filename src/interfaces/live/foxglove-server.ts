@@ -7,26 +7,29 @@ import type { ReaderOptions } from "../../index.ts";
 import { LociError } from "../../schema/core.ts";
 import { Connections } from "../http/connections.ts";
 import { Feeds } from "./feed.ts";
+import type { ORDERS } from "./foxglove-client.ts";
 import { isLoopback, isLoopbackUrl } from "./loopback.ts";
 
 export interface FoxgloveOptions {
-  /** Default 8765, where viewers look first; 0 takes any that is free. */
+  /** Default 8765, where viewers look first; 0 takes any free port. */
   readonly port?: number;
   /** Default 127.0.0.1. Any other address needs `admit`. */
   readonly host?: string;
   /**
-   * Whose eyes somebody looks through, by a token in the address for one; undefined refuses them. Without it only this
-   * machine may look, and sees what the memory given shows.
+   * The rights of a viewer, for example by a token in the address; undefined refuses it. Without this option only this
+   * machine may view, with the rights of the memory given.
    */
   readonly admit?: (request: IncomingMessage) => Promise<ReaderOptions | undefined>;
   /** Pages that may connect, beside those of this machine and the viewers' own. */
   readonly origins?: readonly string[];
-  /** How often it is asked again whether somebody may look; default a second. */
+  /** How often a viewer's admission is checked again; default a second. */
   readonly recheckMs?: number;
+  /** How much one viewer may ask for in a while. */
+  readonly orders?: typeof ORDERS;
   /** Only this scene. */
   readonly sceneId?: string;
   readonly signal?: AbortSignal;
-  /** Told when the memory cannot be followed any more. */
+  /** Called when the memory cannot be followed any more. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -38,14 +41,17 @@ export interface RunningFoxglove {
   close(): Promise<void>;
 }
 
-/** Of the newer SDK and of what came before; the messages of both are the same. The first that is offered here is taken. */
+/**
+ * The protocols of the newer SDK and of its predecessor; the messages of both are the same. The first one offered here
+ * is chosen.
+ */
 const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
 const VIEWERS = ["https://app.foxglove.dev", "file://"];
 const PORT = 8_765;
 const MAX_CLIENTS = 32;
 /** Of one token. */
 const MAX_OF_ONE = 8;
-/** Sockets, those included that never say what they want. */
+/** Sockets, including those that never send a message. */
 const MAX_SOCKETS = 64;
 const HEAD_MS = 10_000;
 const REQUEST_BYTES = 1024 * 1024;
@@ -71,6 +77,7 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
     schemas: await liveSchemas(),
     hello: { ...SERVER_INFO, sessionId: randomUUID() },
     sceneId: options.sceneId,
+    orders: options.orders,
     onError: (error) => options.onError?.(error),
   });
   const views = new WeakMap<IncomingMessage, ReaderOptions>();
@@ -142,7 +149,7 @@ async function listening(
     );
     sockets.listen(port, host);
   });
-  // Closing a server that was given to it is left to who gave it.
+  // A server passed in is closed by its owner.
   server.on("close", () => {
     sockets.close();
     sockets.closeAllConnections();
@@ -150,7 +157,7 @@ async function listening(
   return server;
 }
 
-/** What somebody sees, or the HTTP code that refuses them. */
+/** The rights of a viewer, or the HTTP code that refuses it. */
 async function admission(
   request: IncomingMessage,
   { admit, origins = [] }: FoxgloveOptions,

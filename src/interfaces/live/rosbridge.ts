@@ -8,7 +8,7 @@ export interface EventsOptions extends DriverOptions {
   /** Events after this memory time; default: those to come. */
   readonly afterUs?: number;
   readonly signal: AbortSignal;
-  /** Told while the robot cannot be reached; it is tried again from the event that could not be said. */
+  /** Called while the robot cannot be reached; publishing is retried from the event that failed. */
   readonly onWaiting?: (error: unknown) => void;
 }
 
@@ -17,9 +17,9 @@ const TYPE = "std_msgs/msg/String";
 const AGAIN_MS = 5_000;
 
 /**
- * Tells a robot what happens in the memory, each event as JSON in a String: those who listen need no messages of ours.
- * There is no queue to overflow while the robot is away: the memory's own log is read on from where it was. Only what is
- * said into a connection at the moment it breaks may be lost: topics are not acknowledged.
+ * Publishes the events of the memory to a robot, each as JSON in a String, so that subscribers need no message types of
+ * ours. No queue can overflow while the robot is away: publishing resumes from the memory's own log. Only a message
+ * sent at the moment the connection breaks may be lost: topics are not acknowledged.
  */
 export async function publishEvents(memory: Memory, options: EventsOptions): Promise<void> {
   const { signal, topic = TOPIC } = options;

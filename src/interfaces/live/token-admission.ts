@@ -4,8 +4,8 @@ import type { FoxgloveOptions } from "./foxglove-server.ts";
 import { isLoopback } from "./loopback.ts";
 
 /**
- * Who may look, by the tokens of the HTTP server: as `?token=loci_…` in the address, since viewers have no field for a
- * header, or as a bearer. While there never were tokens this machine is the owner, and nobody else may look.
+ * Admits viewers by the tokens of the HTTP server: as `?token=loci_…` in the address, since viewers have no field for a
+ * header, or as a bearer. While there never were tokens, this machine is the owner and all others are refused.
  */
 export function byTokens(access: Access): NonNullable<FoxgloveOptions["admit"]> {
   return async (request) => {

@@ -2,10 +2,10 @@ import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/
 import { isLociError, LociError } from "../../schema/core.ts";
 import { seen, seenJson, WORLD_NOTE } from "./world-text.ts";
 
-/** What a tool gives: its answer, or a question to the person before it goes on. */
+/** The result of a tool: its answer, or a question to the person before it continues. */
 export type ToolAnswer = CallToolResult | InputRequiredResult;
 
-/** An answer is at most this long, its text and its structure together; the rest comes by the cursor. */
+/** An answer is at most this long, its text and its structure together; the rest follows by the cursor. */
 export const ANSWER_TOKENS = 8_000;
 /** A rough but steady measure: English and JSON have about four characters a token. */
 export const CHARS_PER_TOKEN = 4;
@@ -19,7 +19,7 @@ export interface Row {
 }
 
 export interface Page {
-  /** What was found, in a sentence: a model that reads no further knows what matters. */
+  /** The findings, in a sentence: enough for a model that reads no further. */
   readonly summary: string;
   readonly rows: readonly Row[];
   /** How many rows stand before these. */
@@ -30,7 +30,7 @@ export interface Page {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** As many rows as an answer may hold; where more are left the cursor to go on from. */
+/** As many rows as an answer may hold; if more are left, the cursor to continue from. */
 export function pageResult({ summary, rows, offset = 0, hasMore = false, data = {} }: Page): CallToolResult {
   const budget = ANSWER_TOKENS * CHARS_PER_TOKEN - RESERVED_CHARS - JSON.stringify(data).length;
   const lines: string[] = [];
@@ -70,7 +70,7 @@ export function plainResult(text: string, data: Readonly<Record<string, unknown>
   };
 }
 
-/** What went wrong as a result that a model reads: the code, what was expected, and what to do next. */
+/** An error as a result that a model reads: the code, what was expected, and what to do next. */
 export function errorResult(error: unknown): CallToolResult {
   if (!isLociError(error)) throw error;
   const advice = ADVICE[error.code];
@@ -78,7 +78,7 @@ export function errorResult(error: unknown): CallToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-/** Where a list goes on. */
+/** The position at which a list continues. */
 export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const found = /^from-(\d{1,6})$/.exec(cursor);

@@ -20,11 +20,11 @@ export interface ConfirmationOptions {
 }
 
 export interface Act {
-  /** What exactly is to be done; whoever confirms confirms this and nothing else. */
+  /** What exactly is to be done; the confirmation covers this and nothing else. */
   readonly about: string;
   /** The same for a person. */
   readonly message: string;
-  /** What the caller brought along from the first step. */
+  /** The token that the caller got in the first step. */
   readonly token: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export class Confirmation {
     this.#key = options.key ?? PROCESS_KEY;
   }
 
-  /** Undefined once it is confirmed; until then what to answer. */
+  /** Undefined once it is confirmed; until then the answer to send. */
   async missing({ about, message, token }: Act, context: ServerContext): Promise<ToolAnswer | undefined> {
     const bound = `${context.http?.authInfo?.clientId ?? "local"}\0${about}`;
     if (token !== undefined && this.#isValid(token, bound)) return undefined;

@@ -1,4 +1,4 @@
-/** What the map draws beside the answer. Its own reading, and no tool: no model is told of it. */
+/** The data that the map draws beside the answer. It is a separate request and not a tool, so models never see it. */
 export interface FloorPlan {
   readonly rooms: readonly {
     readonly id: string;

@@ -17,13 +17,13 @@ const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
 };
 
 /**
- * `/mcp` on the app: both eras of the protocol, a server made for each request, seen and done as whoever's token it is.
+ * `/mcp` on the app: both eras of the protocol, a server made for each request, with the rights of the token's holder.
  * Host, Origin and tokens were checked before.
  */
 export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void {
   const handler: McpHttpHandler = createMcpHandler(
     ({ authInfo }) => {
-      // The one thing that both eras hand on as it is.
+      // The one field that both eras pass on unchanged.
       const c = authInfo?.extra?.["request"] as RequestContext;
       const { scopes, actor } = c.get("caller");
       const { explores } = context;
@@ -46,7 +46,7 @@ export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void
     const { actor, scopes } = c.get("caller");
     // Longer ones the handler refuses unread.
     const isRead = isLong(c) && Number(c.req.header("content-length")) <= MAX_REQUEST_BYTES;
-    const parsedBody = isRead ? await longJson(await c.req.arrayBuffer(), context.limits) : undefined;
+    const parsedBody = isRead ? await longJson(c, context.limits) : undefined;
     return handler.fetch(c.req.raw, {
       ...(isRead && { parsedBody }),
       authInfo: { token: "", clientId: actor.grant ?? actor.id, scopes: [...scopes], extra: { request: c } },

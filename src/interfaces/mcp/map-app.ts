@@ -12,7 +12,7 @@ import { seenJson } from "./world-text.ts";
 export const MAP_URI = "ui://loci/map";
 const MAP_TYPE = "text/html;profile=mcp-app";
 const PLAN_URI = "loci://floorplan";
-/** A plan is a sketch: of more rooms the first, of longer outlines every so many corners. */
+/** A plan is a sketch: it keeps the first rooms, and every n-th corner of longer outlines. */
 const MAX_ROOMS = 500;
 const MAX_CORNERS = 64;
 

@@ -3,7 +3,7 @@ import type { App, RequestContext } from "../http/context.ts";
 /** Where clients that were refused learn what this server is and how tokens are given to it (RFC 9728). */
 export const METADATA_PATH = "/.well-known/oauth-protected-resource";
 
-/** Open to everybody: whoever has no token yet reads here what it takes. */
+/** Open to all: a client without a token reads here what it needs. */
 export function metadataRoutes(app: App): void {
   const metadata = (c: RequestContext) =>
     c.json({

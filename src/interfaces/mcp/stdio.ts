@@ -10,7 +10,7 @@ export interface McpStdioOptions extends McpOptions {
 /** Bytes of one message; a fact is far smaller. */
 const MAX_MESSAGE_BYTES = 1_048_576;
 
-/** Serves one client on stdin and stdout, in whichever era it speaks, until it closes stdin or the signal comes. */
+/** Serves one client on stdin and stdout, in either era, until it closes stdin or the signal is aborted. */
 export async function serveMcpStdio({ log, signal, ...options }: McpStdioOptions): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);

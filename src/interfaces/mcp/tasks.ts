@@ -11,7 +11,7 @@ import type { ToolAnswer } from "./answer.ts";
 /** Long work that a client polls for instead of holding a call open (SEP-2663). */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 
-/** What a tool reports while it works. */
+/** The progress that a tool reports while it works. */
 export type Report = (progress: number, total: number, message: string) => void;
 
 type Work = (signal: AbortSignal, report: Report) => Promise<ToolAnswer>;
@@ -29,12 +29,12 @@ interface Task {
 }
 
 const MAX_TASKS = 64;
-/** So long after its end a task can still be asked for. */
+/** How long after its end a task can still be queried. */
 const TTL_MS = 3_600_000;
 const POLL_MS = 1_000;
 const byId = z.looseObject({ taskId: z.string().min(1).max(128) });
 
-/** The tasks of one process. Each belongs to whoever began it: to others it is not there. */
+/** The tasks of one process. Each belongs to the caller that began it and does not exist for others. */
 export class Tasks {
   readonly #tasks = new Map<string, Task>();
 
@@ -104,7 +104,7 @@ export function understandsTasks(context: ServerContext): boolean {
   return said?.extensions?.[TASKS_EXTENSION] !== undefined;
 }
 
-/** Progress on a call that is held open, for a client that asked for it. */
+/** Progress on an open call, for a client that requested it. */
 export function progressOf({ mcpReq }: ServerContext): Report {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};

@@ -6,17 +6,17 @@ import type { ToolAnswer } from "./answer.ts";
 import type { Confirmation } from "./confirm.ts";
 import type { Report } from "./tasks.ts";
 
-/** What a tool works with: the memory as its caller may see it. */
+/** The context of a tool: the memory as its caller may see it. */
 export interface ToolCall {
   readonly face: MemoryFace;
   readonly signal: AbortSignal;
   readonly context: ServerContext;
   readonly confirmation: Confirmation;
-  /** Tells a client that wants to know how far it is. */
+  /** Reports progress to a client that requested it. */
   readonly report: Report;
 }
 
-/** One tool as it is offered. `does` decides which scope a caller needs and what hosts are told. */
+/** One tool as it is offered. `does` decides which scope a caller needs and which hints hosts get. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -24,7 +24,7 @@ export interface Tool {
   readonly input: z.ZodObject;
   /** Whether its answers have places, which a host that can shows on the map. */
   readonly onMap?: boolean;
-  /** Whether it takes minutes: a client that understands tasks is given one. */
+  /** Whether it takes minutes: a client that supports tasks gets one. */
   readonly isLong?: boolean;
   run(args: never, call: ToolCall): Promise<ToolAnswer>;
 }
@@ -40,7 +40,7 @@ export function tool<S extends z.ZodObject>(
 }
 
 /**
- * Arguments that several tools take. Bounds that only guard us stand in refinements: they are checked, and cost no
+ * Arguments that several tools take. Bounds that only protect the server are refinements: they are checked, and cost no
  * tokens in every model's context.
  */
 const coordinate = z

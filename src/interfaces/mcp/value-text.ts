@@ -27,7 +27,7 @@ export function round(value: number, digits = 3): number {
   return Number(value.toFixed(digits));
 }
 
-/** What a record is called: its name, else its first words, else its kind. */
+/** The title of a record: its name, else its first words, else its kind. */
 export function titleOf(record: Stored): string {
   const name = "name" in record ? record.name : undefined;
   return quoted(name ?? (record.text.join(" ") || record.kind));

@@ -11,7 +11,7 @@ export interface TestServer {
   readonly memory: Memory;
   readonly serving: Serving;
   readonly url: string;
-  /** What the server logged, a line each. */
+  /** The server's log, a line each. */
   readonly log: string[];
   /** A request; a token of `tokens` may be named. */
   fetch(path: string, init?: RequestInit & { readonly as?: string }): Promise<Response>;

@@ -11,7 +11,7 @@ export interface AlignOptions extends MemoryOptions {
   readonly undo?: boolean;
 }
 
-/** Joins maps: all that can be recognised in one another, or the second in the first; or takes a join back. */
+/** Joins maps: all that can be recognised in one another, or the second with the first; or reverts a join. */
 export async function run(
   options: AlignOptions,
   terminal: Terminal,

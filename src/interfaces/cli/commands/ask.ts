@@ -77,9 +77,9 @@ async function answerOf(
 function requestOf(options: AskCommandOptions, models: OpenedModels) {
   return {
     models,
-    // A model that is not there is a mistake to be told of; one that talks nonsense leaves the answer to the rules.
+    // A missing model is an error to report; if a model returns nonsense, the rules answer.
     onFailure: options.orRules ? ("rules" as const) : ("throw-unavailable" as const),
-    // Where to stand takes the whole map: for robots, who read JSON, and for those who ask.
+    // The standing pose needs the whole map, so it is computed only for JSON output, which robots read, or on request.
     navigate: options.json === true || options.goal === true,
     ...(options.now !== undefined && { now: options.now }),
     ...(options.options && { options: options.options }),
@@ -92,7 +92,7 @@ function requestOf(options: AskCommandOptions, models: OpenedModels) {
   };
 }
 
-/** Which system is asked for; a name that is none is told by the memory. */
+/** The requested system; the memory reports an unknown name. */
 function systemOf({ system, strategy, mode }: AskCommandOptions): Pick<AskRequest, "system" | "settings"> {
   const name = system ?? strategy;
   return {

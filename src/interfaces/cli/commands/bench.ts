@@ -13,7 +13,7 @@ export interface BenchOptions {
   readonly growth?: boolean;
 }
 
-/** The part of bench/memory/run.ts that is used here; the bench lives outside of what is shipped. */
+/** The part of bench/memory/run.ts that is used here; the bench is not in the published package. */
 interface MemoryBench {
   runMemoryBench(options: object): Promise<unknown>;
   formatReport(report: unknown): string;

@@ -59,12 +59,12 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
 
 const PORT = 7077;
 
-/** The same memory in the browser, until the demo is told to end. */
+/** The same memory in the browser, until the demo is stopped. */
 async function show(memory: Memory, { port }: Options, terminal: Terminal): Promise<void> {
   const viewer = await viewerFolder(() => terminal.progress("building the viewer, once"));
   const log = pino({ level: "silent" });
   const at = (n: number) => serve(memory, { port: n, log, viewer });
-  // Where nobody asked for a port, any will do.
+  // Without a requested port, any free one will do.
   const serving: Serving = await (port === undefined ? at(PORT).catch(() => at(0)) : at(port));
   terminal.note(`\nNow look around in it: open ${serving.url} in a browser (Ctrl-C ends the demo).`);
   await new Promise<void>((resolve) => {

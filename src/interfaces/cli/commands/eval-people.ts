@@ -23,7 +23,7 @@ export interface PeopleOptions extends ModelOptions {
   readonly mode?: "ours" | "paper";
 }
 
-/** `eval people`: questions by people who saw only the truth of a house. */
+/** `eval people`: questions by people who saw only the ground truth of a house. */
 export async function run(options: PeopleOptions, terminal: Terminal): Promise<void> {
   if (options.check !== undefined) return check(options.check, terminal);
   const { data, keep, out, only: kinds } = options;

@@ -13,7 +13,7 @@ export interface MakeQuestionsOptions extends ModelOptions {
 
 const COUNT = 40;
 
-/** `eval make-questions MEMORY`: proposes questions, and asks whoever sits there which of them are good. */
+/** `eval make-questions MEMORY`: proposes questions, and asks the person at the terminal which of them are good. */
 export async function run(
   options: MakeQuestionsOptions,
   terminal: Terminal,

@@ -165,7 +165,7 @@ export async function run(
     return;
   }
   const systems = options.system ?? options.strategy;
-  // A model that no system asks is not opened: its key may be missing.
+  // A model that no system uses is not opened: its key may be missing.
   const work = systems?.some((name) => name !== "rules") ? "eval" : "judge";
   const { report, text, usage } = await withModels(options, work, terminal, async (models) => {
     await models.check(terminal.signal);

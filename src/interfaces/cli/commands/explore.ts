@@ -36,7 +36,7 @@ export interface ExploreCommandOptions extends MemoryOptions, ModelOptions {
   readonly fence?: readonly { readonly x: number; readonly y: number }[];
   readonly maxSpeed?: number;
   readonly maxDoubt?: number;
-  /** Who answers in the end. */
+  /** The system that gives the final answer. */
   readonly system?: string;
   readonly modelCalls?: number;
   readonly modelTokens?: number;
@@ -126,7 +126,7 @@ async function guidedBy<T>(
   });
 }
 
-/** A robot goes to look, within its guard. */
+/** Sends a robot to look, within its guard. */
 async function byRobot(
   memory: Memory,
   options: ExploreCommandOptions,
@@ -180,7 +180,7 @@ async function recorded<T>(
   }
 }
 
-/** Draws the map at each step, or tells it in a line. */
+/** Draws the map at each step, or prints it as a line. */
 function watching(isDrawn: boolean, terminal: Terminal): (line: RunLine) => void {
   let map: Extract<RunLine, { kind: "map" }> | undefined;
   return (line) => {

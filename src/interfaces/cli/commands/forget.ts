@@ -1,3 +1,4 @@
+import { localFace } from "../../../compose.ts";
 import { LIMITS, LociError } from "../../../schema/core.ts";
 import { type MemoryOptions, orThroughServer, withMemory } from "../open.ts";
 import { type QueryOptions, queryOf, titleOf } from "../query.ts";
@@ -8,6 +9,11 @@ interface Options extends MemoryOptions, QueryOptions {
   readonly all?: boolean;
   readonly dryRun?: boolean;
   readonly pictures: "blacken" | "give-up";
+}
+
+/** What people said of a thing, using a name that they gave it, is forgotten with the thing. */
+function saidText(lines: number): string {
+  return lines === 0 ? "" : `, with ${countOf(lines, "sentence")} that people said of it by name`;
 }
 
 export async function run(options: Options, terminal: Terminal): Promise<void> {
@@ -27,17 +33,19 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
   if (options.near && options.within === undefined)
     throw new LociError("invalid-input", "forget with --near needs --within metres");
   await withMemory(options, { create: false }, async (memory) => {
-    // Forgetting goes by words, not by meaning: a vector resembles everything a little.
+    // Forgetting matches words, not meaning: a vector resembles everything a little.
     const { text, ...rest } = options;
     let query = queryOf(memory, rest);
     if (text !== undefined) query = query.words(text);
     if (options.dryRun) {
       const hits = await query.find(10_000);
       const list = hits.map(({ record }) => ({ id: record.id, kind: record.kind, title: titleOf(record) }));
-      terminal.result({ wouldForget: list }, () =>
+      const said = await localFace(memory).saidByName(list.map(({ id }) => id));
+      terminal.result({ wouldForget: list, said }, () =>
         [
           ...list.map(({ id, kind, title }) => `${kind} ${id} · ${title}`),
-          `${countOf(list.length, "record")} would be forgotten`,
+          ...said.flatMap(({ id, lines }) => lines.map((line) => `said of it by name: ${line} (${id})`)),
+          `${countOf(list.length, "record")} would be forgotten${saidText(said.reduce((sum, { lines }) => sum + lines.length, 0))}`,
         ].join("\n"),
       );
       return;
@@ -71,7 +79,7 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
           ({ id, kind, versions }) => `forgot ${kind} ${id} (${countOf(versions, "version")})`,
         ),
         ...report.rewritten.map(({ id, kind, fields }) => `rewrote ${kind} ${id}: ${fields.join(", ")}`),
-        `${countOf(report.forgotten.length, "record")}, ${countOf(report.sightings, "sighting")}, ${countOf(report.texts, "text")}, ${countOf(report.vectors, "vector")} and ${countOf(report.blobs, "blob")} are gone`,
+        `${countOf(report.forgotten.length, "record")}, ${countOf(report.sightings, "sighting")}, ${countOf(report.texts, "text")}, ${countOf(report.vectors, "vector")} and ${countOf(report.blobs, "blob")} are gone${saidText(report.said)}`,
       ].join("\n"),
     );
   });

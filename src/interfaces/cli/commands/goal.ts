@@ -6,13 +6,13 @@ import type { Terminal } from "../terminal.ts";
 export interface GoalOptions extends MemoryOptions {
   readonly scene?: string;
   readonly frame?: string;
-  /** A rosbridge that the goal goes to. */
+  /** The rosbridge that the goal is sent to. */
   readonly robot?: string;
-  /** Waits until Nav2 says that it arrived. */
+  /** Waits until Nav2 reports arrival. */
   readonly drive?: boolean;
 }
 
-/** Where a robot has to stand to see a thing or to be in a place; told to a robot where one is named. */
+/** Prints where a robot has to stand to see a thing or to be in a place; sends it to a robot if one is named. */
 export async function run(options: GoalOptions, terminal: Terminal, to: string): Promise<void> {
   if (options.drive && options.robot === undefined)
     throw new LociError("invalid-input", "--drive needs a robot: --robot ws://HOST:9090");

@@ -98,12 +98,12 @@ async function takeIn(
         terminal.progress(`${frames} of ${totalFrames} frames, ${perS.toFixed(0)} a second, ${leftS} s left`);
       },
     };
-    // What is missing is told before a memory is made.
+    // Missing input is reported before a memory is made.
     await checkPlacing(odometry, terminal.signal);
     const { classes, segmenter } = options;
     const detector = models.get("detector") ? options.detector : detectorFor(plan, options.detector);
     const eyes = await openEyes({ detector, classes, segmenter, ocr, environment: process.env, models });
-    // Nothing usable, no memory: neither a new one nor a word in one that is there.
+    // Without usable input no memory is created, and an existing one is not changed.
     const recording = await found.usable(terminal.signal).catch(async (error) => {
       await eyes?.close();
       throw error;
@@ -135,7 +135,7 @@ async function takeIn(
   );
 }
 
-/** What the flags say of the files. */
+/** What the flags tell the reader about the files. */
 function readOptionsOf(options: IngestCommandOptions): ReadOptions {
   const { poseConvention, cameraAxes, worldUp, worldFrame, intrinsics, topic, interval } = options;
   return {

@@ -11,7 +11,7 @@ export interface McpCommandOptions extends MemoryOptions {
   readonly log: string;
 }
 
-/** Speaks MCP on stdin and stdout until stdin ends. Stdout is the protocol's; whatever else there is goes to stderr. */
+/** Speaks MCP on stdin and stdout until stdin ends. Stdout belongs to the protocol; all other output goes to stderr. */
 export async function run(options: McpCommandOptions, terminal: Terminal): Promise<void> {
   if (terminal.json)
     throw new LociError("invalid-input", "mcp speaks its own protocol on stdout; leave out --json");

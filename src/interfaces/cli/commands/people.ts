@@ -16,7 +16,7 @@ interface Options extends MemoryOptions {
 
 type Run = (options: Options, terminal: Terminal, ...args: string[]) => Promise<void>;
 
-/** What people say of things, rooms and places: a command each, over the face that a server has too. */
+/** Statements by people about things, rooms and places: a command each, over the same face as the server's. */
 export const PEOPLE = {
   correct: said((face, { is, author }, target = "") => face.correct({ target, is: is!, author })),
   name: said((face, { at, radius, labels, scene, as, author }, target) =>
@@ -47,8 +47,8 @@ function said(work: (face: MemoryFace, options: Options, ...args: string[]) => P
 }
 
 /**
- * Who sits at the machine owns the memory; --labels of a listing shows what somebody else would see. Where another
- * process holds the memory, what is said goes through it.
+ * A user of this machine owns the memory; --labels of a listing shows what a reader with those labels would see. Where
+ * another process holds the memory, statements go through it.
  */
 function onFace<T>(options: Options, work: (face: MemoryFace) => Promise<T>): Promise<T> {
   const here = () =>

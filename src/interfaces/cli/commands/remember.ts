@@ -28,7 +28,7 @@ export async function run(
   const record = await orThroughServer(
     options,
     () => withMemory(options, { create: true }, (memory) => memory.remember(text, fact)),
-    // With an id of ours it is stored once, however often it has to be sent.
+    // With an id of our own it is stored once, however often it is sent.
     (face) => face.remember({ ...fact, text, id: ulidSource()() }),
   );
   terminal.result(record, () => `remembered as ${record.id}`);

@@ -11,7 +11,7 @@ export interface RetainOptions extends MemoryOptions {
 
 const DAY_US = 86_400_000_000;
 
-/** Gives up what is worth least until the memory is within its limits. */
+/** Gives up the least valuable records until the memory is within its limits. */
 export async function run(
   { maxBytes, maxAge, now, ...options }: RetainOptions,
   terminal: Terminal,

@@ -27,18 +27,18 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly log: string;
   readonly detector?: string;
   readonly classes?: string[];
-  /** A port for Foxglove and Lichtblick; true for the one they look at first. */
+  /** A port for Foxglove and Lichtblick; true for their default. */
   readonly foxglove?: number | true;
-  /** A robot that is told what happens. */
+  /** A robot that receives the memory's events. */
   readonly rosbridge?: string;
-  /** Agents may send it to look; what follows is its guard. */
+  /** Lets agents send it to look; the following options are its guard. */
   readonly explore?: boolean;
   readonly fence?: readonly { readonly x: number; readonly y: number }[];
   readonly maxSpeed?: number;
   readonly maxDistance?: number;
 }
 
-/** Serves a memory until it is told to end; then finishes what it began. */
+/** Serves a memory until it is stopped; then finishes the work in progress. */
 export async function run(options: ServeCommandOptions, terminal: Terminal): Promise<void> {
   const {
     host,
@@ -56,7 +56,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   const { detector, classes } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
   await withMemory(options, { create: true }, async (memory) => {
-    // The one writer's place is taken now, not with the first write: whoever comes second should know at once.
+    // Becomes the one writer now, not with the first write, so that a second process fails at once.
     await waitForWriter(memory, {
       signal: terminal.signal,
       onWaiting: () => terminal.note("waiting for another process to give the memory back"),
@@ -86,7 +86,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   }).finally(() => eyes?.close());
 }
 
-/** The robot as agents may send it: within what it was given on the command line, whatever they say. */
+/** The robot as agents may send it: within the limits of the command line, whatever they request. */
 function expeditionOf(memory: Memory, options: ServeCommandOptions, eyes: Eyes | null): Expedition {
   const { rosbridge: url, fence, maxSpeed: maxSpeedMps, maxDistance: maxPathM } = options;
   return new Expedition(memory, { url: url!, eyes, guard: { fence, maxSpeedMps, maxPathM } });
@@ -111,7 +111,7 @@ async function showLive(
 }
 
 const GOAL_TOPIC = "/goal_pose";
-/** Whoever sends a goal waits for it: a robot that is not there is told at once. */
+/** The sender of a goal waits for it, so an unreachable robot is reported at once. */
 const TRIES = 2;
 
 /** The robot that people send somewhere from the page, by a connection that is made with the first goal. */
@@ -125,7 +125,7 @@ async function listenerAt(url: string): Promise<Listener & { close(): Promise<vo
   };
 }
 
-/** What happens, to a robot that may come and go; ends when the server does. */
+/** Publishes events to a robot that may connect and disconnect; ends when the server does. */
 async function tellRobot(
   memory: Memory,
   { rosbridge: url }: ServeCommandOptions,

@@ -1,19 +1,11 @@
-import { existsSync } from "node:fs";
-import {
-  finishAbandoned,
-  localPeer,
-  memoryFolder,
-  openMemory,
-  type Peer,
-  type SyncReport,
-  syncMemories,
-} from "../../../compose.ts";
-import { isLociError, LociError } from "../../../schema/core.ts";
+import { type Peer, type SyncReport, syncMemories } from "../../../compose.ts";
+import { LociError } from "../../../schema/core.ts";
 import { offText } from "../clock-text.ts";
 import type { MemoryOptions } from "../open.ts";
+import { openPlace, serverPeer } from "../sync-place.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
-/** Clocks that are off by more are told. */
+/** A larger clock offset is reported. */
 const OFF_US = 1_000_000;
 
 export interface SyncCommandOptions extends MemoryOptions {
@@ -27,7 +19,7 @@ export async function run(options: SyncCommandOptions, terminal: Terminal, remot
   const [push, pull] = only ? [options.push === true, options.pull === true] : [true, true];
   const there = await openRemote(remote, push, options, terminal);
   try {
-    // A robot that has remembered nothing yet may still be told what others know.
+    // A robot without a memory may still pull what others know.
     const here = await openPlace(options.memory, pull, options, terminal);
     try {
       const report = await syncMemories(here, there, {
@@ -54,7 +46,7 @@ function isServer(remote: string): boolean {
   return /^https?:\/\//.test(remote);
 }
 
-/** What was not done, and what to do about it. */
+/** What was not done, with advice. */
 function notesOf(
   { pushed, pulled, untold, kept, unrelayed }: SyncReport,
   name: string,
@@ -102,47 +94,6 @@ async function openRemote(
       `sync knows folders, http://, https:// and postgres:// memories, got "${remote.slice(0, 64)}"`,
     );
   return openPlace(remote, push, options, terminal);
-}
-
-/** The memory at a place: opened here, or, where another process holds its writer and serves it, through that one. */
-async function openPlace(
-  place: string,
-  create: boolean,
-  { embedder }: SyncCommandOptions,
-  terminal: Terminal,
-): Promise<Peer> {
-  // A stick that is not there, or a slip of the pen, would otherwise look like a sync.
-  if (create && !place.includes("://") && !existsSync(memoryFolder(place)))
-    terminal.note(`there was no memory at ${place}: it is made now`);
-  const memory = await openMemory(place, {
-    create,
-    environment: process.env,
-    ...(embedder === undefined ? {} : { embedder }),
-  });
-  try {
-    await memory.writer();
-  } catch (error) {
-    await memory.close();
-    if (!isLociError(error, "memory-busy")) throw error;
-    const { isAlive, readServerFile } = await import("../../handover/server-file.ts");
-    const server = readServerFile(memoryFolder(place));
-    if (server === undefined || !isAlive(server)) throw error;
-    return serverPeer(server.url, server.token);
-  }
-  const peer = await localPeer(memory, place.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@"));
-  await finishAbandoned(memory, peer);
-  return {
-    ...peer,
-    close: async () => {
-      await peer.close();
-      await memory.close();
-    },
-  };
-}
-
-async function serverPeer(url: string, token: string | undefined): Promise<Peer> {
-  const { connectPeer } = await import("../../../remote/index.ts");
-  return connectPeer(url, token === undefined ? {} : { token });
 }
 
 function wordsOf(

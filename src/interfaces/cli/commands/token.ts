@@ -1,7 +1,7 @@
 import { LociError } from "../../../schema/core.ts";
 import { Access, SCOPES, type Scope } from "../../http/access.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
-import { type Terminal, tableText, timeText } from "../terminal.ts";
+import { countOf, type Terminal, tableText, timeText } from "../terminal.ts";
 
 export interface TokenOptions extends MemoryOptions {
   readonly scopes: string[];
@@ -10,27 +10,33 @@ export interface TokenOptions extends MemoryOptions {
   readonly agent?: string;
   readonly memoryId?: string[];
   readonly relay?: boolean;
+  readonly since?: number;
 }
 
-/** Who may reach a memory through its server. A token is shown once, when it is made. */
+/** Manages access to a memory through its server. A token is shown once, when it is made. */
 export async function run(
   options: TokenOptions,
   terminal: Terminal,
   action: string,
   name?: string,
 ): Promise<void> {
-  // A memory that is not there yet is made, so that its first server has a token from the beginning.
-  const folder = await withMemory(options, { create: true }, async (memory) => memory.folder);
+  // A missing memory is created, so that its first server has a token from the beginning.
+  const folder = await withMemory(options, { create: action === "add" }, async (memory) => memory.folder);
   const access = new Access(folder);
   if (action === "list") return listTokens(access, terminal);
   if (name === undefined) throw new LociError("invalid-input", `token ${action} needs a name`);
   if (action === "remove") {
-    access.remove(name);
+    const { memories = [], spokeFromUs } = access.remove(name);
     const isLast = access.list().length === 0;
     const closed = isLast ? ` No token is left: ${NOBODY}` : "";
+    if (spokeFromUs !== undefined)
+      terminal.note(
+        `it spoke for the memory that came with it first; if that was another's, take that back: token disown ${memories[0]} --since ${spokeFromUs}`,
+      );
     terminal.result({ removed: name }, () => `${name} is no longer let in.${closed}`);
     return;
   }
+  if (action === "disown") return disown(options, terminal, name);
   const labels = options.labels.includes("*") ? "*" : options.labels;
   const { scene, agent, memoryId: memories, relay } = options;
   const token = access.add(
@@ -48,6 +54,32 @@ export async function run(
   terminal.result({ name, token }, () => `${token}\nKeep it: it is kept nowhere else. (${name})`);
 }
 
+/** Retracts what an impostor wrote in a memory's name, through the server where one serves the memory. */
+async function disown(
+  { since, ...options }: TokenOptions,
+  terminal: Terminal,
+  memory: string,
+): Promise<void> {
+  const { openPlace } = await import("../sync-place.ts");
+  const peer = await openPlace(options.memory, false, options, terminal);
+  try {
+    const { writes } = await peer.disown(memory, { fromUs: since });
+    if (writes === 0)
+      throw new LociError(
+        "unknown-id",
+        `nothing came in the name of memory ${memory}${since === undefined ? "" : " since then"}; expected the whole id, as loci stats tells it where that memory is`,
+      );
+    terminal.result({ disowned: memory, writes }, () =>
+      [
+        `disowned ${countOf(writes, "write")} in the name of ${memory}.`,
+        "They stay until somebody says otherwise; its next sync brings its own.",
+      ].join(" "),
+    );
+  } finally {
+    await peer.close();
+  }
+}
+
 function scopesOf(given: readonly string[]): Scope[] {
   return given.map((scope) => {
     const known = SCOPES.find((name) => name === scope);
@@ -57,7 +89,7 @@ function scopesOf(given: readonly string[]): Scope[] {
   });
 }
 
-/** A memory that had tokens is not opened to everybody on this machine by removing the last one. */
+/** Removing the last token of a memory does not open it to every user of this machine. */
 const NOBODY = "nobody is let in. Delete access.json to serve this machine without tokens.";
 
 function listTokens(access: Access, terminal: Terminal): void {

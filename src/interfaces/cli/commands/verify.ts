@@ -16,7 +16,7 @@ export async function run(options: Options, terminal: Terminal): Promise<void> {
   const report = await check(options.memory);
   const other = options.against === undefined ? undefined : await check(options.against);
   const equal = other && report.digest === other.digest;
-  // Two ingests of one recording hold the same, and each its own times of being told.
+  // Two ingests of one recording have equal content and different recording times.
   const equalButForClock = other && report.digestWithoutClock === other.digestWithoutClock;
   const ok = report.problems.length === 0 && equalButForClock !== false;
   terminal.result({ ok, ...report, ...(other && { equal, equalButForClock, against: other }) }, () => {

@@ -14,7 +14,9 @@ export interface WatchCommandOptions extends MemoryOptions {
   readonly count?: number;
 }
 
-/** Prints a line whenever something comes to be so, until it is told to end. Reads only: a server may hold the memory. */
+/**
+ * Prints a line each time the condition becomes true, until it is stopped. Reads only: a server may hold the memory.
+ */
 export async function run(
   options: WatchCommandOptions,
   terminal: Terminal,

@@ -12,7 +12,7 @@ const question = z
   .min(1, "a question has at least one word; got an empty one")
   .max(LIMITS.queryChars, `a question has at most ${LIMITS.queryChars} characters`);
 const byId = z.object({ id: z.uuid() });
-/** Of the ways to read a question, so many are told of. */
+/** The most readings of a question that are listed. */
 const MAX_READINGS = 4;
 const answer = {
   description: "The answer; as a stream: events reading, evidence, answer",
@@ -24,7 +24,7 @@ const answer = {
   },
 } as const;
 
-/** Questions in plain words, alone or in a conversation; streamed to whoever accepts text/event-stream. */
+/** Questions in plain words, alone or in a conversation; streamed to clients that accept text/event-stream. */
 export function askRoutes(app: App, context: ServerContext): void {
   const middleware = context.require("read");
   const conversations = new Conversations(context.limits);

@@ -9,7 +9,7 @@ import type { App, ServerContext } from "../context.ts";
 import { PROBLEMS } from "../spec.ts";
 import { type SseEvent, sse } from "../sse.ts";
 
-/** A commit whose records are larger than this is told without them; they can be asked for by id. */
+/** Larger commits are announced without their records, which can be requested by id. */
 const MAX_CHARS = 4_194_304;
 
 const query = z.object({
@@ -26,7 +26,7 @@ const query = z.object({
   records: z.stringbool().optional().openapi({ description: "Whole records instead of their names" }),
 });
 
-/** What is written, as it is written. */
+/** The commits of the memory, as they are written. */
 export function changesRoutes(app: App, context: ServerContext): void {
   const changes = createRoute({
     method: "get",
@@ -61,7 +61,7 @@ export function changesRoutes(app: App, context: ServerContext): void {
   });
 }
 
-/** An id that is none of ours is the beginning of nothing: everything from now on. */
+/** An id that is not ours starts a stream from now. */
 function afterOf(lastEventId: string): number | undefined {
   return /^-?\d{1,16}$/.test(lastEventId) ? Number(lastEventId) : undefined;
 }

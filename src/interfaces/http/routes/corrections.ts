@@ -9,7 +9,7 @@ import {
 import type { App, ServerContext } from "../context.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 
-/** What people say of things, rooms and places, and its undoing. */
+/** Statements by people about things, rooms and places, and their retraction. */
 export function correctionsRoutes(app: App, context: ServerContext): void {
   const middleware = context.require("write");
   const said = { 200: jsonReply(correctionSchema, "What was said"), ...NOT_FOUND, ...PROBLEMS };

@@ -13,7 +13,10 @@ const INFO = {
   security: [{ token: [] }],
 };
 
-/** The description of every route, and a page that shows it; both tell nothing of the memory and ask nobody else. */
+/**
+ * The description of every route, and a page that shows it; both reveal nothing of the memory and contact no other
+ * server.
+ */
 export function docsRoutes(app: App, _: ServerContext): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
   let description: string | undefined;

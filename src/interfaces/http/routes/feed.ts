@@ -11,7 +11,7 @@ import {
 } from "../../../schema/index.ts";
 import type { App, RequestContext, ServerContext } from "../context.ts";
 
-/** What a query string has as text. */
+/** Query strings carry numbers as text. */
 const level = z.coerce.number().pipe(mapChunkQuerySchema.shape.level.unwrap()).optional();
 const limit = z.coerce.number().pipe(statesQuerySchema.shape.limit.unwrap()).optional();
 const stepM = z.coerce.number().pipe(waysQuerySchema.shape.stepM.unwrap()).optional();
@@ -33,7 +33,7 @@ const block = {
 const unchanged = { description: "It is still what If-None-Match names" };
 const params = z.object({ id: z.string().max(160) });
 
-/** What a 4D viewer lives on. */
+/** The data for a 4D viewer. */
 export function feedRoutes(app: App, context: ServerContext): void {
   const read = { method: "get", middleware: context.require("read") } as const;
 
@@ -126,7 +126,7 @@ function blockOf(found: { etag: string; bytes: Uint8Array<ArrayBuffer> } | undef
   return { etag: found.etag, body: found.bytes, type: "application/vnd.loci.block" };
 }
 
-/** Sent again only when it is another one; whoever holds it asks each time, for it may be hidden from him now. */
+/** Sent again only when changed; a client with a copy asks each time, since it may be hidden from it by now. */
 function tagged(c: RequestContext, { etag, body, type }: Body): Response {
   const headers = { etag: `"${etag}"`, "cache-control": "private, no-cache", vary: "authorization" };
   const held = c.req.header("if-none-match")?.split(/\s*,\s*/) ?? [];

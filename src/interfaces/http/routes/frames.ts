@@ -10,13 +10,13 @@ const saidSchema = frameLineSchema
   .openapi("Frame");
 const outcomeSchema = z.object({
   observationId: idSchema,
-  /** Absent when it was taken in whole. */
+  /** Absent if the frame was taken completely. */
   reason: z.string().optional(),
   detections: z.int(),
 });
 const PARTS = ["picture", "depth", "masks"] as const;
 
-/** Posed frames of robots that are under way: pictures, depth, what is known about them. */
+/** Posed frames of running robots: pictures, depth, metadata. */
 export function frameRoutes(app: App, context: ServerContext): void {
   const frames = createRoute({
     method: "post",
@@ -62,13 +62,39 @@ async function sentFrame(c: RequestContext) {
   return { ...line, ...Object.fromEntries(images.flat()) };
 }
 
+/** A frame has four parts, each with a short head. */
+const MAX_PARTS = 16;
+const MAX_HEAD_BYTES = 4_096;
+
 async function formOf(c: RequestContext): Promise<FormData> {
-  if (!/^multipart\/form-data;/i.test(c.req.header("content-type") ?? ""))
+  const type = c.req.header("content-type") ?? "";
+  if (!/^multipart\/form-data;/i.test(type))
     throw new LociError("invalid-input", "expected multipart/form-data");
+  const bytes = Buffer.from(await c.req.arrayBuffer());
+  checkParts(bytes, /boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(type));
   try {
-    return await c.req.formData();
+    return await new Response(bytes, { headers: { "content-type": type } }).formData();
   } catch (cause) {
     throw new LociError("invalid-input", "expected multipart/form-data that can be read", { cause });
+  }
+}
+
+/** Very many parts, or one very long head, would hold the thread for a second and more. */
+function checkParts(bytes: Buffer, found: RegExpExecArray | null): void {
+  const name = found?.[1] ?? found?.[2];
+  if (name === undefined)
+    throw new LociError("invalid-input", "expected multipart/form-data with a boundary");
+  const boundary = Buffer.from(`--${name}`, "latin1");
+  let parts = 0;
+  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) {
+    if (++parts > MAX_PARTS + 1)
+      throw new LociError(
+        "limit-exceeded",
+        `a frame has at most ${MAX_PARTS} parts; send frame, picture, depth and masks`,
+      );
+    const head = bytes.subarray(at + boundary.length, at + boundary.length + MAX_HEAD_BYTES);
+    if (head.length === MAX_HEAD_BYTES && !head.includes("\r\n\r\n"))
+      throw new LociError("limit-exceeded", `the head of a part has at most ${MAX_HEAD_BYTES} bytes`);
   }
 }
 

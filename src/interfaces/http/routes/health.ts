@@ -18,7 +18,7 @@ const health = createRoute({
   },
 });
 
-/** Open to everybody: load balancers hold no tokens. */
+/** Open to all: load balancers hold no tokens. */
 export function healthRoutes(app: App, { shutdown }: ServerContext): void {
   app.openapi(health, (c) =>
     shutdown.aborted ? c.json({ status: "ending" as const }, 503) : c.json({ status: "ok" as const }, 200),

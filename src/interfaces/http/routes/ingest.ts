@@ -9,7 +9,7 @@ import {
 import type { App, ServerContext } from "../context.ts";
 import { jsonBody, jsonReply, PROBLEMS, send, storedSchema } from "../spec.ts";
 
-/** What robots and people tell the memory; an answer means that it is on the disk. */
+/** Writes by robots and people; an answer means that the write is on the disk. */
 export function ingestRoutes(app: App, context: ServerContext): void {
   const middleware = context.require("write");
   const kept = { 200: jsonReply(commitSchema, "It is on the disk"), ...PROBLEMS };

@@ -22,7 +22,9 @@ const mapsSchema = z.object({
   ),
 });
 const alignSchema = z.strictObject({
-  /** The map that the other is laid into, and that other; without both: all that can be recognised in one another. */
+  /**
+   * The map that the other is placed in, and that other; without both, all maps that can be recognised in one another.
+   */
   into: idSchema.optional(),
   map: idSchema.optional(),
   /** How it lies there, where that is known. */
@@ -33,7 +35,7 @@ const alignSchema = z.strictObject({
 });
 const joinsSchema = z.looseObject({ joins: z.array(z.looseObject({ root: z.string() })) });
 
-/** Maps of robots that nobody has aligned, joined and parted. Whoever joins what all see must see all of it. */
+/** Unaligned maps of robots, joined and parted. A caller that joins what all readers see must see all of it. */
 export function mapRoutes(app: App, context: ServerContext): void {
   const maps = createRoute({
     method: "get",

@@ -62,7 +62,7 @@ export function recordRoutes(app: App, context: ServerContext): void {
     blobResponse(c.req.raw.headers, ref, found(await context.face(c).blob(ref)));
 }
 
-/** What is not there and what may not be seen are the same, in the same words. */
+/** Missing and hidden records get the same answer, in the same words. */
 function found<T>(value: T | undefined): T {
   if (value === undefined) throw new LociError("unknown-id", "there is nothing here by this name");
   return value;

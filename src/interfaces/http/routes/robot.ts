@@ -45,7 +45,7 @@ export function robotRoutes(app: App, context: ServerContext): void {
   });
 }
 
-/** Where no map tells of a way, a point that somebody gave is still a goal: whether it can be reached, the robot finds out. */
+/** Without a map that has a route, a given point is still a goal: the robot finds out whether it can be reached. */
 function pointItself(to: string | { x: number; y: number; z: number }): NavGoal | null {
   return typeof to === "string" ? null : { frame: WORLD_FRAME, position: to, yawRad: 0, reachable: false };
 }

@@ -10,7 +10,7 @@ const summarySchema = z.object({
   task: z.enum(["answer", "navigate"]),
   policy: z.enum(POLICIES),
   startedUs: timeUsSchema,
-  /** Null where it was cut off, or still goes on. */
+  /** Null if it was interrupted, or is still running. */
   end: z.enum(RUN_ENDS).nullable(),
   why: z.string().nullable(),
   steps: z.int().nullable(),
@@ -21,8 +21,8 @@ const runSchema = z.object({
 });
 
 /**
- * Explorations as they were recorded beside the memory, for replays. A run tells of everything that its robot knew, so it is
- * there only for those who hold every label.
+ * Recorded explorations beside the memory, for replays. A run reveals everything that its robot knew, so it exists only
+ * for callers that hold every label.
  */
 export function runRoutes(app: App, context: ServerContext): void {
   const middleware = context.require("read");

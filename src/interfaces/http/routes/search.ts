@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { hitSchema, LociError, othersFirst, searchQuerySchema } from "../../../schema/index.ts";
+import { hitSchema, inSlices, LociError, searchQuerySchema } from "../../../schema/index.ts";
+import { callerIdOf } from "../access.ts";
 import type { App, ServerContext } from "../context.ts";
 import { jsonBody, jsonReply, PROBLEMS, sendText } from "../spec.ts";
 
@@ -23,9 +24,10 @@ export function searchRoutes(app: App, context: ServerContext): void {
   });
   app.openapi(search, async (c) => {
     const { hits, plan } = await context.face(c).search(c.req.valid("json"));
+    const othersFirst = inSlices(callerIdOf(c.get("caller")));
     let bytes = 0;
     const parts: string[] = [];
-    // Hit by hit, since a thousand records may be a gigabyte, which no string holds, and take a while.
+    // Hit by hit, since a thousand records may be a gigabyte, which exceeds the length of a string and takes a while.
     for (const [n, hit] of hits.entries()) {
       if (n > 0 && n % HITS_AT_ONCE === 0) await othersFirst();
       const part = JSON.stringify(hit);
@@ -34,6 +36,6 @@ export function searchRoutes(app: App, context: ServerContext): void {
         throw new LociError("limit-exceeded", "what was found is too large for one answer; ask for fewer");
       parts.push(part);
     }
-    return sendText(c, `{"hits":[${parts.join()}],"plan":${JSON.stringify(plan)}}`);
+    return sendText(`{"hits":[${parts.join()}],"plan":${JSON.stringify(plan)}}`);
   });
 }

@@ -68,6 +68,7 @@ const ASKED: readonly (readonly [string, RequestInit])[] = [
   ["/v1/sync", {}],
   ["/v1/sync/forgotten", {}],
   ["/v1/sync/forgotten", { method: "POST", body: JSON.stringify({ forgotten: [] }) }],
+  ["/v1/sync/disowned", { method: "POST", body: JSON.stringify({ memory: "x" }) }],
   ["/v1/sync/segments", { method: "POST", body: JSON.stringify({ heard: {}, told: "0".repeat(64) }) }],
   [`/v1/sync/segments/${"0".repeat(64)}`, {}],
   [`/v1/sync/segments/${"0".repeat(64)}/size`, {}],
@@ -167,7 +168,7 @@ describe("sync over HTTP", () => {
       text: ["the vase is blue"],
       labels: [],
     });
-    // What one memory heard of another is passed on by who is trusted to; the others say that they did not.
+    // What one memory heard of another is passed on by a trusted token; others report that they did not pass it on.
     await syncMemories(await localPeer(victim, "victim"), await localPeer(mine, "mine"));
     await victim.write(note("second", "the vase is gone"));
     await syncMemories(await localPeer(victim, "victim"), await localPeer(mine, "mine"), { pull: false });
@@ -177,6 +178,40 @@ describe("sync over HTTP", () => {
     expect((await (await server.memory.reader()).get(["second"]))[0]).toBeDefined();
     await mine.close();
     await victim.close();
+  });
+
+  it("takes back what a token said in the name of a memory that came with it and was another's", async () => {
+    const other = await openMemory(join(folder, "claimed"), { embedder: "hashing:16" });
+    const { memory } = await other.engine.log();
+    secrets.set("thief", server.serving.access.add({ name: "thief", scopes: ["write"], labels: "*" }, 0));
+    const { told } = JSON.parse((await said("/v1/sync", "thief")).slice(4));
+    const lie = { ...note("cup", "no cup").records[0]!, sceneId: "default", author: "local" };
+    const batch = { derived: false, sightings: [], frames: [], imageVectors: [], records: [lie as never] };
+    const { name, bytes } = sealSegment({
+      ...{ sender: memory, assumes: {}, reaches: {}, told, blobs: new Map() },
+      batches: [{ ...batch, from: { memory, atUs: Date.now() * 1000 + 82_800_000_000 } }],
+    });
+    await said(`/v1/sync/segments/${name}?at=0`, "thief", { method: "PUT", body: Buffer.from(bytes) });
+    const took = await said(`/v1/sync/segments/${name}/take`, "thief", { method: "POST", body: "{}" });
+    expect(took).toMatch(/^200 .*"records":1/);
+    const { memories, spokeFromUs } = server.serving.access.remove("thief");
+    expect(memories).toEqual([memory]);
+    // The robot itself comes, with a token of its own, and is refused because of a timestamp it never sent.
+    secrets.set("its", server.serving.access.add({ name: "its", scopes: ["write"], labels: "*" }, 0));
+    await other.write(note("cup", "the cup is green"));
+    await expect(as("its", other, { pull: false })).rejects.toThrow(/another speaks in its name/);
+    const disowned = (who: string, body: object) =>
+      said("/v1/sync/disowned", who, { method: "POST", body: JSON.stringify(body) });
+    expect(await disowned("its", { memory })).toMatch(/^403 /);
+    expect(await disowned("boss", { memory, fromUs: spokeFromUs })).toMatch(/^200 .*"writes":1/);
+    expect((await as("its", other, { pull: false })).pushed).toMatchObject({ records: 1, refused: 0 });
+    await other.write(note("cup", "the cup is gone"));
+    expect((await as("its", other, { pull: false })).pushed).toMatchObject({ records: 1, refused: 0 });
+    const [cup] = await (await server.memory.reader()).get(["cup"]);
+    expect(cup).toMatchObject({ text: ["the cup is gone"] });
+    expect(await server.memory.engine.verify()).toMatchObject({ problems: [] });
+    expect((await said("/v1/audit", "boss")).slice(4)).toContain('"act":"disown"');
+    await other.close();
   });
 
   it("says so where another has spoken in a memory's name", async () => {

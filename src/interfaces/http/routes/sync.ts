@@ -24,7 +24,7 @@ import type { App, RequestContext, ServerContext } from "../context.ts";
 import { everyLabel } from "../every-label.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 
-/** Bytes of segments that were made for somebody and not fetched yet. */
+/** Bytes of segments that were prepared and not fetched yet. */
 const OFFERED_BYTES = 67_108_864;
 const FORGETTINGS = 20_000;
 const WHOLE = "memories meet whole: sync";
@@ -58,13 +58,18 @@ const finishSchema = z.strictObject({
   /** How far the sender's clock is ahead of this one's. */
   clock: z.strictObject({ aheadUs: timeUsSchema, sdUs: z.number().min(0) }).optional(),
 });
+const disownSchema = z.strictObject({
+  memory: idSchema,
+  /** Memory time of the first write that was not its own; all of them without. */
+  fromUs: timeUsSchema.optional(),
+});
 const sizeSchema = z.object({ bytes: z.int() });
 const bytes = { description: "A segment, or the asked part of it", content: { "*/*": { schema: z.any() } } };
 const receiptSchema = z.looseObject({ sender: idSchema.nullable() }).openapi("SyncReceipt");
 
 /**
- * Memories that meet (docs/sync.md). A segment is everything that a memory wrote, whoever may see it: so only tokens that
- * hold every label come in here, and all others hear the same words whatever there is.
+ * Memories that meet (docs/sync.md). A segment is everything that a memory wrote, whatever its labels: so only tokens
+ * that hold every label are admitted, and all others get the same message whatever exists.
  */
 export function syncRoutes(app: App, context: ServerContext): void {
   const opened = lazily(() => openPeer(context));
@@ -111,6 +116,20 @@ export function syncRoutes(app: App, context: ServerContext): void {
     const { forgotten: asked, share } = c.req.valid("json");
     const { kept } = await (await opened()).forgetFor(asked, c.get("caller").actor.id, { share });
     return send(c, { ok: kept === 0, kept });
+  });
+
+  const disown = createRoute({
+    method: "post",
+    path: "/v1/sync/disowned",
+    summary:
+      "What came in a memory's name was not its own: it counts as unheard, and gives way to what others say",
+    middleware: everyLabel(WHOLE, "admin"),
+    request: { body: jsonBody(disownSchema) },
+    responses: { 200: jsonReply(z.object({ writes: z.int() }), "How many writes that were"), ...PROBLEMS },
+  });
+  app.openapi(disown, async (c) => {
+    const { memory, fromUs } = c.req.valid("json");
+    return send(c, await (await opened()).disownFor(memory, c.get("caller").actor.id, { fromUs }));
   });
 
   const give = createRoute({
@@ -229,15 +248,15 @@ function takingRoutes(
   });
   app.openapi(finish, async (c) => {
     const { sender, clock } = c.req.valid("json");
-    context.access.speakFor(c.get("caller"), sender, [sender]);
+    context.access.speakFor(c.get("caller"), sender, [sender], context.nowUs());
     return send(c, await (await opened()).finish(sender, { clock }));
   });
 }
 
-/** So long after the last segment a sync that was not ended is taken for cut off. */
+/** How long after its last segment an unfinished sync counts as abandoned. */
 const CUT_OFF_MS = 60_000;
 
-/** Ends the syncs that were cut off: once now, when a server starts, and whenever segments have stopped to come. */
+/** Ends abandoned syncs: once when a server starts, and whenever segments have stopped arriving. */
 class Abandoned {
   readonly #context: ServerContext;
   readonly #opened: () => Promise<LocalPeer>;
@@ -258,7 +277,7 @@ class Abandoned {
   async #finish(isFirst: boolean): Promise<void> {
     const { memory, log, shutdown } = this.#context;
     try {
-      // Most servers start with nothing to end, and with no peer to open for it.
+      // Most servers start without unfinished syncs, so no peer needs to be opened.
       if (shutdown.aborted || (isFirst && !(await hasAbandoned(memory)))) return;
       await finishAbandoned(memory, await this.#opened());
     } catch (error) {
@@ -278,17 +297,17 @@ function relays({ scopes, voice }: Caller): boolean {
   return voice === undefined || voice.relays || scopes.includes("admin");
 }
 
-/** What a segment may do here, by who brings it. */
-function takeOptions(caller: Caller, { access }: ServerContext): TakeOptions {
+/** The rights of a segment here, by its sender. */
+function takeOptions(caller: Caller, { access, nowUs }: ServerContext): TakeOptions {
   const { scene, agent } = caller.actor;
   return {
     onlyScene: scene,
     rights: {
-      // What it may not read it has no reason to say anew.
+      // A caller has no reason to rewrite records that it may not read.
       rewrites: relays(caller) || caller.scopes.includes("read"),
       ...(!relays(caller) && { agent }),
     },
-    admit: (sender, memories) => access.speakFor(caller, sender, memories),
+    admit: (sender, memories) => access.speakFor(caller, sender, memories, nowUs()),
   };
 }
 
@@ -304,7 +323,7 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Segments that somebody asked for, until they are fetched or others need the room. */
+/** Requested segments, kept until they are fetched or others need the room. */
 class Offered {
   readonly #segments = new Map<string, Uint8Array>();
   #bytes = 0;
@@ -333,7 +352,7 @@ class Offered {
   }
 }
 
-/** What is given out is of all scenes. */
+/** A segment covers all scenes. */
 function wholeMemory(c: RequestContext): void {
   if (c.get("caller").actor.scene !== undefined)
     throw new LociError(

@@ -10,13 +10,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The page talks to this server alone, and is shown in nobody's frame. */
+/** The page connects to this server alone, and no site may frame it. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /**
- * The viewer's files, which tell nothing of the memory: everybody may have them, and the page then asks for a token. Without
- * a folder there is none, and the server is one without a face.
+ * The viewer's files, which reveal nothing of the memory: they are public, and the page then asks for a token. Without
+ * a folder the server has no viewer.
  */
 export function viewerRoutes(app: App, folder: string | undefined): void {
   if (folder === undefined || !existsSync(join(folder, "index.html"))) return;
@@ -27,7 +27,7 @@ export function viewerRoutes(app: App, folder: string | undefined): void {
     const path = file.slice(folder.length).replaceAll("\\", "/").replace(/^\/?/, "/");
     const bytes = readFileSync(file);
     const packed = gzipSync(bytes);
-    // Names of assets change with what is in them.
+    // Names of assets change with their content.
     const cache = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
     const headers = { "content-type": type, "cache-control": cache, "content-security-policy": POLICY };
     app.get(path === "/index.html" ? "/" : path, (c) => {

@@ -13,13 +13,16 @@ import { sse } from "../sse.ts";
 
 const byId = z.object({ id: idSchema });
 
-/** An expression holds expressions, which a description cannot say without a name for it; the memory checks it whole. */
+/**
+ * An expression contains expressions, and a schema cannot describe that without a name for it; the memory checks the
+ * whole.
+ */
 const bodySchema = z.strictObject({
   ...watchRequestSchema.shape,
   expression: z.union([z.string(), z.looseObject({ op: z.string() })]).optional(),
 });
 
-/** Standing queries: made, listed, ended, and listened to. Whoever reads may watch what he may read. */
+/** Standing queries: created, listed, ended, and streamed. A reader may watch what it may read. */
 export function watchesRoutes(app: App, context: ServerContext): void {
   const middleware = context.require("read");
   const watch = createRoute({

@@ -55,7 +55,7 @@ export function answerData(answer: AnswerRecord): Readonly<Record<string, unknow
   };
 }
 
-/** The field in which the answer stands, by the type that was asked for. */
+/** The field of the answer, by the requested type. */
 function typedFields(answer: AnswerRecord) {
   const fields = Object.fromEntries(
     TYPED.flatMap((name) => (answer[name] === undefined ? [] : [[name, answer[name]]])),

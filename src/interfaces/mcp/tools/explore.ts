@@ -1,17 +1,23 @@
 import { z } from "zod";
 import type { Actor, Expedition, ExpeditionRequest } from "../../../compose.ts";
+import { SYSTEM_NAMES } from "../../../schema/index.ts";
 import { pageResult } from "../answer.ts";
 import { type Tool, type ToolCall, tool, upTo, words } from "../tool.ts";
 import { quoted, seen } from "../world-text.ts";
 import { answerData, answerLines, evidenceRow } from "./answered.ts";
 
-/** Who goes to look: a robot within its guard. */
+/** Explores on an agent's behalf: a robot within its guard. */
 export type Explores = Pick<Expedition, "explore">;
 
 const limits = {
   maxSteps: upTo(1_000).optional(),
   maxMetres: upTo(10_000).optional().describe("driven in all"),
   maxSeconds: upTo(86_400).optional(),
+};
+/** The same words as `loci explore` has for them. */
+const asking = {
+  system: z.enum(SYSTEM_NAMES).optional().describe("who answers in the end, in place of the default"),
+  mode: z.enum(["loci", "paper"]).optional().describe("paper: frontiers alone, stopping by confidence"),
 };
 const STEPS = 60;
 const MAX_EVIDENCE = 12;
@@ -26,9 +32,9 @@ export function explorationTools(robot: Explores, actor: Actor): Tool[] {
       does: "write",
       isLong: true,
       onMap: true,
-      input: z.strictObject({ question: words(1_000), ...limits }),
-      run: ({ question, ...given }, call) =>
-        sent(robot, call, { question, task: "answer", asker: actor }, given),
+      input: z.strictObject({ question: words(1_000), ...limits, ...asking }),
+      run: ({ question, system, mode, ...given }, call) =>
+        sent(robot, call, { question, task: "answer", asker: actor, system, mode }, given),
     }),
     tool({
       name: "navigate",
@@ -53,7 +59,7 @@ interface Given {
 async function sent(
   robot: Explores,
   { signal, report }: ToolCall,
-  asked: Pick<ExpeditionRequest, "question" | "task" | "asker">,
+  asked: Pick<ExpeditionRequest, "question" | "task" | "asker" | "system" | "mode">,
   { maxSteps = STEPS, maxMetres, maxSeconds }: Given,
 ) {
   const budget = {

@@ -10,7 +10,7 @@ import { answerData, answerLines, evidenceRow } from "./answered.ts";
 const PAGE = 10;
 const MAX_PAGE = 50;
 const MAX_HITS = 1_000;
-/** An answer's evidence is for checking it; more of it comes from search. */
+/** An answer's evidence is for checking it; search returns more of it. */
 const MAX_EVIDENCE = 12;
 
 export const search = tool({
@@ -107,7 +107,7 @@ export const record = tool({
   },
 });
 
-/** One hit: what, where, when, and what each key said of it. */
+/** One hit: what, where, when, and the score of each key. */
 function hitRow({ record: found, scores, position, believed }: FoundHit): Row {
   const where = position === undefined ? "" : ` at ${pointText(position)}`;
   const away = scores.distanceM === undefined ? "" : `, ${scores.distanceM.toFixed(2)} m away`;
@@ -129,7 +129,7 @@ function hitRow({ record: found, scores, position, believed }: FoundHit): Row {
   };
 }
 
-/** What is so of a thing now, beside the record that was found of it. */
+/** The current state of a thing, beside the record that was found of it. */
 function nowText({ status, room, position, stateId, lastSeenUs }: Believed, foundId: string): string {
   const inRoom = room ? ` in ${quoted(room.name)}` : "";
   const at = position && stateId !== foundId ? ` at ${pointText(position)}` : "";

@@ -55,10 +55,15 @@ export const forget = tool({
       );
     const titles = wanted.slice(0, NAMED_IN_QUESTION).map((one) => `${titleOf(known.get(one)!)} [${one}]`);
     const more = wanted.length > titles.length ? ` and ${wanted.length - titles.length} more` : "";
+    const lines = (await face.saidByName(wanted)).flatMap((one) => one.lines);
+    const also =
+      lines.length === 0
+        ? ""
+        : ` and ${count(lines.length, "sentence")} that people said of it by name (${lines.slice(0, NAMED_IN_QUESTION).map(quoted).join(", ")})`;
     const missing = await confirmation.missing(
       {
-        about: JSON.stringify([wanted.toSorted(), reason]),
-        message: `Forget ${count(wanted.length, "record")} for good, because ${quoted(reason)}: ${titles.join(", ")}${more}?`,
+        about: JSON.stringify([wanted.toSorted(), reason, lines]),
+        message: `Forget ${count(wanted.length, "record")} for good, because ${quoted(reason)}: ${titles.join(", ")}${more}${also}?`,
         token: confirm,
       },
       context,
@@ -66,7 +71,7 @@ export const forget = tool({
     if (missing !== undefined) return missing;
     const report = await face.forget({ ids: wanted, reason });
     return plainResult(
-      `Forgot ${count(report.forgotten.length, "record")}, ${count(report.sightings, "sighting")} and ${count(report.blobs, "picture")}; ${report.rewritten.length} that pointed there were rewritten.`,
+      `Forgot ${count(report.forgotten.length, "record")}, ${count(report.said, "sentence")} by name, ${count(report.sightings, "sighting")} and ${count(report.blobs, "picture")}; ${report.rewritten.length} that pointed there were rewritten.`,
       {
         done: true,
         forgotten: report.forgotten.map((gone) => gone.id),

@@ -6,7 +6,7 @@ import { id, tool } from "../tool.ts";
 import { spanText, titleOf } from "../value-text.ts";
 import { quoted, seenJson, WORLD_NOTE } from "../world-text.ts";
 
-/** What goes into an answer as a picture; larger ones are linked and read by who wants them. */
+/** The largest picture sent inline; larger ones are linked and fetched on demand. */
 const MAX_INLINE_BYTES = 1_000_000;
 const NAMED_IN_VIEW = 20;
 

@@ -9,7 +9,7 @@ import { quoted } from "../world-text.ts";
 const MAX_EVENTS = 50;
 const MAX_NUMBER = 1e9;
 const MAX_WAIT_S = 25;
-/** What is there already comes within this. */
+/** Past events arrive within this. */
 const LOOK_MS = 500;
 
 export const correct = tool({
@@ -93,7 +93,7 @@ export const watch = tool({
   },
 });
 
-/** What happened, those that are there already and those that come while we wait. */
+/** Events so far, and those that arrive while we wait. */
 async function eventsOf(
   face: MemoryFace,
   watchId: string,
@@ -107,7 +107,7 @@ async function eventsOf(
   for await (const event of face.watchEvents(watchId, { after }, { signal: until })) {
     events.push(event);
     if (events.length >= MAX_EVENTS) break;
-    // The first one ends the waiting; what came with it is taken along.
+    // The first event ends the waiting; events that arrived with it are included.
     setTimeout(() => enough.abort(), LOOK_MS).unref();
   }
   return events;

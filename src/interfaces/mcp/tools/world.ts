@@ -8,7 +8,7 @@ import { quoted, seen } from "../world-text.ts";
 
 const PAGE = 30;
 const MAX_PAGE = 100;
-/** Of a way so many points are told; a robot plans its own between them. */
+/** The most points of a route that are returned; a robot plans its own path between them. */
 const MAX_POINTS = 40;
 
 export const life = tool({
@@ -140,7 +140,7 @@ const WAYS = {
   straight: "as the crow flies",
 } as const;
 
-/** The way, where one is known; not knowing it is no failure as long as the goal is known. */
+/** The route, if one is known; a missing route is no failure as long as the goal is known. */
 async function wayOf(face: MemoryFace, query: RouteQuery, signal: AbortSignal): Promise<Route | undefined> {
   try {
     return await face.route(query, { signal });
@@ -150,7 +150,7 @@ async function wayOf(face: MemoryFace, query: RouteQuery, signal: AbortSignal): 
   }
 }
 
-/** Of many points some, evenly, the first and the last among them. */
+/** At most MAX_POINTS points, evenly sampled, including the first and the last. */
 function thinned<T>(points: readonly T[]): T[] {
   if (points.length <= MAX_POINTS) return [...points];
   const step = (points.length - 1) / (MAX_POINTS - 1);
