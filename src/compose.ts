@@ -29,6 +29,7 @@ export type { Actor } from "./compose/face-part.ts";
 export { type GuidanceRequest, guidanceOf } from "./compose/guidance.ts";
 export { importMemory } from "./compose/import.ts";
 export {
+  type ArrivalReport,
   checkPlacing,
   describeRecording,
   type FoundRecording,
@@ -39,6 +40,7 @@ export {
   ingestOpened,
   ingestRecording,
   odometryFor,
+  type ReturnReport,
 } from "./compose/ingest.ts";
 export { detectorFor, type Eyes, openEyes, textReaderFor } from "./compose/ingest-eyes.ts";
 export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";

@@ -23,6 +23,7 @@ export type {
 } from "./compose.ts";
 export {
   type AlignRequest,
+  type ArrivalReport,
   type AskCall,
   type AskRequest,
   alignScene,
@@ -56,6 +57,7 @@ export {
   type RememberOptions,
   type RetrieveRequest,
   type Returned,
+  type ReturnReport,
   type RobotOptions,
   retainWithin,
   retrieveFrom,

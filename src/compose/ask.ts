@@ -23,59 +23,67 @@ import { mapsOf } from "./scene-maps.ts";
 import { sitePairs } from "./site-pairs.ts";
 
 export interface AskRequest {
-  /** When it is asked; default: the last moment the memory knows of. */
+  /** Time of the question; default: the latest moment the memory knows. */
   readonly now?: Moment | undefined;
   readonly options?: readonly string[] | undefined;
   readonly agentId?: string | undefined;
   readonly sceneId?: string | undefined;
-  /** Asked in the map that this frame belongs to; places and goals are told in it. Default: the map of the robot that is asked, else the first. */
+  /**
+   * Answers for the map that contains this frame, with places and goals in this frame. Default: the map of the robot
+   * that is asked, else the first map.
+   */
   readonly frame?: string | undefined;
   readonly pose?: { readonly position: Vec3; readonly yawRad: number } | undefined;
-  /** Which paper's system answers; default: our own rules, or with a language model R⁴. */
+  /** Which paper's system answers; default: our own rules, or R⁴ with a language model. */
   readonly system?: SystemName | undefined;
   readonly settings?: SystemSettings | undefined;
   readonly rounds?: number | undefined;
-  /** At most this share of the answers given may be wrong: what is less sure is not answered. */
+  /** Largest share of given answers that may be wrong; less certain questions are declined. */
   readonly risk?: number | undefined;
-  /** Carried out as it is, instead of reading the question. */
+  /** Evaluated as given, instead of reading the question. */
   readonly expression?: Expression | undefined;
-  /** What was asked and answered before, for a model that reads it. */
+  /** Earlier questions and answers, given to a language model as context. */
   readonly talk?: readonly { readonly question: string; readonly answer: string }[] | undefined;
-  /** Also find where to stand to see what was found; default true. It takes opening the map. */
+  /** Earlier questions with their results, which the rules use as context. */
+  readonly history?: readonly Turn[] | undefined;
+  /** Also find where to stand to see the result; default true. This opens the map. */
   readonly navigate?: boolean | undefined;
   /** Answers with this language model instead of by rules; the caller closes it. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
-  /** What the model may use up for this question; each system has its own default. */
+  /** Budget of the model for this question; each system has its own default. */
   readonly budget?: ModelBudget | undefined;
-  /** Models by role: reasoner, confidence and selector count here. */
+  /** Models by role; reasoner, confidence and selector are used. */
   readonly models?: ModelRoles | undefined;
-  /** When the model fails for good; default: the rules answer, and the trace says so. */
+  /** What to do once the model has failed for good; default: answer by rules and say so in the trace. */
   readonly onFailure?: "rules" | "throw" | "throw-unavailable" | undefined;
   /**
-   * Pictures that the question brings along: "this" is what they show. A model sees them; the rules know again what
-   * the memory's own views show alike.
+   * Pictures attached to the question; "this" refers to what they show. A model sees them; the rules match them
+   * against the memory's own views.
    */
   readonly images?: readonly EncodedImage[] | undefined;
-  /** Where in the first picture "this" is: a box, or one pixel as a box without size. For the rules. */
+  /** Region of the first picture that "this" refers to: a box, or a pixel as a box without size. Used by the rules. */
   readonly at?: PixelBox | undefined;
-  /** What the one who is asked sees at this moment; tried before the memory (docs/formulas.md#answerable). */
+  /** What the agent that is asked sees now; tried before the memory (docs/formulas.md#answerable). */
   readonly inView?: EncodedImage | undefined;
-  /** The stored views that the pictures are, in their order, which an answer from them then cites. */
+  /** Ids of the stored views of these pictures, in the same order, for the answer to cite. */
   readonly viewIds?: readonly string[] | undefined;
 }
 
-/** A call that works on an answer: ended by its signal, and within what may be spent on it. */
+/** A call that works on an answer: it can be aborted, and its effort is bounded. */
 export interface WorkCall extends CallOptions {
   readonly effort?: Effort | undefined;
 }
 
 export interface AskCall extends WorkCall {
-  /** Told how the question was understood before it is carried out: the likeliest first, in the algebra's notation. */
+  /** Called with the readings of the question before evaluation, likeliest first, in the algebra's notation. */
   readonly onReadings?: ((readings: readonly string[]) => void) | undefined;
 }
 
-/** Answers a question from a memory, by our own reader or with a language model; the memory may be a view as a principal or of a time. */
+/**
+ * Answers a question from a memory by rules or with a language model. The memory may be a view for a principal or a
+ * time.
+ */
 export async function askMemory(
   memory: Memory,
   question: string,
@@ -85,7 +93,7 @@ export async function askMemory(
   return withNotes(memory, request, await answered(memory, question, request, call));
 }
 
-/** An answer in the frame that was asked for, with which ingests are unfinished and which maps were left out. */
+/** Places the answer in the requested frame and notes unfinished ingests and maps that were left out. */
 async function withNotes(memory: Memory, request: AskRequest, answer: AnswerRecord): Promise<AnswerRecord> {
   const told = toldIn(await askedMap(await memory.reader(), request), answer);
   const unfinished = await memory.unfinished();
@@ -115,14 +123,17 @@ async function answered(
 
 const modelOf = (request: AskRequest) => request.model ?? request.models?.get("reasoner");
 
-/** What answers: what was asked for by name; else R⁴ where there is a model for it. An expression is carried out by the rules. */
+/**
+ * The system that answers: the one named; else R⁴ if a model for it is configured. Expressions are always evaluated
+ * by the rules.
+ */
 function systemOf(request: AskRequest): string {
   if (request.expression !== undefined) return "rules";
   const { system = "auto" } = request as { readonly system?: string };
   return system === "auto" ? (modelOf(request) ? "r4" : "rules") : system;
 }
 
-/** A conversation with a memory: what was asked before is what "and the blue one?" is about. */
+/** A conversation with a memory: earlier questions give "and the blue one?" its meaning. */
 export class Conversation {
   readonly #memory: Memory;
   readonly #request: AskRequest;
@@ -135,26 +146,33 @@ export class Conversation {
   }
 
   async ask(question: string, call: AskCall = {}): Promise<AnswerRecord> {
-    if (systemOf(this.#request) !== "rules") return this.#askModel(question, call);
     const { askInTalk } = await import("../reasoning/ask.ts");
-    const options = await optionsFor(this.#memory, this.#request, call);
-    const { answer, turn } = await askInTalk(question, { ...options, history: this.#history });
-    this.#history = [...this.#history, turn].slice(-MAX_TURNS);
-    return withNotes(this.#memory, this.#request, answer);
-  }
-
-  /** A model is given what was said in words. */
-  async #askModel(question: string, call: AskCall): Promise<AnswerRecord> {
-    const answer = await askMemory(this.#memory, question, { ...this.#request, talk: this.#talk }, call);
+    const isOwn = systemOf(this.#request) === "rules";
+    const request = isOwn ? this.#request : { ...this.#request, images: undefined, inView: undefined };
+    const options = await optionsFor(this.#memory, request, call);
+    const own = await askInTalk(question, { ...options, history: this.#history });
+    const answer = isOwn
+      ? await withNotes(this.#memory, this.#request, own.answer)
+      : await this.#askSystem(question, call);
+    this.#history = [...this.#history, own.turn].slice(-MAX_TURNS);
     this.#talk = [...this.#talk, { question, answer: answer.text.slice(0, 2_000) }].slice(-MAX_TURNS);
     return answer;
+  }
+
+  /**
+   * Turns always come from the rules, whichever system answers; a model also gets the earlier questions and answers
+   * as text.
+   */
+  #askSystem(question: string, call: AskCall): Promise<AnswerRecord> {
+    const request = { ...this.#request, talk: this.#talk, history: this.#history };
+    return askMemory(this.#memory, question, request, { ...call, onReadings: undefined });
   }
 }
 
 /** Turns of a conversation that are kept. */
 const MAX_TURNS = 4;
 
-/** Things, rooms, people, changes or a way as plain rows, by the operators that answer questions. */
+/** Things, rooms, people, changes or a route as plain rows, from the same operators that answer questions. */
 export async function listMemory(
   memory: Memory,
   listing: Listing,
@@ -167,13 +185,13 @@ export async function listMemory(
   return leftOut.length === 0 ? listed : { ...listed, notes: leftOut };
 }
 
-/** What expressions over a memory are carried out in, for those who build them themselves. */
+/** The evaluation scope for expressions over a memory, for callers that build expressions themselves. */
 export async function scopeFor(memory: Memory, request: AskRequest = {}, call: WorkCall = {}) {
   const { scopeOf } = await import("../reasoning/ask.ts");
   return scopeOf(await optionsFor(memory, request, call));
 }
 
-/** What a question to a memory is answered with. */
+/** The options with which a question to a memory is answered. */
 export async function optionsFor(memory: Memory, request: AskRequest, { onReadings, ...call }: AskCall) {
   const { models, images, viewIds: _, onFailure: __, at, inView, frame: ___, ...rest } = request;
   const { system, settings: ____, model: _____, prices: ______, ...plain } = rest;
@@ -208,7 +226,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
   };
 }
 
-/** Our own reader, which tells how it reads. */
+/** Our own reader, which also reports its readings. */
 function readingAloud(tell: (readings: readonly string[]) => void) {
   return async (question: string, asked: Asked) => {
     const { read } = await import("../reasoning/index.ts");
@@ -219,13 +237,13 @@ function readingAloud(tell: (readings: readonly string[]) => void) {
   };
 }
 
-/** What compares by meaning: none for a memory that holds no vectors. */
+/** The comparison by meaning; none for a memory without vectors. */
 async function meaningsOf(memory: Memory, reader: MemoryReader) {
   if ((await reader.embedder("text")) === null) return {};
   return { embedder: await memory.embedder(), background: await memory.background() };
 }
 
-/** The same with a model, its prices, and the pictures that it is shown. */
+/** The options for a model, with its prices and the pictures it is shown. */
 async function modelOptions(memory: Memory, request: AskRequest, model: LanguageModel, call: CallOptions) {
   const { images, viewIds, onFailure, inView } = request;
   const prices = request.prices ?? request.models?.get("reasoner")?.prices;
@@ -239,7 +257,7 @@ async function modelOptions(memory: Memory, request: AskRequest, model: Language
   return { ...options, model, prices, onFailure, ...(live && { live }) };
 }
 
-/** What a model must be told of the pictures beside seeing them: which is which, and where somebody points. */
+/** What a model must be told about the pictures: which is which, and which region is pointed at. */
 async function aboutPictures({ images = [], inView, at }: AskRequest): Promise<string> {
   const both = inView !== undefined && images.length > 0;
   const lines = both ? ["The first picture is what is in view; the question is about the others."] : [];
@@ -253,7 +271,7 @@ async function aboutPictures({ images = [], inView, at }: AskRequest): Promise<s
   return lines.join("\n");
 }
 
-/** The other model roles of a question: confidence rater and selector of the forest. */
+/** The other model roles for a question: confidence rater, and selector of the region forest. */
 export async function rolesOf(models: ModelRoles | undefined) {
   const [confidence, selector] = [models?.get("confidence"), models?.get("selector")];
   if (confidence === undefined && selector === undefined) return {};
@@ -270,7 +288,7 @@ async function checkSystem(system: string | undefined): Promise<void> {
 
 const sceneOf = ({ sceneId }: AskRequest) => (sceneId === undefined ? {} : { sceneId });
 
-/** An expression out of its notation, or out of a file of JSON; checked against the table either way. */
+/** Reads an expression from its notation or from a JSON file; both are checked against the operator table. */
 export async function readExpression(given: string): Promise<Expression> {
   const { kindOf, scan } = await import("../reasoning/algebra/index.ts");
   const expression = /\.json$/i.test(given.trim()) ? await expressionIn(given.trim()) : scan(given);

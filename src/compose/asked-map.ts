@@ -3,21 +3,21 @@ import type { MemoryReader } from "../memory/port.ts";
 import { type AnswerRecord, LociError, type NavGoal, type Route, WORLD_FRAME } from "../schema/core.ts";
 import type { KnownMap, RobotClock } from "../sharing/index.ts";
 
-/** In which map something is asked, and what is to be said of the others. */
+/** The map that a question is answered for, and what to report about the others. */
 export interface AskedMap {
-  /** Sees that map alone. */
+  /** Reads that map alone. */
   readonly reader: MemoryReader;
   readonly root: string;
-  /** The frame that places are told in, and how to get there from the map's own. */
+  /** The frame for reported places, and its transform from the map's own frame. */
   readonly frame: string;
   readonly frameFromRoot?: Transform | undefined;
-  /** A line for each map that is left out. */
+  /** One line for each map that is left out. */
   readonly leftOut: readonly string[];
 }
 
 interface Asking {
   readonly sceneId?: string | undefined;
-  /** Places are told in this frame, of the map that it belongs to. */
+  /** Report places in this frame, which also selects its map. */
   readonly frame?: string | undefined;
   readonly agentId?: string | undefined;
 }
@@ -25,7 +25,7 @@ interface Asking {
 const KNOWN = new WeakMap<MemoryReader, { readonly revision: string; readonly maps: Promise<KnownMap[]> }>();
 const NARROWED = new WeakMap<MemoryReader, Map<string, Promise<MemoryReader>>>();
 
-/** The maps of a scene as a reader sees them; read once for each state of the memory. */
+/** The maps of a scene as a reader sees them, cached per state of the memory. */
 export async function mapsSeen(reader: MemoryReader, sceneId = "default"): Promise<KnownMap[]> {
   const { mapsIn } = await import("../sharing/index.ts");
   const revision = reader.revision?.();
@@ -40,15 +40,15 @@ export async function mapsSeen(reader: MemoryReader, sceneId = "default"): Promi
   return maps;
 }
 
-/** The clocks of a scene's robots, as far as a reader may know them. */
+/** The clocks of a scene's robots that the reader may see. */
 export async function clocksSeen(reader: MemoryReader, sceneId = "default"): Promise<RobotClock[]> {
   const { clocksIn } = await import("../sharing/index.ts");
   return clocksIn(reader, sceneId);
 }
 
 /**
- * The map that something is asked in: that of the frame, else of the robot that is asked, else the first. Counts, rooms
- * and ways are of that one; what lies in maps that nobody joined to it is left out, and said to be.
+ * Chooses the map of a question: that of the frame, else of the robot that is asked, else the first. Counts, rooms
+ * and routes cover that map only; maps not joined to it are left out and listed.
  */
 export async function askedMap(
   reader: MemoryReader,
@@ -75,12 +75,12 @@ export async function askedMap(
   };
 }
 
-/** That a map is apart from another, in a line. */
+/** One line saying that a map is separate from another. */
 export function apartLine({ root, agents }: KnownMap, from: string): string {
   return `the map "${root}" (of ${agents.join(", ")}) is not joined to "${from}": what is only in it is left out; ask with --frame ${root}, or join them with align`;
 }
 
-/** Only where a robot has drawn one map alone is it known which it is in. */
+/** The map is known only if the robot has drawn exactly one map on its own. */
 function mapOf(maps: readonly KnownMap[], agentId: string): KnownMap | undefined {
   const own = maps.filter(({ agents }) => agents.includes(agentId));
   return own.length === 1 ? own[0] : undefined;
@@ -99,7 +99,7 @@ async function narrowed(
   return made;
 }
 
-/** An answer with its places in the frame that was asked for, and with what was left out. */
+/** The answer with its places in the requested frame and with the maps that were left out. */
 export function toldIn(asked: AskedMap, answer: AnswerRecord): AnswerRecord {
   const { frame, frameFromRoot, leftOut } = asked;
   if (frame === WORLD_FRAME && leftOut.length === 0) return answer;
@@ -117,7 +117,7 @@ export function toldIn(asked: AskedMap, answer: AnswerRecord): AnswerRecord {
   };
 }
 
-/** Where somebody stands, said in the frame that was asked for, in the map. */
+/** Converts an agent's pose from the requested frame to the map frame. */
 export function poseFrom(
   { frameFromRoot }: AskedMap,
   pose: { readonly position: Vec3; readonly yawRad: number },
@@ -127,7 +127,7 @@ export function poseFrom(
   return { position: p, yawRad: yawOf(q) };
 }
 
-/** A goal in the frame that the robot asked for. */
+/** A goal in the frame that the robot requested. */
 export function goalIn(goal: NavGoal, { frame, frameFromRoot }: AskedMap): NavGoal {
   if (frameFromRoot === undefined) return { ...goal, frame };
   const turned = compose(frameFromRoot, { p: goal.position, q: fromYaw(goal.yawRad) });
@@ -140,7 +140,7 @@ export function goalIn(goal: NavGoal, { frame, frameFromRoot }: AskedMap): NavGo
   };
 }
 
-/** A way with its points in the frame that was asked for. */
+/** A route with its points in the requested frame. */
 export function routeIn({ frame, frameFromRoot }: AskedMap, route: Route): Route {
   if (frameFromRoot === undefined) return frame === WORLD_FRAME ? route : { ...route, frame };
   const here = (p: Vec3) => apply(frameFromRoot, p);

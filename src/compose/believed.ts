@@ -3,17 +3,17 @@ import { observedSpan } from "../belief/span.ts";
 import type { Hit, MemoryReader } from "../memory/port.ts";
 import type { Believed } from "../schema/core.ts";
 
-/** A hit of a search, with what is so of its thing now. */
+/** A search hit with the current belief about its thing. */
 export interface FoundHit extends Hit {
   readonly believed?: Believed | undefined;
 }
 
-/** So many things of a page are told; a search reads records, and more of them are for programs. */
+/** Things per page that get a belief; longer pages are for programs, which read records. */
 const MOST_BELIEVED = 64;
 
 /**
- * Hits with what is so now of the things they show: a search finds records, each as it was written; whether a thing is still
- * there, and where, every reader hears from the belief.
+ * Adds the current belief to each hit. A search returns records as they were written; whether a thing is still there,
+ * and where, comes from the belief.
  */
 export async function withBelief(
   reader: MemoryReader,

@@ -9,17 +9,17 @@ interface Beside {
   /** Paths relative to the folder. */
   readonly path: RegExp;
   readonly what: string;
-  /** Takes out what is gone; absent where `what` says why there is nothing to take out. */
+  /** Removes what was forgotten; absent where `what` explains why nothing has to be removed. */
   readonly forget?: (folder: string, gone: Gone, options: BesideOptions) => void;
 }
 
 export interface BesideOptions {
-  /** Whether this memory's owner forgets; not so where another memory's word is followed. */
+  /** True when this memory's owner forgets; false when another memory's forgetting is followed. */
   readonly isOwn: boolean;
 }
 
 /**
- * Everything that lies in a memory's folder, each with how it forgets. A file that matches none of these fails
+ * Every kind of file in a memory's folder, each with how it forgets. A file that matches none of these fails
  * `test/attack/beside.test.ts`.
  */
 export const BESIDE: readonly Beside[] = [
@@ -52,7 +52,7 @@ export const BESIDE: readonly Beside[] = [
   },
 ];
 
-/** Takes what is gone out of every file beside a memory. */
+/** Removes forgotten content from every file beside a memory. */
 export function forgetBeside(folder: string, gone: Gone, options: BesideOptions): void {
   if (!existsSync(folder)) return;
   for (const { forget } of BESIDE) forget?.(folder, gone, options);
@@ -73,7 +73,9 @@ function forgetWatches(folder: string, gone: Gone): void {
   }
 }
 
-/** Rows that tell of it go; segments are packed, so all of them do, and the line that says why stays. */
+/**
+ * Rows that mention it are deleted. Segments are packed, so all of them are deleted; the line that says why is kept.
+ */
 function forgetAside(folder: string, gone: Gone): void {
   const aside = join(folder, "sync", "aside");
   eachFile(aside, ".segment", (path) => rmSync(path, { force: true }));
@@ -88,13 +90,13 @@ function eachFile(folder: string, ending: string, work: (path: string) => void):
   for (const name of readdirSync(folder)) if (name.endsWith(ending)) work(join(folder, name));
 }
 
-/** Rewrites the lines that tell of it in place: whoever still appends to the file goes on after them. */
+/** Rewrites in place the lines that mention it, so that a process with the file open can go on appending. */
 function rewriteLines(path: string, gone: Gone, rewrite: (line: unknown) => unknown[]): void {
   const lines = readFileSync(path, "utf8").split("\n");
   if (!lines.some((line) => tells(line, gone))) return;
   const left = lines.flatMap((line) => {
     if (!tells(line, gone)) return [line];
-    // A last line that was cut off is left out: what it told cannot be seen.
+    // A truncated last line is dropped: its content cannot be checked.
     return parsed(line).flatMap((value) => rewrite(value).map((one) => JSON.stringify(one)));
   });
   writeFileSync(path, left.join("\n"));
@@ -108,7 +110,7 @@ function parsed(line: string): unknown[] {
   }
 }
 
-/** The same with every string that tells of it replaced. */
+/** The same value with every string that mentions it replaced. */
 function scrubbed(value: unknown, gone: Gone): unknown {
   if (typeof value === "string") return tells(value, gone) ? "forgotten" : value;
   if (Array.isArray(value)) return value.map((one) => scrubbed(one, gone));
@@ -118,9 +120,9 @@ function scrubbed(value: unknown, gone: Gone): unknown {
   );
 }
 
-/** How long a memory is kept as it was before another one's forgettings were followed. */
+/** How long a copy is kept of the memory before it followed another one's forgettings. */
 const BEFORE_US = 7 * 24 * 3_600_000_000;
-/** The oldest go first: each has the size of the memory. */
+/** The oldest copies are deleted first: each is as large as the memory. */
 const MAX_BEFORE = 2;
 
 function beforeFolder(folder: string): string {
@@ -128,8 +130,8 @@ function beforeFolder(folder: string): string {
 }
 
 /**
- * Keeps the memory as it is beside itself, so that what is forgotten on another memory's word can be had back for a
- * week. An engine that makes no copies of its own leaves that to its server.
+ * Keeps a copy of the memory beside itself, so that forgettings received from another memory can be reverted for a
+ * week. Engines that do not make copies leave this to their server.
  */
 export async function keepBefore(
   memory: { readonly folder: string; readonly engine: Pick<KeptEngine, "backup"> },

@@ -13,9 +13,9 @@ export interface CopyOptions {
 
 export interface CopyReport {
   readonly rows: number;
-  /** How many of them an earlier run had brought over. */
+  /** How many of them an earlier run had copied. */
   readonly resumedFrom: number;
-  /** Of the content of both, which is the same. */
+  /** Digest of the content, equal for both memories. */
   readonly digest: string;
 }
 
@@ -23,9 +23,9 @@ const WORK = "copy";
 const PROGRESS_ROWS = 1_000;
 
 /**
- * One memory into another, empty one, of any engine: every version and time as it was. Into a server it goes in steps,
- * and a run that was cut off is taken up by running it again; into a folder it appears whole or not at all. What the
- * source is told meanwhile is not part of it. In the end both are read and compared.
+ * Copies a memory into an empty one of any engine, with every version and time. Into a server the copy proceeds in
+ * batches, and running it again resumes it; into a folder it appears whole or not at all. Writes to the source during
+ * the copy are not included. At the end both are read and compared.
  */
 export async function copyMemory(from: string, to: string, options: CopyOptions = {}): Promise<CopyReport> {
   if (from === to) throw new LociError("invalid-input", "copy: the two memories are the same");
@@ -52,7 +52,7 @@ async function copyBetween(
   const begun = (await (await target.reader()).unfinished()).find(({ id }) => id === WORK);
   const nowUs = (await (await source.reader()).stats()).lastCommitUs ?? 0;
   const { asOfUs } = (begun?.settings as { asOfUs: number } | undefined) ?? { asOfUs: nowUs };
-  // What came after the copy began is left out, or the rows that are there would not be the first of those to come.
+  // Excludes what was written after the copy began; otherwise a resumed copy would not continue the existing rows.
   const view = asOfUs === nowUs ? source : source.as({ asOfMemoryUs: asOfUs });
   const reader = await view.reader();
   const what = `copy of ${placeName(names.from)}`;

@@ -17,13 +17,13 @@ export interface DemoSummary {
 
 const MINUTES = 2;
 const DAY_US = 86_400_000_000;
-/** Monday 5 January 2026, 09:00 UTC: the demo says the same on every day. */
+/** Monday 5 January 2026, 09:00 UTC: a fixed date makes the demo reproducible. */
 const START_US = Date.UTC(2026, 0, 5, 9) * 1000;
 const SEED = 11;
 
 /**
- * The sample memory: two robots tour a small house on two mornings, and between them things get moved, opened and
- * taken away. Everything goes the way a real recording goes: frames on disk, ingest, memory.
+ * The sample memory: two robots tour a small house on two mornings, and in between things are moved, opened and taken
+ * away. It uses the same path as a real recording: frames on disk, ingest, memory.
  */
 export async function buildDemo(memory: Memory, hooks: DemoHooks = {}): Promise<DemoSummary> {
   const { recordHouse } = await import("../world/recorder/index.ts");

@@ -20,26 +20,26 @@ import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 import { RunRecorder } from "./runs.ts";
 
-/** A robot that may be sent to find something out, and what it may never do. */
+/** A robot that may be sent to find something out, and its hard limits. */
 export interface RobotOptions
   extends Pick<Ros2BodyOptions, "url" | "by" | "worldFrame" | "baseFrame" | "model" | "read" | "settleMs"> {
   readonly agentId?: string | undefined;
   readonly guard?: Guard | undefined;
-  /** What finds things in its pictures; without it only the floor is learned. */
+  /** What finds things in its pictures; without it only the floor is mapped. */
   readonly eyes?: Eyes | null | undefined;
   readonly sceneId?: string | undefined;
 }
 
 export interface ExpeditionRequest extends GuidanceRequest {
-  /** What is to be found out; of `navigate` what to go to. */
+  /** The question to answer; for `navigate`, the thing to go to. */
   readonly question: string;
   readonly task?: "answer" | "navigate" | undefined;
   readonly policy?: PolicyName | undefined;
   readonly mode?: "loci" | "paper" | undefined;
   readonly budget?: Partial<Budget> | undefined;
-  /** A file that the run is written to as well. */
+  /** A file that also receives the run. */
   readonly record?: string | undefined;
-  /** Who asks, and hears no more than that may see; default: whom the memory belongs to. */
+  /** The principal that asks; the answer is limited to what it may see. Default: the owner of the memory. */
   readonly asker?: Actor | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface ExpeditionHooks {
   readonly onLine?: ((line: RunLine) => void) | undefined;
 }
 
-/** What came of it, and the name under which it was recorded for replay. */
+/** The result, and the name under which the run was recorded for replay. */
 export interface Returned extends Explored {
   readonly runId: string | null;
 }
@@ -56,11 +56,14 @@ export interface Returned extends Explored {
 const BUDGET: Budget = { steps: 60, pathM: 60, seconds: 1_200 };
 const AGENT = "robot";
 
-/** Sends a robot to find things out for a memory; one thing at a time, within its guard, each run recorded beside the memory. */
+/**
+ * Sends a robot to find things out for a memory: one task at a time, within its guard, each run recorded beside the
+ * memory.
+ */
 export class Expedition {
   readonly #memory: Memory;
   readonly #robot: RobotOptions;
-  /** Metres driven on all expeditions so far: what it may drive in all is not begun anew with each. */
+  /** Metres driven on all expeditions so far; the limit on the total distance spans them all. */
   #drivenM = 0;
   #under: { readonly question: string; readonly askerId: string | undefined } | undefined;
 
@@ -73,7 +76,7 @@ export class Expedition {
   async explore(request: ExpeditionRequest, { signal, onLine }: ExpeditionHooks = {}): Promise<Returned> {
     const askerId = request.asker?.grant ?? request.asker?.id;
     if (this.#under !== undefined) {
-      // What somebody else wants to know is told to nobody.
+      // The question is shown only to the principal that asked it.
       const own = this.#under.askerId === askerId ? ` for “${this.#under.question.slice(0, 80)}”` : "";
       throw new LociError("overloaded", `the robot is under way${own}; try again`);
     }
@@ -132,7 +135,7 @@ export class Expedition {
   }
 }
 
-/** A body whose pictures are looked at, and whose floor is the one that was learned last whenever it sets out. */
+/** A body whose pictures are processed, and which plans each drive on the latest known floor. */
 class SeeingBody implements Body {
   readonly #body: Body;
   readonly #eyes: Eyes | null | undefined;

@@ -7,23 +7,26 @@ import type { LiveHouseOptions } from "../world/live-house.ts";
 import { type GuidanceRequest, guidanceOf } from "./guidance.ts";
 import type { Memory } from "./memory.ts";
 
-/** The papers' budget: so many steps for the root of the floor's area. */
+/** The papers' budget: this many steps per square root of the floor area. */
 const STEPS_PER_ROOT_M2 = 3;
 const METRES_A_STEP = 3;
 const SECONDS_A_STEP = 60;
 const PAUSE_US = 60_000_000;
 
-/** As whom an explorer asks, and what it sees on the way is filed under. */
+/** The principal an explorer asks as, and how its observations are filed. */
 export interface ExploreFiling {
   readonly sceneId?: string | undefined;
   readonly keepsViews?: boolean | undefined;
   /** Access labels of what is seen. */
   readonly labels?: readonly string[] | undefined;
-  /** Who asks; default: whom the memory belongs to. */
+  /** The principal that asks; default: the owner of the memory. */
   readonly asker?: Principal | undefined;
 }
 
-/** A memory as explorers use it, until it is closed: they learn and write what those see who may see what they write. */
+/**
+ * Opens a memory for explorers, until it is closed. They read and write what every holder of the written labels may
+ * see.
+ */
 export async function siteMemoryOf(
   memory: Memory,
   { sceneId = "default", keepsViews = true, labels = [], asker }: ExploreFiling = {},
@@ -54,13 +57,13 @@ export type ExploreWithRequest = Omit<ExploreOptions, "site" | "budget" | "guida
     readonly budget: Budget;
     /** File that the run is written to, line by line. */
     readonly record?: string | undefined;
-    /** Told what is explored before anybody moves: bodies that drive by the floor that was learned need it. */
+    /** Called with the site before any body moves; bodies that plan on the mapped floor need it. */
     readonly onSite?: ((site: Site) => void) | undefined;
   };
 
 /**
- * Finds something out with any bodies: asks the memory first, goes to look for what it lacks, and leaves in it what was
- * seen. The bodies stay the caller's to close.
+ * Answers a question with any bodies: asks the memory first, explores for what is missing, and stores what was seen.
+ * The caller closes the bodies.
  */
 export async function exploreWith(memory: Memory, request: ExploreWithRequest): Promise<Explored> {
   const { explore, RunWriter, Site } = await import("../exploration/index.ts");
@@ -97,12 +100,12 @@ export interface ExploreHouseRequest
   readonly budget?: Partial<Budget> | undefined;
 }
 
-/** A picture for a model that sees: large enough that letters and things can be told apart. */
+/** Picture size for a vision model: large enough to tell letters and things apart. */
 const SHOWN_PX = { width: 320, height: 240 } as const;
 
 /**
- * The same in a simulated house, of one storey unless more are asked for, with simulated bodies that see without colours
- * (visibility alone); for a model that sees, pictures are painted and kept.
+ * The same in a simulated house, of one storey unless more are asked for. Simulated bodies see without colours
+ * (visibility alone); for a vision model, pictures are rendered and kept.
  */
 export async function exploreHouse(memory: Memory, request: ExploreHouseRequest): Promise<Explored> {
   const { LiveHouse } = await import("../world/live-house.ts");
@@ -112,7 +115,7 @@ export async function exploreHouse(memory: Memory, request: ExploreHouseRequest)
   const painting = model?.capabilities.vision ? await import("../world/sensors/index.ts") : undefined;
   const pool = painting && new painting.RenderPool({ workers: 0 });
   const camera = painting && { ...painting.DEFAULT_CAMERA, ...SHOWN_PX };
-  // Another outing in the same house comes after the last: a frame is told apart by its time.
+  // Another outing in the same house starts after the last one, because frames are identified by their time.
   const last = await observedSpan(await memory.reader());
   const startUs = Math.max(house.startUs, (last?.toUs ?? 0) + PAUSE_US);
   const bodies = Array.from({ length: agents }, (_, n) =>

@@ -18,23 +18,23 @@ import { askedMap, goalIn, routeIn } from "./asked-map.ts";
 import type { FacePart } from "./face-part.ts";
 import { mapsOf } from "./scene-maps.ts";
 
-/** What a memory can tell beyond answers to questions. Things are meant by id or by words: "the red mug". */
+/** What a memory reports beyond answers to questions. Things are given by id or by words: "the red mug". */
 export interface AccountsFace {
-  /** The life of a thing: where it stayed, who saw it, what happened to it, its pictures. */
+  /** The life of a thing: where it was, which agents saw it, its events and its pictures. */
   life(thing: string, query?: LifeQuery, call?: WorkCall): Promise<Life>;
-  /** What happened when: events counted over a span in equal steps. */
+  /** Events over a span, counted in equal steps. */
   timeline(query?: TimelineQuery, call?: WorkCall): Promise<Timeline>;
-  /** What differs between two times. */
+  /** The differences between two times. */
   diff(query: DiffQuery, call?: WorkCall): Promise<Diff>;
-  /** What of the ground was looked at, and when last. */
+  /** Which ground was observed, and when last. */
   coverage(query?: CoverageQuery, call?: WorkCall): Promise<Coverage>;
-  /** The way to somewhere: a line with rooms and doors. */
+  /** A route to a place, as a line with rooms and doors. */
   route(query: RouteQuery, call?: WorkCall): Promise<Route>;
   /** Where to stand to see a thing, or in a room. */
   goal(query: RouteQuery, call?: WorkCall): Promise<Goal>;
 }
 
-/** The local half. */
+/** The implementation for a memory in this process. */
 export function accountsFace({ seen }: FacePart): AccountsFace {
   const accounts = () => import("../reasoning/accounts/index.ts");
   const scopeIn = (scene: string | undefined, call: WorkCall = {}, agentId?: string, frame?: string) =>

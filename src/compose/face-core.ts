@@ -1,11 +1,4 @@
-import type {
-  CallOptions,
-  Commit,
-  ForgetReport,
-  MemoryStats,
-  ReaderOptions,
-  SearchPlan,
-} from "../memory/port.ts";
+import type { CallOptions, Commit, MemoryStats, ReaderOptions, SearchPlan } from "../memory/port.ts";
 import { type MemoryQuery, momentUs } from "../memory/query.ts";
 import type { Listed, Listing } from "../reasoning/listings.ts";
 import {
@@ -17,6 +10,7 @@ import {
   type ForgetInput,
   type ListQuery,
   LociError,
+  mapInTurns,
   type SearchQuery,
   type Stored,
   type WriteInput,
@@ -24,6 +18,7 @@ import {
 import type { AskCall, AskRequest, WorkCall } from "./ask.ts";
 import type { FoundHit } from "./believed.ts";
 import { type FacePart, stampOf } from "./face-part.ts";
+import type { ForgetThingReport } from "./forget.ts";
 import type { Memory } from "./memory.ts";
 
 /** Facts in, questions and searches, records out, forgetting. */
@@ -32,33 +27,44 @@ export interface CoreFace {
   write(batch: WriteInput, call?: CallOptions): Promise<Commit>;
   search(query: SearchQuery, call?: CallOptions): Promise<Found>;
   ask(question: string, settings?: AskSettings, call?: AskCall): Promise<AnswerRecord>;
-  /** Questions that go on from one another. */
+  /** Questions that build on one another. */
   conversation(settings?: AskSettings): Talk;
   list(query: ListQuery, call?: WorkCall): Promise<Listed>;
   record(id: string): Promise<Stored | undefined>;
-  /** Every version of a record, oldest first; empty where there is none to see. */
+  /** Every version of a record, oldest first; empty where the actor may see none. */
   history(id: string): Promise<Stored[]>;
   blob(ref: string): Promise<Uint8Array | undefined>;
   stats(): Promise<MemoryStats>;
-  /** With all that was derived from it, for good; who did it and why is kept on record. */
-  forget(selection: ForgetInput): Promise<ForgetReport>;
-  /** Who forgot or corrected what, newest first. */
+  /** Deletes records and all that was derived from them, for good; the audit keeps the author and the reason. */
+  forget(selection: ForgetInput): Promise<ForgetThingReport>;
+  /** A preview of forgetting: what people said of these things by name, which goes too. */
+  saidByName(ids: readonly string[]): Promise<SaidLines[]>;
+  /** Forgettings and corrections with their authors, newest first. */
   audit(query?: { readonly limit?: number }): Promise<AuditEntry[]>;
   close(): Promise<void>;
 }
 
-/** What a search found, best first. */
+/** Lines of a note that mention a thing by its name. */
+export interface SaidLines {
+  readonly id: string;
+  readonly lines: readonly string[];
+}
+
+/** Search hits, best first. */
 export interface Found {
   readonly hits: readonly FoundHit[];
   readonly plan: SearchPlan;
 }
 
-/** A conversation: what was asked before is what "and the blue one?" is about. */
+/** A conversation: earlier questions give "and the blue one?" its meaning. */
 export interface Talk {
   ask(question: string, call?: AskCall): Promise<AnswerRecord>;
 }
 
-/** The local half. `counts` counts what the actor can see; `release` gives up what was opened for it. */
+/**
+ * The implementation for a memory in this process. `counts` counts what the actor may see; `release` frees what was
+ * opened for it.
+ */
 export function coreFace(
   part: FacePart,
   counts: () => Promise<MemoryStats>,
@@ -74,16 +80,29 @@ export function coreFace(
           "records as they are stored are written by whoever holds every label; send facts, captions, detections or frames",
         );
       const stamp = stampOf(part);
-      const records = batch.records?.map((record) => ({
-        ...record,
-        ...defined({ sceneId: stamp.scene, author: stamp.author }),
-        labels: stamp.labels(record.labels),
-      }));
-      const sightings = batch.sightings?.map((sighting) => ({
-        ...sighting,
-        ...defined({ agentId: stamp.author }),
-        labels: stamp.labels(sighting.labels),
-      }));
+      const { grant } = part.actor;
+      const records =
+        batch.records &&
+        (await mapInTurns(
+          batch.records,
+          (record) => ({
+            ...record,
+            ...defined({ sceneId: stamp.scene, author: stamp.author }),
+            labels: stamp.labels(record.labels),
+          }),
+          grant,
+        ));
+      const sightings =
+        batch.sightings &&
+        (await mapInTurns(
+          batch.sightings,
+          (sighting) => ({
+            ...sighting,
+            ...defined({ agentId: stamp.author }),
+            labels: stamp.labels(sighting.labels),
+          }),
+          grant,
+        ));
       return memory.write({ ...defined({ records, sightings, frames: batch.frames }) }, call);
     },
     search: (query, call) =>
@@ -120,11 +139,19 @@ export function coreFace(
       const known = await (await seen.reader()).get(ids);
       const missing = ids.find((_, n) => known[n] === undefined);
       if (missing !== undefined) throw new LociError("unknown-id", `there is no "${missing}" to forget`);
-      return memory.forget(ids, reason, { pictures, who: part.actor.id });
+      // The actor is not told how much was deleted that it may not see.
+      const said = (await saidOf(seen, ids)).reduce((sum, { lines }) => sum + lines.length, 0);
+      return { ...(await memory.forget(ids, reason, { pictures, who: part.actor.id })), said };
     },
+    saidByName: (ids) => saidOf(seen, ids),
     audit: async ({ limit = 100 } = {}) => (await import("./audit.ts")).readAudit(memory.folder, limit),
     close: release,
   };
+}
+
+async function saidOf(seen: Memory, ids: readonly string[]): Promise<SaidLines[]> {
+  const { saidByName } = await import("./forget-said.ts");
+  return (await saidByName(await seen.reader(), ids)).map(({ note, lines }) => ({ id: note.id, lines }));
 }
 
 async function remember(
@@ -136,7 +163,7 @@ async function remember(
   if (fact.id !== undefined && stamp.space.length > 0)
     throw new LociError("access-denied", "ids are given by whoever holds every label; give a key instead");
   const id = key === undefined ? fact.id : contentId("fact", ...stamp.space, key);
-  // The same key again is the same fact, whatever the time is by now.
+  // The same key is the same fact, whatever the time is now.
   const known = key === undefined ? undefined : (await (await seen.reader()).get([id!]))[0];
   if (known) return known;
   return memory.remember(text, {
@@ -146,7 +173,7 @@ async function remember(
   });
 }
 
-/** The memory as of the times that a query names, for as long as the work takes. */
+/** The memory as of the times that a query names, for the duration of the work. */
 async function withView<T>(
   seen: Memory,
   { actor }: FacePart,

@@ -6,32 +6,32 @@ import type { FacePart } from "./face-part.ts";
 import type { Memory } from "./memory.ts";
 import { mapsOf } from "./scene-maps.ts";
 
-/** Bytes under a name that changes with them. */
+/** Bytes with a tag that changes with their content. */
 export interface Tagged {
   readonly etag: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What a 4D viewer lives on: docs/feed.md. Blocks are read by `exchange/feed/decode.ts`, in browsers too. */
+/** The data feed of a 4D viewer: docs/feed.md. Blocks are decoded by `exchange/feed/decode.ts`, also in browsers. */
 export interface FeedFace {
-  /** What there is: rooms, span, revision, and the chunks of the map. */
+  /** The scene: rooms, time span, revision, and the chunks of the map. */
   scene(query?: SceneQuery, call?: CallOptions): Promise<FeedScene>;
   mapChunk(id: string, query?: MapChunkQuery, call?: CallOptions): Promise<Tagged | undefined>;
-  /** The states of things, a block of columns: all of them page by page, or what changed since. */
+  /** The states of things as a block of columns: all of them, page by page, or the changes since a revision. */
   stateColumns(query?: StateColumnsQuery, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-  /** Where agents and people went. */
+  /** The trajectories of agents and people. */
   wayColumns(query?: WaysColumnsQuery, call?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-  /** The storeys from above: seen and unseen ground, walls, when it was last looked at. */
+  /** Each storey from above: observed and unobserved ground, walls, time of the last observation. */
   grounds(query?: SceneQuery, call?: CallOptions): Promise<Omit<GroundFloor, "bytes">[]>;
   ground(id: string, query?: SceneQuery, call?: CallOptions): Promise<Tagged | undefined>;
 }
 
-/** Chunks are made of what their names say, so that all who read one memory may share them. */
+/** A chunk's name determines its content, so all readers of a memory can share chunks. */
 const chunksOf = new WeakMap<object, MapChunks>();
 
 /**
- * `counts` counts what the actor can see, not for every call: counting for one who does not see everything takes the longer
- * the more there is to hide. A revision that is a little old only means that something is told again.
+ * `counts` counts what the actor may see. It is cached, because counting for a restricted actor takes longer the more
+ * is hidden. A slightly old revision only causes some content to be sent again.
  */
 export function feedFace({ seen, actor }: FacePart, counts: () => Promise<MemoryStats>): FeedFace {
   const grounds = new Grounds(seen);
@@ -70,7 +70,7 @@ export function feedFace({ seen, actor }: FacePart, counts: () => Promise<Memory
   };
 }
 
-/** The storeys of every map of a scene, drawn again when the maps have changed. */
+/** The storeys of every map of a scene, redrawn when the maps have changed. */
 class Grounds {
   readonly #memory: Memory;
   readonly #drawn = new Map<string, { readonly state: string; readonly floors: Promise<GroundFloor[]> }>();

@@ -5,6 +5,7 @@ import {
   type CaptionsInput,
   contentId,
   type DetectionsInput,
+  mapInTurns,
   type RecordInput,
   WORLD_FRAME,
 } from "../schema/core.ts";
@@ -14,13 +15,13 @@ import { linesOf, type Memory } from "./memory.ts";
 
 /** What robots send while they run. Idempotent: ids are hashes of what was sent. */
 export interface IngestFace {
-  /** A posed frame through the whole pipeline: things, map, views. Resolves when it is on the disk. */
+  /** Runs a posed frame through the whole pipeline: things, map, views. Resolves once it is durable. */
   ingestFrame(frame: SentFrame): Promise<LiveOutcome>;
   ingestDetections(input: DetectionsInput, call?: CallOptions): Promise<Commit>;
   ingestCaptions(input: CaptionsInput, call?: CallOptions): Promise<Commit>;
 }
 
-/** The local half. */
+/** The implementation for a memory in this process. */
 export function ingestFace(part: FacePart): IngestFace {
   const { memory } = part;
   return {
@@ -38,21 +39,27 @@ export function ingestFace(part: FacePart): IngestFace {
       if (input.track) return trackedLooks(part, input);
       const sceneId = stamp.scene ?? input.scene ?? "default";
       const labels = stamp.labels(input.labels);
-      const records = input.looks.flatMap((look) =>
-        lookRecords(look, { sceneId, labels, author: stamp.author ?? look.agent ?? "local" }, stamp.space),
+      const made = await mapInTurns(
+        input.looks,
+        (look) =>
+          lookRecords(look, { sceneId, labels, author: stamp.author ?? look.agent ?? "local" }, stamp.space),
+        part.actor.grant,
       );
-      return memory.write({ records }, call);
+      return memory.write({ records: made.flat() }, call);
     },
     ingestCaptions: async (input, call) => {
       const stamp = stampOf(part);
       const sceneId = stamp.scene ?? input.scene ?? "default";
       const labels = stamp.labels(input.labels);
-      const records = input.captions.map((caption) =>
-        captionRecord(
-          caption,
-          { sceneId, labels, author: stamp.author ?? caption.agent ?? "local" },
-          stamp.space,
-        ),
+      const records = await mapInTurns(
+        input.captions,
+        (caption) =>
+          captionRecord(
+            caption,
+            { sceneId, labels, author: stamp.author ?? caption.agent ?? "local" },
+            stamp.space,
+          ),
+        part.actor.grant,
       );
       return memory.write({ records }, call);
     },
@@ -76,7 +83,7 @@ export async function finishFrames(memory: Memory): Promise<void> {
   await (await live.get(memory))?.finish();
 }
 
-/** Detections as frames without pictures, through the whole pipeline; each is durable before the next. */
+/** Runs detections as frames without pictures through the whole pipeline; each is durable before the next. */
 async function trackedLooks(part: FacePart, { looks, scene, labels }: DetectionsInput): Promise<Commit> {
   const stamp = stampOf(part);
   const filing = {
@@ -100,7 +107,7 @@ interface Filing {
   readonly author: string;
 }
 
-/** The observation record and one detection record for each thing that was seen. */
+/** The observation record and one detection record for each thing seen. */
 function lookRecords(
   look: DetectionsInput["looks"][number],
   filing: Filing,

@@ -4,21 +4,21 @@ import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 
 /**
- * Who acts. Reads are filtered by the principal's labels. Writes are stamped with `scene` and `agent` where they are set;
- * an actor without every label ("*") may only attach labels that it holds.
+ * The acting principal. Reads are filtered by its labels. Writes are stamped with `scene` and `agent` where they are
+ * set; an actor without every label ("*") may only attach labels that it holds.
  */
 export interface Actor extends Principal {
   readonly scene?: string;
   readonly agent?: string;
-  /** The grant by which it acts: what it leaves behind (watches, conversations) belongs to that and ends with it. */
+  /** The grant it acts under; watches and conversations belong to the grant and end with it. */
   readonly grant?: string;
 }
 
-/** What every part of the local face is made from. */
+/** What every part of the local face is built from. */
 export interface FacePart {
   /** The whole memory: writes go here. */
   readonly memory: Memory;
-  /** As the actor may see it: reads go here. */
+  /** The memory as the actor may see it: reads go here. */
   readonly seen: Memory;
   readonly actor: Actor;
   /** What finds things in frames that come without detections. */
@@ -26,7 +26,7 @@ export interface FacePart {
 }
 
 /**
- * What an actor's writes are marked with. Ids made for an actor without every label contain its own name, so that it can
+ * The marks of an actor's writes. Ids made for an actor without every label contain its own name, so that it can
  * neither overwrite nor probe for records that it cannot see.
  */
 export function stampOf({ actor }: FacePart) {

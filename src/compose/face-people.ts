@@ -13,27 +13,27 @@ import {
 } from "../schema/core.ts";
 import { type FacePart, stampOf } from "./face-part.ts";
 
-/** What people say of a memory, and what it tells of itself. */
+/** Corrections by people, and notifications to them. */
 export interface PeopleFace {
   /** "That is a printer." */
   correct(request: CorrectRequest): Promise<Correction>;
-  /** "This is the charging dock": of a thing or a room, or of a place by its coordinates. */
+  /** "This is the charging dock": names a thing, a room, or a place by its coordinates. */
   name(request: NameRequest): Promise<Correction>;
   /** Takes back a correction or a name; without an id, the last one. */
   undo(id?: string): Promise<Correction>;
-  /** What was said, the latest first; what was undone too. */
+  /** Corrections, latest first, including undone ones. */
   corrections(query?: CorrectionsQuery): Promise<Correction[]>;
-  /** Commits after one that is known, or from now on, as they happen; each once and in order, until the signal ends. */
+  /** Commits after a known one, or from now on; each once and in order, until the signal ends. */
   changes(query?: ChangesQuery, call?: CallOptions): AsyncIterable<MemoryChange>;
-  /** A standing query that is kept; `secret` signs its webhook and is told only here. */
+  /** A persistent standing query; `secret` signs its webhook and is returned only here. */
   watch(request: WatchRequest, call?: CallOptions): Promise<Watch & { readonly secret?: string }>;
   watches(): Promise<Watch[]>;
   unwatch(id: string): Promise<Watch>;
-  /** Events of a watch after the one of this number, or from now on; at least once each, until the signal ends. */
+  /** Events of a watch after a given number, or from now on; each at least once, until the signal ends. */
   watchEvents(id: string, query?: { readonly after?: number }, call?: CallOptions): AsyncIterable<WatchEvent>;
 }
 
-/** The local half. */
+/** The implementation for a memory in this process. */
 export function peopleFace(part: FacePart): PeopleFace {
   const { memory, seen, actor } = part;
   const people = () => import("./people.ts");
@@ -45,7 +45,7 @@ export function peopleFace(part: FacePart): PeopleFace {
       .replace(/^[^A-Za-z0-9]+/, "")
       .slice(0, 64);
   const saying = { memory, seen, author: own || "somebody" };
-  /** Only the owner speaks for others. */
+  /** Only the owner may speak for others. */
   const authored = <R extends { author?: string | undefined }>({ author, ...rest }: R) =>
     author !== undefined && actor.labels === "*" ? { ...rest, author } : rest;
   const noted = async (act: string, said: Correction): Promise<Correction> => {
@@ -87,10 +87,10 @@ export function peopleFace(part: FacePart): PeopleFace {
   };
 }
 
-/** What was told of a commit, by what was asked for: many follow the same. */
+/** Changes by commit and query, cached because many clients follow the same. */
 const told = new WeakMap<Change, Map<string, MemoryChange | undefined>>();
 
-/** A commit as it is told; undefined where nothing of it was asked for. */
+/** A commit as reported; undefined if it holds nothing that was asked for. */
 function changeOf(change: Change, { kinds, records }: ChangesQuery): MemoryChange | undefined {
   const known = told.get(change) ?? new Map<string, MemoryChange | undefined>();
   told.set(change, known);

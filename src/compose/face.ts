@@ -9,12 +9,12 @@ import type { Memory } from "./memory.ts";
 import { sparingly } from "./sparingly.ts";
 
 /**
- * What a program can do with a memory, in values that fit into JSON: the same for a memory in this process and for one
- * behind a server (`connect`). HTTP and MCP are thin over it. Each part has a file of its own, `face-….ts`.
+ * What a program can do with a memory, in JSON values: the same API for a memory in this process and for one behind a
+ * server (`connect`). HTTP and MCP are thin layers over it. Each part has its own file, `face-….ts`.
  */
 export interface MemoryFace extends CoreFace, IngestFace, FeedFace, AccountsFace, PeopleFace {}
 
-/** The face of a memory in this process, for somebody; without an actor, for its owner. Close it after use. */
+/** The face of a memory in this process for an actor; without one, for its owner. Close it after use. */
 export function localFace(
   memory: Memory,
   actor: Actor = { id: "owner", labels: "*" },
@@ -40,10 +40,10 @@ interface SharedView {
   users: number;
 }
 
-/** Open views of memories by the labels that are held. */
+/** Open views of memories, by the labels held. */
 const views = new WeakMap<Memory, Map<string, SharedView>>();
 
-/** What an actor sees. Whoever sees the same looks through the same view, so that its maps are opened once for all. */
+/** What an actor may see. Actors with the same labels share one view, so that its maps are opened once. */
 function viewAs(memory: Memory, actor: Actor): { readonly view: Memory; release(): Promise<void> } {
   const known = views.get(memory) ?? new Map<string, SharedView>();
   views.set(memory, known);

@@ -2,20 +2,20 @@ import type { Guidance } from "../exploration/index.ts";
 import type { LanguageModel, ModelBudget, ModelPrices, ModelRoles } from "../models/index.ts";
 import type { SystemName, SystemSettings } from "../reasoning/systems/index.ts";
 
-/** Who takes part in a walk, and whose way of answering is taken in the end. */
+/** Which models take part in an exploration, and which system answers at the end. */
 export interface GuidanceRequest {
   /** Plans, stops and answers with this language model; the caller closes it. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
-  /** Models by role: reasoner, confidence and selector count here. */
+  /** Models by role; reasoner, confidence and selector are used. */
   readonly models?: ModelRoles | undefined;
   readonly system?: SystemName | undefined;
   readonly settings?: SystemSettings | undefined;
-  /** What planning and stopping may use up in the whole run. */
+  /** Budget for planning and stopping in the whole run. */
   readonly modelBudget?: ModelBudget | undefined;
 }
 
-/** What an explorer is guided by; undefined where it goes by our rules alone. */
+/** What guides an explorer; undefined where our rules alone decide. */
 export async function guidanceOf(request: GuidanceRequest): Promise<Guidance | undefined> {
   const { models, system, settings, modelBudget: budget } = request;
   const reasoner = models?.get("reasoner");

@@ -5,12 +5,12 @@ import { isPostgresUrl } from "../memory/postgres/url.ts";
 import { filesOf, memoryExists } from "../memory/sqlite/files.ts";
 import { type OpenOptions, openMemory } from "./memory.ts";
 
-/** Where a memory is put together before it takes its place. */
+/** Where a memory is assembled before it is moved into place. */
 const STAGE = "importing";
 
 /**
- * An exported file into a folder that has no memory yet. The memory appears there in one step, when all of it is in;
- * refused or cut off, there is none.
+ * Imports an exported file into a folder without a memory. The memory appears in one step once complete; if the
+ * import is refused or interrupted, none appears.
  */
 export async function importMemory(
   folder: string,
@@ -22,7 +22,7 @@ export async function importMemory(
   if (isPostgresUrl(folder) || memoryExists(folder)) return into(folder, file, open, transfer);
   const isNew = !existsSync(folder);
   const stage = join(folder, STAGE);
-  // What an import that was killed left there.
+  // Left by an import that was killed.
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true, mode: 0o700 });
   try {

@@ -22,7 +22,7 @@ afterEach(async () => {
 const FRAMES = 8;
 const INTRINSICS = { fx: 150, fy: 150, cx: 80, cy: 60, width: 160, height: 120 };
 const LONG_M = 2.8;
-/** Floor, wall, and before it a sideboard of which no look shows all, with a box on it. */
+/** Floor, wall, and in front of it a sideboard that no single frame shows whole, with a box on it. */
 const ROOM: readonly SyntheticBox[] = [
   { min: { x: -4, y: -4, z: -0.1 }, max: { x: 4, y: 4, z: 0 } },
   { min: { x: -4, y: 2, z: 0 }, max: { x: 4, y: 2.1, z: 3 } },
@@ -35,7 +35,7 @@ const ROOM: readonly SyntheticBox[] = [
   { name: "box", colour: [200, 30, 30], min: { x: 0.2, y: 1.7, z: 0.8 }, max: { x: 0.5, y: 1.9, z: 1 } },
 ];
 
-/** A camera that goes along the sideboard, an arm's length before it. */
+/** A camera that moves along the sideboard at arm's length. */
 function framesOf(): Frame[] {
   const level = { w: Math.SQRT1_2, x: -Math.SQRT1_2, y: 0, z: 0 };
   const q = multiply(level, fromAxisAngle({ x: 1, y: 0, z: 0 }, -0.4));
@@ -47,7 +47,7 @@ function framesOf(): Frame[] {
   });
 }
 
-/** Eyes of our own with a net that knows the truth. */
+/** Our own eyes with a network that knows the truth. */
 function ownEyes(frames: readonly Frame[]): Eyes {
   const seeing = new Seeing<Frame>(async () => truthEyes(frames));
   return {

@@ -2,8 +2,8 @@ import type { Detector, ModelRoles, TextReader } from "../models/index.ts";
 import type { Frame, RecordingItem, SourcePlan, SourceStream } from "../sensors/index.ts";
 
 /**
- * Who finds the things of a recording where nobody said: our own eyes where there is colour with depth, else nobody. A
- * live robot cannot wait until its next frames have helped, and is asked for them outright.
+ * The default detector of a recording: our own eyes where there is colour with depth, else none. A live robot cannot
+ * wait for its later frames, so eyes must be requested there explicitly.
  */
 export function detectorFor({ format, streams }: SourcePlan, choice?: string): string {
   if (choice !== undefined) return choice;
@@ -11,7 +11,7 @@ export function detectorFor({ format, streams }: SourcePlan, choice?: string): s
   return format !== "rosbridge" && (has("frames") || (has("colour") && has("depth"))) ? "eyes" : "none";
 }
 
-/** Who reads what is written where nobody said ("auto"): PP-OCR where its packages are installed, else nobody. */
+/** The default text reader ("auto"): PP-OCR where its packages are installed, else none. */
 export async function textReaderFor(
   choice: string,
   environment: EyesRequest["environment"] = {},
@@ -19,46 +19,46 @@ export async function textReaderFor(
   return (await import("../models/index.ts")).textReaderFor(choice, environment);
 }
 
-/** What finds, cuts out and reads the things in pictures where the recording does not say. */
+/** What detects, segments and reads things in pictures where the recording does not say. */
 export interface EyesRequest {
   /**
-   * Finds things: "eyes" (our own, in colour and depth), "none", "coco[:MIN_SCORE]", "open:FOLDER_OR_NAME[:MIN_SCORE]", or
-   * a language model that sees, such as "openai:MODEL@URL". A recording is seen by "eyes" unless said otherwise; frames
-   * of a live robot by "none".
+   * The detector: "eyes" (our own, for colour and depth), "none", "coco[:MIN_SCORE]",
+   * "open:FOLDER_OR_NAME[:MIN_SCORE]", or a vision model such as "openai:MODEL@URL". Default: "eyes" for recordings,
+   * "none" for live robots.
    */
   readonly detector?: string | undefined;
   /** The words to look for; an open detector needs them. */
   readonly classes?: readonly string[] | undefined;
-  /** Cuts things out of their boxes: "none" (the default; depth does it) or "sam:FOLDER_OR_NAME". */
+  /** Segments things within their boxes: "none" (the default: depth is used) or "sam:FOLDER_OR_NAME". */
   readonly segmenter?: string | undefined;
   /**
-   * Reads what is written: "paddle" on each thing once its best looks are in, "tesseract" in every frame, "none" (the
-   * default), or "auto": "paddle" where its packages are installed.
+   * The text reader: "paddle" on each thing once its best observations are in, "tesseract" on every frame, "none"
+   * (the default), or "auto": "paddle" where its packages are installed.
    */
   readonly ocr?: string | undefined;
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The role "detector" of these finds things, where no other detector was chosen. */
+  /** Its role "detector" finds things where no other detector was chosen. */
   readonly models?: ModelRoles | undefined;
 }
 
-/** Opened eyes: they look at a frame and say what is in it. Whoever opened them closes them. */
+/** Opened detectors: they return what a frame shows. The caller that opened them closes them. */
 export interface Eyes {
   look(frame: Frame): Promise<Frame>;
-  /** The items of a recording, with what the wanted frames show; what comes later may help to see what came before. */
+  /** The items of a recording, with detections for the wanted frames; later frames may help with earlier ones. */
   through?(
     items: AsyncIterable<RecordingItem>,
     isWanted: (frame: Frame) => Promise<boolean>,
   ): AsyncIterable<RecordingItem>;
-  /** What a person should know of the frames so far. */
+  /** Warnings about the frames so far, for people. */
   readonly remarks?: readonly string[] | undefined;
-  /** Reads what is written on things when their looks are in. */
+  /** Reads text on things once their observations are in. */
   readonly reader?: TextReader | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Opens what a request names, and tells at once what is missing: before a memory is made, and before an hour of
- * frames. Null where there is nothing to open.
+ * Opens the models that a request names and reports at once what is missing, before a memory is created or hours of
+ * frames are processed. Null where there is nothing to open.
  */
 export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
   const { openSegmenter, openTextReader } = await import("../models/index.ts");
@@ -133,7 +133,7 @@ async function detectorOf({
   return openDetector(choice ?? "none", environment, classes);
 }
 
-/** Eyes of our own, for colour and depth; what a recording says itself is left as it is. */
+/** Our own eyes, for colour and depth; detections in the recording itself are kept. */
 async function ownEyes(
   environment: EyesRequest["environment"] = {},
 ): Promise<Eyes & Required<Pick<Eyes, "through">>> {

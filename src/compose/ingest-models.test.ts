@@ -4,7 +4,7 @@ import { LociError } from "../schema/core.ts";
 import type { Proposal } from "../tracking/index.ts";
 import { ingestModels } from "./ingest-models.ts";
 
-/** Every role by a model that says these in turn; an error is thrown. */
+/** One model for every role that gives these replies in turn; an error is thrown. */
 function roles(...replies: (string | Error)[]): ModelRoles & { asked: string[] } {
   const asked: string[] = [];
   const model = {
@@ -47,14 +47,14 @@ const unavailable = new LociError("model-unavailable", "no server");
 
 describe("models behind the stages of an ingest", () => {
   it("decide where the score leaves it open, and the rule decides where they do not say", async () => {
-    // By the rule the first would be the same thing and the second another.
+    // By the rule, the first pair would match and the second would not.
     const pairs = [proposal("known-1", 0.9), proposal("known-2", 0)];
     const decide = async (...replies: (string | Error)[]) =>
       (await ingestModels(roles(...replies), undefined))?.adjudicator?.decide(pairs);
     expect(await decide(unavailable)).toEqual([true, false]);
     expect(await decide('{"same": null, "confidence": 1}')).toEqual([false, false]);
     expect(await decide(unavailable, '{"same": "known-2", "confidence": 1}')).toEqual([true, true]);
-    // A thing that was not proposed is no answer.
+    // A thing that was not proposed is not a valid answer.
     expect(await decide('{"same": "known-9", "confidence": 1}')).toEqual([true, false]);
   });
 

@@ -4,8 +4,8 @@ import { isLociError } from "../schema/core.ts";
 import type { Adjudicator, Proposal } from "../tracking/index.ts";
 
 /**
- * The stages of an ingest that language models do. What a model does not say in time is said by the template or the
- * rule, and after an abort so is everything: the frame under way is finished and remembered whole, without waiting.
+ * The stages of an ingest that use language models. Where a model does not reply in time, the template or rule takes
+ * over. After an abort the same happens at once: the current frame is finished and stored whole, without waiting.
  */
 export async function ingestModels(
   roles: ModelRoles,
@@ -48,7 +48,10 @@ function quietCaptioner(captioner: Captioner, signal: AbortSignal | undefined): 
   };
 }
 
-/** The model where the score leaves it open (docs/formulas.md#same-thing); the rule where the model does not say. */
+/**
+ * Asks the model where the score is undecided (docs/formulas.md#same-thing), and uses the rule where the model gives
+ * no answer.
+ */
 async function withRule(matcher: Matcher, signal: AbortSignal | undefined): Promise<Adjudicator> {
   const { RULE_ADJUDICATOR } = await import("../tracking/index.ts");
   return {
@@ -71,7 +74,7 @@ async function withRule(matcher: Matcher, signal: AbortSignal | undefined): Prom
   };
 }
 
-/** A known thing with what geometry and looks say for it, since the model sees neither. */
+/** A known thing with its evidence from geometry and appearance, since the model sees neither. */
 function knownText({ known, place, overlap, looks }: Proposal): string {
   const parts = [`place fits ${place.toFixed(2)} of 1`, `boxes overlap by ${overlap.toFixed(2)}`];
   if (looks !== undefined) parts.push(`looks alike ${looks.toFixed(2)} of 1`);

@@ -3,29 +3,29 @@ import { contentId } from "../schema/core.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
 import type { Memory } from "./memory.ts";
 
-/** What an ingest has to know when it is taken up again. */
+/** What an ingest must know to be resumed. */
 interface Settings {
-  /** Cosine of unrelated texts when it began: later texts must not change how earlier frames are taken. */
+  /** Cosine of unrelated texts at the start: later texts must not change how earlier frames are processed. */
   readonly background: { readonly mean: number; readonly sd: number };
 }
 
-/** What it knows after each write. */
+/** Its state after each write. */
 interface State {
-  /** Of all writes so far. */
+  /** Hash chain over all writes so far. */
   readonly chain: string;
   /** Memory times at which stages were opened, in order. */
   readonly opened: readonly number[];
 }
 
 /**
- * The writes of one ingest. One that was cut off is taken up by going through the recording again from its beginning:
- * stages see the memory as it was then, and what is durable already is not written again. So it ends with the memory
- * that it would have made in one go. Where something else was written in between, or the recording or the program is
- * not what it was, it goes on from what is remembered, as if it were another recording of the same frames.
+ * The writes of one ingest. An interrupted ingest resumes by replaying the recording from its start: stages see the
+ * memory as it was then, and durable writes are skipped. So it ends with the same memory as an uninterrupted run. If
+ * other writes came in between, or the recording or program changed, it continues from what is stored, as if this
+ * were another recording of the same frames.
  */
 export class IngestWork {
   readonly #memory: Memory;
-  /** Sees what all see who may see what is written. */
+  /** Reads what every holder of the written labels may see. */
   readonly #seen: Memory;
   readonly #work: Work;
   readonly #readers = new Set<MemoryReader>();
@@ -53,7 +53,7 @@ export class IngestWork {
     return (this.#work.settings as Settings).background;
   }
 
-  /** Whether what was written is gone through again, step by step. */
+  /** Whether earlier writes are being replayed. */
   get isReplay(): boolean {
     return this.#work.steps > 0 && this.#work.isAlone;
   }
@@ -63,7 +63,7 @@ export class IngestWork {
     return this.isReplay ? this.#readerAt(this.#work.beganUs) : this.#seen.reader();
   }
 
-  /** The memory with everything that this run has written so far, whether now or the first time. */
+  /** The memory with everything this work has written so far, replayed or new. */
   async readerNow(): Promise<MemoryReader> {
     const opening = this.#openings++;
     if (this.isReplay && this.#step < this.#work.steps)
@@ -90,7 +90,7 @@ export class IngestWork {
     return commit;
   };
 
-  /** The recording is in: the memory is whole. */
+  /** Marks the recording as complete. */
   async finish(): Promise<void> {
     const writer = await this.#memory.writer();
     await writer.finish(this.#work.id);
@@ -107,5 +107,5 @@ export class IngestWork {
   }
 }
 
-/** What was gone through again is not what was written: the recording, or the program, is another one. */
+/** The replay differs from what was written: the recording or the program has changed. */
 export class Diverged extends Error {}

@@ -21,7 +21,7 @@ afterEach(async () => {
 const SIZE = { width: 64, height: 48 };
 const intrinsics = { fx: 40, fy: 40, cx: 32, cy: 24, ...SIZE };
 
-/** A corner of a room before a camera that creeps towards it; no poses. */
+/** A corner of a room that a camera slowly approaches; no poses. */
 async function writeRun(
   path: string,
   frames: number,
@@ -131,9 +131,9 @@ test("a live robot is taken in until it is told to stop, which is no error", asy
   });
   try {
     const summary = await ingestRecording(memory, bridge.url, {}, { signal: stop.signal });
-    // The last picture still waits for a pose when it ends.
+    // The last picture still waits for a pose when the stream ends.
     expect(summary).toMatchObject({ frames: 2, skipped: { "no-pose": 2 }, views: 2 });
-    // It was looked at once, for how it is placed and seen and for reading it.
+    // It was inspected once, for planning its placement and detection as well as for reading it.
     expect(bridge.asked.filter(({ op }) => op === "call_service")).toHaveLength(1);
   } finally {
     await bridge.close();

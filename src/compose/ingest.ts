@@ -1,20 +1,25 @@
 import { basename, resolve } from "node:path";
-import { NOWHERE } from "../geometry/index.ts";
+import { apply, NOWHERE } from "../geometry/index.ts";
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
 import { contentId, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import type { MapJoin } from "../sharing/index.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
+import { type ArrivalReport, type Arriving, arrivalOf } from "./arriving.ts";
 import { detectorFor, type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
+import type { ReturnReport } from "./returned.ts";
+
+export type { ArrivalReport } from "./arriving.ts";
+export type { ReturnReport } from "./returned.ts";
 
 type Skip = Parameters<NonNullable<ReadOptions["onSkip"]>>[0];
 
-/** How a recording is taken in; language models in it describe, caption, adjudicate and summarise as well. */
+/** How a recording is ingested; language models also describe, caption, adjudicate and summarise. */
 export interface IngestRequest extends EyesRequest {
   readonly sceneId?: string | undefined;
   readonly labels?: readonly string[] | undefined;
@@ -22,39 +27,44 @@ export interface IngestRequest extends EyesRequest {
   readonly mode?: "loci" | "paper" | undefined;
   /** Longest side of the pictures of views, pixels, 64 to 4096; default 640. */
   readonly viewPx?: number | undefined;
-  /** What the files do not tell about themselves. */
+  /** What the files do not say about themselves. */
   readonly read?: ReadOptions | undefined;
-  /** Models opened by the caller, so that a missing one is reported before anything is created; replaces their names. */
+  /** Models opened by the caller, to report a missing one before anything is created; overrides the names above. */
   readonly eyes?: Eyes | null | undefined;
   /**
-   * Where poses come from when the recording has none: "icp" from depth, "http://…" from a service, "none". "auto"
-   * (the default) is "icp" for a recording with depth and without a single pose. Said outright, "icp" and a service
-   * are asked even where there are poses.
+   * Where poses come from when the recording has none: "icp" from depth, "http://…" from a service, or "none". "auto"
+   * (the default) is "icp" for a recording with depth and no poses. When named, "icp" and a service are used even
+   * where poses exist.
    */
   readonly odometry?: string | undefined;
   /**
-   * The recording's poses are in a map of this name, whatever its frames are called: as of a robot that was restarted, or
-   * whose frames are called as those of another. Until it is joined it is a map of its own.
+   * The map that the recording's poses are in, whatever its frames are called, for example after a robot restart or
+   * where two robots use the same frame names. It stays a separate map until it is joined. "world" places it in the
+   * known world. Without a name, a recording with its own origin gets its own map unless it is recognised.
    */
   readonly map?: string | undefined;
-  /** Whether maps that nobody aligned are joined at the end; default true. */
+  /** Whether to join unaligned maps at the end; default true. */
   readonly join?: boolean | undefined;
   /** Identifies the ingest, so that an interrupted one can be resumed; absent for sources that cannot be read twice. */
   readonly work?: { readonly id: string; readonly what: string } | undefined;
 }
 
-/** What became of a recording, and of the maps that its robots have of one scene. */
+/** The result of an ingest, with the maps that its robots have of each scene. */
 export interface IngestReport extends IngestSummary {
+  /** Where the recording was found to lie, if that was not given. */
+  readonly arrival?: ArrivalReport;
+  /** What happened to the known things, where the recording returned to a known place. */
+  readonly returned?: ReturnReport;
   readonly maps: readonly MapJoin[];
 }
 
-/** What lies at a path, before anything is taken in: format, streams, times, poses, conventions, what is missing. */
+/** Describes a recording before it is ingested: format, streams, times, poses, conventions, what is missing. */
 export async function describeRecording(source: string, read: ReadOptions = {}): Promise<SourcePlan> {
   const { describeSource } = await import("../sensors/index.ts");
   return describeSource(source, read);
 }
 
-/** How a recording without poses will be placed, in a word; "recorded" where it brings its own. */
+/** How a recording without poses will be localised, in one word; "recorded" where it has its own poses. */
 export function odometryFor(plan: SourcePlan, choice = "auto"): string {
   checkOdometry(choice);
   if (choice !== "auto") return choice;
@@ -79,12 +89,12 @@ export async function checkPlacing(odometry: string, signal?: AbortSignal): Prom
   await reachPoseService(odometry, signal ? { signal } : {});
 }
 
-/** A recording that was looked at once, for what is said of it and for reading it. Whoever found it closes it. */
+/** A recording inspected once, for describing and for reading it. The caller closes it. */
 export interface FoundRecording {
   readonly plan: SourcePlan;
   /**
-   * Its reader, where something of it can be taken in; throws, with the reasons, where there is nothing. Whoever makes a
-   * memory for it asks this first, so that none is made of nothing. Live robots are not waited for.
+   * Its reader; throws with the reasons if it holds nothing to ingest. Call it before creating a memory, so that no
+   * empty one is created. Does not wait for live robots.
    */
   usable(signal?: AbortSignal): Promise<RecordingReader>;
   close(): Promise<void>;
@@ -109,7 +119,7 @@ export async function findRecording(source: string, read: ReadOptions = {}): Pro
   };
 }
 
-/** Takes a recording into a memory; may be interrupted and run again. What holds nothing usable leaves it untouched. */
+/** Ingests a recording; may be interrupted and run again. Without usable frames the memory is untouched. */
 export async function ingestRecording(
   memory: Memory,
   source: string,
@@ -130,7 +140,7 @@ export async function ingestRecording(
   }
 }
 
-/** The same of a recording that is open already, and stays so. */
+/** The same for a recording that is already open; it stays open. */
 export async function ingestOpened(
   memory: Memory,
   source: string,
@@ -138,13 +148,13 @@ export async function ingestOpened(
   request: IngestRequest,
   hooks: IngestHooks = {},
 ): Promise<IngestReport> {
-  // A robot that is told to stop ends as a recording does: with what was seen until then, and no error.
+  // Stopping a live robot ends like a recording: what was seen is stored, without an error.
   const { signal, ...others } = hooks;
   if (recording.format === "rosbridge") return ingestInto(memory, until(recording, signal), request, others);
   return ingestInto(memory, recording, { ...request, work: workOf(source, request) }, hooks);
 }
 
-/** The same source taken in the same way is the same work. */
+/** The same source with the same settings is the same work. */
 function workOf(source: string, request: IngestRequest): NonNullable<IngestRequest["work"]> {
   const path = resolve(source);
   const { sceneId = "default", labels = [], mode = "loci", privacy = {}, read = {}, odometry = "" } = request;
@@ -166,16 +176,28 @@ function workOf(source: string, request: IngestRequest): NonNullable<IngestReque
   return { id: contentId("ingest", path, how), what: `ingest of ${basename(path)}` };
 }
 
-/** The same for frames that come from anywhere: a live robot, a simulation, a part of a recording. */
+/** The same for frames from any source: a live robot, a simulation, part of a recording. */
 export async function ingestInto(
   memory: Memory,
   recording: RecordingReader,
   request: IngestRequest & Pick<IngestOptions, "only"> = {},
   hooks: IngestHooks = {},
 ): Promise<IngestReport> {
-  const summary = await workThrough(memory, recording, request, hooks);
-  const maps = request.join === false ? [] : await joinScene(memory, request.sceneId ?? "default");
-  return { ...summary, maps };
+  const { sceneId = "default" } = request;
+  const { summary, arrival, sinceUs } = await workThrough(memory, recording, request, hooks);
+  const maps = request.join === false ? [] : await joinScene(memory, sceneId);
+  const returned =
+    sinceUs === undefined
+      ? undefined
+      : await (await import("./returned.ts")).returnedTo(memory, sceneId, sinceUs);
+  return { ...summary, ...(arrival && { arrival }), ...(returned && { returned }), maps };
+}
+
+/** What was ingested, and where it lies. */
+interface Taken {
+  readonly summary: IngestSummary;
+  readonly arrival: ArrivalReport | undefined;
+  readonly sinceUs: number | undefined;
 }
 
 async function workThrough(
@@ -183,9 +205,9 @@ async function workThrough(
   recording: RecordingReader,
   request: IngestRequest & Pick<IngestOptions, "only">,
   hooks: IngestHooks,
-): Promise<IngestSummary> {
+): Promise<Taken> {
   const { labels = [] } = request;
-  // It goes on from what all see who may see what it writes, so that rooms and their texts tell of nothing else.
+  // It reads only what every holder of the written labels may see, so that rooms and their texts reveal nothing else.
   const seen = memory.as({ principal: { id: "ingest", labels } });
   try {
     return await workSeen({ memory, seen }, recording, { ...request, labels }, hooks);
@@ -194,7 +216,7 @@ async function workThrough(
   }
 }
 
-/** A memory, and the same as all see it who may see what an ingest writes. */
+/** A memory, and its view for every holder of the written labels. */
 interface Taking {
   readonly memory: Memory;
   readonly seen: Memory;
@@ -205,19 +227,19 @@ async function workSeen(
   recording: RecordingReader,
   request: IngestRequest & Pick<IngestOptions, "only"> & { readonly labels: readonly string[] },
   hooks: IngestHooks,
-): Promise<IngestSummary> {
+): Promise<Taken> {
   if (request.work === undefined) return takeIn(taking, recording, request, hooks, undefined);
   const { Diverged, IngestWork } = await import("./ingest-work.ts");
   const { memory, seen } = taking;
   for (let attempt = 0; ; attempt++) {
     const work = await IngestWork.begin(memory, seen, { ...request.work, labels: request.labels });
     try {
-      const summary = await takeIn(taking, recording, request, hooks, work);
+      const taken = await takeIn(taking, recording, request, hooks, work);
       await memory.calibrate();
       await work.finish();
-      return summary;
+      return taken;
     } catch (error) {
-      // The first time over, nothing was written that was not there: the work is begun anew.
+      // A divergence shows before anything new is written: end this work and start another, once.
       if (!(error instanceof Diverged) || attempt > 0) throw error;
       await work.finish();
     } finally {
@@ -232,7 +254,8 @@ async function takeIn(
   request: IngestRequest & Pick<IngestOptions, "only"> & { readonly labels: readonly string[] },
   hooks: IngestHooks,
   work: IngestWork | undefined,
-): Promise<IngestSummary> {
+): Promise<Taken> {
+  if (request.map !== undefined) checkMapName(request.map);
   const { ingest, observationIdOf, parsePrivacyPolicy, zoneAt } = await import("../ingest/index.ts");
   const reader = (await work?.readerBefore()) ?? (await reading.reader());
   const embedder = await memory.embedder();
@@ -244,16 +267,20 @@ async function takeIn(
   const policy = parsePrivacyPolicy(request.privacy ?? {});
   const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;
   try {
-    const own = request.map === undefined ? recording : inOwnMap(recording, request.map);
-    const posed = await placed(own, request, hooks.signal);
+    const { sceneId = "default", labels } = request;
+    const join = request.join !== false;
+    const arriving = await arrivalOf(recording, reader, { sceneId, labels, map: request.map, join });
+    const { worldFromRecording, report: arrival, sinceUs } = arriving;
+    const posed = await placed(inMapOf(arriving, request.map), request, hooks.signal);
     const seen =
       eyes === null
         ? posed
         : await looked(posed, eyes, async (frame) => {
             if (request.only?.(frame) === false) return false;
             // A frame from a no-recording zone must not leave the process, and the detector may be a remote service.
-            if (frame.worldFromCamera && zoneAt(policy, frame.worldFromCamera.p)) return false;
-            // A frame that is remembered already is not looked at again when an ingest goes on.
+            const at = frame.worldFromCamera && apply(worldFromRecording, frame.worldFromCamera.p);
+            if (at && zoneAt(policy, at)) return false;
+            // On resumption, frames that are already stored are not detected again.
             return (
               (await reader.get([observationIdOf(request.sceneId ?? "default", frame)]))[0] === undefined
             );
@@ -262,19 +289,43 @@ async function takeIn(
     const models = { ...asked, ...(eyes?.reader && { reader: eyes.reader }) };
     const { manyWriters } = memory.engine.capabilities;
     const options = { ...request, models, reader, readerNow, embedder, background, write, manyWriters };
-    return await ingest(seen, options, hooks);
+    return { summary: await ingest(seen, options, hooks), arrival, sinceUs };
   } finally {
     if (request.eyes === undefined) await eyes?.close();
   }
 }
 
-/** The same recording in a map of its own: every frame of it, the map's first of all, has the map's name in its own. */
-function inOwnMap(recording: RecordingReader, root: string): RecordingReader {
-  if (!/^[A-Za-z0-9][\w.-]{0,47}$/.test(root) || root === WORLD_FRAME || root === NOWHERE)
+/** The recording placed in the map that was requested or found. */
+function inMapOf({ recording, report, edges = [] }: Arriving, asked: string | undefined): RecordingReader {
+  const name = report?.map ?? asked;
+  const own = name === undefined || name === WORLD_FRAME ? recording : inOwnMap(recording, name);
+  if (edges.length === 0) return own;
+  const receivedAtUs = recording.info.startUs ?? 0;
+  return {
+    ...own,
+    close: () => own.close(),
+    async *items(options = {}) {
+      const { frameEdgeSchema, parseOrThrow } = await import("../schema/index.ts");
+      for (const edge of edges)
+        yield {
+          kind: "edge",
+          edge: { receivedAtUs, edge: parseOrThrow(frameEdgeSchema, edge, "frame edge") },
+        };
+      yield* own.items(options);
+    },
+  };
+}
+
+function checkMapName(name: string): void {
+  if (!/^[A-Za-z0-9][\w.-]{0,47}$/.test(name) || name === NOWHERE)
     throw new LociError(
       "invalid-input",
-      `expected a name for the map such as robot-1.tuesday, got "${root.slice(0, 64)}"`,
+      `expected a name for the map such as robot-1.tuesday, got "${name.slice(0, 64)}"`,
     );
+}
+
+/** The recording in a map of its own: every frame name, including the map's root, is prefixed with the map's name. */
+function inOwnMap(recording: RecordingReader, root: string): RecordingReader {
   const named = (frame: string) => (frame === WORLD_FRAME ? root : `${root}:${frame}`);
   return {
     ...recording,
@@ -301,12 +352,12 @@ function inOwnMap(recording: RecordingReader, root: string): RecordingReader {
   };
 }
 
-/** A live source that ends when the signal says so. */
+/** A live source that ends on the signal. */
 function until(recording: RecordingReader, signal: AbortSignal | undefined): RecordingReader {
   return { ...recording, close: () => recording.close(), items: () => recording.items({ signal }) };
 }
 
-/** The recording with poses from a tracker, where one was asked for. */
+/** The recording with poses from a tracker, if one was requested. */
 async function placed(
   recording: RecordingReader,
   { odometry = "none", environment = {} }: IngestRequest,
@@ -326,7 +377,7 @@ async function placed(
   );
 }
 
-/** The recording with what eyes find in the frames that are wanted. */
+/** The recording with detections for the wanted frames. */
 async function looked(
   recording: RecordingReader,
   eyes: Eyes,

@@ -46,7 +46,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The middle of what was recorded. */
+/** The middle of the recorded time span. */
 function middleOf(folder: string): number {
   const { startUs, durationUs } = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"));
   return startUs + durationUs / 2;
@@ -59,7 +59,7 @@ async function openRooms(reader: MemoryReader, root?: string) {
     .filter(({ validToUs, anchor }) => validToUs === null && (root === undefined || anchor?.submap === root));
 }
 
-/** Tracks that are one with others, by what they are one with. */
+/** Tracks merged into others, by the track they belong to. */
 async function mergedIn(reader: MemoryReader): Promise<string[]> {
   const { hits } = await reader.search({ kinds: ["track"], limit: 2000 });
   return hits
@@ -69,7 +69,7 @@ async function mergedIn(reader: MemoryReader): Promise<string[]> {
     .sort();
 }
 
-/** Where the pieces of the second map lie in it. */
+/** Where the submaps of the second map lie in the first. */
 async function piecesIn(reader: MemoryReader): Promise<Map<string, Transform>> {
   const graph = await reader.frames();
   const { hits } = await reader.search({ kinds: ["region"], where: { category: ["map"] }, limit: 100 });

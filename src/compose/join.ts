@@ -4,8 +4,8 @@ import type { JoinOptions, MapJoin, MapParted } from "../sharing/index.ts";
 import type { Memory } from "./memory.ts";
 
 /**
- * Joins the maps of a scene that nobody has aligned, as far as they can be recognised in one another, and lays those anew that
- * were joined before more of them was known. Where nothing was ever joined and there is one map only, this costs one search.
+ * Joins the unaligned maps of a scene where one can be recognised in another, and re-aligns joined maps as more of
+ * them becomes known. With a single map and no earlier join this costs one search.
  */
 export async function joinScene(memory: Memory, sceneId = "default"): Promise<MapJoin[]> {
   const { joinMaps, mapsIn } = await import("../sharing/index.ts");
@@ -14,7 +14,7 @@ export async function joinScene(memory: Memory, sceneId = "default"): Promise<Ma
   return joining(memory, sceneId, joinMaps);
 }
 
-/** Two maps of a scene, and how the second lies in the first where that is known. */
+/** Two maps of a scene, and the transform from the second to the first where it is known. */
 export interface AlignRequest {
   readonly into: string;
   readonly map: string;
@@ -22,7 +22,7 @@ export interface AlignRequest {
   readonly transform?: Transform | undefined;
 }
 
-/** Joins two maps that somebody names, or lays a joined one anew; by a known transform, or by what both show. */
+/** Joins two named maps, or re-aligns a joined one, by a known transform or by what both show. */
 export async function alignScene(
   memory: Memory,
   { into, map, sceneId, transform }: AlignRequest,
@@ -31,7 +31,7 @@ export async function alignScene(
   return joining(memory, sceneId, (options) => alignMaps(options, into, map, transform));
 }
 
-/** Takes a map off what it was joined to; nothing is taken in again. */
+/** Separates a map from the one it was joined to; no recording is ingested again. */
 export async function partScene(memory: Memory, map: string, sceneId?: string): Promise<MapParted> {
   const { partMap } = await import("../sharing/index.ts");
   return joining(memory, sceneId, (options) => partMap(options, map));
@@ -61,7 +61,7 @@ async function joining<T>(
       past.push(reader);
       return reader;
     },
-    // Each memory joins for itself: what it rewrites is no news for others.
+    // Each memory joins for itself: its rewrites are not synced to others.
     write: (batch) => memory.write({ ...batch, derived: true }),
   };
   try {

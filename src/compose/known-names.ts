@@ -3,8 +3,8 @@ import type { SearchRequest } from "../memory/request.ts";
 import { LociError } from "../schema/core.ts";
 
 /**
- * A place or an agent that a memory never heard of is a slip of the pen, and not a place where nothing was seen. Who
- * says where it stands may ask before it has recorded anything.
+ * Refuses a scene or agent name that the memory has never seen: it is a typing error, not a place without
+ * observations. An agent that gives its own position may ask before it has recorded anything.
  */
 export async function checkNames(
   reader: MemoryReader,

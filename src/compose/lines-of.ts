@@ -1,6 +1,6 @@
 import { LIMITS, LociError } from "../schema/core.ts";
 
-/** The lines by which a text is found: its sentences, so that each is embedded by itself (docs/formulas.md#lines). */
+/** The lines by which a text is found: its sentences, each embedded on its own (docs/formulas.md#lines). */
 export function linesOf(text: string): string[] {
   const segments = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
   const lines = Array.from(segments, ({ segment }) => segment.replace(/\s+/g, " ").trim()).filter(

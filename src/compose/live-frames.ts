@@ -9,7 +9,7 @@ import type { FacePart } from "./face-part.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 
-/** A frame as it is sent: what is said about it, and its pictures as files. */
+/** A frame as sent: its metadata, and its pictures as files. */
 export interface SentFrame extends Omit<FrameLine, "index"> {
   readonly scene?: string;
   readonly labels?: readonly string[];
@@ -17,29 +17,29 @@ export interface SentFrame extends Omit<FrameLine, "index"> {
   readonly picture?: Uint8Array;
   /** Grey PNG of 16 bits, `depthUnitM` metres a unit. */
   readonly depth?: Uint8Array;
-  /** Grey PNG: the number of a detection at each of its pixels. */
+  /** Grey PNG: the detection number at each pixel. */
   readonly masks?: Uint8Array;
 }
 
-/** Frames queued for one scene at most; beyond it the frame is refused and the sender retries. */
+/** Most frames queued for one scene; further frames are refused and the sender retries. */
 const MAX_WAITING = 8;
-/** After this long without a frame an ingest is finished, so that what its stages hold back is written. */
+/** After this long without a frame an ingest is finished, so that its stages flush. */
 const IDLE_MS = 30_000;
-/** Bounds the memory that decoding one frame takes. */
+/** Bounds the memory needed to decode one frame. */
 const MAX_PIXELS = 16_777_216;
 
 interface Round {
   readonly ingest: Promise<LiveIngest>;
   readonly reader: Memory;
   readonly sceneId: string;
-  /** Frames that were given and are not on the disk yet. */
+  /** Frames that were received and are not durable yet. */
   waiting: number;
   ends: NodeJS.Timeout | undefined;
 }
 
 /**
- * The live ingests of one memory. Frames of one scene under the same labels go through one pipeline, from whichever
- * robot, so that a chair that two robots see becomes one track.
+ * The live ingests of one memory. Frames of one scene with the same labels share one pipeline, whichever robot sends
+ * them, so that a chair seen by two robots becomes one track.
  */
 export class LiveFrames {
   readonly #memory: Memory;
@@ -56,7 +56,7 @@ export class LiveFrames {
     return this.#commitUs;
   }
 
-  /** Resolves when the frame is on the disk. */
+  /** Resolves once the frame is durable. */
   async take(sent: SentFrame, filing: Filing, part: FacePart): Promise<LiveOutcome> {
     const key = keyOf(filing);
     const round = this.#round(key, filing, part);
@@ -68,7 +68,7 @@ export class LiveFrames {
       const frame = await frameOfSent(sent, filing.author, this.#index++);
       const seen = part.eyes ? await part.eyes.look(frame) : frame;
       return await (await round.ingest).take(seen).catch((error: unknown) => {
-        // After a write that failed the stages know more than the memory: the next frame opens them anew.
+        // After a failed write the stages are ahead of the memory, so the next frame reopens them.
         if (this.#rounds.get(key) === round) this.#rounds.delete(key);
         throw error;
       });
@@ -86,7 +86,8 @@ export class LiveFrames {
   #round(key: string, filing: Filing, part: FacePart): Round {
     const known = this.#rounds.get(key);
     if (known) return known;
-    // The stages see what everybody sees who may see what they write: rooms and their texts tell of nothing else.
+    // The stages read what every holder of the written labels may see, so that rooms and their texts reveal nothing
+    // else.
     const reader = this.#memory.as({ principal: { id: part.actor.id, labels: filing.labels } });
     const made: Round = {
       ingest: this.#open(filing, reader),
@@ -136,16 +137,16 @@ export class LiveFrames {
     } finally {
       await round.reader.close();
     }
-    // Whoever still takes in frames of that scene has its maps at hand as they were.
+    // Another open round of this scene still has the old maps cached.
     const isBusy = [...this.#rounds.values()].some(({ sceneId }) => sceneId === round.sceneId);
     if (!isBusy) await joinScene(this.#memory, round.sceneId);
   }
 }
 
-/** Assumed for detections that come without intrinsics: a wide field of view and a large image. */
+/** Assumed camera for detections without intrinsics: a wide field of view and a large image. */
 const ANY_CAMERA = { fx: 320, fy: 320, cx: 320, cy: 320, width: 640, height: 640 };
 
-/** Detections of an external detector as a frame without pictures, with the boxes that it gave. */
+/** Detections of an external detector as a frame without pictures, keeping its boxes. */
 export function frameOfLook(look: DetectionsInput["looks"][number]): SentFrame {
   const { pose, sensor = "detector", frame = WORLD_FRAME } = look;
   if (pose?.q === undefined)
@@ -174,7 +175,7 @@ export function frameOfLook(look: DetectionsInput["looks"][number]): SentFrame {
   };
 }
 
-/** Where a box stands in the picture, cut at its border. */
+/** The pixel bounds of a box, clipped to the picture. */
 function pixelsOf({ min, max }: Box, worldFromCamera: Transform): [number, number, number, number] {
   const { fx, fy, cx, cy, width, height } = ANY_CAMERA;
   const cameraFromWorld = invert(worldFromCamera);
@@ -198,7 +199,7 @@ function pixelsOf({ min, max }: Box, worldFromCamera: Transform): [number, numbe
   ];
 }
 
-/** Under what a frame is filed, and who sent it. */
+/** Scene, agent and labels that a frame is filed under. */
 export interface Filing {
   readonly sceneId: string;
   readonly labels: readonly string[];

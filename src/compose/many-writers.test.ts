@@ -15,7 +15,7 @@ const T0 = 1_760_000_000_000_000;
 const folder = mkdtempSync(join(tmpdir(), "loci-many-writers-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a robot at one end of a table sees of it, with a few centimetres of error of its own. */
+/** What a robot at one end of a table sees, with an error of a few centimetres. */
 function look(agent: string, n: number, errorM: number) {
   const at = (x: number, y: number, z: number) => ({ x: x + errorM, y: y - errorM, z });
   return frameOfLook({
@@ -30,7 +30,7 @@ function look(agent: string, n: number, errorM: number) {
   });
 }
 
-/** Two processes as far as memory goes: engines, trackers and writers of their own over one database. */
+/** Two processes from the memory's point of view: separate engines, trackers and writers over one database. */
 async function twoRobots(engineOf: (robot: string) => Promise<KeptEngine>, hears: boolean) {
   const robots = await Promise.all(
     ["rob", "bob"].map(async (agent) => {

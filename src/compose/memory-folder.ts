@@ -6,8 +6,9 @@ import { describePlace, isPostgresUrl, parsePostgresUrl } from "../memory/postgr
 import { memoryExists as folderHasMemory } from "../memory/sqlite/files.ts";
 
 /**
- * The folder that belongs to a memory: its own, or, for one on PostgreSQL, this machine's for what is no part of a memory
- * (tokens, watches, the log of who asked): LOCI_STATE, then ~/.local/state/loci, and in it one by the URL.
+ * The folder that belongs to a memory: its own, or, for one on PostgreSQL, a local folder for what is not part of the
+ * memory (tokens, watches, the audit log). That folder lies in LOCI_STATE, else ~/.local/state/loci, under a name
+ * made from the URL.
  */
 export function memoryFolder(
   place: string,
@@ -15,17 +16,17 @@ export function memoryFolder(
 ): string {
   if (!isPostgresUrl(place)) return place;
   const base = environment["LOCI_STATE"] ?? join(homedir(), ".local", "state", "loci");
-  // The password is no part of which memory it is, and must not be guessed from a folder's name.
+  // The password does not identify a memory and must not be guessable from the folder name.
   const bare = place.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@");
   return join(base, `postgres-${createHash("sha256").update(bare).digest("hex").slice(0, 16)}`);
 }
 
-/** A memory's place as people may read it: without its password. */
+/** A memory's location for display: without its password. */
 export function placeName(place: string): string {
   return isPostgresUrl(place) ? describePlace(parsePostgresUrl(place)) : place;
 }
 
-/** Whether there is a memory in a folder; of one on PostgreSQL only the server knows. */
+/** Whether a folder contains a memory; for PostgreSQL only the server knows. */
 export function memoryExists(place: string): boolean {
   return isPostgresUrl(place) ? existsSync(memoryFolder(place)) : folderHasMemory(place);
 }

@@ -6,7 +6,6 @@ import { contentDigest } from "../memory/dump-json.ts";
 import type {
   CallOptions,
   Commit,
-  ForgetReport,
   KeptEngine,
   MemoryReader,
   MemoryStats,
@@ -31,7 +30,7 @@ import {
   WORLD_FRAME,
 } from "../schema/core.ts";
 import type { Gone } from "../watches/index.ts";
-import type { ForgetThingOptions } from "./forget.ts";
+import type { ForgetThingOptions, ForgetThingReport } from "./forget.ts";
 import { linesOf } from "./lines-of.ts";
 import type { OpenOptions, RememberOptions } from "./memory-options.ts";
 import { openEngine } from "./open-engine.ts";
@@ -40,19 +39,19 @@ export type { OpenOptions, RememberOptions } from "./memory-options.ts";
 export { linesOf };
 
 const DEFAULT_EMBEDDER = "loci";
-/** Fewer texts say little about what is unrelated; until then the embedder's own background serves. */
+/** With fewer texts the measurement is unreliable; until then the embedder's own background is used. */
 const CALIBRATE_FROM_TEXTS = 200;
 
 const LOST =
   "writes that were acknowledged are missing: the log was cut or damaged, or this is an older file; verify says how many";
 
-/** What all views of one memory have in common. */
+/** State shared by all views of one memory. */
 interface Shared {
   embedder?: Promise<TextEmbedder>;
   corrections?: Corrections;
 }
 
-/** Opens the memory in a folder, or at a `postgres://…` URL, making it if need be. */
+/** Opens the memory in a folder or at a `postgres://…` URL, creating it if needed. */
 export async function openMemory(place: string, options: OpenOptions = {}): Promise<Memory> {
   const nowUs = options.nowUs ?? (() => Date.now() * 1000);
   const { engine, folder } = await openEngine(place, { ...options, nowUs });
@@ -60,17 +59,17 @@ export async function openMemory(place: string, options: OpenOptions = {}): Prom
 }
 
 /**
- * A memory as people use it: facts in, questions in words, everything out again. It owns the embedder, opened
- * when first needed, and takes the writer's place with the first write.
+ * A memory: facts in, questions in words, and everything out again. It opens its embedder on first use and takes the
+ * writer lock on the first write.
  */
 export class Memory {
   readonly folder: string;
   readonly engine: KeptEngine;
   readonly #options: OpenOptions & { readonly nowUs: () => number };
   readonly view: ReaderOptions;
-  /** Shared by all views of one memory; the embedder is opened by the first that needs it. */
+  /** Shared by all views of one memory; the first view that needs the embedder opens it. */
   readonly #shared: Shared;
-  /** Told what was forgotten, before the act is over: whatever keeps a copy of what it once read. */
+  /** Called before a forgetting completes, for every cache of content read earlier. */
   readonly forgetting = new Set<(gone: Gone) => void>();
   /** Background work on this memory; ended before it is closed. */
   readonly ending = new Set<() => Promise<void>>();
@@ -136,8 +135,8 @@ export class Memory {
   }
 
   /**
-   * A fact with a place and a time, for those who have only text: captions, notes, body state, task episodes.
-   * Each sentence becomes a line that is found by itself.
+   * Stores a text with a place and a time, for callers that have only text: captions, notes, body state, task
+   * episodes. Each sentence becomes a line that is found on its own.
    */
   async remember(text: string, options: RememberOptions = {}): Promise<Stored> {
     const lines = linesOf(text);
@@ -168,7 +167,7 @@ export class Memory {
     return stored;
   }
 
-  /** Writes a batch after corrections by people are applied; embeds lines that have no vector yet. */
+  /** Writes a batch after applying people's corrections; embeds lines that have no vector yet. */
   async write(written: WriteBatch, options: CallOptions = {}): Promise<Commit> {
     const writer = await this.writer();
     const batch = await this.corrections.honour(written);
@@ -193,17 +192,19 @@ export class Memory {
     return commit;
   }
 
-  /** The background of similarity is measured again whenever the texts have doubled (docs/formulas.md#background). */
+  /**
+   * Measures the similarity background again each time the number of texts has doubled (docs/formulas.md#background).
+   */
   async #calibrateAfter(added: number, writer: MemoryWriter): Promise<void> {
     const texts = await this.engine.texts();
-    // What was measured by an earlier process holds as well.
+    // A measurement by an earlier process counts too.
     this.#calibratedAt ??= (await (await this.reader()).calibration("text")) === null ? 0 : texts - added;
     if (texts < CALIBRATE_FROM_TEXTS || texts < 2 * this.#calibratedAt) return;
     this.#calibratedAt = texts;
     await writer.calibrate("text");
   }
 
-  /** Measures the background of similarity again, for what is there now. */
+  /** Measures the similarity background again for the current content. */
   async calibrate(): Promise<void> {
     const texts = await this.engine.texts();
     if (texts < CALIBRATE_FROM_TEXTS) return;
@@ -211,7 +212,7 @@ export class Memory {
     await (await this.writer()).calibrate("text");
   }
 
-  /** Works of many writes that were begun and are not finished, and whether writes are missing, in words. */
+  /** Ingests and syncs that were begun and not finished, and whether writes are missing, in words. */
   async unfinished(): Promise<string[]> {
     const works = await (await this.reader()).unfinished();
     const begun = works.map(
@@ -244,14 +245,14 @@ export class Memory {
   }
 
   /**
-   * Forgets whatever a query finds, or these ids, with all that was derived from it. Pictures that show others too are
-   * blackened where it was, or given up.
+   * Forgets the records that a query finds, or these ids, with all that was derived from them. Pictures that also
+   * show other things are blackened at that place or deleted.
    */
   async forget(
     what: MemoryQuery | readonly string[],
     reason: string,
     options: ForgetThingOptions = {},
-  ): Promise<ForgetReport> {
+  ): Promise<ForgetThingReport> {
     const ids =
       what instanceof MemoryQuery
         ? (await what.find(LIMITS.hitsPerSearch)).map(({ record }) => record.id)
@@ -260,7 +261,7 @@ export class Memory {
     return forgetIn(this, { ids, reason }, options);
   }
 
-  /** Moves every text to another embedder; may be interrupted and run again. */
+  /** Re-embeds every text with another embedder; may be interrupted and run again. */
   async reembed(choice: string | TextEmbedder, options: ReembedOptions = {}): Promise<ReembedReport> {
     const embedder = await this.#openEmbedder(choice);
     try {
@@ -288,7 +289,7 @@ export class Memory {
     return importJsonl(await this.writer(), path, options);
   }
 
-  /** A consistent copy in another folder while this one goes on. */
+  /** Makes a consistent copy in another folder while this memory stays in use. */
   async backup(folder: string, onProgress?: (done: number, total: number) => void): Promise<void> {
     if (this.engine.backup === undefined)
       throw new LociError(
@@ -298,7 +299,7 @@ export class Memory {
     await this.engine.backup(folder, onProgress);
   }
 
-  /** What people said of its things and places; applied to every write. */
+  /** People's corrections of its things and places; applied to every write. */
   get corrections(): Corrections {
     this.#shared.corrections ??= new Corrections({
       open: () => this.engine.reader(),
@@ -338,7 +339,7 @@ export class Memory {
     return this.#shared.embedder;
   }
 
-  /** Loaded when first needed; the default one without the registry and its checks. */
+  /** Loaded on first use; the default embedder skips the registry and its checks. */
   async #openEmbedder(choice: string | TextEmbedder): Promise<TextEmbedder> {
     if (typeof choice !== "string") return choice;
     if (choice === DEFAULT_EMBEDDER) return (await import("../models/loci-text/loci-text.ts")).openLociText();
@@ -364,7 +365,7 @@ export class Memory {
       background: async () => (await this.embedder()).background,
       embedText: async (text: string, options: CallOptions = {}) => {
         const written = await (await this.reader()).embedder("text");
-        // Nothing has a vector yet: only BM25 can rank.
+        // No vectors yet: only BM25 can rank.
         if (written === null) return null;
         const embedder = await this.embedder();
         if (written.id !== embedder.info.id) {

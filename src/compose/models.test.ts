@@ -37,13 +37,13 @@ beforeAll(async () => {
   for await (const item of (await openRecording(out)).items()) items.push(item);
 }, 60_000);
 afterAll(() => rmSync(base, { recursive: true, force: true }));
-// One for each test: a request that somebody gave up may arrive when the next test has its script ready.
+// One server per test: an abandoned request may arrive after the next test has set up its script.
 beforeEach(async () => {
   server = await startScriptedServer();
 });
 afterEach(() => server.close());
 
-/** A camera that brings boxes and labels and no words: what the models are there for. */
+/** A camera that delivers boxes and labels but no text, which the models then add. */
 function wordless(): RecordingReader {
   const all = items.map((item): RecordingItem => {
     if (item.kind !== "frame") return item;
@@ -62,7 +62,7 @@ function wordless(): RecordingReader {
   };
 }
 
-/** Does all four kinds of work of an ingest by looking at what it is asked. */
+/** Handles all four kinds of ingest work, told apart by the prompt. */
 const working: Reply = (response, asked) => {
   const text = textOf(asked);
   const reply = text.includes("one short noun phrase")
@@ -75,7 +75,7 @@ const working: Reply = (response, asked) => {
   reply(response, asked);
 };
 
-/** Settings by file: a server that fails is asked once, so that these tests take no time. */
+/** Settings by file: a failing server is asked only once, so that these tests are quick. */
 const modelsFor = (work: "ingest" | "ask", more: Record<string, string> = {}, roles?: string[]) => {
   const config = join(base, "loci.json");
   const model = { name: `openai:tiny@${server.baseUrl}`, retries: 0, timeoutMs: 5_000, apiKeyEnv: "MY_KEY" };
@@ -111,7 +111,7 @@ async function ingested(
 describe("an ingest with models", () => {
   it("describes, captions, adjudicates and summarises, and keeps no key", async () => {
     server.otherwise = working;
-    // By the paper's letter the adjudicator is asked about every proposal, and not only where the score is open.
+    // In paper mode the adjudicator is asked about every proposal, not only where the score is undecided.
     const { folder, usage, said } = await ingested(undefined, undefined, {}, "paper");
     expect(said.states).toContain("a thing put into words");
     expect(said.captions).toContain("The model saw a quiet room.");
@@ -119,7 +119,7 @@ describe("an ingest with models", () => {
     const calls = Object.fromEntries(usage.map(({ role, calls: n }) => [role, n]));
     expect(Object.values(calls).every((n) => n > 0)).toBe(true);
     expect(usage.every(({ failures }) => failures === 0)).toBe(true);
-    // Crops and frames went along, one and up to six.
+    // Requests included crops and frames, between one and six images.
     const images = server.asked.map(imagesIn);
     expect(Math.max(...images)).toBeLessThanOrEqual(6);
     expect(images.filter((n) => n > 0)).toHaveLength(calls["describer"]! + calls["captioner"]!);
@@ -149,7 +149,7 @@ describe("an ingest with models", () => {
       expect(said.captions.length).toBeGreaterThan(0);
       expect(said.regions.length).toBeGreaterThan(0);
       if (reply !== hang) return;
-      // Left alone after three failures in a row, so that hours are not spent waiting.
+      // Not called again after three failures in a row, so that hours are not spent waiting.
       expect(usage.every(({ failures }) => failures <= 8)).toBe(true);
       expect(usage[0]?.lastFailure).toContain("[model-unavailable]");
     },
@@ -164,7 +164,7 @@ describe("an ingest with models", () => {
     };
     const { summary, said } = await ingested(undefined, stop.signal);
     expect(summary).toMatchObject({ code: "aborted" });
-    // The frame under way was finished: the place it was taken from is known.
+    // The current frame was finished: the place it was taken from is known.
     expect(said.regions.length).toBeGreaterThan(0);
   }, 30_000);
 });
@@ -230,7 +230,7 @@ describe("a question about its own pictures", () => {
       options: ["left", "right"],
     });
     expect(said).toMatchObject({ choice: "B", evidence: [{ ref: second, kind: "view" }] });
-    // What a picture shows is believed a little less than what was measured; the one that is not there is surplus.
+    // What a picture shows counts a little less than a measurement; the missing one is surplus.
     expect(said.confidence).toBeCloseTo(0.72, 6);
     expect(said.trace.rounds.flatMap(({ rejected }) => rejected)).toEqual([]);
     await models.close();

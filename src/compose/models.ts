@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { LanguageModelSpec, ModelRole, ModelRoles } from "../models/index.ts";
 
-/** The kinds of work that can use models, each with the roles it knows and those that a model given by name does. */
+/** The kinds of work that use models, each with the roles it knows and the roles filled by a model given by name. */
 const WORK = {
   ask: { uses: ["reasoner", "confidence", "selector"], byFlag: ["reasoner", "selector"] },
   search: { uses: ["selector"], byFlag: ["selector"] },
@@ -16,13 +16,13 @@ const WORK = {
 
 export interface ModelsRequest {
   readonly work: keyof typeof WORK;
-  /** A model by name, for the roles that the work has; "off" for none. */
+  /** A model by name for the roles of the work; "off" for none. */
   readonly model?: string | undefined;
   /** Only these roles. */
   readonly roles?: readonly string[] | undefined;
   /** A model for the judge alone. */
   readonly judge?: string | undefined;
-  /** The detector, where one is named: a language model for that role only, or a detector that is none. */
+  /** The detector by name: a language model for that role only, or a dedicated detector. */
   readonly detector?: string | undefined;
   /** The file of settings; default `LOCI_CONFIG`, then `loci.json` in the folder. */
   readonly config?: string | undefined;
@@ -32,17 +32,17 @@ export interface ModelsRequest {
 }
 
 export interface OpenedModels extends ModelRoles {
-  /** Set when a configuration file that was found, not named, chose the model: the command prints it. */
+  /** Set when the model came from a configuration file that was found rather than named; the command prints it. */
   readonly found?: string;
 }
 
-/** Chooses and opens the models of a piece of work by flag, environment and file; the caller closes them. */
+/** Chooses and opens the models for a piece of work from flags, environment and file; the caller closes them. */
 export async function openModels(request: ModelsRequest): Promise<OpenedModels> {
   if (namesNoModel(request)) return NO_MODELS;
   const { chooseModels, openModelRoles, readModelConfig } = await import("../models/roles/index.ts");
   const { isLanguageModelDetector } = await import("../models/index.ts");
   const { work, model, roles, judge, environment, folder } = request;
-  // A detector that is no language model leaves none to work in its place.
+  // Where the detector is not a language model, no language model takes its role.
   const detector =
     request.detector === undefined || isLanguageModelDetector(request.detector) ? request.detector : "off";
   const config = await readModelConfig(request.config, environment, folder);
@@ -68,7 +68,7 @@ const NO_MODELS: OpenedModels = {
   close: async () => {},
 };
 
-/** Whether neither a flag nor the environment nor a file says anything of models: then none of their code is loaded. */
+/** Whether neither flags, environment nor file name a model: then none of the model code is loaded. */
 function namesNoModel({
   model,
   roles,
@@ -83,7 +83,7 @@ function namesNoModel({
   return !isFlagged && !isSet && !existsSync(join(folder, "loci.json"));
 }
 
-/** Who is asked, without key or user. */
+/** The address of the model, without key or user. */
 function addressOf({ vendor, model, baseUrl }: LanguageModelSpec): string {
   return baseUrl === undefined ? `${vendor}:${model}` : `${model} at ${new URL(baseUrl).origin}`;
 }

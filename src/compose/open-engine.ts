@@ -12,7 +12,7 @@ interface EngineOptions {
   readonly nowUs: () => number;
 }
 
-/** The engine of a place, a folder or a `postgres://…` URL, and the folder that belongs to it. */
+/** Opens the engine for a folder or a `postgres://…` URL, and the folder that belongs to it. */
 export async function openEngine(
   place: string,
   { create = true, approximate = false, environment, nowUs }: EngineOptions,
@@ -20,7 +20,7 @@ export async function openEngine(
   const folder = memoryFolder(place, environment);
   if (!isPostgresUrl(place))
     return { engine: await EmbeddedEngine.open({ folder, nowUs, create, approximate }), folder };
-  // Loaded when it is asked for: most memories are folders.
+  // Loaded on demand: most memories are folders.
   const { openPostgres } = await import("../memory/postgres/open.ts");
   const engine = await openPostgres(place, { nowUs, create, environment });
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -14,10 +14,10 @@ import {
 import { optionsFor } from "./ask.ts";
 import type { Memory } from "./memory.ts";
 
-/** Who speaks: the memory as he sees it, and his name. */
+/** The speaker: the memory as the speaker sees it, and the speaker's name. */
 export interface Saying {
   readonly memory: Memory;
-  /** As the speaker sees it; default all of it. */
+  /** The memory as the speaker may see it; default all of it. */
   readonly seen?: Memory;
   readonly author?: string | undefined;
 }
@@ -29,7 +29,7 @@ export async function correct(saying: Saying, request: CorrectRequest): Promise<
   return saying.memory.corrections.say("kind", id, is, await speakerOf(saying, author));
 }
 
-/** "This is the charging dock": of a thing or a room, or of a place by its coordinates. */
+/** "This is the charging dock": names a thing, a room, or a place by its coordinates. */
 export async function name(saying: Saying, request: NameRequest): Promise<Correction> {
   const asked = parseOrThrow(nameRequestSchema, request, "name");
   const speaker = await speakerOf(saying, asked.author);
@@ -46,7 +46,7 @@ export async function name(saying: Saying, request: NameRequest): Promise<Correc
   return corrections.nameSpot({ name: asked.name, at, radiusM, labels, sceneId }, speaker);
 }
 
-/** Takes back what was said: the correction of this id, or the last one. */
+/** Undoes the correction with this id, or the last one. */
 export async function undo(saying: Saying, id: string | undefined): Promise<Correction> {
   const speaker = await speakerOf(saying, undefined);
   const corrections = saying.memory.corrections;
@@ -56,7 +56,7 @@ export async function undo(saying: Saying, id: string | undefined): Promise<Corr
   return corrections.undo(last, speaker);
 }
 
-/** What was said, the latest first. */
+/** Corrections, latest first. */
 export async function corrections(saying: Saying, query: CorrectionsQuery = {}): Promise<Correction[]> {
   const { seen } = await speakerOf(saying, undefined);
   return saying.memory.corrections.list(seen, query);
@@ -69,10 +69,10 @@ async function speakerOf(
   return { author: given ?? author ?? "local", seen: await seen.reader() };
 }
 
-/** A reading that costs more is a guess: good enough for an answer, not for changing what is remembered. */
+/** A reading with a higher cost is a guess: good enough for an answer, not for changing the memory. */
 const MAX_COST = 0.2;
 
-/** A record by its id, or the one thing or room that words stand for. */
+/** A record by its id, or the one thing or room that the words refer to. */
 async function targetOf({ memory, seen = memory }: Saying, words: string): Promise<string> {
   const reader = await seen.reader();
   if (/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/.test(words) && (await reader.get([words]))[0]) return words;
@@ -104,7 +104,7 @@ async function targetOf({ memory, seen = memory }: Saying, words: string): Promi
   return first.id;
 }
 
-/** A bare noun is asked for as one thing: "unicorn" alone may be read as anybody's name. */
+/** Adds an article to a bare noun: "unicorn" alone may be read as a person's name. */
 function withArticle(words: string): string {
   const isBare =
     /^[a-z][^']*$/.test(words) && !/^(?:the|an?|my|our|your|his|her|their|th(?:is|at|ese|ose))\s/.test(words);

@@ -8,11 +8,11 @@ import { type AnswerRecord, contentId, LociError, type RecordInput } from "../sc
 import { type AskRequest, askMemory } from "./ask.ts";
 import { openMemory } from "./memory.ts";
 
-/** Pictures that go to a model with one question. */
+/** Most pictures that go to a model with one question. */
 export const MAX_PICTURES = 16;
 const MAX_PICTURE_BYTES = 16_777_216;
 const MAX_FILES = 10_000;
-/** Between pictures whose times nobody knows. */
+/** Spacing between pictures without known times. */
 const STEP_US = 1_000_000;
 
 /** Reads pictures from files, JPEG or PNG. */
@@ -25,7 +25,7 @@ export async function readPictures(paths: readonly string[]): Promise<EncodedIma
   return Promise.all(paths.map(readPicture));
 }
 
-/** The pictures of a folder in the order of their names; of many, sixteen evenly chosen from first to last. */
+/** The pictures of a folder, sorted by name; of many, sixteen evenly spaced ones including first and last. */
 export async function readClip(folder: string): Promise<EncodedImage[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw new LociError("invalid-input", `cannot read the clip ${folder}`, { cause });
@@ -39,8 +39,8 @@ export async function readClip(folder: string): Promise<EncodedImage[]> {
 }
 
 /**
- * A question about its own pictures and nothing else (ERQA, VLM4D): they are taken in as views without a pose into a
- * memory that lives as long as the question, shown to the model all at once, and cited by the answer.
+ * A question about its own pictures only (ERQA, VLM4D): they are stored as views without a pose in a temporary
+ * memory, shown to the model together, and cited by the answer.
  */
 export async function askAboutPictures(
   images: readonly EncodedImage[],
@@ -63,10 +63,10 @@ export async function askAboutPictures(
   }
 }
 
-/** Who brings pictures along with a question: their views are of this author. */
+/** Author of the views that come with a question. */
 export const ASKER = "asker";
 
-/** Pictures as views without a pose, one a second from a moment on: found by their time, cited by their ids. */
+/** Pictures as views without a pose, one per second from a start time: found by their time, cited by their ids. */
 export function floatingViews(
   images: readonly EncodedImage[],
   startUs = 0,
@@ -115,12 +115,12 @@ async function readPicture(path: string): Promise<EncodedImage> {
   return { bytes };
 }
 
-/** "frame-2" before "frame-10". */
+/** Sorts "frame-2" before "frame-10". */
 function byNumber(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true }) || (a < b ? -1 : 1);
 }
 
-/** So many of a list, with its first and its last, equally far apart. */
+/** Evenly spaced items of a list, including its first and last. */
 export function evenly<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all];
   return Array.from({ length: most }, (_, n) => all[Math.round((n * (all.length - 1)) / (most - 1))]!);

@@ -15,7 +15,7 @@ type Box = [number, number, number, number];
 const RED: Box = [20, 30, 60, 80];
 const BLUE: Box = [90, 40, 140, 90];
 
-/** A wall with a shade, and things before it as patches with stripes. */
+/** A shaded wall, and things in front of it as striped patches. */
 function picture(things: readonly { box: Box; rgb: readonly number[] }[], seed: string): RgbImage {
   const random = new Random(seed);
   const data = new Uint8Array(WIDTH * HEIGHT * 3);

@@ -11,19 +11,19 @@ export type PixelBox = readonly [number, number, number, number];
 export interface Recognised {
   /** The kept view that shows the same, where there is one. */
   readonly viewId?: string | undefined;
-  /** What it shows, or what was pointed at in it, the likeliest first; scores between 0 and 1. */
+  /** What it shows, or what was pointed at, likeliest first; scores between 0 and 1. */
   readonly states: readonly { readonly stateId: string; readonly score: number }[];
 }
 
-/** What pictures that come with a question mean to the rules: what "this" is, and what is in view. */
+/** What a question's pictures mean to the rules: what "this" is, and what is in view. */
 export async function shownBy(
   reader: MemoryReader,
   pictures: {
-    /** What the question is about; the first one counts. */
+    /** What the question is about; the first one is used. */
     readonly images?: readonly { readonly bytes: Uint8Array }[] | undefined;
-    /** Where in it. */
+    /** Region of the picture that is pointed at. */
     readonly at?: PixelBox | undefined;
-    /** What the one who is asked sees at this moment. */
+    /** What the agent that is asked sees now. */
     readonly inView?: { readonly bytes: Uint8Array } | undefined;
   },
   signal?: AbortSignal,
@@ -37,29 +37,33 @@ export async function shownBy(
   const shown = pointedIn && (await recognise(reader, pointedIn.bytes, { at: pictures.at, signal }));
   return {
     ...(shown && { pointed: { states: shown.states } }),
-    // A picture that is known again as a whole shows what that view showed; a thing that looks alike may be elsewhere.
+    // A picture recognised as a whole shows what that view showed; a similar-looking thing may be elsewhere.
     ...(here?.viewId !== undefined && { inView: { stateIds: here.states.map(({ stateId }) => stateId) } }),
   };
 }
 
 export type ViewRecord = Stored<RecordOf<"view">>;
 
-/** So many views are compared as wholes, and so many thing by thing, spread over the time of the memory. */
+/** Most views compared as a whole, and thing by thing; spread over the memory's time span. */
 const MAX_VIEWS = 4_000;
 const MAX_LOOKED_INTO = 400;
-/** From here on two pictures show the same place from the same side (docs/formulas.md#views uses .75 for replacing one by the other). */
+/**
+ * From this similarity on, two pictures show the same place from the same side (docs/formulas.md#views replaces views
+ * from .75).
+ */
 const SAME_VIEW = 0.7;
-/** Below this similarity of appearance two crops are taken for different things. */
+/** Below this similarity of appearance two crops count as different things. */
 const MIN_ALIKE = 0.72;
-/** For one pixel in a foreign picture, the crop around it has this share of the shorter side. */
+/** Side of the crop around a pixel, as a share of the picture's shorter side. */
 const AROUND_PIXEL = 0.3;
 const SMALLEST_PX = 6;
 const MAX_STATES = 8;
 
 /**
- * Finds out what a picture shows by the views that the memory kept: as a whole (structural similarity of small grey
- * pictures, docs/formulas.md#signature), then what lies where somebody points; or, for the picture of a thing, by its colours and its
- * shading among everything that kept views show. No model is used, so only what was seen in a similar view is recognised.
+ * Finds what a picture shows from the views that the memory kept. First as a whole (structural similarity of small
+ * grey pictures, docs/formulas.md#signature), then the region pointed at. A picture of a single thing is matched by
+ * colour and shading against everything in the kept views. No model is used, so only what was seen in a similar view
+ * is recognised.
  */
 export async function recognise(
   reader: MemoryReader,
@@ -74,7 +78,7 @@ export async function recognise(
   return crop ? { states: await alikeThings(reader, views, crop, options.signal) } : { states: [] };
 }
 
-/** The views that a memory kept, the latest first. */
+/** The views that a memory kept, latest first. */
 export async function keptViews(reader: MemoryReader): Promise<ViewRecord[]> {
   const { hits } = await reader.search({ kinds: ["view"], rank: "latest", limit: MAX_VIEWS });
   return hits.map(({ record }) => record as ViewRecord);
@@ -98,7 +102,7 @@ async function sameView(
   return best?.view;
 }
 
-/** What a view shows where somebody points; all of it, what is in the middle first, where nobody does. */
+/** What a view shows in the region pointed at; without one, everything in it, the middle first. */
 async function visibleAt(
   reader: MemoryReader,
   view: ViewRecord,
@@ -117,7 +121,7 @@ async function visibleAt(
     .slice(0, at ? MAX_STATES : undefined);
 }
 
-/** How well a box is what a place means: shared area of both, or the tightness of a box around a pixel. */
+/** How well a box matches a region: shared area of both, or tightness around a pixel. */
 function held(box: PixelBox, place: PixelBox): number {
   const width = Math.min(box[2], place[2]) - Math.max(box[0], place[0]);
   const height = Math.min(box[3], place[3]) - Math.max(box[1], place[1]);
@@ -130,7 +134,7 @@ function areaOf([left, top, right, bottom]: PixelBox): number {
   return Math.max(0, right - left) * Math.max(0, bottom - top);
 }
 
-/** Things of kept views by how alike they look to a crop; of each the view that shows it most alike. */
+/** Things in kept views by their similarity to a crop, each with its most similar view. */
 async function alikeThings(
   reader: MemoryReader,
   views: readonly ViewRecord[],
@@ -176,7 +180,7 @@ function aroundPixel(at: PixelBox, { width, height }: RgbImage): PixelBox {
   return [at[0] - half, at[1] - half, at[0] + half, at[1] + half];
 }
 
-/** A part of a picture; undefined where too little of it lies inside. */
+/** A part of a picture; undefined if too little of it lies inside. */
 export function cropped(
   { width, height, data }: RgbImage,
   [left, top, right, bottom]: PixelBox,
@@ -191,7 +195,7 @@ export function cropped(
   return { width: w, height: h, data: part };
 }
 
-/** At most so many of a list, spread over it. */
+/** At most this many items of a list, evenly spaced. */
 function evenly<T>(all: readonly T[], most: number): T[] {
   if (all.length <= most) return [...all];
   return Array.from({ length: most }, (_, n) => all[Math.floor((n * all.length) / most)]!);

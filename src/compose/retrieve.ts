@@ -15,12 +15,12 @@ export interface RetrieveRequest {
   readonly during?: Interval | undefined;
   readonly now?: Moment | undefined;
   readonly sceneId?: string | undefined;
-  /** Models by role: the selector counts here, where the strategy descends the regions. */
+  /** Models by role; the selector is used where the strategy descends the regions. */
   readonly models?: ModelRoles | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Evidence for a question by one of the papers' plans, with the plan, its cost, and what it turned away. */
+/** Evidence for a question by one of the papers' plans, with the plan, its cost, and the rejected records. */
 export async function retrieveFrom(
   memory: Memory,
   text: string,

@@ -13,14 +13,14 @@ import {
 
 /** A recorded run in a list. */
 export interface RunSummary extends Pick<RunHead, "id" | "question" | "task" | "policy" | "startedUs"> {
-  /** Null where it was cut off, or still goes on. */
+  /** Null if it was cut off or is still running. */
   readonly end: RunEnd | null;
   readonly why: string | null;
   readonly steps: number | null;
 }
 
 const MOST_RUNS = 1_000;
-/** The first and the last line of a run lie within these bytes of its ends; an answer with its evidence is the longest. */
+/** The first and last line of a run each fit into this many bytes; an answer with its evidence is the longest line. */
 const END_BYTES = 1_048_576;
 const ID = /^[A-Za-z0-9._-]{1,128}$/;
 
@@ -35,7 +35,7 @@ function recordRun(memoryFolder: string, id: string): RunWriter {
   return new RunWriter(pathOf(memoryFolder, id));
 }
 
-/** Records whatever run it is told of beside a memory; `id` is known once it began. */
+/** Records the run that it is given beside a memory; `id` is known once the run began. */
 export class RunRecorder {
   readonly #folder: string;
   #writer: RunWriter | undefined;
@@ -58,7 +58,7 @@ export class RunRecorder {
   }
 }
 
-/** The runs recorded beside a memory, the latest first; what is none is left out. */
+/** The runs recorded beside a memory, latest first; other files are skipped. */
 export async function listRuns(memoryFolder: string): Promise<RunSummary[]> {
   const folder = folderOf(memoryFolder);
   if (!existsSync(folder)) return [];
@@ -74,7 +74,7 @@ export async function listRuns(memoryFolder: string): Promise<RunSummary[]> {
   return found.sort((a, b) => b.startedUs - a.startedUs);
 }
 
-/** One of them, whole; unknown-id where there is none. */
+/** Reads one run whole; throws unknown-id if there is none. */
 export async function openRun(memoryFolder: string, id: string): Promise<RecordedRun> {
   const path = pathOf(memoryFolder, id);
   if (!existsSync(path)) throw new LociError("unknown-id", `no run "${id}" was recorded`);
@@ -82,7 +82,7 @@ export async function openRun(memoryFolder: string, id: string): Promise<Recorde
 }
 
 function pathOf(memoryFolder: string, id: string): string {
-  // A name is taken as it is, so it must not lead anywhere else.
+  // The id becomes a file name, so it must not lead to another folder.
   if (!ID.test(id)) throw new LociError("unknown-id", "no run by this name was recorded");
   return join(folderOf(memoryFolder), `${id}.jsonl`);
 }
@@ -102,7 +102,7 @@ async function summaryOf(folder: string, name: string): Promise<RunSummary | und
     const last = (await read(Math.max(0, size - END_BYTES))).trimEnd().split("\n").at(-1) ?? "";
     const end = last.startsWith('{"kind":"end"') ? runLineSchema.safeParse(JSON.parse(last)).data : undefined;
     const { question, task, policy, startedUs } = head;
-    // Under the name that it is opened by, whoever put it there.
+    // The file name is the id by which the run is opened, whatever its content says.
     const id = name.slice(0, -".jsonl".length);
     const ended = end?.kind === "end" ? end : null;
     return {

@@ -5,13 +5,13 @@ import type { MemoryReader } from "../memory/port.ts";
 import { type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
 
-/** How stale a cached map may be: checking its sources takes a search, and a robot writes all the time. */
+/** Allowed staleness of a cached map: checking its sources takes a search, and robots write all the time. */
 const BEHIND_MS = 2_000;
 const MAX_MAPS = 16;
 
 /**
- * The maps of a memory as a reader sees them, each opened once and again when what it is drawn from has changed: new
- * pieces, corrections, rooms.
+ * The maps of a memory as a reader sees them, each opened once and reopened when its sources change: new submaps,
+ * corrections, rooms.
  */
 class SceneMaps {
   readonly #memory: Memory;
@@ -30,7 +30,7 @@ class SceneMaps {
     const map = this.#open(sceneId, root);
     if (this.#kept.size >= MAX_MAPS) this.#kept.clear();
     this.#kept.set(key, { state, map });
-    // A map that could not be opened is tried again.
+    // A map that failed to open is tried again.
     map.catch(() => this.#kept.delete(key));
     return map;
   }
@@ -62,7 +62,7 @@ interface KnownState {
 
 const maps = new WeakMap<Memory, SceneMaps>();
 
-/** The maps of a memory, shared by all who ask it. */
+/** The maps of a memory, shared by all callers. */
 export function mapsOf(memory: Memory): SceneMaps {
   let known = maps.get(memory);
   if (known === undefined) {

@@ -11,8 +11,8 @@ const known = new Map<string, Pairs>();
 const MOST_KNOWN = 32;
 
 /**
- * The forms of question that a site added to the shipped ones: the file that `LOCI_PAIRS` names, then `pairs.tsv` in the memory's folder.
- * Undefined where there is neither. A changed file is read anew.
+ * The question forms that a site adds to the shipped ones: from the file that `LOCI_PAIRS` names and from `pairs.tsv`
+ * in the memory's folder. Undefined if neither exists. A changed file is read again.
  */
 export async function sitePairs(
   folder: string,

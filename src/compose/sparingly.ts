@@ -1,11 +1,11 @@
 /** Statistics that take longer than this are cached. */
 const DEAR_MS = 10;
-/** At most this share of wall time goes into computing them. */
+/** Largest share of wall time spent on computing them. */
 const SPENT = 0.05;
 
 /**
- * Shares one expensive computation among concurrent callers and bounds the share of time it may take. While nothing was
- * written (`generation`) it is not done again.
+ * Shares one expensive computation among concurrent callers and bounds its share of time. The result is reused until
+ * the next write (`generation`).
  */
 export function sparingly<T>(generation: () => number, work: () => Promise<T>): () => Promise<T> {
   let last: { readonly value: Promise<T>; readonly generation: number; untilMs: number } | undefined;

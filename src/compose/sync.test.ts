@@ -84,9 +84,9 @@ describe("two memories that meet", () => {
     await quick.memory.write(note("first"));
     await syncMemories(quick.peer, slow.peer);
     const [heard] = await (await slow.memory.reader()).get(["note"]);
-    // By the clock of the slow one, not by that of the quick one.
+    // By the slow peer's clock, not the fast one's.
     expect(heard!.recordedAtUs).toBeLessThan(BEGIN_US + 3_600_000_000);
-    // Said later, on a clock that is twenty minutes behind: it is still the later one.
+    // Written later on a clock that is twenty minutes behind: it still wins as the later one.
     await slow.memory.write(note("second"));
     await syncMemories(quick.peer, slow.peer);
     expect(await textOf(quick.memory, "note")).toEqual(["second"]);
@@ -115,7 +115,7 @@ describe("what was forgotten", () => {
     await a.memory.forget([state!.trackId], "asked to");
     const c = await end("c");
     await syncMemories(a.peer, c.peer);
-    // It comes from somebody who has not heard.
+    // It comes from a peer that has not heard of the forgetting.
     const { heard, told: digest } = await c.peer.status();
     const segment = await b.peer.give({ heard, told: digest });
     if (segment) await c.peer.take(segment);
@@ -186,7 +186,7 @@ describe("what people say", () => {
     await a.memory.write(robotStep("a", 1, 0));
     await syncMemories(a.peer, b.peer);
     const [state] = (await b.memory.states().find(1)).map(({ record }) => record);
-    // The robot sees it end while a person at the other memory gives it a name.
+    // The robot ends the state while a person at the other memory names the thing.
     const {
       version: _,
       recordedAtUs: __,
@@ -210,7 +210,7 @@ describe("what people say", () => {
 });
 
 describe("a segment", () => {
-  /** The same segment, sealed by a Loci that does not exist yet. */
+  /** The same segment, as sealed by a future Loci version. */
   function newer(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes).toString("latin1").replace('"format":1', '"format":2');
     const rest = Buffer.from(text, "latin1").subarray(40);
@@ -234,7 +234,7 @@ describe("a segment", () => {
     const flipped = Uint8Array.from(whole.bytes);
     flipped[200]! ^= 1;
     await expect(refused(flipped)).rejects.toMatchObject({ code: "memory-corrupt" });
-    // Set aside: refused unread from now on, in the same words.
+    // Set aside: refused unread from now on, with the same message.
     await expect(refused(flipped)).rejects.toThrow(/set aside at b: this segment is torn/);
     const read = await unseal(whole.bytes);
     const gap = seal({ ...read, assumes: { [read.sender]: 5 } });
@@ -332,7 +332,7 @@ describe("a segment", () => {
     const c = await end("c");
     await syncMemories(a.peer, c.peer, { segmentBytes: 1 });
     expect(await (await c.memory.reader()).blob(blobRefOf(picture))).toEqual(new Uint8Array(picture));
-    // The same looks from two memories that share a past are one.
+    // The same observations from two memories with a common past are stored once.
     await syncMemories(b.peer, c.peer);
     expect(await (await c.memory.reader()).sightings({})).toHaveLength(1);
   });
@@ -347,7 +347,7 @@ it("a sync that was cut off is ended by who comes next, and answers no longer ca
   expect(await hasAbandoned(b.memory)).toBe(true);
   await finishAbandoned(b.memory, b.peer as LocalPeer);
   expect(await b.memory.unfinished()).toEqual([]);
-  // The sender knows nothing of it, and goes on.
+  // The sender does not know of it and continues.
   await a.memory.write(robotStep("a", 1, 1));
   await syncMemories(a.peer, b.peer);
   expect(await told(b.memory)).toEqual(await told(a.memory));

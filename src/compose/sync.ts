@@ -3,6 +3,8 @@ import { isLociError, LIMITS, LociError } from "../schema/core.ts";
 import { clockRecords } from "../sharing/clocks.ts";
 import {
   Aside,
+  type DisownCall,
+  type Disowned,
   type FinishCall,
   type Finished,
   type ForgetCall,
@@ -22,11 +24,12 @@ import {
   takeSegment,
   workOf,
 } from "../sharing/sync/index.ts";
+import { appendAudit } from "./audit.ts";
 import { dropBefore, keepBefore } from "./beside.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 
-/** What sending a segment again does not mend. */
+/** Errors that sending a segment again does not fix. */
 const FOR_GOOD = ["invalid-input", "limit-exceeded", "memory-corrupt"] as const;
 
 /** A memory that is opened here, as one end of a sync. Closing it leaves the memory open. */
@@ -39,15 +42,15 @@ export async function localPeer(
   return new LocalPeer(memory, name, await memory.engine.log(), nowUs);
 }
 
-/** Whether there are syncs that were begun and not ended. */
+/** Whether any sync was begun and not finished. */
 export async function hasAbandoned(memory: Memory): Promise<boolean> {
   const works = await (await memory.reader()).unfinished();
   return works.some(({ id }) => senderOf(id) !== undefined);
 }
 
 /**
- * Ends syncs that were cut off and not taken up: their maps are joined, and answers no longer call the memory unfinished.
- * What their senders have not sent yet they send when they come again.
+ * Ends interrupted syncs: their maps are joined, and answers no longer call the memory unfinished. Segments that
+ * their senders still hold are accepted when they return.
  */
 export async function finishAbandoned(memory: Memory, peer: LocalPeer): Promise<void> {
   for (const { id } of await (await memory.reader()).unfinished()) {
@@ -62,7 +65,7 @@ export class LocalPeer implements Peer {
   readonly #log: MemoryLog;
   readonly #aside: Aside;
   readonly #nowUs: () => number;
-  /** One at a time: what is taken is fitted to what is there. */
+  /** Segments are applied one at a time, because each is fitted to what is stored. */
   #taking: Promise<unknown> = Promise.resolve();
 
   constructor(memory: Memory, name: string, log: MemoryLog, nowUs: () => number) {
@@ -85,7 +88,7 @@ export class LocalPeer implements Peer {
   forget = (forgettings: readonly Forgetting[], call: ForgetCall = {}): Promise<ForgetTaken> =>
     this.forgetFor(forgettings, "sync", call);
 
-  /** The same in somebody's name, for the record of who forgot what. */
+  /** The same with the author's name, for the audit. */
   forgetFor = (
     forgettings: readonly Forgetting[],
     who: string,
@@ -115,6 +118,17 @@ export class LocalPeer implements Peer {
     }
     return here;
   }
+
+  disown: Peer["disown"] = (memory, call) => this.disownFor(memory, "command line", call);
+
+  /** The same with the author's name, for the audit. */
+  disownFor = (memory: string, who: string, { fromUs }: DisownCall = {}): Promise<Disowned> =>
+    this.#inTurn(async () => {
+      const writer = await this.#memory.writer();
+      const entry = { atUs: this.#nowUs(), who, act: "disown", ids: [memory] };
+      appendAudit(this.#memory.folder, entry);
+      return { writes: await writer.disown(memory, fromUs) };
+    });
 
   give: Peer["give"] = (request) => nextSegment(this.#log, request);
 

@@ -9,7 +9,7 @@ import { throwIfAborted } from "../schema/index.ts";
 import { decodeColour } from "../sensors/images.ts";
 import { cropped, keptViews, type PixelBox, type ViewRecord } from "./recognise.ts";
 
-/** What was written: things of which a view was kept, and those of which there is none. */
+/** What was written: things with a kept view, and things without one. */
 export interface ThingPictures {
   readonly page: string;
   readonly pictures: number;
@@ -22,18 +22,18 @@ interface Look {
   readonly worth: number;
 }
 
-/** How much around a thing is shown, as a share of its sides and at least in pixels. */
+/** Margin shown around a thing, as a share of its sides, with a minimum in pixels. */
 const MARGIN = 0.15;
 const LEAST_MARGIN_PX = 6;
 const SIDE_PX = 480;
-/** A look that is cut off by the picture's edge shows a part. */
+/** Penalty for a thing cut off by the picture's edge. */
 const TRUNCATED = 0.25;
 const EDGE_PX = 2;
 const GET = 500;
 
 /**
- * Writes the best kept look at each listed thing as a JPEG into a folder, and a page that shows them beside their names: for
- * people who want to judge by themselves what was seen.
+ * Writes the best kept view of each listed thing as a JPEG into a folder, with a page that shows them beside their
+ * names, for people to judge by eye.
  */
 export async function writePictures(
   reader: MemoryReader,
@@ -61,7 +61,7 @@ export async function writePictures(
   return { page, pictures, unseen: rows.length - pictures };
 }
 
-/** Of each track the kept view that shows it largest, and whole where there is one. */
+/** For each track the kept view that shows it largest, and whole where possible. */
 async function bestLooks(reader: MemoryReader): Promise<Map<string, Look>> {
   const views = await keptViews(reader);
   const ids = [...new Set(views.flatMap(({ visible }) => visible.map(({ stateId }) => stateId)))];
@@ -84,7 +84,7 @@ async function bestLooks(reader: MemoryReader): Promise<Map<string, Look>> {
   return best;
 }
 
-/** The size of the picture that boxes are in; that of a picture without one is never reached. */
+/** The size of the picture that boxes refer to; infinite if unknown, so that no box touches its edge. */
 async function sizeOf(reader: MemoryReader, { observationId }: ViewRecord) {
   const [look] = await reader.get([observationId]);
   const size = look?.kind === "observation" ? look.intrinsics : undefined;

@@ -9,7 +9,7 @@ import { openMemory } from "./memory.ts";
 const folder = mkdtempSync(join(tmpdir(), "loci-trust-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A robot that looked at twelve chairs ten times each, and called them something else in every nth look. */
+/** A robot that saw twelve chairs ten times each and mislabelled every nth observation. */
 function looksOf(author: string, everyNth: number): RecordInput[] {
   const common = { author, labels: [], validFromUs: 1_000, validToUs: null };
   return Array.from({ length: 12 }, (_, n) => n).flatMap((n): RecordInput[] => [
@@ -57,7 +57,8 @@ describe("how far a robot is believed in what it calls things", () => {
     expect(await trustIn(reader, "default", ["nobody"])).toBeUndefined();
     const doubted = await hearsayIn(reader, "default", ["sound"], ["false"], new Map());
     expect(doubted).toMatchObject({ map: "second", kinds: 2 });
-    // Five looks of ten said chair and five vase: with two kinds and a robot that is right half of the time nobody knows.
+    // Five observations of ten said chair and five vase: with two categories and a robot that is right half of the
+    // time, nothing is learned.
     expect([...doubted!.nats.get("track-false-0")!.values()]).toEqual([0, 0]);
     expect(doubted!.lookNats).toBeCloseTo(Math.log(9), 6);
     expect(await hearsayIn(reader, "default", ["sound"], ["nobody"], new Map())).toBeUndefined();

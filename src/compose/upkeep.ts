@@ -8,7 +8,7 @@ import { LociError } from "../schema/core.ts";
 import type { Memory } from "./memory.ts";
 import type { ThingPictures } from "./thing-pictures.ts";
 
-/** Draws a memory from above into a file, SVG or PNG by its name. */
+/** Draws a memory from above into an SVG or PNG file, by its name. */
 export async function drawMemory(
   memory: Memory,
   file: string,
@@ -20,7 +20,7 @@ export async function drawMemory(
     throw new LociError("invalid-input", `picture writes .svg or .png files, got "${file}"`);
   const [own, ...others] = await readersOfMaps(await memory.reader(), options.sceneId);
   const { readDrawing } = await import("../exchange/picture/index.ts");
-  // Nobody knows how maps that are apart lie to each other: each is drawn by itself.
+  // How separate maps lie to each other is unknown, so each is drawn by itself.
   const beside = await Promise.all(
     others.map(({ reader, title }) => readDrawing(reader, { ...options, title })),
   );
@@ -47,10 +47,10 @@ async function readersOfMaps(reader: MemoryReader, sceneId: string | undefined) 
   );
 }
 
-/** Maps that are drawn beside each other. */
+/** Most maps drawn side by side. */
 const MAX_DRAWN = 6;
 
-/** Writes the best kept look at each listed thing into a folder, with a page that shows them beside their names. */
+/** Writes the best kept view of each listed thing into a folder, with a page that shows them beside their names. */
 export async function pictureThings(
   memory: Memory,
   listed: Pick<Listed, "rows">,
@@ -60,7 +60,10 @@ export async function pictureThings(
   return (await import("./thing-pictures.ts")).writePictures(await memory.reader(), listed, folder, signal);
 }
 
-/** Gives up what is worth least until the memory is within its limits; what must be kept is kept. Ages count from the last look. */
+/**
+ * Deletes the least valuable content until the memory is within its limits; required content is kept. Ages count from
+ * the last observation.
+ */
 export async function retainWithin(
   memory: Memory,
   { nowUs, ...policy }: Omit<RetentionPolicy, "nowUs"> & { readonly nowUs?: number | undefined },

@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes a stay anew, with what is otherwise. */
+/** Rewrites a state with these changes. */
 async function put(id: string, change: Partial<RecordOf<"state">>): Promise<void> {
   const [record] = await (await memory.reader()).get([id]);
   const {
@@ -49,7 +49,7 @@ const openness = (value: string, p = 0.95) => ({
   },
 });
 
-/** The next events of a watch, as they come. */
+/** The next events of a watch, as they arrive. */
 function listen(id: string, after?: number, who: Parameters<Watches["events"]>[1] = OWNER, from = watches) {
   const stop = new AbortController();
   const events = from.events(id, who, after, stop.signal);
@@ -141,7 +141,7 @@ describe("a standing query", { timeout: 20_000 }, () => {
     heard.stop();
     const [watch] = await poor.list(OWNER);
     expect(watch).toMatchObject({ suspended: expect.stringMatching(/20 steps/), events: 1 });
-    // It stays so, and is not looked at again.
+    // The condition still holds and is not evaluated again.
     await put("fridge", openness("open"));
     await poor.close();
     watches = await watchesOf(memory);
@@ -299,7 +299,7 @@ describe("a webhook", { timeout: 20_000 }, () => {
   });
 });
 
-/** The event of this number, whenever it comes. */
+/** The event with this number, whenever it arrives. */
 async function listenUntil(
   id: string,
   number: number,

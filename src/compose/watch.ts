@@ -5,7 +5,7 @@ import { type Gone, type Looked, Watches, WatchStore, type WebhookPolicy } from 
 import { optionsFor, type WorkCall } from "./ask.ts";
 import type { Memory } from "./memory.ts";
 
-/** A look is made again and again: it may cost a tenth of a question. */
+/** A standing query is evaluated again and again, so it may cost a tenth of a question. */
 const LOOK_EFFORT = { units: 20_000, workMs: 3_000 } as const;
 
 const tails = new WeakMap<Memory, ChangeTail>();
@@ -22,20 +22,20 @@ export function tailOf(memory: Memory): ChangeTail {
 
 export interface WatchesOptions {
   readonly policy?: WebhookPolicy;
-  /** Whether a grant is still given: watches of one that is not are ended. Default: every one is. */
+  /** Whether a grant is still valid; watches of other grants are ended. Default: all are valid. */
   readonly holds?: (grant: string) => boolean;
-  /** Kept beside the memory, so that they go on after a restart; default true. */
+  /** Persist watches beside the memory, so that they continue after a restart; default true. */
   readonly keep?: boolean;
   readonly nowUs?: () => number;
-  /** What one look may cost; a watch that takes more is not made, or suspended. */
+  /** What one evaluation may cost; a watch that needs more is refused or suspended. */
   readonly effort?: Pick<EffortOptions, "units" | "workMs">;
-  /** Before a webhook is tried the second time; twice as long before each further one. */
+  /** Wait before a webhook's second attempt; doubled before each further one. */
   readonly firstWaitMs?: number;
 }
 
 /**
- * The standing queries of a memory. Persistent ones run in the process that holds the writer's lock: resuming
- * them takes it. Close them before the memory.
+ * The standing queries of a memory. Persistent ones run in the process that holds the writer lock, so resuming them
+ * takes it. Close them before the memory.
  */
 export async function openWatches(memory: Memory, options: WatchesOptions = {}): Promise<Watches> {
   const { keep = true, policy = { allow: [] }, nowUs = () => Date.now() * 1000 } = options;
@@ -83,7 +83,7 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
 const kept = new WeakMap<Memory, Promise<Watches>>();
 const rules = new WeakMap<Memory, Pick<WatchesOptions, "policy" | "holds">>();
 
-/** The kept watches of a memory, taken up when first asked for and ended with it. */
+/** The persistent watches of a memory, resumed on first use and ended with the memory. */
 export function watchesOf(memory: Memory): Promise<Watches> {
   let watches = kept.get(memory);
   if (watches === undefined) {
@@ -96,7 +96,7 @@ export function watchesOf(memory: Memory): Promise<Watches> {
   return watches;
 }
 
-/** Says where webhooks may go and whose watches go on, and takes up those that were kept, if there are any. */
+/** Sets where webhooks may go and which grants are valid, and resumes any persistent watches. */
 export async function resumeWatches(
   memory: Memory,
   rule: Pick<WatchesOptions, "policy" | "holds">,
@@ -105,12 +105,12 @@ export async function resumeWatches(
   if (new WatchStore(memory.folder).hasAny) await (await watchesOf(memory)).start();
 }
 
-/** Ends the watches whose grant is not given any more. */
+/** Ends the watches whose grant is no longer valid. */
 export async function retireWatches(memory: Memory): Promise<void> {
   await (await kept.get(memory))?.retire();
 }
 
-/** Carries an expression out as of the last moment that the memory knows. */
+/** Evaluates an expression as of the latest moment that the memory knows. */
 async function look(
   memory: Memory,
   expression: Expression,
@@ -135,10 +135,10 @@ function roomNames({ op, of, with: { name } }: Expression): string[] {
   return [...own, ...of.flatMap(roomNames)];
 }
 
-/** Readings above this cost are refused: a misread watch would stay silent for weeks before anybody noticed. */
+/** Readings above this cost are refused: a misread watch could stay silent unnoticed for weeks. */
 const MAX_COST = 0.2;
 
-/** The likeliest way to understand a question that can be watched: what is only found by its words cannot. */
+/** The likeliest reading of a question that can be watched; one that only a text search answers cannot. */
 async function readQuestion(memory: Memory, question: string): Promise<Expression> {
   const readings = await readingsOf(question, await optionsFor(memory, {}, {}));
   const [expression, ...rest] =

@@ -7,7 +7,7 @@ export interface SimulateWeeksRequest {
   readonly seed: number | string;
   readonly days: number;
   readonly out: string;
-  /** Questions written beside the memory, and in which words. */
+  /** Number of questions written beside the memory, and their wording. */
   readonly count?: number | undefined;
   readonly wording?: "dev" | "test" | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -29,8 +29,9 @@ const DEFAULT_COUNT = 100;
 const MAX_DAYS = 59;
 
 /**
- * `simulate weeks`: a household's days, seen by a robot on a few rounds a day without a pixel, as a memory to ask
- * (`OUT/memory`), the truth (`truth.json`) and questions (`questions.jsonl`). The folder appears when all is done.
+ * `simulate weeks`: several days of a household, as a robot sees them on a few rounds a day, without images. Writes a
+ * memory (`OUT/memory`), the truth (`truth.json`) and questions (`questions.jsonl`). The folder appears once
+ * complete.
  */
 export async function simulateWeeks(request: SimulateWeeksRequest): Promise<SimulateWeeksSummary> {
   const { seed, days, out, count = DEFAULT_COUNT, wording = "test", signal } = request;

@@ -1,4 +1,7 @@
-/** Where in a picture "this" is, in words; the picture that a model gets may be smaller than the one pointed at. */
+/**
+ * The region of a picture that "this" refers to, in words; the model may get a smaller picture than the one pointed
+ * at.
+ */
 export function whereIn(
   [left, top, right, bottom]: readonly [number, number, number, number],
   { width, height }: { readonly width: number; readonly height: number },
