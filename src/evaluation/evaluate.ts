@@ -20,24 +20,24 @@ import type { HabitsEvalOptions, HabitsReport } from "./weeks/evaluate-habits.ts
 export interface SuiteRequest {
   /** A suite of the simulator, or the name of a dataset. */
   readonly suite: string;
-  /** Of a dataset: its folder. */
+  /** For a dataset: its folder. */
   readonly data?: string | undefined;
-  /** Of a dataset: also what it leaves out of the score. */
+  /** For a dataset: also what it leaves out of the score. */
   readonly all?: boolean | undefined;
   readonly seeds?: readonly (number | string)[] | undefined;
   readonly minutes?: number | undefined;
   readonly fps?: number | undefined;
   readonly noise?: number | undefined;
   readonly count?: number | undefined;
-  /** Of the suite weeks: how many are remembered. */
+  /** For the suite weeks: number of days remembered. */
   readonly days?: number | undefined;
   readonly rate?: number | undefined;
   readonly agents?: number | undefined;
   readonly wording?: "dev" | "test" | undefined;
-  /** Systems by name, or presets of retrieval with the shared reader behind them; default: the rules. */
+  /** Systems by name, or retrieval presets with the shared reader; default: the rules. */
   readonly systems?: readonly string[] | undefined;
   readonly mode?: "ours" | "paper" | undefined;
-  /** Models by role: the reasoner answers for every system but the rules, the judge marks answers in words. */
+  /** Models by role: the reasoner answers for every system but the rules, the judge marks free-text answers. */
   readonly models?: ModelRoles | undefined;
   /** The file of rows. */
   readonly out?: string | undefined;
@@ -186,7 +186,7 @@ async function scenes(request: SuiteRequest, folder: string) {
 
 export type TrackingRequest = Omit<TrackingEvalOptions, "pipeline">;
 
-/** Simulates, ingests and scores what became of frames: tracks, places, moves, absences, rooms. */
+/** Simulates, ingests and scores the results: tracks, places, moves, absences, rooms. */
 export async function evaluateTracking(
   request: TrackingRequest,
 ): Promise<{ report: TrackingReport; text: string }> {
@@ -211,7 +211,7 @@ export async function evaluateTracking(
   return { report, text: formatTrackingReport(report) };
 }
 
-/** Simulated houses by our own eyes, beside the same houses with masks. */
+/** Simulated houses with our own eyes, beside the same houses with masks. */
 export async function evaluateEyes(request: EyesEvalOptions): Promise<{ report: EyesReport; text: string }> {
   return (await import("./eyes/evaluate-eyes.ts")).evaluateEyes(request);
 }
@@ -221,7 +221,7 @@ export async function evaluateParser(path: string): Promise<{ score: ParserScore
   return (await import("./parser/evaluate-parser.ts")).evaluateParser(path);
 }
 
-/** Habits against last seen and most frequent; loaded only when asked for. */
+/** Habits against last seen and most frequent; loaded on demand. */
 export async function evaluateHabits(
   options: HabitsEvalOptions,
 ): Promise<{ report: HabitsReport; text: string }> {
@@ -230,24 +230,24 @@ export async function evaluateHabits(
   return { report, text: formatHabitsReport(report) };
 }
 
-/** Questions that have to be gone after, by every policy; loaded only when asked for. */
+/** Questions that require exploration, by every policy; loaded on demand. */
 export async function evaluateActive(
   options: ActiveEvalOptions,
 ): Promise<{ report: ActiveReport; text: string }> {
   return (await import("./active/evaluate.ts")).evaluateActive(options);
 }
 
-/** Every text encoder on every probe; loaded only when asked for. */
+/** Every text encoder on every probe; loaded on demand. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
   return (await import("./encoder/run.ts")).evaluateEncoders(options);
 }
 
 export interface ExperimentEvalOptions extends Omit<ExperimentRequest, "commit"> {
-  /** Also as a file to look at: .html or .md. */
+  /** Also writes a report file: .html or .md. */
   readonly report?: string | undefined;
 }
 
-/** An experiment of `eval experiments`, measured or gone on with; kept where `eval compare` finds it. */
+/** Runs or resumes an experiment of `eval experiments`; stored where `eval compare` finds it. */
 export async function evaluateExperiment(
   options: ExperimentEvalOptions,
 ): Promise<{ report: ExperimentReport; text: string; kept: string }> {
@@ -277,7 +277,7 @@ export async function compareExperiments(
   return { report, text: comparisonText(report) };
 }
 
-/** Questions about a memory of one's own, by rules or a model, for a person to accept; loaded only when asked for. */
+/** Generates questions about a user's own memory, by rules or a model, for a person to accept; loaded on demand. */
 export async function makeOwnQuestions(
   memory: Memory,
   options: MakeQuestionsOptions,
@@ -290,7 +290,7 @@ export async function listExperiments(): Promise<{ name: string; shows: string; 
   return (await import("./experiments/index.ts")).listExperiments();
 }
 
-/** The code that answers, by its version control where it has one. */
+/** The commit of the code that answers, if it is under version control. */
 export async function commitName(): Promise<string> {
   try {
     const [{ execFile }, { promisify }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** `loci/evaluation`: suites, datasets, judges and reports. It stands on the face; nothing of the face needs it. */
+/** `loci/evaluation`: suites, datasets, judges and reports. It depends on the face; the face does not depend on it. */
 export { type ConsistencyRequest, evaluateConsistency } from "./consistency/evaluate-consistency.ts";
 export { DATASETS, loadDataset, readQuestions } from "./datasets/index.ts";
 export {

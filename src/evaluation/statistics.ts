@@ -68,16 +68,16 @@ export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** How much better one way is than another on the same items, with its 95 % interval. */
+/** The difference between two methods on the same items, with its 95 % interval. */
 export interface PairedEstimate extends Estimate {
-  /** Share of the draws in which the first was not better: small means it hardly came by chance. */
+  /** Share of the draws in which the first was not better: small means that the difference is hardly chance. */
   readonly notBetter: number;
 }
 
 /**
- * The paired bootstrap: draws items, not answers, so that what makes an item hard counts for both sides alike.
- * `groups` are the items that belong together (the questions of one house): they are drawn as a whole, because
- * twenty questions about one house are not twenty houses. One item a group is the plain paired bootstrap.
+ * The paired bootstrap: draws items, not answers, so that an item's difficulty affects both sides alike. `groups` are
+ * items that belong together (the questions of one house): they are drawn as a whole, because twenty questions about
+ * one house are not twenty houses. With one item per group it is the plain paired bootstrap.
  */
 export function pairedBootstrap(
   groups: readonly (readonly { readonly a: number; readonly b: number }[])[],

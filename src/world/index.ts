@@ -1,4 +1,4 @@
-/** `loci/world`: simulated houses, what happens in them, what a robot sees of it, and questions with their answers. */
+/** `loci/world`: simulated houses, their events, what a robot sees of them, and questions with their answers. */
 export { makeTimeline, type Timeline } from "./dynamics/index.ts";
 export {
   generateHouse,

@@ -20,12 +20,12 @@ export interface LiveHouseOptions {
   readonly objects?: number | undefined;
   /** Of senses and odometry, 0–1. */
   readonly noise?: number | undefined;
-  /** Things that happen per hour, and people besides; default a quiet house. */
+  /** Events per hour, and the number of people; default a quiet house. */
   readonly rate?: number | undefined;
   readonly people?: number | undefined;
 }
 
-/** A simulated house that bodies move about in: what `explore` explores where there is no robot. */
+/** A simulated house for bodies to move in: what `explore` uses without a robot. */
 export class LiveHouse {
   readonly timeline: Timeline;
   readonly eyes: Eyes;
@@ -42,14 +42,14 @@ export class LiveHouse {
     const { seed, noise = 0 } = options;
     this.timeline = "timeline" in options ? options.timeline : timelineOf(options);
     this.startUs = this.timeline.startUs;
-    // Who may climb them has to see them; recordings have no stairs among their things.
+    // Bodies that may climb stairs must see them; in recordings stairs are not listed as things.
     this.eyes = new Eyes(this.timeline, (thing) => isObject(thing) || thing.category === "staircase");
     this.navigation = new Navigation(this.timeline);
     this.#noise = noise;
     this.#random = new Random(`live/${seed}`);
   }
 
-  /** Floor that one could stand on, in square metres, of all storeys. */
+  /** Floor area where a robot can stand, in square metres, over all storeys. */
   areaM2(timeUs = this.startUs): number {
     let cells = 0;
     for (const one of this.navigation.at(timeUs).free) cells += one;

@@ -1,8 +1,8 @@
 import type { Vec3 } from "../geometry/index.ts";
 
 /**
- * What the house generator hands to the sensors: coloured convex solids, each part of one thing. A chair is a
- * seat, a back and four legs that share the thing's number.
+ * The interface between the house generator and the sensors: coloured convex solids, each part of one thing. A chair
+ * is a seat, a back and four legs that share the thing's number.
  */
 export interface Solid {
   /** The instance it belongs to; 0 is structure without identity (outer ground). */

@@ -10,35 +10,35 @@ import { LiveHouse } from "../../world/live-house.ts";
 import type { ActiveHouse } from "./house.ts";
 import { isReversed } from "./reversed.ts";
 
-/** One way of exploring that is compared with others. */
+/** One explorer configuration in the comparison. */
 export interface Explorers {
   readonly name: string;
   readonly policy: PolicyName;
   readonly switches?: Partial<Switches> | undefined;
   readonly mode?: "loci" | "paper" | undefined;
-  /** Who answers in the end; default our rules. */
+  /** The system of the final answer; default our rules. */
   readonly system?: Guidance["system"];
-  /** The memory is kept from question to question of a house; else every question begins with an empty one. */
+  /** Whether the memory is kept between questions of a house; otherwise every question starts with an empty one. */
   readonly keepsMemory: boolean;
-  /** The one that is asked, and helpers. */
+  /** The asked agent, and helpers. */
   readonly agents?: number | undefined;
-  /** So many steps at most for every question after the first: what was seen before has to do. */
+  /** Step limit for every question after the first, to test what earlier observations are worth. */
   readonly laterSteps?: number | undefined;
 }
 
-/** One question asked and gone after. */
+/** One question and its exploration. */
 export interface Episode {
   readonly seed: string;
   readonly questionId: string;
   readonly explorers: string;
-  /** Which question of its house, from 0. */
+  /** Index of the question in its house, from 0. */
   readonly nth: number;
   readonly isAnswerable: boolean;
   readonly subtype: string;
   readonly success: boolean;
-  /** 1–5 of the offline judge, over 5: 0 … 1. */
+  /** The offline judge's mark (1–5) as 0 … 1. */
   readonly match: number;
-  /** Metres of the one that was asked, of all together, and of the least walk. */
+  /** Metres of the asked agent, of all agents, and of the shortest walk. */
   readonly pathM: number;
   readonly teamM: number;
   readonly leastM: number;
@@ -48,13 +48,13 @@ export interface Episode {
   readonly goals: number;
   readonly reversed: number;
   readonly end: string;
-  /** Right, and by something that is really where one of the things asked about is: right for the right reason. */
+  /** Correct, and supported by a record at the true place of one of the targets: right for the right reason. */
   readonly isConsistent: boolean;
-  /** Share of the rooms that was looked at, for those that are not there. */
+  /** Share of the rooms that was observed, for absent targets. */
   readonly lookedShare: number;
   readonly seconds: number;
   readonly ms: number;
-  /** Processor time of all threads; what a machine that is shared does not stretch. */
+  /** CPU time of all threads, unaffected by other load on the machine. */
   readonly cpuMs: number;
   readonly planMs: number;
   readonly moves: number;
@@ -67,15 +67,15 @@ export interface RunOptions {
   readonly folder: string;
   readonly noise: number;
   readonly signal?: AbortSignal | undefined;
-  /** A model that takes part, with all ways of exploring. */
+  /** A model that takes part, for all explorers. */
   readonly guidance?: Guidance | undefined;
-  /** Told of every question gone after: what was done for it, line by line. */
+  /** Called for every finished question with its run lines. */
   readonly onEpisode?:
     | ((question: ActiveHouse["questions"][number], lines: readonly RunLine[], explored: Explored) => void)
     | undefined;
 }
 
-/** Goes through the questions of one house with one way of exploring, in order. */
+/** Runs the questions of one house with one explorer, in order. */
 export async function runHouse(
   house: ActiveHouse,
   explorers: Explorers,
@@ -182,10 +182,10 @@ async function runOne(
   };
 }
 
-/** How far off a thing may be remembered and still be the one. */
+/** Allowed distance of a remembered thing from its true place. */
 const SAME_PLACE_M = 1;
 
-/** Whether an answer rests on what it should: a record where one of the targets is; any, where none has a place. */
+/** Whether the answer's evidence is right: a record at a target's place; any record, if no target has a place. */
 function restsOnTargets(
   { targets }: QuestionRecord,
   answer: Explored["answer"],
@@ -201,12 +201,12 @@ function restsOnTargets(
   );
 }
 
-/** A quarter of a metre forward or thirty degrees to a side: one move, as simulators count them. */
+/** Moves as simulators count them: a quarter of a metre forward or thirty degrees to a side. */
 function movesOf({ pathM, turnRad }: Went): number {
   return Math.ceil(pathM / 0.25) + Math.ceil(turnRad / (Math.PI / 6));
 }
 
-/** A body all of whose drives and turns are counted, those of looking round as well. */
+/** A body that counts all drives and turns, including those for looking round. */
 function counted(body: SimulatedBody, count: (went: Went) => void): Body {
   const noted = async (drive: Promise<Went>): Promise<Went> => {
     const went = await drive;
@@ -223,7 +223,7 @@ function counted(body: SimulatedBody, count: (went: Went) => void): Body {
   };
 }
 
-/** Right: the letter, or for what is not so, that it is said. Half right where the words are, and not the letter. */
+/** Correct: the letter or, for false premises, that it is said. Half credit for the right words without the letter. */
 function verdictOf(
   { answer: truth, answerable, options }: QuestionRecord,
   answer: { readonly status: string; readonly choice?: string | undefined; readonly text: string } | null,

@@ -12,21 +12,21 @@ import { type ActiveReport, formatActiveReport, reportOf } from "./report.ts";
 export interface ActiveEvalOptions {
   readonly seeds: readonly (number | string)[];
   readonly policies?: readonly PolicyName[] | undefined;
-  /** Questions of each house, asked one after the other. */
+  /** Questions per house, asked one after the other. */
   readonly count?: number | undefined;
   readonly noise?: number | undefined;
   readonly wording?: "dev" | "test" | undefined;
-  /** With so many, ours is also run with helpers: 6 is one and five. */
+  /** Also runs ours with helpers: 6 means one and five. */
   readonly agents?: number | undefined;
-  /** Also ours without memory in one module after the other, and with an empty memory for each question. */
+  /** Also runs ours without memory in each module in turn, and with an empty memory for each question. */
   readonly ablations?: boolean | undefined;
-  /** Who answers in the end, instead of our rules; each is gone through with every policy. */
+  /** Systems of the final answer, instead of our rules; each is run with every policy. */
   readonly systems?: readonly string[] | undefined;
   /** A model that plans, stops and answers. */
   readonly models?: ModelRoles | undefined;
-  /** Only questions that have no answer: whether that is recognised. */
+  /** Only questions without an answer: whether that is recognised. */
   readonly unanswerable?: boolean | undefined;
-  /** File of rows: what is in it is not run again. */
+  /** File of rows: those in it are not run again. */
   readonly out?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -35,7 +35,7 @@ export interface ActiveEvalOptions {
 const COUNT = 6;
 const NOISE = 0.5;
 
-/** MT-like questions gone after by every policy in the same houses: `eval active`. */
+/** MT-like questions explored by every policy in the same houses: `eval active`. */
 export async function evaluateActive(
   options: ActiveEvalOptions,
 ): Promise<{ report: ActiveReport; text: string }> {
@@ -71,7 +71,7 @@ export async function evaluateActive(
   return { report, text: formatActiveReport(report) };
 }
 
-/** Whose papers keep the memory of a place from question to question; the others begin each with an empty one. */
+/** Policies whose papers keep the memory of a place between questions; the others start with an empty one. */
 const KEEP_MEMORY: ReadonlySet<PolicyName> = new Set(["memory", "memory-eqa"]);
 
 function waysOf({ policies = POLICIES, systems = [], agents, ablations }: ActiveEvalOptions): Explorers[] {

@@ -7,7 +7,7 @@ import { ViewAtlas } from "../../world/questions/min-path.ts";
 import { imagineHouse } from "../../world/recorder/index.ts";
 import { DEFAULT_START_US } from "../../world/recorder/options.ts";
 
-/** A house with questions that have to be gone after, each from where the tour that they are made from ended. */
+/** A house with questions that require exploration, each starting where the tour behind them ended. */
 export interface ActiveHouse {
   readonly seed: number | string;
   readonly timeline: Timeline;
@@ -15,7 +15,7 @@ export interface ActiveHouse {
   readonly startUs: number;
   readonly questions: readonly {
     readonly record: QuestionRecord;
-    /** The least walk that shows what the answer needs, in metres, and its stops. */
+    /** The shortest walk that shows what the answer needs, in metres, and its stops. */
     readonly leastM: number;
     readonly route: readonly Stand[];
   }[];
@@ -23,7 +23,7 @@ export interface ActiveHouse {
 
 const TOUR_MINUTES = 8;
 const LIFE_MINUTES = 600;
-/** What speaks of the whole house needs all of it to be seen; the generator's walk shows only those that count. */
+/** Questions about the whole house need all of it to be seen; the generator's walk shows only the parts that count. */
 const OF_THE_WHOLE: ReadonlySet<string> = new Set([
   "counting/house",
   "counting/rooms-with",
@@ -31,14 +31,14 @@ const OF_THE_WHOLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A quiet house of one storey and its MT-like questions. Questions are about what a tour showed clearly and have a least
- * walk; who is asked has seen nothing of it.
+ * A quiet house of one storey and its MT-like questions. They are about what a tour showed clearly and have a
+ * shortest walk; the asked agent has seen nothing of it.
  */
 export function activeHouse(options: {
   readonly seed: number | string;
   readonly count: number;
   readonly wording: "dev" | "test";
-  /** Only questions that have no answer here. */
+  /** Only questions without an answer here. */
   readonly isUnanswerable?: boolean | undefined;
 }): ActiveHouse {
   const { seed, count, wording, isUnanswerable = false } = options;
@@ -82,7 +82,7 @@ export function activeHouse(options: {
   };
 }
 
-/** The rooms that a question of the whole house is about: those that it gives to choose from, else all. */
+/** The rooms that a question about the whole house concerns: those among its options, else all. */
 function roomsAsked(rooms: Timeline["house"]["rooms"], { options = [] }: QuestionRecord): string[] {
   const named = rooms.filter(({ type, name }) => options.includes(type) || options.includes(name));
   return (named.length > 1 ? named : rooms).map(({ id }) => id);

@@ -3,7 +3,7 @@ import type { Episode } from "./episode.ts";
 
 export const MEASURES = ["success", "spl", "matchSpl", "normSteps", "metres", "reversed"] as const;
 export type Measure = (typeof MEASURES)[number];
-/** Of these less is better. */
+/** Measures for which less is better. */
 const LESS: ReadonlySet<Measure> = new Set(["normSteps", "metres", "reversed"]);
 const OURS = "memory";
 const LEAST_M = 0.25;
@@ -16,14 +16,14 @@ export interface ActiveRow {
   readonly ahead: Readonly<Partial<Record<Measure, PairedEstimate>>>;
   /** SPL by the metres of all agents together. */
   readonly teamSpl: number;
-  /** Of those without an answer, how many were recognised, and how much of the house they were looked for in. */
+  /** Of the questions without an answer, the share recognised, and the share of the house searched for them. */
   readonly unanswerable: { readonly n: number; readonly recognised: number; readonly looked: number };
-  /** Of the right answers, those that rest on what is really where one of the things asked about is. */
+  /** Of the correct answers, the share supported by a record at the true place of a target. */
   readonly consistent: number;
   readonly firstM: number;
   readonly secondM: number;
   readonly movesPerS: number;
-  /** By processor time instead of the clock: a machine that is shared does not stretch it. */
+  /** Per CPU second rather than wall clock, so that other load does not matter. */
   readonly movesPerCpuS: number;
   readonly stepsPerS: number;
   readonly worstPlanMs: number;
@@ -36,7 +36,7 @@ export interface ActiveReport {
   readonly rows: readonly ActiveRow[];
 }
 
-/** Success weighted by the least walk over the walk. Who need not go answers for nothing. */
+/** Success weighted by the shortest walk over the actual walk. An agent that need not move scores its success. */
 export function splOf({ success, leastM, pathM }: Pick<Episode, "success" | "leastM" | "pathM">): number {
   const least = Math.max(LEAST_M, leastM);
   return success ? least / Math.max(pathM, least) : 0;
@@ -112,7 +112,7 @@ function rowOf(name: string, all: readonly Episode[], ours: readonly Episode[]):
   };
 }
 
-/** Ours and another way on the same questions, house by house. */
+/** Ours and another explorer on the same questions, house by house. */
 function pairsOf(
   groups: readonly (readonly Episode[])[],
   ours: readonly Episode[],

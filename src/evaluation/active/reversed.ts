@@ -4,8 +4,8 @@ const TURNED_RAD = (2 * Math.PI) / 3;
 const THERE_M = 0.5;
 
 /**
- * How often an agent turned round: it had a goal, had not reached it, and took another one more than 120° to the other
- * side. Of all goals that it took.
+ * How often an agent reversed: it dropped an unreached goal for one more than 120° away in direction. Relative to all
+ * its goals.
  */
 export function isReversed(lines: readonly RunLine[]): { readonly goals: number; readonly reversed: number } {
   let [goals, reversed] = [0, 0];

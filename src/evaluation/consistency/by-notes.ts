@@ -10,10 +10,10 @@ const NOTES = [
   { text: "The vet comes at ten.", question: "When does the vet come?" },
   { text: "The spare key is under the doormat.", question: "Where is the spare key?" },
 ] as const;
-/** What is asked of the world before and after: a note is no observation, and so moves no clock. */
+/** Questions about the world before and after: a note is not an observation, and moves no clock. */
 const STANDING = ["What has been moved since yesterday?", "What is gone?"] as const;
 
-/** Notes are answered from by every face, and change nothing that was seen. It writes into the memory: give it a copy. */
+/** Every face answers from notes, and notes change nothing observed. It writes into the memory: give it a copy. */
 export async function byNotes(claims: Claims, memory: Memory, call?: CallsTool): Promise<void> {
   const ask = async (question: string) => (await askMemory(memory, question, { navigate: false })).text;
   const before = await Promise.all(STANDING.map(ask));

@@ -3,7 +3,7 @@ import { ToolRunner } from "../../reasoning/loop/tools.ts";
 import type { Claims } from "./claims.ts";
 import { type Scope, type Subject, second, yes } from "./subjects.ts";
 
-/** A tool of the MCP server, called as a client does: what it gave as data. */
+/** Calls a tool of the MCP server as a client does, and returns its data. */
 export type CallsTool = (
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -15,7 +15,7 @@ export type CallsTool = (
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** MCP tools about one thing: the search's cards, its life, and the question where it is. */
+/** MCP tools about one thing: the search's cards, its life, and the question of its place. */
 export async function byMcp(claims: Claims, subject: Subject, call: CallsTool): Promise<void> {
   const { track, thing, words, standing, isMover, room } = subject;
   const say = (aspect: string, face: string, value: string) =>
@@ -39,7 +39,7 @@ export async function byMcp(claims: Claims, subject: Subject, call: CallsTool): 
     say("room name", `ask "Where is ${words}?"`, String(position["region"]));
 }
 
-/** The tools of a language model, each as a model calls them: with a room and without. */
+/** The tools of a language model, each called as a model does: with a room and without. */
 export async function byModelTools(claims: Claims, subject: Subject, scope: Scope): Promise<void> {
   const { track, thing, standing, room, isMover } = subject;
   if (isMover || standing.status !== "there") return;
@@ -84,6 +84,6 @@ function roomIn(line: string | undefined): string | undefined {
 }
 
 function openness(line: string | undefined): string | undefined {
-  // Of a state that changed the last value is what is so now.
+  // Of a state that changed, the last value is the current one.
   return line && [...line.matchAll(/(?:· |, |then )(open|closed)\b/g)].at(-1)?.[1];
 }

@@ -2,16 +2,16 @@ import type { AnswerRecord } from "../../schema/index.ts";
 import type { Claims } from "./claims.ts";
 import { type Scope, type Subject, second, yes } from "./subjects.ts";
 
-/** Asks in English, by whatever face. */
+/** Asks in English, through any face. */
 export type Asks = (question: string) => Promise<AnswerRecord>;
 
-/** How an answer begins that says of a thing that it is not where it was. */
+/** The beginning of an answer that a thing is no longer in its place. */
 const AWAY = /^(?:gone|carried off)\b/;
-/** Of a long list only the first are named. */
+/** In a long list only the first are named. */
 const CUT = /\b(?:more|others)\b/;
 const UNKNOWN = /where it is now I do not know/;
 
-/** What the belief says of each thing: what every face must agree with. */
+/** The belief about each thing, which every face must agree with. */
 export async function byBelief(claims: Claims, { track, standing, room, isMover }: Subject): Promise<void> {
   const say = (aspect: string, value: string) =>
     claims.add({ subject: track, aspect, face: "belief", value });
@@ -21,7 +21,7 @@ export async function byBelief(claims: Claims, { track, standing, room, isMover 
   if (room && standing.status === "there") say("room name", room.name);
 }
 
-/** Questions about a thing in English, by a description that means no other; of what moves by itself only where and when. */
+/** Questions about a thing in English, by a distinguishing description; for movers only where and when. */
 export async function byWords(
   claims: Claims,
   subject: Subject,
@@ -69,7 +69,7 @@ export async function byWords(
   await aboutHolder(subject, say, ask, truth, scope);
 }
 
-/** What it stands on or is in, by the question about the thing and by the one about what holds it. */
+/** Its support or container, by the question about the thing and by the question about the holder. */
 async function aboutHolder(
   { track, words, thing }: Subject,
   say: (aspect: string, question: string, value: string | undefined) => void,

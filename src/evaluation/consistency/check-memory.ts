@@ -15,7 +15,7 @@ import { Claims, type Contradiction } from "./claims.ts";
 import { idsOf, knownThing, node, type Scope, type Subject, second, subjectsOf, yes } from "./subjects.ts";
 
 export interface ConsistencyReport {
-  /** Tracks and rooms that were asked about. */
+  /** Number of tracks and rooms tested. */
   readonly subjects: number;
   readonly claims: number;
   readonly contradictions: readonly Contradiction[];
@@ -30,7 +30,7 @@ export interface ServedMemory {
 
 export interface CheckOptions {
   readonly mostThings?: number | undefined;
-  /** Serves the memory, so that it is asked over HTTP and MCP too. */
+  /** Serves the memory, so that HTTP and MCP are tested too. */
   readonly serve?: ((memory: Memory) => Promise<ServedMemory>) | undefined;
   /** The memory is a copy, into which notes may be written. */
   readonly isCopy?: boolean | undefined;
@@ -39,13 +39,13 @@ export interface CheckOptions {
 
 type Row = Readonly<Record<string, string | number | boolean>>;
 
-/** States that are asked back by value. */
+/** States that are also queried by value. */
 const FLUENTS = ["openness", "power", "fill"] as const;
 
 /**
- * Asks every face of a memory about each of its things, people, rooms and notes and reports where two of them disagree: questions
- * by id and in English, truths, sets, listings, changes, the life of a thing, search, the viewer's feed, exports, pictures,
- * the tools of language models, MCP and HTTP.
+ * Queries every face of a memory about each of its things, people, rooms and notes, and reports where two of them
+ * disagree: questions by id and in English, truths, sets, listings, changes, the life of a thing, search, the
+ * viewer's feed, exports, pictures, the tools of language models, MCP and HTTP.
  */
 export async function checkMemory(memory: Memory, options: CheckOptions = {}): Promise<ConsistencyReport> {
   const { signal } = options;
@@ -75,7 +75,7 @@ export async function checkMemory(memory: Memory, options: CheckOptions = {}): P
         const asked = (question: string) => served.face.ask(question, { navigate: false });
         await byWords(claims, subject, asked, scope, { face: "HTTP ", isBrief: true });
       }
-      // Only what was missed by a look is told as gone; the listing of all changes says nothing of the rest.
+      // Only things observed to be absent are listed as gone; the listing of all changes does not cover others.
       const { status } = subject.standing;
       if (!subject.isMover && (status === "gone" || gone?.has(track)) && gone)
         claims.add({
@@ -157,7 +157,7 @@ async function byQuestions(
   }
 }
 
-/** Twins in one place are told as one, by either of their names. */
+/** Twins in one place may be reported as one, by either of their names. */
 function isTwin(ids: ReadonlySet<string>, track: string): boolean {
   return !ids.has(track) && ids.size > 0;
 }
@@ -179,7 +179,7 @@ async function byHolder(
   const there = await evaluate(node("relate", [node("things"), anchor], { relation }), scope);
   const things = there.kind === "things" ? there.things : [];
   const isThere = things.some(({ trackId }) => trackId === track);
-  // One thing that was taken for two is told of once.
+  // One thing that was tracked twice is reported once.
   const isTold = isThere || things.some((other) => isOnePlace(other, thing));
   if (there.kind === "things") say("held", "what is there?", isTold ? value : "elsewhere");
   const is = await truthOf(node("within", [it, anchor], { relation }), scope);
@@ -210,7 +210,7 @@ async function byListings(
   }
 }
 
-/** One thing that was taken for two is listed once: the row of its kind in its place (m). */
+/** One thing that was tracked twice is listed once: the row of its category within this distance (m). */
 const ONE_PLACE_M = 0.6;
 
 function twinOf(
@@ -244,7 +244,7 @@ async function byLife(
   if (life.isThere && last?.room) say("room name", last.room.name);
 }
 
-/** The viewer's labels: at rest where it is there, "looked, not there" where a look missed it; its room by name. */
+/** The viewer's labels: at rest if it is there, "looked, not there" if an observation missed it; its room by name. */
 async function byFeed(
   claims: Claims,
   face: MemoryFace,

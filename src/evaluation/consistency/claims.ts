@@ -1,10 +1,10 @@
-/** One thing that one face of a memory says of a subject. */
+/** One statement of one face of a memory about a subject. */
 export interface Claim {
   /** A track, a room, a note. */
   readonly subject: string;
-  /** What is said of it: whether it is there, its room, a state. */
+  /** The aspect: whether it is there, its room, a state. */
   readonly aspect: string;
-  /** Who says it: a question, a listing, the feed, an export. */
+  /** The source: a question, a listing, the feed, an export. */
   readonly face: string;
   readonly value: string;
 }
@@ -16,7 +16,7 @@ export interface Contradiction {
   readonly said: Readonly<Record<string, string>>;
 }
 
-/** What faces said, and where they disagree. A face that does not know says nothing. */
+/** The statements of faces, and their disagreements. A face without an answer makes no statement. */
 export class Claims {
   readonly #said = new Map<string, { subject: string; aspect: string; by: Map<string, string> }>();
   count = 0;

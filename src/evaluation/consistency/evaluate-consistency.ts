@@ -8,7 +8,7 @@ import { recordHouse } from "../../world/recorder/index.ts";
 import { type CheckOptions, type ConsistencyReport, checkMemory } from "./check-memory.ts";
 
 export interface ConsistencyRequest {
-  /** A memory that exists; else one is made of each seed. */
+  /** An existing memory; else one is made per seed. */
   readonly memory?: string | undefined;
   readonly seeds?: readonly number[] | undefined;
   readonly family?: "house" | "warehouse" | "campus" | undefined;
@@ -18,7 +18,7 @@ export interface ConsistencyRequest {
   readonly fps?: number | undefined;
   readonly noise?: number | undefined;
   readonly rate?: number | undefined;
-  /** Serves a memory, so that it is asked over HTTP and MCP too. */
+  /** Serves a memory, so that HTTP and MCP are tested too. */
   readonly serve?: CheckOptions["serve"];
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -28,7 +28,7 @@ export interface ConsistencyOf extends ConsistencyReport {
   readonly name: string;
 }
 
-/** Whether all faces of memories say the same: of one that is given, or of one for each seed. */
+/** Whether all faces of memories agree: of a given one, or of one per seed. */
 export async function evaluateConsistency(
   request: ConsistencyRequest,
 ): Promise<{ readonly reports: readonly ConsistencyOf[]; readonly text: string }> {
@@ -38,7 +38,7 @@ export async function evaluateConsistency(
   return { reports, text: reports.map(textOf).join("\n") };
 }
 
-/** A memory is asked as a copy, since notes are written into it. */
+/** A memory is tested as a copy, since notes are written into it. */
 async function ofCopy(memory: string, request: ConsistencyRequest): Promise<ConsistencyOf> {
   const folder = await mkdtemp(join(tmpdir(), "loci-consistency-"));
   try {
@@ -49,7 +49,7 @@ async function ofCopy(memory: string, request: ConsistencyRequest): Promise<Cons
   }
 }
 
-/** Two robots among two people who move forty things an hour: where faces disagree most easily. */
+/** Two robots among two people who move forty things an hour, where faces are likeliest to disagree. */
 async function ofSeed(seed: number, request: ConsistencyRequest): Promise<ConsistencyOf> {
   const { family = "house", agents = 2, people = 2, minutes = 4, fps = 2, noise = 0.5, rate = 40 } = request;
   const folder = await mkdtemp(join(tmpdir(), "loci-consistency-"));

@@ -9,21 +9,21 @@ import type { Expression } from "../../schema/index.ts";
 
 export type Scope = Awaited<ReturnType<typeof scopeFor>>;
 
-/** A thing that faces are asked about, as it is believed to be. */
+/** A thing to test, as it is believed to be. */
 export interface Subject {
   readonly thing: KnownThing;
   readonly track: string;
   readonly standing: Standing;
   readonly room: RoomView | undefined;
   readonly isMover: boolean;
-  /** Words that mean it and nothing else, by the belief; undefined where there are none. */
+  /** A description that fits it alone, by the belief; undefined if there is none. */
   readonly words: string | undefined;
 }
 
-/** Categories that name no kind of thing. */
+/** Categories that do not name a kind of thing. */
 const NAMELESS: ReadonlySet<string> = new Set(["thing", "object", "unknown"]);
 
-/** Every thing of a memory by its latest stay, merges followed; at most so many, in the order in which they were seen. */
+/** Every thing of a memory by its latest state, merges followed; at most `most`, in the order they were seen. */
 export async function subjectsOf(scope: Scope, most = Infinity): Promise<ReadonlyMap<string, Subject>> {
   const { memory } = scope;
   const found = new Map<string, KnownThing>();
@@ -46,7 +46,7 @@ export async function subjectsOf(scope: Scope, most = Infinity): Promise<Readonl
   return subjects;
 }
 
-/** The shortest description of a thing that no other fits: its kind, with its colour, or with its room. */
+/** The shortest distinguishing description of a thing: its category, with its colour, or with its room. */
 async function wordsFor(
   thing: KnownThing,
   rooms: readonly RoomView[],
@@ -61,7 +61,7 @@ async function wordsFor(
   const candidates: (readonly [string, Expression])[] = [[category, all]];
   if (typeof colour === "string")
     candidates.push([`${colour} ${category}`, node("things", [], { category, colour })]);
-  // "The room" is any room, whichever has no better name.
+  // "The room" may be any room without a better name.
   if (room && isOnlyRoom && !isPlainName(room.name))
     candidates.push([
       `${category} in the ${room.name}`,
@@ -74,7 +74,7 @@ async function wordsFor(
   return undefined;
 }
 
-/** A thing by the id of its stay, so that no name is in doubt. */
+/** A thing by the id of its state, so that no name is ambiguous. */
 export function knownThing({ id, category }: KnownThing["state"]): Expression {
   return node("known", [], { category, states: [id] });
 }
@@ -87,7 +87,7 @@ export function node(
   return { op, of: [...of], with: options } as Expression;
 }
 
-/** The tracks of a set; undefined where the answer is none. */
+/** The tracks of a set; undefined if the answer is not a set. */
 export async function idsOf(expression: Expression, scope: Scope): Promise<Set<string> | undefined> {
   const value = await evaluate(expression, scope);
   if (value.kind === "things") return new Set(value.things.map(({ trackId }) => trackId));
@@ -98,7 +98,7 @@ export function yes(is: boolean): string {
   return is ? "yes" : "no";
 }
 
-/** Times are told to the second that they are in. */
+/** Times truncated to the second. */
 export function second(us: number): string {
   return String(Math.floor(us / 1e6));
 }

@@ -14,32 +14,32 @@ import {
 import type { Strategy } from "../runner/strategy.ts";
 import { fetchLine } from "./sources.ts";
 
-/** A dataset made by others, in our own records: questions with answers, and the facts to fill a memory with. */
+/** An external dataset in our own records: questions with answers, and the facts to fill a memory with. */
 export interface Dataset {
   readonly name: string;
   readonly scenes: readonly DatasetScene[];
-  /** Questions that are there but not to be scored, with the reason. */
+  /** Questions that exist but are not scored, with the reason. */
   readonly excluded: readonly { readonly questionId: string; readonly reason: string }[];
-  /** What one must know to read the figures. */
+  /** Caveats for reading the figures. */
   readonly notes: readonly string[];
-  /** Simple ways that stand beside whatever is measured. */
+  /** Simple baselines for comparison. */
   readonly compareWith?: readonly Strategy[];
 }
 
 export interface DatasetScene {
   readonly id: string;
   readonly questions: readonly QuestionRecord[];
-  /** Empty where the dataset has only questions: its frames must be ingested first. */
+  /** Empty if the dataset has only questions: its frames must be ingested first. */
   readonly records: readonly RecordInput[];
   readonly sightings: readonly SightingInput[];
-  /** Frames of their own, for things that do not stand along the world's axes. */
+  /** Extra frames, for things that are not aligned with the world's axes. */
   readonly frames?: readonly FrameEdgeInput[];
   readonly floorAreaM2?: number;
-  /** What was recorded there, where it lies on this machine: taken in when the scene is opened. */
+  /** The local path of the scene's recording: ingested when the scene is opened. */
   readonly recording?: string;
-  /** A memory that is there already. */
+  /** An existing memory. */
   readonly memory?: string;
-  /** What the questions are about, in order: taken in as views without a pose when the scene is opened. */
+  /** The pictures that the questions are about, in order: stored as views without a pose when the scene is opened. */
   readonly pictures?: readonly PictureSource[];
 }
 
@@ -48,14 +48,14 @@ export type PictureSource =
   | string
   | { readonly file: string; readonly fromByte: number; readonly bytes: number };
 
-/** For datasets without times: after everything that a memory can hold. */
+/** For datasets without times: later than anything a memory can hold. */
 export const AFTER_ALL_US = Date.UTC(2200, 0, 1) * 1000;
 /** For facts without times: they hold from here on. */
 export const SOME_TIME_US = Date.UTC(2000, 0, 1) * 1000;
 
 const LARGEST_FILE_BYTES = 512 * 1024 ** 2;
 
-/** Reads one JSON file of a dataset; says which file of which dataset is missing or wrong. */
+/** Reads one JSON file of a dataset; reports which file of which dataset is missing or wrong. */
 export function readJson<S extends z.ZodType>(
   dataset: string,
   folder: string,
@@ -84,7 +84,7 @@ export function readJson<S extends z.ZodType>(
   return parseOrThrow(schema, value, `${dataset}: ${file}`);
 }
 
-/** The fields that every adapter would repeat, and the check of the rest. */
+/** Fills in the fields that every adapter would repeat, and validates the rest. */
 export function makeQuestion(
   question: Omit<QuestionInput, "difficulty" | "answerable" | "scope"> & Partial<QuestionInput>,
 ): QuestionRecord {
@@ -97,7 +97,7 @@ export function makeQuestion(
   return parseOrThrow(questionSchema, whole, `the question ${question.id}`);
 }
 
-/** "yes", "Yes." and "no" as truth of its own type; everything else stays words. */
+/** "yes", "Yes." and "no" as typed truth; everything else stays text. */
 export function truthInWords(text: string): QuestionInput["answer"] {
   const word = text
     .trim()

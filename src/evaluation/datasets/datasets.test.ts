@@ -553,7 +553,7 @@ describe("GOAT", () => {
       },
     });
     expect(failures.total).toBe(0);
-    // Both name one place for each description; all of these mean the chair beside the lamp, which is one of twelve.
+    // Both give one place per description; all of these mean the chair beside the lamp, which is one of twelve.
     const placesOf = (name: string) => results.find(({ strategy }) => strategy === name)!.overall;
     expect(placesOf("nearest").n).toBe(placesOf("chance").n);
     expect(placesOf("nearest").n).toBeGreaterThan(0);

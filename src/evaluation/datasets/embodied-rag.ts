@@ -11,18 +11,18 @@ import { fetchLine } from "./sources.ts";
 
 const FILES = ["graph.gml", "reference-forest.gml", "queries.txt"] as const;
 const SCENE = "embodied-rag";
-/** Street views lie ten metres apart; from the next but one a place is still in sight. */
+/** Street views lie ten metres apart; a place is visible from the next but one. */
 const REACHED_M = 30;
-/** So many places are asked for by the names that the authors' model gave them, evenly chosen. */
+/** Number of places asked for by the names that the authors' model gave them, evenly chosen. */
 const NAMED = 100;
 const MOST_PLACES = 256;
 const ASKING =
   /^(?:where (?:is|are|can i (?:find|get|buy))|find(?: me)?|locate|show me|lead me to)\s+(?:the |an? )?(?:nearest |closest |nearby )?|\s+(?:nearby|to sit on|for kids)$|[?.!]+$/gi;
 
 /**
- * A graph of captioned places by Embodied-RAG's authors as questions: their queries, where captions name what is looked
- * for, and places by name. The memory holds the captions and the authors' own forest over them, so that what is compared
- * is how it is searched.
+ * Embodied-RAG's graph of captioned places as questions: the authors' queries, where captions name the target, and
+ * places by name. The memory holds the captions and the authors' own forest over them, so that the search methods are
+ * compared.
  */
 export function loadEmbodiedRag(folder: string): Dataset {
   const missing = FILES.find((file) => !existsSync(join(folder, file)));
@@ -129,7 +129,10 @@ function placeOf({ caption }: GmlNode, p: Vec3, n: number): RecordInput[] {
   ];
 }
 
-/** The authors' clusters as regions; each edge is from a child to its parent. What has no parent hangs from the site. */
+/**
+ * The authors' clusters as regions; each edge is from a child to its parent. Nodes without a parent become children
+ * of the site.
+ */
 function regionsOf(
   forest: readonly GmlNode[],
   edges: readonly (readonly [number, number])[],

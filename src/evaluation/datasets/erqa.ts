@@ -8,7 +8,7 @@ import { type Example, tfRecords } from "./tfrecord.ts";
 const FILE = "erqa.tfrecord";
 const MOST = 100_000;
 
-/** ERQA (Gemini Robotics): 400 questions with one picture or several and four options, as they were released. */
+/** ERQA (Gemini Robotics): 400 questions with one or several pictures and four options, as released. */
 export function loadErqa(folder: string): Dataset {
   const path = join(folder, FILE);
   if (!existsSync(path))
@@ -69,7 +69,9 @@ function sceneOf(path: string, example: Example, n: number): DatasetScene {
   };
 }
 
-/** "… Choices: A. left B. right C. up D. down. Please answer directly with only the letter …": the options apart. */
+/**
+ * "… Choices: A. left B. right C. up D. down. Please answer directly with only the letter …": splits off the options.
+ */
 function optionsIn(asked: string): { question: string; options: string[] } {
   const body = asked.replace(/\s*Please answer[^.]*\.?\s*$/i, "");
   const marks = [...body.matchAll(/(?:^|\s)\(?([A-Z])[.):]\s+/g)];

@@ -17,7 +17,7 @@ export interface DatasetEvalOptions
   readonly makeMemory: (sceneId: string) => Promise<FillableMemory>;
 }
 
-/** A dataset from its folder to the report: what `eval DATASET` does. */
+/** Evaluates a dataset from its folder to the report, for `eval DATASET`. */
 export function evaluateDataset(options: DatasetEvalOptions): Promise<SuiteReport> {
   const {
     dataset: name,

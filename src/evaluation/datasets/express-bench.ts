@@ -18,9 +18,9 @@ const questionsSchema = z.array(
 );
 
 /**
- * EXPRESS-Bench (Fine-EQA): open answers with where one starts and where the answer is seen. Its exploration–answer
- * consistency asks whether the last view shows the answer; here the goal is kept with each question (`about.goal`), and an
- * answer whose evidence lies around it is grounded.
+ * EXPRESS-Bench (Fine-EQA): open answers with a start pose and the place where the answer is visible. Its
+ * exploration–answer consistency asks whether the last view shows the answer; here the goal is kept with each
+ * question (`about.goal`), and an answer whose evidence lies around it is grounded.
  */
 export function loadExpressBench(folder: string): Dataset {
   const all = readJson("express-bench", folder, "express-bench.json", questionsSchema.max(100_000));

@@ -13,9 +13,9 @@ const triple = z.tuple([z.number(), z.number(), z.number()]);
 const name = z.string().min(1).max(256);
 
 /**
- * A list of goals in the manner of GOAT-Bench, in a format of our own that any such list can be written in:
- * `goals.json` with scenes, their objects (metres, Z-up) and goals that describe one or more of them. A goal by
- * category accepts any object of it; one by description means the objects it names.
+ * A list of goals as in GOAT-Bench, in our own general format: `goals.json` with scenes, their objects (metres, Z-up)
+ * and goals that describe one or more of them. A goal by category accepts any object of it; one by description means
+ * the objects it names.
  */
 const goalsSchema = z.object({
   toleranceM: z.number().positive().default(1),

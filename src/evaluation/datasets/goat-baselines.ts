@@ -10,10 +10,10 @@ interface Known {
   readonly position: Vec3;
 }
 
-/** The category of what a question describes, which these baselines are told. */
+/** The category of a question's target, which these baselines are told. */
 export type CategoryOf = (questionId: string) => string | undefined;
 
-/** Somebody who is told the category and guesses among those: what chance gives. */
+/** Knows the category and guesses among its objects: the chance level. */
 export function byCategory(categoryOf: CategoryOf): Strategy {
   return {
     id: "chance",
@@ -25,7 +25,7 @@ export function byCategory(categoryOf: CategoryOf): Strategy {
   };
 }
 
-/** Of that category the one nearest to anything else that is mentioned and known. */
+/** Of that category, the object nearest to anything else that is mentioned and known. */
 export function byNeighbours(categoryOf: CategoryOf): Strategy {
   return {
     id: "nearest",
@@ -43,7 +43,7 @@ export function byNeighbours(categoryOf: CategoryOf): Strategy {
   };
 }
 
-/** All of the category that is meant, and all of those else that the text names. */
+/** All objects of the target's category, and all others that the text names. */
 async function sceneFor({ id, text }: AskedQuestion, categoryOf: CategoryOf, reader: MemoryReader) {
   const { hits } = await reader.search({ kinds: ["state"], limit: 2_000, rank: "id" });
   const known = hits.flatMap(({ record, position }) =>

@@ -28,13 +28,13 @@ type GoatObject = z.infer<typeof goatSchema>[string][string];
 
 /** An object counts as found within this of its middle. */
 const FOUND_M = 0.3;
-/** The side of an object whose size nobody knows. */
+/** Assumed side of an object of unknown size. */
 const SOME_SIDE_M = 0.6;
 
 /**
  * GOAT-Bench's descriptions of objects by people: "dresser next to the armchair". Only the goal categories of a scene
- * are known, so that most of what a description mentions is not there. Objects fall into two halves by their names:
- * one to look at, one that is asked once.
+ * are known, so most of what a description mentions is missing. Objects are split into two halves by their names: one
+ * for development, one that is evaluated once.
  */
 export function loadGoat(folder: string, half: "first" | "second"): Dataset {
   const scenes = readJson(half === "first" ? "goat" : "goat-second", folder, "objects.json", goatSchema);

@@ -19,7 +19,7 @@ const daySchema = z
 
 const ACTION = /^\[([A-Z]+)\] <([a-z0-9_]+)> \((\d+)\)(?: <([a-z0-9_]+)> \((\d+)\))? \[\d+\]$/;
 const MINUTE_US = 60_000_000;
-/** Steps that share a timestamp happen one after the other, a second apart. */
+/** Steps with one timestamp happen in sequence, a second apart. */
 const STEP_US = 1_000_000;
 const CONTAINER =
   /cabinet|fridge|freezer|drawer|closet|wardrobe|box|basket|machine|dishwasher|microwave|oven|sink|trash|bag|holder/;
@@ -35,8 +35,8 @@ interface Action {
 
 /**
  * HOMER+: a household's days as scripts of moves. Each TELEPORT puts a thing on or in a place; until its first move
- * of a day nothing is known of it, because days are made one by one and need not follow from each other. There are
- * no positions: places are the names of furniture.
+ * of a day nothing is known of it, because days are generated independently. There are no positions: places are names
+ * of furniture.
  */
 export function loadHomerPlus(folder: string): Dataset {
   return {
@@ -50,7 +50,7 @@ export function loadHomerPlus(folder: string): Dataset {
   };
 }
 
-/** The stays of every household, for who learns from them. */
+/** The stays of every household, for methods that learn from them. */
 export function homerStays(folder: string): { readonly id: string; readonly stays: readonly Stay[] }[] {
   return householdsIn(folder).map(({ id, path }) => ({ id, stays: staysOf(allActions(path)) }));
 }
@@ -146,7 +146,10 @@ function staysOf(actions: readonly Action[]): Stay[] {
   });
 }
 
-/** What a thing is put on may be a thing itself (tooth paste on a toothbrush): then its own stay of that time. */
+/**
+ * A thing may be put on another thing (tooth paste on a toothbrush): then its support is that thing's state of that
+ * time.
+ */
 function supportOf({ place, day, fromUs }: Stay, stays: readonly Stay[]): string {
   const thing = stays.find(
     (other) => other.thing === place && other.day === day && other.fromUs <= fromUs && fromUs < other.toUs,
@@ -196,7 +199,7 @@ function thingRecords(stays: readonly Stay[]): RecordInput[] {
   }));
 }
 
-/** Every place as a thing of its own that stays where it is. */
+/** Every place as a thing that never moves. */
 function placeRecords(stays: readonly Stay[]): RecordInput[] {
   const places = stays.filter((stay) => supportOf(stay, stays) === placeStateId(stay.place));
   return [...new Set(places.map(({ place }) => place))].sort().flatMap((place): RecordInput[] => {
@@ -215,7 +218,7 @@ function placeRecords(stays: readonly Stay[]): RecordInput[] {
   });
 }
 
-/** Opening, switching and handling as events; moves are told with the stays that they begin. */
+/** Opening, switching and handling as events; moves are represented by the states that they begin. */
 function eventRecords({ verb, thing, thingId, timeUs }: Action): RecordInput[] {
   if (verb === "TELEPORT") return [];
   const changes: Readonly<Record<string, readonly [string, boolean]>> = {

@@ -46,7 +46,7 @@ const LOADERS: Readonly<Record<string, (folder: string) => Dataset>> = {
 /** The datasets there are adapters for. */
 export const DATASETS = Object.keys(LOADERS);
 
-/** Reads a dataset from its folder, or that of the file that is named; a wrong name, a wrong folder or a wrong file is one clear line. */
+/** Reads a dataset from its folder or a file in it; a wrong name, folder or file is reported in one clear line. */
 export function loadDataset(name: string, path: string): Dataset {
   const load = LOADERS[name];
   if (load === undefined)

@@ -8,20 +8,21 @@ import type { AskedIn } from "./scene-files.ts";
 const FILE = "questions.jsonl";
 const MAX_BYTES = 64 * 1024 ** 2;
 
-/** The least one has to write: a question and its answer; with options, the answer is one of them or its letter. */
+/** The minimum: a question and its answer; with options, the answer is one of them or its letter. */
 const plainSchema = z.object({
   id: z.string().min(1).max(60).optional(),
   question: z.string().min(1),
   answer: z.union([z.string().min(1), z.number(), z.boolean()]),
   options: z.array(z.string().min(1)).min(2).max(26).optional(),
   category: z.string().min(1).max(60).optional(),
-  /** A recording or memory of the folder, where it holds several. */
+  /** A recording or memory in the folder, if it holds several. */
   scene: z.string().min(1).max(200).optional(),
 });
 
 /**
- * "My folder and my questions": `questions.jsonl` beside a recording (the folder itself, or a part of it named by `scene`),
- * or beside a memory in `memory/`. Lines are ours, as `make-questions` writes them, or {"question","answer"}.
+ * A user's own folder and questions: `questions.jsonl` beside a recording (the folder itself, or a part of it named
+ * by `scene`), or beside a memory in `memory/`. Lines are ours, as `make-questions` writes them, or
+ * {"question","answer"}.
  */
 export function loadMine(folder: string): Dataset {
   const path = join(folder, FILE);

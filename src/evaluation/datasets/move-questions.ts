@@ -3,9 +3,9 @@ import { contentId, type QuestionInput, type QuestionRecord } from "../../schema
 import { makeQuestion } from "./dataset.ts";
 import { midnightUs, type Stay } from "./stay.ts";
 
-/** So many things are asked about for a day. */
+/** Number of things asked about per day. */
 const THINGS_A_DAY = 12;
-/** A thing that stays for less is not asked about: a minute either way would change the answer. */
+/** Shorter stays are not asked about: a minute either way would change the answer. */
 const SHORTEST_STAY_US = 5 * 60_000_000;
 
 type Draft = Pick<QuestionInput, "type" | "subtype" | "text" | "answer"> & Partial<QuestionInput>;
@@ -18,7 +18,7 @@ export function moveQuestions(stays: readonly Stay[], days: number): QuestionRec
       stays.filter((stay) => stay.day === day),
       ({ trackId }) => trackId,
     );
-    // Two things of one name could not be told apart in a question.
+    // Two things with one name could not be told apart in a question.
     const names = Map.groupBy([...byThing.values()], ([first]) => first!.thing);
     const clear = [...names.values()].flatMap((same) => (same.length === 1 ? same : []));
     return random

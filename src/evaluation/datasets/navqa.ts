@@ -43,16 +43,16 @@ const questionSchema = z.object({
 type Segment = z.infer<typeof segmentSchema>;
 type Question = z.infer<typeof questionSchema>;
 
-/** A caption of a segment that holds an answer, quoted in the context of a question. */
+/** A caption of a segment with an answer, quoted in the context of a question. */
 interface Gold {
   readonly segment: Segment;
   readonly text: string;
 }
 
 const TOLERANCE = { m: 15, s: 120 };
-/** Contexts give seconds, segments last three: further off is another segment. */
+/** Contexts give seconds, segments last three: beyond that it is another segment. */
 const SAME_SEGMENT_S = 3;
-/** Less than this between two segments is standing still: it says nothing about where the robot looks. */
+/** A smaller distance between two segments is standing still, which says nothing about the heading. */
 const MOVED_M = 0.3;
 const CONTEXT =
   /At time=(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d), the robot was at an average position of \[[^\]]*\]\.\s*The robot saw the following:/g;
@@ -60,9 +60,9 @@ const EGO =
   /^how long (were|was|have|did|do|are|am) (you|i|we)\b|\b(you|i|we)\b.*\b(turn|turned|stop|stopped|enter|entered|leave|left|exit|exited|drive|driving|walk|walking|go|went|reach|reached|cross|crossed|pass|passed|get off)\b/i;
 
 /**
- * NaVQA in RAVEN's layout: one folder a drive, `segments.json` with the robot's poses every three seconds and
+ * NaVQA in RAVEN's layout: one folder per drive, `segments.json` with the robot's poses every three seconds and
  * `questions.json`. The segments' own captions are blank, so the captions are those quoted as context of the
- * questions: gold segments only, and every figure has to say so.
+ * questions: gold segments only, and every figure must state that.
  */
 export function loadNavqa(folder: string): Dataset {
   const drives = existsSync(folder)
@@ -123,7 +123,7 @@ function loadDrive(
   };
 }
 
-/** Finds the segments of the quoted captions by time, with the shift of clock against unix time taken out. */
+/** Finds the segments of the quoted captions by time, after removing the shift between clock and unix time. */
 function goldOf({ question, context, start_time }: Question, segments: readonly Segment[]): Gold[] {
   const started = /You started moving at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/.exec(question)?.[1];
   if (started === undefined) return [];
@@ -138,7 +138,7 @@ function goldOf({ question, context, start_time }: Question, segments: readonly 
   });
 }
 
-/** The paper leaves out questions whose answer was not in the time they are about. */
+/** The paper excludes questions whose answer lies outside the time they are about. */
 function whyExcluded({ start_time, end_time }: Question, gold: readonly Gold[]): string | null {
   if (gold.length === 0) return "no segment holds the answer";
   const inside = gold.some(({ segment }) => segment.end_time >= start_time && segment.start_time <= end_time);
@@ -212,7 +212,7 @@ function truthOf({ id, type, answers }: Question, askedAtUs: number): QuestionIn
   }
 }
 
-/** Where the robot stood when it was asked; it looks where it last went. */
+/** The robot's position when asked; its heading is that of its last motion. */
 function startOf({ end_time }: Question, segments: readonly Segment[]) {
   const past = segments.filter((segment) => segment.time <= end_time);
   const here = (past.at(-1) ?? segments[0]!).position;

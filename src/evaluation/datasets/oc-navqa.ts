@@ -12,7 +12,7 @@ const ANNOTATIONS = "oc-navqa_data.csv";
 const POSES = "dense_global.txt";
 const TIMES = "timestamps.txt";
 const BOXES = "3d_bbox";
-/** An annotated thing that is nearer than this to where it was is still there. */
+/** An annotated thing nearer than this to its earlier position has not moved. */
 const MOVED_M = 2;
 const MOST_FRAMES = 200_000;
 
@@ -42,9 +42,9 @@ interface Pose {
 }
 
 /**
- * OC-NaVQA (DAAAM): NaVQA's questions about everything since a drive began, places being where things are, by CODa's own
- * boxes, instead of where the robot stood. Its places are in CODa's global frame, so the drive's poses have to be those; the
- * boxes, where they lie there, are what an object-centred memory (STaR's, DAAAM's) would hold, and are taken in as things.
+ * OC-NaVQA (DAAAM): NaVQA's questions about everything since a drive began, with places given by things, from CODa's
+ * own boxes, instead of by the robot's position. Its places are in CODa's global frame, so the drive's poses must be
+ * too. The boxes, where available, represent an object-centred memory (STaR's, DAAAM's), and are stored as things.
  */
 export function loadOcNavqa(folder: string): Dataset {
   const path = join(folder, ANNOTATIONS);
@@ -90,7 +90,7 @@ export function loadOcNavqa(folder: string): Dataset {
   };
 }
 
-/** The annotation's words and place instead of NaVQA's, and no window. Undefined where its place cannot be read. */
+/** The annotation's words and place instead of NaVQA's, and no window. Undefined if its place cannot be parsed. */
 function corrected(question: QuestionRecord, row: Record<string, string>): QuestionRecord | undefined {
   const { windowFromUs: _window, ...about } = question.about;
   const text = row["Question"]?.trim() || question.text;
@@ -133,7 +133,7 @@ function poseAt(poses: readonly Pose[], timeS: number): Pose {
   return timeS - a.timeS <= b.timeS - timeS ? a : b;
 }
 
-/** What the robot saw from a place, where that place is in the global frame. */
+/** A record moved to the global frame, if it has a place. */
 function moved(record: RecordInput, poses: readonly Pose[]): RecordInput {
   if (!("anchor" in record) || record.anchor === undefined) return record;
   const { validFromUs, validToUs } = record;
@@ -141,7 +141,7 @@ function moved(record: RecordInput, poses: readonly Pose[]): RecordInput {
   return { ...record, anchor: { submap: "world", p } };
 }
 
-/** Annotated things as stays: a new one where an instance is found elsewhere. */
+/** Annotated things as states: a new one where an instance is found elsewhere. */
 function thingsIn(drive: string, sceneId: string, poses: readonly Pose[]): RecordInput[] {
   const folder = join(drive, BOXES);
   if (!existsSync(folder) || !existsSync(join(drive, TIMES))) return [];

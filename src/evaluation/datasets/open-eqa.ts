@@ -55,7 +55,7 @@ export function loadOpenEqa(folder: string): Dataset {
   };
 }
 
-/** The 184 questions of A-EQA with where the agent starts and how long the released path is. */
+/** The 184 questions of A-EQA with the agent's start pose and the length of the released path. */
 export function loadActiveEqa(folder: string): Dataset {
   const all = readJson("a-eqa", folder, "aeqa_questions-184.json", z.array(activeSchema).max(100_000));
   const paths = existsSync(join(folder, "gt_path_length.json"))
@@ -74,7 +74,7 @@ export function loadActiveEqa(folder: string): Dataset {
             ? {}
             : { minPath: { m, steps: Math.ceil(m / STEP_M), viewpoints: [], approximate: true } }),
         };
-        // What was recorded on the way to this answer, or a tour of the scene.
+        // The recording of this question's path, or a tour of the scene.
         const isOwn = existsSync(join(folder, SCENES, one.question_id));
         return {
           scene: isOwn ? one.question_id : sceneOf(one),
@@ -106,7 +106,7 @@ function questionOf(one: Question, suite: string, more: Partial<QuestionInput>):
   });
 }
 
-/** A bare number after "how many" is a count; "yes" and "no" are what they are. */
+/** A bare number after "how many" is a count; "yes" and "no" are binary. */
 function truthOf({ question, answer }: Question): QuestionInput["answer"] {
   const count =
     /^\s*how many\b/i.test(question) && answer.trim().split(/\s+/).length === 1 ? numberIn(answer) : null;

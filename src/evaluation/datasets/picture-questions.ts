@@ -14,9 +14,9 @@ import {
 const path = z.string().min(1).max(1_024);
 
 /**
- * Questions that bring their own pictures, in a format of our own that ERQA (several pictures, four options) and VLM4D
- * (a clip as a folder of frames, options) can be written in: `pictures.json`, paths from its folder on. The answer is
- * the letter of an option, or words where there are none.
+ * Questions with their own pictures, in our general format for ERQA (several pictures, four options) and VLM4D (a
+ * clip as a folder of frames, options): `pictures.json`, with paths relative to its folder. The answer is the letter
+ * of an option, or words if there are no options.
  */
 const itemsSchema = z.object({
   name: z.string().min(1).max(64).default("pictures"),
@@ -66,7 +66,7 @@ function sceneOf(name: string, folder: string, item: Item): DatasetScene {
         text: question,
         ...(options && { options }),
         answer: letter === undefined ? truthInWords(answer) : { type: "choice", text: answer, letter },
-        // Long after any clip that began then.
+        // Long after the end of any clip.
         askedAtUs: SOME_TIME_US + 86_400_000_000,
       }),
     ],
@@ -91,7 +91,7 @@ function letterOf({ id, answer }: Item, options: readonly string[]): string {
   return String.fromCharCode(65 + at);
 }
 
-/** A dataset is data by others: it reads nothing outside of its folder. */
+/** A dataset is external data: it must not read anything outside its folder. */
 function inside(folder: string, file: string): string {
   if (isAbsolute(file) || normalize(file).startsWith(".."))
     throw new LociError("invalid-input", `pictures: ${file} is outside of the dataset's folder`);

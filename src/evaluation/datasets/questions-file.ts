@@ -4,15 +4,15 @@ import type { MalformedLine } from "../runner/suite.ts";
 
 const LARGEST_FILE_BYTES = 512 * 1024 ** 2;
 
-/** The questions of a file, and the lines that are none. */
+/** The questions of a file, and its invalid lines. */
 export interface QuestionFile {
   readonly questions: readonly QuestionRecord[];
   readonly malformed: readonly MalformedLine[];
 }
 
 /**
- * Reads `questions.jsonl`, as a simulated recording has it beside it: one question a line. A line that is none, or
- * that repeats an id, is reported with its number and reason and does not stop the others.
+ * Reads `questions.jsonl`, as written beside a simulated recording: one question per line. An invalid line, or one
+ * that repeats an id, is reported with its number and reason, and the others are still read.
  */
 export function readQuestions(path: string): QuestionFile {
   let text: string;

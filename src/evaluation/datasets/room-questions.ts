@@ -8,10 +8,10 @@ interface BoxedThing {
   readonly box: OrientedBox;
 }
 
-/** So many of each kind for a room, so that crowded rooms do not outweigh the others. */
+/** Questions of each kind per room, so that crowded rooms do not outweigh the others. */
 const PER_KIND = 4;
 const OPTIONS = 4;
-/** The nearest has to be nearer by this much, or the question has no clear answer (docs/formulas.md#questions). */
+/** The nearest must be nearer by this margin, or the question has no clear answer (docs/formulas.md#questions). */
 const NEAREST_MARGIN_M = 0.5;
 /** Directions this close to the border between two of them are not asked. */
 const DIRECTION_MARGIN_RAD = (10 * Math.PI) / 180;
@@ -23,8 +23,8 @@ const TRIES = 200;
 type Draft = Pick<QuestionInput, "type" | "subtype" | "text" | "answer" | "targets"> & Partial<QuestionInput>;
 
 /**
- * The five kinds of question that follow from boxes: how many, how large, how far apart, on which side, which is
- * nearest. Things that are named have to be the only one of their kind. The same room always gives the same ones.
+ * The five kinds of question that follow from boxes: number, size, distance, side, nearest. Named things must be the
+ * only one of their category. The same room always gives the same questions.
  */
 export function roomQuestions(
   sceneId: string,
@@ -142,7 +142,7 @@ function take(random: Random, drafts: readonly Draft[]): Draft[] {
   return random.shuffle(drafts).slice(0, PER_KIND);
 }
 
-/** Up to so many different ones, within a bounded number of tries. */
+/** Up to this many different ones, within a bounded number of tries. */
 function sample(random: Random, make: (random: Random) => Draft | null): Draft[] {
   const found = new Map<string, Draft>();
   for (let i = 0; i < TRIES && found.size < PER_KIND; i++) {

@@ -4,7 +4,7 @@ import { LociError, type QuestionRecord } from "../../schema/index.ts";
 import type { Dataset, DatasetScene } from "./dataset.ts";
 import { fetchLine } from "./sources.ts";
 
-/** Where the frames of a scene go; anything that `ingest` reads. */
+/** The folder for the frames of scenes; anything that `ingest` reads. */
 export const SCENES = "scenes";
 
 export interface AskedIn {
@@ -13,8 +13,8 @@ export interface AskedIn {
 }
 
 /**
- * Questions about scenes whose frames need a licence: what lies in `scenes/NAME` is taken in and asked about, the rest is
- * left out and named. Where nothing is there, what to fetch and where to put it is the error.
+ * Questions about scenes whose frames need a licence: what lies in `scenes/NAME` is ingested and asked about, the
+ * rest is left out and listed. If nothing is there, the error says what to fetch and where to put it.
  */
 export function scenesThatAreThere(
   name: string,

@@ -9,16 +9,16 @@ import type { SceneMemory, SuiteScene } from "../runner/suite.ts";
 import { sceneMemory } from "../suites/kept-memory.ts";
 import { type Dataset, type DatasetScene, type PictureSource, SOME_TIME_US } from "./dataset.ts";
 
-/** A memory that was made for a scene: empty, and with a way to write that adds the vectors of its texts. */
+/** An empty memory for a scene, with a write function that also embeds texts. */
 export interface FillableMemory extends Omit<SceneMemory, "tracksOf"> {
   write(batch: WriteBatch): Promise<unknown>;
 }
 
 export interface ScenesOptions {
   readonly withExcluded?: boolean;
-  /** Ask even where the dataset has no facts: only who answers blind can know anything then. */
+  /** Ask even without facts: then only blind answerers can know anything. */
   readonly withoutFacts?: boolean;
-  /** The memory of a recording: made once and kept. */
+  /** Opens the memory of a recording: made once and kept. */
   readonly ingest?: (recording: string, sceneId: string, signal: AbortSignal) => Promise<FillableMemory>;
 }
 
@@ -26,7 +26,7 @@ const BATCH = 2_000;
 
 /**
  * A dataset as scenes of a suite. `make` gives an empty memory for a scene; its facts are written when the first
- * question needs it. Excluded questions are left out unless asked for.
+ * question needs it. Excluded questions are left out unless requested.
  */
 export function scenesOf(
   dataset: Dataset,
@@ -55,16 +55,18 @@ export function scenesOf(
         await memory.close();
         throw error;
       }
-      // The targets of these questions are tracks already.
+      // The targets of these questions are already track ids.
       return { ...memory, tracksOf: (id: string) => [id] };
     },
   }));
 }
 
-/** Standing still shakes by less than this. */
+/** Pose noise at standstill is smaller than this. */
 const STEP_M = 0.02;
 
-/** With how far whoever recorded it went: the way between the places it was at, one robot after the other. */
+/**
+ * Adds the distance that the recording agents travelled: the path between their positions, one agent after the other.
+ */
 async function withWay<M extends FillableMemory>(memory: M): Promise<M> {
   const last = new Map<string, Vec3>();
   let walkedM = 0;

@@ -1,6 +1,6 @@
 /**
- * What the folder of a dataset has to hold, and where that comes from: said whenever it is not there. Nothing of it is
- * shipped; where frames need a licence, scenes that are there are asked about and the others left out.
+ * The required content of each dataset's folder, and its source, reported when it is missing. Nothing of it is
+ * shipped; where frames need a licence, available scenes are asked about and the others left out.
  */
 const SOURCES: Readonly<Record<string, string>> = {
   "open-eqa":

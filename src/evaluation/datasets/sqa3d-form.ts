@@ -1,7 +1,7 @@
 import { areKin, attributesOf, longestName } from "../../ontology/index.ts";
 import { numberIn } from "../judge/normalise.ts";
 
-/** What an answer is by its form alone. */
+/** The type of an answer by its form alone. */
 export type AnswerForm = "count" | "parity" | "side" | "truth" | "thing" | "other";
 
 const SIDES: Readonly<Record<string, readonly string[]>> = {
@@ -11,7 +11,7 @@ const SIDES: Readonly<Record<string, readonly string[]>> = {
   behind: ["behind", "back", "backward", "backwards", "behind me", "turn around"],
 };
 
-/** Other words for the same side; undefined for what is no side. */
+/** Synonyms of a side; undefined for other words. */
 export function sideWords(answer: string): readonly string[] | undefined {
   const said = answer.trim().toLowerCase();
   return Object.values(SIDES).find((words) => words.includes(said));
@@ -27,14 +27,14 @@ export function formOf(answer: string): AnswerForm {
   return longestName(tokens, 0)?.length === tokens.length ? "thing" : "other";
 }
 
-/** What boxes with labels say nothing of. */
+/** Words for what labelled boxes do not contain. */
 const LOOKS: ReadonlySet<string> = new Set([
   ..."colour material shape pattern openness power fill making lock cleanliness tidiness wetness".split(" "),
   ..."brightness age condition temperature occupancy state texture finish weight".split(" "),
 ]);
 const ABOUT_LOOKS =
   /\b(?:colou?rs?|shaped?|shapes?|made|material|messy|tidy|neat|clean|dirty|open|opened|closed|shut|turned on|turned off|switched|lit|full|empty|organi[sz]ed|folded|straight up|stripes?|pattern|wet|dry|new|old|broken|comfortable|same|similar|writing|written|says?|reflection|currently|dark|bright|light|sunny)\b/;
-/** Names of the vocabulary that stand for nothing one could put a box around here. */
+/** Names of the vocabulary that cannot have a box here. */
 const NO_THING: ReadonlySet<string> = new Set(
   "can clock floor wall ceiling fire sky emergency exit room hand light".split(" "),
 );
@@ -62,10 +62,10 @@ export interface Labels {
 }
 
 /**
- * Why labelled boxes alone cannot answer a question; undefined where they can. Told by the forms of question and
- * answer, before anything is asked: the answer is a number, a side, odd or even, yes or no, or the label of a box in
- * the room; the question names no look, material or state, and nothing that is never labelled; and for a number, a
- * side, yes or no it names something at all.
+ * Why labelled boxes alone cannot answer a question; undefined if they can. Decided by the form of question and
+ * answer, before anything is asked. The answer must be a number, a side, odd or even, yes or no, or the label of a
+ * box in the room. The question must not name an appearance, material or state, or anything never labelled; and for a
+ * number, a side, yes or no it must name something.
  */
 export function whyNot(question: string, answer: string, { all, here }: Labels): string | undefined {
   const form = formOf(answer);

@@ -35,12 +35,13 @@ const annotationsSchema = z.object({
 type Question = z.infer<typeof questionsSchema>["questions"][number];
 type Annotation = z.infer<typeof annotationsSchema>["annotations"][number];
 
-/** A person's eyes, over the lowest thing of a room. */
+/** Eye height of a person above the lowest thing of a room. */
 const EYES_M = 1.5;
 
 /**
- * SQA3D: questions of somebody who says where they are, about the rooms whose boxes VSI-Bench's meta information
- * has; `folder` holds `sqa3d/` and `vsi-bench-meta/`. With `posed` the annotated pose is given instead of the words.
+ * SQA3D: questions by a person who describes where they are, for the rooms whose boxes are in VSI-Bench's meta
+ * information; `folder` holds `sqa3d/` and `vsi-bench-meta/`. With `posed` the annotated pose is given instead of the
+ * words.
  */
 function loadSqa3d(folder: string, posed: boolean): Dataset {
   const dataset = posed ? "sqa3d-posed" : "sqa3d";
@@ -116,7 +117,7 @@ function truthOf(answer: string): QuestionInput["answer"] {
   return count === null ? truthInWords(answer) : { type: "count", text: answer, count };
 }
 
-/** Positions are from the middle of the scan; who stands at rotation 0 looks along −x. */
+/** Positions are relative to the middle of the scan; rotation 0 looks along −x. */
 function startOf({ position, rotation }: Annotation, room: BoxedRoom): QuestionRecord["start"] {
   const [x, y] = room.room_center ?? [0, 0];
   const turn = 2 * Math.atan2(rotation._z, rotation._w) + Math.PI;
@@ -135,7 +136,7 @@ function floorOf(room: BoxedRoom): number {
   return Math.min(...cornersOf(room).map(({ z }) => z));
 }
 
-/** The room itself, as far as its things reach. */
+/** The room itself, as the extent of its things. */
 function regionOf(sceneId: string, room: BoxedRoom): RecordInput {
   const { min, max } = boxFromPoints(cornersOf(room))!;
   return {
@@ -156,7 +157,7 @@ function regionOf(sceneId: string, room: BoxedRoom): RecordInput {
 
 type Asked = { readonly form: string; readonly answer: string; readonly question: string };
 
-/** Guessing evenly: between two where two are offered, among four sides, among the answers that the form has here. */
+/** The chance level: between two offered options, among four sides, or among the answers of that form here. */
 function chanceOf(asked: readonly Asked[]): number {
   const answers = (form: string) =>
     new Set(asked.filter((one) => one.form === form).map(({ answer }) => answer)).size;
@@ -167,7 +168,7 @@ function chanceOf(asked: readonly Asked[]): number {
   return meanOf(marks);
 }
 
-/** The commonest answer of the form among all others: what who knows the questions but no room would say. */
+/** The share of the commonest answer of each form: the level of knowing the questions but no room. */
 function commonestOf(asked: readonly Asked[]): number {
   const marks = asked.map((one) => {
     const counts = new Map<string, number>();

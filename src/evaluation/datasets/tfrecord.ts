@@ -7,14 +7,14 @@ interface FileBytes {
   readonly bytes: Uint8Array;
 }
 
-/** One `tf.train.Example`: its lists of bytes and of whole numbers, by name. */
+/** One `tf.train.Example`: its lists of bytes and of integers, by name. */
 export interface Example {
   readonly bytes: ReadonlyMap<string, readonly FileBytes[]>;
   readonly numbers: ReadonlyMap<string, readonly number[]>;
 }
 
 const LONGEST_RECORD = 256 * 1024 ** 2;
-/** A length of eight bytes and its checksum before a record, a checksum after it. The checksums are not looked at. */
+/** A length of eight bytes and its checksum before a record, a checksum after it. Checksums are not verified. */
 const HEAD_BYTES = 12;
 const TAIL_BYTES = 4;
 
@@ -52,7 +52,7 @@ function exampleOf(record: Uint8Array, base: number): Example {
       const [value] = fieldsOf(entry, 2);
       if (!key || !value) continue;
       const name = new TextDecoder().decode(key.bytes);
-      // A feature is a list of bytes (1), of floats (2), which nobody here needs, or of whole numbers (3).
+      // A feature is a list of bytes (1), of floats (2), which is not needed here, or of integers (3).
       for (const list of fieldsOf(value, 1)) bytes.set(name, fieldsOf(list, 1));
       for (const list of fieldsOf(value, 3)) numbers.set(name, numbersIn(list));
     }

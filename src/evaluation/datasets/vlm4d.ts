@@ -12,7 +12,7 @@ const questionsSchema = z
   .array(
     z.object({
       id: z.union([z.string(), z.int()]).transform(String),
-      /** An address, of which the path from videos_… on counts. */
+      /** A URL; the path from videos_… on is used. */
       video: z.string().min(1).max(1_024),
       question_type: z.string().default("other"),
       question: z.string().min(1).max(4_096),
@@ -23,7 +23,7 @@ const questionsSchema = z
   .max(100_000);
 type Asked = z.output<typeof questionsSchema>[number];
 
-/** VLM4D: how things in a video move, four options; videos as folders of frames, since nothing here decodes them. */
+/** VLM4D: motion in videos, four options; videos as folders of frames, since we ship no video decoder. */
 export function loadVlm4d(folder: string): Dataset {
   const base = existsSync(join(folder, "QA")) ? join(folder, "QA") : folder;
   const files = FILES.filter((file) => existsSync(join(base, file)));

@@ -41,7 +41,7 @@ export interface RoomObject {
 
 /**
  * VSI-Bench's meta information: real rooms as labelled boxes. A box becomes a track with one state; counts, sizes,
- * distances, directions and the nearest follow from the boxes, so the questions are made here.
+ * distances, directions and the nearest follow from the boxes, so the questions are generated here.
  */
 export function loadVsiBench(folder: string): Dataset {
   const files = FILES.filter((file) => existsSync(join(folder, file)));
@@ -110,7 +110,7 @@ function sceneOf(id: string, room: BoxedRoom, notes: string[]): DatasetScene {
   };
 }
 
-/** A box stands in a frame of its own, so that the memory knows its true sides and not only what surrounds it. */
+/** A box has a frame of its own, so that the memory stores its true sides instead of its bounding box. */
 function recordsOf(sceneId: string, { trackId, category, box }: RoomObject): RecordInput[] {
   const [x, y, z] = box.lengths;
   const common = { sceneId, validFromUs: SOME_TIME_US, validToUs: null, text: [category] };
@@ -131,7 +131,7 @@ function recordsOf(sceneId: string, { trackId, category, box }: RoomObject): Rec
 
 function frameOf({ trackId, box }: RoomObject): FrameEdgeInput {
   const [a, b, c] = box.axes;
-  // Some boxes have left-handed axes; a box does not change when an axis is turned around.
+  // Some boxes have left-handed axes; flipping an axis does not change a box.
   const hand = a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
   const s = hand < 0 ? -1 : 1;
   const q = fromMatrix([a.x, b.x, s * c.x, a.y, b.y, s * c.y, a.z, b.z, s * c.z]);

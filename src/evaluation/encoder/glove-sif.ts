@@ -6,8 +6,8 @@ const SMOOTHING = 1e-3;
 const DIM = 100;
 
 /**
- * The classic to beat: the mean of GloVe vectors with SIF weights a / (a + p(word)), p by Zipf's law from the rank,
- * because the package carries no counts. The common component is left in; it costs little at this size.
+ * The classic baseline: the mean of GloVe vectors with SIF weights a / (a + p(word)), with p by Zipf's law from the
+ * rank, because the package has no counts. The common component is not removed; that costs little at this size.
  */
 export async function openGloveSif(packagesFrom?: string): Promise<(text: string) => Float32Array | null> {
   const path = findPackage(PACKAGE, packagesFrom);

@@ -50,7 +50,7 @@ type Encode = (texts: readonly string[]) => Promise<(Float32Array | null)[]>;
 const STANDING = ["loci", "use-lite", "hashing:512"];
 const FUSION = 60;
 
-/** Every encoder on every probe, in one run. Nothing is chosen by these figures: they are reports. */
+/** Every encoder on every probe, in one run. These figures are reports and select nothing. */
 export async function evaluateEncoders(options: EncoderEvalOptions): Promise<EncoderReport> {
   const probes = {
     stsbDev: readScoredPairs(join(options.data, "stsb_dev.tsv")),
@@ -138,7 +138,7 @@ async function correlation(encode: Encode, pairs: readonly ScoredPair[]): Promis
   );
 }
 
-/** How many of the texts find their own partner first among all partners. */
+/** How many of the texts rank their own partner first. */
 async function firstAmong(encode: Encode, pairs: Partners): Promise<Estimate> {
   const asked = await encode(pairs.map(([a]) => a));
   const partners = await encode(pairs.map(([, b]) => b));

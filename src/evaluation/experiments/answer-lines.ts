@@ -3,11 +3,11 @@ import { rowSchema } from "../runner/row.ts";
 import type { SuiteRun } from "../runner/run-suite.ts";
 import type { AnswerLine } from "./experiment.ts";
 
-/** More of it nobody reads, and a report has to stay a file that opens. */
+/** Most evidence lines per answer, to keep the report readable and its file small. */
 const MOST_EVIDENCE = 6;
 const LINE_CHARS = 300;
 
-/** The answers of a run with what they rest on, as its file has them. */
+/** The answers of a run with their evidence, from its file. */
 export async function answerLines(run: SuiteRun, suite: string, file: string): Promise<AnswerLine[]> {
   const wanted = new Set(run.rows.map(({ key }) => key));
   const asked = new Map(run.questions.map(({ scene, question }) => [`${scene}/${question.id}`, question]));
@@ -44,7 +44,7 @@ export async function answerLines(run: SuiteRun, suite: string, file: string): P
   return [...lines.values()];
 }
 
-/** A last line may be cut off where a run was killed. */
+/** The last line may be truncated if a run was killed. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,13 +2,13 @@ import type { Claim } from "./experiment.ts";
 import type { Figures, Which } from "./figures.ts";
 
 interface Above extends Which {
-  /** By at least so much. */
+  /** Least difference. */
   readonly by?: number;
   readonly id?: string;
   readonly because?: string;
 }
 
-/** The first is above the second: by that much, and not by chance (the paired 95 % interval is above zero). */
+/** The first is above the second by at least that much, and significantly (the paired 95 % interval is above zero). */
 export function above(a: string, b: string, options: Above = {}): Claim {
   const { by = 0, id = `${a} > ${b}${sliceOf(options)}` } = options;
   const much = by === 0 ? "" : ` by ${by} or more`;
@@ -33,7 +33,7 @@ export function below(a: string, b: string, options: Above = {}): Claim {
   };
 }
 
-/** The first is not below the second: the difference is at least zero, or its interval reaches above. */
+/** The first is not below the second: the difference is at least zero, or its interval reaches above zero. */
 export function notBelow(a: string, b: string, options: Which = {}): Claim {
   return {
     id: `${a} ≥ ${b}${sliceOf(options)}`,
@@ -45,7 +45,7 @@ export function notBelow(a: string, b: string, options: Which = {}): Claim {
   };
 }
 
-/** The two differ by no more than so much. */
+/** The two differ by no more than this. */
 export function alike(a: string, b: string, by: number, options: Which = {}): Claim {
   return {
     id: `|${a} − ${b}| ≤ ${by}${sliceOf(options)}`,
@@ -57,7 +57,7 @@ export function alike(a: string, b: string, by: number, options: Which = {}): Cl
   };
 }
 
-/** Whatever the others cannot say. */
+/** A claim that the others cannot express. */
 export function claim(id: string, text: string, holds: (figures: Figures) => boolean | null): Claim {
   return { id, text, holds };
 }

@@ -31,9 +31,9 @@ export interface ComparedRow extends PairedEstimate {
 
 export interface Comparison {
   readonly experiment: string;
-  /** The second run minus the first, on the items that both have. */
+  /** The second run minus the first, on their common items. */
   readonly rows: readonly ComparedRow[];
-  /** Items that only one of them has. */
+  /** Items in only one of them. */
   readonly unpaired: number;
 }
 
@@ -57,7 +57,7 @@ export async function compareRuns(first: string, second: string): Promise<Compar
   return { experiment: a.experiment, rows, unpaired: unpairedOf(a.marks, b.marks) };
 }
 
-/** The differences that are more than chance first. */
+/** The significant differences first. */
 export function comparisonText({ experiment, rows, unpaired }: Comparison): string {
   const sure = rows.filter(({ low, high }) => low > 0 || high < 0);
   const headline = rows.filter(

@@ -2,23 +2,23 @@ import type { Figures } from "./figures.ts";
 import type { Lab } from "./lab.ts";
 import type { Mark, ReportRow } from "./mark.ts";
 
-/** What is expected of the figures, and whether it is so. */
+/** An expectation about the figures, and whether it holds. */
 export interface Claim {
   readonly id: string;
   readonly text: string;
-  /** Null where what it speaks of was not measured. */
+  /** Null if its figures were not measured. */
   readonly holds: (figures: Figures) => boolean | null;
 }
 
 export interface Measured {
   readonly marks: readonly Mark[];
-  /** Who answered and judged, with which noise, about what: one line each. */
+  /** The models, the judge, the noise and the subject: one line each. */
   readonly stated: readonly string[];
-  /** The answers themselves, for whoever wants to look. */
+  /** The answers themselves, for inspection. */
   readonly answers?: readonly AnswerLine[];
 }
 
-/** One answer as a person looks at it. */
+/** One answer, as shown to people. */
 export interface AnswerLine {
   readonly config: string;
   readonly suite: string;
@@ -30,22 +30,22 @@ export interface AnswerLine {
   readonly said: string;
   readonly right: boolean;
   readonly why: string;
-  /** What it rests on, and what was tried. */
+  /** Its evidence, and what was tried. */
   readonly evidence: readonly string[];
   readonly trace: readonly string[];
-  /** Records that it rests on. */
+  /** Records in its evidence. */
   readonly refs: readonly string[];
-  /** What was seen of those, as data URLs. */
+  /** Pictures of those, as data URLs. */
   readonly pictures?: readonly string[];
 }
 
-/** A claim of a paper as one command: what is switched, on what, what is measured, what should come of it. */
+/** A paper's claim as one command: what is switched, on which data, what is measured, and the expected outcome. */
 export interface Experiment {
   readonly name: string;
   /** One line: what is compared, and whose table it mirrors. */
   readonly shows: string;
   readonly claims: readonly Claim[];
-  /** What the figures do not tell. */
+  /** What the figures do not show. */
   readonly limits: string;
   measure(lab: Lab): Promise<Measured>;
 }
@@ -54,7 +54,7 @@ export interface Experiment {
 export interface ExperimentReport {
   readonly experiment: string;
   readonly seeds: readonly (number | string)[];
-  /** Questions or episodes, each counted once whoever was asked. */
+  /** Questions or episodes, each counted once whatever the configuration. */
   readonly n: number;
   readonly rows: readonly ReportRow[];
   readonly claims: readonly { readonly id: string; readonly text: string; readonly holds: boolean | null }[];

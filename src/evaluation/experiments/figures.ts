@@ -2,7 +2,7 @@ import { SCENES_TO_DRAW } from "../runner/cell.ts";
 import { bootstrap, type Estimate, meanOf, type PairedEstimate, pairedBootstrap } from "../statistics.ts";
 import type { Mark, ReportRow } from "./mark.ts";
 
-/** Which figures are meant; what is left out is the headline's. */
+/** Selects figures; missing fields default to the headline's. */
 export interface Which {
   readonly suite?: string;
   readonly slice?: string;
@@ -11,9 +11,9 @@ export interface Which {
 
 export const HEADLINE = "correct";
 export const ALL = "all";
-/** The same questions without those that can be answered without looking. */
+/** The same questions without the blind-answerable ones. */
 export const WITHOUT_BLIND = "without blind-answerable";
-/** The mean over kinds of question: each kind counts the same. */
+/** The mean over question types: each type counts the same. */
 export const MACRO = "correct, mean over types";
 
 /** Marks as figures: means with intervals, and paired differences. */
@@ -28,7 +28,7 @@ export class Figures {
     this.suites = [...new Set(marks.map(({ suite }) => suite))];
   }
 
-  /** The mean, or null where nothing was measured. */
+  /** The mean, or null if nothing was measured. */
   value(config: string, which: Which = {}): number | null {
     const marks = this.#of(config, which);
     return marks.length === 0 ? null : meanOf(marks.map(({ value }) => value));
@@ -51,7 +51,7 @@ export class Figures {
       : pairedBootstrap(groupsOf(pairs).map((group) => group.map(({ pair }) => pair)));
   }
 
-  /** Every figure that there is, in the order it was measured in. */
+  /** Every figure, in order of measurement. */
   rows(): ReportRow[] {
     const rows: ReportRow[] = [];
     for (const suite of this.suites)
@@ -82,7 +82,7 @@ export class Figures {
   }
 }
 
-/** Null where the items have no kinds, or only one. */
+/** Null if the items have no types, or only one. */
 function macroOf(marks: readonly Mark[]): Estimate | null {
   if (marks.some(({ type }) => type === undefined) || new Set(marks.map(({ type }) => type)).size < 2)
     return null;
@@ -92,7 +92,7 @@ function macroOf(marks: readonly Mark[]): Estimate | null {
   });
 }
 
-/** Scenes are drawn as a whole where there are enough of them: twenty questions of one house are not twenty houses. */
+/** Whole scenes are drawn if there are enough of them: twenty questions about one house are not twenty houses. */
 function groupsOf<M extends Mark>(marks: readonly M[]): M[][] {
   const scenes = [...Map.groupBy(marks, ({ scene }) => scene).values()];
   return scenes.length >= SCENES_TO_DRAW ? scenes : marks.map((mark) => [mark]);
@@ -110,7 +110,7 @@ function interval({ value, low, high }: Estimate): Pick<ReportRow, "value" | "lo
   return { value: rounded(value), low: rounded(low), high: rounded(high) };
 }
 
-/** Four digits say more than any of these figures knows. */
+/** Four digits exceed the precision of any of these figures. */
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -12,7 +12,7 @@ import { readQuestions } from "../datasets/index.ts";
 import type { SceneMemory, SuiteScene } from "../runner/suite.ts";
 import { ingestOnce } from "../suites/kept-memory.ts";
 
-/** A house as it is toured: all that decides the recording but its seed. */
+/** A toured house: everything that determines the recording except its seed. */
 export interface Tour {
   /** Default: a house. */
   readonly family?: FamilyName;
@@ -27,18 +27,20 @@ export interface Tour {
 }
 
 /**
- * One tour for most experiments, so that one memory a seed serves them all: long enough for NaVQA's long questions
- * (seven minutes and more), small enough that five houses are simulated and taken in within minutes on two cores.
+ * One tour for most experiments, so that one memory per seed serves them all: long enough for NaVQA's long questions
+ * (seven minutes and more), small enough to simulate and ingest five houses within minutes on two cores.
  */
 export const STANDARD_TOUR: Tour = { minutes: 8, fps: 1, noise: 0.5, rate: 120, rooms: 6, floors: 1 };
 
-/** So many questions of a suite, of these kinds only; or an experiment's own, made from what is true. */
+/**
+ * A number of questions of a suite, of these kinds only; or an experiment's own questions, generated from the truth.
+ */
 export type Wanted =
   | {
       readonly suite: SuiteName;
       readonly count: number;
       readonly only?: (question: QuestionRecord) => boolean;
-      /** Names the filter in the cache. */
+      /** Identifies the filter in the cache. */
       readonly kinds?: string;
     }
   | {
@@ -47,19 +49,19 @@ export type Wanted =
     };
 
 /**
- * As long as the papers' own memories (NaVQA's long questions go back half an hour and more); half a frame a second, at a
- * walk or a drive, sees every shelf and every corner several times.
+ * As long as the papers' own memories (NaVQA's long questions go back half an hour and more); at half a frame per
+ * second every shelf and corner is seen several times.
  */
 export const LONG_WAREHOUSE: Tour = { family: "warehouse", minutes: 30, fps: 0.5, noise: 0.5, rate: 60 };
 export const LONG_CAMPUS: Tour = { family: "campus", minutes: 36, fps: 0.5, noise: 0.5, rate: 60 };
 
 /** Another memory of the same recordings. */
 export interface Variant {
-  /** Names it on disk. */
+  /** Its name on disk. */
   readonly name: string;
   readonly make: (from: {
     readonly recording: string;
-    /** The folder of the memory as it is made by default. */
+    /** The folder of the default memory. */
     readonly plain: string;
     readonly folder: string;
     readonly signal: AbortSignal;
@@ -73,13 +75,13 @@ export interface LabOptions {
   readonly commit: string;
   readonly wording: "dev" | "test";
   readonly models?: ModelRoles | undefined;
-  /** Also fetch pictures of what wrong answers rest on, for a report to look at. */
+  /** Also fetch pictures of wrong answers' evidence for a report. */
   readonly withPictures?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-/** Where experiments are made: simulated houses and their memories, each made once a seed and kept on disk. */
+/** Makes experiments' data: simulated houses and their memories, each made once per seed and kept on disk. */
 export class Lab {
   readonly seeds: LabOptions["seeds"];
   readonly folder: string;
@@ -106,7 +108,7 @@ export class Lab {
     this.#onProgress(line);
   }
 
-  /** One scene a seed, with the questions that are wanted of it. */
+  /** One scene per seed, with the requested questions. */
   async scenes(
     wanted: readonly Wanted[],
     tour: Tour = STANDARD_TOUR,
@@ -126,7 +128,7 @@ export class Lab {
     return scenes;
   }
 
-  /** Simulates and takes in what is not there yet. */
+  /** Simulates and ingests what does not exist yet. */
   async memory(seed: number | string, tour: Tour, variant?: Variant): Promise<SceneMemory> {
     const key = keyOf(seed, tour);
     const recording = join(this.folder, `recording_${key}`);
@@ -140,7 +142,7 @@ export class Lab {
     return variant.make({ recording, plain, folder: `${plain}_${variant.name}`, signal: this.signal });
   }
 
-  /** What is true of a house, for questions that the suites do not make. */
+  /** The truth of a house, for questions outside the suites. */
   world(seed: number | string, tour: Tour): QuestionWorld {
     const key = keyOf(seed, tour);
     const known = this.#worlds.get(key) ?? imagineHouse(this.#recording(seed, tour, "unused")).world;
@@ -176,7 +178,7 @@ export class Lab {
   }
 }
 
-/** How a place is called among the scenes of a run. */
+/** The name of a place among the scenes of a run. */
 export const sceneOf = (seed: number | string, { family = "house" }: Tour) => `${family}-${seed}`;
 
 function keyOf(seed: number | string, tour: Tour): string {

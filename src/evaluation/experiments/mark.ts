@@ -1,13 +1,13 @@
 /**
- * One number that was measured: of one configuration, on one question (or episode) of one scene. Everything that an
- * experiment says is made from these, so that intervals can draw scenes and differences can be paired.
+ * One measured number: of one configuration, on one question (or episode) of one scene. All results of an experiment
+ * are computed from these, so that intervals can draw scenes and differences can be paired.
  */
 export interface Mark {
   readonly config: string;
   readonly suite: string;
   readonly metric: string;
   readonly scene: string;
-  /** What was asked: the same item under another configuration makes a pair. */
+  /** The question: the same item under another configuration makes a pair. */
   readonly item: string;
   readonly value: number;
   /** Parts of the suite it counts in, besides "all". */

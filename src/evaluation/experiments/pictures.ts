@@ -2,17 +2,17 @@ import type { MemoryReader } from "../../memory/index.ts";
 import type { SceneMemory } from "../runner/suite.ts";
 import type { AnswerLine } from "./experiment.ts";
 
-/** A report has to stay a file that opens: so many wrong answers have pictures, two each. */
+/** To keep the report's file small, this many wrong answers have pictures, two each. */
 const ANSWERS = 60;
 const EACH = 2;
 const VIEWS = 4_000;
 
-/** Adds what was seen of the things that wrong answers rest on. */
+/** Adds pictures of the things in wrong answers' evidence. */
 export async function withPictures(
   answers: readonly AnswerLine[],
   open: (scene: string) => Promise<SceneMemory>,
 ): Promise<AnswerLine[]> {
-  // The last configuration is mostly the whole: its mistakes are looked at first.
+  // The last configuration is usually the complete one: its mistakes come first.
   const wrong = answers.filter(({ right, refs }) => !right && refs.length > 0);
   const lastFirst = wrong.toSorted((a, b) => (a.config < b.config ? 1 : a.config > b.config ? -1 : 0));
   const shown = new Set(lastFirst.slice(0, ANSWERS));

@@ -13,7 +13,7 @@ import { type Lab, STANDARD_TOUR, sceneOf, type Tour, type Variant, type Wanted 
 import type { Mark } from "./mark.ts";
 import { withPictures } from "./pictures.ts";
 
-/** Questions about houses that are toured alike, asked of every configuration. */
+/** Questions about houses with the same tour, asked of every configuration. */
 export interface Part {
   readonly suite: string;
   readonly tour?: Tour;
@@ -26,9 +26,9 @@ export interface QuestionExperiment extends Omit<Experiment, "measure"> {
   readonly parts: readonly Part[] | ((lab: Lab) => readonly Part[]);
   /** The parts of a suite that a question counts in, besides its type. */
   readonly slices?: (question: QuestionRecord) => readonly string[];
-  /** Figures beside what is correct. */
+  /** Further metrics. */
   readonly metrics?: readonly Metric[];
-  /** What counts as correct where the judge's own mark does not say. */
+  /** What counts as correct, if not the judge's own mark. */
   readonly isRight?: (question: QuestionRecord, row: Row) => boolean;
 }
 
@@ -44,7 +44,7 @@ export const METRICS = {
 } satisfies Record<string, (row: Row) => number | undefined>;
 export type Metric = keyof typeof METRICS;
 
-/** An experiment that asks questions: the memories, the asking and the judging are the same for all of them. */
+/** An experiment that asks questions: memories, asking and judging are shared by all of them. */
 export function questionExperiment(definition: QuestionExperiment): Experiment {
   const { parts, slices, metrics, isRight, ...rest } = definition;
   return {
@@ -90,7 +90,7 @@ async function ask(lab: Lab, name: string, part: Part, out: string): Promise<Sui
   });
 }
 
-/** Blind is asked beside every part; parts that differ in the memory ask the same. */
+/** The blind baseline runs with every part; parts that differ only in the memory repeat it. */
 function distinct(marks: readonly Mark[]): Mark[] {
   const keyOf = ({ config, suite, scene, item, metric }: Mark) =>
     [config, suite, scene, item, metric].join("/");
@@ -144,7 +144,7 @@ export function seedsText(seeds: readonly (number | string)[]): string {
   return isRun ? `${seeds[0]}–${seeds.at(-1)}` : seeds.join(", ");
 }
 
-/** "No, I looked" is an answer to a yes-or-no question, not a refusal. */
+/** "No, I looked" answers a yes-or-no question and is not a refusal. */
 export function isSilent({ answer }: Row): boolean {
   return answer !== null && answer.status !== "answered" && answer.binary === undefined;
 }

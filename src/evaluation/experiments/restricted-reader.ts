@@ -3,7 +3,7 @@ import { LIMITS, RECORD_KINDS, type RecordKind } from "../../schema/core.ts";
 import type { Strategy } from "../runner/strategy.ts";
 import { windowedReader } from "../runner/windowed-reader.ts";
 
-/** A memory that holds only some kinds of records: captions alone, or things alone. Looks belong to states. */
+/** A memory restricted to some kinds of records: captions alone, or things alone. Sightings belong to states. */
 export function onlyKinds(reader: MemoryReader, kinds: ReadonlySet<RecordKind>): MemoryReader {
   const narrow = (request: SearchRequest): SearchRequest | undefined => {
     const left = (request.kinds ?? RECORD_KINDS).filter((kind) => kinds.has(kind));
@@ -41,7 +41,7 @@ function nothing(request: SearchRequest): SearchResult {
 
 const restricted = new WeakMap<MemoryReader, Map<string, Promise<MemoryReader>>>();
 
-/** The same strategy asked of a smaller memory; `name` says what is left of it. */
+/** The same strategy on a restricted memory; `name` says what is left of it. */
 export function asking(
   strategy: Strategy,
   name: string,

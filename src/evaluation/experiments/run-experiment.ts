@@ -10,7 +10,7 @@ export interface ExperimentRequest extends LabOptions {
   readonly name: string;
 }
 
-/** A run as it is kept: the report, the marks it was made from and the answers. */
+/** A run as stored: the report, its marks and the answers. */
 export interface ExperimentRun {
   readonly report: ExperimentReport;
   readonly shows: string;
@@ -23,7 +23,7 @@ export function isExperiment(name: string): boolean {
   return EXPERIMENTS.some((one) => one.name === name);
 }
 
-/** What there is, in one line each. */
+/** One line per experiment. */
 export function listExperiments(): {
   readonly name: string;
   readonly shows: string;
@@ -32,7 +32,7 @@ export function listExperiments(): {
   return EXPERIMENTS.map(({ name, shows, claims }) => ({ name, shows, claims: claims.length }));
 }
 
-/** Measures an experiment, or goes on where it was stopped, and says which of its claims hold. */
+/** Runs or resumes an experiment, and reports which of its claims hold. */
 export async function runExperiment(request: ExperimentRequest): Promise<ExperimentRun> {
   const experiment = EXPERIMENTS.find((one) => one.name === request.name);
   if (!experiment)

@@ -2,10 +2,13 @@ import { openEyes } from "../../compose/ingest-eyes.ts";
 import { contentId } from "../../schema/index.ts";
 import type { Frame, RecordingItem, RecordingReader } from "../../sensors/index.ts";
 
-/** How many pixels of each true segment a detection has; 0 stands for what is no thing. By the detection's id. */
+/** Pixels of each true segment in a detection, by the detection's id; 0 stands for no thing. */
 export type Pixels = Map<string, ReadonlyMap<number, number>>;
 
-/** A recording whose masks are withheld and which is seen by our own eyes; what their masks are of is noted. */
+/**
+ * A recording whose masks are withheld and which is processed by our own eyes; the true segments behind their masks
+ * are noted.
+ */
 export async function blindfolded(
   recording: RecordingReader,
   pixels: Pixels,

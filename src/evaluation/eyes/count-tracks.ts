@@ -8,11 +8,11 @@ import { type Remembered, readRemembered } from "../tracking/remembered.ts";
 import type { Truth } from "../tracking/truth.ts";
 import type { Pixels } from "./blindfold.ts";
 
-/** Tracks against the things that are really there, as counts. */
+/** Counts of tracks against the things that are really there. */
 export interface TrackCounts {
   readonly precision: Ratio;
   readonly recall: Ratio;
-  /** Tracks of things that have a name; of those, the right ones. */
+  /** Tracks of things that have a name; and the right ones among them. */
   readonly named: Ratio;
   readonly namesRight: Ratio;
   /** What the wrong tracks are. */
@@ -20,21 +20,21 @@ export interface TrackCounts {
 }
 
 export interface WrongTracks {
-  /** Of a thing that another track stands for: a part of it, or all of it once more. */
+  /** Tracks of a thing that has another track: a part of it, or a duplicate. */
   readonly pieces: number;
-  /** Of several things, none of which has more than half. */
+  /** Tracks of several things, none of which has more than half. */
   readonly merged: number;
   /** Of walls, floors and air. */
   readonly ghosts: number;
 }
 
-/** A detection is of the thing that has this share of its pixels. */
+/** A detection belongs to the thing with this share of its pixels. */
 const MOST = 0.5;
 const AT_ONCE = 512;
-/** Smaller things are not asked for. */
+/** Smaller things are not counted. */
 export const LEAST_M = 0.1;
 
-/** Counts a memory; `pixels` where its detections are not the truth's. */
+/** Counts a memory; `pixels` if its detections are not the truth's. */
 export async function countTracks(
   reader: MemoryReader,
   truth: Truth,
@@ -75,7 +75,10 @@ export async function countTracks(
   };
 }
 
-/** Detections of our eyes with the things that they are of, null for none; and how many of a track's have no thing with most. */
+/**
+ * Our eyes' detections with their true things, null for none; and how many of a track's detections have no majority
+ * thing.
+ */
 async function looksOf(
   reader: MemoryReader,
   truth: Truth,

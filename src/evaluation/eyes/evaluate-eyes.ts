@@ -24,24 +24,24 @@ export interface EyesEvalOptions {
   readonly fps?: number;
   readonly noise?: number;
   readonly rooms?: number;
-  /** Questions of the suite openeqa that both memories are asked, a house; default none. */
+  /** Questions of the suite openeqa per house, asked of both memories; default none. */
   readonly count?: number | undefined;
   readonly wording?: "dev" | "test" | undefined;
-  /** `LOCI_PACKAGES` of it names a folder with optional packages: a faster runtime, and a reader of writing. */
+  /** Its `LOCI_PACKAGES` names a folder with optional packages: a faster runtime, and a text reader. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (line: string) => void;
 }
 
-/** One way of seeing one house, as counts. */
+/** Counts for one house and one kind of detection. */
 export interface EyesScore extends TrackCounts {
   readonly seed: string;
   readonly seen: "masks" | "eyes";
-  /** Marks of the answers, of 1 each. */
+  /** Sum of the answers' marks, of 1 each. */
   readonly answers: Ratio;
-  /** Those of them that ask for what is written on things: masks are told it, and few of these texts can be read at this size. */
+  /** Those about text on things: masks contain it, and few of these texts are legible at this size. */
   readonly writing: Ratio;
-  /** Writing and all else that masks are told and no picture shows (`out-of-sight.ts`). */
+  /** Text and everything else that masks contain and no picture shows (`out-of-sight.ts`). */
   readonly outOfSight: Ratio;
   readonly framesPerS: number;
 }
@@ -51,19 +51,19 @@ export interface EyesReport {
     readonly minutes: number;
     readonly fps: number;
     readonly noise: number;
-    /** Who reads for our eyes what is written on things; "none" where nobody does. */
+    /** The text reader for our eyes; "none" without one. */
     readonly reader: string;
   };
   readonly scores: readonly EyesScore[];
 }
 
 const SUITE = "openeqa";
-/** As cameras on robots are: not as wide as the simulator's usual one, which shows little of anything. */
+/** A typical robot camera: narrower than the simulator's usual one, which shows little of anything. */
 const CAMERA = { size: { width: 320, height: 240 }, horizontalFovDeg: 70 } as const;
 
 /**
- * The same houses remembered twice: with the masks of the simulator, and by our own eyes from colour and depth alone.
- * Same options, same report.
+ * The same houses remembered twice: with the simulator's masks, and by our own eyes from colour and depth alone. Same
+ * options, same report.
  */
 export async function evaluateEyes(options: EyesEvalOptions): Promise<{ report: EyesReport; text: string }> {
   const { minutes = 3, fps = 2, noise = 0.5, environment = {}, signal, onProgress } = options;
@@ -75,7 +75,7 @@ export async function evaluateEyes(options: EyesEvalOptions): Promise<{ report: 
       const folder = await mkdtemp(join(tmpdir(), "loci-eyes-"));
       try {
         onProgress?.(`house ${seed}: ${seen}`);
-        // The other noises stay as they are: the same pictures, with masks that tell truly whose each pixel is.
+        // The other noises are unchanged: the same pictures, with exact masks.
         const levels = seen === "eyes" ? { ...allNoise(noise), masks: 0 } : noise;
         const { count = 0, wording = "dev", rooms } = options;
         const asked = count > 0 && ({ questions: SUITE, questionCount: count, wording } as const);
@@ -137,7 +137,7 @@ async function scoreSeen(
   }
 }
 
-/** What the answers to questions are worth in all. */
+/** The sum of the answers' marks. */
 async function marksOf(
   scene: Omit<SceneMemory, "close">,
   questions: readonly QuestionRecord[],

@@ -11,8 +11,8 @@ export function isAboutWriting({ subtype }: Pick<QuestionRecord, "subtype">): bo
 }
 
 /**
- * Whether a question asks for what masks are told and no picture of the simulator shows, at this size or at any: writing, who
- * somebody is, and states that change nothing that is drawn (what is in a mug, whether a radiator is warm).
+ * Whether a question asks for what masks contain and no picture of the simulator shows, at this size or at any: text,
+ * a person's identity, and states that are not drawn (the content of a mug, whether a radiator is warm).
  */
 export function isOutOfSight(
   question: Pick<QuestionRecord, "subtype" | "targets" | "about">,
@@ -22,7 +22,7 @@ export function isOutOfSight(
   const targets = house.things.filter(({ id }) => question.targets.includes(id));
   if (targets.some(({ type }) => type === "person")) return true;
   const { fluent } = question.about;
-  // Whether somebody sits on a chair is drawn by whoever sits there.
+  // Occupancy of a chair is visible by the person on it.
   if (typeof fluent !== "string" || !(fluent in FLUENTS) || fluent === "occupancy") return false;
   return targets.length > 0 && targets.every(({ category }) => !isDrawn(category, fluent as FluentName));
 }

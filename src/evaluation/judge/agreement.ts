@@ -2,7 +2,7 @@ import type { AnswerRecord, QuestionRecord } from "../../schema/index.ts";
 import { bootstrap, type Estimate, meanOf, spearman } from "../statistics.ts";
 import type { Judge } from "./judge.ts";
 
-/** How far two judges see the same answers alike. */
+/** Agreement of two judges on the same answers. */
 export interface Agreement {
   readonly judges: readonly [string, string];
   /** Share of answers with the same mark, and with marks at most one apart. */
@@ -13,12 +13,12 @@ export interface Agreement {
   readonly spearman: Estimate;
   /** Mean of the first judge's mark minus the second's. */
   readonly bias: Estimate;
-  /** Answers that one of them could not judge; they are in none of the figures above. */
+  /** Answers without a mark from one of them; excluded from the figures above. */
   readonly withoutMark: number;
   readonly n: number;
 }
 
-/** Both judges on the same sample; null if there is no answer that both could judge. */
+/** Both judges on the same sample; null if no answer has both marks. */
 export async function agreementOf(
   first: Judge,
   second: Judge,

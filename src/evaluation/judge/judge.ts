@@ -1,11 +1,11 @@
 import type { AnswerRecord, QuestionRecord } from "../../schema/index.ts";
 
-/** What a judge says of one answer. */
+/** A judge's verdict on one answer. */
 export interface Judgement {
-  /** 1 (wrong) to 5 (right); null if there was nothing to judge or no verdict could be had: worth 0 %. */
+  /** 1 (wrong) to 5 (right); null without an answer or a verdict: worth 0 %. */
   readonly score: 1 | 2 | 3 | 4 | 5 | null;
   readonly why: string;
-  /** What a model replied that was no mark, word for word: counted and shown, never averaged away. */
+  /** Replies of a model that were not marks, verbatim: counted and shown, never averaged away. */
   readonly unparsable?: readonly string[];
 }
 
@@ -15,5 +15,5 @@ export interface Judge {
   judge(question: QuestionRecord, answer: AnswerRecord, signal?: AbortSignal): Promise<Judgement>;
 }
 
-/** From this mark on an answer in words counts as right. */
+/** From this mark on a free-text answer counts as right. */
 export const RIGHT_FROM = 4;

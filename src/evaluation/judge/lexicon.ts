@@ -1,7 +1,6 @@
 /**
- * What the rule judge knows of English: other words for the same thing, what is a kind of what, shades of colours,
- * and words that exclude each other. Written for rooms and streets; words it does not know are compared as they
- * are. Phrases of several words are allowed everywhere but in the antonyms.
+ * The rule judge's English: synonyms, categories, shades of colours, and opposites. Written for rooms and streets;
+ * unknown words are compared literally. Phrases of several words are allowed everywhere except in the antonyms.
  */
 
 /** Each line: words that mean the same, the first one standing for all. */
@@ -179,7 +178,7 @@ room: living room, bathroom, bedroom, office, dining room, kitchen, laundry room
 material: wood, metal, plastic, leather, fabric, stone, glass material, ceramic, brick, concrete, marble, tile
 `;
 
-/** Heads of the lines above by which people call any of their kinds where they list what they see. */
+/** Heads of the lines above that people use for any of their kinds when they list what they see. */
 export const EVERYDAY: ReadonlySet<string> = new Set([
   "bed",
   "lamp",
@@ -208,7 +207,7 @@ white: off white, snow white
 grey: silver, dark grey, light grey, charcoal
 `;
 
-/** Basic colours that eyes and poor light mix up. */
+/** Basic colours that people confuse in poor light. */
 const COLOUR_NEIGHBOUR_LINES = `
 red, orange, pink
 orange, yellow

@@ -2,13 +2,16 @@ import { RIGHT_FROM } from "./judge.ts";
 import { EVERYDAY } from "./lexicon.ts";
 import { basicColour, type Kinship, kinship, meaningWords, type Normalised, normalise } from "./normalise.ts";
 
-/** How well one text answers as another does, 1–5, and why (docs/formulas.md#judge). */
+/** How well one text answers like another, 1–5, and why (docs/formulas.md#judge). */
 export interface TextMatch {
   readonly score: 1 | 2 | 3 | 4 | 5;
   readonly why: string;
 }
 
-/** A longer answer that holds the right one still names it; a paragraph that holds it among much else does not. */
+/**
+ * An answer with up to this many extra words still names the right one; a paragraph that contains it among much else
+ * does not.
+ */
 const MORE_WORDS = 8;
 const PARAGRAPH_WORDS = 40;
 const KINSHIP_WEIGHT: Readonly<Record<Kinship, number>> = {
@@ -18,7 +21,7 @@ const KINSHIP_WEIGHT: Readonly<Record<Kinship, number>> = {
   opposite: 0,
   none: 0,
 };
-/** "On the table" and "on the floor" have nothing in common but the way to say it. */
+/** "On the table" and "on the floor" share only the preposition. */
 const RELATIONS = new Set(
   "on in near under above behind in_front_of between across_from from at side next top against around".split(
     " ",
@@ -29,7 +32,7 @@ const NEGATIONS = ["not", "no", "never", "none", "neither", "without", "nothing"
 const GIVING_UP =
   /\b(i (do not|don'?t) know|unknown|not sure|cannot (tell|determine|answer)|can'?t tell|unsure|no idea)\b/i;
 
-/** The best match with any of the accepted wordings. Words of the question that the answer repeats play no part. */
+/** The best match with any accepted wording. Words of the question that the answer repeats are ignored. */
 export function matchText(answer: string, accepted: readonly string[], question = ""): TextMatch {
   if (answer.trim() === "") return { score: 1, why: "no answer" };
   if (GIVING_UP.test(answer)) return { score: 1, why: "gave up" };
@@ -48,8 +51,9 @@ export function matchText(answer: string, accepted: readonly string[], question 
 }
 
 /**
- * Whether one thing of a list is what another list has: by any of its names, or by the plain name of such things. Who lists a
- * pot, a plate and a plant has named the cooking pot, the side plate and the succulent; a table is no plain name for a desk.
+ * Whether an item of one list matches an item of another: by any of its names, or by the everyday name of such
+ * things. A list with a pot, a plate and a plant names the cooking pot, the side plate and the succulent; "table" is
+ * not an everyday name for a desk.
  */
 export function isSameItem(said: string, wanted: string): boolean {
   if (matchText(said, [wanted]).score >= RIGHT_FROM) return true;
@@ -98,7 +102,7 @@ function loosely(given: ReadonlySet<string>, truth: ReadonlySet<string>, hedged:
   return { score: 1, why: "something else" };
 }
 
-/** A different colour, number or direction where one is asked for is wrong, however much else agrees. */
+/** A different colour, number or direction is wrong if one is asked for, however much else agrees. */
 function contradiction(given: ReadonlySet<string>, truth: ReadonlySet<string>): TextMatch | null {
   const missing = [...without(truth, given)];
   const extra = [...without(given, truth)];
@@ -115,7 +119,7 @@ function contradiction(given: ReadonlySet<string>, truth: ReadonlySet<string>): 
   return null;
 }
 
-/** Words that only repeat the question say nothing, unless they are the answer. */
+/** Words that only repeat the question are dropped, unless they are the answer. */
 function withoutRepeats(answer: Normalised, truth: Normalised, asked: Normalised): Normalised {
   const keep = (all: ReadonlySet<string>, right: ReadonlySet<string>, repeated: ReadonlySet<string>) => {
     const left = [...all].filter((word) => right.has(word) || !repeated.has(word));
@@ -127,13 +131,13 @@ function withoutRepeats(answer: Normalised, truth: Normalised, asked: Normalised
   };
 }
 
-/** Equal once what the question already says is taken from both, with something left. */
+/** Whether both are equal, and not empty, after removing what the question already says. */
 function sameBeyond(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: ReadonlySet<string>): boolean {
   const [left, right] = [without(a, asked), without(b, asked)];
   return left.size > 0 && equal(left, right);
 }
 
-/** How much of one set of words the other holds; a relation counts for less than what it relates. */
+/** Share of one set of words in the other; relations weigh less than what they relate. */
 function softShare(of: ReadonlySet<string>, within: ReadonlySet<string>): number {
   let [met, total] = [0, 0];
   for (const word of of) {

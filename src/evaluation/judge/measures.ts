@@ -9,7 +9,7 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
   [/^days?$/, 86_400],
 ];
 
-/** For each unit of ours, other ways to write it and what they are worth. */
+/** For each of our units, alternative notations and their factors. */
 const UNITS: Readonly<Record<Quantity["unit"], readonly (readonly [RegExp, number])[]>> = {
   m: [
     [/^(m|met(er|re)s?)$/, 1],

@@ -16,7 +16,7 @@ import { RULE_JUDGE } from "./rule-judge.ts";
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
-/** A chat endpoint that gives these replies in turn (the last one for ever) and remembers what it was sent. */
+/** A chat endpoint that gives these replies in turn (repeating the last one) and records its requests. */
 async function scripted(replies: readonly (string | { status: number })[]) {
   server = await startScriptedServer();
   const { asked: requests, baseUrl } = server;

@@ -7,8 +7,8 @@ import { judgeByRules } from "./rule-judge.ts";
 
 export interface ModelJudgeOptions {
   /**
-   * Which truths the model judges. "words" (the default): those in free words; numbers, places and times need no
-   * opinion and go by the rules. "all": everything by its text, as the published figures were made.
+   * Which truths the model judges. "words" (the default): free text only; numbers, places and times are judged by the
+   * rules. "all": everything by its text, as in the published figures.
    */
   readonly judges?: "words" | "all";
 }
@@ -19,9 +19,9 @@ const IN_WORDS: ReadonlySet<TruthAnswer["type"]> = new Set(["text", "rubric"]);
 const SEED = 1234;
 
 /**
- * A language model as judge, with the rules of the public OpenEQA scorer: marks clipped to 1–5, the response cut after
- * its last full stop, a missing answer worth nothing. A reply that is no mark is asked for again once, then reported as
- * unparsable, with its words. A model that cannot be asked is a failure, not a bad mark.
+ * A language model as judge, with the rules of the public OpenEQA scorer: marks clipped to 1–5, the response cut
+ * after its last full stop, a missing answer worth nothing. A reply that is not a mark is requested again once, then
+ * reported as unparsable, verbatim. A failed call is a failure, not a bad mark.
  */
 export function modelJudge(model: LanguageModel, { judges = "words" }: ModelJudgeOptions = {}): Judge {
   const id = `model:${model.id}`;

@@ -16,7 +16,7 @@ const NUMBERS = new Map<string, string>([
   ["twice", "2"],
 ]);
 
-/** Words that carry no answer by themselves. Prepositions of place are kept: they are answers. */
+/** Stop words. Prepositions of place are kept: they are answers. */
 const EMPTY = new Set(
   (
     "a an the is are was were be been being am it its there here this that these those of to at for with and as " +
@@ -35,7 +35,7 @@ const IRREGULAR = new Map<string, string>(
     .split(" ")
     .map((pair) => pair.split(":") as [string, string]),
 );
-/** Words that end in s and are not several. */
+/** Words that end in s and are not plurals. */
 const SINGULAR =
   /(ss|us|is|[^aeiou]ics|news|lens|always|stairs|trousers|scissors|headphones|eyeglasses|towards)$/;
 
@@ -49,7 +49,7 @@ export function singular(word: string): string {
   return word.slice(0, -1);
 }
 
-/** Case, accents, punctuation, number words and plurals made alike; every word kept. */
+/** Normalises case, accents, punctuation, number words and plurals; every word is kept. */
 export function plainWords(text: string): string[] {
   const plain = text
     .normalize("NFKD")
@@ -79,9 +79,9 @@ interface Phrase {
   readonly stands: string;
 }
 
-/** Phrases by their first word, longest first, each with the word that stands for it. */
+/** Phrases by their first word, longest first, each with its representative word. */
 const PHRASES = phraseTable();
-/** What is a kind of what, by the words that stand for them. */
+/** Categories of words, by their representatives. */
 const PARENTS = new Map<string, string>(
   KINDS.flatMap(({ head, members }) => members.map((member) => [standing(member), standing(head)] as const)),
 );
@@ -114,7 +114,7 @@ function standing(text: string): string {
   return canonical(plainWords(text)).join("_");
 }
 
-/** Replaces every known phrase by the word that stands for it, the longest phrase first. */
+/** Replaces every known phrase by its representative, the longest phrase first. */
 function canonical(words: readonly string[]): string[] {
   const out: string[] = [];
   for (let i = 0; i < words.length; ) {
@@ -127,12 +127,12 @@ function canonical(words: readonly string[]): string[] {
   return out;
 }
 
-/** The words of a text in their order, one word standing for all that mean the same. */
+/** The words of a text in order, with synonyms replaced by their representative. */
 export function meaningWords(text: string): string[] {
   return canonical(plainWords(text));
 }
 
-/** A text as two sets of words: as written, and with one word standing for all that mean the same. */
+/** A text as two sets of words: as written, and with synonyms replaced by their representative. */
 export interface Normalised {
   readonly exact: ReadonlySet<string>;
   readonly meaning: ReadonlySet<string>;
@@ -152,12 +152,12 @@ export function numberIn(text: string): number | null {
   return word === undefined ? null : Number.parseFloat(word);
 }
 
-/** How two words that are not the same go together, by what stands for them. */
+/** The relation between two different words, by their representatives. */
 export type Kinship = "shade" | "kind" | "family" | "opposite" | "none";
 
 /**
  * `shade`: a colour and a shade of it. `kind`: one is a kind of the other. `family`: two kinds of the same, or two
- * colours easily mixed up. `opposite`: they exclude each other.
+ * colours that are easily confused. `opposite`: they exclude each other.
  */
 export function kinship(a: string, b: string): Kinship {
   if (ANTONYMS.some((pair) => pair.includes(a) && pair.includes(b))) return "opposite";

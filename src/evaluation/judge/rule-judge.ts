@@ -14,9 +14,9 @@ type TruthOf<T extends TruthAnswer["type"]> = Extract<TruthAnswer, { type: T }>;
 const QUANTITY_SHARE = 0.1;
 
 /**
- * The deterministic judge of docs/formulas.md#judge: typed answers by their numbers, words by a lexicon. It needs no model, so
- * that a report can be made again anywhere, and it knows less English than people do: agreement with a language
- * model is reported beside it.
+ * The deterministic judge of docs/formulas.md#judge: typed answers by their numbers, words by a lexicon. It needs no
+ * model, so that a report can be reproduced anywhere, and knows less English than people do: its agreement with a
+ * language model is reported beside it.
  */
 export const RULE_JUDGE: Judge = {
   id: "rules-1",
@@ -64,14 +64,14 @@ function judgeTruth(truth: TruthAnswer, question: QuestionRecord, answer: Answer
   }
 }
 
-/** To say that there is no answer is right; to say for the wrong reason is half right. */
+/** Abstaining correctly is right; with the wrong reason it is half right. */
 function judgeAbstention(truth: TruthOf<"none">, answer: AnswerRecord): Judgement {
   if (answer.status === truth.status) return mark(5, `rightly says ${truth.status}`);
   if (answer.status === "answered") return mark(1, `answers what has no answer (${truth.status})`);
   return mark(3, `says ${answer.status}, but it is ${truth.status}`);
 }
 
-/** "No, I looked" and "no, I never saw one" are the same answer with different standing. */
+/** "No, I looked" and "no, I never saw one" are the same answer with different certainty. */
 function judgeBinary(truth: TruthOf<"binary">, answer: AnswerRecord): Judgement {
   const said = answer.binary ?? (answer.status === "answered" ? polarity(answer.text) : null);
   if (said === null)
@@ -93,7 +93,7 @@ function polarity(text: string): boolean | null {
   return null;
 }
 
-/** The whole is as good as the mean of its parts, rounded down: one missing part is never "right". */
+/** The mean of its parts, rounded down: with a missing part it is never "right". */
 function judgeCompound(
   truth: TruthOf<"compound">,
   question: QuestionRecord,
@@ -112,7 +112,7 @@ function judgeWords(truth: TruthOf<"text">, question: QuestionRecord, answer: An
   const words = matchText(answer.text, [truth.text, ...question.extra], question.text);
   if (truth.position === undefined || answer.position === undefined || words.score === 5) return words;
   const place = placeMark([truth.position, ...(truth.accepted ?? [])], question, answer.position.point);
-  // The right spot in other words is right; a spot nearby does not mend wrong words.
+  // The right position with other words is right; a nearby position does not compensate for wrong words.
   return place.score === 5 && words.score < 4 ? mark(4, `${words.why}, but the right place`) : words;
 }
 
@@ -170,7 +170,7 @@ function judgeCount(truth: TruthOf<"count">, answer: AnswerRecord): Judgement {
   if (said === null) return mark(1, "no number");
   const off = Math.abs(said - truth.count);
   if (off === 0) return mark(5, "right");
-  // One off among many is a slip, one off among two is wrong.
+  // Off by one of many is a slip, off by one of two is wrong.
   return mark(off === 1 && truth.count >= 5 ? 3 : off === 1 && truth.count > 0 ? 2 : 1, `${off} off`);
 }
 

@@ -1,6 +1,6 @@
 import { meanOf } from "../statistics.ts";
 
-/** What somebody said how sure they were of, and how it came out. */
+/** A stated confidence and its outcome. */
 export interface Forecast {
   readonly confidence: number;
   readonly right: boolean;
@@ -28,15 +28,15 @@ export function brier(forecasts: readonly Forecast[]): number | null {
     : meanOf(forecasts.map(({ confidence, right }) => (confidence - Number(right)) ** 2));
 }
 
-/** How often one is wrong if one answers only this share of the questions, the surest first. */
+/** The error rate when answering only this share of the questions, most certain first. */
 export interface RiskAtCoverage {
   readonly coverage: number;
   readonly risk: number;
 }
 
 /**
- * The risk–coverage curve and the area below it. Answers of equal confidence come in together, so that the order
- * in which they were asked plays no part. Null without forecasts.
+ * The risk–coverage curve and the area below it. Answers of equal confidence are added together, so that their order
+ * does not matter. Null without forecasts.
  */
 export function riskCoverage(
   forecasts: readonly Forecast[],

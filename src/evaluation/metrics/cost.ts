@@ -24,7 +24,7 @@ export function latencyByStage(
   );
 }
 
-/** What a memory takes for each minute of what it remembers; null for no time at all. */
+/** Bytes of a memory per minute of remembered time; null for no time at all. */
 export function bytesPerMinute(bytes: number, spanUs: number): number | null {
   return spanUs > 0 ? bytes / (spanUs / 60e6) : null;
 }

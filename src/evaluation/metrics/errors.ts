@@ -1,20 +1,20 @@
 import { distance, type Vec3 } from "../../geometry/index.ts";
 import { meanOf } from "../statistics.ts";
 
-/** How far off a place may be by world: campus 15 m, warehouse 5 m, house 1 m (docs/formulas.md#metrics). */
+/** Tolerance of positions by world: campus 15 m, warehouse 5 m, house 1 m (docs/formulas.md#metrics). */
 export const POSITION_TOLERANCE_M = { campus: 15, warehouse: 5, house: 1 } as const;
 /** Two minutes (docs/formulas.md#metrics). */
 export const TIME_TOLERANCE_S = 120;
 
-/** What a place is off by. */
+/** The error of a position. */
 export interface PositionError {
   readonly l2M: number;
-  /** By walking, where somebody could measure it; null if one of the two cannot be reached. */
+  /** Path length between the two, if it can be measured; null if one of them is unreachable. */
   readonly geodesicM: number | null;
   readonly within: boolean;
 }
 
-/** Straight-line error, judged by the tolerance; `geodesicM` measures the same two points by walking. */
+/** Straight-line error against the tolerance; `geodesicM` is the path length between the same two points. */
 export function positionError(
   answered: Vec3,
   truth: Vec3,
@@ -25,7 +25,7 @@ export function positionError(
   return { l2M, geodesicM: geodesicM?.(answered, truth) ?? null, within: l2M <= toleranceM };
 }
 
-/** |answered − truth| in seconds, judged by a tolerance. A truth that is a span is right anywhere inside it. */
+/** |answered − truth| in seconds, against a tolerance. A truth that is a span is matched anywhere inside it. */
 export function timeError(
   answeredUs: number,
   truth: { readonly fromUs: number; readonly toUs: number },
@@ -50,6 +50,6 @@ const RELATIVE_THRESHOLDS = Array.from({ length: 10 }, (_, i) => 0.5 + 0.05 * i)
  */
 export function relativeAccuracy(answered: number, truth: number): number {
   const error = truth === 0 ? (answered === 0 ? 0 : Infinity) : Math.abs(answered - truth) / Math.abs(truth);
-  // 1 − θ carries rounding noise of its own, which must not decide a case on the border.
+  // 1 − θ has rounding noise, which must not decide a borderline case.
   return meanOf(RELATIVE_THRESHOLDS.map((threshold) => Number(error < 1 - threshold - 1e-12)));
 }

@@ -1,6 +1,6 @@
 import { meanOf } from "../statistics.ts";
 
-/** A record as retrieval showed it: when it was so, and which tracks it mentions (with repeats). */
+/** A record as retrieval showed it: its time, and the tracks it mentions (with repeats). */
 export interface ShownItem {
   readonly fromUs: number;
   readonly toUs: number | null;
@@ -8,12 +8,12 @@ export interface ShownItem {
 }
 
 const RECALL_TOLERANCE_US = 5_000_000;
-/** A record that spans longer says little about when: only its two ends are taken for times. */
+/** A longer record is no evidence for a time within it: only its two ends count. */
 const LONGEST_SPAN_US = 30_000_000;
 
 /**
- * Whether any of the first k records lies within ±5 s of a time that holds the answer (docs/formulas.md#metrics); null where
- * the question has no such time.
+ * Whether any of the first k records lies within ±5 s of an evidence time (docs/formulas.md#metrics); null if the
+ * question has none.
  */
 export function recallAtK(
   shown: readonly ShownItem[],
@@ -27,7 +27,7 @@ export function recallAtK(
     .some((item) => evidenceTimesUs.some((timeUs) => isNear(item, timeUs, toleranceUs)));
 }
 
-/** Share of the tracks in question that the first k records mention; null where it is about none. */
+/** Share of the question's tracks that the first k records mention; null if it has none. */
 export function trackRecallAtK(
   shown: readonly Pick<ShownItem, "trackIds">[],
   wanted: readonly string[],
@@ -39,7 +39,7 @@ export function trackRecallAtK(
   return [...tracks].filter((id) => mentioned.has(id)).length / tracks.size;
 }
 
-/** 1 − distinct tracks / mentions; null where nothing is mentioned. */
+/** 1 − distinct tracks / mentions; null without mentions. */
 export function redundancy(shown: readonly Pick<ShownItem, "trackIds">[]): number | null {
   const mentions = shown.flatMap(({ trackIds }) => trackIds);
   return mentions.length === 0 ? null : 1 - new Set(mentions).size / mentions.length;
@@ -52,15 +52,15 @@ export interface Citation {
 }
 
 export interface CitationScores {
-  /** Of what was cited, how much bears on the question; null if nothing was cited. */
+  /** Share of the citations that bear on the question; null without citations. */
   readonly precision: number | null;
-  /** Of the tracks in question (or, without tracks, of the evidence times), how much was cited. */
+  /** Share of the question's tracks (or, without tracks, of the evidence times) that was cited. */
   readonly recall: number | null;
 }
 
 /**
- * A citation is good if it is about a track in question or from within ±5 s of a time that holds the answer.
- * Null on both sides where the question names neither tracks nor times: then nothing can be said.
+ * A citation is good if it is about one of the question's tracks or within ±5 s of an evidence time. Null on both
+ * sides if the question names neither tracks nor times.
  */
 export function citationScores(
   cited: readonly Citation[],
@@ -81,7 +81,7 @@ export function citationScores(
   return { precision: cited.length === 0 ? null : good.length / cited.length, recall };
 }
 
-/** Whether one of the first k places found is among those that satisfy the question (leaf hit@k). */
+/** Whether one of the first k places found satisfies the question (leaf hit@k). */
 export function hitAtK(found: readonly string[], satisfying: readonly string[], k: number): boolean {
   const wanted = new Set(satisfying);
   return found.slice(0, k).some((id) => wanted.has(id));

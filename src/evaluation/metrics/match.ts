@@ -1,10 +1,13 @@
 import { LociError } from "../../schema/core.ts";
 import { meanOf } from "../statistics.ts";
 
-/** A judge's 1–5, or null where there is no answer or no verdict. */
+/** A judge's 1–5, or null without an answer or a verdict. */
 export type Verdict = number | null;
 
-/** (clip(σ, 1, 5) − 1) / 4: what one verdict is worth between 0 and 1. None is worth nothing (docs/formulas.md#metrics). */
+/**
+ * (clip(σ, 1, 5) − 1) / 4: the value of one verdict between 0 and 1. None is worth nothing
+ * (docs/formulas.md#metrics).
+ */
 export function matchOf(score: Verdict): number {
   return score === null ? 0 : (Math.min(5, Math.max(1, score)) - 1) / 4;
 }
@@ -14,7 +17,7 @@ export function llmMatch(scores: readonly Verdict[]): number | null {
   return scores.length === 0 ? null : 100 * meanOf(scores.map(matchOf));
 }
 
-/** One episode for SPL: the verdict, the least that was needed and what was spent, in the same unit. */
+/** One episode for SPL: the verdict, the shortest and the actual effort, in the same unit. */
 export interface Episode {
   readonly score: Verdict;
   readonly shortest: number;
@@ -23,12 +26,12 @@ export interface Episode {
 }
 
 /**
- * Below this a way counts as none at all, so that evidence in view at the start does not divide by zero (docs/formulas.md#metrics):
- * half a metre, or one step.
+ * A shorter path counts as none, so that evidence in view at the start does not divide by zero
+ * (docs/formulas.md#metrics): half a metre, or one step.
  */
 const LEAST = { m: 0.5, steps: 1 } as const;
 
-/** match · l / max(p, l) of one episode; with l = 0 it is 1 up to the least way, then least / p. */
+/** match · l / max(p, l) of one episode; with l = 0 it is 1 up to the least path, then least / p. */
 export function splOf({ score, shortest, taken }: Episode, unit: "m" | "steps" = "m"): number {
   if (!(shortest >= 0) || !(shortest < Infinity) || (taken !== null && !(taken >= 0))) {
     throw new LociError(
@@ -46,7 +49,7 @@ export function spl(episodes: readonly Episode[], unit: "m" | "steps" = "m"): nu
   return episodes.length === 0 ? null : 100 * meanOf(episodes.map((episode) => splOf(episode, unit)));
 }
 
-/** How many of a hundred came out right; null without any. */
+/** Percentage of correct ones; null without any. */
 export function successRate(right: readonly boolean[]): number | null {
   return right.length === 0 ? null : 100 * meanOf(right.map(Number));
 }

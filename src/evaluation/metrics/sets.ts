@@ -6,8 +6,8 @@ export interface SetScores {
 }
 
 /**
- * Compares two sets of names, each name counted once. `same` decides what counts as the same name; each truth is
- * met by at most one answer, taken in order.
+ * Compares two sets of names, each name counted once. `same` decides equality; each truth is matched by at most one
+ * answer, in order.
  */
 export function setScores(
   answered: readonly string[],

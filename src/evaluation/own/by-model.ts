@@ -5,10 +5,10 @@ import { runPrompt } from "../../models/prompts/run-prompt.ts";
 import type { Draft, Label } from "./by-rules.ts";
 import type { SpacedView } from "./spaced-views.ts";
 
-/** A model is shown so many views at once (MemoryEQA's mosaic). */
+/** Number of views shown to a model at once (MemoryEQA's mosaic). */
 const VIEWS = 9;
 
-/** One question of a label by a model that sees the views; null where it gave none that can be used. */
+/** One question with a label by a vision model; null if it gave no usable one. */
 export async function questionByModel(
   model: LanguageModel,
   reader: MemoryReader,

@@ -9,16 +9,16 @@ export interface Draft {
   readonly label: Label;
   readonly text: string;
   readonly right: string;
-  /** Three that are wrong. */
+  /** Three wrong answers. */
   readonly wrong: readonly string[];
   readonly targets: readonly string[];
 }
 
-/** Sizes and counts closer than this are no question. */
+/** Sizes and counts closer than this are not asked about. */
 const CLEARLY_LARGER = 1.3;
 const COLOURS = ["black", "white", "red", "green", "blue", "yellow", "brown", "grey"];
 
-/** Questions of all four labels about things that the views show, each with three wrong answers beside the right one. */
+/** Questions with all four labels about things in the views, each with three wrong answers. */
 export function questionsByRules(things: readonly KnownThing[], seed: string): Draft[] {
   const random = new Random(seed);
   const shown = random.shuffle(things.filter(({ isShown }) => isShown));

@@ -2,7 +2,7 @@ import type { MemoryReader } from "../../memory/index.ts";
 import type { Stored } from "../../schema/core.ts";
 import type { SpacedView } from "./spaced-views.ts";
 
-/** A thing as questions speak of it. */
+/** A thing as questions refer to it. */
 export interface KnownThing {
   readonly trackId: string;
   readonly stateId: string;
@@ -11,7 +11,7 @@ export interface KnownThing {
   readonly room: string | undefined;
   /** Cubic metres of its box. */
   readonly volumeM3: number | undefined;
-  /** Words that fit it and no other thing of the memory; undefined where there are none. */
+  /** A description that fits no other thing of the memory; undefined if there is none. */
   readonly called: string | undefined;
   /** Whether one of the spaced views shows it. */
   readonly isShown: boolean;
@@ -19,7 +19,7 @@ export interface KnownThing {
 
 const READ = 10_000;
 
-/** What the memory now believes to be there, and what each thing can be called without being mistaken. */
+/** The things currently believed to be there, each with an unambiguous description. */
 export async function knownThings(
   reader: MemoryReader,
   views: readonly SpacedView[],
@@ -68,7 +68,7 @@ async function roomNames(reader: MemoryReader, states: readonly State[]): Promis
   const named = regions.flatMap((region) =>
     region?.kind === "region" ? [[region.id, region.name] as const] : [],
   );
-  // Two bedrooms called alike are no place to speak of.
+  // Two bedrooms with one name do not identify a place.
   const counts = new Map<string, number>();
   for (const [, name] of named) counts.set(name, (counts.get(name) ?? 0) + 1);
   return new Map(named.filter(([, name]) => name !== "" && counts.get(name) === 1));

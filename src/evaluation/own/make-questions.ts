@@ -12,12 +12,12 @@ import { spacedViews } from "./spaced-views.ts";
 
 export interface MakeQuestionsOptions {
   readonly count: number;
-  /** File of proposals: what is in it, and what was said of it, stays. */
+  /** File of proposals: existing ones, with their verdicts, are kept. */
   readonly out: string;
   readonly seed?: string | undefined;
-  /** Writes the questions instead of the rules; it must see pictures. */
+  /** Writes the questions instead of the rules; it must be a vision model. */
   readonly model?: LanguageModel | undefined;
-  /** A person's word on one question; undefined ends the looking. Without it the file waits to be edited. */
+  /** A person's verdict on one question; undefined ends the review. Without it the file waits for editing. */
   readonly decide?:
     | ((proposal: Proposal, nth: number, of: number) => Promise<boolean | null | undefined>)
     | undefined;
@@ -44,7 +44,7 @@ const TYPES: Readonly<Record<Label, QuestionType>> = {
   relationship: "relationship",
 };
 
-/** MemoryEQA's recipe on a memory of one's own: spaced views, questions, a filter, a person's word. */
+/** MemoryEQA's recipe on a user's memory: spaced views, questions, a filter, a person's verdict. */
 export async function makeOwnQuestions(
   memory: Memory,
   options: MakeQuestionsOptions,
@@ -99,7 +99,7 @@ async function byModel(
   return drafts;
 }
 
-/** One of each label in turns, as long as there are any. */
+/** One of each label in turn, while there are any. */
 function evenlyByLabel(drafts: readonly Draft[], count: number): Draft[] {
   const distinct = [...new Map(drafts.map((draft) => [draft.text, draft])).values()];
   const byLabel = LABELS.map((label) => distinct.filter((draft) => draft.label === label));
@@ -129,7 +129,7 @@ function questionOf(draft: Draft, askedAtUs: number, seed: string): QuestionReco
   });
 }
 
-/** What was said is written down at once: who stops half-way goes on from there. */
+/** Verdicts are written at once, so that an interrupted review can be resumed. */
 async function decided(
   proposals: readonly Proposal[],
   out: string,

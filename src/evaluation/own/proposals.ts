@@ -1,22 +1,22 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { LociError, type QuestionRecord, questionSchema } from "../../schema/index.ts";
 
-/** A question somebody has yet to say yes or no to. */
+/** A question that awaits a person's acceptance. */
 export interface Proposal {
   readonly question: QuestionRecord;
-  /** Null until a person looked at it. */
+  /** Null until reviewed. */
   readonly accept: boolean | null;
 }
 
 const MAX_LINES = 100_000;
 
-/** One line a question, `accept` first, so that a person sees what to change. */
+/** One question per line, `accept` first, so that a person sees what to change. */
 export async function writeProposals(path: string, proposals: readonly Proposal[]): Promise<void> {
   const lines = proposals.map(({ accept, question }) => `${JSON.stringify({ accept, ...question })}\n`);
   await writeFile(path, lines.join(""));
 }
 
-/** What lies there already; nothing where there is no file. */
+/** The existing proposals; none if there is no file. */
 export async function readProposals(path: string): Promise<Proposal[]> {
   const text = await readFile(path, "utf8").catch(() => "");
   const lines = text.split("\n").filter((line) => line.trim() !== "");
@@ -37,7 +37,7 @@ export async function readProposals(path: string): Promise<Proposal[]> {
   });
 }
 
-/** Old verdicts stand; what is asked alike is not proposed twice. */
+/** Old verdicts are kept; the same question is not proposed twice. */
 export function merged(before: readonly Proposal[], made: readonly Proposal[]): Proposal[] {
   const known = new Set(before.map(({ question }) => question.text));
   return [...before, ...made.filter(({ question }) => !known.has(question.text))];

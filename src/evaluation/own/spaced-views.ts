@@ -14,7 +14,7 @@ const MOST = 10;
 const LEAST_APART_M = 1.5;
 const READ = 5_000;
 
-/** Views that lie apart: each next one is the furthest from those taken, until none is far enough. */
+/** Views that lie apart: each next one is the farthest from those chosen, until none is far enough. */
 export async function spacedViews(reader: MemoryReader): Promise<SpacedView[]> {
   const { hits } = await reader.search({ kinds: ["view"], rank: "latest", limit: READ });
   const left = hits.flatMap(({ record, position }) =>

@@ -2,13 +2,13 @@ import { kindOf, type Reading, read } from "../../reasoning/index.ts";
 import { type Expression, isLociError } from "../../schema/index.ts";
 import { bootstrap, type Estimate, meanOf } from "../statistics.ts";
 
-/** What a question asks for, by the hand of somebody who read it. */
+/** What a question asks for, labelled by a person. */
 export interface ParserLabel {
   /** The start of the question's id. */
   readonly id: string;
   /** Answer types that are right. */
   readonly answers: readonly string[];
-  /** Heads that are right as what it is about. */
+  /** Accepted target heads. */
   readonly targets: readonly string[];
 }
 
@@ -17,14 +17,14 @@ export interface ParserQuestion {
   readonly text: string;
 }
 
-/** How well questions are understood, before anything is remembered. Shares, with 95 % intervals. */
+/** How well questions are understood, independent of a memory. Shares, with 95 % intervals. */
 export interface ParserScore {
   readonly labelled: number;
   readonly answer: Estimate;
   readonly target: Estimate;
   /** Answer type and target, both right. */
   readonly both: Estimate;
-  /** Labelled questions that are not read, only searched for by their words. */
+  /** Labelled questions that are not parsed, only searched for by their words. */
   readonly fallback: Estimate;
   /** Every question of the file, labelled or not. */
   readonly all: { readonly questions: number; readonly fallback: Estimate };
@@ -33,7 +33,7 @@ export interface ParserScore {
   readonly missing: readonly string[];
 }
 
-/** Times in these questions are never absolute: any moment will do. */
+/** Times in these questions are never absolute, so any moment will do. */
 const NOW_US = Date.UTC(2026, 0, 1) * 1000;
 
 /**
@@ -95,10 +95,10 @@ function rowOf({ id, answers: accepted, targets: right }: ParserLabel, parts: re
   };
 }
 
-/** What stands around a question without changing what kind of answer it has. */
+/** Operators around a question that do not change its answer type. */
 const AROUND: ReadonlySet<string> = new Set(["at", "from", "usual", "likely"]);
 
-/** The type of answer that an expression will have, by its root operator and its kind. */
+/** The answer type of an expression, by its root operator and its kind. */
 function answerTypeOf(expression: Expression): string {
   const { op, of } = expression;
   if (AROUND.has(op) && of[0]) return answerTypeOf(of[0]);
@@ -118,7 +118,7 @@ function answerTypeOf(expression: Expression): string {
   }
 }
 
-/** Undefined where the reader made what is no expression of the algebra: a wrong reading, not an end of the run. */
+/** Undefined for an invalid expression: a wrong reading, not the end of the run. */
 function kindIn(expression: Expression) {
   try {
     return kindOf(expression);
@@ -128,7 +128,7 @@ function kindIn(expression: Expression) {
   }
 }
 
-/** What an expression speaks of first: a category, a name, or the doing that something is to serve. */
+/** The first subject of an expression: a category, a name, or a purpose. */
 function targetOf({ op, of, with: { category, name, purpose } }: Expression): string | undefined {
   if (op === "things") return String(category ?? name ?? "object");
   if (op === "rooms") return String(name ?? "room");

@@ -9,7 +9,7 @@ import { LociError } from "../../schema/core.ts";
 import { commitName } from "../evaluate.ts";
 import type { HouseSpec, PeopleReport, PeopleSelection } from "./index.ts";
 
-/** What one question may take of a model's time. */
+/** Limit of a model's time for one question. */
 const QUESTION_MS = 3_600_000;
 
 export interface PeopleRequest extends PeopleSelection {
@@ -19,17 +19,17 @@ export interface PeopleRequest extends PeopleSelection {
   readonly keep: string;
   /** The file of rows. */
   readonly out?: string | undefined;
-  /** Who is asked, one system; default: the rules, or R⁴ where there is a model. */
+  /** The system to ask; default: the rules, or R⁴ with a model. */
   readonly systems?: readonly string[] | undefined;
   readonly mode?: "ours" | "paper" | undefined;
   readonly models?: ModelRoles | undefined;
-  /** Questions asked at the same time; default 1. */
+  /** Concurrent questions; default 1. */
   readonly parallel?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-/** Asks what people wrote about houses of whom they saw only the truth, and marks the answers: `eval people`. */
+/** Asks people's questions about houses of which they saw only the truth, and marks the answers: `eval people`. */
 export async function evaluatePeople(
   request: PeopleRequest,
 ): Promise<{ report: PeopleReport; text: string }> {
@@ -46,7 +46,7 @@ export async function evaluatePeople(
     try {
       const { signal, mode, models, parallel } = request;
       const call = signal ? { signal } : {};
-      // What is marked is the answer, and by who was asked: a slow model has its time, and one that fails is wrong.
+      // The answer and its system are marked, so a slow model gets enough time, and one that fails is wrong.
       const asked = {
         system,
         models,
@@ -85,7 +85,7 @@ function oneSystem(systems: readonly string[] | undefined): SystemName | undefin
   );
 }
 
-/** All that questions need before they are written: recordings, memories, and a truth sheet of each house to read. */
+/** What question writers need: recordings, memories, and a truth sheet of each house. */
 export async function preparePeopleHouses(
   request: Omit<PeopleRequest, "out" | "kinds">,
 ): Promise<{ house: number; sheet: string; madeBy: string }[]> {
@@ -105,7 +105,7 @@ export async function preparePeopleHouses(
   return made;
 }
 
-/** The questions that would be asked, and what a file of them says: neither opens a memory. */
+/** Lists the questions, or checks a file of them; neither opens a memory. */
 export async function listPeopleQuestions({ data, ...selection }: PeopleSelection & { data: string }) {
   const asked = await (await import("./index.ts")).readPeopleData(data, selection);
   return asked.flatMap(({ house, questions }) =>
@@ -117,12 +117,12 @@ export async function checkPeopleQuestions(path: string) {
   return (await import("./index.ts")).checkQuestionFile(path);
 }
 
-/** Says that a memory was made to its end, and by which code. */
+/** Marks a complete memory, with the commit that made it. */
 const DONE_FILE = "made-by";
 
 /**
- * The memory of a house: recorded and taken in once, used again from `keep` afterwards. The recording depends on the
- * simulator alone; `madeBy` tells which commit took it in, because a memory does not change with later code.
+ * The memory of a house: recorded and ingested once, then reused from `keep`. The recording depends on the simulator
+ * alone; `madeBy` is the commit that ingested it, because a memory does not change with later code.
  */
 async function memoryOf(
   house: HouseSpec,

@@ -2,17 +2,17 @@ import { z } from "zod";
 import type { AnswerRecord } from "../../schema/index.ts";
 
 /**
- * What a right answer must be, fixed before anybody asks and marked without a language model (`mark.ts`). The page for
- * those who write them is bench/people/README.md.
+ * The requirements of a right answer, fixed before anything is asked and marked without a language model (`mark.ts`).
+ * The page for writers is bench/people/README.md.
  */
 const MOST = { alternatives: 24, items: 64, chars: 200 } as const;
 const word = z.string().trim().min(1).max(MOST.chars);
-/** Any one of these will do. */
+/** Any one of these is accepted. */
 const anyWord = z.array(word).min(1).max(MOST.alternatives);
-/** Of each of these, any one. */
+/** One of each of these is required. */
 const eachWord = z.array(anyWord).min(1).max(MOST.items);
 
-/** Units that a number may be asked in, with what it is in metres, square metres, seconds or degrees. */
+/** Units of numbers, with their size in metres, square metres, seconds or degrees. */
 export const UNITS = {
   m: { kind: "length", factor: 1 },
   cm: { kind: "length", factor: 0.01 },
@@ -33,7 +33,7 @@ export type Reason = (typeof REASONS)[number];
 const item = z.strictObject({
   any: anyWord,
   colour: anyWord.optional(),
-  /** So many of it. */
+  /** Required number of it. */
   count: z.int().min(1).max(1_000).optional(),
 });
 
@@ -52,7 +52,7 @@ const forms = {
   }),
   things: z.strictObject({
     things: z.array(item).max(MOST.items),
-    /** Whether more than these is wrong; `may` may be named or not. */
+    /** Whether additional items are wrong; those in `may` are optional. */
     exactly: z.boolean().default(true),
     may: anyWord.optional(),
   }),
@@ -85,7 +85,7 @@ export type Expectation =
   | { readonly anyOf: readonly Expectation[] }
   | { readonly allOf: readonly Expectation[] };
 
-/** Of an answer, what is marked: the sentence that a person reads and the fields that a program reads. */
+/** The marked parts of an answer: the sentence for people and the fields for programs. */
 export type Marked = Pick<
   AnswerRecord,
   | "question"
@@ -105,7 +105,7 @@ const FORM_NAMES = Object.keys(forms) as FormName[];
 const GROUPS = ["anyOf", "allOf"] as const;
 const MAX_DEEP = 4;
 
-/** The form is told by its key, so that what is wrong is said of that form and not of all of them. */
+/** The key determines the form, so that errors refer to that form and not to all of them. */
 export const expectationSchema: z.ZodType<Expectation> = z.unknown().transform((value, context) => {
   const parsed = parseForm(value, 0);
   if (typeof parsed !== "string") return parsed;

@@ -17,13 +17,13 @@ import {
 import { explainRefusal, markRefusal } from "./refusals.ts";
 
 interface Marking<F> {
-  /** Undefined where the answer is right, else one line that says why it is not. */
+  /** Undefined for a right answer, else one line that says why it is wrong. */
   readonly wrong: (form: F, answer: Marked) => string | undefined;
-  /** How it will be marked, for whoever writes it. */
+  /** How it will be marked, for the writer. */
   readonly explain: (form: F) => string;
 }
 
-/** Each form with its marking. Text and typed field are both held to it; one of them must be there. */
+/** Each form with its marking. Text and typed field must both meet it; one of them must be present. */
 export const MARKINGS: { readonly [N in FormName]: Marking<Form<N>> } = {
   yes: {
     wrong: ({ yes }, { binary, text }) => {
@@ -104,7 +104,7 @@ export const MARKINGS: { readonly [N in FormName]: Marking<Form<N>> } = {
   },
   route: {
     wrong: ({ route }, { text }) => {
-      // From one hallway up to the next is one word twice.
+      // Going from one hallway up to the next repeats the word.
       const wanted = route.map(roomWord).filter((room, i, all) => room !== all[i - 1]);
       const said = roomsIn(text);
       const isRight = [wanted, wanted.slice(1)].some((way) => way.join(">") === said.join(">"));
@@ -118,7 +118,7 @@ export const MARKINGS: { readonly [N in FormName]: Marking<Form<N>> } = {
       const said = directionsIn(text);
       if (!said.some((one) => direction.includes(one)))
         return said.length === 0 ? "no direction" : `says ${said.join(", ")}`;
-      // "Behind me, above the table": up and down count only where they were asked for.
+      // "Behind me, above the table": up and down count only if they were asked for.
       const counts = (one: Direction) => !isVertical(one) || direction.some(isVertical);
       const other = said.find((one) => !direction.includes(one) && counts(one));
       return other === undefined ? undefined : `says ${other}`;
@@ -130,7 +130,7 @@ export const MARKINGS: { readonly [N in FormName]: Marking<Form<N>> } = {
 
 const isVertical = (direction: Direction) => direction === "up" || direction === "down";
 
-/** "There is a mug" counts one, "none" counts nought. */
+/** "There is a mug" counts one, "none" counts zero. */
 function countWithoutNumber(text: string): number | undefined {
   if (saysNone(text)) return 0;
   return /\b(an?|only|once|single|just the)\b/i.test(text) ? 1 : undefined;
@@ -144,7 +144,7 @@ function typedValue(
   return quantity?.unit === (kind === "length" ? "m" : "m2") ? quantity.value : undefined;
 }
 
-/** Both must fit where both are there; a text may have rounded. */
+/** Both must match if both are present; a text may be rounded. */
 function wrongValue(
   wanted: { readonly value: number; readonly tolerance: number },
   typed: number | undefined,

@@ -6,7 +6,7 @@ import type { RecordOptions } from "../../world/recorder/index.ts";
 
 export const HOUSES_FILE = "houses.json";
 const MAX_HOUSES = 200;
-/** Places of other seeds were used while the product was built. */
+/** Seeds that were not used while the product was developed. */
 const SEEDS: readonly (readonly [number, number])[] = [
   [20_000, 29_999],
   [70_000, 79_999],
@@ -15,13 +15,13 @@ const SEED_ERROR = `expected a seed of ${SEEDS.map((range) => range.join(" to ")
 /** Families with a truth sheet. */
 const PEOPLE_FAMILIES = ["house", "warehouse"] as const;
 
-/** What is not given is drawn by the simulator from the seed. */
+/** Missing options are drawn by the simulator from the seed. */
 const houseSchema = z.strictObject({
   seed: z
     .int()
     .refine((seed) => SEEDS.some(([least, most]) => seed >= least && seed <= most), { message: SEED_ERROR }),
   family: z.enum(PEOPLE_FAMILIES).default("house"),
-  /** Robots that tour it at the same time. */
+  /** Robots that tour it concurrently. */
   agents: z.int().min(1).max(4).default(1),
   minutes: z.number().positive().max(120).default(6),
   fps: z.number().positive().max(30).default(2),
@@ -61,7 +61,7 @@ export async function readHouses(folder: string): Promise<HouseSpec[]> {
   return parseOrThrow(housesSchema, value, path);
 }
 
-/** Names what was made of a place, so that nothing is used again that other options made. */
+/** A name from all options, so that nothing made with other options is reused. */
 export function keyOf(spec: HouseSpec): string {
   const { seed, family, agents, minutes, fps, noise, rate, rooms, floors, people, size } = spec;
   const drawn = { agents: agents === 1 ? undefined : agents, rooms, floors, people, size };

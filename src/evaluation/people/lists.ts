@@ -7,18 +7,18 @@ import { countsIn, findPhrase, roomsIn, roomWord, saysAny, saysNone } from "./re
 type Things = Form<"things">;
 type Item = Things["things"][number];
 
-/** A colour belongs to a noun so many words away at most: "red ceramic mug", "mug, which is red". */
+/** A colour belongs to a noun at most this many words away: "red ceramic mug", "mug, which is red". */
 const COLOUR_WORDS = 3;
-/** A noun after one of these says where something is: "the mug on the desk" lists no desk. */
+/** A noun after one of these gives a place: "the mug on the desk" does not list a desk. */
 const PLACE_WORDS = new Set(
   "on in under near above behind between in_front_of of from at to beside".split(" "),
 );
 const PLACE_REACH = 4;
 
-/** Every kind of thing a simulated house has, as the judge reads it. */
+/** Every category in a simulated house, normalised like the judge's words. */
 const NOUNS = [...FURNITURE, ...SMALL].map(({ category }) => category);
 
-/** Every thing must be in the text and, where there is one, in the set; with `exactly`, nothing else. */
+/** Every thing must be in the text and in the set, if there is one; with `exactly`, nothing else may be. */
 export function markThings({ things, exactly, may = [] }: Things, answer: Marked): string | undefined {
   const { text, set } = answer;
   if (things.length === 0) {
@@ -51,7 +51,7 @@ function nameOf({ any, colour, count }: Item): string {
   ].join(" ");
 }
 
-/** So many entries of the set, mentions in the text, or the number itself. */
+/** That many entries of the set, mentions in the text, or the number itself. */
 function isCounted(item: Item, count: number, { text, set = [] }: Marked): boolean {
   const entries = set.filter((entry) => timesIn(entry, item) > 0).length;
   if (entries > count) return false;
@@ -63,7 +63,7 @@ function isMeant(entry: string, things: readonly Item[], may: readonly string[])
   return things.some((item) => timesIn(entry, item) > 0) || saysAny(entry, may);
 }
 
-/** Something that the text lists and nobody asked for; without a set this is the only way to tell. */
+/** A listed but unexpected thing in the text; without a set this is the only check. */
 function extraIn(
   { question, text }: Marked,
   things: readonly Item[],

@@ -2,8 +2,8 @@ import { type Expectation, type Form, type FormName, formOf, type Marked, reason
 import { MARKINGS } from "./forms.ts";
 
 /**
- * `wrongly-refused`: declined where an answer was due. An answer where a refusal was due, and a refusal for another
- * reason than the one that holds, are `wrong`.
+ * `wrongly-refused`: declined where an answer was due. An answer where a refusal was due, and a refusal for the wrong
+ * reason, are `wrong`.
  */
 export const VERDICTS = ["right", "rightly-refused", "wrong", "wrongly-refused"] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -14,7 +14,7 @@ export interface Mark {
   readonly why?: string;
 }
 
-/** Marks an answer strictly: text and typed fields must both fit, a list must be whole. */
+/** Marks an answer strictly: text and typed fields must both match, and a list must be complete. */
 export function markAnswer(expect: Expectation, answer: Marked): Mark {
   const why = wrongOf(expect, answer);
   const hasRefused = answer.status !== "answered";
@@ -33,7 +33,7 @@ export function explainMarking(expect: Expectation): string {
   return (MARKINGS[name].explain as (form: Form<FormName>) => string)(expect as Form<FormName>);
 }
 
-/** What is said of a refusal beside its reason (`allOf`) is heard although nothing was answered. */
+/** What is said beside a refusal's reason (`allOf`) counts although there is no answer. */
 function wrongOf(expect: Expectation, answer: Marked, besideRefusal = false): string | undefined {
   if ("anyOf" in expect) {
     const wrong = expect.anyOf.map((one) => wrongOf(one, answer, besideRefusal));
@@ -51,7 +51,7 @@ function wrongOf(expect: Expectation, answer: Marked, besideRefusal = false): st
   return (MARKINGS[name].wrong as AnyMarking)(expect as Form<FormName>, answer);
 }
 
-/** "No, I have looked" and "there are none" answer a question, whatever status they come with. */
+/** "No, I have looked" and "there are none" are answers, whatever their status. */
 function saysSo(expect: Expectation, { binary, count, set, status }: Marked): boolean {
   if (status === "ambiguous" || status === "denied") return false;
   if ("yes" in expect) return binary !== undefined;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { LociError } from "../../schema/index.ts";
 import { expectationSchema } from "./expectation.ts";
 
-/** What a question asks of the reader; the report is by these. */
+/** What a question requires; the report is broken down by these. */
 export const KINDS = [
   "place",
   "attribute",
@@ -37,7 +37,7 @@ export const KINDS = [
   "ambiguous",
 ] as const;
 
-/** How it is said. */
+/** Its style. */
 export const VOICES = [
   "plain",
   "terse",

@@ -2,7 +2,7 @@ import { secondsIn } from "../judge/measures.ts";
 import { meaningWords, plainWords } from "../judge/normalise.ts";
 import { type Direction, type Measure, UNITS } from "./expectation.ts";
 
-/** Where a phrase begins in words, every time; synonyms and plurals of the judge's lexicon count as the same. */
+/** Every position of a phrase in words; synonyms and plurals of the judge's lexicon count as equal. */
 export function findPhrase(
   words: readonly string[],
   phrase: string,
@@ -16,8 +16,8 @@ export function findPhrase(
 }
 
 /**
- * Whether a text says any of these words or phrases, as whole words: what means the same counts, and so does the very
- * word inside a compound that the lexicon knows as one ("single bed", "in front").
+ * Whether a text contains any of these words or phrases, as whole words. Synonyms count, and so does the word itself
+ * within a compound that the lexicon treats as one ("single bed", "in front").
  */
 export function saysAny(text: string, phrases: readonly string[]): boolean {
   return [meaningWords, plainWords].some((wordsOf) => {
@@ -35,7 +35,7 @@ export function polarityOf(text: string): boolean | undefined {
   return NO.test(text) ? false : undefined;
 }
 
-/** Whether it says that there is nothing, nobody or none of it. */
+/** Whether it says that there is none of it. */
 export function saysNone(text: string): boolean {
   return (
     polarityOf(text) === false || /\b(no|none|nothing|nobody|not any|n[’']t any|not seen an?y?)\b/i.test(text)
@@ -44,7 +44,7 @@ export function saysNone(text: string): boolean {
 
 const COUNT_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 
-/** Whole numbers that count something: no clock times, no measures, no decimals, no codes ("A-03-2", "robot-1"). */
+/** Integers that count something: no clock times, measures, decimals or codes ("A-03-2", "robot-1"). */
 export function countsIn(text: string): number[] {
   const plain = text
     .toLowerCase()
@@ -58,7 +58,7 @@ export function countsIn(text: string): number[] {
   );
 }
 
-/** A number out of a text, and how far it may be off because of the digits that were left out. */
+/** A number in a text, and its rounding error by the omitted digits. */
 export interface Said {
   readonly value: number;
   readonly slack: number;
@@ -119,7 +119,7 @@ export function clockSeconds(text: string): number {
   return h * 3_600 + m * 60 + s;
 }
 
-/** Rooms as people call them; the first stands for the others. */
+/** Names of rooms; the first represents the others. */
 const ROOMS: readonly (readonly string[])[] = [
   ["hallway", "landing", "entrance", "foyer", "entryway"],
   ["kitchen"],
@@ -136,7 +136,7 @@ const ROOMS: readonly (readonly string[])[] = [
   ["cross aisle"],
   ["rear aisle"],
 ];
-/** "The kitchen table" and "the hallway door" name a thing and not where something is. */
+/** "The kitchen table" and "the hallway door" name a thing and not a place. */
 const NO_ROOM_BEFORE = new Set(
   "table sink chair cupboard counter basket door window lamp mirror island cabinet floor_lamp".split(" "),
 );
@@ -156,7 +156,7 @@ function areasIn(words: readonly string[]): { at: number; length: number; name: 
   });
 }
 
-/** The rooms that a text names, in its order, each by the word that stands for it; repeats in a row are one. */
+/** The rooms in a text, in order, each by its representative; repeats in a row are merged. */
 export function roomsIn(text: string): string[] {
   const words = meaningWords(text);
   const rooms = ROOMS.flatMap(([name, ...others]) =>
@@ -168,7 +168,7 @@ export function roomsIn(text: string): string[] {
   return found.flatMap(({ name }, i) => (found[i - 1]?.name === name ? [] : name));
 }
 
-/** The name that stands for a room, whatever it is called. */
+/** The representative name of a room. */
 export function roomWord(room: string): string {
   return roomsIn(room)[0] ?? meaningWords(room).join(" ");
 }

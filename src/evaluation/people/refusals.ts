@@ -2,9 +2,9 @@ import type { Form, Marked, Reason } from "./expectation.ts";
 import { saysAny } from "./read-text.ts";
 
 interface Refusal {
-  /** Statuses that tell the reason by themselves, beside one that is called like it. */
+  /** Statuses that imply the reason, besides one with its name. */
   readonly statuses: readonly string[];
-  /** Words that tell it where the status does not. */
+  /** Words that state it if the status does not. */
   readonly words: RegExp;
   readonly explain: string;
 }
@@ -40,8 +40,8 @@ const REFUSALS: Readonly<Record<Reason, Refusal>> = {
 };
 
 /**
- * A status that tells the reason is enough. Where it does not, the words must: for a false premise those that the
- * writer requires (`says`), since any answer may hold a "not". Words under `says` are required in any case.
+ * A status that implies the reason is enough. Otherwise the words must state it; for a false premise those that the
+ * writer requires (`says`), since any answer may contain a "not". Words under `says` are required in any case.
  */
 export function markRefusal(
   { refuse, says }: Form<"refuse">,

@@ -5,7 +5,7 @@ import { REASONS, reasonsOf } from "./expectation.ts";
 import type { Verdict } from "./mark.ts";
 import type { PeopleQuestion } from "./questions.ts";
 
-/** One question with what came of it: a line of `--out`, for people to read. */
+/** One question with its result: a line of `--out`, for people to read. */
 export interface PeopleRow {
   readonly house: number;
   readonly id: string;
@@ -20,25 +20,25 @@ export interface PeopleRow {
   readonly confidence: number;
   readonly verdict: Verdict;
   readonly why?: string;
-  /** What the confidence was made of, and whether it was right: what bench/fit-confidence.ts learns from. */
+  /** The features behind the confidence, and whether it was right: training data for bench/fit-confidence.ts. */
   readonly features?: unknown;
   readonly right?: boolean;
 }
 
-/** Per cent with a 95 % interval that draws whole houses. */
+/** Percentages with 95 % intervals over whole houses. */
 export interface PeopleReport {
   readonly questions: number;
   readonly houses: number;
   readonly rightOrRightlyRefused: Estimate;
   readonly wronglyRefused: Estimate;
-  /** Of the questions whose premise is false or whose answer nobody can know. */
+  /** Of the questions with a false premise or an unknowable answer. */
   readonly falsePremisesAndUnanswerables: Estimate | null;
-  /** Of answers, not of refusals: how sure it was of right ones and of wrong ones. */
+  /** For answers, not refusals: the mean confidence of right and of wrong ones. */
   readonly confidence: {
     readonly right: number | null;
     readonly wrong: number | null;
     readonly gap: number | null;
-    /** How often a right one is surer than a wrong one. */
+    /** Probability that a right answer has a higher confidence than a wrong one. */
     readonly auc: number | null;
     readonly calibrationError: number | null;
     readonly brier: number | null;
@@ -46,7 +46,7 @@ export interface PeopleReport {
   readonly byReason: Readonly<Record<string, Estimate>>;
   readonly byKind: Readonly<Record<string, Estimate>>;
   readonly byVoice: Readonly<Record<string, Estimate>>;
-  /** Which commits took the recordings in, and which answered. */
+  /** The commits that ingested the recordings, and the one that answered. */
   readonly commit: string;
   readonly memoriesBy: readonly string[];
 }
@@ -107,7 +107,7 @@ function confidenceOf(rows: readonly PeopleRow[]): PeopleReport["confidence"] {
   };
 }
 
-/** By the ranks of the right ones (Mann and Whitney); null where all are right or all wrong. */
+/** By rank sums (Mann and Whitney); null if all are right or all wrong. */
 function aucOf(forecasts: readonly Forecast[]): number | null {
   const ranks = ranksOf(forecasts.map(({ confidence }) => confidence));
   const right = ranks.filter((_, n) => forecasts[n]!.right);

@@ -16,11 +16,11 @@ export interface AskedHouse {
 export interface PeopleSelection {
   readonly houses?: readonly number[] | undefined;
   readonly kinds?: readonly string[] | undefined;
-  /** Of each house only so many, spread over its file: writers put questions of a kind beside each other. */
+  /** Only this many per house, spread over its file, because writers group questions by kind. */
   readonly count?: number | undefined;
 }
 
-/** The houses of a folder and their questions; a faulty line anywhere is an error, because figures would leave it out. */
+/** The houses of a folder and their questions; any faulty line is an error, because the figures would omit it. */
 export async function readPeopleData(folder: string, selection: PeopleSelection = {}): Promise<AskedHouse[]> {
   const houses = await readHouses(folder);
   const unknown = selection.houses?.find((seed) => !houses.some((house) => house.seed === seed));
@@ -45,7 +45,9 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
   );
 }
 
-/** Asks every question of a house, so many at once, and marks what comes back in their order; a failure is a wrong answer. */
+/**
+ * Asks every question of a house with this concurrency, and marks the answers in order; a failure is a wrong answer.
+ */
 export async function askHouse(
   { house, questions }: AskedHouse,
   ask: (question: string) => Promise<AnswerRecord>,
@@ -69,7 +71,7 @@ type Asked = Pick<PeopleRow, "house" | "id" | "kind" | "voice" | "question" | "e
 function markedRow(asked: Asked, answer: AnswerRecord): PeopleRow {
   const { status, text, confidence } = answer;
   const mark = markAnswer(asked.expect, answer);
-  // What bench/fit-confidence.ts learns from.
+  // Training data for bench/fit-confidence.ts.
   const { features } = (answer.trace.plan ?? {}) as { readonly features?: unknown };
   const right = mark.verdict === "right" || mark.verdict === "rightly-refused";
   return {
@@ -94,7 +96,7 @@ function fieldsOf({ type, binary, count, quantity, durationS, time, set, positio
   return Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== undefined));
 }
 
-/** What `--check` says of a file: each question with how it will be marked, and each line that is none. */
+/** The output of `--check`: each question with its marking, and each invalid line. */
 export async function checkQuestionFile(path: string) {
   const { questions, faults } = await readPeopleQuestions(path);
   const checked = questions.map(({ id, kind, voice, question, expect }) => ({

@@ -5,11 +5,11 @@ import { retrieve, type Strategy } from "../../retrieval/index.ts";
 import { LIMITS } from "../../schema/core.ts";
 import { bootstrap, type Estimate, meanOf } from "../statistics.ts";
 
-/** A question about captions, and which of them hold its answer. */
+/** A question about captions, and those that hold its answer. */
 export interface CaptionQuestion {
   readonly text: string;
   readonly gold: readonly string[];
-  /** What the asker lived through: the time that the question is about. */
+  /** The time that the question is about. */
   readonly window?: Interval;
   readonly askedAtUs: number;
 }
@@ -22,13 +22,13 @@ export interface CaptionDrive {
   readonly questions: readonly CaptionQuestion[];
 }
 
-/** One key of the memory by itself, both fused by the memory, or a plan of retrieval. */
+/** A single key of the memory, the memory's fusion of both, or a retrieval plan. */
 export const KEYS = ["words", "meaning", "fused"] as const;
 export type Ranker = (typeof KEYS)[number] | Strategy;
 
 /**
- * Among what a question's captions have to be found: all captions of the drive, those up to the moment of asking
- * (a memory does not know the future), or those of the time that the question is about.
+ * The captions to search: all captions of the drive, those up to the moment of asking (a memory does not know the
+ * future), or those of the time that the question is about.
  */
 export const SCOPES = ["drive", "asked", "window"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -74,7 +74,7 @@ export async function captionRecall(
   return rows;
 }
 
-/** The captions that a ranker shows, best first. */
+/** A ranker's captions, best first. */
 async function rank(
   { reader, embedder }: CaptionDrive,
   { text, window, askedAtUs }: CaptionQuestion,

@@ -5,7 +5,7 @@ import { type Memory, openMemory } from "../../compose/memory.ts";
 import type { CaptionRecallRow, Ranker } from "./caption-recall.ts";
 import type { ForestReport } from "./forest-report.ts";
 
-/** How often the captions that hold an answer are found, key by key and plan by plan, on NaVQA's drives. */
+/** How often the captions with an answer are found, key by key and plan by plan, on NaVQA's drives. */
 export async function evaluateCaptionRecall(
   data: string,
   rankers: readonly string[] = ["words", "meaning", "fused", "flat-rag", "star", "auto"],

@@ -7,13 +7,13 @@ import { type SceneMemory, type SuiteScene, windowOf } from "../runner/suite.ts"
 import { windowedReader } from "../runner/windowed-reader.ts";
 import { bootstrap, type Estimate, meanOf } from "../statistics.ts";
 
-/** What one way of retrieving showed of the evidence, without anybody answering from it. */
+/** How much of the evidence one retrieval method showed, without an answerer. */
 export interface EvidenceRecallRow {
   readonly strategy: Strategy;
-  /** One of the first six records lies within five seconds of a time that holds the answer. */
+  /** One of the first six records lies within five seconds of an evidence time. */
   readonly recall6: Estimate;
   readonly recallAll: number;
-  /** Cells of two metres that the first six come from. */
+  /** Number of two-metre cells that the first six come from. */
   readonly places: number;
   /** 1 − distinct things / mentions, over the first six. */
   readonly redundancy: number;
@@ -37,7 +37,7 @@ interface Shown {
   readonly tokens: number;
 }
 
-/** Every strategy on every question that has a time of evidence; what a question may see ends when it is asked. */
+/** Every strategy on every question with an evidence time; a question sees nothing after it was asked. */
 export async function evidenceRecall(options: EvidenceMemoryViewOptions): Promise<EvidenceRecallRow[]> {
   const shown = new Map<Strategy, Shown[]>(options.strategies.map((strategy) => [strategy, []]));
   const signal = options.signal ?? new AbortController().signal;
@@ -106,7 +106,7 @@ async function showOne(
   };
 }
 
-/** What a record mentions, by its states: enough to tell new from repeated. */
+/** The states that a record mentions: enough to tell new from repeated. */
 function thingsOf({ record }: Evidence): readonly string[] {
   if (record.kind === "caption") return record.states;
   if (record.kind === "view") return record.visible.map(({ stateId }) => stateId);

@@ -5,7 +5,7 @@ import type { TextEmbedder } from "../../models/embedder.ts";
 import { meanOf } from "../statistics.ts";
 import { metric, readGml } from "./gml.ts";
 
-/** A forest reduced to what can be compared: for each level above the leaves, which leaves each cluster holds. */
+/** A forest reduced to what can be compared: for each level above the leaves, the leaves of each cluster. */
 interface Levels {
   readonly name: string;
   readonly buildMs?: number;
@@ -18,9 +18,9 @@ export interface ForestLevelRow {
   readonly level: number;
   readonly clusters: number;
   readonly medianLeaves: number;
-  /** Mean distance of a leaf from the middle of its cluster. */
+  /** Mean distance of a leaf from its cluster's centre. */
   readonly radiusM: number;
-  /** Mean cosine of a caption with the mean of its cluster; that of all captions with their mean is the floor. */
+  /** Mean cosine of a caption with its cluster's mean; that of all captions with their mean is the floor. */
   readonly coherence: number;
 }
 
@@ -37,9 +37,9 @@ export interface ForestReport {
 }
 
 /**
- * Our forest over captioned places beside the one that the authors of Embodied-RAG built of the same places: how
- * deep, how large, how much what is together belongs together. `graph.gml` holds the places in degrees,
- * `reference-forest.gml` the authors' nodes with an edge from each child to its parent.
+ * Our forest over captioned places beside the one by Embodied-RAG's authors over the same places: depth, size, and
+ * coherence of clusters. `graph.gml` holds the places in degrees, `reference-forest.gml` the authors' nodes with an
+ * edge from each child to its parent.
  */
 export async function compareForests(folder: string, embedder: TextEmbedder): Promise<ForestReport> {
   const { nodes } = readGml(join(folder, "graph.gml"));

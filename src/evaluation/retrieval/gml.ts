@@ -10,9 +10,9 @@ const EARTH_M = 6_371_000;
 export interface GmlNode {
   readonly position: Vec3;
   readonly name: string;
-  /** Of a place: what is seen there. */
+  /** For a place: its caption. */
   readonly caption: string;
-  /** Of a cluster: what its places have in common. */
+  /** For a cluster: the common content of its places. */
   readonly summary: string;
   /** 0 for places. */
   readonly level: number;
@@ -30,7 +30,7 @@ export function metric(nodes: readonly GmlNode[]): Vec3[] {
   }));
 }
 
-/** As much of GML as these files use: nodes numbered from 0 in order, a position, a caption, a level; edges. */
+/** The subset of GML in these files: nodes numbered from 0 in order, a position, a caption, a level; edges. */
 export function readGml(path: string): { nodes: GmlNode[]; edges: (readonly [number, number])[] } {
   let text: string;
   try {

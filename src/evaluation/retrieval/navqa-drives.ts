@@ -12,8 +12,8 @@ export interface DriveMemory {
 }
 
 /**
- * NaVQA's drives with nothing but the captions of their gold segments in memory. A question's gold captions are those
- * of the segments that it quotes; one whose answer lies outside of its own time has no window.
+ * NaVQA's drives with only the captions of their gold segments in memory. A question's gold captions are those of the
+ * segments that it quotes; one whose answer lies outside its own time has no window.
  */
 export async function navqaDrives(
   folder: string,

@@ -30,7 +30,7 @@ describe("caption recall", () => {
     const embedder = openHashing(128);
     const writer = await engine.writer();
     await writer.setEmbedder("text", embedder.info);
-    // Ten things, each seen twice: the second look is the one that is asked about.
+    // Ten things, each seen twice: the question is about the second observation.
     const records = [...THINGS, ...THINGS].map(
       (thing, i): RecordInput => ({
         kind: "caption",
@@ -60,7 +60,7 @@ describe("caption recall", () => {
     const [words, auto] = await captionRecall([drive], ["words", "auto"], "drive");
     expect(words!.recall6.n).toBe(11);
     expect(words!.recall6.value).toBeCloseTo(10 / 11);
-    // The first look has the same words and the smaller id.
+    // The first observation has the same words and the smaller id.
     expect(words!.recall1.value).toBe(0);
     expect(auto!.recall6.value).toBeGreaterThanOrEqual(10 / 11);
     const [windowed] = await captionRecall([drive], ["fused"], "window");

@@ -24,7 +24,7 @@ export interface AskContext {
   readonly timeoutMs: number;
 }
 
-/** Asks, checks, judges and scores one question. Everything but the run's own abort becomes part of the outcome. */
+/** Asks, validates, judges and scores one question. Everything but the run's own abort becomes part of the outcome. */
 export async function askOne(
   context: AskContext,
   question: QuestionRecord,
@@ -68,7 +68,7 @@ export async function askOne(
   };
 }
 
-/** A strategy that does not come back in time is left behind: the run goes on without it. */
+/** A strategy that misses its deadline is abandoned: the run continues without it. */
 async function attempt(
   { suite, scene, memory, signal, timeoutMs }: AskContext,
   question: QuestionRecord,
@@ -100,7 +100,7 @@ async function attempt(
   }
 }
 
-/** Strategies are asked one after the other: what one of them has read of a window serves the next. */
+/** Strategies run one after the other, so that what one has read of a window serves the next. */
 const WINDOWS_KEPT = 4;
 const windows = new WeakMap<SceneMemory, Map<string, MemoryReader>>();
 
@@ -124,7 +124,7 @@ function forestOf(memory: SceneMemory): ReturnType<typeof loadForest> {
   return known;
 }
 
-/** Only what somebody who is asked would know. */
+/** Only what an asked agent would know. */
 function asAsked(question: QuestionRecord): AskedQuestion {
   const { id, text, options, askedAtUs, askedOf, start, image, scope } = question;
   return {
@@ -139,7 +139,7 @@ function asAsked(question: QuestionRecord): AskedQuestion {
   };
 }
 
-/** The outcome of a question that got no answer: scored as nothing, and said. */
+/** The outcome of a question without an answer: scored as zero, and reported. */
 export function failed(
   question: QuestionRecord,
   scene: SuiteScene,

@@ -4,23 +4,23 @@ import { type Estimate, groupedBootstrap, meanOf } from "../statistics.ts";
 import type { Row } from "./row.ts";
 import type { Scores } from "./score.ts";
 
-/** A mean over the rows that have the value, and how many those are. */
+/** A mean over the rows with a value, and their number. */
 export interface Figure {
   readonly value: number;
   readonly median: number;
   readonly n: number;
 }
 
-/** What is said of a set of rows of one strategy. Figures that apply to none of them are absent. */
+/** The figures of one strategy over a set of rows. Figures that apply to none of them are absent. */
 export interface Cell {
   readonly n: number;
-  /** Came back with an answer; the others said why not (`unanswered`) or failed. */
+  /** Rows with an answer; the others abstained with a reason (`unanswered`) or failed. */
   readonly answered: number;
   readonly unanswered: number;
   readonly failed: number;
-  /** Answered, but the judge gave no mark: 0 % in `match`, left out of `matchOfJudged`. */
+  /** Answered, but without a judge's mark: 0 % in `match`, excluded from `matchOfJudged`. */
   readonly withoutMark: number;
-  /** LLM-Match in per cent over all rows, whatever became of them. */
+  /** LLM-Match in per cent over all rows, whatever their outcome. */
   readonly match: Estimate;
   /** The same over the rows that got a mark. */
   readonly matchOfJudged: number | null;
@@ -50,7 +50,7 @@ const NUMBERS = [
   "citationRecall",
 ] as const satisfies readonly (keyof Scores)[];
 
-/** From so many scenes on, intervals draw scenes: questions about one house are not independent. */
+/** From this many scenes on, intervals draw scenes: questions about one house are not independent. */
 export const SCENES_TO_DRAW = 5;
 
 /** Draws scenes where there are enough of them, else questions. */
@@ -123,7 +123,7 @@ function figuresOf(rows: readonly Row[]): Record<string, Figure> {
   return figures;
 }
 
-/** How far a strategy knows what it knows, over the answers that got a mark. */
+/** The calibration of a strategy, over the answers with a mark. */
 export interface Calibration {
   readonly n: number;
   readonly ece: number;

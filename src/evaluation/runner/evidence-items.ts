@@ -3,14 +3,14 @@ import type { MemoryReader } from "../../memory/index.ts";
 import type { Stored } from "../../schema/core.ts";
 import type { EvidenceItem } from "./strategy.ts";
 
-/** A record as a search or a retrieval found it. */
+/** A record found by a search or a retrieval. */
 export interface FoundRecord {
   readonly record: Stored;
   readonly score: number;
   readonly position?: Vec3;
 }
 
-/** Records in the words a reasoner reads, with the tracks that they mention. */
+/** Records as text for a reasoner, with the tracks that they mention. */
 export async function evidenceItems(
   reader: MemoryReader,
   found: readonly FoundRecord[],
@@ -43,7 +43,7 @@ function statesOf(record: Stored): readonly string[] {
   return record.kind === "view" ? record.visible.map(({ stateId }) => stateId) : [];
 }
 
-/** What was written of it; a state that nobody described is told by its name and attributes. */
+/** Its own text; a state without one is described by its name and attributes. */
 function wordsOf(record: Stored): string {
   if (record.text.length > 0 || record.kind !== "state") return record.text.join("\n");
   const attributes = Object.entries(record.attributes).map(([key, { value }]) => `${key} ${value}`);

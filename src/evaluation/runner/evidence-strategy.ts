@@ -1,17 +1,17 @@
 import type { AnswerRecord } from "../../schema/core.ts";
 import type { Answerer, AskedQuestion, EvidenceItem, MemoryContext, Strategy } from "./strategy.ts";
 
-/** The evidence that a way of choosing put before the answerer. */
+/** The evidence that a selection method gave the answerer. */
 export interface Chosen {
   readonly items: readonly EvidenceItem[];
-  /** Records that were looked at and not shown, by reason. */
+  /** Records that were considered and not shown, by reason. */
   readonly rejected: readonly { readonly reason: string; readonly count: number }[];
   /** Wall clock by stage, beside the total. */
   readonly ms?: Readonly<Record<string, number>>;
   readonly plan?: NonNullable<AnswerRecord["trace"]["plan"]>;
 }
 
-/** A strategy that is only a way of choosing evidence, with an answerer behind it. */
+/** A strategy from a selection method, with an answerer behind it. */
 export function evidenceStrategy(
   id: string,
   answerer: Answerer,

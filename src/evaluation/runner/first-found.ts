@@ -6,8 +6,8 @@ const MOST_CHARS = 4_000;
 const CITED = 3;
 
 /**
- * Takes retrieval at its word: the place is that of the first thing found, the text is all that was found. It adds nothing, so
- * that what is measured is what was retrieved: Embodied-RAG's leaf, and how much of a whole place its chains tell of.
+ * Uses retrieval literally: the place is that of the first result, the text is all results. It adds nothing, so that
+ * retrieval alone is measured: Embodied-RAG's leaf, and how much of a whole place its chains describe.
  */
 export const FIRST_FOUND: Answerer = {
   id: "first-found-1",

@@ -25,7 +25,7 @@ const FIGURES: readonly (readonly [key: string, title: string, digits: number, m
 ];
 const LINES_SHOWN = 10;
 
-/** The report as people read it: the strategies side by side, then by type, then everything that went wrong. */
+/** The report as text: the strategies side by side, then by type, then everything that went wrong. */
 export function formatReport(report: SuiteReport): string {
   return [
     heading(report),
@@ -137,7 +137,7 @@ function comparisonLines({ comparisons }: SuiteReport): string {
     .join("\n");
 }
 
-/** What was not averaged away. */
+/** Failures and omissions, which are not averaged away. */
 function honestyLines({ failures, unparsable, malformedQuestions, file, machine }: SuiteReport): string {
   const lines: string[] = [];
   if (failures.total > 0) {

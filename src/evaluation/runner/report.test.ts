@@ -216,7 +216,7 @@ it("scores ways only where somebody had to go, and nothing for who did not answe
   });
   const episodic = scoreAnswer({ ...active, scope: "episodic" }, said, { score: 5, why: "" }, {}, {});
   expect(episodic.splM).toBeUndefined();
-  // Who answers from what was recorded on the way has gone that way.
+  // An answer from what was recorded on the way includes that way.
   const { pathM: _, ...trace } = said.trace;
   const recorded = scoreAnswer(active, { ...said, trace }, { score: 5, why: "" }, {}, { walkedM: 16 });
   expect(recorded.splM).toBe(0.25);

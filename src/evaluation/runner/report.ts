@@ -5,7 +5,7 @@ import { type Calibration, type Cell, calibrationOf, cellOf, groupsOf, SCENES_TO
 import type { Row, RowFailure } from "./row.ts";
 import type { PlannedQuestion, SuiteRun } from "./run-suite.ts";
 
-/** A run as figures. Everything but `machine` and `file` is the same for the same rows, however they came about. */
+/** A run as figures. Everything but `machine` and `file` depends on the rows alone, however they came about. */
 export interface SuiteReport {
   readonly suite: string;
   readonly commit: string;
@@ -13,7 +13,7 @@ export interface SuiteReport {
   readonly seeds: readonly string[];
   readonly notes: readonly string[];
   readonly questions: QuestionCounts;
-  /** What the intervals draw: whole scenes, or questions where there are too few scenes. */
+  /** The unit of the intervals: whole scenes, or questions if there are too few scenes. */
   readonly intervalsDraw: "scenes" | "questions";
   readonly results: readonly StrategyResult[];
   readonly comparisons: readonly Comparison[];
@@ -29,7 +29,7 @@ export interface QuestionCounts {
   readonly total: number;
   readonly scenes: number;
   readonly unanswerable: number;
-  /** Those that can be answered without looking; `blindBy` says how that was found. */
+  /** Blind-answerable questions; `blindBy` says how that was determined. */
   readonly blindAnswerable: number;
   readonly blindBy: "several blind answerers" | "this run's blind baseline, open questions only" | "unknown";
   readonly byType: Readonly<Record<string, number>>;
@@ -41,7 +41,7 @@ export interface StrategyResult {
   readonly models: Readonly<Record<string, string>>;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly overall: Cell;
-  /** Over the questions that nobody answers without looking; null if there are none. */
+  /** Over the questions that are not blind-answerable; null if there are none. */
   readonly withoutBlindAnswerable: Cell | null;
   /** Mean over the types of their match and success: each type counts the same. */
   readonly macro: { readonly match: number; readonly success: number };
@@ -52,7 +52,7 @@ export interface StrategyResult {
   readonly abstention: Abstention;
 }
 
-/** Saying that one does not know, where there is nothing to know and where there is. */
+/** Abstaining, where there is nothing to know and where there is. */
 export interface Abstention {
   readonly unanswerable: number;
   readonly rightlyAbstained: number;
@@ -79,7 +79,7 @@ export interface UnparsableLine {
   readonly questionId: string;
   readonly strategy: string;
   readonly replies: readonly string[];
-  /** Whether a mark came after all. */
+  /** Whether a retry gave a mark. */
   readonly mended: boolean;
 }
 
@@ -173,7 +173,7 @@ function resultOf(
 }
 
 function abstentionOf(rows: readonly Row[], of: (row: Row) => QuestionRecord): Abstention {
-  // "No, I looked" is an answer to a yes-or-no question, not a refusal.
+  // "No, I looked" answers a yes-or-no question and is not a refusal.
   const abstained = ({ answer }: Row) =>
     answer !== null && answer.status !== "answered" && answer.binary === undefined;
   const nothing = rows.filter((row) => !of(row).answerable);
@@ -188,9 +188,9 @@ function abstentionOf(rows: readonly Row[], of: (row: Row) => QuestionRecord): A
 }
 
 /**
- * A question is blind-answerable if the blind answerers that it was tried on did clearly better than chance
- * (+15 points, docs/formulas.md#questions). Where nobody tried, this run's own baseline tells, but only for open questions: that
- * one guess at yes or no came out right says nothing.
+ * A question is blind-answerable if the blind baselines tried on it did clearly better than chance (+15 points,
+ * docs/formulas.md#questions). If none was tried, this run's own baseline decides, but only for open questions: a
+ * single correct guess at yes or no says nothing.
  */
 export function isBlindAnswerable(question: QuestionRecord, isGuessed: boolean): boolean {
   const { options, answer, blindAnswerable: share } = question;

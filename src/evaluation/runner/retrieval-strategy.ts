@@ -13,11 +13,11 @@ import type { Answerer, AskedQuestion, Strategy } from "./strategy.ts";
 export interface RetrievalStrategyOptions
   extends Pick<RetrieveOptions, "mode" | "k" | "keys" | "role" | "output" | "tokens"> {
   readonly answerer: Answerer;
-  /** How the reports call it; default the preset's name. */
+  /** Its name in reports; default the preset's name. */
   readonly id?: string;
 }
 
-/** A retrieval preset by its name, with an answerer behind it: what tells the ways of retrieving apart. */
+/** A retrieval preset by its name, with an answerer behind it: compares retrieval methods. */
 export function retrievalStrategy(preset: string, options: RetrievalStrategyOptions): Strategy {
   if (!isPreset(preset))
     throw new LociError(

@@ -3,13 +3,13 @@ import { LociError } from "../../schema/core.ts";
 import { type Row, rowSchema, slim } from "./row.ts";
 import type { MalformedLine } from "./suite.ts";
 
-/** What was found in the file of an earlier run. */
+/** The content of an earlier run's file. */
 export interface FoundRows {
   /** Slim ones. */
   readonly rows: readonly Row[];
-  /** 1 if the last line was cut short by a crash; it was dropped from the file. */
+  /** 1 if the last line was truncated by a crash; it was removed from the file. */
   readonly torn: number;
-  /** Lines that are no rows: left where they are, counted, and the first hundred shown. */
+  /** Invalid lines: left in place, counted, and the first hundred shown. */
   readonly malformed: readonly MalformedLine[];
   readonly malformedTotal: number;
 }
@@ -18,8 +18,8 @@ const MALFORMED_SHOWN = 100;
 const LARGEST_FILE_BYTES = 4 * 1024 ** 3;
 
 /**
- * The append-only file of a run: one JSON row a line. Lines are written whole and one after the other, so that a
- * killed run leaves at most one torn line, the last; opening drops that one and nothing else.
+ * The append-only file of a run: one JSON row per line. Lines are written whole and in sequence, so that a killed run
+ * leaves at most one truncated line, the last; opening removes that one and nothing else.
  */
 export class RowFile {
   readonly found: FoundRows;

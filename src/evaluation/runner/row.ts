@@ -15,12 +15,12 @@ const name = z.string().max(LIMITS.nameChars);
 const ms = z.number().min(0);
 
 /**
- * One line of a run's file: one question, one strategy, everything that came of it. The answer is kept as it was
- * given; scores can be made again from it.
+ * One line of a run's file: one question, one strategy, and the complete outcome. The answer is stored as given;
+ * scores can be recomputed from it.
  */
 export const rowSchema = z.object({
   format: z.literal(1),
-  /** Of everything that decides the answer: a row is used again only where all of that is the same. */
+  /** Key over everything that determines the answer: a row is reused only if all of that is the same. */
   key: name,
   suite: name,
   scene: name,
@@ -33,7 +33,7 @@ export const rowSchema = z.object({
   models: z.record(name, name),
   judge: name,
   answer: answerSchema.nullable(),
-  /** What a strategy gave that is no answer, as JSON, cut. */
+  /** An invalid answer of a strategy, as JSON, truncated. */
   malformedAnswer: z.string().max(LIMITS.lineChars).optional(),
   verdict: z
     .object({
@@ -46,13 +46,13 @@ export const rowSchema = z.object({
     .object({
       /** Where: opening the scene's memory, answering, or judging. */
       stage: z.enum(["memory", "answer", "judge"]),
-      /** One of the product's error codes, or "bug" for a failure that is none of them. */
+      /** One of the product's error codes, or "bug" for other failures. */
       code: z.enum([...ERROR_CODES, "bug"]),
       message: z.string().max(LIMITS.lineChars),
     })
     .optional(),
   scores: scoresSchema,
-  /** What depends on the machine and the moment: never part of a comparison of two runs. */
+  /** What depends on the machine and the moment: never compared between runs. */
   machine: z.object({
     at: z.string(),
     answerMs: ms,
@@ -66,14 +66,14 @@ export const rowSchema = z.object({
 export type Row = z.infer<typeof rowSchema>;
 export type RowFailure = NonNullable<Row["failure"]>;
 
-/** A row as the report needs it: the file keeps what was shown and cited, memory does not hold all of it at once. */
+/** A row as the report needs it: the file keeps what was shown and cited, so that memory need not hold it. */
 export function slim(row: Row): Row {
   if (row.answer === null) return row;
   const { plan: _, ...trace } = row.answer.trace;
   return { ...row, answer: { ...row.answer, evidence: [], trace: { ...trace, shown: [] } } };
 }
 
-/** What a row of this question and strategy would be filed under. */
+/** The key of a row for this question and strategy. */
 export interface RowIdentity {
   readonly key: string;
   readonly configuration: string;
@@ -103,7 +103,7 @@ function sortedKeys(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The parts of a row that answering and judging bring. */
+/** The parts of a row from answering and judging. */
 export interface RowOutcome {
   readonly answer: AnswerRecord | null;
   readonly malformedAnswer?: string;

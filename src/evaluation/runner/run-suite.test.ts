@@ -150,7 +150,7 @@ describe("what goes wrong", () => {
     expect(rows.find((row) => row.strategy === "faulty" && row.questionId === "q2").malformedAnswer).toBe(
       '{"text":"no answer at all"}',
     );
-    // A failure is a result: it is not asked again unless somebody wants it.
+    // A failure is a result: it is not asked again unless a retry is requested.
     const again = await runSuite(options({ strategies: [faulty], beside: [], out, questionTimeoutMs: 60 }));
     expect(again).toMatchObject({ asked: 0, reused: 8 });
     const retried = await runSuite(

@@ -19,15 +19,15 @@ export interface RunOptions {
   readonly judge?: Judge;
   /** The file of rows: appended to, and read first if it is there. Without it nothing is kept. */
   readonly out?: string;
-  /** The code that answered, as its version control names it: rows of other code are not used again. */
+  /** The commit of the answering code: rows of other code are not reused. */
   readonly commit: string;
-  /** What one must know to read the figures: the noise, the excluded questions, what the data lacks. */
+  /** Caveats for reading the figures: the noise, the excluded questions, gaps in the data. */
   readonly notes?: readonly string[];
-  /** Questions in flight at once, over all strategies; default 2. */
+  /** Concurrent questions, over all strategies; default 2. */
   readonly parallel?: number;
   /** How long one answer may take; default ten minutes. */
   readonly questionTimeoutMs?: number;
-  /** Ask again what failed in an earlier run. */
+  /** Retry what failed in an earlier run. */
   readonly retryFailed?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: RunProgress) => void;
@@ -39,20 +39,20 @@ export interface RunProgress {
   readonly done: number;
   readonly total: number;
   readonly failed: number;
-  /** Rows taken over from an earlier run; part of `done`. */
+  /** Rows reused from an earlier run; part of `done`. */
   readonly reused: number;
   readonly scene: string;
-  /** By the pace of this run so far; null before there is one. */
+  /** Estimated from the pace of this run so far; null at first. */
   readonly leftS: number | null;
 }
 
-/** The rows of a run in the order of its plan (slim: the file has all of them), and how they came about. */
+/** The rows of a run in the order of its plan (slim: the file has the full rows), and how they came about. */
 export interface SuiteRun {
   readonly suite: string;
   readonly commit: string;
   readonly judge: string;
   readonly strategies: readonly string[];
-  /** What each strategy was set to, its answerer among it. */
+  /** Settings of each strategy, including its answerer. */
   readonly settings: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly notes: readonly string[];
   readonly seeds: readonly string[];
@@ -64,7 +64,7 @@ export interface SuiteRun {
   readonly torn: number;
   readonly malformed: FoundRows["malformed"];
   readonly malformedTotal: number;
-  /** Whole rows of other code, settings or questions in the same file: left alone. */
+  /** Rows of other code, settings or questions in the same file: ignored. */
   readonly foreign: number;
   readonly wallMs: number;
 }
@@ -78,7 +78,7 @@ const PARALLEL = 2;
 const MAX_PARALLEL = 64;
 const QUESTION_TIMEOUT_MS = 600_000;
 
-/** One question for one strategy, with what its row is filed under. */
+/** One question for one strategy, with its row's key. */
 interface Job {
   readonly question: QuestionRecord;
   readonly strategy: Strategy;
@@ -87,9 +87,9 @@ interface Job {
 }
 
 /**
- * Asks every question of every scene with every strategy and the baselines beside them. Whatever goes wrong with
- * one question is a row that says so; only an abort or a file that cannot be written ends the run. Started again
- * with the same file it goes on where it stopped.
+ * Asks every question of every scene with every strategy and the baselines. Whatever goes wrong with one question
+ * becomes a row that says so; only an abort or an unwritable file ends the run. Restarted with the same file it
+ * resumes.
  */
 export async function runSuite(options: RunOptions): Promise<SuiteRun> {
   const nowMs = options.nowMs ?? (() => performance.now());
@@ -106,7 +106,7 @@ export async function runSuite(options: RunOptions): Promise<SuiteRun> {
     const planned = new Set(plan.flatMap(({ jobs }) => jobs.map(({ key }) => key)));
     const rows = new Map<string, Row>();
     for (const row of file?.found.rows ?? []) {
-      // A question asked again (after a failure) has two rows; the later one stands.
+      // A question asked again after a failure has two rows; the later one counts.
       if (planned.has(row.key) && !(options.retryFailed && row.failure)) rows.set(row.key, row);
     }
     const reused = rows.size;
@@ -259,7 +259,7 @@ function checkedParallel(parallel: number): number {
   );
 }
 
-/** One line for a terminal: how far, how much went wrong, how long still. */
+/** One line for a terminal: progress, failures, remaining time. */
 export function progressLine({ done, total, failed: wrong, scene, leftS }: RunProgress): string {
   const left = leftS === null ? "" : `, ${durationText(leftS)} left`;
   return `${done}/${total}${wrong > 0 ? `, ${wrong} failed` : ""}${left} · ${scene}`;

@@ -10,12 +10,12 @@ import { setScores } from "../metrics/sets.ts";
 import { rougeL } from "../metrics/text.ts";
 import type { SceneMemory, SuiteScene } from "./suite.ts";
 
-/** Recall is reported among the first so many records that retrieval showed, and among all of them. */
+/** Recall is reported among the first k records that retrieval showed, and among all of them. */
 export const RECALL_AT = [1, 3, 6, 10] as const;
 
 const optional = z.number().optional();
 
-/** Everything that is counted of one answer. What does not apply is absent, never zero. */
+/** All scores of one answer. Inapplicable ones are absent, never zero. */
 export const scoresSchema = z.object({
   /** Between 0 and 1; a missing answer or verdict is 0. */
   match: z.number(),
@@ -30,7 +30,7 @@ export const scoresSchema = z.object({
   setPrecision: optional,
   setRecall: optional,
   setF1: optional,
-  /** EXPRESS-Bench: whether evidence lies where the answer is seen, and the mark of an answer of which that is so. */
+  /** EXPRESS-Bench: whether evidence lies where the answer is visible, and the mark of such an answer. */
   grounded: optional,
   consistent: optional,
   splM: optional,
@@ -46,7 +46,7 @@ export const scoresSchema = z.object({
 
 export type Scores = z.infer<typeof scoresSchema>;
 
-/** A failed question scores as an unanswered one: nothing, but counted. */
+/** A failed question scores like an unanswered one: zero, but counted. */
 export function scoreAnswer(
   question: QuestionRecord,
   answer: AnswerRecord | null,
@@ -70,7 +70,7 @@ type Errors = Omit<
   "match" | "right" | "recall" | "trackRecall"
 >;
 
-/** The plain errors of typed answers, where both sides have a value. */
+/** The errors of typed answers, if both sides have a value. */
 function errorsOf(
   truth: TruthAnswer,
   question: QuestionRecord,
@@ -129,7 +129,7 @@ function placeErrors(
   };
 }
 
-/** SPL only where somebody had to go and look; who did not answer gets none of it (docs/formulas.md#metrics). */
+/** SPL only for questions that require exploration; no answer scores zero (docs/formulas.md#metrics). */
 function effortOf(
   question: QuestionRecord,
   answer: AnswerRecord | null,
@@ -147,12 +147,12 @@ function effortOf(
   };
 }
 
-/** From here an answer's place is in view: what lies farther off is other evidence. */
+/** Within this distance an answer's place is in view; what lies farther is other evidence. */
 const IN_VIEW_M = 3;
 
 /**
- * EXPRESS-Bench's exploration–answer consistency asks a vision model whether the last view shows what the answer says. Here
- * the place where it is seen is known (`about.goal`), and evidence of the answer has to lie around it.
+ * EXPRESS-Bench's exploration–answer consistency asks a vision model whether the last view shows what the answer
+ * says. Here the place where it is visible is known (`about.goal`), and evidence of the answer must lie around it.
  */
 function groundingOf(question: QuestionRecord, answer: AnswerRecord | null, score: number | null): Errors {
   const goal = vec3Schema.safeParse(question.about["goal"]).data;
@@ -188,7 +188,7 @@ function evidenceOf(question: QuestionRecord, answer: AnswerRecord, memory: Pick
     recall,
     trackRecall,
     ...defined({
-      // Among the captions, where there are any: things that a system hands over beside them are no repetition of theirs.
+      // Among the captions, if there are any: things that a system adds beside them do not count as repetitions.
       redundancy: redundancy(captions.length > 0 ? captions : shown) ?? undefined,
       citationPrecision: precision ?? undefined,
       citationRecall: citationRecall ?? undefined,

@@ -5,48 +5,48 @@ import type { SearchForest } from "../../retrieval/index.ts";
 import type { AnswerRecord, QuestionRecord } from "../../schema/index.ts";
 
 /**
- * One way of answering questions from a memory: a paper's preset, the product's default, a baseline. The runner
- * gives it a question without its truth and a memory that ends when the question was asked. The same question,
- * memory and seed give the same answer; a failure is a LociError, never an answer that pretends.
+ * One way of answering questions from a memory: a paper's preset, the product's default, a baseline. The runner gives
+ * it a question without its truth and a memory that ends when the question was asked. The same question, memory and
+ * seed give the same answer; a failure is a LociError, never a made-up answer.
  */
 export interface Strategy {
   readonly id: string;
   /** Which models answer, by role ("reasoner", "embedder"): part of every row. */
   readonly models?: Readonly<Record<string, string>>;
-  /** Whatever else changes its answers, as plain data: part of the configuration's hash. */
+  /** Other settings that change its answers, as plain data: part of the configuration's hash. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** The same strategy answering with these models, where it has work for one. */
+  /** The same strategy with these models, if it uses any. */
   readonly withModels?: (models: ModelRoles) => Strategy;
   answer(question: AskedQuestion, context: MemoryContext): Promise<AnswerRecord>;
 }
 
 /**
- * A question as whoever answers sees it: never its answer, its evidence, its type, its tolerance or its
- * difficulty. "I" and "you" in it are `askedOf`, who stands at `start`.
+ * A question as the answerer sees it: without its answer, evidence, type, tolerance and difficulty. "I" and "you" in
+ * it are `askedOf`, who stands at `start`.
  */
 export type AskedQuestion = Pick<
   QuestionRecord,
   "id" | "text" | "options" | "askedAtUs" | "askedOf" | "start" | "image" | "scope"
 >;
 
-/** The memory a question is asked of, and what else an answerer may use. */
+/** The memory of a question, and what else an answerer may use. */
 export interface MemoryContext {
   readonly sceneId: string;
-  /** Sees nothing after the moment of asking, and nothing before the window the question is about. */
+  /** Sees nothing after the moment of asking, and nothing before the question's window. */
   readonly reader: MemoryReader;
-  /** The embedder that wrote the memory; absent where the memory has no vectors. */
+  /** The embedder that wrote the memory; absent if the memory has no vectors. */
   readonly embedder?: TextEmbedder;
-  /** The memory's region forest, read once for all questions of a scene; what it names is read through `reader`. */
+  /** The memory's region forest, read once for all questions of a scene; its records are read through `reader`. */
   readonly forest?: () => Promise<SearchForest | undefined>;
   readonly nowUs: number;
-  /** Named by suite, scene, question and strategy: draws of one question never move those of another. */
+  /** Made from suite, scene, question and strategy, so that draws for one question never affect those of another. */
   readonly seed: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Evidence in words → a draft answer. The port behind which the simple extractive answerer stands today and the
- * reasoning room plugs in: the baselines differ only in which evidence they show.
+ * Evidence as text → a draft answer. The port for the simple extractive answerer and for the reasoning module: the
+ * baselines differ only in the evidence they show.
  */
 export interface Answerer {
   readonly id: string;
@@ -58,7 +58,7 @@ export interface Answerer {
   ): Promise<AnswerRecord>;
 }
 
-/** One record in the words that a reasoner reads, with its place and time. */
+/** One record as text for a reasoner, with its place and time. */
 export interface EvidenceItem {
   readonly ref: string;
   readonly kind: AnswerRecord["evidence"][number]["kind"];

@@ -14,23 +14,23 @@ import { LociError, UNKNOWN_BACKGROUND } from "../../schema/core.ts";
 import type { AskedQuestion, MemoryContext, Strategy } from "./strategy.ts";
 
 export interface SystemStrategyOptions {
-  /** How the reports call it; default: the system's name. */
+  /** Its name in reports; default: the system's name. */
   readonly id?: string | undefined;
   readonly settings?: SystemSettings | undefined;
-  /** Answers instead of the offline reader, where the system asks a model. */
+  /** Used instead of the offline reader, where the system asks a model. */
   readonly model?: LanguageModel | undefined;
   readonly prices?: ModelPrices | undefined;
   readonly confidence?: ConfidenceRater | undefined;
-  /** Words to expressions, where an experiment reads them in its own way. */
+  /** Words to expressions, for experiments with their own reader. */
   readonly read?: ((question: string, asked: Asked) => Promise<readonly Reading[]>) | undefined;
 }
 
-/** How far from the moment of a question's picture a stored view may be. */
+/** How far in time a stored view may be from a question's picture. */
 const NEAR_US = 5_000_000;
 
 /**
- * A system of the product as a strategy. A model that fails is a failed row: the figures are the model's, never the rules'
- * in its name. A question that shows something brings the stored view of that moment along for a model that sees.
+ * A system of the product as a strategy. A model failure is a failed row: the figures are the model's, never the
+ * rules'. A question with a picture comes with the stored view of that moment, for a vision model.
  */
 export function systemStrategy(name: SystemName, options: SystemStrategyOptions = {}): Strategy {
   const { id = name, settings = {}, model, confidence } = options;
@@ -49,7 +49,7 @@ export function systemStrategy(name: SystemName, options: SystemStrategyOptions 
   };
 }
 
-/** What a system asks models for, out of the models of a run. */
+/** The model options of a system, from the models of a run. */
 export function reasoningModels(
   models: ModelRoles,
 ): Pick<SystemStrategyOptions, "model" | "prices" | "confidence"> {
@@ -63,11 +63,11 @@ export function reasoningModels(
 export interface PresetStrategyOptions
   extends Pick<RetrieveOptions, "mode" | "k" | "keys" | "role" | "output" | "tokens"> {
   readonly id?: string | undefined;
-  /** What the reader is shown of what was found; default all. */
+  /** What the reader is shown of the results; default all. */
   readonly shown?: ((found: Found, question: AskedQuestion, context: MemoryContext) => Found) | undefined;
 }
 
-/** A retrieval preset with the shared reader behind it: what tells ways of choosing evidence apart that are no system. */
+/** A retrieval preset with the shared reader: compares selection methods that are not systems. */
 export function presetStrategy(preset: string, options: PresetStrategyOptions = {}): Strategy {
   const { id = preset, shown = (found) => found, ...settings } = options;
   const strategy = STRATEGIES.find((one) => one === preset);
@@ -81,7 +81,7 @@ export function presetStrategy(preset: string, options: PresetStrategyOptions = 
   );
 }
 
-/** A way of choosing evidence with the shared reader behind it. */
+/** A selection method with the shared reader. */
 export function readStrategy(
   id: string,
   settings: Readonly<Record<string, unknown>>,
@@ -98,7 +98,7 @@ export function readStrategy(
   };
 }
 
-/** One map of a memory for all who ask it the same. */
+/** One map of a memory, shared by identical requests. */
 const maps = new WeakMap<MemoryReader, Promise<SceneMap>>();
 
 async function optionsOf(
@@ -137,7 +137,7 @@ async function optionsOf(
   };
 }
 
-/** The stored picture that a question points at, where there is one. */
+/** The stored picture that a question points at, if there is one. */
 async function viewOf({ image }: AskedQuestion, reader: MemoryReader) {
   if (image === undefined) return undefined;
   const { timeUs } = image;
@@ -162,7 +162,7 @@ async function viewOf({ image }: AskedQuestion, reader: MemoryReader) {
   );
 }
 
-/** Pictures that the question is about and nothing else, in their order. */
+/** The question's own pictures, in order. */
 async function broughtAlong(reader: MemoryReader) {
   const { hits } = await reader.search({
     kinds: ["view"],

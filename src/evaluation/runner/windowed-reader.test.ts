@@ -70,7 +70,7 @@ it("finds and counts exactly what was so within the window, for any window", asy
       };
       const inBoth = expected.filter((c) => c.validFromUs < (askS + 20) * s && c.validToUs! > askS * s);
       const [result] = await view.searchMany([{ ...during, rank: "earliest", limit: 100 }]);
-      // What overlaps both need not overlap their common part, but never is anything outside of either found.
+      // What overlaps both need not overlap their common part, but nothing outside of either is found.
       for (const { record } of result!.hits) expect(inBoth.map(({ id }) => id)).toContain(record.id);
       expect((await view.searchIds(during)).length).toBe(result!.hits.length);
     }),

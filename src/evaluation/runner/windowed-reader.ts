@@ -15,10 +15,10 @@ import type {
 import { LIMITS, type LociRecord, type Presence, type Sighting, type Stored } from "../../schema/core.ts";
 
 /**
- * A memory as it was to somebody who was there from `fromUs` until `toUs`: records that were not so in that time
- * are not found, what ended later has not ended yet, presence is folded from the looks of that time. It narrows
- * world time only. What a later version of a record says of an earlier time is still seen, so a suite that asks
- * half-way through a recording builds its memory up to that moment.
+ * A memory as it was for an observer present from `fromUs` until `toUs`: records outside that time are not found,
+ * what ended later has not ended yet, and presence is computed from the sightings of that time. It narrows world time
+ * only. What a later version of a record says about an earlier time is still visible, so a suite that asks half-way
+ * through a recording builds its memory up to that moment.
  */
 export function windowedReader(reader: MemoryReader, window: Interval): MemoryReader {
   const isIn = (record: LociRecord) =>
@@ -28,7 +28,7 @@ export function windowedReader(reader: MemoryReader, window: Interval): MemoryRe
       ? { ...record, validToUs: null }
       : record;
 
-  /** The same request within the window; undefined if nothing can be in both. */
+  /** The same request within the window; undefined if the two do not overlap. */
   const narrow = (request: SearchRequest): SearchRequest | undefined => {
     const overlaps =
       request.time?.overlaps === undefined ? window : intersectIntervals(request.time.overlaps, window);
@@ -85,7 +85,7 @@ export function windowedReader(reader: MemoryReader, window: Interval): MemoryRe
     embedder: (space) => reader.embedder(space),
     calibration: (space) => reader.calibration(space),
     stats: () => reader.stats(),
-    // The reader belongs to whoever opened it: many windows share one.
+    // The reader is closed by the code that opened it: many windows share one.
     close: async () => {},
   };
 }
@@ -124,7 +124,10 @@ function narrowRow(
   return row;
 }
 
-/** The four stamps of docs/formulas.md#presence from looks in order of time, as the memory itself folds them. */
+/**
+ * The four timestamps of docs/formulas.md#presence from sightings in order of time, as the memory itself computes
+ * them.
+ */
 export function foldPresence(stateId: string, looks: readonly Sighting[]): Presence {
   const times = (wanted: Sighting["outcome"]) =>
     looks.filter(({ outcome }) => outcome === wanted).map(({ timeUs }) => timeUs);

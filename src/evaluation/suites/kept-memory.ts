@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type IngestRequest, ingestRecording } from "../../compose/ingest.ts";
 import { type Memory, openMemory } from "../../compose/memory.ts";
 
-/** A memory as suites ask it, and a way to write to it. */
+/** A memory in the form that suites use, with a write function. */
 export async function sceneMemory(memory: Memory) {
   return {
     reader: await memory.reader(),
@@ -13,7 +13,7 @@ export async function sceneMemory(memory: Memory) {
   };
 }
 
-/** The memory of a recording in a folder: made once, opened from then on; one that was not finished is made again. */
+/** The memory of a recording in a folder: made once, then reopened; an unfinished one is made again. */
 export async function ingestOnce(
   recording: string,
   folder: string,

@@ -15,17 +15,20 @@ export interface SimulatedOptions {
   /** Questions of each seed. */
   readonly count: number;
   readonly wording: "dev" | "test";
-  /** Where recordings and memories are kept; what is there already is used again. */
+  /** Where recordings and memories are kept; existing ones are reused. */
   readonly folder: string;
   readonly rate?: number | undefined;
   readonly agents?: number | undefined;
-  /** Takes a recording into a memory of a folder, and opens it. */
+  /** Ingests a recording into a memory folder, and opens it. */
   readonly ingest: (recording: string, memory: string, signal?: AbortSignal) => Promise<SceneMemory>;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-/** One scene for each seed: a world of the suite's family is simulated, toured and asked about; its memory is made when it is needed. */
+/**
+ * One scene per seed: a world of the suite's family is simulated, toured and asked about; its memory is made on
+ * demand.
+ */
 export async function simulatedScenes(options: SimulatedOptions): Promise<SuiteScene[]> {
   const family = suiteOf(options.suite).family ?? "house";
   const { suite, seeds, minutes, fps, noise, count, wording, rate, agents } = options;

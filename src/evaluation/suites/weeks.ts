@@ -11,8 +11,8 @@ export interface WeeksSuiteOptions {
 }
 
 /**
- * Weeks of simulated households as facts and questions: past, present, several pasts, usual, likely, unusual. What
- * the memory holds is what a robot saw on its rounds; who and what it saw is given, not found in pictures.
+ * Weeks of simulated households as facts and questions: past, present, several pasts, usual, likely, unusual. The
+ * memory holds what a robot saw on its rounds; identities are given, not recognised in pictures.
  */
 export function weeksDataset(options: WeeksSuiteOptions): Dataset {
   const { seeds, days, count, wording, signal, onProgress } = options;
@@ -21,7 +21,7 @@ export function weeksDataset(options: WeeksSuiteOptions): Dataset {
     scenes: seeds.map((seed) => {
       const onRound = (done: number, all: number) =>
         onProgress?.(`seed ${seed}: round ${done + 1} of ${all}`);
-      // One day more than is remembered: what is asked of tomorrow has a truth, too.
+      // One day more than is remembered, so that questions about tomorrow have a truth.
       const weeks = imagineWeeks({ seed, days: days + 1, signal, onRound });
       const endUs = weeks.timeline.startUs + days * 86_400_000_000;
       const facts = factsOf(

@@ -3,8 +3,8 @@ import type { Strategy } from "../runner/strategy.ts";
 import { knowing, questionsOf, sceneIn } from "./toy-suite.ts";
 
 /**
- * The run that the resume test kills half-way: a process of its own, told its folder and its file. It never comes
- * to an end by itself, so that the test cannot be too late.
+ * The run that the resume test kills half-way: a separate process that gets its folder and its file. It never ends by
+ * itself, so that the test cannot be too late.
  */
 const [folder, out] = process.argv.slice(2) as [string, string];
 const slow = knowing("slow", 15);

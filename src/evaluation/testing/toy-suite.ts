@@ -61,7 +61,7 @@ export function questionOf(
   });
 }
 
-/** Colour, place, time and yes-or-no questions in turn, about the first so many things. */
+/** Colour, place, time and yes-or-no questions in turn, about the first `count` things. */
 export function questionsOf(count: number): QuestionRecord[] {
   return Array.from({ length: count }, (_, i) => {
     const { name, colour, timeUs } = thingAt(i);
@@ -100,7 +100,7 @@ export function questionsOf(count: number): QuestionRecord[] {
   });
 }
 
-/** A scene whose memory is written into a folder of its own when it is first opened. */
+/** A scene whose memory is written into its own folder when it is first opened. */
 export function sceneIn(
   folder: string,
   id: string,
@@ -134,7 +134,7 @@ export function sceneIn(
   };
 }
 
-/** Knows the right answers of the questions above by their words; for the tests of the runner itself. */
+/** Knows the right answers to the questions above by their words; for the tests of the runner itself. */
 export function knowing(
   id: string,
   delayMs = 0,

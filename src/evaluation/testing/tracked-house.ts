@@ -47,8 +47,8 @@ const SCRIPTS: readonly Script[] = [
 const roomOf = (at: Vec3) => (at.x < 4 ? "kitchen-1" : "office-1");
 
 /**
- * The agent looks along +y from the middle of the kitchen for twenty seconds, then of the office, then of the
- * kitchen again, once a second; whatever is in its room is seen whole. Segments are in the order of the things.
+ * The agent looks along +y from the middle of the kitchen for twenty seconds, then of the office, then of the kitchen
+ * again, once a second; everything in its room is seen whole. Segments are in the order of the things.
  */
 export function smallTruth(change: (document: TruthDocument) => TruthDocument = (same) => same): Truth {
   const frames: TruthDocument["frames"] = [];
@@ -130,7 +130,7 @@ export interface FixtureMemory {
   readonly sightings: SightingInput[];
 }
 
-/** One track a thing, one state a place it was seen at, every detection given to its state, both rooms. */
+/** One track per thing, one state per place it was seen at, every detection assigned to its state, both rooms. */
 export function perfectMemory(truth: Truth): FixtureMemory {
   const records: RecordInput[] = [];
   const sightings: SightingInput[] = [];

@@ -7,34 +7,34 @@ import type { Remembered, RememberedState } from "./remembered.ts";
 import { MOVED_M, type Stay, type Truth } from "./truth.ts";
 import type { TruthThing } from "./truth-schema.ts";
 
-/** A stay counts as seen with this many looks. */
+/** Observations required for a stay to count as seen. */
 const STAY_LOOKS = 3;
 /** Another state of the same track this near means that the memory does not say the thing is gone. */
 const SAME_PLACE_M = MOVED_M;
-/** Stamps of absence are those of frames: a thing that leaves within a second of one may be either. */
+/** Absence timestamps are those of frames: a thing that leaves within a second of one may count either way. */
 const TIME_SLACK_US = 1e6;
-/** A decision without a look at the thing within this time was made out of view. */
+/** A decision without an observation of the thing within this time was made out of view. */
 const IN_VIEW_US = 3e6;
 
 export interface MoveScore extends Scores {
-  /** Recall over all moves with both places seen, also those whose old place nobody looked at again. */
+  /** Recall over all moves with both places seen, including those whose old place was not observed again. */
   readonly unverified: Ratio;
-  /** Moves of things with a twin that nobody can tell from them: found, of those with both places seen and checked. */
+  /** Moves of indistinguishable twins: found, of those with both places seen and checked. */
   readonly ofTwins: Ratio;
-  /** Moves whose old place was looked at again, of those with both places seen: only these can be known. */
+  /** Moves whose old place was observed again, of those with both places seen: only these can be known. */
   readonly checked: Ratio;
   readonly examples: readonly string[];
 }
 
 export interface AbsenceScore extends Scores {
-  /** Wrong decisions about a thing that nobody was looking at: it had merely left the view. */
+  /** Wrong decisions about a thing that was merely out of view. */
   readonly falseOutOfView: number;
-  /** Departures whose place was looked at again before the thing came back, of those of things seen there. */
+  /** Departures whose place was observed again before the thing came back, of those of things seen there. */
   readonly checked: Ratio;
   readonly examples: readonly string[];
 }
 
-/** People walk and doors swing: neither is a thing that somebody put elsewhere. */
+/** People walk and doors swing: neither was put elsewhere. */
 function isCarried(type: TruthThing["type"]): boolean {
   return type !== "person" && type !== "door";
 }
@@ -49,7 +49,7 @@ function hasTwin(truth: Truth, id: string): boolean {
   );
 }
 
-/** A thing left a place where it had been seen; `isChecked` if the empty place was looked at before it came back. */
+/** A thing left a place where it had been seen; `isChecked` if the empty place was observed before it came back. */
 interface Departure {
   readonly stay: Stay;
   readonly leftUs: number;
@@ -59,14 +59,15 @@ interface Departure {
 }
 
 /**
- * Recall: of all moves with both places seen (three looks at the thing at rest in each, at least 0.3 m apart,
- * however it got there) and the old one seen empty (as `isProofOfAbsence` asks, before the thing was back there),
- * those where the states that most looks at either place went to are two states of one track. Without a look at the
- * old place nobody can tell a thing that was moved from a second one like it (docs/formulas.md#moved links stays that ended), so
- * those are counted apart; so are moves of things with a twin (another countable thing of the same category, colour,
- * material and writing), which must be left open unless the twin is seen in its place. Precision: of all pairs of successive states of a track at least 0.3 m apart, the first
- * one ended or named by the second, those that are of the same thing, which rested at least 0.3 m apart at the
- * middle look of each. People and doors are left out; states that were merged into others claim nothing.
+ * Recall: of all moves with both places seen (three observations of the thing at rest in each, at least 0.3 m apart,
+ * however it got there) and the old one seen empty (by `isProofOfAbsence`, before the thing was back there), those
+ * where the majority states at the two places belong to one track. Without an observation of the old place a moved
+ * thing cannot be told from a second one like it (docs/formulas.md#moved links states that ended), so those are
+ * counted separately. So are moves of things with a twin (another countable thing of the same category, colour,
+ * material and text), which must be left open unless the twin is seen in its place. Precision: of all pairs of
+ * successive states of a track at least 0.3 m apart, the first one ended or named by the second, those of the same
+ * thing, which rested at least 0.3 m apart at the middle observation of each. People and doors are left out; states
+ * that were merged into others claim nothing.
  */
 export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly Look[]): MoveScore {
   const examples: string[] = [];
@@ -114,13 +115,14 @@ export function scoreMoves(truth: Truth, remembered: Remembered, looks: readonly
 }
 
 /**
- * A memory says that a thing is gone from a place when it ended the state there, or has absent looks after the last
- * seen one, and no other state of the same track within 0.3 m covers that moment. Precision: of those decisions
- * about real things (what moves by itself leaves, and does not vanish), the ones where the thing was not there at that moment, also if it came back later: a thing
- * called gone and then met where it was is a wrong decision. A thing nudged by 0.1 to 0.3 m is neither. Recall: of all departures from a place where the thing
- * had three looks and whose empty place was then looked at, as `isProofOfAbsence` asks, before it came back: those where
- * the state that most looks at the stay went to says so, between leaving and return. People, doors and made-up
- * things are left out; states that were merged into others claim nothing.
+ * A memory says that a thing is gone from a place if it ended the state there, or has absent sightings after the last
+ * seen one, and no other state of the same track within 0.3 m covers that moment. Precision: of those decisions about
+ * real things (movers leave without vanishing), the ones where the thing was not there at that moment, even if it
+ * came back later: a thing called gone and then seen where it was is a wrong decision. A thing nudged by 0.1 to 0.3 m
+ * is neither. Recall: of all departures from a place where the thing had three observations and whose empty place was
+ * then observed (by `isProofOfAbsence`) before it came back: those where the majority state of the stay says so,
+ * between leaving and return. People, doors and invented things are left out; states that were merged into others
+ * claim nothing.
  */
 export function scoreAbsences(truth: Truth, remembered: Remembered, looks: readonly Look[]): AbsenceScore {
   const examples: string[] = [];
@@ -200,7 +202,7 @@ function areApart(from: Claim, to: Claim): boolean {
   return distance(from.home.centre, to.home.centre) > MOVED_M;
 }
 
-/** The state that most looks during a stay went to, however few pixels they showed. */
+/** The majority state of the observations during a stay, however few pixels they showed. */
 function usualState(remembered: Remembered, own: readonly Look[], stay: Stay): RememberedState | undefined {
   const { fromUs, toUs } = stay;
   const states = Map.groupBy(

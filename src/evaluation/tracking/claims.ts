@@ -7,18 +7,18 @@ import type { TruthPlacement } from "./truth-schema.ts";
 
 const NUDGED_M = 0.1;
 
-/** What a memory says of one place of one thing, and where that thing really was while it was looked at there. */
+/** A memory's claim about one place of one thing, and the thing's true place while it was observed there. */
 export interface Claim {
   readonly state: RememberedState;
-  /** What more than half of the looks given to the state are of. */
+  /** The thing of more than half of the state's observations. */
   readonly thing: string;
-  /** Where the thing rested at the middle one of its looks: one stray look at either end does not say where. */
+  /** The thing's resting place at the middle observation: a stray observation at either end does not decide. */
   readonly home: TruthPlacement;
 }
 
 /**
- * The claims that a memory stands by. A state that was merged into another was closed in the instant it began: it
- * claims nothing, and its looks are those of the state that took it over.
+ * The claims of a memory. A state that was merged into another was closed at the instant it began: it claims nothing,
+ * and its observations belong to its successor.
  */
 export function claimsOf(truth: Truth, remembered: Remembered, looks: readonly Look[]): Map<string, Claim> {
   const claims = new Map<string, Claim>();
@@ -36,7 +36,7 @@ export function claimsOf(truth: Truth, remembered: Remembered, looks: readonly L
   return claims;
 }
 
-/** The state that stands for this one after merges: itself, or the nearest one of its track that was not merged away. */
+/** The current state for this one after merges: itself, or the nearest one of its track that was not merged away. */
 export function livingState(remembered: Remembered, stateId: string): string | undefined {
   const state = remembered.states.get(stateId);
   if (state === undefined || !isMergedAway(state)) return state?.id;
@@ -61,13 +61,13 @@ export function isAway(truth: Truth, thing: string, home: TruthPlacement, timeUs
   return distance(now.placement.centre, home.centre) > MOVED_M;
 }
 
-/** Whether a thing was put a little aside: too little for a move, too much for the same place. */
+/** Whether a thing was moved slightly: too little for a move, too much for the same place. */
 export function isNudged(truth: Truth, thing: string, home: TruthPlacement, timeUs: number): boolean {
   const now = truth.placementAt(thing, timeUs)?.placement;
   return now !== undefined && distance(now.centre, home.centre) > NUDGED_M;
 }
 
-/** When a thing that left a place at that time is back in it; undefined if never. */
+/** When a thing that left a place returned to it; undefined if never. */
 export function returnsUs(
   truth: Truth,
   thing: string,

@@ -158,7 +158,7 @@ describe("matching the tracks of two runs", () => {
 });
 
 describe("evaluating seeds", () => {
-  /** Remembers nothing but that a frame came: enough to see that all parts meet. */
+  /** Stores only that a frame came: enough to see that all parts connect. */
   function emptyPipeline(seen: string[]): TrackingPipeline {
     return {
       ingest: async (recording, memory) => {

@@ -16,17 +16,17 @@ export interface TrackingEvalOptions {
   readonly minutes?: number;
   readonly fps?: number;
   readonly noise?: number;
-  /** Things that happen in an hour; more than in a usual house, so that there are moves to count. */
+  /** Events per hour; more than in a usual house, so that there are moves to count. */
   readonly rate?: number;
-  /** Houses of so many rooms on one floor: a robot goes round a small one several times and sees what has changed. */
+  /** Rooms per house, on one floor: a robot tours a small house several times and sees changes. */
   readonly rooms?: number;
   /** Which kind of world; default houses. */
   readonly family?: FamilyName | undefined;
-  /** How many of the seeds also go through the experiments; they take five times as long. */
+  /** How many of the seeds also run the experiments; they take five times as long. */
   readonly experiments?: number;
-  /** Robots, from the second on with maps of their own that nobody has aligned; default 1. */
+  /** Robots, all but the first with unaligned maps of their own; default 1. */
   readonly agents?: number;
-  /** Where finished seeds are kept, so that a run that was stopped goes on. */
+  /** Where finished seeds are kept, so that an interrupted run resumes. */
   readonly out?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (line: string) => void;
@@ -88,7 +88,7 @@ export async function evaluateTracking(options: TrackingEvalOptions): Promise<Tr
   };
 }
 
-/** The report as people read it: the figures, the experiments, and some of what went wrong. */
+/** The report as text: the figures, the experiments, and examples of errors. */
 export function formatTrackingReport({ settings, summary, experiments, scores }: TrackingReport): string {
   const { minutes, fps, noise, rate, rooms, family = "house", agents = 1 } = settings;
   const robots = agents > 1 ? `, ${agents} robots with maps of their own` : "";
@@ -155,7 +155,7 @@ function digestOf(settings: SeedSettings): string {
   return createHash("sha256").update(JSON.stringify(settings)).digest("hex").slice(0, 12);
 }
 
-/** Whole or not there: a run that was killed half-way left at most a partial file. */
+/** Written atomically: a killed run leaves at most a partial temporary file. */
 async function keep(path: string, result: SeedResult): Promise<void> {
   await mkdir(join(path, ".."), { recursive: true });
   await writeFile(`${path}.partial`, JSON.stringify(result));

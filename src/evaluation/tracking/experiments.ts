@@ -14,14 +14,14 @@ import { type RememberedState, readRemembered } from "./remembered.ts";
 import type { TrackingScore } from "./score.ts";
 import { readTruth } from "./truth.ts";
 
-/** Tracks of two memories are the same within this, with the same name. */
+/** Tracks of two memories are the same within this distance, with the same name. */
 const SAME_M = 0.2;
 const BUDGET_SHARE = 0.1;
 
-/** What the pipeline must bear, tried on one recording. */
+/** The robustness experiments on one recording. */
 export interface Experiments {
   readonly seed: string;
-  /** Even frames, then the odd ones of the same recording: it has seen everything already. */
+  /** Even frames, then the odd ones of the same recording: everything has been seen already. */
   readonly growth: { readonly before: number; readonly after: number; readonly share: number };
   /** The frames in random order against the frames in order: present tracks, one-to-one. */
   readonly order: {
@@ -30,9 +30,9 @@ export interface Experiments {
     readonly matched: number;
     readonly share: number;
   };
-  /** Median place error with drift and loop closures, and of the same house without drift. */
+  /** Median position error with drift and loop closures, and of the same house without drift. */
   readonly drift: { readonly withDriftM: number; readonly withoutDriftM: number; readonly ratio: number };
-  /** A tenth of the bytes: does the budget hold, and what can still be answered. */
+  /** A tenth of the bytes: whether the budget holds, and what can still be answered. */
   readonly budget: {
     readonly bytesBefore: number;
     readonly budgetBytes: number;
@@ -51,13 +51,13 @@ export interface FirstRun {
   readonly memory: string;
   readonly score: TrackingScore;
   readonly recordWithoutDrift: () => Promise<string>;
-  /** The same house and tour while nothing is moved, opened or switched. */
+  /** The same house and tour without any events. */
   readonly recordWithoutEvents: () => Promise<string>;
 }
 
 /**
- * Runs all four, each on a memory of its own. Passes and orders are compared on a tour in which nothing happens: where
- * things move, what is true at the end depends on the order in which it was seen.
+ * Runs all four, each on its own memory. Passes and orders are compared on a tour without events: if things move, the
+ * final state depends on the order of observations.
  */
 export async function runExperiments(context: SeedContext, run: FirstRun): Promise<Experiments> {
   const still = await run.recordWithoutEvents();
@@ -135,7 +135,7 @@ async function underBudget(
   });
 }
 
-/** Where every track that is there now stands; people and movers are elsewhere in each run. */
+/** The place of every track that is there now; people and movers differ between runs. */
 async function presentThings(reader: MemoryReader): Promise<RememberedState[]> {
   const { tracks } = await readRemembered(reader);
   return [...tracks.values()].flatMap((track) => {

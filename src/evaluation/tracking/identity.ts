@@ -5,7 +5,7 @@ import type { Remembered } from "./remembered.ts";
 import { MOVED_M, type Truth } from "./truth.ts";
 
 /**
- * Which track is which thing. A track is of the thing that more than half of its detections are of; of several
+ * The matching of tracks and things. A track belongs to the thing with more than half of its detections; of several
  * tracks of one thing the one with most detections of it is its match (ties by id), the others are duplicates.
  */
 export interface Matching {
@@ -13,15 +13,15 @@ export interface Matching {
   readonly trackOf: ReadonlyMap<string, string>;
   /** Tracks of a thing that another track matches better. */
   readonly duplicates: readonly { readonly track: string; readonly thing: string; readonly looks: number }[];
-  /** Tracks mostly of segments that the detector made up. */
+  /** Tracks mostly of invented segments. */
   readonly invented: readonly string[];
-  /** Tracks of which no thing has more than half. */
+  /** Tracks without a majority thing. */
   readonly mixed: readonly string[];
   /** Tracks without a single known detection. */
   readonly unseen: readonly string[];
 }
 
-/** The thing that more than half of these looks are of; null for made-up segments, undefined for none. */
+/** The thing of more than half of these observations; null for invented segments, undefined for none. */
 export function mostlyOf(looks: readonly Look[]): string | null | undefined {
   const counts = new Map<string | null, number>();
   for (const { thing } of looks) counts.set(thing, (counts.get(thing) ?? 0) + 1);
@@ -69,11 +69,11 @@ export function trackScores(truth: Truth, remembered: Remembered, matching: Matc
 }
 
 export interface IdentityScore {
-  /** A thing's track changes and stays changed for at least two frames in which the thing was assigned. */
+  /** Changes of a thing's track that last for at least two frames in which the thing was assigned. */
   readonly switches: number;
-  /** Of those, the ones from one place of a thing to another, more than 0.3 m away: moves that were not recognised. */
+  /** Of those, the ones between places of a thing more than 0.3 m apart: unrecognised moves. */
   readonly overMoves: number;
-  /** Every change from one assigned frame to the next, as CLEAR-MOT counts them: a single stray look is two. */
+  /** Every change from one assigned frame to the next, as in CLEAR-MOT: a single stray observation counts twice. */
   readonly strictSwitches: number;
   /** Summed over countable things: from the first assigned detection to the last. */
   readonly objectHours: number;
@@ -125,7 +125,7 @@ function hasMoved(truth: Truth, thing: string, fromUs: number, toUs: number): bo
   return !from || !to || distance(from.placement.centre, to.placement.centre) > MOVED_M;
 }
 
-/** One track a frame: the one before while it is among them, else the first. */
+/** One track per frame: the previous one while it is among them, else the first. */
 function followed(frames: readonly (readonly string[])[]): string[] {
   const sequence: string[] = [];
   for (const tracks of frames) {
@@ -135,7 +135,7 @@ function followed(frames: readonly (readonly string[])[]): string[] {
   return sequence;
 }
 
-/** Runs of at least two; a single look between them, or at an end, is a stray. */
+/** Runs of at least two; a single observation between them, or at an end, is a stray. */
 function withoutStrays(sequence: readonly string[]): { track: string; at: number }[] {
   const runs: { track: string; at: number }[] = [];
   for (let start = 0; start < sequence.length; ) {

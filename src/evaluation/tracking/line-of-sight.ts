@@ -15,7 +15,7 @@ import {
 import { boundsOf, type Truth } from "./truth.ts";
 import type { TruthFrame, TruthPlacement } from "./truth-schema.ts";
 
-/** A place is looked at clearly when it would show this many pixels of the thing that was there … */
+/** A place is clearly visible if it would show this many pixels of the absent thing … */
 const MIN_PX = 60;
 /** A thing fills about this share of the rectangle around its corners. */
 const FILLED = 0.6;
@@ -25,21 +25,23 @@ const FAR_M = 5;
 const MARGIN = 0.05;
 /** … with at least this share of its points unhidden. */
 const CLEAR_SHARE = 0.6;
-/** Shares of the half extent at which points are tried. */
+/** Shares of the half extent at which points are sampled. */
 const INNER = 0.3;
-/** docs/formulas.md#presence: this many frames over this time from two sides prove an absence, or more from one. */
+/**
+ * docs/formulas.md#presence: this many frames over this time from two sides prove an absence, or more from one side.
+ */
 const PROOF_FRAMES = 3;
 const PROOF_FRAMES_FROM_ONE_SIDE = 5;
 const PROOF_SPAN_US = 1e6;
 const PROOF_ANGLE_COSINE = Math.cos((10 * Math.PI) / 180);
 
 /**
- * The frames between two times in which an empty place could be seen: the truth has no pixels of what is not
- * there, so rays go from the camera to five points of the place, past the boxes of everything else. Boxes hide more
- * than the things in them do, so a frame counted here was really clear; others may be missed. What the thing stood
- * on or in does not hide it, unless that is closed. Asked about things that are there, in eight houses: 77 % of the
- * frames counted show 60 pixels of them, 28 % of the frames that do are not counted, and 93 % of what
- * `isProofOfAbsence` accepts rests on three frames that do.
+ * The frames between two times in which an empty place was visible. The truth has no pixels of absent things, so rays
+ * are cast from the camera to five points of the place, past the boxes of everything else. Boxes hide more than the
+ * things in them do, so a frame counted here was really clear; others may be missed. The thing's support or container
+ * does not hide it, unless it is closed. Tested on things that are there, in eight houses: 77 % of the frames counted
+ * show 60 pixels of them, 28 % of the frames that do are not counted, and 93 % of what `isProofOfAbsence` accepts
+ * rests on three frames that do.
  */
 export function clearLooks(
   truth: Truth,
@@ -59,7 +61,7 @@ export function clearLooks(
   );
 }
 
-/** Whether so many clear looks at an empty place are what docs/formulas.md#presence asks for before a thing may be called gone. */
+/** Whether these clear views of an empty place satisfy docs/formulas.md#presence for calling a thing gone. */
 export function isProofOfAbsence(clear: readonly TruthFrame[], { centre }: TruthPlacement): boolean {
   const [first, last] = [clear[0], clear.at(-1)];
   if (!first || !last || clear.length < PROOF_FRAMES || last.trueUs - first.trueUs < PROOF_SPAN_US)
@@ -120,7 +122,7 @@ function isUnhidden(
     const direction = subtract(point, eye);
     const lengthM = distance(eye, point);
     return !others.some((other) => {
-      // What stands where the thing was, or around the camera, does not hide the place: it replaces it.
+      // A thing now at that place, or around the camera, does not hide the place: it replaces it.
       if (boxContains(other, eye)) return false;
       const hit = rayBox({ origin: eye, direction }, other);
       return hit !== undefined && hit.near * lengthM < lengthM - slackM;

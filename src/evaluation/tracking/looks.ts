@@ -4,20 +4,20 @@ import type { Remembered } from "./remembered.ts";
 import type { Truth } from "./truth.ts";
 import type { TruthFrame } from "./truth-schema.ts";
 
-/** Scenes are for memories of several places; a simulated recording is of one. */
+/** Scenes separate places in a memory; a simulated recording has one place. */
 const SCENE = "default";
 
-/** One detection of one frame and the state it was given to; `segment` counts from 1, as masks do. */
+/** One detection of one frame and its assigned state; `segment` counts from 1, as masks do. */
 export interface Assignment {
   readonly frame: number;
   readonly segment: number;
   readonly stateId: string;
 }
 
-/** What a pipeline may hand over when its memory does not keep detections. */
+/** Assignments from a pipeline whose memory does not keep detections. */
 export type Assignments = readonly Assignment[];
 
-/** One detection that the memory has given to a track, and the thing it really was of; null for none. */
+/** One detection assigned to a track, and its true thing; null for none. */
 export interface Look {
   readonly frame: TruthFrame;
   readonly segment: number;
@@ -29,13 +29,14 @@ export interface Look {
 export interface Looks {
   /** In order of true time, then segment. */
   readonly looks: readonly Look[];
-  /** Detections whose frame, segment or state is not known: a sign of a fault, not of bad tracking. */
+  /** Detections whose frame, segment or state is unknown: a sign of a bug, not of bad tracking. */
   readonly unknown: number;
 }
 
 /**
- * Who each assigned detection was of. From the assignments if they are given; else from detection records and
- * from sightings that name their detection: a detection's id is made of its observation's, which is made of agent, sensor and stamp, and its number.
+ * The true thing of each assigned detection. From the assignments if they are given; else from detection records and
+ * from sightings that name their detection. A detection's id derives from its observation's, which derives from
+ * agent, sensor and stamp, and its number.
  */
 export async function readLooks(
   reader: MemoryReader,
@@ -73,7 +74,7 @@ interface AssignedDetection {
   readonly stateId: string;
 }
 
-/** A detection that came before its track was sure has no state of its own; a later sighting may name it. */
+/** A detection before its track was confirmed has no state of its own; a later sighting may name it. */
 async function detectionsOf(reader: MemoryReader, remembered: Remembered): Promise<AssignedDetection[]> {
   const found = new Map<string, AssignedDetection>();
   const stateIds = [...remembered.states.keys()];

@@ -6,9 +6,9 @@ import { TRUTH_FILE } from "../../world/recorder/index.ts";
 import { scoreMemory, type TrackingScore } from "./score.ts";
 import { readTruth } from "./truth.ts";
 
-/** The product as this evaluation uses it; the composition gives the real one. */
+/** The product as this evaluation uses it; implemented by the composition root. */
 export interface TrackingPipeline {
-  /** Takes a recording into the memory of a folder, which it makes if need be. */
+  /** Ingests a recording into a memory folder, which it creates if needed. */
   ingest(recording: RecordingReader, memory: string, options: { signal?: AbortSignal }): Promise<void>;
   open(memory: string): Promise<OpenedMemory>;
 }
@@ -26,7 +26,7 @@ export interface SeedContext {
   readonly signal?: AbortSignal;
 }
 
-/** Takes a recording, or what is made of it, into a memory. */
+/** Ingests a recording, or a modified one, into a memory. */
 export async function ingestInto(
   { pipeline, signal }: SeedContext,
   recordingPath: string,
@@ -64,7 +64,7 @@ export async function ingestAndScore(
   return reading(context, memory, ({ reader }) => scoreWorld(reader, join(recordingPath, TRUTH_FILE)));
 }
 
-/** What a memory makes of the world: of robots whose maps were not joined to it nothing is asked, and nothing counted. */
+/** Scores a memory's world map; robots whose maps were not joined to it are ignored. */
 export async function scoreWorld(reader: MemoryReader, truthPath: string): Promise<TrackingScore> {
   const maps = await mapsIn(reader, "default");
   const [world, ...others] = maps;

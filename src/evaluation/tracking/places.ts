@@ -20,7 +20,7 @@ export interface PlaceScore {
 /** What is further off is worth looking at. */
 const FAR_M = 0.3;
 
-/** The state a track is in now: the open one that began last, else the last one. */
+/** A track's current state: the open one that began last, else the last one. */
 export function currentState({ states }: RememberedTrack): RememberedState | undefined {
   return states.findLast(({ record }) => record.validToUs === null) ?? states.at(-1);
 }
@@ -31,9 +31,9 @@ export function lastLooks(looks: readonly Look[]): Map<string, number> {
 }
 
 /**
- * For each countable thing with a match, people apart: the place, box, category, colour and fluents of the track's
- * current state against the truth at the state's last look (a thing may have gone since, unseen). The place of
- * what was being carried at that moment is skipped.
+ * For each countable thing with a match, except people: position, box, category, colour and fluents of the track's
+ * current state against the truth at the state's last observation (a thing may have gone unseen since). The position
+ * of a thing being carried at that moment is skipped.
  */
 export function scorePlaces(
   truth: Truth,
@@ -84,7 +84,7 @@ function counted({ hits, total }: Ratio, isRight: boolean): Ratio {
   return { hits: hits + (isRight ? 1 : 0), total: total + 1 };
 }
 
-/** What the thing does not have, and what the memory does not claim to know, is not counted. */
+/** Attributes that the thing lacks, or that the memory does not claim to know, are not counted. */
 function countedValue(sum: Ratio, remembered: string | undefined, real: string | undefined): Ratio {
   return remembered === undefined || real === undefined ? sum : counted(sum, remembered === real);
 }

@@ -14,10 +14,10 @@ export interface RecallAnswers extends Ratio {
 }
 
 /**
- * A fixed set of questions that need no reasoner, so that what a memory has lost is not mixed up with how it is
- * asked. For each countable thing whose category is the only one of its kind in the house: where is it (the best
- * state by its words, within 1 m), when was it last seen (within 5 s), and is there a picture and a caption of a
- * moment at which it was in view (among the best six by its words, within 5 s).
+ * A fixed set of questions that need no reasoner, so that what a memory has lost is not confused with how it is
+ * asked. For each countable thing whose category is unique in the house: where it is (the best state by its words,
+ * within 1 m), when it was last seen (within 5 s), and whether there is a picture and a caption of a moment at which
+ * it was in view (among the best six by its words, within 5 s).
  */
 export async function askRecallQuestions(reader: MemoryReader, truth: Truth): Promise<RecallAnswers> {
   const perCategory = Map.groupBy(truth.things, ({ category }) => category);

@@ -1,7 +1,7 @@
 import { Random } from "../../geometry/index.ts";
 import type { RecordingItem, RecordingReader } from "../../sensors/index.ts";
 
-/** Only the frames of even or odd number; whatever else a recording holds comes with the even ones. */
+/** Only the frames of even or odd number; other items come with the even ones. */
 export function everyOther(recording: RecordingReader, parity: "even" | "odd"): RecordingReader {
   return withItems(recording, async function* () {
     for await (const item of recording.items()) {
@@ -12,8 +12,8 @@ export function everyOther(recording: RecordingReader, parity: "even" | "odd"): 
 }
 
 /**
- * All frames in random order after all else, corrections above all: the map is as good as it gets, and nothing comes in its turn.
- * Holds the whole recording in memory (a tenth of a megabyte a frame at 160×120).
+ * All frames in random order after all other items, notably corrections: the map is as good as possible, and nothing
+ * is in sequence. Holds the whole recording in memory (a tenth of a megabyte per frame at 160×120).
  */
 export function shuffled(recording: RecordingReader, seed: string): RecordingReader {
   return withItems(recording, async function* () {

@@ -2,7 +2,7 @@ import { apply, type Box, type FrameGraph, type Vec3 } from "../../geometry/inde
 import { eachHit, type MemoryReader } from "../../memory/index.ts";
 import { type Presence, type RecordOf, WORLD_FRAME } from "../../schema/index.ts";
 
-/** One place of a track, as the memory has it now. */
+/** One place of a track, as currently stored. */
 export interface RememberedState {
   readonly id: string;
   readonly trackId: string;
@@ -25,7 +25,7 @@ export interface RememberedRoom {
   readonly ring: readonly Vec3[];
 }
 
-/** The part of a memory that is scored, read through the reader's public face only. */
+/** The scored part of a memory, read through the reader's public face only. */
 export interface Remembered {
   /** By id, without those merged into others. */
   readonly tracks: ReadonlyMap<string, RememberedTrack>;
@@ -54,7 +54,7 @@ export async function readRemembered(reader: MemoryReader): Promise<Remembered> 
   const statesOf = Map.groupBy(states, ({ trackId }) => trackId);
   const graph = await reader.frames();
   const rooms = regionHits
-    // What was drawn for a while and then redrawn is no longer believed.
+    // Rooms that were redrawn since are no longer believed.
     .filter(({ record }) => record.type === "room" && record.validToUs === null)
     .map(({ record }) => ({ record, ring: ringOf(record, graph) }));
   const regions = new Map(regionHits.map(({ record }) => [record.id, record]));
@@ -81,7 +81,7 @@ function inOrder(states: readonly RememberedState[]): RememberedState[] {
   return [...states].sort((a, b) => a.record.validFromUs - b.record.validFromUs || (a.id < b.id ? -1 : 1));
 }
 
-/** Follows merges to their end; a circle, which should not be, ends where it closes. */
+/** Follows merges to their end; a cycle, which should not exist, ends where it closes. */
 function last(id: string, mergedInto: ReadonlyMap<string, string | undefined>): string {
   const seen = new Set<string>();
   let at = id;

@@ -7,10 +7,10 @@ import type { Remembered } from "./remembered.ts";
 import type { Truth } from "./truth.ts";
 
 const CELL_M = 0.1;
-/** Larger houses than this do not exist here; a wild hull must not eat the memory. */
+/** Larger houses do not exist here; a wrong hull must not exhaust the memory. */
 const MAX_CELLS = 4_000_000;
 const MATCH_IOU = 0.5;
-/** A room counts when an agent was in it for this long. */
+/** A room counts if an agent was in it for this long. */
 const MIN_STAY_S = 5;
 /** How far below the floor or under the ceiling a hull may be drawn. */
 const HEIGHT_SLACK_M = 0.5;
@@ -76,7 +76,7 @@ export function scoreRooms(
   };
 }
 
-/** The true room that a remembered region lies in: the one that covers most of its room's floor plan. */
+/** The true room of a remembered region: the one that covers most of its room's floor plan. */
 export function trueRooms(
   truth: Truth,
   remembered: Remembered,
@@ -116,12 +116,12 @@ function roomOfThings(
   return { ratio: { hits, total }, examples };
 }
 
-/** "kitchen 2" is a kitchen; a child's room and a bedroom are not told apart by most names. */
+/** "kitchen 2" is a kitchen; most names do not separate a child's room from a bedroom. */
 function isNamed(name: string, type: string): boolean {
   return name.toLowerCase().includes(type.toLowerCase());
 }
 
-/** Floor plans as cells: which rooms of either side cover each, floors kept apart. */
+/** Floor plans as cells, with the rooms of both sides that cover each; floors are separate. */
 function planOf(truth: Truth, remembered: Remembered) {
   const rings: { points: readonly Point2[]; z: number }[] = [
     ...remembered.rooms.map(({ ring }) => ({ points: ring, z: Math.min(...ring.map(({ z }) => z)) })),

@@ -9,7 +9,7 @@ import { type RoomScore, scoreRooms } from "./rooms.ts";
 import type { Truth } from "./truth.ts";
 import { scoreTwins, type TwinScore } from "./twins.ts";
 
-/** As many examples of what went wrong are kept of each figure. */
+/** Most examples of errors kept per figure. */
 const EXAMPLES = 40;
 
 /** Everything that was counted of one memory against the truth; shares are counts, so that recordings add up. */
@@ -25,7 +25,7 @@ export interface TrackingScore {
     readonly unseen: number;
     readonly examples: readonly string[];
   };
-  /** Detections given to tracks, and those among them that could not be traced to the truth. */
+  /** Detections assigned to tracks, and those of them that could not be traced to the truth. */
   readonly looks: { readonly known: number; readonly unknown: number };
   readonly identity: IdentityScore;
   readonly places: PlaceScore;
@@ -36,10 +36,9 @@ export interface TrackingScore {
 }
 
 /**
- * Scores a memory of one simulated recording against its truth, through the reader alone. Which thing each
- * detection was of is known from the segment numbers; everything else follows from the rules that stand above the
- * functions that count. Agents with a map of their own are left out: their positions are not in the
- * frame of the truth.
+ * Scores a memory of one simulated recording against its truth, through the reader alone. The thing of each detection
+ * is known from the segment numbers; everything else follows from the rules documented at the counting functions.
+ * Agents with a map of their own are left out: their positions are not in the truth's frame.
  */
 export async function scoreMemory(
   reader: MemoryReader,

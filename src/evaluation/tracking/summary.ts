@@ -2,10 +2,10 @@ import { bootstrap, type Estimate } from "../statistics.ts";
 import { addRatios, f1Of, quantile, type Ratio, type Scores, shareOf } from "./ratio.ts";
 import type { TrackingScore } from "./score.ts";
 
-/** One figure over all recordings, with its interval and what is asked of it. */
+/** One figure over all recordings, with its interval and its target. */
 export interface Figure {
   readonly name: string;
-  /** Null where nothing was counted. */
+  /** Null if nothing was counted. */
   readonly estimate: Estimate | null;
   /** How many things, links, rooms or decisions are behind it. */
   readonly counted: number;
@@ -121,8 +121,8 @@ const RULES: readonly FigureRule[] = [
 ];
 
 /**
- * All figures over all recordings: counts are added up before they are divided (micro), and the interval draws
- * whole recordings, because the things of one house are not independent.
+ * All figures over all recordings: counts are summed before division (micro), and the interval draws whole
+ * recordings, because the things of one house are not independent.
  */
 export function summarise(scores: readonly TrackingScore[]): TrackingSummary {
   return {
@@ -132,7 +132,7 @@ export function summarise(scores: readonly TrackingScore[]): TrackingSummary {
       const estimate = Number.isFinite(value)
         ? bootstrap(scores, (drawn) => {
             const one = of(drawn);
-            // A draw without a single move says nothing about moves.
+            // A draw without any move says nothing about moves.
             return Number.isFinite(one) ? one : value;
           })
         : null;
@@ -147,7 +147,7 @@ export function summarise(scores: readonly TrackingScore[]): TrackingSummary {
   };
 }
 
-/** A table for people: figure, value with its interval, how much was counted, what was asked. */
+/** A table for people: figure, value with its interval, count, target. */
 export function formatSummary({ seeds, figures }: TrackingSummary): string {
   const rows = figures.map(({ name, estimate, counted, target, isMet }) => [
     name,

@@ -4,13 +4,13 @@ import type { Point2 } from "../../geometry/index.ts";
 import type { Truth } from "./truth.ts";
 import type { TruthPlacement } from "./truth-schema.ts";
 
-/** How often a person's way is looked up. */
+/** Sampling interval of a person's path. */
 const STEP_US = 500_000;
 
 /**
- * The truth at a time as a scene, to be drawn beside a memory: all rooms, everything countable that is there and not
- * shut away, the ways that people and agents really took until then. Only what was seen is asked of a memory, so
- * only that is drawn.
+ * The truth at a time as a scene, to be drawn beside a memory: all rooms, every countable thing that is there and not
+ * shut away, the true paths of people and agents until then. A memory is tested only on what was seen, so only that
+ * is drawn.
  */
 export function truthDrawing(truth: Truth, atUs: number = truth.endUs - 1): Drawing {
   const { house } = truth.document;

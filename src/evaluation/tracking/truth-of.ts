@@ -5,16 +5,16 @@ import { LociError } from "../../schema/index.ts";
 import { readTruth, type Truth } from "./truth.ts";
 import { truthDrawing } from "./truth-drawing.ts";
 
-/** So many of the newest looks are compared. */
+/** Number of the newest observations compared. */
 const LOOKS = 200;
-/** A camera is where the truth has one at that moment but for drift, and moves so far between two frames. */
+/** Tolerance of a camera's position against the truth, for drift and motion between two frames. */
 const SAME_PLACE_M = 1;
-/** Clocks of robots are off by less. */
+/** Robots' clocks are off by less. */
 const SAME_TIME_US = 2_000_000;
 
 /**
- * Refuses the truth of another house: its cameras were elsewhere at the times at which this memory's were looking.
- * Two recordings of one house are told apart too, since only one of them is what was remembered.
+ * Refuses the truth of another house: its cameras were elsewhere at the times of this memory's observations. Two
+ * recordings of one house are told apart too, since only one of them was remembered.
  */
 async function checkTruthOf(reader: MemoryReader, truth: Truth): Promise<void> {
   const { hits } = await reader.search({ kinds: ["observation"], rank: "latest", limit: LOOKS });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What the scorer reads of a simulated recording's truth document (`world/recorder/truth.ts` writes it). Only the
- * fields that are used are named: the document may grow without breaking old scorers.
+ * The parts of a simulated recording's truth document that the scorer reads (`world/recorder/truth.ts` writes it).
+ * Only used fields are listed, so that the document may grow without breaking old scorers.
  */
 const finite = z.number();
 const vec3 = z.object({ x: finite, y: finite, z: finite });

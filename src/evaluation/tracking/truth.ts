@@ -11,11 +11,11 @@ import {
   truthSchema,
 } from "./truth-schema.ts";
 
-/** As many unhidden pixels make a look at a thing; below them half of all segments are missed at noise 0.5. */
+/** Unhidden pixels required for an observation; below this half of all segments are missed at noise 0.5. */
 const CLEAR_PX = 60;
-/** A thing counts when it was looked at in as many frames. */
+/** Observations required for a thing to count. */
 const MIN_LOOKS = 3;
-/** Things and states closer than this to where they were have not moved. */
+/** Things and states within this distance of their earlier place have not moved. */
 export const MOVED_M = 0.3;
 /** Things on and in walls have their centre outside of the room's inner faces. */
 const WALL_M = 0.35;
@@ -29,8 +29,8 @@ export interface Stay {
 }
 
 /**
- * The truth of one simulated recording with the look-ups that every figure needs. Times are true ones: what an
- * agent's clock said is turned back by `trueUs` first.
+ * The truth of one simulated recording with the look-ups that every figure needs. Times are true ones: agents' clock
+ * times are converted by `trueUs` first.
  */
 export class Truth {
   readonly document: TruthDocument;
@@ -69,7 +69,7 @@ export class Truth {
     }
   }
 
-  /** Everything but walls, floors, ceilings, door frames and stairs, which no detector reports. */
+  /** Everything except walls, floors, ceilings, door frames and stairs, which detectors do not report. */
   get things(): TruthThing[] {
     return this.document.house.things.filter(({ type }) => type !== "structure");
   }
@@ -82,7 +82,7 @@ export class Truth {
     return this.#rooms.get(id);
   }
 
-  /** Seen with at least 60 pixels in at least 3 frames: what a memory can be asked to know. */
+  /** Seen with at least 60 pixels in at least 3 frames: what a memory can be expected to know. */
   isCountable(id: string): boolean {
     return this.looksAt(id).length >= MIN_LOOKS;
   }
@@ -92,7 +92,7 @@ export class Truth {
     return this.#looks.get(id) ?? [];
   }
 
-  /** Whether at least one look at it fell into this time, give or take. */
+  /** Whether at least one observation of it fell into this time window. */
   wasInView(id: string, aroundUs: number, withinUs: number): boolean {
     return this.looksAt(id).some(({ trueUs }) => Math.abs(trueUs - aroundUs) <= withinUs);
   }
@@ -106,7 +106,7 @@ export class Truth {
     return stampUs - (this.#offsets.get(agentId) ?? 0);
   }
 
-  /** The frame that an agent stamped with this time: the nearest one, within half the time between frames. */
+  /** The frame that an agent stamped with this time: the nearest one, within half the frame interval. */
   frameAt(agentId: string, stampUs: number): TruthFrame | undefined {
     const frames = this.#framesOf.get(agentId) ?? [];
     const atUs = this.trueUs(agentId, stampUs);
@@ -138,7 +138,7 @@ export class Truth {
     return changes.findLast((change) => change.timeUs <= timeUs)?.value;
   }
 
-  /** The stays of a thing in places at least 0.3 m from the one before, with the looks at each. */
+  /** The stays of a thing in places at least 0.3 m from the one before, with the observations at each. */
   staysOf(id: string): Stay[] {
     const stays: Stay[] = [];
     for (const { fromUs, toUs, placement, path } of this.document.histories[id]?.segments ?? []) {
@@ -171,7 +171,7 @@ export class Truth {
     return undefined;
   }
 
-  /** The room in which a point lies, or whose walls, floor or ceiling it is in: the nearest within 0.35 m. */
+  /** The room of a point, including its walls, floor and ceiling: the nearest within 0.35 m. */
   roomAt(point: Vec3): string | undefined {
     let best: string | undefined;
     let bestM = WALL_M;

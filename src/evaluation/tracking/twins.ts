@@ -6,22 +6,23 @@ import type { Remembered } from "./remembered.ts";
 import { trueRooms } from "./rooms.ts";
 import type { Truth } from "./truth.ts";
 
-/** Frames with a clear look at the empty place after which a memory should know that a thing is gone. */
+/** Clear views of the empty place after which a memory should know that a thing is gone. */
 export const MIN_CLEAR_LOOKS = 3;
 
 export interface TwinScore {
   /** Rooms with at least one category of several things: all those categories counted right. */
   readonly rooms: Ratio;
-  /** Each category of a room, also those of one thing. */
+  /** Each category of a room, including those with one thing. */
   readonly categories: Ratio;
   readonly examples: readonly string[];
 }
 
 /**
- * Counts per room and category: present tracks of that name whose room, as the memory says (where it says none: by
- * their place), is that one, against the things that were last looked at there. A picture's place is in a wall, and a
- * centimetre decides which of two rooms that is; the memory knows from where it was seen. Left out on both sides: doors, windows and people, things in somebody's hands at
- * the last look, things with fewer than three looks, and things that were seen to be gone.
+ * Counts per room and category: present tracks of that name whose room in the memory (if it names none: by their
+ * position) is that one, against the things last observed there. A picture's position is in a wall, and a centimetre
+ * decides which of two rooms that is; the memory knows from where it was seen. Left out on both sides: doors, windows
+ * and people, things held by a person at the last observation, things with fewer than three observations, and things
+ * observed to be gone.
  */
 export function scoreTwins(truth: Truth, remembered: Remembered, matching: Matching): TwinScore {
   const expected = new Map<string, number>();
@@ -68,7 +69,7 @@ function compare(expected: ReadonlyMap<string, number>, found: ReadonlyMap<strin
   };
 }
 
-/** It left after its last look, and its empty place was looked at clearly. */
+/** It left after its last observation, and its empty place was clearly visible. */
 function isSeenGone(truth: Truth, thing: string, lastUs: number): boolean {
   const leftUs = truth.leavesUs(thing, lastUs);
   const was = truth.placementAt(thing, lastUs);

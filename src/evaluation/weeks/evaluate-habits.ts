@@ -7,9 +7,9 @@ import { keptCases } from "./simulated-cases.ts";
 export interface HabitsEvalOptions {
   /** HOMER+'s folder. */
   readonly data?: string | undefined;
-  /** Simulated weeks, where no folder is given. */
+  /** Simulated weeks, if no folder is given. */
   readonly seeds: readonly (number | string)[];
-  /** Where what the weeks left to learn from is kept for the next run. */
+  /** Where the weeks' training data is kept for the next run. */
   readonly keep?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
@@ -23,7 +23,7 @@ export interface HabitsReport {
   readonly rows: readonly (MethodScore & { readonly task: Task; readonly group: string })[];
 }
 
-/** Learnt on the first five days, asked of the last two: `eval habits`. */
+/** Learnt on the first five days, tested on the last two: `eval habits`. */
 export async function evaluateHabits(options: HabitsEvalOptions): Promise<HabitsReport> {
   const { data, seeds } = options;
   const all: Cases[] = data === undefined ? [] : [homerCases(data)];

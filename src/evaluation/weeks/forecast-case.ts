@@ -1,15 +1,15 @@
 import type { HabitInput, LastSeen } from "../../reasoning/habits/index.ts";
 
-/** One moment at which it is asked where the thing is. */
+/** One moment at which the thing's place is asked for. */
 export interface Ask {
   readonly timeUs: number;
   /** Where it really was. */
   readonly truth: string;
-  /** The last look before that moment, among the days asked about. */
+  /** The last observation before that moment, within the test days. */
   readonly last?: LastSeen;
 }
 
-/** One thing of one household: what was known of it by the end of the days learnt from, and what is asked of later ones. */
+/** One thing of one household: what was known of it by the end of the training days, and the test moments. */
 export interface ForecastCase {
   readonly household: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ForecastCase {
 
 export interface Cases {
   readonly cases: readonly ForecastCase[];
-  /** Things that were never seen in the days learnt from: nobody can know anything of them. */
+  /** Things never seen in the training days, about which nothing can be known. */
   readonly unseen: number;
 }
 

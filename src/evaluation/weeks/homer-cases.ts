@@ -4,10 +4,10 @@ import { midnightUs, type Stay } from "../datasets/stay.ts";
 import { ASK_DAYS, type Ask, type Cases, type ForecastCase, LEARN_DAYS } from "./forecast-case.ts";
 
 const HALF_HOUR_US = 1_800_000_000;
-/** How long ago the last look was, in turn. */
+/** The age of the last observation, in rotation. */
 const LOOKED_HOURS_AGO = [1, 3, 6] as const;
 
-/** Which days are learnt from, and which are asked about. */
+/** The training and the test days. */
 export interface DaySplit {
   readonly learn: readonly number[];
   readonly ask: readonly number[];
@@ -19,8 +19,9 @@ const FIRST_FIVE: DaySplit = {
 };
 
 /**
- * HOMER+ by its days: the first five are learnt, the last two asked, every half hour in which a thing's place is
- * known. As last look each moment has what was so one, three or six hours before on the same day, if that is known.
+ * HOMER+ by its days: the first five for training, the last two for tests, every half hour in which a thing's place
+ * is known. The last observation of each moment is the truth one, three or six hours before on the same day, if
+ * known.
  */
 export function homerCases(folder: string, split: DaySplit = FIRST_FIVE): Cases {
   const cases: ForecastCase[] = [];
@@ -45,7 +46,7 @@ export function homerCases(folder: string, split: DaySplit = FIRST_FIVE): Cases 
   return { cases, unseen };
 }
 
-/** A day tells where a thing is until it ends. */
+/** A day's last place holds until the day ends. */
 function stayOf({ place, fromUs, toUs }: Stay): HabitStay {
   return { placeKey: place, fromUs, toUs, lastSeenUs: toUs - 1 };
 }

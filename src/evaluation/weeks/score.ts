@@ -18,22 +18,22 @@ import {
 } from "../statistics.ts";
 import type { Ask, ForecastCase } from "./forecast-case.ts";
 
-/** A distribution over places; what it does not name has the rest. */
+/** A distribution over places; unnamed places share the rest. */
 type Belief = ReadonlyMap<string, number>;
 
-/** What is asked: of days to come, of a moment after a last look, or of an hour as it usually is. */
+/** The tasks: a future day, a moment after the last observation, or the usual place at an hour. */
 export const TASKS = ["likely at", "since last seen", "usual"] as const;
 export type Task = (typeof TASKS)[number];
 export const METHODS = ["habits", "last seen", "most frequent"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** How one method fared with one question. */
+/** The result of one method on one question. */
 export interface Outcome {
   readonly household: string;
   readonly group: ForecastCase["group"];
   readonly task: Task;
   readonly right: boolean;
-  /** Of its best place. */
+  /** Probability of its best place. */
   readonly confidence: number;
   /** Σ (p − truth)² over all places. */
   readonly squared: number;
@@ -45,14 +45,14 @@ export interface MethodScore {
   readonly accuracy: Estimate;
   readonly brier: number;
   readonly logLoss: number;
-  /** Of the best place: confidence against how often it was right. */
+  /** Calibration of the best place: confidence against frequency. */
   readonly ece: number;
   readonly topBrier: number;
-  /** Habits less this method, by the same questions; households are drawn as a whole where there are several. */
+  /** Habits minus this method, on the same questions; whole households are drawn if there are several. */
   readonly ahead?: PairedEstimate;
 }
 
-/** No answer is taken to be surer than this: a wrong certainty would cost without end. */
+/** Beliefs are capped at this distance from certainty: a wrong certainty would cost infinitely much. */
 const MIN_P = 0.005;
 const HOUR_US = 3_600_000_000;
 const DAY_US = 24 * HOUR_US;
@@ -60,8 +60,8 @@ const DAY_US = 24 * HOUR_US;
 export type Outcomes = ReadonlyMap<Method, readonly Outcome[]>;
 
 /**
- * Asks every question of every case. The baselines are given what they need to be calibrated: most frequent is the
- * whole distribution of the observed time, last seen is mixed with it by the weight that suits it best in hindsight.
+ * Asks every question of every case. The baselines get what they need to be calibrated: most frequent is the whole
+ * distribution of the observed time, last seen is mixed with it by its best weight in hindsight.
  */
 export function askAll(cases: readonly ForecastCase[], parameters: HabitParameters = PARAMETERS): Outcomes {
   const asked = cases.flatMap((one) => {
@@ -118,7 +118,7 @@ export function scoreOf(outcomes: Outcomes, among: (outcome: Outcome) => boolean
       })),
       ({ household }) => household,
     );
-    // One household alone is drawn by its questions: that interval is of this household only.
+    // A single household is drawn by its questions: that interval is for this household only.
     const drawn = pairs.size > 1 ? [...pairs.values()] : [...pairs.values()].flat().map((pair) => [pair]);
     return [
       {
@@ -193,7 +193,7 @@ function lastSeenAtBest(questions: readonly Question[]): [Question, Outcome][] {
     questions.map((q): [Question, Outcome] => {
       const mixed = new Map([...q.frequent].map(([key, p]) => [key, (1 - weight) * p]));
       mixed.set(q.lastKey, (mixed.get(q.lastKey) ?? 0) + weight);
-      // Its answer is where it was last seen, however often it was elsewhere.
+      // Its answer is the last seen place, however often the thing was elsewhere.
       const right = q.lastKey === q.truth;
       return [q, { ...outcomeOf(q, mixed), right, confidence: mixed.get(q.lastKey)! }];
     }),
@@ -203,12 +203,12 @@ function lastSeenAtBest(questions: readonly Question[]): [Question, Outcome][] {
   return tried.reduce((a, b) => (loss(b) < loss(a) ? b : a));
 }
 
-/** What `usual` says of an hour; where nobody ever looked at it, the guess. */
+/** The result of `usual` for an hour; the guess if it was never observed then. */
 function usualGuess(model: HabitModel, hour: number, timeUs: number, parameters: HabitParameters): Guess {
   const guess = likelyAt(model, timeUs, undefined, parameters);
   const { places, elsewhere, observedDays } = usual(model, { hour });
   if (observedDays === 0) return guess;
-  // Shares of so many days are as sure as those days make them.
+  // Confidence of the shares, by the number of days behind them.
   const sure = observedDays / (observedDays + 1);
   const belief = new Map(guess.places.map(({ placeKey, p }) => [placeKey, (1 - sure) * p]));
   for (const { placeKey, share } of places) belief.set(placeKey, (belief.get(placeKey) ?? 0) + sure * share);
@@ -219,7 +219,7 @@ function usualGuess(model: HabitModel, hour: number, timeUs: number, parameters:
   };
 }
 
-/** Hours with the place at which the thing was most of the time in them, over the days asked about. */
+/** Hours with the thing's most frequent place in them, over the test days. */
 function usualAsks({ asks, input }: ForecastCase): { hour: number; timeUs: number; truth: string }[] {
   const offsetUs = (input.utcOffsetMin ?? 0) * 60_000_000;
   const hourOf = ({ timeUs }: Ask) => Math.floor(((timeUs + offsetUs) % DAY_US) / HOUR_US);

@@ -20,19 +20,19 @@ import { ASK_DAYS, type Ask, type Cases, type ForecastCase, LEARN_DAYS } from ".
 
 const DAY_US = 86_400_000_000;
 const HALF_HOUR_US = 1_800_000_000;
-/** People are awake; at night nobody asks and nobody looks. */
+/** Waking hours; at night there are no questions and no observations. */
 const [FIRST_HALF, LAST_HALF] = [14, 46];
 
 export interface SimulatedCasesOptions {
-  /** Where what the weeks left to learn from is kept for the next run. */
+  /** Where the weeks' training data is kept for the next run. */
   readonly keep?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
 /**
- * A simulated week: what the robot's rounds of the first five days left in a memory is learnt from that memory; the
- * truth of the last two is asked, every half hour from seven to eleven.
+ * A simulated week: habits are learnt from the memory of the robot's rounds on the first five days; the truth of the
+ * last two is asked, every half hour from seven to eleven.
  */
 async function simulatedCases(seed: number | string, options: SimulatedCasesOptions = {}): Promise<Cases> {
   const weeks = imagineWeeks({
@@ -70,7 +70,7 @@ async function simulatedCases(seed: number | string, options: SimulatedCasesOpti
   return { cases, unseen };
 }
 
-/** The cases of a week, from an earlier run where they were kept. */
+/** The cases of a week, from an earlier run if they were kept. */
 export async function keptCases(seed: number | string, options: SimulatedCasesOptions): Promise<Cases> {
   if (options.keep === undefined) return simulatedCases(seed, options);
   const file = join(options.keep, `cases-${seed}.json`);
@@ -81,7 +81,7 @@ export async function keptCases(seed: number | string, options: SimulatedCasesOp
   return made;
 }
 
-/** As the memory calls it. */
+/** The name that the memory uses. */
 function keyOf({ group, fluent }: Subject, value: string | undefined): string {
   if (value === undefined) return ELSEWHERE;
   if (fluent !== undefined) return value;

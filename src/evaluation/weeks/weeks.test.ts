@@ -46,7 +46,7 @@ describe("the scores of habits", () => {
       (typeof scores)[0],
     ];
     expect(habits.accuracy.value).toBe(1);
-    // It was last seen on the shelf, where it is in four of the seven hours; that is where it is most as well.
+    // It was last seen on the shelf, where it is in four of the seven hours; that is also its most frequent place.
     for (const other of [lastSeen, frequent]) {
       expect(other.accuracy.value).toBeCloseTo(4 / 7, 5);
       expect(other.ahead!.value).toBeCloseTo(3 / 7, 5);

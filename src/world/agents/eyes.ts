@@ -27,7 +27,7 @@ import {
 import { SceneSource } from "./scene-source.ts";
 import type { BodyPose } from "./trajectory.ts";
 
-/** One look: who looks, from where, when and how well. */
+/** One observation: the agent, its pose, the time, and the noise. */
 export interface Glance {
   readonly index: number;
   readonly agentId: string;
@@ -35,15 +35,18 @@ export interface Glance {
   /** True time. */
   readonly timeUs: number;
   readonly camera: CameraSpec;
-  /** Who paints; without one there are no colours: depth and instances by visibility alone, some fifty times faster. */
+  /**
+   * Renders the pictures; without it there are no colours: depth and instances by visibility alone, some fifty times
+   * faster.
+   */
   readonly pool?: RenderPool | undefined;
-  /** Its own stream for this frame, and the levels of this agent; none means no noise. */
+  /** Its own random stream for this frame, and the agent's noise levels; none means no noise. */
   readonly noise?: { readonly random: Random; readonly levels: NoiseLevels } | undefined;
 }
 
-/** What really was in a frame; kept apart from it. */
+/** The ground truth of a frame; kept apart from it. */
 export interface GlanceTruth {
-  /** The thing behind segment n is at n − 1; null for a segment that the detector made up. */
+  /** The thing behind segment n is at n − 1; null for an invented segment. */
   readonly segments: readonly (string | null)[];
   readonly visible: readonly VisibleInstance[];
   readonly worldFromCamera: Transform;
@@ -53,7 +56,7 @@ export interface GlanceTruth {
 /** Nothing is known to be dark. */
 const NO_COLOURS = new Uint8Array(0);
 const SCORE_WITH_NOISE = [0.45, 0.98] as const;
-/** How a caption puts a state; those without a word are not mentioned. */
+/** The caption words for a state; states without a word are not mentioned. */
 const STATE_WORDS: Readonly<Record<string, string>> = {
   open: "open",
   closed: "closed",
@@ -65,8 +68,9 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Looks into a timeline: renders, segments, names and describes, with the given noise. The truth about a frame
- * comes beside it and never in it. Safe to call for several frames at once; which is ready first changes nothing.
+ * Observes a timeline: renders, segments, labels and describes, with the given noise. The truth about a frame is
+ * returned beside it and never in it. Safe to call for several frames concurrently; their order does not affect the
+ * results.
  */
 export class Eyes {
   readonly timeline: Timeline;

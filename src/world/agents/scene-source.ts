@@ -3,8 +3,8 @@ import { type CompiledScene, compileScene } from "../sensors/index.ts";
 import type { Solid } from "../solid.ts";
 
 /**
- * The compiled world at any time. Solids of things that did not change are kept, and while nothing changes at
- * all the same scene is given back, so that pictures of a quiet house share one tree.
+ * The compiled world at any time. Solids of unchanged things are reused, and while nothing changes the same scene
+ * object is returned, so that pictures of a quiet house share one tree.
  */
 export class SceneSource {
   readonly #timeline: Timeline;

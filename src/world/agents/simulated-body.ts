@@ -35,23 +35,23 @@ import type { Eyes } from "./eyes.ts";
 import { lengthOfPath, type Navigator } from "./navigator.ts";
 import { type BodyPose, DEFAULT_MOTION, type Motion, Trajectory } from "./trajectory.ts";
 
-/** A goal that lies in something is taken to the nearest free place within this. */
+/** A goal inside an obstacle is moved to the nearest free place within this distance. */
 const SNAP_M = 0.45;
-/** A way so much longer than the straight line is not what was meant: something is in between. */
+/** A path longer than the straight line by this factor was not intended: an obstacle is in between. */
 const DETOUR = 2;
 const DETOUR_M = 2;
-/** Farther than a few steps nobody expects a straight line. */
+/** Beyond a few steps no straight line is expected. */
 const FAR_M = 4;
-/** Blind driving is cut into pieces this long and ends before the first that is not free. */
+/** Blind driving is split into pieces of this length and ends before the first that is not free. */
 const PROBE_M = 0.1;
 const FREE_WITHIN_M = 0.15;
-/** Ends of a piece of way that differ so much in height are on two storeys. */
+/** Ends of a piece of path that differ this much in height are on two storeys. */
 const STOREY_APART_M = 1;
-/** Metres between frames on the way, and the heading that a frame still covers. */
+/** Metres between frames on the way, and the heading change that a frame still covers. */
 const FRAME_EVERY_M = 1.5;
 const RADIUS_M = 0.2;
 const SIGHT_M = 7;
-/** How far off a SLAM is at best, and per metre at the noise of the table; it closes loops before more adds up. */
+/** Pose error of a SLAM at best, and per metre at the table's noise; loop closures stop it from growing further. */
 const SD_M = 0.02;
 const SD_PER_M = 0.01;
 const OPEN_LOOP_M = 15;
@@ -62,18 +62,18 @@ export interface SimulatedBodyOptions {
   readonly navigator: Navigator;
   readonly startUs: number;
   readonly start: Stand;
-  /** Paints pictures; without it frames have depth, segments and words but no colours (visibility alone). */
+  /** Renders pictures; without it frames have depth, segments and text but no colours (visibility alone). */
   readonly pool?: RenderPool | undefined;
   readonly camera?: CameraSpec | undefined;
   readonly motion?: Motion | undefined;
-  /** What its senses and its odometry get wrong; clocks and networks of a live body are right. */
+  /** Noise of its sensors and odometry; clocks and networks of a live body are exact. */
   readonly noise?: { readonly random: Random; readonly levels: NoiseLevels } | undefined;
 }
 
 /**
- * The Body of the simulator. It drives by the true free space at its own time and turns on the spot; time passes as it
- * acts. The world is a function of time, so several bodies live in one world without knowing each other. With noise on
- * poses it believes to be elsewhere, and goals are given where it believes them to be.
+ * The simulator's Body. It drives through the true free space at its own time and turns on the spot; time passes as
+ * it acts. The world is a function of time, so several bodies share one world without knowing each other. With pose
+ * noise its believed pose differs from the true one, and goals are interpreted at the believed pose.
  */
 export class SimulatedBody implements Body {
   readonly agentId: string;
@@ -101,7 +101,7 @@ export class SimulatedBody implements Body {
     this.#drift =
       noise && level > 0
         ? new DriftingPose(noise.random.fork("drift"), level, {
-            // Pieces of map of another outing are other pieces.
+            // Submaps of another outing have other names.
             agentId: `${agentId}.${Math.round(options.startUs / 1e6)}`,
             mapFrame: "world",
           })
@@ -117,7 +117,7 @@ export class SimulatedBody implements Body {
     };
   }
 
-  /** Where it really is; for evaluators and tests. */
+  /** Its true pose; for evaluators and tests. */
   get truth(): BodyPose & { readonly timeUs: number } {
     return { ...this.#pose, timeUs: this.#timeUs };
   }
@@ -182,7 +182,10 @@ export class SimulatedBody implements Body {
     return this.#went("arrived", pathM, turnRad);
   }
 
-  /** By the true free space; straight ahead, as far as that goes, where a door has shut or the way is another one. */
+  /**
+   * A path through the true free space; if a door has shut or the path is too long a detour, straight ahead as far as
+   * possible.
+   */
   #way(aim: Vec3): { readonly points: readonly Vec3[]; readonly isShort: boolean } | string {
     const { navigator } = this.#options;
     const from = this.#pose.positionInWorld;
@@ -200,7 +203,7 @@ export class SimulatedBody implements Body {
     return stand !== undefined && lengthOfPath([stand, point]) <= FREE_WITHIN_M;
   }
 
-  /** Lets a motion happen; gives how far it turned. */
+  /** Executes a motion; returns how far it turned. */
   #drive(motion: (trajectory: Trajectory) => void): number {
     const before = this.#pose;
     const trajectory = new Trajectory(this.#timeUs, before);
@@ -232,13 +235,13 @@ export class SimulatedBody implements Body {
     return { positionInWorld: p, yawRad: yawOf(q), timeUs: this.#timeUs, sdM, yawSdRad: sdM / 2 };
   }
 
-  /** From where it takes things to be to where they really are. */
+  /** The transform from believed to true positions. */
   #worldFromMap(): Transform {
     const { positionInWorld, yawRad } = this.#believed();
     return compose(this.#worldFromBody, invert({ p: positionInWorld, q: quatFromYaw(yawRad) }));
   }
 
-  /** What it takes for a stand, where that really is. */
+  /** The true pose for a believed stand. */
   #true(stand: Stand): Stand {
     if (!this.#drift) return stand;
     const worldFromMap = this.#worldFromMap();
@@ -261,7 +264,7 @@ export class SimulatedBody implements Body {
       }),
     });
     const belief = this.#belief();
-    // A frame is told apart by its time: the next one comes later.
+    // A frame is identified by its time, so the next one must be later.
     this.#timeUs += 1;
     if (belief === undefined) {
       this.#pending.push(frame);
@@ -280,7 +283,7 @@ export class SimulatedBody implements Body {
   }
 }
 
-/** A way cut into short pieces, its own bends included. */
+/** A path cut into short pieces that keep its corners. */
 function* pieces(
   from: Vec3,
   path: readonly Vec3[],

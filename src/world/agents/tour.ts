@@ -4,13 +4,13 @@ import type { House, Room } from "../house/types.ts";
 import { lengthOfPath, type Navigator } from "./navigator.ts";
 import { type BodyPose, DEFAULT_MOTION, type Motion, Trajectory } from "./trajectory.ts";
 
-/** One point to look around from in every so many square metres of a room, and never more than this in one. */
+/** One point to look round from per this many square metres of a room, and the most per room. */
 const AREA_PER_STOP_M2 = 7;
 const STOPS_PER_ROOM = 3;
-/** Leave a metre between points, else they show the same. */
+/** Points are at least a metre apart; closer ones show the same. */
 const APART_M = 1.2;
 const TRIES = 24;
-/** How long to wait where no way leads anywhere. */
+/** How long to wait where no path leads anywhere. */
 const SHUT_IN_S = 20;
 
 export interface TourOptions {
@@ -21,16 +21,16 @@ export interface TourOptions {
   readonly endUs: number;
   readonly tiltRad: number;
   readonly motion?: Motion | undefined;
-  /** Points to look round from, by room, the most important of each first; default as many as its floor asks for. */
+  /** Points to look round from, by room, the most important first; default: as many as its floor area needs. */
   readonly stops?: readonly (readonly Vec3[])[] | undefined;
-  /** Which of the stops to begin at, so that several agents spread out. */
+  /** The stop to begin at, so that several agents spread out. */
   readonly phase?: number | undefined;
 }
 
 /**
- * A tour in rounds, each nearest stop first with a full turn at every stop: the middle of every room, then the
- * other stops, then patrols of all of them until the time is over. A stop without a way is left out of its round;
- * an agent shut in waits for a door. A house without any stop is an error.
+ * A tour in rounds: the nearest stop first, with a full turn at every stop. First the middle of every room, then the
+ * other stops, then patrols of all of them until the time is over. An unreachable stop is left out of its round; an
+ * agent that is shut in waits for a door. A house without any stop is an error.
  */
 export function planTour(options: TourOptions): Trajectory {
   const { house, navigator, random, startUs, endUs, tiltRad } = options;
@@ -69,7 +69,7 @@ export function planTour(options: TourOptions): Trajectory {
   return trajectory;
 }
 
-/** A way through given points and headings, in order: scripts and patrols of one's own. */
+/** A path through given points and headings, in order: for scripts and custom patrols. */
 export function planScript(
   steps: readonly { readonly to: Vec3; readonly yawRad?: number; readonly waitS?: number }[],
   options: { navigator: Navigator; start: BodyPose; startUs: number; motion?: Motion },
@@ -126,7 +126,7 @@ function nearest(
   navigator: Navigator,
 ): { stop: Vec3; path: readonly Vec3[] } | undefined {
   let best: { stop: Vec3; path: readonly Vec3[]; length: number } | undefined;
-  // Straight-line distance bounds the way from below: most searches are skipped.
+  // The straight-line distance is a lower bound of the path: most searches are skipped.
   const byLine = stops
     .map((stop) => ({
       stop,
@@ -142,7 +142,7 @@ function nearest(
   return best;
 }
 
-/** Not `**`, which is left to the engine like Math.pow. */
+/** Not `**`, whose precision is engine-dependent like Math.pow. */
 function square(x: number): number {
   return x * x;
 }

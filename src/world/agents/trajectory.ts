@@ -16,14 +16,14 @@ export interface Motion {
 
 /** A household robot. */
 export const DEFAULT_MOTION: Motion = { speedMps: 0.6, turnRadps: 0.8 };
-/** Less than this is not a turn or a way. */
+/** Smaller motions do not count as a turn or a path. */
 const STILL = 1e-6;
 
 interface Keyframe extends BodyPose {
   readonly timeUs: number;
 }
 
-/** Where a body is at any time: straight lines and steady turns between keyframes, at rest outside them. */
+/** A body's pose at any time: straight lines and steady turns between keyframes, at rest outside them. */
 export class Trajectory {
   readonly #frames: Keyframe[];
 

@@ -7,10 +7,10 @@ import { sit, standSpot, walk } from "./people.ts";
 import { leavesFloorWhole, newPlace } from "./spots.ts";
 import type { WorldState } from "./world-state.ts";
 
-/** Tries to let something happen; returns when it is over, undefined when it could not. */
+/** Tries to make an event happen; returns its end, or undefined if it could not. */
 export type Happening = (state: WorldState, timeUs: TimeUs, random: Random) => TimeUs | undefined;
 
-/** Somebody puts a thing elsewhere while nobody looks. */
+/** A thing changes its place while unobserved. */
 export const moveUnseen: Happening = (state, timeUs, random) => {
   const i = pickMovable(state, random, false);
   const to = i === undefined ? undefined : newPlace(state, i, false, random);
@@ -35,7 +35,7 @@ export const carry: Happening = (state, timeUs, random) => {
   const picked = walk(state, person, here, timeUs);
   if (picked === undefined) return undefined;
   const pickedUs = picked + 1_500_000;
-  // The way to the new place was free a moment ago and still is: nothing else happens meanwhile.
+  // The path to the new place was free a moment ago and still is: no other event runs meanwhile.
   const put = walk(state, person, there, pickedUs, i);
   if (put === undefined || put === pickedUs) return picked;
   const putUs = put + 1_000_000;
@@ -78,7 +78,7 @@ export const add: Happening = (state, timeUs, random) => {
   return timeUs;
 };
 
-/** Two of a kind but of different colour change places: what fools a memory of categories. */
+/** Two things of one kind but different colours swap places, which confuses a memory that stores only categories. */
 export const twinSwap: Happening = (state, timeUs, random) => {
   const movable = movables(state, false);
   const pairs = movable.flatMap((i) =>
@@ -154,7 +154,7 @@ export const swingDoor: Happening = (state, timeUs, random) => {
   return by.timeUs;
 };
 
-/** Whether nothing stands where the leaf would be. */
+/** Whether nothing stands in the leaf's swing. */
 export function hasRoomToSwing(state: WorldState, opening: Opening, value: "open" | "closed"): boolean {
   const i = state.index(opening.thing!);
   const to = leafPlacement(opening, value, state.house.starts[i]!.look.size);
@@ -214,7 +214,7 @@ export const toggle: Happening = (state, timeUs, random) => {
   return by.timeUs;
 };
 
-/** Somebody goes to another room, or sits down. */
+/** A person goes to another room, or sits down. */
 export const wander: Happening = (state, timeUs, random) => {
   const person = pickPerson(state, random);
   if (person === undefined) return undefined;
@@ -233,7 +233,7 @@ export const wander: Happening = (state, timeUs, random) => {
   return spot === undefined ? undefined : walk(state, person, spot, timeUs);
 };
 
-/** Drawers take what is in them along. */
+/** The contents of a drawer move with it. */
 function slideContents(state: WorldState, i: number, value: string, timeUs: TimeUs): void {
   const slide = modelOf(state.thing(i).category).slideM ?? 0;
   if (slide === 0) return;
@@ -250,7 +250,7 @@ function slideContents(state: WorldState, i: number, value: string, timeUs: Time
   }
 }
 
-/** Half the time a person is seen to do it and walks there first; else it has happened when one looks again. */
+/** Half of the time a person walks there and does it visibly; otherwise it happens while unobserved. */
 function byWhom(
   state: WorldState,
   i: number,

@@ -20,13 +20,13 @@ import { WorldState } from "./world-state.ts";
 
 const HOUR_US = 3_600_000_000;
 const MAX_EVENTS = 20_000;
-/** Quiet between two things that happen, so that each can be told apart. */
+/** Pause between two events, so that each can be told apart. */
 const PAUSE_US = 500_000;
 /** Walks about the house, per person and hour. */
 const WALKS_PER_HOUR = 12;
 const TRIES = 6;
 
-/** Moves are split by `carriedShare`; the others by how often they happen in a lived-in house. */
+/** Moves are split by `carriedShare`; other events by how often they occur in a lived-in house. */
 const KINDS: readonly (readonly [Happening, number])[] = [
   [openOrClose, 0.16],
   [swingDoor, 0.1],
@@ -38,8 +38,8 @@ const KINDS: readonly (readonly [Happening, number])[] = [
 const MOVES = 0.4;
 
 /**
- * Lets a seeded while pass in a house. Happenings follow each other in time and never overlap, so that each finds
- * a settled world: nothing is put where something stands, no door swings through anybody.
+ * Simulates a seeded time span in a house. Events follow each other and never overlap, so that each starts in a
+ * settled world: nothing is placed on an occupied spot, and no door swings through a person.
  */
 export function makeTimeline(house: House, options: TimelineOptions): Timeline {
   const { seed, startUs, durationUs, rate, carriedShare, people } = checked(house, options);
@@ -54,7 +54,7 @@ export function makeTimeline(house: House, options: TimelineOptions): Timeline {
   plannedTimes(random.fork("times"), startUs, durationUs, rate, people * WALKS_PER_HOUR).forEach(
     ({ timeUs, walks }, i) => {
       const at = Math.max(timeUs, now);
-      // A carry takes a minute at most; what would run over the end does not begin.
+      // A carry takes a minute at most; events that would run over the end are not started.
       if (at > endUs - Math.min(60_000_000, durationUs / 4)) return;
       const own = random.fork(`event/${i}`);
       for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -105,7 +105,7 @@ function plannedTimes(
       walks,
     }));
   };
-  // Nothing happens at rate 0 but people's walks, and with nobody in the house not even those.
+  // At rate 0 nothing happens but people's walks, and in an empty house not even those.
   return [...draw(rate, false), ...draw(rate === 0 ? 0 : walkRate, true)].sort(
     (a, b) => a.timeUs - b.timeUs || Number(a.walks) - Number(b.walks),
   );

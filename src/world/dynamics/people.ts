@@ -54,13 +54,13 @@ export function standSpot(
   return undefined;
 }
 
-/** What goes along with a mover: a thing, and where its base is in the mover's axes (x ahead, y left, z up). */
+/** A thing that moves with a mover, and the position of its base in the mover's axes (x ahead, y left, z up). */
 export interface Cargo {
   readonly thing: number;
   readonly at: Vec3;
 }
 
-/** Walks there, if there is a way; returns when. `held` goes along in front of the person. */
+/** Walks there, if there is a path; returns the arrival time. `held` is carried in front of the person. */
 export function walk(
   state: WorldState,
   person: number,
@@ -79,7 +79,7 @@ export function walk(
   return goAlong(state, person, way, start, held === undefined ? [] : [inArms(state, held)]);
 }
 
-/** Moves along a way, whatever else is there, with its cargo; returns when it has arrived. */
+/** Moves along a path with its cargo, ignoring obstacles; returns the arrival time. */
 export function goAlong(
   state: WorldState,
   mover: number,
@@ -137,7 +137,7 @@ export function sit(
   return there + 1_000_000;
 }
 
-/** Gets up from where they sit; at once when they stand. Returns when they are on their feet. */
+/** Gets up from a seat; takes no time when already standing. Returns when the person is standing. */
 function rise(state: WorldState, person: number, timeUs: TimeUs): TimeUs {
   const placement = state.placements[person]!;
   const seat = placement.supportedBy === undefined ? -1 : state.index(placement.supportedBy);
@@ -240,7 +240,7 @@ function floorOf(state: WorldState, placement: Placement): number {
   return state.house.rooms.find((room) => room.id === placement.room)?.floorZM ?? 0;
 }
 
-/** Nobody stops in a door, where a leaf would hit them. */
+/** People do not stop in doorways, where a leaf would hit them. */
 function inDoorway(state: WorldState, point: Vec3): boolean {
   return state.house.openings.some((o) => {
     if (o.kind === "window" || Math.abs(o.centre.z - point.z) > 0.5) return false;

@@ -9,10 +9,10 @@ import { FreeSpace } from "../navigation/free-space.ts";
 import type { WorldState } from "./world-state.ts";
 
 const TRIES = 24;
-/** Floor that may become out of reach at a time. */
+/** Floor area that one change may cut off. */
 const CUT_OFF_M2 = 0.1;
 
-/** Where a thing could go instead: on or in furniture that such things go with, sometimes just anywhere. */
+/** An alternative place for a thing: on or in furniture that suits it, sometimes anywhere. */
 export function newPlace(
   state: WorldState,
   i: number,
@@ -73,7 +73,7 @@ export function onHost(
   };
 }
 
-/** On the floor near a wall, where it cuts nothing off. */
+/** On the floor near a wall, without cutting off any floor. */
 function onFloor(state: WorldState, i: number, roomId: string, random: Random): Placement | undefined {
   const room = state.house.rooms.find((r) => r.id === roomId)!;
   const floor = state.house.things.find(
@@ -108,7 +108,7 @@ function onFloor(state: WorldState, i: number, roomId: string, random: Random): 
     hidden: false,
   };
   const box = boxOfSpot(placement, size);
-  // Rugs are within the tolerance; half a hand's breadth to everything else.
+  // Rugs count within the tolerance; a few centimetres to everything else.
   const roomy = {
     min: { x: box.min.x - 0.02, y: box.min.y - 0.02, z: box.min.z + 0.02 },
     max: { x: box.max.x + 0.02, y: box.max.y + 0.02, z: box.max.z },
@@ -147,8 +147,8 @@ function overFloor(state: WorldState, { centre, extent }: Placement): boolean {
 }
 
 /**
- * Whether a robot still gets everywhere it got before when the thing is there, or in that state. Rooms behind
- * doors that are shut just now count as much before as after.
+ * Whether a robot can still reach everything it could before, with the thing in that place or state. Rooms behind
+ * closed doors count the same before and after.
  */
 export function leavesFloorWhole(
   state: WorldState,

@@ -15,8 +15,8 @@ import type { Light, Solid } from "../solid.ts";
 import type { FluentChange, History, PathPoint, Segment, WorldEvent } from "./types.ts";
 
 /**
- * The truth over time: where everything was, in which state, and what happened. Immutable; every question about
- * time t takes O(log changes of the thing). Times before the start are answered as the start.
+ * The truth over time: the place and state of everything, and all events. Immutable; every query about time t takes
+ * O(log changes of the thing). Times before the start are answered as the start.
  */
 export class Timeline {
   readonly house: House;
@@ -26,7 +26,7 @@ export class Timeline {
   readonly events: readonly WorldEvent[];
   readonly #histories: readonly History[];
   readonly #indexOf: ReadonlyMap<string, number>;
-  /** Indices of things that ever change: the others are skipped when looking for changes. */
+  /** Indices of things that ever change: the others are skipped in the search for changes. */
   readonly #restless: readonly number[];
 
   constructor(
@@ -53,7 +53,7 @@ export class Timeline {
     return this.house.things[this.#index(thingId)]!;
   }
 
-  /** All that is true about one thing over time. Throws unknown-id for a thing that never was. */
+  /** Everything true about one thing over time. Throws unknown-id for an id that never existed. */
   historyOf(thingId: string): History {
     return this.#histories[this.#index(thingId)]!;
   }
@@ -74,7 +74,7 @@ export class Timeline {
     return changes === undefined ? undefined : at(changes, timeUs, (change) => change.timeUs).value;
   }
 
-  /** What is written on a thing; what a screen says is there while it is on. */
+  /** The text on a thing; that of a screen only while it is on. */
   textAt(thingId: string, timeUs: TimeUs): string | undefined {
     return this.fluentAt(thingId, "power", timeUs) === "off" ? undefined : this.thing(thingId).text;
   }

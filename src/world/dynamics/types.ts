@@ -2,8 +2,8 @@ import type { TimeUs, Vec3 } from "../../geometry/index.ts";
 import type { FluentName, Placement } from "../house/types.ts";
 
 /**
- * Something that happened. Moves by nobody in sight have `who: null`: the thing is here before `timeUs` and there
- * from it on. A carry takes from `timeUs` to `endUs`, and the thing goes with the person in between.
+ * An event. Unseen moves have `who: null`: the thing is in its old place before `timeUs` and in the new one from then
+ * on. A carry takes from `timeUs` to `endUs`, and the thing moves with the person in between.
  */
 export interface WorldEvent {
   readonly id: string;
@@ -20,13 +20,13 @@ export interface WorldEvent {
     | "sit"
     | "stand";
   readonly timeUs: TimeUs;
-  /** When it is over; equal to `timeUs` for what happens at once. */
+  /** End of the event; equal to `timeUs` for instantaneous ones. */
   readonly endUs: TimeUs;
-  /** Thing id it happened to; for walk, sit and stand the person. */
+  /** Id of the thing concerned; for walk, sit and stand the person. */
   readonly thing: string;
   /** The other of a twin swap, or the seat. */
   readonly other?: string;
-  /** Thing id of the person, null when nobody is seen doing it. */
+  /** Id of the person, null if the event is unseen. */
   readonly who: string | null;
   readonly fluent?: FluentName;
   /** Placement or fluent value before and after. */
@@ -34,7 +34,7 @@ export interface WorldEvent {
   readonly to?: Placement | string;
 }
 
-/** A stretch of time in which a thing stays where it is, or walks along a path. */
+/** A time span in which a thing stays in place or moves along a path. */
 export interface Segment {
   readonly fromUs: TimeUs;
   /** Null for the last. */

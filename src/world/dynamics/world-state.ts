@@ -18,10 +18,10 @@ import { FreeSpace } from "../navigation/free-space.ts";
 import type { Solid } from "../solid.ts";
 import type { FluentChange, History, PathPoint, Segment, WorldEvent } from "./types.ts";
 
-/** Half the breadth of a person, so that they walk where robots of the usual size do too. */
+/** Radius of a person: people fit wherever robots of the usual size do. */
 const PERSON_RADIUS_M = 0.28;
 
-/** The world while the timeline is being written: its present state, and the histories that it leaves behind. */
+/** The world while the timeline is being written: its present state, and the histories so far. */
 export class WorldState {
   readonly house: House;
   readonly events: WorldEvent[] = [];
@@ -65,7 +65,7 @@ export class WorldState {
     return this.#segments.map((segments, i) => ({ segments, fluents: this.#changes[i]! }));
   }
 
-  /** From now on the thing is there (or nowhere), or on its way along a path. */
+  /** From now on the thing is in this place (or nowhere), or moves along a path. */
   move(
     i: number,
     placement: Placement | undefined,

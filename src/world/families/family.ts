@@ -5,10 +5,10 @@ import type { Timeline } from "../dynamics/index.ts";
 export const FAMILIES = ["house", "warehouse", "campus"] as const;
 export type FamilyName = (typeof FAMILIES)[number];
 
-/** What a world is made from; what a family has no use for it leaves unread. */
+/** The options of a world; a family ignores those it does not use. */
 export interface WorldOptions {
   readonly seed: number | string;
-  /** Its life, of which a recording may show a part. */
+  /** The time span of its life, of which a recording may show a part. */
   readonly startUs: number;
   readonly durationUs: number;
   /** Things that happen in an hour. */
@@ -20,13 +20,13 @@ export interface WorldOptions {
   readonly objects?: number | undefined;
 }
 
-/** One robot's way through a recording. */
+/** One robot's tour through a recording. */
 export interface TourRequest {
   readonly random: Random;
   readonly startUs: number;
   readonly endUs: number;
   readonly tiltRad: number;
-  /** 0 to 1: where along the usual way it begins, so that several robots spread out. */
+  /** 0 to 1: where along the usual tour it begins, so that several robots spread out. */
   readonly phase: number;
 }
 
@@ -36,13 +36,13 @@ export interface World {
 }
 
 /**
- * A kind of world: what stands in it, what happens there and how robots go through it. All families give the same
- * plain data (`House`, `Timeline`, `Trajectory`), so that cameras, noise, recordings, questions and truth are one.
+ * A kind of world: its contents, its events and the robots' tours. All families produce the same plain data (`House`,
+ * `Timeline`, `Trajectory`), so that cameras, noise, recordings, questions and truth are shared.
  */
 export interface Family {
-  /** How its robots look, where nobody says otherwise. */
+  /** The default camera of its robots. */
   readonly camera: { readonly tiltDeg: number; readonly horizontalFovDeg: number };
-  /** How much of a household robot's drift its robots have: who drives kilometres has GNSS or a LiDAR's SLAM. */
+  /** Its robots' drift relative to a household robot's: robots that drive kilometres have GNSS or LiDAR SLAM. */
   readonly drift: number;
   make(options: WorldOptions): World;
 }

@@ -16,7 +16,7 @@ export interface Area {
   readonly y1: number;
 }
 
-/** What a thing is, wherever it stands; its solids are in its own axes. */
+/** A kind of thing, independent of its place; its solids are in its own axes. */
 export interface Piece {
   readonly category: string;
   /** Default: as its category. */
@@ -38,13 +38,13 @@ export interface Stand {
   readonly y: number;
   readonly z?: number;
   readonly step?: number;
-  /** Null for what is yet to come. */
+  /** Null for what arrives later. */
   readonly room: string | null;
   /** Default: the floor of its room. */
   readonly on?: string;
 }
 
-/** Builds a world out of areas and pieces, in the form that houses have too: everything else reads only that. */
+/** Builds a world from areas and pieces, in the same form as houses: all other code reads only that. */
 export class Grounds {
   readonly #builder = new HouseBuilder();
   readonly #rooms: Room[] = [];
@@ -84,7 +84,7 @@ export class Grounds {
     return room;
   }
 
-  /** Walls, beams, paths: what nobody points at. */
+  /** Walls, beams, paths: things without identity for people. */
   structure(category: string, material: string, room: string, solids: readonly Part[]): HouseThing {
     return this.#builder.addStructure(category, category, material, room, solids);
   }
@@ -125,7 +125,7 @@ export class Grounds {
     };
   }
 
-  /** People who work or walk here; they come in when the life of the place begins. */
+  /** People who work or walk here; they enter when the life of the place begins. */
   crowd(count: number, random: Random): HouseThing[] {
     return random
       .shuffle(PEOPLE)

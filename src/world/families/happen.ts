@@ -3,15 +3,15 @@ import { LociError } from "../../schema/index.ts";
 
 const HOUR_US = 3_600_000_000;
 const MAX_EVENTS = 20_000;
-/** Quiet between two things that happen, so that each can be told apart. */
+/** Pause between two events, so that each can be told apart. */
 const PAUSE_US = 500_000;
-/** What would run over the end does not begin. */
+/** Events that would run over the end are not started. */
 const LONGEST_US = 90_000_000;
 const TRIES = 6;
 
 /**
- * Lets things happen one after the other at a rate per hour; what cannot happen is drawn again, a few times. Each
- * says when it is over, and nothing begins before that, so that each finds a settled world.
+ * Schedules events one after the other at a rate per hour; an impossible event is drawn again, a few times. Each
+ * returns its end, and none begins before that, so that each starts in a settled world.
  */
 export function happen(
   options: {

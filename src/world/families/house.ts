@@ -4,7 +4,7 @@ import { generateHouse } from "../house/index.ts";
 import { Navigation } from "../navigation/index.ts";
 import type { Family } from "./family.ts";
 
-/** HM3D's and OpenEQA's world: rooms full of furniture, and people who move small things about. */
+/** HM3D's and OpenEQA's world: furnished rooms, and people who move small things. */
 export const house: Family = {
   camera: { tiltDeg: -30, horizontalFovDeg: 120 },
   drift: 1,

@@ -1,12 +1,12 @@
 import { distance, type Vec3 } from "../../geometry/index.ts";
 import type { Navigator } from "../agents/index.ts";
 
-/** A point may be so far from the lanes and still be reached from them. */
+/** A point may be this far from the lanes and still be reachable from them. */
 const REACH_M = 40;
 
 /**
- * Ways that everybody keeps to: straight lanes between crossings, as aisles and paths are. A kilometre of them is a
- * few hundred numbers, where a grid of free space would be a hundred million cells.
+ * The routes of all movers: straight lanes between crossings, such as aisles and paths. A kilometre of them is a few
+ * hundred numbers, where a free-space grid would be a hundred million cells.
  */
 export class Lanes implements Navigator {
   readonly crossings: readonly Vec3[];
@@ -29,7 +29,7 @@ export class Lanes implements Navigator {
     return this.#next[crossing]!;
   }
 
-  /** The same lanes moved to one side, so that those who meet on them pass each other. */
+  /** The same lanes moved to one side, so that movers in opposite directions pass each other. */
   beside(x: number, y: number): Lanes {
     return new Lanes(
       this.crossings.map((point) => ({ ...point, x: point.x + x, y: point.y + y })),
@@ -50,7 +50,7 @@ export class Lanes implements Navigator {
     return between && [fromInWorld, start.point, ...between, end.point, toInWorld];
   }
 
-  /** Dijkstra over crossings; with a few hundred of them a scan for the nearest is the quickest queue. */
+  /** Dijkstra over crossings; with a few hundred of them a linear scan for the nearest is the fastest queue. */
   #through(start: Joined, end: Joined): Vec3[] | undefined {
     const length = new Float64Array(this.crossings.length).fill(Infinity);
     const before = new Int32Array(this.crossings.length).fill(-1);

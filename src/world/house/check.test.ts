@@ -129,7 +129,7 @@ describe("the checker", () => {
     const scene = startSnapshot(house);
     const i = hiddenOne(house);
     const box = house.starts[i]!.placement.insideOf!;
-    // The front, the last solid of a cabinet to be built but for handles, is taken off.
+    // Removes the front: the last solid of a cabinet besides its handles.
     const open = {
       ...scene,
       solidsOf: (id: string) => (id === box ? scene.solidsOf(id).slice(0, 5) : scene.solidsOf(id)),

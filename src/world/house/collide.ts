@@ -2,7 +2,7 @@ import type { Box } from "../../geometry/index.ts";
 import type { Solid } from "../solid.ts";
 import { stepOfYaw, turnedHalf } from "./yaw.ts";
 
-/** The axis-aligned box of a solid: larger than the solid unless it stands square, never smaller. */
+/** The axis-aligned box of a solid: larger than the solid unless it is axis-aligned, never smaller. */
 export function boxOfSolid({ centre, size, yawRad }: Pick<Solid, "centre" | "size" | "yawRad">): Box {
   const half = turnedHalf(size.x, size.y, stepOfYaw(yawRad));
   return {

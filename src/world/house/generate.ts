@@ -15,9 +15,9 @@ import type { House, HouseLight, HouseOptions, Opening, Placement, Room, Stair }
 import { QUARTER, yawOfStep } from "./yaw.ts";
 
 const LIMITS = { rooms: [4, 14], floors: [1, 2], objects: [60, 400] } as const;
-/** Below this a house of so many rooms cannot be told from an empty one. */
+/** With fewer objects per room a house looks empty. */
 const OBJECTS_PER_ROOM = 10;
-/** Things that are not in the house yet: parcels and presents for the timeline to bring in. */
+/** Things that arrive later: parcels and presents for the timeline to bring in. */
 const ARRIVALS = [
   "cardboard box",
   "book",
@@ -31,7 +31,7 @@ const ARRIVALS = [
   "teddy bear",
 ] as const;
 
-/** A whole house out of one seed. The same seed and options give the same house on every machine. */
+/** Builds a whole house from one seed. The same seed and options give the same house on every machine. */
 export function generateHouse(seed: number | string, options: HouseOptions = {}): House {
   const random = new Random(checkedSeed(seed)).fork("house");
   const { rooms, floors, objects, perturbation } = settled(options, random.fork("options"));
@@ -71,7 +71,7 @@ export function generateHouse(seed: number | string, options: HouseOptions = {})
   };
 }
 
-/** Layouts are drawn until one takes its doors; one in some hundred needs a second draw, and 40 are plenty. */
+/** Layouts are drawn until one accepts its doors; about one in a hundred needs a second draw, so 40 are plenty. */
 function drawPlan(
   rooms: number,
   floors: number,

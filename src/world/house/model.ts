@@ -4,8 +4,8 @@ import type { FluentName, FluentValues, Look, Part } from "./types.ts";
 export type Range = readonly [number, number];
 
 /**
- * A flat place on or in a piece of furniture where small things may stand, in the furniture's own axes. A "top"
- * is in the open, a "shelf" is inside but in sight, a "cavity" is out of sight while the furniture is closed.
+ * A flat place on or in a piece of furniture for small things, in the furniture's own axes. A "top" is in the open, a
+ * "shelf" is inside but visible, a "cavity" is hidden while the furniture is closed.
  */
 export interface Shelf {
   readonly kind: "top" | "shelf" | "cavity";
@@ -37,7 +37,7 @@ export interface Model {
   readonly clearM?: number;
   /** Carried about by people. */
   readonly movable?: boolean;
-  /** How far its drawer, with what is in it, comes out when it is opened. */
+  /** How far its drawer, with its contents, comes out when opened. */
   readonly slideM?: number;
   /** Wall furniture: height of its underside over the floor. */
   readonly hangM?: Range;

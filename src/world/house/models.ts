@@ -25,7 +25,7 @@ export const FURNITURE: readonly Model[] = [
 
 const BY_CATEGORY = new Map([...FURNITURE, ...SMALL, ...FITTINGS].map((model) => [model.category, model]));
 
-/** The model of a category; asking for one that was never written is our bug. */
+/** The model of a category; an unknown category is our bug. */
 export function modelOf(category: string): Model {
   const model = BY_CATEGORY.get(category);
   assert(model !== undefined, `no model "${category}"`);
@@ -37,7 +37,7 @@ export function partsOf(look: Look, fluents: FluentValues): Part[] {
   return look.parts === undefined ? modelOf(look.model).parts(look, fluents) : [...look.parts];
 }
 
-/** Any example of a model will do for telling whether a state changes its solids. */
+/** Any instance of a model is enough to tell whether a state changes its solids. */
 function exampleOf({ category, size, materials }: Model): Look {
   const [x, y, z] = size.map(([least]) => least) as [number, number, number];
   const grey = [128, 128, 128] as const;
@@ -51,7 +51,10 @@ function exampleOf({ category, size, materials }: Model): Look {
   };
 }
 
-/** Whether a picture can show in which state a thing is: what is in a mug or how warm a radiator is changes none of its solids. */
+/**
+ * Whether a picture can show the state of a thing: the content of a mug or the warmth of a radiator changes none of
+ * its solids.
+ */
 export function isDrawn(category: string, fluent: FluentName): boolean {
   const model = BY_CATEGORY.get(category);
   if (model === undefined) return true;
@@ -61,7 +64,7 @@ export function isDrawn(category: string, fluent: FluentName): boolean {
   return drawn(rest) !== drawn(other);
 }
 
-/** Where things may stand on or in it; an open drawer carries its place out with it. */
+/** The places for things on or in it; an open drawer's place moves out with it. */
 export function shelvesOf(look: Look, fluents: FluentValues): Shelf[] {
   const model = BY_CATEGORY.get(look.model);
   const shelves = model?.shelves?.(look) ?? [];

@@ -3,8 +3,8 @@ import type { Part } from "./types.ts";
 import { yawOfStep } from "./yaw.ts";
 
 /**
- * Words to build a thing from. Coordinates are the thing's own: x to the front, y to the left, z from its bottom;
- * x, y name the middle of a part, z its underside.
+ * Building blocks of things. Coordinates are the thing's own: x to the front, y to the left, z from its bottom; x, y
+ * give the centre of a part, z its underside.
  */
 export function box(
   x: number,
@@ -69,8 +69,8 @@ export function legs(
 }
 
 /**
- * A hollow box open to the front: bottom, top, back and two sides, filling the given outer size, its middle at x.
- * What is put in it is enclosed as soon as something covers the front.
+ * A hollow box open to the front: bottom, top, back and two sides, filling the given outer size, centred at x. Its
+ * content is enclosed once something covers the front.
  */
 export function carcass(
   x: number,

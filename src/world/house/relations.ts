@@ -11,7 +11,7 @@ export interface Relation {
 
 /** Whose left and front are meant. */
 export type DirectionFrame =
-  /** Somebody looking along `yawRad`: "in front of" is nearer to them, "left" is their left. */
+  /** An observer looking along `yawRad`: "in front of" is nearer to the observer, "left" is the observer's left. */
   | { readonly kind: "ego"; readonly yawRad: number }
   /** The reference thing's own front and left. */
   | { readonly kind: "object" };
@@ -22,7 +22,7 @@ export type Direction = "left_of" | "right_of" | "in_front_of" | "behind";
 export const NEXT_TO_M = 0.5;
 const TOUCH_M = 0.012;
 
-/** Everything that holds by geometry: resting on, inside, under, near, hung on. Hidden things have only on and in. */
+/** Every relation that follows from geometry: on, inside, under, near, attached. Hidden things have only on and in. */
 export function relationsOf(scene: HouseSnapshot): Relation[] {
   const all = scene.house.things.flatMap((thing) => {
     const placement = scene.placementOf(thing.id);
@@ -39,7 +39,7 @@ export function relationsOf(scene: HouseSnapshot): Relation[] {
   ]);
 }
 
-/** Where `subject` is seen from `object`; undefined when they are too close to say or lie on the diagonal. */
+/** The direction of `subject` from `object`; undefined if they are too close or on the diagonal. */
 export function directionOf(
   subject: Placement,
   object: Placement,
@@ -87,7 +87,7 @@ interface Entry {
   readonly placement: Placement;
 }
 
-/** What carries or encloses it, as the solids show: the highest surface under it, the walls around it. */
+/** The thing that carries or encloses it, from the solids: the highest surface under it, the walls around it. */
 function held(scene: HouseSnapshot, { thing, placement }: Entry): Relation[] {
   const { supportedBy, insideOf } = placement;
   const found: Relation[] = [];
@@ -156,7 +156,7 @@ function flatGap(a: Placement, b: Placement): number {
   return least;
 }
 
-/** Whether one of a's own axes tells the two rectangles apart. */
+/** Whether one of a's own axes separates the two rectangles. */
 function separated(a: Placement, b: Placement): boolean {
   const local = corners(b).map((corner) => toLocal(corner, a));
   const { x, y } = { x: a.extent.x / 2, y: a.extent.y / 2 };

@@ -8,7 +8,7 @@ import type { Light, Paint, Solid } from "../solid.ts";
  */
 export type ThingType = "structure" | "furniture" | "small" | "door" | "window" | "person" | "vehicle";
 
-/** One thing with an identity that lasts: what a memory should remember as one track. */
+/** One thing with a lasting identity: what a memory should remember as one track. */
 export interface HouseThing {
   /** Category and a count within the house: "mug-3". */
   readonly id: string;
@@ -23,7 +23,7 @@ export interface HouseThing {
   readonly material?: string;
   /** What is printed on it. */
   readonly text?: string;
-  /** How many times farther off than print on household things it can be read; default 1. */
+  /** Reading distance relative to print on household things; default 1. */
   readonly lettering?: number;
   /** A person's name. */
   readonly owner?: string;
@@ -36,7 +36,7 @@ export interface HouseThing {
   readonly roomAtStart: string;
 }
 
-/** Goes about by itself: no obstacle to plan around, for it will be elsewhere. */
+/** Moves by itself: not an obstacle for planning, since it will be elsewhere. */
 export function isMover({ type }: HouseThing): boolean {
   return type === "person" || type === "vehicle";
 }
@@ -87,7 +87,7 @@ export const ROOM_TYPES = [
 ] as const;
 export type RoomType = (typeof ROOM_TYPES)[number];
 
-/** A part of the floor that people have a name for: a room, an aisle, a bay, a block of a campus. */
+/** A part of the floor with a name: a room, an aisle, a bay, a block of a campus. */
 export interface Room {
   /** "living-room-1" */
   readonly id: string;
@@ -95,7 +95,7 @@ export interface Room {
   readonly type: string;
   /** As people call it: "kitchen", "Anna's bedroom", "aisle C". */
   readonly name: string;
-  /** A sign in it tells its name, so that whoever was there can know it. */
+  /** A sign in it shows its name, so that an agent that was there can know it. */
   readonly isSigned?: boolean;
   readonly floor: number;
   /** The inner faces of its walls, from the floor to the ceiling. */
@@ -154,7 +154,7 @@ export type Part = Omit<Solid, "thing">;
 
 export type Rgb = Paint["rgb"];
 
-/** What a model needs to build a thing's solids again in any of its states. */
+/** What a model needs to rebuild a thing's solids in any of its states. */
 export interface Look {
   readonly model: string;
   readonly size: Vec3;
@@ -168,7 +168,7 @@ export interface Look {
   readonly parts?: readonly Part[];
 }
 
-/** How the thing begins; the timeline goes on from here. */
+/** The initial state of a thing; the timeline continues from here. */
 export interface Start {
   readonly placement: Placement;
   readonly fluents: FluentValues;
@@ -183,7 +183,7 @@ export interface House {
   readonly stairs: readonly Stair[];
   /** In order of number: `things[i].number === i + 1`. */
   readonly things: readonly HouseThing[];
-  /** In the order of things; `undefined` placement does not exist here, a later arrival is hidden with room null. */
+  /** In the order of things; always with a placement: things that arrive later are hidden with room null. */
   readonly starts: readonly Start[];
   readonly lights: readonly HouseLight[];
   /** Names of the people who live here. */
@@ -201,7 +201,7 @@ export interface HouseOptions {
   readonly perturbation?: number;
 }
 
-/** The world frozen at a moment: what the checker, the relations and the navigation look at. */
+/** The world at one moment: the input of the checker, the relations and the navigation. */
 export interface HouseSnapshot {
   readonly house: House;
   placementOf(thingId: string): Placement | undefined;

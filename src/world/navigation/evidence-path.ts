@@ -7,7 +7,7 @@ export interface Viewpoint {
   readonly yawRad?: number;
 }
 
-/** The least walk that gathers all evidence; the denominator of SPL (docs/formulas.md#least-walk). */
+/** The shortest walk that collects all evidence; the denominator of SPL (docs/formulas.md#least-walk). */
 export interface EvidencePath {
   readonly lengthM: number;
   /** Target by target in the order of the walk. */
@@ -230,7 +230,7 @@ function untangled(walk: readonly number[], table: DistanceTable): number[] {
   return best;
 }
 
-/** Distances asked for once and kept; ways are as long back as forth. */
+/** Cached distances; paths are as long back as forth. */
 class DistanceTable {
   readonly #start: Vec3;
   readonly #points: readonly Vec3[];

@@ -23,9 +23,9 @@ export interface StairLink {
 }
 
 /**
- * Where the middle of a robot can be, on every floor, at one moment: cells of 0.05 m that have floor under them
- * and whose middle is at least the robot's radius from every solid in its way. People are no obstacles: they
- * move. A node is a cell of a floor; nodes of the next floor follow those of the one below.
+ * Where the centre of a robot can be, on every floor, at one moment: cells of 0.05 m with floor under them whose
+ * centre is at least the robot's radius from every solid in its way. People are not obstacles: they move. A node is a
+ * cell of a floor; nodes of the next floor follow those of the one below.
  */
 export class FreeSpace {
   readonly columns: number;
@@ -56,7 +56,7 @@ export class FreeSpace {
     for (const thing of house.things) {
       if (isMover(thing)) continue;
       const placement = scene.placementOf(thing.id);
-      // What somebody carries is not in the way either; what is inside closed furniture adds nothing.
+      // Carried things are not in the way either; the contents of closed furniture add nothing.
       if (placement === undefined || placement.hidden || placement.supportedBy?.startsWith("person-"))
         continue;
       for (const solid of scene.solidsOf(thing.id)) {
@@ -140,7 +140,7 @@ export class FreeSpace {
     return cells * CELL_M * CELL_M;
   }
 
-  /** Square metres that can be reached from a node, by the same steps as the ways take, stairs included. */
+  /** Square metres reachable from a node, by the same steps as the paths, stairs included. */
   reachableM2(from: number): number {
     if (from < 0 || this.free[from] !== 1) return 0;
     const seen = new Uint8Array(this.free.length);

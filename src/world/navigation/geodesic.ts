@@ -6,13 +6,16 @@ const DIAGONAL = Math.SQRT2;
 /** Distances from one node to all others over the grid: 8 neighbours, no cutting of corners, stairs at length. */
 export interface DistanceField {
   readonly from: number;
-  /** Infinity where there is no way (or, with targets, where the search did not need to go). */
+  /** Infinity where there is no path (or, with targets, where the search did not need to go). */
   readonly distanceM: Float64Array;
-  /** Node before each, −1 at the start and off the way. */
+  /** Predecessor of each node, −1 at the start and for unreached nodes. */
   readonly before: Int32Array;
 }
 
-/** Dijkstra; with `targets` it stops as soon as all of them are settled. Ties are broken by node: same way always. */
+/**
+ * Dijkstra; with `targets` it stops as soon as all of them are settled. Ties are broken by node, so paths are
+ * deterministic.
+ */
 export function distanceField(space: FreeSpace, from: number, targets?: readonly number[]): DistanceField {
   const count = space.free.length;
   const distanceM = new Float64Array(count).fill(Infinity);
@@ -61,7 +64,7 @@ export function distanceField(space: FreeSpace, from: number, targets?: readonly
   return { from, distanceM, before };
 }
 
-/** The grid way to a node, then pulled straight wherever the line of sight on the floor allows. */
+/** The grid path to a node, straightened wherever the line of sight on the floor allows. */
 export function pathTo(space: FreeSpace, field: DistanceField, to: number): Vec3[] | undefined {
   if (to < 0 || field.distanceM[to] === Infinity) return undefined;
   const nodes: number[] = [];
@@ -72,7 +75,7 @@ export function pathTo(space: FreeSpace, field: DistanceField, to: number): Vec3
   );
 }
 
-/** Length of a way. */
+/** Length of a path. */
 export function pathLengthM(path: readonly Vec3[]): number {
   let sum = 0;
   for (let i = 1; i < path.length; i++) sum += distance(path[i - 1]!, path[i]!);

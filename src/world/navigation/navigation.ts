@@ -7,12 +7,12 @@ import { distanceField, pathLengthM, pathTo } from "./geodesic.ts";
 /** Ends are taken to the nearest free cell within this. */
 const SNAP_M = 1.5;
 const KEPT_SPACES = 4;
-/** How far off a flight may be remembered and still be the one. */
+/** Positional tolerance when matching a remembered flight. */
 const SAME_FLIGHT_M = 1.5;
 
 /**
- * Ways through the house at any time: doors that open, chairs that move and boxes left on the floor change the
- * free space, people do not. Spaces are kept while nothing that matters changes.
+ * Paths through the house at any time: doors that open, chairs that move and boxes left on the floor change the free
+ * space, people do not. Spaces are cached until something relevant changes.
  */
 export class Navigation {
   readonly #timeline: Timeline;
@@ -34,7 +34,7 @@ export class Navigation {
     return space;
   }
 
-  /** The shortest way over the floors, both ends included; undefined when there is none at that time. */
+  /** The shortest path over the floors, both ends included; undefined if there is none at that time. */
   path(from: Vec3, to: Vec3, timeUs: TimeUs): Vec3[] | undefined {
     const space = this.at(timeUs);
     const start = space.nearestFree(from, SNAP_M);
@@ -43,7 +43,7 @@ export class Navigation {
     return pathTo(space, distanceField(space, start, [end]), end);
   }
 
-  /** Length of the shortest way, Infinity when there is none. At most a few percent over the true geodesic. */
+  /** Length of the shortest path, Infinity if there is none. At most a few percent above the true geodesic. */
   geodesicM(from: Vec3, to: Vec3, timeUs: TimeUs): number {
     const path = this.path(from, to, timeUs);
     return path === undefined ? Infinity : pathLengthM(path);

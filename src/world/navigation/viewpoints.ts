@@ -13,12 +13,12 @@ export interface ViewpointOptions {
   readonly eyeM?: number;
 }
 
-/** Whether a target is seen well enough (≥ 60 px) from an eye that looks along a heading; the renderer answers. */
+/** Whether a target is sufficiently visible (≥ 60 px) from an eye with a heading; the renderer implements it. */
 export type VisibleFrom = (eyeInWorld: Vec3, yawRad: number) => boolean;
 
 /**
- * Standing places from which a target can be seen: rings of 24 headings around it, 0.5 m apart in distance, on
- * free floor, facing the target, and confirmed by the callback.
+ * Standing places from which a target is visible: rings of 24 headings around it, 0.5 m apart in distance, on free
+ * floor, facing the target, and confirmed by the callback.
  */
 export function viewpointsOf(
   space: FreeSpace,
@@ -46,7 +46,7 @@ export function viewpointsOf(
   return found;
 }
 
-/** Geodesic distances that search once from each point it is asked about, however many others follow. */
+/** Geodesic distances that run one search per start point, however many targets follow. */
 export function geodesicTable(space: FreeSpace): DistanceM {
   const fields = new Map<number, ReturnType<typeof distanceField>>();
   return (a, b) => {

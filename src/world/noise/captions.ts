@@ -20,9 +20,9 @@ export interface Mention {
 }
 
 /**
- * A scene in a few sentences from a template, as a captioning model would put it: at level 0 complete and in
- * order, else with things left out, other words, wrong colours, things that are not there, and in any order.
- * Verbosity is 0 (a list) to 2 (a sentence each).
+ * A scene in a few templated sentences, like a captioning model's: at level 0 complete and in order, else with
+ * omissions, other words, wrong colours, invented things, and in any order. Verbosity is 0 (a list) to 2 (a sentence
+ * each).
  */
 export function captionOf(
   random: Random,

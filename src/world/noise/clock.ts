@@ -8,9 +8,9 @@ const LATE = 0.05;
 const LATEST_US = 5_000_000;
 const LOST = 0.02;
 
-/** An agent's clock: off by a constant of up to half a second, and by a few milliseconds each time. */
+/** An agent's clock: a constant offset of up to half a second, plus a few milliseconds of jitter. */
 export class AgentClock {
-  /** What it shows too much. */
+  /** Offset of the clock, positive if ahead. */
   readonly offsetUs: number;
   readonly #jitterUs: number;
 
@@ -24,7 +24,7 @@ export class AgentClock {
   }
 }
 
-/** When a packet sent at a true time arrives, or undefined when it never does; 1 in 20 comes seconds late. */
+/** When a packet sent at a true time arrives, or undefined if it never does; 1 in 20 is seconds late. */
 export function arrival(random: Random, level: number, trueUs: number): number | undefined {
   if (level === 0) return trueUs;
   const s = strength(level);

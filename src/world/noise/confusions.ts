@@ -1,4 +1,4 @@
-/** What is easily taken for what, and other words for the same: families that a detector confuses within. */
+/** Families of categories that a detector confuses with each other, and synonyms. */
 export const FAMILIES: readonly (readonly string[])[] = [
   ["chair", "armchair", "sofa", "stool", "bench", "office chair", "ottoman"],
   ["table", "dining table", "coffee table", "desk", "side table", "nightstand", "workbench"],
@@ -39,7 +39,7 @@ export const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   kitchen: ["cooking area"],
 };
 
-/** The twelve colour names with those that poor light turns them into. */
+/** The twelve colour names, each with the colours that poor light turns it into. */
 export const COLOUR_NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   red: ["orange", "pink", "brown"],
   orange: ["red", "yellow", "brown"],

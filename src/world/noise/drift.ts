@@ -14,20 +14,20 @@ import { strength } from "./levels.ts";
 const TRANSLATION_PER_M = 0.01;
 const YAW_PER_M = (0.5 * Math.PI) / 180;
 const YAW_PER_RAD = 0.004;
-/** A new submap after this much way, and no loop closure sooner than the second. */
+/** A new submap starts after this distance, and no loop closure comes before the second. */
 const SUBMAP_M = 4;
 const CLOSURE_AFTER_M = 10;
 const CLOSURE_WITHIN_M = 1;
-/** A closure takes away this share of the error. */
+/** Share of the error that a closure removes. */
 const CORRECTED = 0.9;
 
-/** What an agent believes about its pose at one moment. */
+/** An agent's belief about its pose at one moment. */
 export interface Belief {
   readonly odomFromBody: Transform;
   /** In the agent's map, as believed now. */
   readonly mapFromBody: Transform;
   readonly submap: { readonly frame: string; readonly submapFromBody: Transform };
-  /** New submaps and corrections of old ones that became known with this pose. */
+  /** New submaps and corrections of old ones that arrived with this pose. */
   readonly edges: readonly TimedEdge["edge"][];
 }
 
@@ -40,9 +40,10 @@ interface Submap {
 }
 
 /**
- * Odometry that drifts and a SLAM that notices: the map is a chain of submaps; coming back to an old one after a
- * while moves all of them most of the way to where they belong, as new revisions of their frame edges
- * (docs/formulas.md#frames). Poses must come in order of time. `trueMapFromBody` is exact, in the agent's own map frame.
+ * Odometry that drifts, and a SLAM that closes loops. The map is a chain of submaps; returning to an old one after a
+ * while moves all of them most of the way to their true poses, as new revisions of their frame edges
+ * (docs/formulas.md#frames). Poses must come in order of time. `trueMapFromBody` is exact, in the agent's own map
+ * frame.
  */
 export class DriftingPose {
   readonly #random: Random;
@@ -161,12 +162,12 @@ function towards(from: Transform, to: Transform, share: number): Transform {
   };
 }
 
-/** Long chains of products wander off the unit sphere. */
+/** Long chains of products drift off the unit sphere. */
 function rounded({ p, q }: Transform): Transform {
   return { p, q: normalizeQuat(q) };
 }
 
-/** Where an agent's own map lies: a turn of any size and up to ten metres at level 0.5. */
+/** The pose of an agent's own map: any rotation and up to ten metres at level 0.5. */
 export function mapOffset(random: Random, level: number): Transform {
   const s = strength(level);
   const yaw = random.range(-1, 1) * Math.PI * Math.min(1, s);

@@ -18,12 +18,12 @@ export interface Label {
   readonly lettering?: number | undefined;
 }
 
-/** Every other value that a state can take, for wrong ones. */
+/** Every other value that a state can take, to draw wrong ones from. */
 export type StateValues = Readonly<Record<string, readonly string[]>>;
 
 /**
- * A label with the mistakes of a detector: another category of its family, a neighbouring colour, a wrong state;
- * more of them the farther away it is. Writing is read only up close (4 m at the usual rate, farther if it is larger).
+ * A label with a detector's mistakes: another category of its family, a neighbouring colour, a wrong state; more with
+ * distance. Text is legible only up close (4 m at the usual size, farther if larger).
  */
 export function noisyLabel(
   random: Random,
@@ -33,7 +33,7 @@ export function noisyLabel(
   context: {
     readonly states: StateValues;
     readonly categories: readonly string[];
-    /** The share of labels that are of any other kind. */
+    /** Share of labels replaced by an unrelated category. */
     readonly falseShare?: number;
   },
 ): Label {

@@ -11,11 +11,14 @@ export const noiseLevelsSchema = z.object({
   pose: level.default(0),
   time: level.default(0),
   network: level.default(0),
-  /** Agents after the first do not know where their map lies in the world. */
+  /** Agents after the first do not know the pose of their map in the world. */
   frameOffset: level.default(0),
   /** The last of several agents is wrong about most things. */
   unreliable: level.default(0),
-  /** This share of what the last of several agents calls things is another kind of thing, of any sort; never part of one number for all. */
+  /**
+   * Share of the last agent's labels that are replaced by an unrelated category; not included in the single number
+   * for all.
+   */
   falseLabels: level.default(0),
 });
 
@@ -29,7 +32,10 @@ export function allNoise(value: number): NoiseLevels {
   return { ...levels, falseLabels: 0 };
 }
 
-/** What one agent gets: the unreliable one has everything that concerns its senses at that level at least, and it alone calls things falsely. */
+/**
+ * The levels of one agent: the unreliable one has at least that level for all its senses, and it alone gives false
+ * labels.
+ */
 export function levelsFor(levels: NoiseLevels, isUnreliable: boolean): NoiseLevels {
   if (!isUnreliable) return { ...levels, falseLabels: 0 };
   const raised = { ...levels };

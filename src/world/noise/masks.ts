@@ -1,7 +1,7 @@
 import type { Random } from "../../geometry/index.ts";
 import { strength } from "./levels.ts";
 
-/** Fewer pixels than this are no detection even for a perfect detector. */
+/** Fewer pixels are not a detection even for a perfect detector. */
 export const MIN_PIXELS = 16;
 const HALF_MISSED_PX = 60;
 const MARGIN_PX = 2;
@@ -20,16 +20,16 @@ export interface SegmentOptions {
   readonly height: number;
   /** Instance number at each pixel. */
   readonly instances: Uint16Array;
-  /** False for walls and floors, which no detector reports. */
+  /** False for walls and floors, which detectors do not report. */
   readonly isObject: (thing: number) => boolean;
-  /** Things with the same answer may be merged when they touch. */
+  /** Touching things with the same category may be merged. */
   readonly categoryOf: (thing: number) => string;
 }
 
 /**
- * The segments that a detector would cut out of an image: at level 0 the true ones of at least 16 pixels; with
- * noise some missed (half of those with 60 pixels at level 0.5), grown or shrunk by up to 2 pixels, split, merged
- * with a touching twin, or made up. In random order, since a number must not tell who is meant.
+ * The segments that a detector would return for an image: at level 0 the true ones of at least 16 pixels; with noise
+ * some are missed (half of those with 60 pixels at level 0.5), grown or shrunk by up to 2 pixels, split, merged with
+ * a touching twin, or invented. In random order, since a number must not reveal an identity.
  */
 export function segment(random: Random, level: number, options: SegmentOptions): Segment[] {
   let segments = trueSegments(options);
@@ -47,7 +47,7 @@ export function segment(random: Random, level: number, options: SegmentOptions):
   return random.shuffle(segments.filter(({ pixels }) => pixels.length >= MIN_PIXELS));
 }
 
-/** The image of segment numbers, counted from 1; of overlapping segments the smaller one wins. */
+/** The image of segment numbers, counted from 1; where segments overlap the smaller one wins. */
 export function paintSegments(segments: readonly Segment[], width: number, height: number): Uint16Array {
   const image = new Uint16Array(width * height);
   const order = segments

@@ -1,8 +1,8 @@
 import type { QuestionRecord } from "../../schema/index.ts";
 
 /**
- * What can be said without having seen anything, from the words of the question and from what houses are usually
- * like. Some questions are answered this way (R-EQA's complaint): they are tagged, not dropped.
+ * Answers that need no observation: from the words of the question and from what houses are usually like. Some
+ * questions can be answered this way (R-EQA's complaint): they are tagged, not dropped.
  */
 type Guess = string | number | boolean | undefined;
 type Blind = (question: Asked) => Guess;
@@ -89,7 +89,7 @@ const MATERIAL_OF: Readonly<Record<string, string>> = {
   sofa: "fabric",
 };
 
-/** Wishes and what usually serves them. */
+/** Purposes and what usually serves them. */
 const SERVES: Readonly<Record<string, string>> = {
   "dry my hands": "towel",
   "wash my hands": "washbasin",
@@ -123,14 +123,14 @@ const USUAL_ROOMS = "kitchen living room bedroom bathroom hallway dining room of
 const yesSayer: Blind = ({ form }) =>
   ({ binary: true, choice: "A", count: 2, quantity: 1, duration: 60, motion: "left" })[form as string];
 
-/** Says no, takes the last option, and else admits to know nothing. */
+/** Says no, takes the last option, and otherwise admits to knowing nothing. */
 const noSayer: Blind = ({ form, options }) => {
   if (form === "binary") return false;
   if (form === "choice") return String.fromCharCode(64 + options!.length);
   return form === "count" ? 1 : form === "motion" ? "right" : "unknown";
 };
 
-/** Takes what options give away: the middle number, the longest text. */
+/** Uses what options give away: the middle number, the longest text. */
 const optionReader: Blind = ({ form, options, text }) => {
   if (form === "binary") return !/ than | same /.test(text);
   if (form !== "choice") return form === "count" ? 3 : form === "quantity" ? 2 : undefined;
@@ -140,7 +140,7 @@ const optionReader: Blind = ({ form, options, text }) => {
   return String.fromCharCode(65 + order[numeric ? 1 : 0]!.i);
 };
 
-/** Knows how houses usually are. */
+/** Knows what houses are usually like. */
 export const blindPrior: Blind = ({ text, form, options }) => {
   const words = text.toLowerCase();
   const known = commonsense(words);
@@ -157,7 +157,7 @@ export const blindPrior: Blind = ({ text, form, options }) => {
   return known;
 };
 
-/** Says the same thing every time: the commonest answer of each kind. */
+/** Always gives the same answer: the commonest of each kind. */
 const monotone: Blind = ({ text, form }) => {
   if (form === "binary") return true;
   if (form === "choice") return "C";
@@ -170,14 +170,14 @@ const monotone: Blind = ({ text, form }) => {
 
 const ANSWERERS: readonly Blind[] = [yesSayer, noSayer, optionReader, blindPrior, monotone];
 
-/** The share of blind answerers that get a question right. */
+/** The share of blind baselines that answer a question correctly. */
 export function blindAnswerable(question: QuestionRecord): number {
   const asked = { text: question.text, options: question.options, form: formOf(question) };
   const right = ANSWERERS.filter((blind) => isRight(question, blind(asked as Asked)));
   return right.length / ANSWERERS.length;
 }
 
-/** What the words ask for; an unanswerable question looks like any other of its kind. */
+/** The form that the words ask for; an unanswerable question looks like any other of its kind. */
 function formOf({ answer, text }: QuestionRecord): Asked["form"] {
   if (answer.type !== "none") return answer.type;
   if (/^(is|are|was|were|do|does|did|has|have|would|will|can|could)\b/i.test(text)) return "binary";

@@ -10,33 +10,33 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export interface Draft {
   readonly answer: TruthAnswer;
   readonly extra?: readonly string[];
-  /** What fills the gaps of the wording; a referent is a phrase. */
+  /** The values for the gaps of the wording; a referent is a phrase. */
   readonly slots: Readonly<Record<string, Phrase | Referent | string>>;
   /** Ids of things, in the order in which the checker reads them. */
   readonly targets: readonly string[];
   readonly regions?: readonly string[];
   readonly evidenceTimesUs: readonly number[];
   readonly tolerance?: { readonly m?: number; readonly s?: number; readonly share?: number };
-  /** Wrong answers of the same class; with three or more it can be asked as multiple choice. */
+  /** Wrong answers of the same class; with three or more, multiple choice is possible. */
   readonly distractors?: readonly string[];
   readonly frame?: NonNullable<QuestionInput["frame"]>;
   readonly image?: NonNullable<QuestionInput["image"]>;
   readonly about?: Readonly<Record<string, Json>>;
   readonly unanswerable?: UnanswerableReason;
-  /** What must be seen to answer: its targets, all of its regions, or nothing that is still there. */
+  /** What must be seen to answer: its targets, all of its regions, or nothing that still exists. */
   readonly look: "targets" | "regions" | "none";
-  /** Ways of asking, where the subtype has several that mean different things. */
+  /** Sets of wordings, if the subtype has several that mean different things. */
   readonly wording?: string;
 }
 
-/** One kind of question. A maker tries once; whoever calls it tries again with other draws. */
+/** One kind of question. A maker tries once; its caller retries with other draws. */
 export interface Subtype {
   readonly type: QuestionType;
   readonly subtype: string;
   readonly answers: TruthAnswer["type"];
   /** Always asked with options. */
   readonly isChoice?: boolean;
-  /** `want` is the answer that a yes/no question shall have. */
+  /** `want` is the intended answer of a yes/no question. */
   make(scope: Scope, random: Random, want: boolean): Draft | undefined;
 }
 

@@ -23,9 +23,9 @@ export interface QuestionOptions {
   readonly seed: number | string;
   /** From which set `text` is drawn; default test. */
   readonly wording?: "dev" | "test";
-  /** Active questions have a least walk; default episodic. */
+  /** Active questions have a shortest walk; default episodic. */
   readonly scope?: "episodic" | "active";
-  /** Leave out the least walks, which take most of the time; default false. */
+  /** Leave out the shortest walks, which take most of the time; default false. */
   readonly withoutPaths?: boolean;
   /** Share of questions that have no answer; default an eighth. */
   readonly unanswerable?: number;
@@ -35,13 +35,13 @@ export interface QuestionOptions {
 const UNANSWERABLE_SHARE = 0.125;
 const TRIES_PER_QUESTION = 60;
 const MAX_QUESTIONS = 100_000;
-/** The same question about the same thing, at other moments. */
+/** How often the same question about the same thing may be asked, at different moments. */
 const MAX_OF_ONE = 2;
 const S = 1_000_000;
 
 /**
- * Makes the questions of a suite about a world. Same world and options, same questions. Fewer than asked for come
- * back where the world does not hold enough facts: a change suite needs changes, a long one a long recording.
+ * Makes the questions of a suite about a world. Same world and options, same questions. Fewer than requested are
+ * returned if the world does not hold enough facts: a change suite needs changes, a long one a long recording.
  */
 export function makeQuestions(world: QuestionWorld, options: QuestionOptions): QuestionRecord[] {
   const { count, suite: name } = options;
@@ -56,12 +56,12 @@ export function makeQuestions(world: QuestionWorld, options: QuestionOptions): Q
   const maker = new Maker(world, options);
   const shares = allot(suite.categories, count);
   let left = 0;
-  // Shares that have no unanswerable kinds come first: those that have take over what is owed.
+  // Categories without unanswerable kinds come first: the others make up for them.
   const order = [...suite.categories.keys()].sort(
     (a, b) => Number(hasUnanswerable(suite.categories[a]!)) - Number(hasUnanswerable(suite.categories[b]!)),
   );
   for (const i of order) left += maker.fill(suite.categories[i]!, shares[i]!);
-  // What one share could not give, the others take over, in turns.
+  // What one category could not supply, the others take over in turns.
   for (let stuck = 0, i = 0; left > 0 && stuck < suite.categories.length; i++) {
     const category = suite.categories[i % suite.categories.length]!;
     const part = Math.ceil(left / suite.categories.length);
@@ -76,7 +76,7 @@ function hasUnanswerable(category: Category): boolean {
   return subtypesOf(category).unanswerable.length > 0;
 }
 
-/** What was worked out about a world once and serves every suite: scopes by moment, and looks all round. */
+/** What is computed once per world and serves every suite: scopes by moment, and views all round. */
 class Prepared {
   readonly scopes = new Map<string, Scope>();
   readonly atlases = new Map<number, ViewAtlas>();
@@ -113,7 +113,7 @@ class Maker {
     this.#unanswerable = options.unanswerable ?? UNANSWERABLE_SHARE;
     this.#random = new Random(`questions/${options.suite}/${options.seed}`);
     const moments = momentsOf(world, options.suite);
-    // Whoever goes to look starts where the recording ends.
+    // An active question starts at the end of the recording.
     this.#moments = options.scope === "active" ? moments.slice(-1) : moments;
     this.#letters = new LetterDeck(this.#random.fork("letters"));
   }
@@ -123,7 +123,7 @@ class Maker {
     const { answerable, unanswerable } = subtypesOf(category);
     let missing = 0;
     for (let i = 0; i < count; i++) {
-      // Shares without unanswerable kinds leave theirs to the next that has some.
+      // Categories without unanswerable kinds pass theirs on to the next that has some.
       this.#owed += this.#unanswerable;
       const isOwed = this.#owed >= 0.5 && unanswerable.length > 0;
       const made = (isOwed && this.#one(unanswerable)) || this.#one(answerable);
@@ -215,13 +215,13 @@ class Maker {
 
   #scope(kind: Subtype, random: Random): Scope | undefined {
     const { agents } = this.#world;
-    // What nobody can answer was seen by none of them, the one who is asked included.
+    // An unanswerable fact was seen by no agent, including the asked one.
     const isOfOthers = suiteOf(this.#options.suite).isCollaborative && !UNANSWERABLE.includes(kind);
     // "This" and "here" change from frame to frame; other questions share a few moments.
     const isMomentary = kind.type === "multimodal" || kind.subtype === "knowledge/here";
     const moments = isMomentary ? glances(this.#world, this.#moments) : this.#moments;
     if (moments.length === 0) return undefined;
-    // Half of the questions come at the end, when there is most to ask about.
+    // Half of the questions come at the end, when most is known.
     const isLast = !isMomentary && random.chance(0.5);
     const askedAtUs = isLast ? moments.at(-1)! : random.pick(moments);
     const askedOf = random.pick(agents).id;
@@ -246,7 +246,10 @@ class Maker {
     this.#given.set(kind.subtype, value ? { yes: yes + 1, no } : { yes, no: no + 1 });
   }
 
-  /** Only in houses, where there is a grid to walk on, and for the last moment: looking all round takes seconds, and scopes of other moments are many. */
+  /**
+   * Only in houses, where there is a grid to walk on, and for the last moment: looking all round takes seconds, and
+   * there are many other moments.
+   */
   #minPath(draft: Draft, scope: Scope): QuestionInput["minPath"] {
     const isAsked = scope.askedAtUs === this.#moments.at(-1);
     const isHouse = suiteOf(this.#options.suite).family === undefined;
@@ -301,7 +304,7 @@ function allot(categories: readonly Category[], count: number): number[] {
   return shares;
 }
 
-/** Whether the one who is asked saw nothing of it: the answer must come from somebody else. */
+/** Whether the asked agent saw nothing of it: the answer must come from another agent. */
 function isNewsTo(world: QuestionWorld, scope: Scope, draft: Draft): boolean {
   if (draft.unanswerable !== undefined) return true;
   if (draft.targets.length === 0) return false;
@@ -326,7 +329,7 @@ function toleranceOf({ answer, tolerance = {} }: Draft, { timeToleranceS: s, pla
   };
 }
 
-/** By how many things have to be brought together, and whether the past or another's eyes are needed. */
+/** By the number of things to be combined, and whether the past or another agent's observations are needed. */
 function difficultyOf(kind: Subtype, draft: Draft): "easy" | "medium" | "hard" {
   const things = new Set(draft.targets).size;
   const isTimed = ["temporal", "change", "motion", "carried", "predictive"].includes(kind.type);

@@ -28,9 +28,9 @@ const HEADINGS = [0, Math.PI / 2, Math.PI, -Math.PI / 2] as const;
 type MinPath = NonNullable<QuestionInput["minPath"]>;
 
 /**
- * From where everything in the house can be seen at one moment: a lattice of standing points, each looked round
- * from once. Walks are optimal over these points by distances on the grid; their length is that of the straightened
- * way (docs/formulas.md#least-walk).
+ * From where everything in the house is visible at one moment: a lattice of standing points, each looked round from
+ * once. Walks are optimal over these points by grid distances; their length is that of the straightened path
+ * (docs/formulas.md#least-walk).
  */
 export class ViewAtlas {
   readonly #space: FreeSpace;
@@ -70,7 +70,7 @@ export class ViewAtlas {
     }
   }
 
-  /** The least walk that shows all targets; undefined where one cannot be seen from anywhere reachable. */
+  /** The shortest walk that shows all targets; undefined if one is not visible from anywhere reachable. */
   toTargets(start: Vec3, targets: readonly string[]): MinPath | undefined {
     const sets = [...new Set(targets)].map((id) => this.#views.get(id) ?? []);
     if (sets.length === 0 || sets.length > MAX_TARGETS) return undefined;
@@ -78,8 +78,8 @@ export class ViewAtlas {
   }
 
   /**
-   * A walk that looks over whole rooms, for counts and absences; approximate. With `isPartial` over what of them can be
-   * reached at all: a corner behind a cupboard does not make a house impossible to go through.
+   * A walk that observes whole rooms, for counts and absences; approximate. With `isPartial` it covers what is
+   * reachable: a corner behind a cupboard does not make a house impossible to search.
    */
   overRooms(
     start: Vec3,
@@ -93,7 +93,7 @@ export class ViewAtlas {
     );
     const cells = this.#rooms.filter(({ id }) => rooms.has(id)).flatMap((room) => cellsOf(room));
     if (candidates.length === 0) return undefined;
-    // Rooms are convex, so whoever stands in one sees all of it that is near enough.
+    // Rooms are convex, so all of a room within range is visible from any point in it.
     const covers = candidates.map(
       ({ position, room }) =>
         new Set(
@@ -153,7 +153,7 @@ export class ViewAtlas {
     };
   }
 
-  /** Whoever is on the stairs stands on no floor: ways from there would begin somewhere else. */
+  /** On the stairs an agent stands on no floor: paths from there would begin elsewhere. */
   #isOnFloor(start: Vec3): boolean {
     const node = this.#space.nearestFree(start);
     if (node < 0) return false;

@@ -4,7 +4,7 @@ import type { Draft } from "./draft.ts";
 
 const OPTIONS = 4;
 
-/** Deals positions for the right answer so that each comes up equally often, in an order nobody can guess. */
+/** Assigns positions of the right answer so that each occurs equally often, in an unpredictable order. */
 export class LetterDeck {
   readonly #random: Random;
   #cards: number[] = [];

@@ -45,7 +45,7 @@ const ROOM_SYNONYMS: Readonly<Record<string, string>> = {
   gym: "fitness room",
 };
 
-/** Plurals and words that read badly after "the": the other name of the thing is used, or it is left out. */
+/** Plurals and words that read badly after "the": another name of the thing is used, or the thing is left out. */
 const AWKWARD = new Set([
   "curtains",
   "jeans",
@@ -84,14 +84,14 @@ export function synonymsOf(thing: Pick<HouseThing, "category">): readonly string
   return SYNONYMS[thing.category] ?? [];
 }
 
-/** Whether somebody who says the noun could mean the thing: an office chair is a chair, a chair no office chair. */
+/** Whether the noun could refer to the thing: an office chair is a chair, a chair no office chair. */
 export function couldBe(thing: HouseThing, noun: string): boolean {
   return [thing.category, thing.name, ...synonymsOf(thing)].some(
     (word) => word === noun || word.endsWith(` ${noun}`),
   );
 }
 
-/** How an answer names a thing, and what else is as right. */
+/** How an answer names a thing, and the accepted alternatives. */
 export function answerNames(thing: HouseThing): { text: string; extra: string[] } {
   if (thing.type === "person") return { text: thing.name, extra: ["person"] };
   const names = [thing.name, thing.category, ...synonymsOf(thing)];
@@ -126,8 +126,8 @@ export function phrase(dev: string, test: string = dev): Phrase {
 }
 
 /**
- * How a room is called so that one room is meant: by its type, with the floor where that tells two apart. Nothing
- * in a recording tells whose bedroom it is, so owners are no help; a sign tells which aisle it is.
+ * A name for a room that identifies it: its type, with the floor if that tells two apart. A recording does not show
+ * whose bedroom it is, so owners do not help; a sign identifies an aisle.
  */
 export function roomPhrase(house: House, room: Room): Phrase | undefined {
   if (room.isSigned) return phrase(room.name);

@@ -2,7 +2,7 @@ import type { HouseThing, Placement } from "../house/types.ts";
 import { answerNames } from "./phrases.ts";
 import type { Scope } from "./scope.ts";
 
-/** How people say where something is: on or in what, and in which room; and what else is as right. */
+/** Words for where something is: on or in what, and in which room; with accepted alternatives. */
 export function placeWords(
   scope: Scope,
   thing: HouseThing,

@@ -3,7 +3,7 @@ import type { HouseThing } from "../house/types.ts";
 import { couldBe, nounsOf, synonymsOf } from "./phrases.ts";
 import type { Scope } from "./scope.ts";
 
-/** A noun phrase that means one thing of the house and no other, in both sets of wordings. */
+/** A noun phrase that identifies one thing of the house, in both sets of wordings. */
 export interface Referent {
   readonly id: string;
   readonly dev: string;
@@ -27,9 +27,9 @@ const PLAIN: readonly Qualifiers[] = [{}, { colour: true }, { says: true }];
 const PLACED: readonly Qualifiers[] = [{ room: true }, { colour: true, room: true }];
 
 /**
- * Finds words for a thing that fit nothing else that is, or ever was, in the house by then. Simple phrases come
- * first, though now and then one that says more than it must, as people do. Undefined when no phrase tells it
- * from its twins. Rooms are those of the moment of asking: questions about the past go without them.
+ * Finds words for a thing that fit nothing else that is, or until then was, in the house. Simple phrases come first;
+ * now and then one is more specific than necessary, as people are. Undefined if no phrase distinguishes it from its
+ * twins. Rooms are those of the moment of asking: questions about the past go without them.
  */
 export function refer(
   scope: Scope,
@@ -116,7 +116,7 @@ function worded(
   };
 }
 
-/** With a room only what is there now counts; without one, all that ever was in the house until now. */
+/** With a room, only what is there now counts; without one, everything that was in the house until now. */
 function couldHaveBeenMeant(scope: Scope, other: HouseThing, roomId: string | undefined): boolean {
   if (other.type === "structure") return false;
   if (roomId !== undefined) return scope.placement(other.id)?.room === roomId;

@@ -5,11 +5,11 @@ import { type Phrase, roomPhrase } from "./phrases.ts";
 import { evidenceTimes, Sight } from "./sight.ts";
 import type { QuestionWorld } from "./world.ts";
 
-/** A thing whose present place was seen clearly since it is there. */
+/** A thing clearly seen in its present place since it came there. */
 export interface Known {
   readonly thing: HouseThing;
   readonly placement: Placement;
-  /** Since when it is there. */
+  /** Since when it has been there. */
   readonly sinceUs: number;
 }
 
@@ -18,12 +18,12 @@ export interface RoomInfo {
   readonly phrase: Phrase;
 }
 
-/** Time that a room takes to be looked over: less is passing through. */
+/** Frames needed to search a room: fewer is passing through. */
 export const LOOKED_FRAMES = 8;
 
 /**
- * The world as somebody may ask about it at one moment: the truth, what was seen of it until then, and words for
- * it. Generators ask it; nothing after the moment is used but by predictive questions.
+ * The world as a question may refer to it at one moment: the truth, what was seen of it until then, and words for it.
+ * Only predictive questions use anything after the moment.
  */
 export class Scope {
   readonly world: QuestionWorld;
@@ -102,7 +102,7 @@ export class Scope {
     return this.rooms.find(({ room }) => room.id === id);
   }
 
-  /** Whether a room was looked over and not only passed. */
+  /** Whether a room was searched and not only passed through. */
   isLookedOver(room: string): boolean {
     return this.sight.inRoom(room).length >= LOOKED_FRAMES;
   }
@@ -116,7 +116,7 @@ export class Scope {
     return [...new Set(times)].sort((a, b) => a - b);
   }
 
-  /** Where the one who is asked stands, on the floor, and which way it looks. */
+  /** The asked agent's position on the floor, and its heading. */
   pose(timeUs = this.askedAtUs): { position: Vec3; yawRad: number } {
     const agent = this.world.agents.find(({ id }) => id === this.askedOf)!;
     const { positionInWorld, yawRad } = agent.trajectory.at(timeUs);

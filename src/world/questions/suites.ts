@@ -20,12 +20,12 @@ export const SUITES = [
 ] as const;
 export type SuiteName = (typeof SUITES)[number];
 
-/** A share of a suite. Subtypes are given by name or by the beginning of it. */
+/** A share of a suite. Subtypes are given by name or by prefix. */
 export interface Category {
   readonly name: string;
   readonly weight: number;
   readonly subtypes: readonly string[];
-  /** Unanswerable kinds, where they are others than the subtypes. */
+  /** Unanswerable kinds, if they differ from the subtypes. */
   readonly unanswerable?: readonly string[];
   /** Keep only subtypes with this kind of answer. */
   readonly answers?: Subtype["answers"];
@@ -39,7 +39,7 @@ export interface Suite {
   readonly isChoice?: boolean;
   /** Minutes of memory at the moment of asking, from and to. */
   readonly minutes?: readonly [number, number];
-  /** Only facts that the one who is asked never saw, but another agent did. */
+  /** Only facts that the asked agent never saw, but another agent did. */
   readonly isCollaborative?: boolean;
   /** Largest error of a time in seconds. */
   readonly timeToleranceS?: number;
@@ -208,7 +208,7 @@ const DEFINITIONS: Readonly<Record<SuiteName, Suite>> = {
   "navqa-short": { categories: NAVQA, minutes: [0.7, 2], timeToleranceS: 120 },
   "navqa-medium": { categories: NAVQA, minutes: [2, 7], timeToleranceS: 120 },
   "navqa-long": { categories: NAVQA, minutes: [7, 36], timeToleranceS: 120 },
-  /** Embodied-RAG: explicit, implicit and global, as a place to go and as a text. */
+  /** Embodied-RAG: explicit, implicit and global, with a place to go or a text as answer. */
   erag: {
     categories: [
       { name: "explicit navigation", weight: 25, subtypes: ["localisation/point", "nearest/walk"] },
@@ -230,7 +230,7 @@ const DEFINITIONS: Readonly<Record<SuiteName, Suite>> = {
       { name: "state", weight: 2, subtypes: ["state/"] },
     ],
   },
-  /** VLM4D: how things moved, for the eye and for the room, and false premises. */
+  /** VLM4D: motion relative to the camera and to the room, and false premises. */
   motion: {
     categories: [
       { name: "ego", weight: 1, subtypes: ["motion/direction", "motion/own-turn"] },

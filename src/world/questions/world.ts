@@ -33,7 +33,7 @@ export interface QuestionAgent {
   readonly trajectory: Trajectory;
 }
 
-/** Everything questions are made from: what happened, who went where, and what each of them saw. */
+/** Everything questions are made from: the timeline, the agents' poses, and what each of them saw. */
 export interface QuestionWorld {
   readonly timeline: Timeline;
   readonly agents: readonly QuestionAgent[];
@@ -50,7 +50,7 @@ export interface TrueFrame {
   readonly visible: readonly VisibleInstance[];
 }
 
-/** A frame looked at without painting it, with all that truth.json says about frames but their segments. */
+/** A frame observed without rendering, with all that truth.json says about frames but their segments. */
 export interface LookedFrame extends TrueFrame {
   readonly worldFromCamera: Transform;
 }
@@ -87,8 +87,8 @@ export function questionWorld(parts: {
 }
 
 /**
- * The same frames as a recording would have, without a single pixel: semantic visibility counts what the renderer
- * would paint (docs/formulas.md#simulator), some hundred times faster.
+ * The same frames as a recording would have, without rendering: semantic visibility counts what the renderer would
+ * paint (docs/formulas.md#simulator), some hundred times faster.
  */
 export function lookAlong(
   timeline: Timeline,

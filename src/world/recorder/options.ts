@@ -5,10 +5,10 @@ import { FAMILIES, familyOf } from "../families/index.ts";
 import { allNoise, noiseLevelsSchema } from "../noise/index.ts";
 import { SUITES, suiteOf } from "../questions/index.ts";
 
-/** A recording over this is a mistake in a parameter: a day of ten robots at one frame a second. */
+/** A larger recording is a mistake in a parameter: a day of ten robots at one frame per second. */
 const MAX_FRAMES = 1_000_000;
 
-/** Monday 5 January 2026, 09:00 UTC: recordings of one seed are of one day, whenever they are made. */
+/** Monday 5 January 2026, 09:00 UTC: recordings of one seed have the same date, whenever they are made. */
 export const DEFAULT_START_US = Date.UTC(2026, 0, 5, 9) * 1000;
 
 const SIDE = "expected a size between 16x16 and 4096x4096";
@@ -45,7 +45,7 @@ export const recordOptionsSchema = z.object({
     .enum(RECORDING_FORMATS, { error: `expected one of ${RECORDING_FORMATS.join(", ")}` })
     .default("folder"),
   colour: z.enum(["png", "jpeg"]).default("png"),
-  /** Default: as robots of the family look. */
+  /** Default: the family's camera. */
   horizontalFovDeg: z.number().min(20).max(160).optional(),
   tiltDeg: z.number().min(-80).max(80).optional(),
   cameraHeightM: z.number().min(0.1).max(2.2).default(1.5),
@@ -58,11 +58,11 @@ export const recordOptionsSchema = z.object({
   rate: z.number().min(0).max(100_000).optional(),
   people: whole("people", 0, 8).optional(),
   startUs: z.int().min(0).default(DEFAULT_START_US),
-  /** What the house lives through where that is more than the tour: recordings of one seed and life are of one world. */
+  /** The world's whole time span, if longer than the tour: recordings with one seed and life share one world. */
   life: z.object({ startUs: z.int().min(0), minutes: z.number().positive().max(100_000) }).optional(),
   workers: z.int().min(0).max(64).optional(),
   agentPrefix: idSchema.default("robot"),
-  /** Write questions of this suite beside the recording, so many, in these words. */
+  /** Also writes questions of this suite beside the recording, with their number and wording. */
   questions: z.enum(SUITES, { error: `expected one of ${SUITES.join(", ")}` }).optional(),
   questionCount: z.int().min(1).max(100_000).optional(),
   wording: z.enum(["dev", "test"]).optional(),
@@ -76,7 +76,7 @@ export type ParsedOptions = z.output<typeof recordOptionsSchema> & {
   readonly tiltDeg: number;
 };
 
-/** One clear line about the first thing that is wrong, before anything is written. */
+/** One clear line about the first problem, before anything is written. */
 export function parseRecordOptions(options: unknown): ParsedOptions {
   const parsed = parseOrThrow(recordOptionsSchema, options, "simulate");
   const frames = parsed.agents * parsed.minutes * 60 * parsed.fps;

@@ -39,7 +39,7 @@ export interface RecordSummary {
   readonly rooms: number;
   readonly things: number;
   readonly events: number;
-  /** How many questions lie beside it; absent when none were asked for. */
+  /** Number of questions beside it; absent if none were requested. */
   readonly questions?: number;
   readonly elapsedMs: number;
 }
@@ -51,9 +51,9 @@ export const QUESTIONS_FILE = "questions.jsonl";
 const DEFAULT_QUESTIONS = 100;
 
 /**
- * `simulate FAMILY`: agents tour a generated world for some minutes, and what they see is written as a recording
- * that `ingest` reads like any other, with the truth apart in truth.json. The folder appears when all is done; a
- * bad parameter, an error or an abort leaves nothing. Same options, same decoded content, on any machine.
+ * `simulate FAMILY`: agents tour a generated world for some minutes, and what they see is written as a recording that
+ * `ingest` reads like any other, with the truth in a separate truth.json. The folder appears once complete; a bad
+ * parameter, an error or an abort leaves nothing. Same options, same decoded content, on any machine.
  */
 export async function recordHouse(options: RecordOptions, hooks: RecordHooks = {}): Promise<RecordSummary> {
   const parsed = parseRecordOptions(options);
@@ -202,7 +202,7 @@ type Made =
   | Extract<ScheduledItem, { kind: "edge" }>
   | { readonly kind: "frame"; readonly frame: Frame; readonly truth: GlanceTruth; readonly trueUs: number };
 
-/** Pictures are asked for ahead, as many as the pool is wide, and given out in order of arrival. */
+/** Requests pictures ahead, as many as the pool is wide, and yields them in order of arrival. */
 export async function* produce(
   world: RecordedWorld,
   options: ParsedOptions,
@@ -221,7 +221,7 @@ export async function* produce(
     }
     while (waiting.length > 0) yield await waiting.shift()!;
   } finally {
-    // Whoever stops reading leaves pictures under way; their failures are nobody's news any more.
+    // If the reader stops early, pictures still under way are awaited and their failures ignored.
     await Promise.allSettled(waiting);
   }
 }

@@ -66,7 +66,7 @@ export function makeAgents(
 }
 
 /**
- * Everything that will reach the recorder, in order of arrival: poses drift, stamps are by the agents' clocks,
+ * Everything that will reach the recorder, in order of arrival: poses drift, stamps follow the agents' clocks,
  * packets come late or never. Corrections arrive with the frame in which the agent found them.
  */
 export function schedule(
@@ -93,7 +93,7 @@ export function schedule(
       const { positionInWorld, yawRad } = agent.trajectory.at(trueUs);
       const mapFromBody = compose(agent.mapFromWorld, { p: positionInWorld, q: quatFromYaw(yawRad) });
       const belief = drift?.advance(mapFromBody);
-      // A clock that jitters still never stands still or runs backwards.
+      // A jittering clock never stands still or runs backwards.
       const stampUs = Math.max(lastStampUs + 1, agent.clock.stamp(stamps, trueUs));
       lastStampUs = stampUs;
       const receivedAtUs = arrival(network, agent.levels.network, trueUs);

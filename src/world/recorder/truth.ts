@@ -10,8 +10,8 @@ export interface FrameTruth extends GlanceTruth {
 }
 
 /**
- * All that is true about a recording and must not be in it: the house, what happened, where the agents really
- * were and what each segment really was. Read by evaluators only.
+ * Everything true about a recording that must not be in it: the house, the events, the agents' true poses and the
+ * thing behind each segment. Read by evaluators only.
  */
 export function truthDocument(
   options: ParsedOptions,

@@ -1,7 +1,7 @@
 const BINS = 8;
 /** Rounding in the slab test must never lose a hit on a face that coincides with a bound. */
 const SLACK_M = 1e-5;
-/** Up to this many solids a branch is halved by position; above it the heuristic is worth its time. */
+/** Up to this many solids a branch is halved by position; above it the heuristic pays for itself. */
 const HALVE_BELOW = 5;
 
 export interface Bvh {
@@ -14,9 +14,9 @@ export interface Bvh {
 }
 
 /**
- * A bounding volume hierarchy over axis-aligned bounds (six numbers each) by binned surface-area heuristic
- * (Wald 2007). A parent keeps its children's bounds, so one visit decides about both. Node 0 is the root; an
- * empty scene has one node whose children are empty leaves out of reach.
+ * A bounding volume hierarchy over axis-aligned bounds (six numbers each) by binned surface-area heuristic (Wald
+ * 2007). A parent stores its children's bounds, so one visit decides about both. Node 0 is the root; an empty scene
+ * has one node whose children are empty, unreachable leaves.
  */
 export function buildBvh(bounds: Float64Array): Bvh {
   return new Builder(bounds).build();

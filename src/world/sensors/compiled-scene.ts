@@ -30,7 +30,7 @@ export interface CompiledScene {
   /** Left and right child: a node number, or the complement of `first × 8 + count` for a leaf. */
   readonly links: Int32Array;
   readonly lights: Float64Array;
-  /** 1 for solids that hold light back: all but panes, curtains and whatever shines. */
+  /** 1 for solids that block light: all but panes, curtains and glowing things. */
   readonly opaque: Uint8Array;
 }
 
@@ -96,8 +96,8 @@ export function compileScene(solids: readonly Solid[], lights: readonly Light[])
 }
 
 /**
- * Panes, whatever shines, and curtains: thin tall cloth beside a window would cut its light into slits, because a
- * window is one point to the shading.
+ * Panes, glowing things, and curtains: a thin tall cloth beside a window would cut its light into slits, because a
+ * window is a point light to the shading.
  */
 function letsLightThrough({ paint, size }: Solid): boolean {
   if (paint.texture === "glass" || (paint.glow ?? 0) > 0) return true;

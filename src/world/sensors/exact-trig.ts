@@ -1,9 +1,9 @@
 import type { Quat } from "../../geometry/index.ts";
 
 /**
- * Sine, cosine and arctangent from + − × ÷ and sqrt alone. Math.sin and friends are left to the engine, and two
- * processors may differ in their last bit; a pixel on a silhouette would then differ too. Absolute error is
- * below 4e-16 for |angle| ≤ 1,000 rad, which no test of ours can tell from exact.
+ * Sine, cosine and arctangent from + − × ÷ and sqrt alone. Math.sin and others are engine-dependent, and two
+ * processors may differ in the last bit; a pixel on a silhouette would then differ too. The absolute error is below
+ * 4e-16 for |angle| ≤ 1,000 rad, which none of our tests can tell from exact.
  */
 export function sinCos(angleRad: number): { sin: number; cos: number } {
   const quarter = Math.round(angleRad / HALF_PI);

@@ -1,7 +1,7 @@
 /**
- * A 5×7 pixel font for signs, labels and screens: capitals, digits and the punctuation that shops and doors use.
- * Each glyph is seven rows of five bits, the leftmost pixel highest. Small letters are drawn as capitals;
- * anything unknown as a hollow box, so that a missing glyph is seen.
+ * A 5×7 pixel font for signs, labels and screens: capitals, digits and the punctuation on shops and doors. Each glyph
+ * is seven rows of five bits, the leftmost pixel highest. Small letters are drawn as capitals, unknown characters as
+ * a hollow box, so that a missing glyph is visible.
  */
 export const GLYPH_WIDTH = 5;
 export const GLYPH_HEIGHT = 7;

@@ -8,7 +8,7 @@ const LAMP = 1.15;
 const HALF_M = 2.4;
 /** Less light than this is not worth a shadow ray. */
 const NEGLIGIBLE = 0.03;
-/** Lamps are bodies and windows sit in walls: nothing this close to a light holds it back. */
+/** Lamps are solids and windows lie in walls: nothing this close to a light blocks it. */
 const LIGHT_RADIUS_M = 0.3;
 const OFFSET_M = 0.002;
 
@@ -23,7 +23,7 @@ export class Illumination {
   readonly #lights: Float64Array;
   readonly #caster: RayCaster;
   readonly #count: number;
-  /** Lights whose reach meets the bounds of a solid, found when first asked for: a house has forty. */
+  /** Lights whose reach meets the bounds of a solid, computed on first use: a house has forty. */
   readonly #nearby: (Int32Array | undefined)[] = [];
   readonly #bounds: Float64Array;
   readonly #reaching: Int32Array;

@@ -60,7 +60,7 @@ export class RenderPool {
       this.#waiting.set(job, { resolve, reject });
       this.#post(slot, { type: "render", job, scene: number, intrinsics, worldFromCamera });
     }).finally(() => {
-      // An idle pool keeps nobody's process alive.
+      // An idle pool does not keep the process alive.
       if (--slot.load === 0) slot.worker.unref();
     });
   }

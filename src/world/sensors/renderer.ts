@@ -7,7 +7,7 @@ import { Surface } from "./surface.ts";
 import { skyColour } from "./texture.ts";
 import { TILE_PX, TileCaster } from "./tile-caster.ts";
 
-/** Beyond it nothing is seen; 16 bits of millimetres end a little later. */
+/** The far limit; 16 bits of millimetres end a little later. */
 export const FAR_M = 60;
 
 /** One picture with what the simulator knows about it, row by row from the top left. */
@@ -35,9 +35,9 @@ export function blankPicture(width: number, height: number): Picture {
 }
 
 /**
- * Casts one ray through the middle of every pixel, tile by tile, and shades what it meets. The light that reaches a surface is
- * found once per 2×2 pixels where all four see the same face, else for each. A picture depends on the scene,
- * the camera and nothing else: neither on who renders nor on what was rendered before.
+ * Casts one ray through the middle of every pixel, tile by tile, and shades the hit. Light is computed once per 2×2
+ * pixels if all four see the same face, else for each. A picture depends on the scene and the camera only: not on the
+ * worker, nor on earlier pictures.
  */
 export class Renderer {
   readonly #caster: TileCaster;
@@ -164,7 +164,8 @@ export class Renderer {
     light.fall(quad, at, X, NX, DX, quad[at + GLOSS]!);
     const glow = quad[at + GLOW]!;
     for (let k = 0; k < 3; k++) {
-      // Colours are kept as displayed, and a square root is our gamma: light enters by its root, bent at the bright end.
+      // Colours are stored as displayed, and the gamma is a square root: light enters by its root, compressed at the
+      // bright end.
       const amount = light.rgb[k]!;
       const lit = ((1.22 * Math.sqrt(amount)) / (1 + 0.27 * amount)) * (1 - glow) + 1.08 * glow;
       const value = quad[at + RED + k]! * lit + light.shine * 255;

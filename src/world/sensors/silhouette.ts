@@ -6,7 +6,7 @@ import { BODY_STRIDE, BOX, type CompiledScene, CYLINDER } from "./compiled-scene
 const NEAR_M = 0.02;
 const TINY = 1e-12;
 
-/** Where `project` leaves its answer. */
+/** The result of `project`. */
 export interface Bounds {
   /** Whole pixels, exclusive at the end; empty when nothing can be seen. */
   left: number;

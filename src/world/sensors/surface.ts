@@ -9,7 +9,7 @@ const SCREEN = TEXTURES.indexOf("screen");
 const METAL = TEXTURES.indexOf("metal");
 /** Letters fill this share of a face at most. */
 const DECAL_FILL = 0.86;
-/** A pixel of a camera sees all that it covers: of letters it is asked in so many places each way. */
+/** A camera pixel averages the area that it covers: letters are sampled at this many places each way. */
 const DECAL_SAMPLES = 4;
 /** Faces are seen at a slant up to this: beyond it letters are a line. */
 const LEAST_COSINE = 0.12;
@@ -77,7 +77,7 @@ export class Surface {
     if (decal >= 0) this.#letter(decal, dx, dy, dz, pixelM);
   }
 
-  /** The outward normal, the face and the surface coordinates: u to the right and v up for one who faces it. */
+  /** The outward normal, the face and the surface coordinates: u to the right and v up, as seen from in front. */
   #orient(s: number, x: number, y: number, z: number): void {
     const { bodies, shapes } = this.#scene;
     const at = s * BODY_STRIDE;

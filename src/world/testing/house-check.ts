@@ -11,10 +11,9 @@ import { type Upright, upright } from "./house-check/upright.ts";
 export type { Fault } from "./house-check/fault.ts";
 
 /**
- * Looks at a house, or at any moment of a timeline, with eyes of its own: it reads solids and records and shares
- * no placing code with the generator. An empty list means: floor in one piece for a robot of 0.2 m radius,
- * nothing floating or more than 1 cm inside another, every hidden thing enclosed, doors where they say, relations
- * derived again.
+ * Checks a house, or any moment of a timeline, independently: it reads solids and records and shares no placing code
+ * with the generator. An empty list means: floor in one piece for a robot of 0.2 m radius, nothing floating or more
+ * than 1 cm inside another, every hidden thing enclosed, doors where stated, relations confirmed.
  */
 export function checkSnapshot(scene: HouseSnapshot): Fault[] {
   const solids = new Map<string, readonly Upright[]>(

@@ -1,11 +1,11 @@
 import type { QuestionType } from "../../schema/index.ts";
 
-/** A question as a paper prints it, and what kind of question we say it is. */
+/** A question as printed in a paper, with our classification. */
 export interface PaperExample {
   readonly paper: "R4" | "MemoryEQA" | "STaR" | "Embodied-RAG" | "R-EQA" | "ours";
   readonly text: string;
   readonly type: QuestionType;
-  /** The subtype of ours that asks the same of a house; absent where a house has nothing like it. */
+  /** Our subtype that asks the same about a house; absent if a house has nothing comparable. */
   readonly subtype?: string;
 }
 

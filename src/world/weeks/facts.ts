@@ -3,13 +3,13 @@ import type { Timeline } from "../dynamics/index.ts";
 import type { FluentName, HouseThing, Placement } from "../house/types.ts";
 import type { Round } from "./patrol.ts";
 
-/** So many pixels in a frame are enough to know a thing; a surface has to be seen well to be found empty. */
+/** Pixels in a frame needed to recognise a thing; a surface must be more visible to be found empty. */
 const SEEN_PX = 24;
 const SURFACE_PX = 1_200;
 const SURFACE_FRAMES = 2;
 const STATIC = new Set<HouseThing["type"]>(["furniture", "door", "window"]);
 
-/** What a robot with good eyes would remember of its rounds, as a memory takes it in. */
+/** What a robot with good detection would remember of its rounds, ready for a memory. */
 export interface WeekFacts {
   readonly records: readonly RecordInput[];
   readonly sightings: readonly SightingInput[];
@@ -27,9 +27,9 @@ interface Stay {
 }
 
 /**
- * The rounds as tracks, stays, sightings and changes. Identity and places are given, not found: these weeks try what
- * is made of months of memory, not eyes and tracking. Only what was in sight is known: a stay begins with the first
- * look, and ends when the thing is seen elsewhere or its place was seen well and it was not there.
+ * The rounds as tracks, states, sightings and changes. Identity and places are given, not estimated: these weeks test
+ * the use of months of memory, not detection and tracking. Only what was in view is known: a state begins with the
+ * first observation, and ends when the thing is seen elsewhere or its place was clearly seen without it.
  */
 export function factsOf(timeline: Timeline, rounds: readonly Round[]): WeekFacts {
   const book = new Book(timeline);
@@ -45,7 +45,10 @@ export function roomIdOf(roomId: string): string {
   return contentId("room", roomId);
 }
 
-/** Where a thing is, for telling places apart: on or in what; for people the room; undefined while out of the house. */
+/**
+ * The place of a thing, to tell places apart: its support or container; for people the room; undefined while out of
+ * the house.
+ */
 export function placeKeyOf(thing: HouseThing, placement: Placement | undefined): string | undefined {
   if (placement === undefined) return undefined;
   if (thing.type === "person") return placement.room ?? undefined;
@@ -117,7 +120,7 @@ class Book {
     stay.fluents.set(name, { value, lastUs: timeUs, support: (known?.support ?? 0) + 1 });
   }
 
-  /** Its place was seen well, and it is really not there any more. */
+  /** Its place was clearly visible, and it is really not there any more. */
   #miss(stay: Stay, surfaces: ReadonlyMap<string, number>, timeUs: number): void {
     if (STATIC.has(stay.thing.type)) return;
     const floor = this.#timeline.house.things.find(

@@ -3,19 +3,19 @@ import { shelvesOf } from "../house/models.ts";
 import type { House, HouseThing } from "../house/types.ts";
 import { DEVICES, type Device, PROPS, type Use } from "./routines.ts";
 
-/** A thing with a routine: its owner, its homes, and the furniture that each of its uses means. */
+/** A thing with a routine: its owner, its homes, and the furniture that each of its uses needs. */
 export interface TravellingThing {
   readonly id: string;
-  /** Which person; undefined for what everybody uses. */
+  /** The owner; undefined for shared things. */
   readonly owner: number | undefined;
   readonly uses: readonly Use[];
   /** Where it belongs, the best first. */
   readonly homes: readonly string[];
-  /** Furniture of these categories, the one that is always taken first. */
+  /** Furniture of these categories, preferred piece first. */
   hostsFor(categories: readonly string[]): readonly string[];
 }
 
-/** Who and what takes part in the routines of a house. */
+/** The people and things that take part in the routines of a house. */
 export interface Household {
   /** Numbers of things. */
   readonly persons: readonly number[];
@@ -26,10 +26,10 @@ export interface Household {
   readonly lamps: readonly { readonly id: string; readonly roomId: string }[];
 }
 
-/** No routine has more than this of one kind. */
+/** No routine uses more than this many of one kind. */
 const PER_PROP = 4;
 
-/** Picks from a house who lives there, what they use and what they switch. */
+/** Chooses from a house its inhabitants, the things they use and what they switch. */
 export function castOf(house: House, people: number, random: Random): Household {
   const persons = house.things.flatMap(({ type }, i) => (type === "person" ? [i] : [])).slice(0, people);
   const bedroomsOf = house.rooms.filter(({ type }) => type === "bedroom" || type === "children's room");
@@ -72,7 +72,7 @@ function usable(uses: readonly Use[], hostsFor: (categories: readonly string[]) 
   return uses.filter(({ to }) => typeof to === "string" || hostsFor(to).length > 0);
 }
 
-/** One's own bedroom first, then by the order of the categories; twins use different ones of a kind. */
+/** One's own bedroom first, then by the order of the categories; twins use different pieces of a kind. */
 function hosts(
   house: House,
   categories: readonly string[],

@@ -10,7 +10,7 @@ const MONDAY_US = Date.UTC(2026, 0, 5) * 1000;
 export interface ImagineOptions {
   readonly seed: number | string;
   readonly days: number;
-  /** Midnight of the first day; default one of the seven of a week, by the seed. */
+  /** Midnight of the first day; by default the seed chooses its weekday. */
   readonly startUs?: number | undefined;
   readonly people?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -21,7 +21,7 @@ export interface ImaginedWeeks extends LivedWeeks {
   readonly rounds: readonly Round[];
 }
 
-/** A house, the weeks its people live in it, and what a robot sees of them on its rounds; not a pixel is painted. */
+/** A house, its people over some weeks, and what a robot sees of them on its rounds; nothing is rendered. */
 export function imagineWeeks(options: ImagineOptions): ImaginedWeeks {
   const { seed, days, people } = options;
   const startUs = options.startUs ?? MONDAY_US + new Random(seed).fork("first day").int(0, 7) * DAY_US;

@@ -25,7 +25,7 @@ export interface WeeksOptions {
   readonly people?: number;
 }
 
-/** The truth of some weeks, and who and what took part in a routine. */
+/** The truth of some weeks, and the people and things that took part in routines. */
 export interface LivedWeeks {
   readonly timeline: Timeline;
   readonly household: Household;
@@ -35,9 +35,9 @@ export interface LivedWeeks {
 type Deed = { readonly atUs: number; readonly order: number; readonly act: () => void };
 
 /**
- * Lets people live in a house for days: they get up, eat, work, leave and come back by their routine, with the noise
- * of every day and days that are unlike the others; things, lamps and machines go along. Nobody is seen walking: a
- * person is in a room, then in another. Same house and options, same weeks.
+ * Simulates people in a house for days: they get up, eat, work, leave and return by their routine, with daily noise
+ * and exceptional days; things, lamps and machines follow. Walking is not simulated: a person is in one room, then in
+ * another. Same house and options, same weeks.
  */
 export function liveWeeks(house: House, options: WeeksOptions): LivedWeeks {
   const { seed, startUs, days } = options;
@@ -89,7 +89,7 @@ function moving(
   activities: readonly Activity[],
   random: Random,
 ): Deed[] {
-  // People stand at spots of their own, so that nobody stands in another.
+  // Each person has their own spots, so that two never overlap.
   const spots = new Map<string, Placement | undefined>();
   const spotIn = (person: number, roomId: string): Placement | undefined => {
     const key = `${person}/${roomId}`;
@@ -167,7 +167,7 @@ function using(
   );
 }
 
-/** Mostly where it always goes; now and then it is left somewhere else of the kind. Nothing is out of the house. */
+/** Usually in its usual place; now and then it is left in another of the kind. Nothing is out of the house. */
 function targetsOf(thing: TravellingThing, to: Target, random: Random): readonly string[] {
   if (to === "away") return [];
   if (to === "home") return thing.homes;
@@ -225,7 +225,7 @@ function switching(
     return [...days].flatMap(([day, own]): Deed[] => {
       const today = random.fork(`${id}/${device.activity}/${day}`);
       if ((device.onlyWeekend === true && !own[0]!.isWeekend) || !today.chance(device.chance)) return [];
-      // From the first who begins to the last who ends.
+      // From the first person who begins to the last who ends.
       const fromUs = Math.min(...own.map((a) => a.fromUs)) + Math.round((device.delayHours ?? 0) * HOUR_US);
       const lengthUs = Math.round((device.hours ?? 0) * HOUR_US * today.range(0.7, 1.3));
       const toUs = device.hours === undefined ? Math.max(...own.map((a) => a.toUs)) : fromUs + lengthUs;
@@ -234,7 +234,7 @@ function switching(
   });
 }
 
-/** The lamp of a room burns while somebody who is awake is in it and it is dark. */
+/** The lamp of a room is on while an awake person is in it and it is dark. */
 function lighting(state: WorldState, household: Household, activities: readonly Activity[]): Deed[] {
   return household.lamps.flatMap(({ id, roomId }): Deed[] => {
     const spans = activities.flatMap(({ activity, person, fromUs, toUs }) => {

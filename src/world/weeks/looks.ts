@@ -3,14 +3,14 @@ import type { FluentName } from "../house/types.ts";
 import { placeKeyOf, trackIdOf, type WeekFacts } from "./facts.ts";
 import type { Household } from "./household.ts";
 
-/** What has a habit: where a thing or a person is, or the state of a thing. */
+/** The subject of a habit: the place of a thing or a person, or the state of a thing. */
 export interface Subject {
   readonly id: string;
   readonly group: "thing" | "person" | "state";
   readonly fluent?: FluentName;
 }
 
-/** One look at a subject; `value` is undefined where it was looked for in vain. */
+/** One observation of a subject; `value` is undefined if it was looked for in vain. */
 export interface Look {
   readonly timeUs: number;
   readonly value: string | undefined;

@@ -12,7 +12,7 @@ import { WEEK_WORDINGS } from "./wordings.ts";
 const DAY_US = 86_400_000_000;
 
 export interface WeekQuestionsOptions {
-  /** The memory holds so many days; what comes after is only for what is asked of tomorrow. */
+  /** Days in the memory; later ones only serve questions about tomorrow. */
   readonly days: number;
   readonly count: number;
   readonly seed: number | string;
@@ -21,7 +21,7 @@ export interface WeekQuestionsOptions {
 
 /**
  * Questions about weeks with answers that follow from what the robot saw: past, present, several pasts, usual,
- * likely, unusual. Kinds take turns, things are drawn; whatever has two answers is not asked.
+ * likely, unusual. Kinds alternate and things are drawn at random; ambiguous questions are not asked.
  */
 export function makeWeekQuestions(weeks: ImaginedWeeks, options: WeekQuestionsOptions): QuestionRecord[] {
   const { timeline, household, rounds } = weeks;

@@ -10,7 +10,7 @@ const MINUTE_US = 60_000_000;
 const HOUR_US = 60 * MINUTE_US;
 const DAY_US = 24 * HOUR_US;
 
-/** The hours around which the robot goes round; the rest of the day nobody looks. */
+/** The hours around which the robot makes its rounds; otherwise nothing is observed. */
 const ROUNDS_H = [7.6, 10.4, 13.2, 17.6, 20.8] as const;
 const ROUND_SPREAD_H = 0.5;
 /** A round is left out now and then. */
@@ -44,8 +44,8 @@ export interface Round {
 }
 
 /**
- * A robot that goes round the house a few times a day. Frames are looked at without a pixel: what the renderer would
- * paint is counted (docs/formulas.md#simulator), so a week takes a minute.
+ * A robot that tours the house a few times a day. Frames are not rendered: what the renderer would paint is counted
+ * (docs/formulas.md#simulator), so a week takes a minute.
  */
 export function patrol(
   timeline: Timeline,
@@ -85,7 +85,7 @@ function stopsOf({ house, startUs }: Timeline, navigator: Navigation): Vec3[] {
   });
 }
 
-/** From the first stop to the nearest next, turning once around at each; a stop without a way is left out. */
+/** From the first stop to the nearest next, turning once around at each; an unreachable stop is left out. */
 function roundFrom(stops: readonly Vec3[], navigator: Navigation, fromUs: number) {
   const first = stops[0];
   if (first === undefined)

@@ -64,7 +64,7 @@ export function planDays(random: Random, people: number, startUs: number, days: 
   }).flat();
 }
 
-/** The day's list, less what is left out today; ill people stay at home, late ones come back when it is over. */
+/** The day's list without what is skipped today; ill people stay at home, late ones return after it is over. */
 function todays(random: Random, habitual: readonly Habitual[]): Habitual[] {
   const isIll = random.chance(EXCEPTIONS.ill);
   const isLate = random.chance(EXCEPTIONS.late);

@@ -5,7 +5,7 @@ import type { Phrase } from "../questions/phrases.ts";
 import type { ImaginedWeeks } from "./imagine-weeks.ts";
 import type { Look, Subject } from "./looks.ts";
 
-/** A question without what all have in common; slots are phrases for both sets of wordings. */
+/** A question without the fields common to all; slots are phrases for both sets of wordings. */
 export interface WeekDraft {
   readonly subtype: string;
   readonly type: QuestionInput["type"];
@@ -17,7 +17,7 @@ export interface WeekDraft {
   readonly evidenceUs: readonly number[];
 }
 
-/** One subject with all looks at it, and the words for it. */
+/** One subject with all its observations, and the words for it. */
 export interface Asked {
   readonly weeks: ImaginedWeeks;
   readonly subject: Subject;
@@ -27,6 +27,6 @@ export interface Asked {
   readonly days: number;
   readonly nowUs: number;
   readonly random: Random;
-  /** Words for a place that the memory knows and that only one thing has. */
+  /** Words for a place that is in the memory and has a unique name. */
   nameOf(thingId: string): Phrase | undefined;
 }

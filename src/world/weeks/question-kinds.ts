@@ -15,7 +15,7 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-/** A habit that is asked for has so many days behind it, and this share of them. */
+/** Days and share of them that a habit must be supported by before it is asked about. */
 const FEWEST_DAYS = 3;
 const CLEAR_SHARE = 0.65;
 const RARE_SHARE = 0.1;
@@ -70,13 +70,13 @@ function past(asked: Asked, subtype: string): WeekDraft[] {
   });
 }
 
-/** A day on which nobody saw it: to say so is the right answer. */
+/** A day without a sighting of it: saying so is the right answer. */
 function unseen(asked: Asked): WeekDraft[] {
   if (asked.subject.group !== "thing") return [];
   return Array.from({ length: asked.days }, (_, day) => day).flatMap((day) => {
     const own = asked.looks.filter(({ timeUs }) => dayOf(asked, timeUs) === day);
     const before = asked.looks.findLast(({ timeUs }) => dayOf(asked, timeUs) < day);
-    // Where it was missed the day before, nobody can think that it was still there.
+    // If it was already missing the day before, an observer could not assume that it was still there.
     if (before === undefined || before.value !== undefined || own.some(({ value }) => value !== undefined))
       return [];
     return [
@@ -175,7 +175,7 @@ function usually(asked: Asked, subtype: string): WeekDraft[] {
   });
 }
 
-/** The part of the day in which nearly all looks found it so, and hardly any in the others. */
+/** The part of the day in which nearly all observations found it so, and hardly any in the others. */
 function usuallyWhen(asked: Asked): WeekDraft[] {
   const value = asked.subject.group === "state" ? activeOf(asked) : undefined;
   if (value === undefined) return [];
@@ -200,7 +200,7 @@ function usuallyWhen(asked: Asked): WeekDraft[] {
   ];
 }
 
-/** Tomorrow at a full hour, where habit and what really came agree: a guess that can be right. */
+/** Tomorrow at a full hour, if habit and outcome agree: a guess that can be right. */
 function likely(asked: Asked): WeekDraft[] {
   const { weeks, subject, days } = asked;
   if (subject.group === "state") return [];
@@ -226,7 +226,7 @@ function likely(asked: Asked): WeekDraft[] {
   });
 }
 
-/** Whether where it is now is where it is at such hours on most days, or hardly ever. */
+/** Whether its place now is where it is at such hours on most days, or hardly ever. */
 function unusual(asked: Asked): WeekDraft[] {
   const last = asked.looks.at(-1)!;
   if (asked.subject.group !== "thing" || last.value === undefined || asked.nowUs - last.timeUs > HOUR_US)
@@ -250,7 +250,7 @@ function unusual(asked: Asked): WeekDraft[] {
   ];
 }
 
-/** Since the first look that found it there, if it really came not long before. */
+/** Since the first observation that found it there, if it really came not long before. */
 function since(asked: Asked): WeekDraft[] {
   const last = asked.looks.at(-1)!;
   if (asked.subject.group !== "thing" || last.value === undefined || asked.nowUs - last.timeUs > HOUR_US)
@@ -268,7 +268,7 @@ function since(asked: Asked): WeekDraft[] {
       type: "temporal",
       slots: { place },
       answer: { type: "duration", text: `${Math.round(durationS / 3600)} hours`, durationS },
-      // Nobody saw it come: anything from the look before to the first look there is as right.
+      // Its arrival was not observed: any time from the previous observation to the first one there is correct.
       tolerance: { s: Math.max(1800, possibleS - durationS + 600) },
       evidenceUs: [before.timeUs, first.timeUs],
     },
@@ -309,13 +309,13 @@ function daysAndParts(asked: Asked): { day: number; part: Part; looks: Look[] }[
     .filter(({ looks }) => looks.length > 0);
 }
 
-/** The one value of all looks; undefined where they differ or one was in vain. */
+/** The one value of all observations; undefined if they differ or one was in vain. */
 function only(looks: readonly Look[]): string | undefined {
   const values = new Set(looks.map(({ value }) => value));
   return values.size === 1 ? [...values][0] : undefined;
 }
 
-/** How people say where it was, and what else is as right. */
+/** Words for where it was, with accepted alternatives. */
 function placeOf(asked: Asked, value: string, timeUs: number): { text: string; extra: string[] } | undefined {
   const { timeline } = asked.weeks;
   const roomType = (id: string | null | undefined) =>
@@ -346,7 +346,7 @@ function namedPlace(asked: Asked, value: string, timeUs: number): Phrase | undef
   return name && phrase(`${preposition} ${name.dev}`, `${preposition} ${name.test}`);
 }
 
-/** The value that is worth asking about: on, open, unmade. */
+/** The value worth asking about: on, open, unmade. */
 function activeOf({ subject }: Asked): string | undefined {
   return subject.fluent === "power" ? "on" : subject.fluent === "making" ? "unmade" : undefined;
 }

@@ -14,7 +14,7 @@ export const ACTIVITIES = [
 ] as const;
 export type ActivityName = (typeof ACTIVITIES)[number];
 
-/** The rooms in which people do it, the best first; sleeping is in one's own bedroom. */
+/** The rooms for an activity, best first; sleeping is in one's own bedroom. */
 export const ROOMS_OF: Readonly<Record<Exclude<ActivityName, "away">, readonly RoomType[]>> = {
   sleep: ["bedroom", "children's room"],
   wash: ["bathroom"],
@@ -27,7 +27,7 @@ export const ROOMS_OF: Readonly<Record<Exclude<ActivityName, "away">, readonly R
   tv: ["living room", "bedroom"],
 };
 
-/** When it begins by the clock and how often it happens on such a day; it lasts until the next begins. */
+/** When it begins by the clock, and how often it happens on such a day; it lasts until the next begins. */
 export interface Habitual {
   readonly activity: ActivityName;
   readonly hour: number;
@@ -52,7 +52,7 @@ const WEEKEND: readonly Habitual[] = [
   { activity: "sleep", hour: 23.2 },
 ];
 
-/** Ways to live: who works elsewhere, who works at home, who goes to school. The first cooks. */
+/** Profiles: people who work elsewhere, work at home, or go to school. The first one cooks. */
 export const PROFILES: readonly Profile[] = [
   {
     weekday: [
@@ -96,7 +96,10 @@ export const PROFILES: readonly Profile[] = [
   },
 ];
 
-/** Where a thing goes: its home, out of the house with its owner, or the first of such furniture that there is. */
+/**
+ * The destination of a thing: its home, out of the house with its owner, or the first existing furniture of these
+ * categories.
+ */
 export type Target = "home" | "away" | readonly string[];
 
 export interface Use {
@@ -221,7 +224,7 @@ export const PROPS: readonly Prop[] = [
   },
 ];
 
-/** Something that is switched with an activity of anybody: on from its beginning, off after so many hours or its end. */
+/** A device switched on by an activity of any person: from its start, until some hours later or its end. */
 export interface Device {
   readonly category: string;
   readonly fluent: FluentName;
@@ -254,9 +257,9 @@ export const DEVICES: readonly Device[] = [
   { category: "bed", fluent: "making", activity: "wash", hours: 2, chance: 0.95 },
 ];
 
-/** How far a household, a day and a person are from the clock of the table, in hours. */
+/** Deviation of a household, a day and a person from the table's times, in hours. */
 export const SPREAD = { householdH: 0.6, dayH: 0.22 } as const;
-/** A day that is like no other: somebody is ill and stays at home, or is out until late. */
+/** Exceptional days: a person is ill and stays at home, or is out until late. */
 export const EXCEPTIONS = { ill: 0.06, late: 0.08, forgotten: 0.1 } as const;
 /** A door that is shut overnight, by the room behind it. */
 export const NIGHT_DOOR: readonly string[] = ["laundry", "garage", "office", "gym", "library"];

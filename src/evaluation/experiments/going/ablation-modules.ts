@@ -18,7 +18,7 @@ const ours = MODULES.map(
     switches: { planner, stopping, answering },
   }),
 );
-/** MemoryEQA's: each module retrieves by a query of its own, or has what is in view. */
+/** MemoryEQA's: each module retrieves by its own query, or gets what is in view. */
 const papers = ours.map(
   (way): Explorers => ({
     ...way,

@@ -16,17 +16,17 @@ import { seedsText } from "../question-experiment.ts";
 
 export interface ActiveExperiment extends Omit<Experiment, "measure"> {
   readonly explorers: readonly Explorers[];
-  /** Questions of each house, gone after one after the other. */
+  /** Questions per house, explored one after the other. */
   readonly count: number;
 }
 
-/** Of the generator's words development's: in the others questions are misread before anybody moves. */
+/** The generator's development wordings: others are misread before the exploration starts. */
 const WORDING = "dev";
 const NOISE = 0.5;
 export const FIRST = "first question";
 export const LATER = "later questions";
 
-/** A line of the file of episodes: what was run by which code, with which model, is not run again. */
+/** A line of the file of episodes: the same code and model do not run it again. */
 interface Kept {
   readonly commit: string;
   readonly model?: string | undefined;
@@ -34,7 +34,7 @@ interface Kept {
   readonly episode: Episode;
 }
 
-/** An experiment that goes and looks: the same houses and questions for every way of going. */
+/** An experiment with exploration: the same houses and questions for every explorer. */
 export function activeExperiment(definition: ActiveExperiment): Experiment {
   const { explorers, count, ...rest } = definition;
   return {
@@ -90,7 +90,7 @@ async function run(
   }
 }
 
-/** What cannot be answered without looking. */
+/** Questions that cannot be answered blind. */
 function openQuestions({ questions }: ActiveHouse): ReadonlySet<string> {
   return new Set(questions.flatMap(({ record }) => (isBlindAnswerable(record, false) ? [] : [record.id])));
 }
@@ -120,7 +120,7 @@ function markOf(
   return { config, suite: "mt, active", scene: `house-${seed}`, item, slices };
 }
 
-/** Who answers without going anywhere. */
+/** Marks of the blind baselines, which do not explore. */
 function blindMarks(house: ActiveHouse): Mark[] {
   const { seed, questions } = house;
   const open = openQuestions(house);

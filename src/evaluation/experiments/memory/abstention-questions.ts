@@ -17,7 +17,7 @@ const EACH = 5;
 const CLEAR_PIXELS = 60;
 const CLEAR_FRAMES = 3;
 
-/** Questions that nobody could answer from what was seen, of each reason, about things of this house. */
+/** Unanswerable questions about this house, for each reason. */
 export function abstentionQuestions(world: QuestionWorld, seed: number | string): QuestionRecord[] {
   const random = new Random(`abstention/${seed}`);
   const looks = new Map<string, number>();

@@ -7,7 +7,7 @@ import { abstentionQuestions, REASONS } from "./abstention-questions.ts";
 
 const TO_ANSWER = "answerable";
 const NOT_TO = "to abstain from";
-/** What people reach in AbstainEQA; the best model there had 43. */
+/** People's score in AbstainEQA; the best model there had 43. */
 const PEOPLE = 91;
 
 export const abstention = questionExperiment({

@@ -7,7 +7,7 @@ import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
 import { asking, named } from "../restricted-reader.ts";
 
-/** One half of what there is: the one before the middle of the recording, or the one after. */
+/** One half of a memory: before or after the middle of the recording. */
 function half(which: "first" | "second") {
   return async (reader: MemoryReader): Promise<MemoryReader> => {
     const { firstUs, lastUs } = await reader.stats();

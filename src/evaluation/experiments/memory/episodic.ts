@@ -5,7 +5,7 @@ import { above } from "../claims.ts";
 import { questionExperiment } from "../question-experiment.ts";
 import { asking, named, onlyKinds } from "../restricted-reader.ts";
 
-/** What memory is tried for in people, and the kinds of question that try it here. */
+/** Paradigms of testing human memory, and the question types that correspond to them here. */
 const PARADIGMS: Readonly<Record<string, RegExp>> = {
   "what was there": /^(recognition|attribute)\//,
   "where it was": /^(localisation|nearest)\//,

@@ -7,10 +7,10 @@ import { STANDARD_TOUR, type Variant } from "../lab.ts";
 import { questionExperiment } from "../question-experiment.ts";
 import { named } from "../restricted-reader.ts";
 
-/** No look is remembered then that saw a place empty. */
+/** Observations of an empty place are then not stored. */
 const NEVER = { maxVotes: 0 };
 
-/** The same recordings taken in by a tracker for which an empty place proves nothing. */
+/** The same recordings ingested by a tracker that ignores empty places. */
 const WITHOUT_ABSENCE: Variant = {
   name: "without-absence",
   async make({ recording, folder, signal }) {
@@ -26,7 +26,10 @@ const WITHOUT_ABSENCE: Variant = {
 };
 
 const tour = { ...STANDARD_TOUR, rate: 360 };
-/** Of the suite about changes nine in ten are about what is open or on, which an empty place says nothing of. */
+/**
+ * Nine in ten questions of the suite about changes concern what is open or on, for which an empty place is
+ * irrelevant.
+ */
 const questions = [{ suite: "change" as const, count: 300, only: isAboutPlaces, kinds: "places" }];
 
 function isAboutPlaces(question: QuestionRecord): boolean {

@@ -7,7 +7,7 @@ import { named } from "../restricted-reader.ts";
 const KINDS = ["depth", "masks", "labels", "captions", "pose", "time"] as const;
 const LEVELS = [0, 0.5, 1] as const;
 const TOUR: Tour = { minutes: 2, fps: 1, noise: 0, rate: 60, rooms: 4, floors: 1 };
-/** More than this at the usual strength is no graceful loss. */
+/** A larger loss at the usual noise is not graceful. */
 const GRACEFUL = 10;
 
 const part = (kind: (typeof KINDS)[number], level: number): Part => ({

@@ -5,12 +5,12 @@ import type { ExperimentRun } from "../run-experiment.ts";
 import { dotPlot, escaped, radar } from "./plots.ts";
 import { holdsText, type Table, tablesOf } from "./text.ts";
 
-/** So many wrong answers can be browsed; the file of rows has all of them. */
+/** Most wrong answers in the browser; the file of rows has all of them. */
 const BROWSED = 400;
 const RADAR_CONFIGS = 5;
 const LEAST_AXES = 3;
 
-/** A run as one file that needs nothing else: tables, plots, and the wrong answers with what they rest on. */
+/** A run as one self-contained file: tables, plots, and the wrong answers with their evidence. */
 export function experimentHtml(run: ExperimentRun): string {
   const { report, shows } = run;
   const held = report.claims.filter(({ holds }) => holds).length;
@@ -57,7 +57,7 @@ function suitesHtml({ report, figures }: ExperimentRun): string {
     .join("\n");
 }
 
-/** By kind of question, of the few configurations that differ most: the first, the last, blind. */
+/** By question type, for the few configurations that differ most: the first, the last, blind. */
 function radarHtml(rows: readonly ReportRow[], { configs, marks }: Figures): string {
   const kinds = new Set(marks.map(({ type }) => type));
   const correct = rows.filter(({ metric, slice }) => metric === HEADLINE && slice !== ALL);

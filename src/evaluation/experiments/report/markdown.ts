@@ -1,7 +1,7 @@
 import type { ExperimentRun } from "../run-experiment.ts";
 import { holdsText, tablesOf } from "./text.ts";
 
-/** A run as Markdown, for documents: claims, tables, what the figures do not tell. */
+/** A run as Markdown, for documents: claims, tables, limits. */
 export function experimentMarkdown({ report, shows }: ExperimentRun): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const table = (rows: readonly (readonly string[])[]) => [

@@ -15,7 +15,7 @@ export async function foundBy(plan: Plan, question: AskedQuestion, context: Memo
   return { items: retrieved.items, searches: [{ cue: question.text, retrieved }] };
 }
 
-/** Captions by meaning, thinned by maximal marginal relevance: STaR's plain way of avoiding repeats. */
+/** Captions by meaning, thinned by maximal marginal relevance: STaR's simple way to avoid repeats. */
 export function readsDiverse(id: string, k: number): Strategy {
   return readStrategy(id, { k, plan: "mmr" }, (question, context) => {
     const b = new PlanBuilder("mmr");
@@ -25,9 +25,9 @@ export function readsDiverse(id: string, k: number): Strategy {
 }
 
 /**
- * Evidence as a reader sees it that is led astray by what is beside the point: with probability 1 − e^(−λ·n) it looks at
- * one of the n records that say nothing of the question's own words (docs/formulas.md#noise). It stands for a language
- * model's distraction and is off wherever a report does not name it.
+ * Evidence for a reader that is distracted by irrelevant records: with probability 1 − e^(−λ·n) it reads one of the n
+ * records that share no word with the question (docs/formulas.md#noise). It models a language model's distraction and
+ * is off unless a report names it.
  */
 export function distracted(lambda: number) {
   return (found: Found, question: AskedQuestion, context: MemoryContext): Found => {

@@ -8,7 +8,7 @@ import { questionExperiment } from "../question-experiment.ts";
 
 const LARGE = { ...STANDARD_TOUR, rooms: 12 };
 const SIZES = [1, 2, 4, 8, 16, 32] as const;
-/** A leaf is where the robot stood, a thing where it stands: seen from there it is reached. */
+/** A leaf is a position of the robot, a thing its own position: within this distance it counts as reached. */
 const REACHED_M = 3;
 
 const isOf = (type: string) => (question: QuestionRecord) =>
@@ -26,7 +26,7 @@ function ways(output: "navigate" | "explain"): Strategy[] {
 }
 const KS = SIZES.map((k) => presetStrategy("embodied-rag", { id: `forest, k=${k}`, k, output: "explain" }));
 
-/** Embodied-RAG's levels: a thing that is named, a need; the place as a whole is told. */
+/** Embodied-RAG's levels: a named thing, a need, a description of the whole place. */
 function levelOf({ subtype }: QuestionRecord): string[] {
   return subtype.startsWith("global/")
     ? []

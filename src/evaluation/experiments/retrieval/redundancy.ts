@@ -7,7 +7,7 @@ import { readsDiverse } from "./chosen-evidence.ts";
 
 const LENGTHS = ["campus-short", "campus-medium", "campus-long"] as const;
 const K = 6;
-/** How many times the memory of a long question outlasts that of a short one: 7 to 36 minutes against 0.7 to 2. */
+/** Ratio of the memory lengths behind long and short questions: 7 to 36 minutes against 0.7 to 2. */
 const LENGTHENED = 15;
 
 export const redundancy = questionExperiment({

@@ -5,10 +5,13 @@ import { LONG_CAMPUS, LONG_WAREHOUSE } from "../lab.ts";
 import { orGuess } from "../or-guess.ts";
 import { questionExperiment } from "../question-experiment.ts";
 
-/** MemoryEQA's number of memories where k does not follow the question. */
+/** MemoryEQA's number of memories if k does not depend on the question. */
 const FIXED_K = 5;
 
-/** MemoryEQA with its switches: U update the library, R retrieve from it, K choose how many by how ambiguous the question is. */
+/**
+ * MemoryEQA with its switches: U update the library, R retrieve from it, K choose the number of memories by the
+ * question's ambiguity.
+ */
 const arm = (id: string, settings: SystemSettings) => systemStrategy("memory-eqa", { id, settings });
 
 const configurations = [

@@ -19,7 +19,7 @@ const START_US = Date.UTC(2026, 0, 5) * 1_000;
 const KINDS = ["mug", "carton", "barrel", "shelf", "chair", "crate", "ladder", "lamp"];
 const COLOURS = ["red", "green", "blue", "white", "black", "yellow"];
 
-/** What a large memory is asked again and again; the target is this: an answer waits for several of them. */
+/** The most frequent searches of a large memory, and the target: an answer needs several of them. */
 const SEARCHES = ["meaning", "space", "time", "meaning near a place"] as const;
 const TARGET_MS = 50;
 

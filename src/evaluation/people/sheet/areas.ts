@@ -3,7 +3,7 @@ import { listed } from "../../../world/questions/phrases.ts";
 import { clock, isSlot, metres, type PlaceFacts, span } from "./facts.ts";
 import { describe, heightAndSpot, knownWords, lines, presenceLines } from "./rooms.ts";
 
-/** Where one can go from an area of a kind; areas have no doors between them. */
+/** What each kind of area opens to; areas have no doors between them. */
 const OPENS_TO: Readonly<Record<string, string>> = {
   aisle: "the cross aisle (at the end with the lowest bay numbers) and the rear aisle (at the other end)",
   "staging bay": "the cross aisle; mesh fences part it from the staging bays beside it",
@@ -11,7 +11,7 @@ const OPENS_TO: Readonly<Record<string, string>> = {
   "rear aisle": "every aisle",
 };
 
-/** What codes mean and how the areas lie, as a person who walked there would tell it. */
+/** The meaning of codes and the layout of areas, as a person there would describe them. */
 export function layoutLines(facts: PlaceFacts): string[] {
   const { rooms } = facts.house;
   const names = (type: string) => listed(rooms.filter((room) => room.type === type).map(({ name }) => name));
@@ -28,7 +28,7 @@ export function layoutLines(facts: PlaceFacts): string[] {
   ];
 }
 
-/** An area with its measures and all that is in it at the end, slot by slot where it has racks. */
+/** An area with its size and its content at the end, slot by slot if it has racks. */
 export function areaLines(facts: PlaceFacts, room: Room): string[] {
   const [a, , c] = room.polygon.points as [Point, Point, Point];
   const [x, y] = [c.x - a.x, c.y - a.y];
@@ -118,7 +118,7 @@ export function emptySlotLine(facts: PlaceFacts): string {
   return `- empty slots: ${empty.length} (${areas.map(([room, there]) => `${facts.roomName(room)} ${there.length}`).join("; ")})`;
 }
 
-/** Stock codes that several boxes bear, with where each is. */
+/** Stock codes shared by several boxes, with the place of each. */
 export function codeLines(facts: PlaceFacts): string[] {
   const boxes = facts.things.filter(
     ({ category, id }) => category === "box" && facts.placement(id) !== undefined,

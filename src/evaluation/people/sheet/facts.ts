@@ -15,7 +15,7 @@ import { CLEAR_FRAMES, Sight } from "../../../world/questions/sight.ts";
 import type { QuestionWorld, SeenFrame } from "../../../world/questions/world.ts";
 
 export const ON_FLOOR = "on the floor";
-/** Where a structure carries something, in words. */
+/** How a structure carries something, in words. */
 const BY_STRUCTURE: Readonly<Record<string, string>> = {
   floor: ON_FLOOR,
   wall: "on the wall",
@@ -26,9 +26,9 @@ const BY_STRUCTURE: Readonly<Record<string, string>> = {
 
 export type SheetFamily = "house" | "warehouse";
 
-/** One of those who toured the place, and what it alone saw. */
+/** One of the robots that toured the place, and what it alone saw. */
 export interface SheetRobot {
-  /** As the sheet calls it: "the robot" where there is one, else "robot-2". */
+  /** Its name on the sheet: "the robot" if there is one, else "robot-2". */
   readonly name: string;
   readonly sight: Sight;
 }
@@ -43,9 +43,9 @@ export class PlaceFacts {
   /** What all robots together saw. */
   readonly sight: Sight;
   readonly robots: readonly SheetRobot[];
-  /** Everything but walls, floors and the like that was ever in the house, in order of number. */
+  /** Everything except walls, floors and the like that was ever in the house, in order of number. */
   readonly things: readonly HouseThing[];
-  /** What holds between things at the end. */
+  /** Relations between things at the end. */
   readonly #relations: ReadonlyMap<string, readonly Relation[]>;
   readonly #names: ReadonlyMap<string, string>;
   readonly #rooms: ReadonlyMap<string, string>;
@@ -80,7 +80,7 @@ export class PlaceFacts {
         : new Map(this.house.rooms.map(({ id, name }) => [id, name]));
   }
 
-  /** "mug", or "mug 2" where there are several: numbers are the sheet's own. */
+  /** "mug", or "mug 2" if there are several: numbers are the sheet's own. */
   nameOf(id: string): string {
     return this.#names.get(id) ?? this.timeline.thing(id).category;
   }
@@ -89,7 +89,7 @@ export class PlaceFacts {
     return (id === null ? undefined : this.#rooms.get(id)) ?? "outside";
   }
 
-  /** "the mug 2", "Anna", "slot A-03-2": what has a name or a code of its own takes no article. */
+  /** "the mug 2", "Anna", "slot A-03-2": names and codes take no article. */
   the(id: string): string {
     return this.#isNamed(id) ? this.nameOf(id) : `the ${this.nameOf(id)}`;
   }
@@ -99,7 +99,7 @@ export class PlaceFacts {
     return this.room(id)?.isSigned ? this.roomName(id) : `the ${this.roomName(id)}`;
   }
 
-  /** Where it is now; undefined when it is no longer, or not yet, in the house. */
+  /** Its current place; undefined if it is no longer, or not yet, in the house. */
   placement(id: string, timeUs = this.endUs): Placement | undefined {
     const placement = this.timeline.placementAt(id, timeUs);
     return isHere(placement) ? placement : undefined;
@@ -109,7 +109,7 @@ export class PlaceFacts {
     return this.placement(id, timeUs)?.room ?? null;
   }
 
-  /** Since when it is where it is; a drawer that takes it along does not count. */
+  /** Since when it has been there; moves with its drawer do not count. */
   sinceUs(id: string): TimeUs {
     const { segments } = this.timeline.historyOf(id);
     return (
@@ -141,7 +141,7 @@ export class PlaceFacts {
     return `${this.placeWords(placement, timeUs)} in ${this.theRoom(placement.room)}`.trim();
   }
 
-  /** Furniture that it stands under, and not what stands on it. */
+  /** Furniture above it, excluding what stands on it. */
   above(id: string): string[] {
     return this.#related(id, "under").filter((other) => {
       const { supportedBy, insideOf } = this.placement(other) ?? {};
@@ -156,13 +156,13 @@ export class PlaceFacts {
     return this.#related(id, "next_to").sort((a, b) => gap(a) - gap(b));
   }
 
-  /** When it was in sight at all, and of which robot. */
+  /** When it was in view at all, and of which robot. */
   looks(id: string): string {
     const isGlimpsed = this.sight.clear(id).length === 0 && this.sight.isSeen(id);
     return isGlimpsed ? "only glimpsed, from afar or in part" : this.looksSince(id, -Infinity);
   }
 
-  /** The same for looks from a time on; of several robots, who saw it last. */
+  /** The same from a time on; with several robots, the last one to see it. */
   looksSince(id: string, sinceUs: TimeUs): string {
     const all = this.sight.clear(id, sinceUs);
     if (this.robots.length === 1) return looksWords(all);
@@ -212,12 +212,12 @@ export function isSlot({ category }: HouseThing): boolean {
   return category === "shelf";
 }
 
-/** What people call things of its kind. */
+/** The everyday name of its category. */
 export const kindOf = (thing: HouseThing) => (isSlot(thing) ? "slot" : thing.category);
 
 const wordOf = ({ category, name, type }: HouseThing) => (type === "person" ? name : category);
 
-/** Where codes tell things apart they are the names: "box KX-402", and "box KX-402 (b)" where several bear it. */
+/** Where codes identify things they serve as names: "box KX-402", and "box KX-402 (b)" if several share it. */
 function coded(things: readonly HouseThing[]): Map<string, string> {
   const withCode = things.filter(({ text }) => text !== undefined);
   const word = (thing: HouseThing) => `${kindOf(thing)} ${thing.text}`;
@@ -259,7 +259,7 @@ export function span(frames: readonly SeenFrame[]): string {
   return first === last ? first : `${first}–${last}`;
 }
 
-/** Splits looks where more than so long passed between two. */
+/** Splits observations at gaps longer than this. */
 export function visits(frames: readonly SeenFrame[], apartUs = 5_000_000): SeenFrame[][] {
   const groups: SeenFrame[][] = [];
   for (const frame of frames) {

@@ -3,7 +3,7 @@ import type { Placement } from "../../../world/house/types.ts";
 import type { Sight } from "../../../world/questions/sight.ts";
 import { clock, type PlaceFacts, type SheetRobot, span } from "./facts.ts";
 
-/** Looks so close to a happening on both sides mean that it was watched. */
+/** Observations this close to an event on both sides mean that it was watched. */
 const WATCHED_US = 2_000_000;
 const STATES: Readonly<Record<string, (to: string) => string>> = {
   power: (to) => `was switched ${to}`,
@@ -11,7 +11,7 @@ const STATES: Readonly<Record<string, (to: string) => string>> = {
   making: (to) => (to === "made" ? "was made" : "was left unmade"),
 };
 
-/** What changed, in order of time, with what each robot saw of it. */
+/** The events, in order of time, with what each robot saw of them. */
 export function happeningLines(facts: PlaceFacts): string[] {
   const told = facts.timeline.events
     .filter(({ type }) => !["walk", "sit", "stand"].includes(type))
@@ -46,7 +46,7 @@ export function said(facts: PlaceFacts, event: WorldEvent): string {
   }
 }
 
-/** Which one: a door by its rooms, else by the room it is in. */
+/** Identifies a door by its rooms, other things by the room they are in. */
 function opened(facts: PlaceFacts, id: string): string {
   const opening = facts.house.openings.find(({ thing }) => thing === id);
   if (opening !== undefined)
@@ -105,7 +105,7 @@ function sightWords(facts: PlaceFacts, { sight }: SheetRobot, event: WorldEvent,
   ].join("; ");
 }
 
-/** Whether the old place came into view again: only then can the robot know that the thing is no longer there. */
+/** Whether the old place came into view again: only then can the robot know that the thing has gone. */
 function goneWords(facts: PlaceFacts, sight: Sight, from: Placement, endUs: number): string {
   const { supportedBy, insideOf, room } = from;
   const host = insideOf ?? supportedBy;
@@ -118,7 +118,7 @@ function goneWords(facts: PlaceFacts, sight: Sight, from: Placement, endUs: numb
   return `saw ${what} again (${span(again)}), without it`;
 }
 
-/** Since when it was as the event found it, and until when it stayed as the event left it. */
+/** How long it was in the state before the event, and in the state after it. */
 function lasted(facts: PlaceFacts, { timeUs, endUs, fluent }: WorldEvent, id: string): [number, number] {
   const { segments, fluents } = facts.timeline.historyOf(id);
   const times =

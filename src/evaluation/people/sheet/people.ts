@@ -4,7 +4,7 @@ import type { Sight } from "../../../world/questions/sight.ts";
 import { clock, type PlaceFacts, span, visits } from "./facts.ts";
 import { said } from "./happenings.ts";
 
-/** Who was there, where and when, and when each robot saw them. */
+/** The people, where and when they were there, and when each robot saw them. */
 export function personLines(facts: PlaceFacts): string[] {
   const people = facts.things.filter(({ type }) => type === "person");
   if (people.length === 0) return [`Nobody was in the ${facts.family}.`];
@@ -14,7 +14,7 @@ export function personLines(facts: PlaceFacts): string[] {
   ]);
 }
 
-/** Forklifts: the same as for people, and what is written on them. */
+/** Forklifts: the same as for people, and the text on them. */
 export function vehicleLines(facts: PlaceFacts): string[] {
   const vehicles = facts.things.filter(({ type }) => type === "vehicle");
   return vehicles.flatMap((vehicle) => [
@@ -65,7 +65,7 @@ function deed(facts: PlaceFacts, mover: string, event: WorldEvent): string[] {
   ];
 }
 
-/** Which of several robots had them in view while they carried something. */
+/** Which of several robots saw them while they carried something. */
 function watchers(facts: PlaceFacts, mover: string, { type, timeUs, endUs }: WorldEvent): string {
   if (facts.robots.length === 1 || type !== "carry") return "";
   const seen = facts.robots.flatMap(({ name, sight }) => {

@@ -2,14 +2,14 @@ import { listed } from "../../../world/questions/phrases.ts";
 import type { SeenFrame } from "../../../world/questions/world.ts";
 import { clock, metres, type PlaceFacts, type SheetRobot } from "./facts.ts";
 
-/** Rooms that are crossed faster are only the edge of a doorway. */
+/** Rooms crossed faster are only the edge of a doorway. */
 const CROSSED_US = 1_000_000;
 const MAX_AROUND = 18;
-/** What is right above or below has no direction. */
+/** Something directly above or below has no direction. */
 const OVERHEAD_M = 0.4;
 const SECTORS = ["ahead", "to its left", "behind it", "to its right"] as const;
 
-/** Which rooms each robot was in and when, and how it stands at the end. */
+/** The rooms of each robot with times, and its final pose. */
 export function robotLines(facts: PlaceFacts): string[] {
   if (facts.robots.length === 1) return ownLines(facts, facts.robots[0]!);
   return [
@@ -33,7 +33,7 @@ function ownLines(facts: PlaceFacts, { sight: { frames } }: SheetRobot): string[
   ];
 }
 
-/** What stands about the robot, by quarter, the nearest first; only what it saw well. */
+/** What is around the robot, by quarter, nearest first; only what it saw well. */
 function aroundLines(facts: PlaceFacts, { positionInWorld: at, yawRad, room }: SeenFrame): string[] {
   const near = facts.things
     .flatMap(({ id }) => {
@@ -54,7 +54,7 @@ function aroundLines(facts: PlaceFacts, { positionInWorld: at, yawRad, room }: S
   });
 }
 
-/** How far from each other they end, and that none shows up in another's pictures. */
+/** The final distances between robots; they do not appear in each other's pictures. */
 function apartLines(facts: PlaceFacts): string[] {
   const ends = facts.robots.map(({ name, sight }) => ({ name, at: sight.frames.at(-1)!.positionInWorld }));
   const pairs = ends.flatMap((a, i) =>

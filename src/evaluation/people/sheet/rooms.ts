@@ -4,12 +4,12 @@ import type { Sight } from "../../../world/questions/sight.ts";
 import { clock, looksWords, metres, ON_FLOOR, type PlaceFacts, span, visits } from "./facts.ts";
 
 const MAX_NEIGHBOURS = 4;
-/** A thing is read from as near as this; farther off letters blur. */
+/** Text is legible within this distance. */
 const READABLE_M = 4;
-/** What is lower stands on the floor. */
+/** Anything lower stands on the floor. */
 const LOW_M = 0.05;
 
-/** A room with its measures, ways out, windows and all that is in it at the end. */
+/** A room with its size, exits, windows and its content at the end. */
 export function roomLines(facts: PlaceFacts, room: Room): string[] {
   const [a, , c] = room.polygon.points as [Point, Point, Point];
   const [x, y] = [c.x - a.x, c.y - a.y];
@@ -55,7 +55,7 @@ export function lines(facts: PlaceFacts, things: readonly HouseThing[]): string[
   return things.map((thing) => `- ${thingLine(facts, thing)}`);
 }
 
-/** Where the thing now is, and what the robot saw of it. */
+/** The thing's current place, and what the robot saw of it. */
 function thingLine(facts: PlaceFacts, thing: HouseThing): string {
   const { id } = thing;
   return [describe(facts, thing), placeOf(facts, thing), ...around(facts, id), knownWords(facts, id)].join(
@@ -88,7 +88,7 @@ function sizeOf(facts: PlaceFacts, id: string): string {
   return `${cm(extent.y)}×${cm(extent.x)}×${cm(extent.z)} cm`;
 }
 
-/** Whether letters could be made out at all. */
+/** Whether its letters were legible at any time. */
 function nearestLook(facts: PlaceFacts, id: string): string {
   const distances = facts.sight.clear(id).flatMap(({ positionInWorld, timeUs }) => {
     const centre = facts.placement(id, timeUs)?.centre;
@@ -134,7 +134,7 @@ function around(facts: PlaceFacts, id: string): string[] {
   ];
 }
 
-/** What each robot saw of it, and whether where it now is. */
+/** What each robot saw of it, and whether at its current place. */
 export function knownWords(facts: PlaceFacts, id: string): string {
   const since = facts.sinceUs(id);
   if (since <= facts.timeline.startUs) return facts.looks(id);

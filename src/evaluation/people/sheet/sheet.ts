@@ -9,8 +9,8 @@ import { robotLines } from "./robot.ts";
 import { describe, roomLines } from "./rooms.ts";
 
 /**
- * The truth sheet of a place: all that somebody who writes questions about it may know, as Markdown, in the words of
- * people. It says what is so, what each robot saw of it and when, and never how the memory stores or reads anything.
+ * The truth sheet of a place: everything that a question writer may know, as Markdown in plain words. It states what
+ * is true and what each robot saw of it and when, and never how the memory stores or reads anything.
  */
 export function truthSheet(world: QuestionWorld, family: SheetFamily = "house"): string {
   const facts = new PlaceFacts(world, family);
@@ -116,7 +116,7 @@ function goneLines(facts: PlaceFacts): string[] {
   return gone.map((thing) => `- ${describe(facts, thing)}; ${facts.looks(thing.id)}; see what happened`);
 }
 
-/** Kinds with several of them, by room; what was not seen well is told apart. */
+/** Categories with several things, by room; those not seen well are listed separately. */
 function countLines(facts: PlaceFacts): string[] {
   const present = facts.things.filter(
     ({ id, type }) => type !== "person" && facts.placement(id) !== undefined,

@@ -11,7 +11,7 @@ const PEOPLE = 4;
 const RATE = 30;
 const MOTION: Motion = { speedMps: 1.5, turnRadps: 0.8 };
 
-/** NaVQA's world: kilometres of paths, buildings that are only seen from outside, long drives past many alike things. */
+/** NaVQA's world: kilometres of paths, buildings seen only from outside, long drives past many similar things. */
 export const campus: Family = {
   camera: { tiltDeg: -4, horizontalFovDeg: 90 },
   drift: 0.05,
@@ -23,7 +23,10 @@ export const campus: Family = {
   },
 };
 
-/** A drive that takes the lane least driven at every crossing, so that after some kilometres it has been everywhere. */
+/**
+ * A drive that takes the least driven lane at every crossing, so that after some kilometres it has covered
+ * everything.
+ */
 function planDrive(lanes: Lanes, { random, startUs, endUs, tiltRad, phase }: TourRequest): Trajectory {
   const driven = new Map<string, number>();
   const key = (a: number, b: number) => `${Math.min(a, b)}/${Math.max(a, b)}`;

@@ -93,8 +93,8 @@ export interface CampusPlan {
 }
 
 /**
- * Blocks between straight paths: a building with its name at the path, a car park, or a green. Along the paths stand
- * trees, lamps, benches with bins, street names at their ends, and landmarks, of each of which there are one or two.
+ * Blocks between straight paths: a building with its name facing the path, a car park, or a green. Along the paths
+ * are trees, lamps, benches with bins, street names at their ends, and landmarks, each kind once or twice.
  */
 export function layOutCampus(seed: number | string, blocks: number, random: Random): CampusPlan {
   const grounds = new Grounds();
@@ -143,7 +143,7 @@ export function layOutCampus(seed: number | string, blocks: number, random: Rand
   };
 }
 
-/** The block with half of the paths around it, and what is left of it inside. */
+/** The block with half of the paths around it, and the remaining area inside. */
 function cellOf(column: number, row: number, columns: number, rows: number): { whole: Area; inner: Area } {
   const [x0, y0] = [column * BLOCK.x, row * BLOCK.y];
   const [x1, y1] = [x0 + BLOCK.x, y0 + BLOCK.y];
@@ -231,7 +231,7 @@ function addPaths(grounds: Grounds, { crossings, edges }: Lanes): void {
   grounds.structure("path", "stone", "block-1", solids);
 }
 
-/** Everything beside the paths, in turns, so that no two stretches are alike and most things have a companion. */
+/** Everything beside the paths, in alternation, so that no two stretches are alike and most things have a companion. */
 function furnish(
   grounds: Grounds,
   { crossings, edges }: Lanes,

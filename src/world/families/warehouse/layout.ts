@@ -49,7 +49,7 @@ export interface WarehousePlan {
 }
 
 /**
- * Racks of three levels along parallel aisles between two cross aisles, bays for staging with a dock each at the
+ * Racks of three levels along parallel aisles between two cross aisles, and staging bays with a dock each at the
  * south wall. Slots are numbered as in A-03-2: aisle, bay (odd on the left), level from below.
  */
 export function layOutWarehouse(seed: number | string, aisles: number, random: Random): WarehousePlan {

@@ -8,7 +8,7 @@ import { onPallet, type PalletPlace, type Slot, type WarehousePlan } from "./lay
 import { PALLET } from "./shapes.ts";
 
 const FORKLIFT_MPS = 1.6;
-/** How far before the middle of a forklift its load has its middle, and how high it carries it. */
+/** The position of a forklift's load relative to its centre, and its height when carried. */
 const FORKS = { aheadM: 1.35, liftM: 0.22 } as const;
 const S = 1_000_000;
 
@@ -20,8 +20,8 @@ interface LifeOptions {
 }
 
 /**
- * Shifts of a warehouse: workers put deliveries away and pick orders, forklifts bring pallets in from the docks and
- * take them out, and now and then a box is in another slot without anybody having been seen.
+ * Shifts of a warehouse: workers put deliveries away and pick orders, forklifts bring pallets from the docks and take
+ * them out, and occasionally a box changes its slot unseen.
  */
 export function liveWarehouse(plan: WarehousePlan, options: LifeOptions, random: Random): Timeline {
   const { startUs, durationUs, rate, workers } = options;
@@ -40,7 +40,7 @@ export function liveWarehouse(plan: WarehousePlan, options: LifeOptions, random:
 
 type Happening = (timeUs: TimeUs, random: Random) => TimeUs | undefined;
 
-/** What is where while the day is being written. */
+/** The place of everything while the day is being written. */
 class ShopFloor {
   readonly #plan: WarehousePlan;
   readonly #state: WorldState;
@@ -86,7 +86,7 @@ class ShopFloor {
     return box === undefined || spot === undefined ? undefined : this.#carry(box, spot, timeUs, random);
   };
 
-  /** A box stands in another slot, and nobody was seen. */
+  /** A box changes its slot unseen. */
   readonly relocate: Happening = (timeUs, random) => {
     const box = pickFrom(
       random,
@@ -232,7 +232,7 @@ class ShopFloor {
     return this.#all("box").filter((i) => this.#state.placements[i]?.supportedBy === id);
   }
 
-  /** The boxes that come with a pallet follow it in the list of things. */
+  /** The boxes of a pallet follow it in the list of things. */
   #loadOf(pallet: number): number[] {
     const { things } = this.#plan.house;
     const load: number[] = [];

@@ -227,7 +227,7 @@ export function frontOf(piece: Piece): Rect | undefined {
   );
 }
 
-/** Its space, with what sticks out above its box (taps, knobs), and the footprints of its solids. */
+/** Its space, with the parts above its box (taps, knobs), and the footprints of its solids. */
 function takenBy({ specimen: { look }, rect, x, y, z, step }: Piece): Taken {
   const parts = partsOf(look, {});
   const c = cosOfStep(step);
@@ -251,7 +251,9 @@ function tryPlace(space: RoomSpace, piece: Piece, near?: Piece): boolean {
   return ok;
 }
 
-/** Pieces side by side along one wall, from a corner on, past doors and windows; the fullest wall wins. */
+/**
+ * Pieces side by side along one wall, from a corner on, around doors and windows; the wall with the most pieces wins.
+ */
 function placeRun(space: RoomSpace, categories: readonly string[], random: Random): Piece[] {
   let best: Piece[] = [];
   for (const side of random.shuffle(SIDES)) {

@@ -1,17 +1,17 @@
 import type { Rect } from "../plan/rect.ts";
 
 const CELL_M = 0.05;
-/** Wider than the robot's 0.2 m by more than half a cell's diagonal: what is connected here is connected there. */
+/** Wider than the robot's 0.2 m by more than half a cell's diagonal: what is connected here is also connected there. */
 const WIDE_M = 0.25;
-/** The robot's own radius: shows the pockets that only it would fit into. */
+/** The robot's own radius: shows the pockets that only it fits into. */
 const NARROW_M = 0.2;
-/** Floor that may be lost in corners nobody can reach, in cells, for the two radii. */
+/** Allowed loss of floor in unreachable corners, in cells, for the two radii. */
 const LOST_WIDE = 40;
 const LOST_NARROW = 80;
 
 /**
- * Where the middle of a robot can be in one room, on a fine grid; grows fuller as furniture comes in. Ways are
- * asked of the wide radius; the narrow one only tells whether floor would be cut off.
+ * Where the robot's centre can be in one room, on a fine grid that fills up as furniture is placed. Paths use the
+ * wide radius; the narrow one only tells whether floor would be cut off.
  */
 export class RoomGrid {
   readonly #inner: Rect;
@@ -44,8 +44,8 @@ export class RoomGrid {
   }
 
   /**
-   * Whether, with some more rectangles, all the given points can still reach each other and every given zone, and
-   * next to no floor is cut off. `solid` is what of the rectangles is not air.
+   * Whether, with the additional rectangles, all given points can still reach each other and every given zone, and
+   * almost no floor is cut off. `solid` is the part of the rectangles that is not air.
    */
   stays(
     more: readonly Rect[],

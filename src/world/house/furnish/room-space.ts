@@ -5,7 +5,7 @@ import { RoomGrid } from "./room-grid.ts";
 
 export type Side = "north" | "east" | "south" | "west";
 export const SIDES: readonly Side[] = ["south", "east", "north", "west"];
-/** Yaw steps of something whose back is to that wall. */
+/** Yaw steps of a thing with its back to that wall. */
 export const FACING: Readonly<Record<Side, number>> = { west: 0, south: 6, east: 12, north: 18 };
 
 /** Space that is taken; heights count from the floor. */
@@ -13,18 +13,18 @@ export interface Taken {
   readonly rect: Rect;
   readonly z0: number;
   readonly z1: number;
-  /** What of it is not air, as far as a robot could run into it; the whole rectangle when absent. */
+  /** The solid part that a robot could collide with; the whole rectangle if absent. */
   readonly solid?: readonly Rect[];
 }
 
 /** Between two pieces, and between a piece and the wall behind it. */
 const GAP_M = 0.02;
-/** Above this nothing is in a robot's way. */
+/** Anything higher is no obstacle to a robot. */
 export const ROBOT_HEIGHT_M = 1.6;
-/** Below this a door leaf sweeps. */
+/** A door leaf sweeps everything below this height. */
 const DOOR_TOP_M = 2.1;
 
-/** One room while it is being furnished: what stands where, what must stay clear, who can get where. */
+/** One room while it is being furnished: placed pieces, zones to keep clear, and reachability. */
 export class RoomSpace {
   readonly id: string;
   readonly type: RoomType;
@@ -98,7 +98,7 @@ export class RoomSpace {
     return this.#grid.stays([rect], this.#points, reach, piece.solid);
   }
 
-  /** As `fits` for something on a wall or under the ceiling; `own` is the rectangle of the piece it belongs to. */
+  /** Like `fits`, for something on a wall or under the ceiling; `own` is the rectangle of the piece it belongs to. */
   fitsOnWall({ rect, z0, z1 }: Taken, own?: Rect): boolean {
     if (!within(rect, grow(this.inner, 1e-6))) return false;
     const roomy = grow(rect, GAP_M);
@@ -124,7 +124,7 @@ export class RoomSpace {
     }
   }
 
-  /** Lies flat: only other mats mind. */
+  /** Lies flat: it only conflicts with other mats. */
   placeMat(rect: Rect): boolean {
     if (!within(rect, grow(this.inner, -0.02)) || this.#mats.some((mat) => overlap(mat, rect))) return false;
     this.#mats.push(rect);

@@ -58,7 +58,7 @@ export function furnishRooms(
   });
 }
 
-/** Several tries, each from an empty room; the first that has all its tell-tale pieces wins, else the best. */
+/** Several tries, each from an empty room; the first with all its required pieces wins, else the best. */
 function furnishRoom(
   layout: Layout,
   site: Site,
@@ -117,7 +117,7 @@ function emptySpace(layout: Layout, site: Site, openings: readonly Opening[]): R
   return space;
 }
 
-/** Where people step on and off the stairs must stay reachable, on the floor they do it on. */
+/** The ends of the stairs must stay reachable, each on its own floor. */
 function landings(flight: NonNullable<Layout["flight"]>, floor: number): { x: number; y: number }[] {
   const x = (flight.x0 + flight.x1) / 2;
   const y = (flight.y0 + flight.y1) / 2;
@@ -142,7 +142,7 @@ function curtains(site: Site, space: RoomSpace, random: Random): Piece[] {
       side === "south" ? space.inner.y0 + out : side === "north" ? space.inner.y1 - out : window.centre.y;
     const half = turnedHalf(size.x, size.y, step);
     const rect = rectAround(mm(x), mm(y), half.x, half.y);
-    // The window's own reserve is asked for, so only what stands beside it can be in the way.
+    // The window's own reserve is passed as its own, so that only neighbours can be in the way.
     const z = mm(window.centre.z - site.floorZM - 0.1);
     const beside: Taken[] = [-1, 1].map((s) => ({ rect: sliver(rect, side, s), z0: z, z1: z + size.z }));
     if (!beside.every((taken) => space.fitsOnWall(taken))) return [];
@@ -236,7 +236,7 @@ function addPiece(
   builder.addSpecimen(specimen, "furniture", placement, fluents, owner);
 }
 
-/** Whether its doors or drawer, standing open, are clear of everything and leave the floor in one piece. */
+/** Whether its open doors or drawer are clear of everything and leave the floor in one piece. */
 function opensFreely(space: RoomSpace, { specimen, x, y, z, step, rect }: Piece): boolean {
   const parts = partsOf(specimen.look, { openness: "open" });
   const c = cosOfStep(step);

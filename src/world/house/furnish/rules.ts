@@ -1,9 +1,9 @@
 import type { RoomType } from "../types.ts";
 
 /**
- * How a piece finds its place. "wall" stands with its back to a wall, "corner" in one, "centre" free; "run" is a
- * row of pieces along one wall; "beside", "before", "opposite", "around" and "over" refer to a piece that is
- * there already; "hung" is on a wall at its own height.
+ * How a piece finds its place. "wall" stands with its back to a wall, "corner" in one, "centre" free; "run" is a row
+ * of pieces along one wall; "beside", "before", "opposite", "around" and "over" refer to a piece already placed;
+ * "hung" is on a wall at its own height.
  */
 export interface Rule {
   readonly at:
@@ -25,9 +25,9 @@ export interface Rule {
   /** How many are tried. */
   readonly count?: readonly [number, number];
   readonly chance?: number;
-  /** Without it the room is not what it says it is. */
+  /** Required for the room to be of its type. */
   readonly must?: true;
-  /** Taken only where none of this model stands yet. */
+  /** Skipped if the room already has this model. */
   readonly unless?: string;
 }
 
@@ -47,7 +47,7 @@ const beside = (model: string, of: string, count: readonly [number, number], cha
   chance,
 });
 
-/** Tell-tale things first: they get the best places, and a room without them is furnished again. */
+/** Characteristic things first: they get the best places, and a room without them is furnished again. */
 export const RULES: Readonly<Record<RoomType, readonly Rule[]>> = {
   kitchen: [
     {

@@ -289,7 +289,7 @@ function machine(look: Look, open: boolean, on: boolean): Part[] {
     box(x / 2 + 0.004, -0.12, z - 0.12, 0.008, 0.16, 0.05, on ? glowing([90, 200, 240], 0.9) : plain(DARK)),
     box(x / 2 + 0.008, 0.12, z - 0.13, 0.016, 0.07, 0.07, metal(CHROME)),
   ];
-  // Bars of falling length stand for a porthole: an upright cylinder cannot lie on its side.
+  // Stacked bars of decreasing length stand for a porthole: cylinders are always upright.
   if (!open) {
     for (const [half, width] of [
       [0.17, 0.12],

@@ -19,7 +19,7 @@ import type { Look, Part } from "../types.ts";
 
 const WARM_LIGHT = [255, 236, 196] as const;
 
-/** What makes a room somebody's: on the walls, on the floor, under the ceiling. */
+/** Personal things of a room: on the walls, on the floor, under the ceiling. */
 export const DECOR: readonly Model[] = [
   {
     category: "picture",

@@ -50,7 +50,7 @@ export const HOBBY: readonly Model[] = [
         box(-x / 2 + 0.04, y / 2 - 0.2, 0.54, 0.08, 0.22, 0.14, plain(COLOURS.red)),
         box(-x / 2 + 0.04, -y / 2 + 0.2, 0.54, 0.08, 0.22, 0.14, plain(COLOURS.red)),
       ];
-      // A wheel is three boards of falling length: an upright cylinder cannot lie on its side.
+      // A wheel is three boards of decreasing length: cylinders are always upright.
       for (const sx of [-1, 1])
         for (const sy of [-1, 1]) {
           const [wx, wy] = [sx * x * 0.31, sy * (y / 2 - 0.09)];

@@ -40,7 +40,7 @@ export function layOut(rooms: number, floors: number, random: Random): Layout {
   return turned(layout, random);
 }
 
-/** Recursive halving of a rectangle by area; undefined when no order of the rooms gives them decent sides. */
+/** Recursive halving of a rectangle by area; undefined if no order of the rooms gives them suitable sides. */
 function nestedLayout(rooms: number, random: Random): Layout | undefined {
   for (let attempt = 0; attempt < 200; attempt++) {
     const wishes = random
@@ -121,7 +121,7 @@ function spineLayout(rooms: number, floors: number, random: Random): Layout {
   };
 }
 
-/** Cooking, living and the car below, sleeping above; then evened out. */
+/** Cooking, living and the car downstairs, sleeping upstairs; then evened out. */
 function splitFloors(types: readonly RoomType[]): RoomType[][] {
   const below: RoomType[] = [];
   const above: RoomType[] = [];

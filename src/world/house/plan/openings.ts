@@ -29,8 +29,8 @@ interface Stretch {
 type Draft = Omit<Opening, "id">;
 
 /**
- * Doors on a spanning tree with a few loops, one entrance, and windows: every room can be reached. Undefined when
- * the draw left no place for one of them; another draw will.
+ * Doors on a spanning tree with a few loops, one entrance, and windows: every room is reachable. Undefined if this
+ * draw left no place for one of them; another draw will.
  */
 export function cutOpenings(layout: Layout, sites: readonly Site[], random: Random): Opening[] | undefined {
   const drafts: Draft[] = [];
@@ -98,7 +98,7 @@ function innerStretches(sites: readonly Site[], { flight }: Layout): Stretch[] {
     .filter((s) => s.to - s.from >= DOOR_WIDTH_M + 2 * CORNER_M);
 }
 
-/** A door beside the stairs would open onto steps: what remains before and behind the flight. */
+/** A door beside the stairs would open onto steps: only the stretches before and behind the flight remain. */
 function awayFrom(stretch: Stretch, flight: Rect): Stretch[] {
   const near = grow(flight, 0.3);
   const [low, high, from, to] =
@@ -120,7 +120,7 @@ function outerStretches(sites: readonly Site[], { outer }: Layout): Stretch[] {
   return all;
 }
 
-/** Kruskal over walls, cheapest first: hallways open to everything, bathrooms are nobody's way through. */
+/** Kruskal over walls, cheapest first: hallways open to everything, bathrooms are never passages. */
 function doorPlan(
   sites: readonly Site[],
   stretches: readonly Stretch[],

@@ -4,7 +4,7 @@ import type { Range } from "../model.ts";
 import { patterned, plain } from "../palette.ts";
 import type { RoomType } from "../types.ts";
 
-/** What a type of room wants: area, least side, how it feels, and what its floor and walls look like. */
+/** The requirements of a room type: area, least side, ambience, and the look of its floor and walls. */
 export interface RoomStyle {
   readonly areaM2: Range;
   readonly sideM: number;
@@ -121,7 +121,7 @@ export const STYLES: Readonly<Record<RoomType, RoomStyle>> = {
   },
 };
 
-/** Later entries are wanted only by larger houses. */
+/** Later entries appear only in larger houses. */
 const WANTED: readonly (readonly [RoomType, number])[] = [
   ["office", 0.7],
   ["children's room", 0.75],

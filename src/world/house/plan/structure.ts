@@ -33,7 +33,7 @@ export function innerRect({ x0, y0, x1, y1 }: Rect): Rect {
   };
 }
 
-/** Everything that stands still: slabs, two-faced walls with holes, frames, stairs with their railing. */
+/** All fixed structure: slabs, two-faced walls with holes, frames, stairs with their railing. */
 export function buildStructure(
   layout: Layout,
   sites: readonly Site[],

@@ -28,7 +28,7 @@ interface Stand {
   readonly hides: boolean;
 }
 
-/** Puts small things into the house until `target` of them are in it or no room is left; returns how many. */
+/** Puts small things into the house until it has `target` of them or no room is left; returns their number. */
 export function stockHouse(
   builder: HouseBuilder,
   stores: readonly Store[],
@@ -89,7 +89,7 @@ export function startFluents(specimen: Specimen, random: Random): FluentValues {
   return values;
 }
 
-/** Whose it is: always somebody's for what one carries, sometimes for a mug or a book. */
+/** The owner: always a person for personal things, sometimes for a mug or a book. */
 export function ownerFor(
   category: string,
   roomOwner: string | undefined,
@@ -160,7 +160,7 @@ function placeAt(
   return true;
 }
 
-/** By a wall or a piece of furniture, where nobody stumbles over it. */
+/** By a wall or a piece of furniture, out of people's way. */
 function placeOnFloor(
   builder: HouseBuilder,
   store: Store,

@@ -1,6 +1,6 @@
 import type { RoomType } from "../types.ts";
 
-/** Small things by what they stand on or in, with how often; the co-occurrence that an explorer's prior knows. */
+/** Frequencies of small things by what they stand on or in; an explorer's prior uses the same co-occurrence. */
 export const STOCK: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "kitchen counter": {
     mug: 4,
@@ -183,7 +183,7 @@ export const FLOOR_STOCK: Readonly<Record<RoomType, Readonly<Record<string, numb
   gym: { dumbbell: 5, "water bottle": 3, towel: 2, ball: 2, shoes: 2, speaker: 1 },
 };
 
-/** Put first where there is room: without them the furniture says little. */
+/** Placed first if there is room: without them the furniture is hard to recognise. */
 export const MUST_STOCK: Readonly<Record<string, readonly string[]>> = {
   "tv stand": ["television"],
   desk: ["laptop", "desk lamp"],

@@ -2,12 +2,12 @@ import type { QuestionRecord } from "../../../schema/index.ts";
 import { synonymsOf } from "../phrases.ts";
 import type { Truth, TruthPlacement, TruthRoom, TruthThing } from "./truth.ts";
 
-/** docs/formulas.md#questions, once more. */
+/** The values of docs/formulas.md#questions, repeated independently of the generator. */
 export const FRAMES = 3;
 export const PIXELS = 60;
 const ROOM_FRAMES = 8;
 
-/** A question beside its truth: what a rule looks at. Everything is read anew from the plain data. */
+/** A question beside its truth: the input of a rule. Everything is read again from the plain data. */
 export class Asked {
   readonly truth: Truth;
   readonly question: QuestionRecord;
@@ -31,7 +31,7 @@ export class Asked {
     return this.question.about[key] as T;
   }
 
-  /** Whose eyes count: for news from others, everybody's but those of the one who is asked. */
+  /** Whose observations count: for news from others, those of every agent but the asked one. */
   sees(agentId: string): boolean {
     const { suite, answerable, askedOf } = this.question;
     return suite !== "collab" || !answerable || agentId !== askedOf;
@@ -92,7 +92,7 @@ export class Asked {
     return this.truth.rooms.find((room) => room.id === id);
   }
 
-  /** The one room that an answer's words mean. */
+  /** The one room that an answer's words refer to. */
   roomNamed(words: string): TruthRoom | undefined {
     const signed = this.truth.rooms.filter(({ name, isSigned }) => isSigned && name === words);
     if (signed.length === 1) return signed[0];
@@ -109,7 +109,7 @@ export class Asked {
     return words === name || words === category;
   }
 
-  /** Whether words for a place say what holds the thing and in which kind of room it is. */
+  /** Whether the words for a place name the supporting thing and the type of room. */
   saysPlace(words: string, { supportedBy, insideOf, room }: TruthPlacement): boolean {
     const type = this.room(room)?.type;
     if (type !== undefined && !words.includes(type)) return false;
@@ -132,7 +132,7 @@ export function fits(thing: TruthThing, noun: string): boolean {
   });
 }
 
-/** Undefined when it holds, else what was wrong. */
+/** Undefined if the condition holds, else the fault. */
 export function must(condition: boolean, fault: string): string | undefined {
   return condition ? undefined : fault;
 }

@@ -14,7 +14,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   ...PURPOSE_RULES,
   ...FAMILY_RULES,
 };
-/** Kinds that are about the past: what was seen need not be there still. */
+/** Kinds about the past: what was seen need not still be there. */
 const PAST = new Set([
   "temporal",
   "change",
@@ -41,7 +41,7 @@ export function checkQuestion(question: QuestionRecord, truth: Truth): string | 
   return rule === undefined ? `no rule for ${question.subtype}` : (seen(asked) ?? rule(asked));
 }
 
-/** The words asked are of one set, and no wording is in both. */
+/** All words come from one set of wordings, and no wording is in both. */
 function wording({ text, paraphrases: { dev, test } }: QuestionRecord): string | undefined {
   const both = new Set(dev.map(folded));
   return first(

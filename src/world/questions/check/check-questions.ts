@@ -2,7 +2,7 @@ import type { QuestionRecord } from "../../../schema/index.ts";
 import { checkQuestion } from "./check-question.ts";
 import { Truth } from "./truth.ts";
 
-/** What came out of checking many questions. */
+/** The result of checking many questions. */
 export interface QuestionReport {
   readonly count: number;
   readonly faults: readonly { readonly id: string; readonly subtype: string; readonly fault: string }[];
@@ -12,7 +12,7 @@ export interface QuestionReport {
   readonly letters: readonly number[];
   readonly unanswerable: Readonly<Record<string, number>>;
   readonly bySubtype: Readonly<Record<string, number>>;
-  /** Mean share of blind answerers that were right. */
+  /** Mean share of correct blind baselines. */
   readonly blind: number;
   readonly withPath: number;
 }

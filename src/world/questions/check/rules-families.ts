@@ -25,7 +25,7 @@ const labelled = (a: Asked, sku: string | undefined): string[] =>
     .present(a.atUs)
     .filter((id) => a.truth.thing(id).category === "box" && a.truth.thing(id).text === sku);
 
-/** Somebody looked at the shelf after the last time that anything was put there or taken away. */
+/** The shelf was observed after the last time that anything was put there or taken away. */
 function lookedSince(a: Asked, shelf: string): string | undefined {
   let changedUs = -Infinity;
   for (const { segments } of Object.values(a.truth.file.histories))

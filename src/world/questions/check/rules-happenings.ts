@@ -70,7 +70,7 @@ const isPlace = (a: Asked, place: TruthPlacement | undefined): string | undefine
   );
 };
 
-/** The things of some events that anybody could notice. */
+/** The noticeable things of some events. */
 const setOf = (
   a: Asked,
   events: readonly TruthEvent[],

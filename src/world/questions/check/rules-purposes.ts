@@ -27,7 +27,7 @@ const serving = (a: Asked): string | undefined => {
   );
 };
 
-/** The rooms that are meant, all of them looked over, and the answer lies in one. */
+/** The rooms that are meant were all searched, and the answer lies in one. */
 const places = (a: Asked, rooms: readonly TruthRoom[]): string | undefined => {
   const { answer, regions } = a.question;
   const position = answer.type === "position" ? answer.position : undefined;
@@ -50,7 +50,7 @@ const places = (a: Asked, rooms: readonly TruthRoom[]): string | undefined => {
   );
 };
 
-/** Lengths of ways from room to room through open doors, with straight lines inside: a bound, in the same order. */
+/** Lengths of paths from room to room through open doors, with straight lines inside: a bound, in the same order. */
 function roomGraphM(a: Asked, to: string): number {
   const { openings, stairs } = a.truth.file.house;
   const start = a.question.start!.position;

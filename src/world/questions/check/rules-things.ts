@@ -255,7 +255,7 @@ export const THING_RULES: Readonly<Record<string, Rule>> = {
     const [host, guest] = [a.place(a.targets[0]!)!, a.place(a.targets[1]!)!];
     const others = a.resting(a.targets[0]!).map((id) => a.place(id)!);
     const fits = (f: number): boolean => roomOnTop(host, others, guest.extent.x * f, guest.extent.y * f);
-    // A centimetre's search may miss what an exact one finds, so each side keeps some of its margin.
+    // A search at centimetre steps may miss what an exact one finds, so each side keeps some of its margin.
     return yes(a) ? must(fits(1.2), "it does not fit") : must(!fits(0.9), "it fits");
   },
   "capacity/seats": (a) => {

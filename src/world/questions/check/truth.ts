@@ -207,7 +207,7 @@ export class Truth {
     });
   }
 
-  /** Frames until a moment that show a thing with at least so many pixels. */
+  /** Frames until a moment that show a thing with at least this many pixels. */
   sightings(
     id: string,
     untilUs: number,

@@ -8,7 +8,7 @@ import { firstSight, timeAnswer } from "./time.ts";
 
 const TRIES = 16;
 const S = 1_000_000;
-/** In the open a thing is a speck for as long as it takes to drive up to it. */
+/** In the open a thing is a speck for as long as the approach takes. */
 const SPECK_US = 40 * S;
 /** What a campus could have and ours never do. */
 const ELSEWHERE = [

@@ -80,7 +80,7 @@ export function smallThings(scope: Scope): HouseThing[] {
   return scope.house.things.filter(({ type, movable }) => type === "small" && movable);
 }
 
-/** What moved, went, came or switched, and where it was before. */
+/** Things that moved, disappeared, appeared or switched, and where they were before. */
 export const CHANGE: readonly Subtype[] = [
   {
     type: "change",
@@ -128,7 +128,7 @@ export const CHANGE: readonly Subtype[] = [
     for (const event of eventsSince(scope, sinceUs)) {
       if (!MOVES.has(event.type)) continue;
       for (const id of [event.thing, ...(event.other === undefined ? [] : [event.other])]) {
-        // A move that nobody could notice is not asked for; one half seen is not asked about.
+        // A move that could not be noticed is not asked for; one half seen is not asked about.
         if (observedMove(scope, scope.thing(id)) !== undefined) ids.push(id);
         else if (isSeenSince(scope, id, scope.segmentAt(id).fromUs)) return undefined;
       }

@@ -2,7 +2,7 @@ import { gapM, NEXT_TO_M } from "../../house/relations.ts";
 import type { HouseThing, Placement } from "../../house/types.ts";
 import type { Scope } from "../scope.ts";
 
-/** Beyond "next to" by this much, nobody would say so any more; between the two nothing is asked. */
+/** Beyond "next to" by this much, people would no longer call it so; nothing in between is asked. */
 export const NEAR_MARGIN_M = 0.7;
 const FLAT = new Set(["rug", "doormat", "bath mat", "exercise mat"]);
 
@@ -50,7 +50,7 @@ export function isNear(a: Placement, b: Placement, withinM = NEXT_TO_M): boolean
   return a.room === b.room && gapM(a, b) < withinM;
 }
 
-/** Doors and windows belong to two rooms: nobody asks in which one they are. */
+/** Doors and windows belong to two rooms, so their room is not asked. */
 export function hasOneRoom({ type }: HouseThing): boolean {
   return type === "furniture" || type === "small" || type === "person";
 }

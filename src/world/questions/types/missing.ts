@@ -53,7 +53,7 @@ export interface Missing {
   readonly evidenceTimesUs: readonly number[];
 }
 
-/** A thing the words of which mean nothing that was ever seen. */
+/** A thing whose words fit nothing that was ever seen. */
 export function neverSeen(scope: Scope, random: Random): Missing | undefined {
   const unseen = scope
     .present()
@@ -98,7 +98,7 @@ export function unknownLabel(scope: Scope, random: Random): Missing | undefined 
   });
 }
 
-/** A thing that was looked for and was not there: taken away, or not on that table, or not in that room. */
+/** A thing that was looked for and absent: taken away, not on that table, or not in that room. */
 export function lookedAbsent(scope: Scope, random: Random): Missing | undefined {
   const gone = random.chance(0.4) ? takenAway(scope, random) : undefined;
   if (gone !== undefined) return gone;
@@ -132,7 +132,7 @@ function absentFromTop(scope: Scope, random: Random): Missing | undefined {
   });
 }
 
-/** `like` is what is asked for, elsewhere in the house; by default anything. */
+/** `like` is the thing asked for, which exists elsewhere in the house; by default anything. */
 export function absentFromRoom(scope: Scope, random: Random, like?: HouseThing): Missing | undefined {
   return firstOf(random, visited(scope), TRIES, ({ room, phrase: roomWords }) => {
     const other = like ?? random.pick(scope.known).thing;
@@ -177,7 +177,7 @@ export function missing(
   return { reason, words, noun, answer, targets: [], regions: [], evidenceTimesUs: [], ...rest };
 }
 
-/** Only what was taken away: "where is it" of a thing on a table or in a room would give the place away. */
+/** Only what was taken away: "where is it" of a thing on a table or in a room would reveal its place. */
 export function takenAway(scope: Scope, random: Random): Missing | undefined {
   const gone = removedThings(scope);
   if (gone.length === 0) return undefined;

@@ -16,9 +16,9 @@ import { firstSight, lastSight, TIME_TOLERANCE_S, timeAnswer } from "./time.ts";
 
 const TRIES = 20;
 const S = 1_000_000;
-/** By walking and as the crow flies the same one is nearest, by this much: no detour changes the answer. */
+/** The same thing is nearest by path and by straight line, by this margin: no detour changes the answer. */
 const NEARER_M = 1.5;
-/** On long ways, furniture to go round could make up for a metre or two. */
+/** On long paths, detours around furniture could make up for a metre or two. */
 const NEARER_SHARE = 0.25;
 const THIS_PIXELS = 150;
 

@@ -52,7 +52,7 @@ interface Way {
   readonly last: SeenFrame;
 }
 
-/** Runs of somebody who got somewhere while in view. */
+/** Runs of a person who covered a distance while in view. */
 function waysOf(scope: Scope): Way[] {
   return runsOf(scope).flatMap((run) => {
     const [first, last] = [run.frames[0]!, run.frames.at(-1)!];
@@ -68,7 +68,7 @@ function away(a: Vec3, b: Vec3): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** Length of the way walked, corners included. */
+/** Length of the path walked, corners included. */
 function wayM(scope: Scope, { run, first, last }: Way): number {
   let sum = 0;
   let here = scope.placement(run.person, first.timeUs)!.centre;
@@ -93,7 +93,7 @@ const base = (scope: Scope, { run, first, last }: Way) => ({
   look: "none" as const,
 });
 
-/** How people and the agent itself moved: for the eye that saw it, and for the room. */
+/** How people and the agent itself moved: relative to the camera, and to the room. */
 export const MOTION: readonly Subtype[] = [
   {
     type: "motion",

@@ -10,7 +10,7 @@ import { FLAT_TOPS, onTopOf } from "./facts.ts";
 import { fitsOnTop } from "./free-top.ts";
 
 const TRIES = 24;
-/** How many can sit on it, where everybody would agree. */
+/** Number of seats, where people would agree on it. */
 const SEATS: Readonly<Record<string, number>> = {
   chair: 1,
   armchair: 1,
@@ -19,7 +19,7 @@ const SEATS: Readonly<Record<string, number>> = {
   beanbag: 1,
 };
 const SOFA_SEATS: Readonly<Record<string, number>> = { "two-seat sofa": 2, "three-seat sofa": 3 };
-/** A thing fits with a quarter to spare, or not even a fifth smaller: in between nothing is asked. */
+/** A thing fits with a quarter to spare, or not even if a fifth smaller; nothing in between is asked. */
 const ROOMY = 1.25;
 const TIGHT = 0.8;
 
@@ -121,7 +121,7 @@ export const STATE: readonly Subtype[] = [
   },
 ];
 
-/** Is there any: in the house, in a room, in a state. A "no" counts only where one looked. */
+/** Whether there is any: in the house, in a room, in a state. A "no" is asked only about observed places. */
 export const EXISTENCE: readonly Subtype[] = [
   {
     type: "existence",
@@ -155,7 +155,7 @@ export const EXISTENCE: readonly Subtype[] = [
         ? firstOf(random, scope.known, TRIES, ({ thing }) => countable(scope, thing)?.noun)
         : random.pick(ELSEWHERE);
       if (noun === undefined) return undefined;
-      // What was here and went is no "no" that one could count on.
+      // What was here and has gone would make a "no" ambiguous.
       if (!want && scope.house.things.some((thing) => couldBe(thing, noun))) return undefined;
       const seen = scope.known.flatMap(({ thing }) => (couldBe(thing, noun) ? [thing.id] : []));
       return {
@@ -296,7 +296,7 @@ export const CAPACITY: readonly Subtype[] = [
         for (const { thing } of seats) {
           const places = SEATS[thing.category] ?? SOFA_SEATS[thing.name];
           const known = scope.knownOf(thing.id);
-          // A bench or a bed seats nobody knows how many; a sofa with one on it has a seat left, or two.
+          // How many a bench or a bed seats is unclear; a sofa with one person on it has one seat left, or two.
           if (places === undefined || known === undefined) return undefined;
           const state = knownFluent(scope, known, "occupancy");
           if (state === undefined || (state === "occupied" && places > 1)) return undefined;

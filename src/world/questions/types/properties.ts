@@ -141,7 +141,7 @@ export const RELATIONSHIP: readonly Subtype[] = [
   ),
 ];
 
-/** `carriers` are the things that have something on them: what else could be asked about would be silly. */
+/** `carriers` are the things that have something on them: questions about others would be silly. */
 function pairwise(
   subtype: string,
   holds: (a: Known, b: Known, carriers: ReadonlySet<string>) => boolean | undefined,

@@ -1,4 +1,4 @@
-/** What people want to do, by the affordance that serves it: words for a wish, in two sets. */
+/** What people want to do, by the affordance that serves it: words for a purpose, in two sets. */
 export interface Purpose {
   readonly affordance: string;
   /** After "something to" and "where can I": an infinitive without "to". */
@@ -47,7 +47,7 @@ export const PURPOSES: readonly Purpose[] = [
   { affordance: "get dressed", dev: "get dressed", test: "find something to wear" },
 ];
 
-/** A want that an action on something answers: switch it on, close it. */
+/** A purpose that an action on something serves: switch it on, close it. */
 export const ACTIONS = [
   {
     affordance: "cool down",

@@ -10,13 +10,13 @@ import { isFloorFurniture } from "./facts.ts";
 const TRIES = 30;
 export const SIDES = ["left", "right", "front", "behind"] as const;
 export type Side = (typeof SIDES)[number];
-/** Within this sector one says "left" without doubt; the wider one may hold nothing else. */
+/** Within this sector "left" is beyond doubt; the wider one must hold nothing else. */
 const SURE = 1.4;
 const DOUBTFUL = 0.7;
 const NEAR_M = 2.5;
 const NOTHING_ELSE_M = 3.2;
 
-/** Where a point lies for somebody who stands and looks along a heading; undefined near the diagonals. */
+/** The direction of a point for an observer with a position and heading; undefined near the diagonals. */
 export function sideOf(from: Vec3, yaw: { sin: number; cos: number }, to: Vec3): Side | undefined {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
@@ -97,7 +97,7 @@ function seen(scope: Scope, known: Known, extra: Partial<Draft> = {}): Omit<Draf
   };
 }
 
-/** Left and right of somebody who stands somewhere, of the agent a while ago, and metres. */
+/** Left and right of an observer at a given place, of the agent some time ago, and distances in metres. */
 export const SPATIAL: readonly Subtype[] = [
   {
     type: "spatial",
@@ -152,7 +152,7 @@ export const SPATIAL: readonly Subtype[] = [
           const b = random.pick(scope.known.filter((k) => isFloorFurniture(scope, k)));
           const isApart = gapM(a.placement, b.placement) >= 0.8;
           if (a === b || a.placement.room !== b.placement.room || !isApart) return undefined;
-          // As people measure: all who wrote questions about a house meant the middles.
+          // Measured between centres, as question writers do.
           const distanceM = Math.round(distance(a.placement.centre, b.placement.centre) * 100) / 100;
           const first = refer(scope, a.thing, random);
           const second = refer(scope, b.thing, random);

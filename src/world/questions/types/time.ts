@@ -10,9 +10,9 @@ import { bare } from "./objects.ts";
 
 const TRIES = 20;
 const S = 1_000_000;
-/** docs/formulas.md#metrics allows two minutes on drives of half an hour; tours of a house are told to half a minute. */
+/** docs/formulas.md#metrics allows two minutes on drives of half an hour; tours of a house allow half a minute. */
 export const TIME_TOLERANCE_S = 30;
-/** Shorter stays are walking through, and nobody agrees whether they count. */
+/** Shorter stays are walking through; whether they count is disputable. */
 export const SHORTEST_VISIT_US = 4 * S;
 
 export function timeAnswer(scope: Scope, atUs: number): TruthAnswer {
@@ -141,7 +141,7 @@ function lasting({ frames }: Visit): number {
   return frames.at(-1)!.timeUs - frames[0]!.timeUs;
 }
 
-/** What the agent itself did: where it was, how often, how long, how far it went. */
+/** The agent's own actions: where it was, how often, how long, how far it went. */
 export const EGO: readonly Subtype[] = [
   {
     type: "ego",

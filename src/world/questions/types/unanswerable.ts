@@ -42,7 +42,7 @@ function draftOf(found: Missing, wording: string, slots: Draft["slots"]): Draft 
 
 type Finder = (scope: Scope, random: Random) => Missing | undefined;
 const FINDERS: readonly Finder[] = [neverSeen, lookedAbsent, wrongColour];
-/** Where a false colour would answer the question, or a place would: only what is not there at all. */
+/** For questions that a wrong colour or a place would already answer: only things that are not there at all. */
 const ABSENT: readonly Finder[] = [neverSeen, lookedAbsent];
 
 /** A question of an ordinary type whose one thing is missing; the wording is that of the type. */
@@ -81,8 +81,8 @@ function ofTwo(base: Pick<Subtype, "type" | "subtype" | "answers">): Subtype {
 }
 
 /**
- * Questions without an answer, each worded as its type is otherwise: never seen, looked and absent, false premise.
- * A memory that makes something up is found out here.
+ * Questions without an answer, worded like any other of their type: never seen, looked for and absent, false premise.
+ * They expose a memory that invents answers.
  */
 export const UNANSWERABLE: readonly Subtype[] = [
   ofOne({ type: "localisation", subtype: "localisation/where", answers: "text" }, [
@@ -252,7 +252,7 @@ export const UNANSWERABLE: readonly Subtype[] = [
   },
 ];
 
-/** Nobody was in the room, and nothing in it was seen through its door. */
+/** No agent was in the room, and nothing in it was seen through its door. */
 function isUnseen(scope: Scope, room: string): boolean {
   return (
     scope.sight.inRoom(room).length === 0 &&

@@ -10,7 +10,7 @@ import type { WordingTable } from "./wording.ts";
 
 const HOUSE: WordingTable = { ...THINGS, ...PLACES, ...HAPPENINGS, ...PURPOSE_WORDINGS };
 
-/** All wordings by kind of question; what is asked in a house too is asked in the same words elsewhere. */
+/** All wordings by kind of question; kinds that houses share use the same words in other families. */
 export const WORDINGS: WordingTable = {
   ...HOUSE,
   ...FAMILY_WORDINGS,

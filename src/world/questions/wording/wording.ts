@@ -1,4 +1,4 @@
-/** Ways to ask one kind of question; slots are in braces. No wording stands in both sets. */
+/** Wordings of one kind of question; slots are in braces. No wording is in both sets. */
 export interface Wording {
   readonly dev: readonly string[];
   readonly test: readonly string[];

@@ -16,7 +16,7 @@ export function interpenetrations(
   const carried = new Map(things.map((t) => [t.id, scene.placementOf(t.id)?.supportedBy]));
   const people = new Set(things.filter((t) => t.type === "person").map((t) => t.id));
   const steps = new Set(things.filter((t) => t.category === "staircase").map((t) => t.id));
-  // Hands and seats give way, people pass each other and climb stairs; what is carried is in nobody's way.
+  // Hands and seats are soft, people pass each other and climb stairs; carried things are never in the way.
   const excused = (a: string, b: string): boolean => {
     if (people.has(carried.get(a) ?? "") || people.has(carried.get(b) ?? "")) return true;
     if (!people.has(a) && !people.has(b)) return false;
@@ -77,7 +77,7 @@ export function floating(scene: HouseSnapshot, solids: ReadonlyMap<string, reado
       continue;
     }
     if (carrier.type === "person") continue;
-    // Somebody walking is between two floors, or on the stairs, half the time.
+    // A walking person is between two floors, or on the stairs, half of the time.
     if (thing.type === "person" && carrier.type === "structure") {
       if (!standsOn(own, grounds, stairs))
         faults.push({ code: "floats", thing: thing.id, detail: "not on any floor" });

@@ -5,7 +5,7 @@ import { flatDistanceM, type Upright } from "./upright.ts";
 const CELL_M = 0.05;
 const ROBOT_RADIUS_M = 0.2;
 const ROBOT_HEIGHT_M = 1.6;
-/** Standing room that no robot can get to and no one would miss: behind a chair, in a niche. */
+/** An unreachable pocket small enough to ignore: behind a chair, in a niche. */
 const POCKET_M2 = 0.35;
 
 /** All floor on which a robot of 0.2 m radius can stand is one piece, over the stairs too, with the doors open. */
