@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { build, defineConfig, type Plugin } from "vite";
 
-/** One page with relative addresses, so that it can be served from anywhere; the server beside it is the only one it talks to. */
+/**
+ * One page with relative addresses, so that it can be served from anywhere; it only talks to the server it came from.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
@@ -16,7 +18,7 @@ export default defineConfig({
   server: { proxy: { "/v1": process.env["LOCI_URL"] ?? "http://127.0.0.1:7077" } },
 });
 
-/** The map as an MCP App, beside the viewer: one file with everything in it, for hosts take no second one. */
+/** The map as an MCP App, beside the viewer: one self-contained file, because hosts accept no second one. */
 function mapApp(): Plugin {
   return {
     name: "map-app",

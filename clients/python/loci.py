@@ -32,7 +32,7 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Seq
 
 try:
     import fcntl
-except ImportError:  # Windows: one process to an outbox is then the caller's promise.
+except ImportError:  # Windows: the caller must then ensure one process per outbox.
     fcntl = None  # type: ignore[assignment]
 
 __all__ = ["Loci", "LociError", "Conversation", "Watch", "png"]
@@ -45,23 +45,23 @@ Place = Union[str, Vec3]
 
 MOST_ANSWER_BYTES = 64 << 20
 MOST_EVENT_BYTES = 8 << 20
-# The server greets a silent stream every 15 s: after three missed greetings nobody is there.
+# The server sends a heartbeat every 15 s: after three missed ones the connection counts as lost.
 STREAM_SILENCE_S = 45.0
 FIRST_PAUSE_S, MOST_PAUSE_S = 0.1, 10.0
-# What may pass by itself, for anybody who asks …
+# Errors that may pass without intervention, for any request …
 TEMPORARY = {"source-unavailable", "overloaded", "memory-busy", "memory-closed", "aborted"}
-# … and what somebody will put right before a robot's data should be thrown away.
+# … and errors that an operator can fix, so a robot's data is kept until then.
 MENDABLE = TEMPORARY | {"access-denied", "memory-full", "memory-read-only"}
-# A bug of the server may pass too, or may be about this one write: then the others go on.
+# A server bug may be temporary, or affect this one write only: after these tries the others go on.
 MOST_TRIES_OF_BUGS = 5
 CLOSE_S = 5.0
 
 
 class LociError(Exception):
-    """What went wrong, by a code that stays the same between releases; branch on `code`, read `message`.
+    """An error with a code that is stable between releases; branch on `code`, read `message`.
 
     Codes are the server's, and three of this client: "source-unavailable" (no server, or something else answers there),
-    "outbox-full" and "outbox-busy". `is_done` is False where the request cannot have been carried out.
+    "outbox-full" and "outbox-busy". `is_done` is False where the request was certainly not carried out.
     """
 
     def __init__(self, code: str, message: str, status: int = 0, retry_s: float = 0.0, is_done: Optional[bool] = False):
@@ -91,7 +91,7 @@ class _Event(NamedTuple):
 
 
 class _Http:
-    """One server: a connection for each thread, problems as LociError. No redirect is followed: a token stays here."""
+    """One server: a connection for each thread, problems as LociError. No redirects: a token stays here."""
 
     def __init__(self, url: str, token: Optional[str], timeout: float, retry_for: float):
         parts = urllib.parse.urlsplit(url)
@@ -108,7 +108,7 @@ class _Http:
         return _parsed(answer) if answer else None
 
     def retried(self, request: _Request, is_repeatable: bool) -> Tuple[str, bytes]:
-        """Again while it may pass by itself and time is left; what must not be done twice, only if it was not done."""
+        """Retries temporary errors while time is left; a request that must not run twice only if it did not run."""
         until = clock.monotonic() + self._retry_for
         for pause in _pauses():
             try:
@@ -122,7 +122,7 @@ class _Http:
         raise AssertionError("pauses do not end")
 
     def once(self, request: _Request, fresh: bool = False) -> Tuple[str, bytes]:
-        """One try: the type and the bytes of the answer; on a fresh connection where a stale one would leave doubts."""
+        """One try: the type and the bytes of the answer; `fresh` avoids a stale connection, which hides if it ran."""
         if fresh:
             self.hang_up()
         connection = getattr(self._kept, "connection", None)
@@ -130,7 +130,7 @@ class _Http:
         try:
             return self._exchange(connection or self._dial(), request)
         except LociError as error:
-            # The server had let go of the idle connection: on a new one it is a first try.
+            # The server had closed the idle connection: on a new one it is a first try.
             if is_reused and error.code == "source-unavailable":
                 return self._exchange(self._dial(), request)
             raise
@@ -150,7 +150,7 @@ class _Http:
         return response.getheader("content-type") or "", answer
 
     def events(self, path: str, last: Optional[str], patience: float) -> Iterator[_Event]:
-        """A stream of events; when it breaks it is taken up after the last one, for as long as patience lasts."""
+        """A stream of events; a broken one resumes after the last event, for up to `patience` seconds of silence."""
         heard = clock.monotonic()
         pauses = _pauses()
         while True:
@@ -167,7 +167,7 @@ class _Http:
                     if name == "problem":
                         raise _problem(int(json.loads(data).get("status", 500)), data.encode(), None)
                     yield _Event(name, _parsed(data.encode()))
-                    # Only what the caller has taken is behind us.
+                    # An event counts as delivered once the caller asks for the next.
                     last = id or last
             except (OSError, http.client.HTTPException) as error:
                 if clock.monotonic() - heard > patience:
@@ -217,7 +217,7 @@ class _Http:
 
 
 def _pauses() -> Iterator[float]:
-    """Longer and longer, and never the same for two robots, so that a fleet does not come back as one."""
+    """Exponential back-off with jitter, so that a fleet does not retry at the same moment."""
     pause = FIRST_PAUSE_S
     while True:
         yield pause * random.uniform(0.5, 1.0)
@@ -232,19 +232,19 @@ def _parsed(data: bytes) -> Any:
 
 
 def _problem(status: int, body: bytes, retry_after: Optional[str]) -> LociError:
-    """RFC 9457; whatever is none of the server's own words comes from something between, and may pass."""
+    """RFC 9457; any other body comes from a proxy or another server, and may be temporary."""
     try:
         said = json.loads(body)
         code, detail = str(said["code"]), str(said["detail"])
     except (ValueError, KeyError, TypeError):
         return LociError("source-unavailable", f"status {status} without a reason: not Loci?", status)
     retry = float(retry_after) if retry_after is not None and retry_after.isdigit() else 0.0
-    # A fault in the middle of the work leaves open how far it went.
+    # After a fault in the middle of the work it is unknown how far it got.
     return LociError(code, detail, status, min(retry, 60.0), None if status == 500 or code == "aborted" else False)
 
 
 def _sse(response: http.client.HTTPResponse) -> Iterator[Tuple[Optional[str], str, str]]:
-    """Events of a stream: id, name, data. One that was cut off in the middle is none."""
+    """Events of a stream: id, name, data. An incomplete one is dropped."""
     id: Optional[str] = None
     name, data, size = "message", [], 0
     while True:
@@ -282,10 +282,10 @@ class _Entry(NamedTuple):
 
 
 class _Journal:
-    """Writes that wait, on the disk: files of entries, appended and synced, and the place up to which they were sent.
+    """Waiting writes on disk: files of entries, appended and synced, and the position up to which they were sent.
 
-    An entry is a line of JSON and then its body. Every opening begins a new file and so does every failed write, so what
-    a crash tore is always the end of a file: it was never promised to anybody. The place is not synced: after a loss of
+    An entry is a line of JSON and then its body. Every opening begins a new file and so does every failed write, so
+    a torn entry is always at the end of a file and was never acknowledged. The position is not synced: after a loss of
     power some writes are sent again, and the server knows them by their keys.
     """
 
@@ -311,7 +311,7 @@ class _Journal:
             raise LociError("outbox-busy", f"another process uses the outbox {self._folder}") from error
 
     def put(self, request: _Request) -> None:
-        """On the disk when it returns."""
+        """Appends a write; it is on the disk when this returns."""
         body = request.body or b""
         head = [request.path, request.type, request.key]
         check = zlib.crc32(body, zlib.crc32(json.dumps(head).encode()))
@@ -333,7 +333,7 @@ class _Journal:
         self.waiting += 1
 
     def first(self) -> Optional[_Entry]:
-        """The oldest that waits."""
+        """The oldest waiting write."""
         for segment in sorted(self._sizes):
             if segment < self._segment:
                 continue
@@ -346,7 +346,7 @@ class _Journal:
         return None
 
     def done(self, entry: _Entry) -> None:
-        """It was sent, or never will be: it does not wait any more."""
+        """Removes a write that was sent or refused for good."""
         self._segment, self._offset = entry.segment, entry.end
         self.waiting -= 1
         if entry.segment == self._newest and entry.end >= self._sizes[self._newest] > self._segment_bytes:
@@ -358,10 +358,10 @@ class _Journal:
             os.replace(place + ".new", place)
             self._drop_sent()
         except OSError:
-            pass  # A full disk: sent again after a restart, and known by its key.
+            pass  # A full disk: sent again after a restart, and the server knows its key.
 
     def set_aside(self, entry: _Entry, error: LociError) -> None:
-        """What the server will never take, with its reason, for a person to look at; the latest are kept."""
+        """Keeps a write that the server refused for good, with the reason, for a person to inspect; oldest ones go."""
         body = entry.request.body or b""
         said = {"key": entry.request.key, "path": entry.request.path, "code": error.code, "message": error.message}
         path = os.path.join(self._folder, "refused.jsonl")
@@ -382,7 +382,7 @@ class _Journal:
         self._newest += 1
         self._file = open(self._path(self._newest), "xb", buffering=0)
         self._sizes[self._newest] = 0
-        # The name of a new file is on the disk when its folder is.
+        # A new file's name is on the disk once its folder is synced.
         folder = os.open(self._folder, os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -390,7 +390,7 @@ class _Journal:
             os.close(folder)
 
     def _give_up_segment(self) -> None:
-        """After a failed write: nothing of what its caller was told is lost may turn up later."""
+        """After a failed write: no part of a write that was reported as failed may be sent later."""
         try:
             if self._file is not None:
                 self._file.truncate(self._sizes[self._newest])
@@ -438,7 +438,7 @@ class _Journal:
 
 
 def _read_entry(file: Any, segment: int, offset: int, size: int) -> Optional[_Entry]:
-    """The entry that begins there; None at the end of what is whole."""
+    """The entry at an offset; None at the end of the intact entries."""
     file.seek(offset)
     line = file.readline(65_536)
     try:
@@ -502,7 +502,7 @@ class _Outbox:
                 return
             self._is_closed = True
             self._changed.notify_all()
-        # A try that hangs is not waited for: the journal is then let go of with the process.
+        # A hanging try is not awaited: the journal is then released when the process ends.
         self._thread.join(CLOSE_S)
         if not self._thread.is_alive():
             self._journal.close()
@@ -525,7 +525,7 @@ class _Outbox:
                     self._changed.wait()
                     continue
             try:
-                # Whatever answers without JSON, as the login page of a network does, has kept nothing.
+                # An answer without JSON, such as a network's login page, has stored nothing.
                 _parsed(self._http.once(entry.request)[1])
             except LociError as error:
                 tries += 1
@@ -542,7 +542,7 @@ class _Outbox:
         until = clock.monotonic() + seconds
         with self._changed:
             self._hindrance = why
-            # New writes wake this too, and are no reason to ask a server that does not answer.
+            # New writes wake this too, but must not shorten the pause.
             while not self._is_closed and clock.monotonic() < until:
                 self._changed.wait(until - clock.monotonic())
 
@@ -569,9 +569,9 @@ class Loci:
     url, token    where `loci serve` listens, and a token of it (`loci token add`)
     timeout       seconds for one try
     retry_for     seconds in which a call that may be repeated is tried again
-    outbox        a folder: what is remembered is written there first and sent from there, so that it survives a crash of
+    outbox        a folder: writes are stored there first and sent from there, so that they survive a crash of
                   this program and an absent server; one process to a folder
-    outbox_bytes  at most so much of the disk; beyond it a write raises "outbox-full"
+    outbox_bytes  the most disk space it may use; beyond it a write raises "outbox-full"
     patience      seconds after which a stream from a silent server is given up
     """
 
@@ -599,13 +599,13 @@ class Loci:
         self.close()
 
     def close(self) -> None:
-        """What waits in the outbox goes on waiting there for the next time; flush() first to see it gone."""
+        """Closes it. Waiting writes stay in the outbox for the next start; flush() first to send them."""
         if self._outbox is not None:
             self._outbox.close()
         self._http.hang_up()
 
-    # Telling it. With an outbox these return {"key": …} when it is on this disk, without one the server's answer when
-    # it is on the server's. The same again changes nothing: a fact is known by its key, the rest by what it is.
+    # Writing. With an outbox these return {"key": …} once the write is on disk, without one the server's answer once
+    # it is on the server's. Repeats change nothing: a fact is identified by its key, the rest by its content.
 
     def remember(
         self,
@@ -621,9 +621,9 @@ class Loci:
         labels: Sequence[str] = (),
         key: Optional[str] = None,
     ) -> Json:
-        """A fact in words, with a place and a time where it has them; without a time, now."""
+        """A fact in words, with a place and a time if it has them; the default time is now."""
         fact = {"text": text, "at": _vec3(at), "until": _moment(until)}
-        # Said here and not by the server: it may be hours until it hears of it.
+        # Set here and not by the server: the write may arrive hours later.
         fact["time"] = _moment(_now() if time is None else time)
         fact.update(frame=frame, topic=topic, author=author, scene=scene, labels=list(labels) or None)
         key = key or uuid.uuid4().hex
@@ -644,9 +644,9 @@ class Loci:
         scene: Optional[str] = None,
         labels: Sequence[str] = (),
     ) -> Json:
-        """What a detector saw in 3D, look by look: {"time", "agent"?, "sensor"?, "pose"?, "detections": [{"category",
-        "position", "extent"?, "score"?, "text"?, "bbox"?}]}. With `track` they become things that questions are answered
-        from, which needs each look's pose."""
+        """3D detections, frame by frame: {"time", "agent"?, "sensor"?, "pose"?, "detections": [{"category",
+        "position", "extent"?, "score"?, "text"?, "bbox"?}]}. With `track` they become things for answering questions,
+        which needs the pose of each frame."""
         rows = []
         for look in looks:
             row = _row(look, moments=("time",))
@@ -681,8 +681,8 @@ class Loci:
         depth       a grey PNG of 16 bits (see `png`), `depth_unit` metres a unit
         pose        (position, quaternion) of the camera in the map: optical, x right, y down, z forward
         intrinsics  (fx, fy, cx, cy, width, height), which is the size of all pictures
-        detections  {"bbox": [left, top, right, bottom], "score", "label"?, "mask"?, "text"?} in pixels; without them the
-                    server's own detector looks, where it has one
+        detections  {"bbox": [left, top, right, bottom], "score", "label"?, "mask"?, "text"?} in pixels; without them
+                    the server's own detector runs, where it has one
         masks       a grey PNG: the number of a detection ("mask") at each of its pixels
         """
         line = {"timeUs": _micros(time), "agentId": agent, "sensorId": sensor, "worldFromCamera": _pose(pose)}
@@ -700,8 +700,8 @@ class Loci:
         return self._write("/v1/records", body)
 
     def flush(self, timeout: Optional[float] = None) -> None:
-        """Returns when nothing waits in the outbox. Raises what the server refused since the last time, or, when time is
-        up, why the rest is waiting."""
+        """Returns when the outbox is empty. Raises what the server refused since the last call, or, on timeout,
+        why the rest is waiting."""
         if self._outbox is not None:
             self._outbox.flush(timeout)
 
@@ -710,7 +710,7 @@ class Loci:
         """How many writes wait in the outbox."""
         return 0 if self._outbox is None else self._outbox.waiting
 
-    # Asking it.
+    # Reading.
 
     def search(
         self,
@@ -744,7 +744,7 @@ class Loci:
         return Conversation(self._http, begun["id"])
 
     def things(self, *, room: Optional[str] = None, kind: Optional[str] = None, **more: Any) -> List[Json]:
-        """What there is, as rows. `more`: floor, now, scene, asOfWorld, asOfMemory."""
+        """The things in the memory, as rows. `more`: floor, now, scene, asOfWorld, asOfMemory."""
         return self._list("things", room=room, kind=kind, **more)
 
     def rooms(self, **more: Any) -> List[Json]:
@@ -760,13 +760,13 @@ class Loci:
     def route(
         self, to: Place, *, start: Optional[Place] = None, agent: Optional[str] = None, scene: Optional[str] = None
     ) -> Json:
-        """The way to a point, a record or what words mean: {"points", "lengthM", "rooms", "doors", "by" …}."""
+        """The route to a point, a record or the target of a phrase: {"points", "lengthM", "rooms", "doors", "by" …}."""
         return self._way("/v1/route", to, start, agent, scene)
 
     def goal(
         self, to: Place, *, start: Optional[Place] = None, agent: Optional[str] = None, scene: Optional[str] = None
     ) -> Json:
-        """Where to stand to see a thing, or in a room: {"to", "goal"}; "goal" is None where no map tells."""
+        """Where to stand to see a thing, or in a room: {"to", "goal"}; "goal" is None without a map."""
         return self._way("/v1/goal", to, start, agent, scene)
 
     def record(self, id: str) -> Json:
@@ -797,16 +797,16 @@ class Loci:
         return self._http.json("GET", "/v1/stats")
 
     def health(self) -> bool:
-        """Whether the server takes requests; one try, and no token needed."""
+        """Whether the server accepts requests; one try, and no token needed."""
         try:
             return _parsed(self._http.once(_Request("GET", "/health"))[1]).get("status") == "ok"
         except LociError:
             return False
 
-    # People's words: asked once, never repeated behind your back, and not by the outbox.
+    # People's statements: sent once, never retried implicitly, and not through the outbox.
 
     def correct(self, target: str, is_a: str, *, author: Optional[str] = None) -> Json:
-        """“That is a printer”: what kind of thing or room something is."""
+        """“That is a printer”: the kind of a thing or room."""
         return self._say("/v1/corrections", {"target": target, "is": is_a, "author": author})
 
     def name(self, name: str, *, target: Optional[str] = None, at: Optional[Vec3] = None, **more: Any) -> Json:
@@ -815,11 +815,11 @@ class Loci:
         return self._say("/v1/names", {"name": name, "target": target, "at": _vec3(at), **more})
 
     def corrections(self, limit: int = 100) -> List[Json]:
-        """What was said, the latest first; what was undone too."""
+        """Corrections and names, the latest first; retracted ones too."""
         return self._http.json("GET", f"/v1/corrections?limit={limit}")
 
     def undo(self, id: Optional[str] = None) -> Json:
-        """Takes back a correction or a name; without an id, the last one."""
+        """Retracts a correction or a name; without an id, the last one."""
         if id is None:
             id = next((said["id"] for said in self.corrections(1_000) if "undone" not in said), None)
             if id is None:
@@ -827,10 +827,10 @@ class Loci:
         return self._say(f"/v1/corrections/{_quoted(id)}/undo", None)
 
     def forget(self, ids: Sequence[str], reason: str, *, pictures: str = "blacken") -> Json:
-        """Records with all that was derived from them, for good (needs the scope admin)."""
+        """Deletes records with all that was derived from them, for good (needs the scope admin)."""
         return self._say("/v1/forget", {"ids": list(ids), "reason": reason, "pictures": pictures})
 
-    # Being told. These go on where they were when the connection breaks.
+    # Streams. These resume where they were when the connection breaks.
 
     def watch(self, question: Optional[str] = None, *, expression: Optional[str] = None, **more: Any) -> Watch:
         """A standing query: iterate over its events. `more`: on ("enter", "exit", "change"), minConfidence, hysteresis,
@@ -845,7 +845,7 @@ class Loci:
         return self._http.json("DELETE", f"/v1/watches/{_quoted(id)}", is_repeatable=False)
 
     def watch_events(self, id: str, after: int = 0) -> Iterator[Json]:
-        """The events of a watch that is kept, after the one of this number."""
+        """The events of an existing watch, after the one of this number."""
         for event in self._http.events(f"/v1/watches/{_quoted(id)}/events", str(after), self._patience):
             yield event.data
 
@@ -853,9 +853,9 @@ class Loci:
         self, after: Optional[int] = None, *, kinds: Sequence[str] = (), records: bool = False
     ) -> Iterator[Json]:
         """Commits of the memory, each once and in order: {"commitUs", "put", "forgotten" …}. Give the `commitUs` of the
-        last one you know to go on after it; without one it begins now, which is when this is called."""
+        last one you know to resume after it; without one it begins at the time of this call."""
         if after is None:
-            # Said at once, for else a connection that breaks before the first event would leave a gap.
+            # Fixed at once: else a connection that breaks before the first event would leave a gap.
             after = self.stats()["lastCommitUs"] or 0
         path = f"/v1/changes{_query(kinds=','.join(kinds) or None, records='true' if records else None)}"
         return (event.data for event in self._http.events(path, str(after), self._patience))
@@ -882,7 +882,7 @@ class Loci:
 
 
 class Conversation:
-    """Questions that go on from one another."""
+    """Questions that may refer to earlier ones."""
 
     def __init__(self, http_: _Http, id: str):
         self._http, self.id = http_, id
@@ -902,7 +902,7 @@ class Conversation:
 
 
 class Watch:
-    """A standing query that is kept by the server until it is ended: `for event in watch: …`"""
+    """A standing query that the server keeps until it is ended: `for event in watch: …`"""
 
     def __init__(self, memory: Loci, info: Json):
         self._memory, self.info, self.id = memory, info, info["id"]
@@ -917,7 +917,7 @@ class Watch:
         self._memory.unwatch(self.id)
 
 
-# --- Values as the server has them ------------------------------------------------------------------------------------
+# --- Values in the server's format ------------------------------------------------------------------------------------
 
 
 def png(width: int, height: int, pixels: bytes, *, bits: int = 8, channels: int = 3) -> bytes:
@@ -996,7 +996,7 @@ def _row(given: Mapping[str, Any], *, moments: Sequence[str] = (), points: Seque
 
 
 def _form(line: Json, files: Mapping[str, bytes]) -> Tuple[str, bytes]:
-    """multipart/form-data with the words about a frame and its pictures."""
+    """multipart/form-data with a frame's metadata and its pictures."""
     boundary = uuid.uuid4().hex
     said = json.dumps(line, ensure_ascii=False).encode()
     body = b""

@@ -123,7 +123,7 @@ class Calls(WithServer):
         super().setUpClass()
         with Loci(cls.server.url) as memory:
             cls.outcomes = list(walk(memory, range(16)))
-        # A round that has ended has its map.
+        # A finished round has a map.
         cls.server.restart(signal.SIGTERM)
 
     def test_frames_become_a_thing_with_a_life_a_picture_and_a_place(self):
@@ -197,7 +197,7 @@ class Calls(WithServer):
         self.raises("unknown-id", self.memory.undo)
 
     def test_accounts_of_time(self):
-        # What comes in long after the world was filled must not be there before.
+        # Records that arrive long after the world was filled must not exist before.
         before, after = T0 - 1_000_000, T0 + 8_000_000
         diff = self.memory.diff(before, after, scene="default")
         self.assertIn("mug", [thing["name"] for thing in [*diff["appeared"], *diff["found"]]])
@@ -245,7 +245,7 @@ class Streams(WithServer):
         ids += [self.memory.remember(f"Change {n}.", key=f"change-{n}")["id"] for n in range(3, 6)]
         heard += first(changes, 4)
         self.assertEqual([put["id"] for commit in heard for put in commit["put"]], ids)
-        # Somebody who was away comes back to where he was.
+        # A client that reconnects resumes where it was.
         again = first(self.memory.changes(after=heard[3]["commitUs"], kinds=["caption"], records=True), 2)
         texts = [put["record"]["text"] for commit in again for put in commit["put"]]
         self.assertEqual(texts, [["Change 4."], ["Change 5."]])
@@ -326,7 +326,7 @@ class Outbox(WithServer):
         )
         crash = subprocess.run([sys.executable, "-c", program, HERE, self.server.url, self.folder])
         self.assertEqual(crash.returncode, -signal.SIGKILL)
-        # Last writes were torn, by a loss of power and by a crash: they were never promised to anybody.
+        # Last writes were torn, by a loss of power and by a crash: they were never acknowledged.
         (journal,) = [name for name in os.listdir(self.folder) if name.startswith("journal-")]
         with open(os.path.join(self.folder, journal), "ab") as file:
             file.write(b'["/v1/facts", "application/json", "zeros", 8, 1]\n' + bytes(8) + b"\n")
@@ -350,7 +350,7 @@ class Outbox(WithServer):
         list(walk(box, [0]))
         box.flush(60)
         before = self.memory.stats()["versions"]
-        # As after a loss of power: the place up to which it was sent is lost, the journal is not.
+        # As after a loss of power: the send position is lost, the journal is not.
         lost = self.folder + "-lost"
         shutil.copytree(self.folder, lost, ignore=shutil.ignore_patterns("sent"))
         self.addCleanup(shutil.rmtree, lost)
@@ -413,7 +413,7 @@ class Access(unittest.TestCase):
                 stranger.stats()
             self.assertEqual(caught.exception.code, "access-denied")
             self.assertNotIn(str(token), caught.exception.message)
-        # A robot with a wrong token keeps what it has seen until somebody gives it a right one.
+        # A robot with a wrong token keeps its writes until it gets a valid one.
         folder = tempfile.mkdtemp(prefix="loci-outbox-")
         self.addCleanup(shutil.rmtree, folder)
         with Loci(server.url, "loci_wrong", outbox=folder) as box:

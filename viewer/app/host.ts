@@ -4,7 +4,7 @@ import type {
   McpUiInitializeResult,
 } from "@modelcontextprotocol/ext-apps";
 
-/** What the tool said, as far as the map reads it. */
+/** The parts of a tool's result that the map reads. */
 export interface ToolResult {
   readonly isError?: boolean;
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
@@ -29,8 +29,8 @@ interface Message {
 const PROTOCOL = "2026-01-26";
 
 /**
- * The host around the page, by the messages of MCP Apps. The few that a map needs, written out: the SDK's App with its
- * schemas is forty times this page. The tests speak to it with the SDK's own host side.
+ * The host around the page, by the messages of MCP Apps. The few that a map needs are implemented here: the SDK's App
+ * with its schemas is forty times the size of this page. The tests use the SDK's own host side.
  */
 export class Host {
   #asked = new Map<number, { done(result: unknown): void; fail(error: Error): void }>();
@@ -75,7 +75,7 @@ export class Host {
       if (error) waiting?.fail(new Error(error.message));
       else waiting?.done(result);
     } else if (id !== undefined) {
-      // Pings, and the page's end: there is nothing to save.
+      // Pings, and the end of the page: there is nothing to save.
       const known = method === "ping" || method === "ui/resource-teardown";
       this.#send(known ? { id, result: {} } : { id, error: { code: -32601, message: "unknown method" } });
     } else if (method === "ui/notifications/tool-input")
@@ -98,7 +98,7 @@ export class Host {
   }
 
   #send(message: object): void {
-    // Whose frame it is cannot be known; what goes out is what the host gave.
+    // The parent's origin is unknown; everything sent came from the host.
     window.parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   }
 }

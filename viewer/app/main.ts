@@ -3,7 +3,7 @@ import { Host, type ToolResult } from "./host.ts";
 import { type Place, placesOf, type Shown } from "./places.ts";
 
 const PLAN_URI = "loci://floorplan";
-/** Rooms up to this far above and below belong to the same storey. */
+/** Rooms within this height above and below belong to the same storey. */
 const STOREY_M = 1.5;
 const MARGIN_M = 0.6;
 const NAME_CHARS = 28;
@@ -26,7 +26,7 @@ await host.connect();
 
 async function show({ structuredContent = {} }: ToolResult): Promise<void> {
   const uri = scene === undefined ? PLAN_URI : `${PLAN_URI}/${encodeURIComponent(scene)}`;
-  // A host that reads no resources for a page still shows what was found, without walls.
+  // A host that does not read resources for a page still shows the results, without walls.
   const plan = await host.readText(uri).then(
     (text) => JSON.parse(text) as FloorPlan,
     (): FloorPlan => ({ rooms: [] }),
@@ -51,7 +51,7 @@ function draw(plan: FloorPlan, { things, way }: Shown): void {
   const [left, top] = [least(xs) - MARGIN_M, least(ys) - MARGIN_M];
   const [width, height] = [most(xs) + MARGIN_M - left, most(ys) + MARGIN_M - top];
   svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
-  // Letters and dots keep their size whatever the house's.
+  // Letters and dots keep their size at any scale.
   const unit = Math.max(width / Math.max(320, innerWidth), height / 420);
   svg.style.fontSize = `${12 * unit}px`;
   svg.replaceChildren(
@@ -86,7 +86,7 @@ function thingOf(thing: Place, unit: number): SVGElement {
   return group;
 }
 
-/** The life of what was clicked; what is no thing and has none is told as its record. */
+/** Shows the life of the clicked thing; anything without a life is shown as its record. */
 async function tell(id: string): Promise<void> {
   told.textContent = "…";
   try {

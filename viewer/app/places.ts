@@ -4,7 +4,7 @@ interface Point {
   readonly z: number;
 }
 
-/** Something of an answer that has a place. */
+/** A part of an answer that has a place. */
 export interface Place {
   readonly id?: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Shown {
   readonly way: readonly Point[];
 }
 
-/** What to light, of the structured answer of whichever tool it was; of one thing in one place the first. */
+/** What to highlight, from the structured answer of any of the tools; of one thing in one place the first. */
 export function placesOf(answer: Readonly<Record<string, unknown>>): Shown {
   const things: Place[] = [];
   const add = (from: Readonly<Record<string, unknown>>, name: unknown, place: unknown) => {
@@ -26,7 +26,7 @@ export function placesOf(answer: Readonly<Record<string, unknown>>): Shown {
     things.push({ ...(typeof id === "string" && { id }), name: String(name ?? ""), at });
   };
   const items = Array.isArray(answer["items"]) ? answer["items"].filter(isObject) : [];
-  // A life's rows are stays of the one thing that it tells of.
+  // A life's rows are states of its one thing.
   const isLife = "isThere" in answer;
   for (const item of items)
     add(

@@ -57,7 +57,7 @@ export function App() {
   );
 }
 
-/** Loads the memory, and then does what the address says. What tests look into: no stage yet is undefined, none at all null. */
+/** Loads the memory, and then applies the address. For tests: undefined means no stage yet, null none at all. */
 function begin(): void {
   const inside: { stage: Stage | null | undefined; store: typeof store; show: typeof show } = {
     stage: undefined,
@@ -78,7 +78,7 @@ function begin(): void {
   };
 }
 
-/** Where the link says, as soon as there is somewhere to stand. */
+/** Applies the link's camera as soon as there is a stage. */
 function onStage(stage: Stage | null): void {
   const { lociViewer } = window as unknown as { lociViewer: { stage: Stage | null | undefined } };
   lociViewer.stage = stage;

@@ -26,13 +26,13 @@ const ACTIONS: Record<string, (event: KeyboardEvent) => void> = {
   Escape: back,
 };
 
-/** Through an exploration step by step, else through time. */
+/** Steps through an exploration, else through time. */
 function move(by: number, isFar: boolean): void {
   if (store.run.value !== null) stepBy(by);
   else step(by * (isFar ? 0.05 : 0.01));
 }
 
-/** One step back: help, a place, a thing, two moments, what is lit. */
+/** One step back: help, a place, a thing, a comparison, highlights. */
 function back(): void {
   if (store.enlarged.value !== null) store.enlarged.value = null;
   else if (store.help.value) store.help.value = false;
@@ -48,7 +48,7 @@ function back(): void {
   }
 }
 
-/** Keys for whoever does not want to reach for the pointer; none while something is typed. */
+/** Keyboard shortcuts; disabled while typing. */
 export function listenToKeys(): () => void {
   const listen = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;

@@ -11,7 +11,7 @@ const PLACES = [
 /** A real Chromium, or undefined: tests that need one are skipped by name. `.ci/run` provides it. */
 export const CHROMIUM = PLACES.find((path) => path !== undefined && existsSync(path));
 export const WITHOUT_CHROMIUM = CHROMIUM === undefined;
-/** What the name of a skipped suite says. */
+/** The reason in a skipped suite's name. */
 export const WHY_SKIPPED = WITHOUT_CHROMIUM
   ? " (skipped: no Chromium on this machine; set LOCI_CHROMIUM or install it)"
   : "";
@@ -32,7 +32,7 @@ export function launch({ webgl = true }: { webgl?: boolean } = {}): Promise<Brow
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the page complained of. */
+  /** The page's console errors. */
   readonly errors: string[];
 }
 
@@ -42,7 +42,7 @@ export interface PageOptions {
   readonly dark?: boolean;
 }
 
-/** A page that has loaded; whatever it complains of is kept. */
+/** A loaded page; its console errors are kept. */
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<OpenPage> {
   const { width = 1280, height = 800, dark = false } = options;
   const page = await browser.newPage({

@@ -9,10 +9,10 @@ import { launch, type OpenPage, openPage, WHY_SKIPPED, WITHOUT_CHROMIUM } from "
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PICTURES = join(ROOT, ".cache", "viewer");
-/** Software rendering on a machine that does other things too. */
+/** Software rendering on a machine with other load. */
 const LONG_MS = 900_000;
 
-/** What the page lays open for whoever tests it. */
+/** What the page exposes for tests. */
 interface Inside {
   readonly stage: {
     screenOf(x: number, y: number, z: number): { x: number; y: number };
@@ -40,7 +40,7 @@ interface InsideRow {
 }
 declare const lociViewer: Inside;
 
-/** The demo as a person starts it; it says where its page is. */
+/** The demo as a user starts it; prints the address of its page. */
 async function startDemo(): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [join(ROOT, "bin/loci.mjs"), "demo", "--port", "0"], {
     stdio: ["ignore", "ignore", "pipe"],
@@ -133,7 +133,7 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
         )!;
         return { ...row, before: { ...row.before! } };
       });
-      /** How much of the colour of what is selected, which is drawn through everything, lies around a place. */
+      /** How much of the colour of the selection, which is drawn through everything, lies around a place. */
       const selectedNear = async ({ x, y, z }: { x: number; y: number; z: number }) =>
         page.evaluate(
           ([x, y, z]) => {
@@ -228,7 +228,7 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer on the demo's memory${WHY_SKIPPED}
             before !== null && type === "object" && Math.hypot(x - before.x, y - before.y) > 1,
         );
         const row = far[0]!;
-        // A moment before anybody saw it in its new place: only today one knows where it was by then.
+        // A moment before it was seen in its new place: only today its position then is known.
         lociViewer.store["moment"]!.value = row.from - 0.01 * (row.from - row.departs);
         return { track: row.track };
       });

@@ -13,7 +13,7 @@ const LONG_MS = 180_000;
 const MAP = "ui://loci/map";
 
 const LOCI = resolve(import.meta.dirname, "../../bin/loci.mjs");
-/** By its path: it belongs to programs without a page, and is not compiled as one. */
+/** By path: it belongs to programs without a page, and is not compiled as one. */
 const HOUSE = resolve(import.meta.dirname, "../../test/mcp-house.ts");
 
 let house: { readonly folder: string; remove(): void };
@@ -134,7 +134,8 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the map in a host${WHY_SKIPPED}`, () => {
       ];
       expect(lit!.x).toBeGreaterThan(kitchen!.x);
       expect(lit!.x + lit!.width).toBeLessThan(kitchen!.x + kitchen!.width);
-      // A sandboxed frame that the browser has not composed yet loses clicks, so it is clicked until it hears one.
+      // A sandboxed frame that the browser has not composed yet loses clicks, so clicks are repeated until one
+      // arrives.
       const told = () => frame.locator("#told").textContent();
       await vi.waitFor(
         async () => {
@@ -144,7 +145,7 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the map in a host${WHY_SKIPPED}`, () => {
         { timeout: LONG_MS / 2, interval: 200 },
       );
       expect(called).toEqual(["search", "life"]);
-      // What has the focus is marked within the drawing, where a pixel is a metre.
+      // The focus outline is drawn within the drawing, where a pixel is a metre.
       const outline = await mug.evaluate((group) => getComputedStyle(group).outlineStyle);
       expect(outline).toBe("none");
       expect(errors).toEqual([]);

@@ -1,11 +1,14 @@
-/** A host in a page, as chat programs are, made of the SDK's own host side: the app in a sandboxed frame, the server behind it. */
+/**
+ * A host in a page, like a chat program, built from the SDK's own host side: the app in a sandboxed frame, the server
+ * behind it.
+ */
 import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge";
 
 type Bridge = InstanceType<typeof AppBridge>;
 type CallResult = Awaited<ReturnType<NonNullable<Bridge["oncalltool"]>>>;
 type ReadResult = Awaited<ReturnType<NonNullable<Bridge["onreadresource"]>>>;
 
-/** The real server, by the client that the test holds. */
+/** The real server, through the test's client. */
 interface Server {
   serverCall(name: string, args: object): Promise<CallResult>;
   serverRead(uri: string): Promise<ReadResult>;

@@ -42,7 +42,7 @@ const step = (n: number, x: number, more: object) => ({
   ...more,
 });
 
-/** An exploration of three steps in a flat of two rooms: a look round, a drive to a border, an answer. */
+/** An exploration of three steps in a flat of two rooms: a look round, a drive to a frontier, an answer. */
 const RUN = [
   {
     kind: "run",
@@ -207,7 +207,7 @@ describe.skipIf(WITHOUT_CHROMIUM)(`the viewer replays an exploration${WHY_SKIPPE
       await page.keyboard.press("ArrowRight");
       await page.waitForSelector("text=How it ended: answered");
       expect(await page.textContent(".ended")).toMatch(/sure enough.*3 steps, 4\.0 m driven.*kitchen 80 %/s);
-      // The steps go on after the last look; time goes no further than the memory has observed.
+      // The steps go on after the last observation; time ends where the memory's observations end.
       expect(await page.evaluate(() => lociViewer.store.time.value)).toBe(1);
       expect(await texts()).not.toContain("goes here");
     },
@@ -256,7 +256,7 @@ function thing(name: string, x: number) {
   return [
     { kind: "track" as const, id: `track-${name}`, ...common },
     { ...state, extent: { x: 0.5, y: 0.5, z: 0.8 }, ...common },
-    // The time line reaches as far as the run does.
+    // The time line covers the whole run.
     {
       kind: "caption" as const,
       id: `note-${name}`,

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** What the server says went wrong, by its stable code; `status` 0: it could not be reached. */
+/** A server error, with its stable code; `status` 0: the server could not be reached. */
 export class ApiProblem extends Error {
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export class ApiProblem extends Error {
 
 const TOKEN_KEY = "loci-token";
 
-/** Kept for this tab only: whoever sits down next gives his own. */
+/** Kept for this tab only: the next user has to enter a token again. */
 export const token = signal<string | null>(sessionStorage.getItem(TOKEN_KEY));
 
 export function setToken(given: string | null): void {
@@ -30,7 +30,7 @@ interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One request to the server this page came from; anything but success (or "not modified") is thrown as a problem. */
+/** One request to the server of this page; anything but success (or "not modified") is thrown as a problem. */
 export async function call(path: string, options: CallOptions = {}): Promise<Response> {
   const headers: Record<string, string> = { ...options.headers };
   if (token.value !== null) headers["authorization"] = `Bearer ${token.value}`;
@@ -65,7 +65,7 @@ export async function getBytes(path: string, signal?: AbortSignal): Promise<Uint
   return new Uint8Array(await (await call(path, { signal })).arrayBuffer());
 }
 
-/** Server-sent events of a response, one after the other. EventSource can carry no token, hence by hand. */
+/** Server-sent events of a response, in order. EventSource cannot send a token, so this is done by hand. */
 export async function* eventsOf(
   response: Response,
 ): AsyncGenerator<{ event: string; data: string; id: string }> {
@@ -99,7 +99,7 @@ export async function* eventsOf(
 const pictures = new Map<string, Promise<string>>();
 const MOST_PICTURES = 300;
 
-/** A picture as an address an <img> can show; fetched by hand because of the token, kept because it never changes. */
+/** A picture as a URL for <img>; fetched by hand because of the token, cached because it never changes. */
 export function pictureUrl(path: string): Promise<string> {
   let held = pictures.get(path);
   if (held === undefined) {

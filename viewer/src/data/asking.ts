@@ -5,13 +5,13 @@ import { ApiProblem, call, eventsOf, getJson, postJson } from "./api.ts";
 import { believedAtUs } from "./belief.ts";
 import * as store from "./store.ts";
 
-/** One question and what came of it so far. */
+/** One question and its outcome so far. */
 export interface Turn {
   readonly id: number;
   readonly question: string;
-  /** When it was asked as of, in seconds after the origin; null: now. */
+  /** The "now" of the question, in seconds after the origin; null: now. */
   readonly asOf: number | null;
-  /** Whether by what the memory believed then. */
+  /** Whether it is answered by what the memory believed then. */
   readonly isBelief: boolean;
   readonly readings: readonly string[];
   readonly evidence: readonly AnswerEvidence[];
@@ -21,17 +21,20 @@ export interface Turn {
 
 export const turns = signal<readonly Turn[]>([]);
 export const isAsking = signal(false);
-/** The turn whose evidence is lit. */
+/** The turn whose evidence is highlighted. */
 export const shownTurn = signal<number | null>(null);
 export const draft = signal("");
 
-/** Older turns are let go. */
+/** Older turns are dropped. */
 const MOST_TURNS = 50;
 let talk: { id: string; asOf: number | null; believedUs: number | null } | null = null;
 let asking: AbortController | null = null;
 let count = 0;
 
-/** Asks in the conversation under way, so that "it" is what the last answer was about; the slider's moment is the "now". */
+/**
+ * Asks within the current conversation, so that "it" is the subject of the last answer; the slider's moment is the
+ * "now".
+ */
 export async function ask(question: string): Promise<void> {
   const text = question.trim();
   if (text === "") return;
@@ -86,7 +89,7 @@ async function streamAnswer(
   }
 }
 
-/** A conversation may be over by the time of the next question, and another moment is another conversation. */
+/** The conversation may have expired by the next question, and another moment starts another one. */
 async function inConversation(question: string, asOf: number | null, signal: AbortSignal): Promise<Response> {
   const believedUs = believedAtUs.value;
   const begin = async () => {
@@ -114,14 +117,14 @@ function change(id: number, part: Partial<Turn>): void {
   if (shownTurn.value === id) show(id);
 }
 
-/** Lights what an answer rests on. */
+/** Highlights the evidence of an answer. */
 export function show(id: number | null): void {
   shownTurn.value = id;
   const turn = turns.value.find((one) => one.id === id);
   store.lit.value = new Set(turn ? tracksOf(turn) : []);
 }
 
-/** The things that an answer rests on, in the order of its evidence. */
+/** The things in an answer's evidence, in order. */
 export function tracksOf({ evidence, answer }: Pick<Turn, "evidence" | "answer">): string[] {
   const tracks = evidence.map((one) => one.trackId ?? trackOfState(one.ref));
   return [...new Set([...tracks, answer?.position?.trackId].filter((id): id is string => id !== undefined))];
@@ -143,7 +146,7 @@ export function forgetTalk(): void {
 const lives = new Map<string, Promise<Life>>();
 const MOST_LIVES = 200;
 
-/** The life of a thing; asked for once, and again after the memory has changed. */
+/** The life of a thing; requested once, and again after the memory has changed. */
 export function lifeOf(track: string): Promise<Life> {
   const key = `${store.loaded.value?.scene.revision} ${track}`;
   let held = lives.get(key);
@@ -156,7 +159,7 @@ export function lifeOf(track: string): Promise<Life> {
   return held;
 }
 
-/** The way to a thing or a place, drawn on the map. */
+/** The route to a thing or a place, drawn on the map. */
 export async function showWay(to: string | { x: number; y: number; z: number }): Promise<void> {
   try {
     store.route.value = await postJson<Route>("v1/route", { to });

@@ -6,11 +6,11 @@ import * as store from "./store.ts";
 import { believedRows, memoryTimeAt, SLACK_S, type Versions, versionsOf } from "./versions.ts";
 
 const A_PAGE = 4_096;
-/** Beyond, what was believed of the latest states is left out. */
+/** Beyond this, beliefs about the latest states are left out. */
 const MOST_VERSIONS = 200_000;
 const versions = signal<Versions | null>(null);
 
-/** Shows what the memory believed beside what was so; what it believed is asked for when somebody first wants to see it. */
+/** Shows what the memory believed beside what was true; the data is requested on first use. */
 export async function showBelief(isShown: boolean): Promise<void> {
   store.belief.value = isShown;
   if (!isShown) return;
@@ -43,12 +43,12 @@ const memoryTime = computed(() =>
   store.belief.value && versions.value !== null ? memoryTimeAt(versions.value, store.time.value) : null,
 );
 
-/** Memory time of what is shown as believed, µs; null while nothing is. */
+/** Memory time of the belief shown, µs; null while none is. */
 export const believedAtUs = computed(() =>
   memoryTime.value === null ? null : Math.ceil(versions.value!.originUs + (memoryTime.value + SLACK_S) * 1e6),
 );
 
-/** What the memory believed when it had got as far as the moment that is shown. */
+/** What the memory believed when it had reached the moment shown. */
 export const believed = computed((): store.Loaded | null => {
   const found = store.loaded.value;
   if (memoryTime.value === null || found === null) return null;

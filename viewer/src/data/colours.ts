@@ -1,4 +1,4 @@
-/** Colours by class: one lightness and chroma, so that none shouts; the hue is the name's. */
+/** Colours by class: equal lightness and chroma; the hue comes from the name. */
 export function classColour(name: string): [number, number, number] {
   let hash = 2_166_136_261;
   for (let n = 0; n < name.length; n++) hash = Math.imul(hash ^ name.charCodeAt(n), 16_777_619);
@@ -6,7 +6,7 @@ export function classColour(name: string): [number, number, number] {
   return oklch(0.74, 0.105, hue);
 }
 
-/** Robots are told apart by these, none of which stands for anything that happens; after six they repeat. */
+/** Colours of robots, with no other meaning; after six they repeat. */
 export const WAY_COLOURS = ["#7c4dcf", "#0a8793", "#b83a92", "#8a5a34", "#566573", "#6f7d22"];
 
 /** Linear-light rgb, 0 to 1, of a colour in OKLCh (Ottosson 2020). */

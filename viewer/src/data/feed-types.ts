@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { feedSceneSchema } from "../../../src/schema/feed.ts";
 
-/** What the feed says there is: docs/feed.md. */
+/** The feed's scene: docs/feed.md. */
 export type FeedScene = z.infer<typeof feedSceneSchema>;
 export type FeedRegion = FeedScene["regions"][number];

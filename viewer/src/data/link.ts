@@ -7,8 +7,9 @@ import { replayRun } from "./runs.ts";
 import * as store from "./store.ts";
 
 /**
- * Everything that makes up what is on the screen stands in the address: whoever opens the link sees the same, at the same
- * moment. t and b are times in µs, m what was believed, s the thing, replay the robot that is gone along with, run and n an exploration and its step, q the question, c the camera, f the storey, k the colouring.
+ * The address contains everything on the screen, so that a link shows the same at the same moment. t and b are times
+ * in µs, m what was believed, s the thing, replay the robot that is followed, run and n an exploration and its step,
+ * q the question, c the camera, f the storey, k the colouring.
  */
 export function readLink(): { question: string | null; camera: number[] | null; apply(): void } {
   const found = new URLSearchParams(location.hash.slice(1));
@@ -36,7 +37,7 @@ export function readLink(): { question: string | null; camera: number[] | null; 
   };
 }
 
-/** A replay that the link asks for begins when it is known where the robot went. */
+/** The replay in the link, which starts once the robot's trajectory is known. */
 let replayed: string | null = null;
 function whenWaysCome(): void {
   if (replayed === null) return;
@@ -55,15 +56,15 @@ const WRITE_MS = 250;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let write = () => {};
 
-/** The camera came to rest: the address follows in a moment. */
+/** The camera came to rest: the address is updated shortly after. */
 export function linkLater(): void {
   clearTimeout(timer);
   timer = setTimeout(() => write(), WRITE_MS);
 }
 
-/** Keeps the address as what is shown; the history is not filled with every drag. */
+/** Updates the address; the history is not filled with every drag. */
 export function writeLink(stageNow: () => Stage | null): void {
-  // A link's camera stands until there is a stage that can be turned.
+  // A link's camera is kept until the stage is ready.
   const linked = new URLSearchParams(location.hash.slice(1)).get("c");
   write = () => {
     const parts = new URLSearchParams();

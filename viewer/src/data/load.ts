@@ -12,18 +12,18 @@ import type { FeedScene } from "./feed-types.ts";
 import { linkTracks, rowsOf } from "./rows.ts";
 import { connection, type Loaded, left, phase, timeline, whole } from "./store.ts";
 
-/** States asked for at a time, and rows and points of ways that are held at most: beyond, a browser gets slow. */
+/** States per request, and the most rows and trajectory points: with more a browser gets slow. */
 const STATES_A_PAGE = 8_192;
 const MOST_ROWS = 400_000;
 const MOST_WAY_BLOCKS = 20;
 const MOST_POINTS = 8_000_000;
-/** The coarse map comes first; one point for each cube of 24 cm. */
+/** The coarse map comes first: one point per cube of 24 cm. */
 const COARSE = 1;
 const AT_ONCE = 4;
 
 let following: AbortController | null = null;
 
-/** Loads the memory and goes on following it; called again, it begins anew. */
+/** Loads the memory and follows it; called again, it starts over. */
 export async function open(): Promise<void> {
   following?.abort();
   const ending = new AbortController();
@@ -52,7 +52,7 @@ function failed(error: unknown) {
 }
 
 async function loadAll(signal: AbortSignal): Promise<void> {
-  // Asked for together; which of them there is, only the first says.
+  // Requested concurrently; only the first response tells which parts exist.
   const first = statesAfter(null, signal);
   first.catch(() => {});
   const scene = await getJson<FeedScene>("v1/feed", { signal });
@@ -74,7 +74,7 @@ async function loadAll(signal: AbortSignal): Promise<void> {
   void refreshTimeline(signal);
 }
 
-/** A page says what it leaves out, for good or until it has come. */
+/** What the page leaves out, permanently or until it has arrived. */
 function leftOf(rows: number, isMore: boolean, { counts, chunks }: FeedScene): string | null {
   const points = chunks.reduce((sum, chunk) => sum + chunk.points, 0);
   const many = (n: number) => n.toLocaleString("en");
@@ -87,7 +87,7 @@ function leftOf(rows: number, isMore: boolean, { counts, chunks }: FeedScene): s
   return `Of a memory this large the map shows ${parts.join(" and ")}; ${end}.`;
 }
 
-/** More things, ways, floors and surfaces come while one looks at the first already; of the surfaces coarse ones first. */
+/** Further things, trajectories, floors and surfaces load while the first are shown; surfaces start coarse. */
 async function restOf(scene: FeedScene, first: StatesBlock, signal: AbortSignal): Promise<void> {
   const add = (part: Partial<Loaded>) => {
     if (!signal.aborted && whole.value?.scene === scene) whole.value = { ...whole.value, ...part };
@@ -148,7 +148,7 @@ async function groundsOf(signal: AbortSignal) {
   );
 }
 
-/** The chunks of the map; those that are held already and have not changed are kept. */
+/** The chunks of the map; unchanged ones are kept. */
 async function chunksOf(
   scene: FeedScene,
   held: Loaded["chunks"],
@@ -171,7 +171,7 @@ async function chunksOf(
           kept?.etag === etag
             ? kept
             : {
-                // A coarse one is never taken for the whole.
+                // A coarse chunk is never taken for the complete one.
                 etag: level === undefined ? etag : `${etag} coarse`,
                 block: readPoints(await getBytes(`v1/feed/map/${encodeURIComponent(id)}${query}`, signal)),
               },
@@ -194,15 +194,15 @@ async function refreshTimeline(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What happens to things; where robots turn and stop is to be seen in their ways. */
+/** Events of things; robots' turns and stops are visible in their trajectories. */
 const EVENTS_SHOWN = ["appear", "disappear", "move", "state-change"];
 
 const RETRY_MS = 2_000;
 const POLL_MS = 5_000;
-/** Commits come by the dozen while a robot writes; so long is waited for more. */
+/** Commits come by the dozen while a robot writes; they are collected for this long. */
 const GATHER_MS = 400;
 
-/** Follows the memory until it is opened anew: commits as they are told, or looking every few seconds. */
+/** Follows the memory until it is opened again: by its change stream, or by polling every few seconds. */
 async function follow(signal: AbortSignal): Promise<void> {
   let revision = whole.value?.scene.revision ?? "0.0";
   const catchUp = async () => {
@@ -219,7 +219,7 @@ async function follow(signal: AbortSignal): Promise<void> {
       }
       const response = await call("v1/changes", { accept: "text/event-stream", signal });
       await catchUp();
-      // One after the other: each begins where the one before got to.
+      // Sequentially: each update starts where the previous one ended.
       let work = Promise.resolve();
       let isDue = false;
       for await (const _ of eventsOf(response)) {
@@ -236,7 +236,7 @@ async function follow(signal: AbortSignal): Promise<void> {
       throw new ApiProblem(0, "unreachable", "the server closed the stream");
     } catch (error) {
       if (signal.aborted) return;
-      // A server that tells of no changes is looked at every few seconds instead.
+      // A server without a change stream is polled every few seconds.
       if (error instanceof ApiProblem && error.status === 404) isTold = false;
       else away(error);
       await pause(RETRY_MS, signal);

@@ -3,22 +3,22 @@ import { ApiProblem, getJson, postJson } from "./api.ts";
 import { WAY_COLOURS } from "./colours.ts";
 import * as store from "./store.ts";
 
-/** One that went about and looked. */
+/** An agent that moved and observed. */
 export interface Robot {
   readonly id: string;
   readonly name: string;
   readonly colour: string;
-  /** When it first and last looked, seconds after the origin. */
+  /** Its first and last observation, seconds after the origin. */
   readonly from: number;
   readonly to: number;
   readonly lengthM: number;
 }
 
-/** Longer than this between two points of a way is a rest, and a step of this many metres a lift. */
+/** A longer gap between two trajectory points is a rest, and a larger step in metres a transport. */
 const REST_S = 60;
 const LIFT_M = 5;
 
-/** The robots of a memory in the order in which they first appear, which is also that of their colours. */
+/** The robots of a memory in order of first appearance, which also determines their colours. */
 export function robotsOf({ ways, originUs }: Pick<store.Loaded, "ways" | "originUs">): Robot[] {
   const found = new Map<string, { name: string; from: number; to: number; lengthM: number }>();
   for (const block of ways) {
@@ -44,7 +44,7 @@ export function robotsOf({ ways, originUs }: Pick<store.Loaded, "ways" | "origin
   }));
 }
 
-/** Goes along with a robot: time runs from its first look, and the eye stays behind it. */
+/** Follows a robot: time runs from its first observation, and the camera stays behind it. */
 export function replay(id: string | null): void {
   store.replay.value = id;
   if (id === null || store.loaded.value === null) return;
@@ -60,10 +60,10 @@ interface View {
   readonly validFromUs: number;
 }
 
-/** How far back a picture may be and still be what the robot sees. */
+/** How old a picture may be and still show what the robot sees. */
 const SEEN_S = 15;
 
-/** The picture that a robot took last before a moment; null where there is none. */
+/** A robot's last picture before a moment; null if there is none. */
 export async function pictureBy(robot: string, atUs: number, signal: AbortSignal): Promise<string | null> {
   const { hits } = await postJson<{ hits: readonly { record: View }[] }>(
     "v1/search",
@@ -74,7 +74,7 @@ export async function pictureBy(robot: string, atUs: number, signal: AbortSignal
   return hit === undefined ? null : `v1/views/${encodeURIComponent(hit.record.id)}/picture`;
 }
 
-/** Where goals go, if a robot listens. */
+/** The receiver of goals, if a robot is connected. */
 export interface Listener {
   readonly address: string;
   readonly topic: string;
@@ -87,7 +87,7 @@ export async function askForListener(): Promise<void> {
     const found = await getJson<{ address: string | null; topic: string | null }>("v1/robot");
     listener.value = found.address === null ? null : { address: found.address, topic: found.topic ?? "" };
   } catch (error) {
-    // An older server knows of none.
+    // An older server does not have this.
     if (!(error instanceof ApiProblem)) throw error;
     listener.value = null;
   }

@@ -2,7 +2,7 @@ import { NONE, OPEN, STATE_FLAGS, type StatesBlock, THING_TYPES } from "../../..
 
 export { OPEN };
 
-/** One state of a thing. Times are seconds after the viewer's origin, places metres in the map. */
+/** One state of a thing. Times are seconds after the viewer's origin, positions metres in the map. */
 export interface Row {
   readonly id: string;
   readonly track: string;
@@ -24,17 +24,17 @@ export interface Row {
   readonly absent: number;
   readonly seen: number;
   readonly confidence: number;
-  /** Of what came before and after in its track; see `linkTracks`. */
+  /** From the previous and next states of its track; see `linkTracks`. */
   shownTo: number;
   departs: number;
   ghostTo: number;
   before: Row | null;
 }
 
-/** A thing with no size of its own is drawn as something small. */
+/** A thing without a size is drawn this small. */
 const SMALL_M = 0.18;
 
-/** The rows of a block, with times after `originUs` whatever the block's own origin is. */
+/** The rows of a block, with times after `originUs`, whatever the block's own origin. */
 export function rowsOf(block: StatesBlock, originUs: number): Row[] {
   const shift = (block.timeOriginUs - originUs) / 1e6;
   const at = (time: number) => (Math.abs(time) >= OPEN ? time : time + shift);
@@ -80,13 +80,13 @@ export function rowsOf(block: StatesBlock, originUs: number): Row[] {
   });
 }
 
-/** A move takes at least so long on the screen, else nobody would see it. */
+/** Least duration of a move on the screen, so that it is visible. */
 const LEAST_TRAVEL_S = 4;
 
 /**
- * Lays the states of each thing one after the other. From when a thing was last seen in one place until it was first seen in
- * the next nobody knows where it was: there it travels. After somebody looked and it was not there it is a ghost, until it
- * turns up.
+ * Orders the states of each thing. Between its last sighting in one place and its first in the next its position is
+ * unknown: it is drawn travelling. After an observation that it was absent it is drawn as a ghost, until it is seen
+ * again.
  */
 export function linkTracks(rows: readonly Row[]): Map<string, Row[]> {
   const tracks = Map.groupBy(rows, ({ track }) => track);
@@ -116,7 +116,7 @@ function cutAt(row: Row, time: number): void {
   row.ghostTo = time;
 }
 
-/** How a state shows at a time: at rest, on its way, as a ghost, or not at all. */
+/** How a state is drawn at a time: at rest, travelling, as a ghost, or not at all. */
 export function showsAs(row: Row, time: number): "rest" | "travel" | "ghost" | null {
   if (time >= row.from && time < row.shownTo) return "rest";
   if (time >= row.departs && time < row.from) return "travel";

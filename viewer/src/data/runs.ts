@@ -3,7 +3,7 @@ import type { RunLine, RunMap, RunStep } from "../../../src/schema/exploration-r
 import { ApiProblem, getJson } from "./api.ts";
 import * as store from "./store.ts";
 
-/** One that can be replayed. */
+/** A recorded exploration. */
 export interface RunSummary {
   readonly id: string;
   readonly question: string;
@@ -24,7 +24,7 @@ export async function askForRuns(): Promise<void> {
   }
 }
 
-/** Opens a recorded exploration at one of its steps; what the map shows follows. */
+/** Opens a recorded exploration at one of its steps; the map follows. */
 export async function replayRun(id: string | null, step = 0): Promise<void> {
   if (id === null) {
     store.run.value = null;
@@ -46,14 +46,14 @@ export async function replayRun(id: string | null, step = 0): Promise<void> {
   toStep(step);
 }
 
-/** Shows a step: the memory as of its moment, and the things that it rests on lit. */
+/** Shows a step: the memory as of its moment, with the things behind its decision highlighted. */
 export function toStep(step: number): void {
   const run = store.run.value;
   if (run === null || run.steps.length === 0) return;
   const n = Math.min(Math.max(step, 0), run.steps.length - 1);
   store.runStep.value = n;
   const { timeUs, used } = run.steps[n]!;
-  // A run in another memory's time still has its own map to show.
+  // A run outside this memory's time span still has its own map to show.
   const time = store.fromUs(timeUs);
   const { from, to } = store.axis.value;
   store.moment.value = time >= from && time < to ? time : null;
@@ -64,12 +64,12 @@ export function stepBy(by: number): void {
   toStep(store.runStep.value + by);
 }
 
-/** The step on the screen; null where none is replayed. */
+/** The step shown; null without a replay. */
 export function shownStep(): RunStep | null {
   return store.run.value?.steps[store.runStep.value] ?? null;
 }
 
-/** The floor as it was known then, of the storey that the robot was on. */
+/** The floor as known then, of the robot's storey. */
 export function mapAt(maps: readonly RunMap[], { n, pose }: RunStep): RunMap | null {
   const known = maps.filter((map) => map.n <= n);
   const [near] = known.toSorted(
@@ -78,7 +78,7 @@ export function mapAt(maps: readonly RunMap[], { n, pose }: RunStep): RunMap | n
   return near ?? null;
 }
 
-/** Things behind records: states and tracks that this page knows. */
+/** The things of records: states and tracks that this page has loaded. */
 export function tracksOf(ids: readonly string[]): string[] {
   const found = store.loaded.value;
   if (found === null) return [];

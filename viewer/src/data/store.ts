@@ -6,10 +6,10 @@ import type { FeedScene } from "./feed-types.ts";
 import type { Row } from "./rows.ts";
 import { TimeAxis } from "./time-axis.ts";
 
-/** What was loaded of a memory. Replaced as a whole when something changed, so that who draws it need only compare. */
+/** The loaded data of a memory. Replaced as a whole on change, so that components need only compare references. */
 export interface Loaded {
   readonly scene: FeedScene;
-  /** Seconds everywhere in the viewer count from here. */
+  /** Origin of all seconds in the viewer. */
   readonly originUs: number;
   readonly rows: readonly Row[];
   readonly tracks: ReadonlyMap<string, readonly Row[]>;
@@ -18,18 +18,20 @@ export interface Loaded {
   readonly chunks: ReadonlyMap<string, { readonly etag: string; readonly block: PointsBlock }>;
 }
 
-/** An exploration as it was recorded; a map holds from its step on. */
+/** A recorded exploration; a map applies from its step on. */
 export interface ReplayedRun {
   readonly head: RunHead;
   readonly steps: readonly RunStep[];
   readonly maps: readonly RunMap[];
-  /** Null where it was cut off. */
+  /** Null if it was interrupted. */
   readonly end: RunEndLine | null;
 }
 
-/** All that was loaded, of every map. */
+/** Everything loaded, for every map. */
 export const whole = signal<Loaded | null>(null);
-/** The map that is shown; null: the world, or the fullest where the world is empty. Maps that nobody joined have coordinates of their own. */
+/**
+ * The map shown; null: the world, or the largest map if the world is empty. Unjoined maps have their own coordinates.
+ */
 export const map = signal<string | null>(null);
 
 export type Phase =
@@ -43,27 +45,27 @@ export type Colouring = "class" | "age" | "confidence";
 export type Theme = "light" | "dark";
 
 export const phase = signal<Phase>({ is: "loading", what: "" });
-/** Whether changes come in as they are written, or the server is away. */
+/** Whether changes are streamed, or the server is unreachable. */
 export const connection = signal<"live" | "away">("live");
-/** What there is of the map that is shown. */
+/** The data of the map shown. */
 export const loaded = computed(() => (whole.value === null ? null : ofMap(whole.value, shownMap.value)));
 export const shownMap = computed(() => map.value ?? fullestMap(whole.value));
 export const timeline = signal<Timeline | null>(null);
 
-/** The moment that is shown, in seconds after the origin; null: the latest there is, also when that grows. */
+/** The moment shown, in seconds after the origin; null: the latest, also as time goes on. */
 export const moment = signal<number | null>(null);
-/** The other moment while two are compared. */
+/** The second moment of a comparison. */
 export const other = signal<number | null>(null);
-/** Whether what the memory believed then is shown beside what was so. */
+/** Whether the memory's belief then is shown beside what was true. */
 export const belief = signal(false);
 export const playing = signal(false);
-/** The robot that is gone along with. */
+/** The robot that is followed. */
 export const replay = signal<string | null>(null);
 export const selected = signal<string | null>(null);
-/** The exploration that is replayed, and at which of its steps. */
+/** The exploration being replayed, and its step. */
 export const run = signal<ReplayedRun | null>(null);
 export const runStep = signal(0);
-/** Whether a card stands beside the map: a thing's, or what differs between two views. */
+/** Whether a card is shown beside the map: a thing's, or the differences between two views. */
 export const isTaken = computed(
   () =>
     selected.value !== null ||
@@ -73,9 +75,9 @@ export const isTaken = computed(
     run.value !== null,
 );
 export const hovered = signal<string | null>(null);
-/** Things that the answer on the screen rests on. */
+/** Things in the evidence of the answer shown. */
 export const lit = signal<ReadonlySet<string>>(new Set());
-/** The picture that is shown large. */
+/** The enlarged picture. */
 export const enlarged = signal<{
   readonly path: string;
   readonly box?: readonly number[] | undefined;
@@ -87,16 +89,16 @@ export const spot = signal<{ x: number; y: number; z: number; left: number; top:
 export const colouring = signal<Colouring>("class");
 export const surface = signal(true);
 export const stale = signal(false);
-/** The storey that is shown, by its number in `storeys`; null: all. */
+/** The storey shown, by its index in `storeys`; null: all. */
 export const storey = signal<number | null>(null);
-/** How large the map is on the screen, pixels. */
+/** Size of the map on the screen, pixels. */
 export const area = signal({ width: 0, height: 0 });
 export const help = signal(false);
 /** What of a large memory is not shown, in a sentence. */
 export const left = signal<string | null>(null);
 export const notice = signal<string | null>(null);
 
-/** The world first, then maps that nobody has joined to it: of surfaces, rooms and things. */
+/** The world first, then maps that are not joined to it: those with surfaces, rooms or things. */
 export const maps = computed((): readonly string[] => {
   if (whole.value === null) return [];
   const { scene, rows } = whole.value;
@@ -105,10 +107,10 @@ export const maps = computed((): readonly string[] => {
   return [...found];
 });
 
-/** Floors so near each other in height are one storey. */
+/** Floors this close in height are one storey. */
 const SAME_STOREY_M = 1;
 
-/** Heights of the storeys of the map that is shown, lowest first: of its ground, and of its rooms. */
+/** Heights of the storeys of the map shown, lowest first: from its ground, and from its rooms. */
 export const storeys = computed((): readonly number[] => {
   const { grounds = [], scene } = loaded.value ?? {};
   const rooms = scene?.regions.filter(({ type, toUs }) => type === "room" && toUs === null) ?? [];
@@ -116,7 +118,7 @@ export const storeys = computed((): readonly number[] => {
   return heights.filter((z, n) => n === 0 || z - heights[n - 1]! > SAME_STOREY_M);
 });
 
-/** What is shown in height: the storey that was chosen, from its floor to the next; all of them otherwise. */
+/** The height range shown: the chosen storey, from its floor to the next; otherwise all. */
 export const shownHeights = computed((): readonly [number, number] => {
   const [lowest] = storeys.value;
   if (storey.value === null) return [storeys.value.length === 1 ? lowest! - FLOOR_SLACK_M : -1e9, 1e9];
@@ -162,7 +164,7 @@ export function setTheme(value: Theme): void {
   localStorage.setItem("loci-theme", value);
 }
 
-/** Where robots looked and when, as the slider shows it. */
+/** The robots' observation times, as the slider shows them. */
 export const axis = computed(() => {
   const found = loaded.value;
   if (!found?.scene.span) return new TimeAxis(new Float64Array(), 0, 1);
@@ -181,7 +183,7 @@ export const axis = computed(() => {
   return new TimeAxis(Float64Array.from(times), at(span.fromUs), at(span.toUs));
 });
 
-/** What is shown now: the chosen moment, or the latest. */
+/** The time shown: the chosen moment, or the latest. */
 export const time = computed(() => moment.value ?? axis.value.to);
 
 export function toUs(seconds: number): number {
@@ -194,7 +196,7 @@ export function fromUs(us: number): number {
 
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** One line at the bottom for a moment: "copied". */
+/** Shows a short message at the bottom: "copied". */
 export function say(line: string): void {
   notice.value = line;
   clearTimeout(noticeTimer);
@@ -203,7 +205,7 @@ export function say(line: string): void {
   }, 2_600);
 }
 
-/** The state of a track that shows at a time, or the last one before. */
+/** The state of a track at a time, or the last one before. */
 export function rowAt(track: string, at: number): Row | undefined {
   const states = loaded.value?.tracks.get(track);
   return states?.findLast((row) => Math.min(row.from, row.departs) <= at) ?? states?.[0];

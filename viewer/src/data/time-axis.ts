@@ -1,4 +1,4 @@
-/** A stretch of time on the axis: `x0` to `x1` are shares of its length. In a gap nobody looked. */
+/** A stretch of time on the axis: `x0` to `x1` are shares of its length. A gap has no observations. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -7,16 +7,16 @@ export interface Stretch {
   readonly isGap: boolean;
 }
 
-/** Nobody looked for so long: the axis is cut there. Seconds, and as a share of the whole. */
+/** Shortest gap without observations that is cut: in seconds, and as a share of the whole. */
 const GAP_S = 300;
 const GAP_SHARE = 0.06;
-/** What a gap takes of the axis, and all gaps together. */
+/** The axis share of one gap, and of all gaps together. */
 const GAP_WIDTH = 0.09;
 const GAPS_WIDTH = 0.36;
 
 /**
- * Time along the slider. Robots look for minutes and sleep for days: even steps would make every visit a hair's breadth.
- * So gaps are drawn short, and each says how long it was; within a stretch, time runs evenly.
+ * Time along the slider. Robots observe for minutes and rest for days: on a linear axis every visit would be too
+ * narrow to see. So gaps are drawn short, each with its duration; within a stretch, time is linear.
  */
 export class TimeAxis {
   readonly stretches: readonly Stretch[];

@@ -1,7 +1,7 @@
 import type { StatesBlock } from "../../../src/exchange/feed/decode.ts";
 import { OPEN, placeAt, type Row, rowsOf, showsAs } from "./rows.ts";
 
-/** A state as the memory had it from one moment of its own time to another. */
+/** A state as the memory had it during a span of memory time. */
 interface Version {
   readonly row: Row;
   readonly believedFrom: number;
@@ -10,18 +10,18 @@ interface Version {
 
 export interface Versions {
   readonly all: readonly Version[];
-  /** Memory times count from here. */
+  /** Origin of memory times. */
   readonly originUs: number;
-  /** World times at which states begin, and how far the memory had got when it first wrote of them. */
+  /** World times at which states begin, and the memory time at which each was first written. */
   readonly begins: Float64Array;
   readonly written: Float64Array;
   readonly revision: string;
 }
 
-/** Times of one commit in two blocks may differ by what a float32 loses. */
+/** Times of one commit in two blocks may differ by float32 rounding. */
 export const SLACK_S = 1e-3;
 
-/** Versions of blocks with both their times, and when each state was first written of. */
+/** Versions of blocks with both their times, and the first write of each state. */
 export function versionsOf(
   blocks: readonly StatesBlock[],
   worldOriginUs: number,
@@ -58,7 +58,7 @@ export function versionsOf(
   };
 }
 
-/** How far the memory had got when it had written of everything up to a moment of the world: a step for each new state. */
+/** The memory time by which everything up to a moment of the world was written: a step function of new states. */
 export function memoryTimeAt({ begins, written }: Versions, time: number): number {
   let [low, high] = [0, begins.length];
   while (low < high) {
@@ -69,7 +69,7 @@ export function memoryTimeAt({ begins, written }: Versions, time: number): numbe
   return low === 0 ? 0 : written[low - 1]!;
 }
 
-/** The rows that held in the memory at a time of its own, laid one after the other as it had them. */
+/** The rows that were current at a memory time, ordered as the memory had them. */
 export function believedRows({ all }: Versions, memoryTime: number): Row[] {
   const at = memoryTime + SLACK_S;
   return all
@@ -77,7 +77,7 @@ export function believedRows({ all }: Versions, memoryTime: number): Row[] {
     .map(({ row }) => ({ ...row }));
 }
 
-/** One thing of which the memory did not yet know what is known now. */
+/** A thing about which the memory did not yet know what is known now. */
 export interface Mistake {
   readonly track: string;
   readonly name: string;
@@ -92,7 +92,7 @@ interface Known {
   readonly tracks: ReadonlyMap<string, readonly Row[]>;
 }
 
-/** What was so at a moment and what was believed of it, where they differ. */
+/** Where belief and truth differ at a moment. */
 export function mistakes(was: Known, had: Known, time: number): Mistake[] {
   const shown = (found: Known, track: string) =>
     found.tracks.get(track)?.find((row) => ["rest", "travel"].includes(showsAs(row, time) ?? ""));

@@ -107,7 +107,7 @@ function AnswerView({ turn, answer, isLast }: { turn: Turn; answer: AnswerRecord
   );
 }
 
-/** An answer is often a phrase; on the screen it begins like a sentence. */
+/** An answer is often a phrase; on the screen it is capitalised like a sentence. */
 function sentence({ text, status }: AnswerRecord): string {
   const said = text.trim() === "" ? (STATUS[status] ?? "No answer.") : text.trim();
   const whole = said.charAt(0).toUpperCase() + said.slice(1);
@@ -125,7 +125,7 @@ function Sureness({ value }: { value: number }) {
   );
 }
 
-/** Several things fit: which one is meant is a click. */
+/** Several things fit: a click chooses one. */
 function Candidates({ turn, answer }: { turn: Turn; answer: AnswerRecord }) {
   const tracks = tracksOf(turn);
   const isOpen =
@@ -199,7 +199,7 @@ function Trace({ answer, readings }: { answer: AnswerRecord; readings: readonly 
 
 const MOST_FOLLOW_UPS = 3;
 
-/** What one asks next. "It" is said of one thing only; of several, each goes by its name. */
+/** Suggested follow-up questions. "It" refers to one thing only; of several, each is named. */
 function FollowUps({ tracks }: { tracks: readonly string[] }) {
   const names = tracks.flatMap((track) => {
     const row = store.rowAt(track, store.time.value);

@@ -98,10 +98,10 @@ function QuestionForm() {
   );
 }
 
-/** Things that are named in questions at most, where none of the demo's fits. */
+/** Most things named in suggested questions, if the demo's do not fit. */
 const MOST_NAMED = 3;
 
-/** The demo's questions where they fit what is there, and questions about what is there where they do not. */
+/** The demo's questions if they fit the memory, else questions about its content. */
 function examples(found: store.Loaded): string[] {
   const seen = new Map<string, number>();
   for (const { category, seen: times, type } of found.rows)

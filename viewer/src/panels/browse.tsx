@@ -15,9 +15,9 @@ import { kindOf } from "./timeline.tsx";
 export const browsing = signal<"rooms" | "events" | "robots" | null>(null);
 const MOST_LISTED = 200;
 
-/** Rooms with what is in them, and what happened. */
+/** Rooms with their content, and events. */
 export function BrowsePanel() {
-  // Names stand beside the card, however large it is.
+  // Names are placed beside the card, whatever its size.
   useEffect(() => currentStage()?.redraw(), [browsing.value, store.isTaken.value]);
   if (store.phase.value.is !== "ready" || store.isTaken.value) return null;
   const tab = (name: "rooms" | "events" | "robots", text: string) => (

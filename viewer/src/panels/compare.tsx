@@ -10,7 +10,7 @@ import { flyTo } from "./map.tsx";
 
 const SETTLE_MS = 250;
 
-/** What differs between the two moments that are shown. */
+/** The differences between the two moments shown. */
 export function ComparePanel() {
   const { other, time } = store;
   const [diff, setDiff] = useState<Diff | null>(null);
@@ -113,7 +113,7 @@ const MISTAKES = {
   named: ["changed", "Taken for something else"],
 } as const;
 
-/** Where what the memory believed differs from what was so. */
+/** The differences between what the memory believed and what was true. */
 export function BeliefPanel() {
   const [was, had] = [store.loaded.value, believed.value];
   if (!store.belief.value || was === null || store.selected.value !== null) return null;
@@ -148,7 +148,7 @@ export function BeliefPanel() {
   );
 }
 
-/** What the two halves of the map show. */
+/** Titles of the two halves of the map. */
 export function CompareTitles() {
   const { other, time, belief } = store;
   if (other.value === null && !belief.value) return null;

@@ -3,7 +3,7 @@ import { setToken, token } from "../data/api.ts";
 import { open } from "../data/load.ts";
 import * as store from "../data/store.ts";
 
-/** What is on the screen while there is no map: loading, an empty memory, a locked one, or a server that does not answer. */
+/** Shown while there is no map: loading, an empty memory, a locked one, or an unreachable server. */
 export function Condition() {
   const phase = store.phase.value;
   if (phase.is === "ready") return null;
@@ -73,7 +73,7 @@ function TokenForm({ isRefused }: { isRefused: boolean }) {
   );
 }
 
-/** One line over the map while the server is away, and for what was just done. */
+/** One line over the map while the server is unreachable, and for confirmations. */
 export function Notices() {
   return (
     <div class="notices" role="status">

@@ -11,12 +11,12 @@ interface Found {
   readonly box?: readonly number[] | undefined;
 }
 
-/** The picture behind a piece of evidence: its own view, or the one of its thing that is nearest in time. */
+/** The picture of a piece of evidence: its own view, or the view of its thing nearest in time. */
 async function pictureOf({ viewId, ref, kind, trackId, atUs }: AnswerEvidence): Promise<Found | null> {
   const track = trackId ?? store.loaded.value?.rows.find(({ id }) => id === ref)?.track;
   if (track !== undefined) {
     const { pictures } = await lifeOf(track);
-    // The larger it is in the picture, the more there is to see; of those, the nearest in time.
+    // The larger it is in the picture, the better; among equals, the nearest in time.
     const area = (box: readonly number[] | undefined) =>
       box ? (box[2]! - box[0]!) * (box[3]! - box[1]!) : 0;
     const [best] = pictures.toSorted(
@@ -30,14 +30,14 @@ async function pictureOf({ viewId, ref, kind, trackId, atUs }: AnswerEvidence): 
   return view === undefined ? null : { path: `v1/views/${encodeURIComponent(view)}/picture` };
 }
 
-/** One record that an answer rests on, as a picture with its words; a click on them goes there. */
+/** One record in an answer's evidence, as a picture with text; a click goes there. */
 export function EvidenceCard({
   evidence,
   number,
   onPick,
 }: {
   evidence: AnswerEvidence;
-  /** As on the map, where several things are lit. */
+  /** As on the map, if several things are highlighted. */
   number: number | null;
   onPick: () => void;
 }) {
@@ -88,7 +88,7 @@ export function EvidenceCard({
   );
 }
 
-/** A picture as large as there is room; closed by a click or a key. */
+/** A picture at full size; closed by a click or a key. */
 export function Enlarged() {
   const picture = store.enlarged.value;
   if (picture === null) return null;
@@ -111,7 +111,7 @@ export function agentName(id: string): string {
   return store.loaded.value?.ways.flatMap(({ ways }) => ways).find((way) => way.id === id)?.name ?? id;
 }
 
-/** What a thing is called in a list: its name, people by theirs. */
+/** The name of a thing in a list; people by their own names. */
 export function thingName(row: { name: string; type: string }): string {
   return row.type === "person" ? personName(row.name) : row.name;
 }

@@ -10,10 +10,10 @@ export function currentStage(): Stage | null {
   return stage;
 }
 
-/** How the map is shown: a sketch from above while the other is made ready, or where there can be no other. */
+/** What is shown: the sketch from above while the 3D map is loading or unavailable, or the 3D map. */
 const drawing = signal<"sketch" | "whole" | "missing">("sketch");
 
-/** Turns the eye to things by their tracks, or to a place. */
+/** Turns the camera to things by their tracks, or to a place. */
 export function flyTo(tracks: readonly string[], place?: { x: number; y: number; z: number }): void {
   const time = store.time.value;
   const rows = tracks.map((track) => store.rowAt(track, time)).filter((row) => row !== undefined);
@@ -24,10 +24,10 @@ export function flyTo(tracks: readonly string[], place?: { x: number; y: number;
   stage?.flyTo(rows, time);
 }
 
-/** How far the pointer may go between down and up and still have clicked. */
+/** Greatest pointer movement between down and up that still counts as a click. */
 const CLICK_PX = 5;
 
-/** The map; where the browser cannot draw it, the sketch stays and says why, and the rest works. */
+/** The map; if the browser cannot draw it, the sketch stays with the reason, and everything else works. */
 export function MapView({ onStage }: { onStage: (stage: Stage | null) => void }) {
   const host = useRef<HTMLDivElement>(null);
   const isThere = store.loaded.value?.scene.span != null;
@@ -78,7 +78,7 @@ export function MapView({ onStage }: { onStage: (stage: Stage | null) => void })
   );
 }
 
-/** Two frames on, what was rendered has been painted. */
+/** After two frames the rendered content has been painted. */
 function afterPaint(): Promise<void> {
   return new Promise((done) => {
     requestAnimationFrame(() =>

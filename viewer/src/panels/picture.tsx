@@ -4,13 +4,13 @@ import { pictureUrl } from "../data/api.ts";
 interface Props {
   readonly path: string;
   readonly alt: string;
-  /** Where in the picture it is: left, top, right, bottom as shares. */
+  /** The framed region: left, top, right, bottom as shares. */
   readonly box?: readonly number[] | undefined;
-  /** Comes closer to what is framed, where that is small. */
+  /** Zooms to the framed region if it is small. */
   readonly isClose?: boolean;
 }
 
-/** What is framed fills so much of a close picture; closer than this one sees dots. */
+/** Share of a zoomed picture that the region fills; beyond it pixels become visible. */
 const FILLS = 0.4;
 const CLOSEST = 1.8;
 
@@ -54,7 +54,7 @@ export function Picture({ path, alt, box, isClose = false }: Props) {
   );
 }
 
-/** Enlarges the picture about the middle of the box, and no further than its own sides. */
+/** Enlarges the picture about the centre of the box, within its own edges. */
 function closeTo(box: readonly number[]): { transform: string } {
   const [left = 0, top = 0, right = 1, bottom = 1] = box;
   const by = Math.min(Math.max(FILLS / Math.max(right - left, bottom - top, 0.01), 1), CLOSEST);

@@ -4,7 +4,7 @@ import * as store from "../data/store.ts";
 import { lengthText, metres, momentText } from "../data/words.ts";
 import { Picture } from "./picture.tsx";
 
-/** Who looked, when and how far; each can be gone along with. */
+/** The robots with their times and distances; each can be followed. */
 export function Robots() {
   const robots = robotsOf(store.loaded.value!);
   if (robots.length === 0) return <p class="faint">Nobody's way is known here.</p>;
@@ -26,11 +26,11 @@ export function Robots() {
   );
 }
 
-/** So often at most it is asked what a robot sees. */
+/** Least time between two requests for a robot's picture. */
 const LOOK_MS = 350;
 const LEEWAY_S = 5;
 
-/** The robot that is gone along with, and what it sees. */
+/** The robot that is followed, and what it sees. */
 export function ReplayCard() {
   const id = store.replay.value;
   const found = store.loaded.value;
@@ -59,7 +59,7 @@ function Sight({ robot }: { robot: Robot }) {
     const ending = new AbortController();
     let asked: number | null = null;
     let isUnderWay = false;
-    // While time plays it never rests: looked up now and then, one request after the other.
+    // While time plays it never rests: polled occasionally, one request after the other.
     const look = () => {
       const at = store.time.peek();
       if (isUnderWay || at === asked) return;

@@ -30,7 +30,7 @@ export function Runs() {
   );
 }
 
-/** What the verdict of each decision is called. */
+/** The label of each kind of decision. */
 const DECIDED: Readonly<Record<RunStep["decision"]["kind"], string>> = {
   "look-around": "looks around",
   recall: "goes to what the memory knows",
@@ -41,7 +41,7 @@ const DECIDED: Readonly<Record<RunStep["decision"]["kind"], string>> = {
   answer: "answers",
 };
 
-/** One step of an exploration: what was known, what was weighed, what was decided and what came of it. */
+/** One step of an exploration: what was known, the options, the decision and its outcome. */
 export function RunCard() {
   const run = store.run.value;
   const step = shownStep();
@@ -168,7 +168,7 @@ function Frontiers({ frontiers }: { frontiers: readonly FrontierLine[] }) {
   );
 }
 
-/** Scores in words; what the line above says already is left out. */
+/** Scores in words; those in the line above are left out. */
 const SCORES: Readonly<Record<string, (value: number) => string | undefined>> = {
   gainM2: () => undefined,
   costM: () => undefined,
@@ -186,7 +186,7 @@ function scoresText(scores: FrontierLine["scores"]): string {
 
 const MOST_LISTED = 12;
 
-/** Records by the things they are of; the others are only counted. */
+/** Records by their things; others are only counted. */
 function Records({ title, ids }: { title: string; ids: readonly string[] }) {
   if (ids.length === 0) return null;
   const tracks = tracksOf(ids);

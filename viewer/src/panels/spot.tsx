@@ -7,7 +7,7 @@ import { metres } from "../data/words.ts";
 
 type Place = string | { readonly x: number; readonly y: number; readonly z: number };
 
-/** A place on the floor that was clicked: the way there, or a goal for a robot. */
+/** A clicked place on the floor: the route there, or a goal for a robot. */
 export function SpotMenu() {
   const spot = store.spot.value;
   if (spot === null) return null;
@@ -37,8 +37,8 @@ export function SpotMenu() {
 }
 
 /**
- * A goal for a robot: copied, or, where one listens, sent after it was shown what will be sent. Nobody's robot sets off at one
- * click too many.
+ * A goal for a robot: copied or, if a robot is connected, sent after a preview, so that a stray click never moves a
+ * robot.
  */
 export function GoalButtons({ to, onDone = () => {} }: { to: Place; onDone?: () => void }) {
   const [goal, setGoal] = useState<Goal | null>(null);
@@ -114,7 +114,7 @@ function Confirm({ goal, robot, to, onDone, onBack }: ConfirmProps) {
   );
 }
 
-/** Of a point without a map, the point; of a thing without one, nothing can be said. */
+/** For a point without a map, the point itself; for a thing without one, nothing. */
 function standing(to: Place): Goal | null {
   if (typeof to !== "string") return { position: to, yawRad: 0, reachable: false };
   store.say("No way there is known");

@@ -8,7 +8,7 @@ import { agentName } from "./evidence.tsx";
 import { flyTo } from "./map.tsx";
 import { Picture } from "./picture.tsx";
 
-/** The life of the thing that is selected: where it was, who saw it, what happened to it, each picture. */
+/** The life of the selected thing: its places, the agents that saw it, its events and pictures. */
 export function ThingPanel() {
   const track = store.selected.value;
   const revision = store.loaded.value?.scene.revision;
@@ -112,7 +112,7 @@ function LifeView({ life, track }: { life: Life; track: string }) {
   );
 }
 
-/** When a picture was taken: the hour, and the day where there are several. */
+/** When a picture was taken: the hour, and the day if there are several. */
 function pictureTime(atUs: number, pictures: Life["pictures"]): string {
   const days = new Set(pictures.map((picture) => dayText(picture.atUs)));
   return days.size > 1 ? `${dayText(atUs)}, ${clockText(atUs).slice(0, 5)}` : clockText(atUs);
@@ -139,7 +139,7 @@ interface Step {
   readonly note: string;
 }
 
-/** Stays and events in one order of time; each is a click to that moment. */
+/** States and events in order of time; a click goes to that moment. */
 function Story({ life }: { life: Life }) {
   const stays = life.stays.flatMap((stay, n): Step[] => {
     const where = stay.room ? `in the ${stay.room.name}` : "somewhere";
@@ -186,7 +186,7 @@ function Story({ life }: { life: Life }) {
   );
 }
 
-/** People know better: what it is, and what they call it. */
+/** Corrections by people: what it is, and its name. */
 function Correct({ life }: { life: Life }) {
   const [text, setText] = useState("");
   const send = (what: "name" | "kind") => {

@@ -5,12 +5,12 @@ import * as store from "../data/store.ts";
 import type { Stretch, TimeAxis } from "../data/time-axis.ts";
 import { clockText, dayText, lengthText, momentText, whenText } from "../data/words.ts";
 
-/** The whole of the axis is played in so long. */
+/** Duration of playing the whole axis. */
 const PLAY_S = 24;
 const BARS = 160;
 const MOST_MARKS = 160;
 
-/** Time at the bottom: how much was looked at when, what happened, and the moment that the map shows. */
+/** The time bar: observation activity, events, and the moment that the map shows. */
 export function TimeBar() {
   const axis = store.axis.value;
   usePlaying();
@@ -130,7 +130,7 @@ function Track({ axis }: { axis: TimeAxis }) {
   );
 }
 
-/** What does not change while time is dragged; the same node again is not looked at again. */
+/** The part that does not change while time is dragged; returning the same node skips its diff. */
 const scenery = computed(() => {
   const axis = store.axis.value;
   return (
@@ -207,7 +207,7 @@ function StretchView({ stretch, axis }: { stretch: Stretch; axis: TimeAxis }) {
   );
 }
 
-/** How busy robots were, as quiet bars: the points of their ways over the axis. */
+/** The activity of robots as bars: their trajectory points over the axis. */
 function bars(axis: TimeAxis) {
   const found = store.loaded.value;
   const counts = new Array<number>(BARS).fill(0);

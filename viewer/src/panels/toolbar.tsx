@@ -68,7 +68,7 @@ export function Toolbar() {
   );
 }
 
-/** What the colours of the moment mean, where they are a scale. */
+/** The legend of the current colouring, if it is a scale. */
 export function Scale() {
   if (store.phase.value.is !== "ready") return null;
   const colouring = store.colouring.value;
@@ -104,7 +104,7 @@ function Toggle({ value, name, title }: { value: { value: boolean }; name: strin
   );
 }
 
-/** Maps that nobody has joined to the world yet: each has coordinates of its own, so only one is shown at a time. */
+/** Maps that are not joined to the world: each has its own coordinates, so only one is shown at a time. */
 function Maps() {
   const maps = store.maps.value;
   if (maps.length < 2) return null;
@@ -147,7 +147,7 @@ function Storeys({ count }: { count: number }) {
   );
 }
 
-/** Begins with the first and the latest moment: what changed over all that is known. */
+/** Starts with the first and the latest moment: the changes over the whole known time. */
 export function toggleCompare(): void {
   if (store.other.value !== null) {
     store.other.value = null;

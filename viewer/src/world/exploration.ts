@@ -24,12 +24,12 @@ const COLOURS: Readonly<Record<FrontierLine["fate"], string>> = {
   claimed: "#8a63d2",
   discarded: "#8d9994",
 };
-/** Over the floor by so much, in the order in which they lie on each other. */
+/** Heights above the floor of the overlays, in their stacking order. */
 const [MAP_M, MARK_M, WAY_M] = [0.02, 0.05, 0.08];
 const FREE = [31, 111, 235, 46] as const;
 const OCCUPIED = [27, 39, 35, 120] as const;
 
-/** An exploration at one of its steps, on the map: the floor as it was known, borders of it, where it stood and went. */
+/** An exploration at one of its steps, on the map: the known floor, its frontiers, the robot's pose and path. */
 export class ExplorationView {
   readonly object = new Group();
   labels: readonly Label[] = [];
@@ -117,7 +117,7 @@ function frontierMark({ middle, lengthM, fate }: FrontierLine): Mesh {
   return mark;
 }
 
-/** An arrow head on the floor where the robot stands, along its heading. */
+/** An arrow head on the floor at the robot's position, along its heading. */
 function standMark({ position, yawRad }: RunStep["pose"]): Mesh {
   const mark = new Mesh(new CircleGeometry(0.3, 3), flat("#1b2723", 1));
   mark.position.set(position.x, position.y, position.z + WAY_M);

@@ -22,7 +22,7 @@ void main() {
   gl_Position = vec4(position.xy, 0.0, 1.0);
 }`;
 
-/** Eye-dome lighting (Boucheny 2009): a pixel darkens by how far its neighbours stand out before it, in log depth. */
+/** Eye-dome lighting (Boucheny 2009): a pixel darkens by how far its neighbours are in front of it, in log depth. */
 const FRAGMENT = /* glsl */ `
 uniform sampler2D uColour, uDepth;
 uniform vec2 uPixel;
@@ -54,7 +54,7 @@ void main() {
 
 const STRENGTH = 26;
 
-/** Draws a scene with its depth, shades it, and leaves the depth behind for what is drawn over it. */
+/** Draws a scene with its depth, shades it, and keeps the depth for later overlays. */
 export class EyeDome {
   readonly #target: WebGLRenderTarget;
   readonly #material: ShaderMaterial;
@@ -83,13 +83,13 @@ export class EyeDome {
     this.#scene.add(new Mesh(new PlaneGeometry(2, 2), this.#material));
   }
 
-  /** Into the viewport that the renderer has; `pixels` is its size on the device. */
+  /** Into the renderer's current viewport; `pixels` is its size on the device. */
   render(renderer: WebGLRenderer, scene: Scene, camera: PerspectiveCamera, pixels: Vector2): void {
     this.#draw(renderer, [scene], camera, pixels);
     this.#show(renderer, camera, pixels, STRENGTH);
   }
 
-  /** With fewer pixels and no shading, for a machine that has no time: the canvas keeps its size, to change it takes long. */
+  /** With fewer pixels and no shading, for a slow machine: the canvas keeps its size, because resizing is slow. */
   coarse(
     renderer: WebGLRenderer,
     scenes: readonly Scene[],

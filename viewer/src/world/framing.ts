@@ -6,7 +6,7 @@ import type { Walker } from "./ways.ts";
 /** Names over things and the tools above them take some of the screen. */
 const USED = 0.8;
 
-/** From where all of a box is seen at an angle from above. */
+/** A viewpoint at an angle from above that shows all of a box. */
 export function overview(
   box: Box3,
   { width, height }: Pick<View, "width" | "height">,
@@ -32,7 +32,7 @@ export function overview(
   return { eye: away.multiplyScalar(distance).add(middle), middle };
 }
 
-/** What the whole map is: its rooms, or, where there are none, its things and ways. */
+/** The extent of the map: its rooms or, without rooms, its things and trajectories. */
 export function boundsOf(found: Loaded | null, walkers: readonly Walker[]): Box3 {
   const box = new Box3();
   if (found === null) return box;

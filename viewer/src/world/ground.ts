@@ -31,7 +31,7 @@ void main() {
   gl_Position = projectionMatrix * viewMatrix * world;
 }`;
 
-/** Known ground is a floor; what nobody has seen by now is fog: hatched paper that fades out. */
+/** Known ground is a floor; unobserved ground is fog: hatched paper that fades out. */
 const FLOOR_FRAGMENT = /* glsl */ `
 uniform sampler2D uGround; // cell, first known, last looked at
 uniform vec2 uCells, uStorey;
@@ -99,7 +99,7 @@ const WALL_M = 2.2;
 const FOOT_M = 0.02;
 const MARGIN_CELLS = 14;
 
-/** Floors, fog and walls. A wall is drawn from inside its room only: whoever looks in from outside looks through it. */
+/** Floors, fog and walls. A wall is drawn from inside its room only, so that from outside one can look in. */
 export class Ground {
   readonly object = new Group();
   /** Drawn before everything else, with depth. */
@@ -129,7 +129,7 @@ export class Ground {
     this.#stale.value = value ? 1 : 0;
   }
 
-  /** Without surface points walls have to stand for themselves. */
+  /** With surface points the faces of walls are hidden; without them they are drawn. */
   asGlass(isGlass: boolean): void {
     this.#wall.uniforms["uAlpha"]!.value = isGlass ? 0.0 : 0.6;
   }
@@ -184,10 +184,13 @@ function nearestFloor(grounds: readonly GroundBlock[], z: number): GroundBlock |
   return grounds.toSorted((a, b) => Math.abs(a.floorZ - z) - Math.abs(b.floorZ - z))[0];
 }
 
-/** Ground beyond every room is shown where there is so much of it in one piece; less was caught through a window. */
+/**
+ * Ground beyond every room is shown in connected pieces of at least this size; smaller ones were seen through a
+ * window.
+ */
 const LEAST_OUTSIDE_M2 = 4;
 
-/** Cells that are known; of those outside the rooms of the storey only large pieces. */
+/** Known cells; of those outside the storey's rooms only large pieces. */
 function knownOf(ground: GroundBlock, { scene }: Loaded): Uint8Array {
   const { width, height, cellM, originX, originY, cell } = ground;
   const rooms = scene.regions.filter(
@@ -239,7 +242,7 @@ function isIn(outline: readonly { x: number; y: number }[], x: number, y: number
   return isInside;
 }
 
-/** For each cell: what it is, since when a point of the map lies over it, and when it was last looked at. */
+/** For each cell: its type, since when a point of the map lies over it, and when it was last observed. */
 function cellsOf(ground: GroundBlock, found: Loaded): Float32Array<ArrayBuffer> {
   const { chunks, originUs } = found;
   const known = knownOf(ground, found);

@@ -8,10 +8,10 @@ const COLOURS: Record<store.Theme, LabelColours> = {
   dark: { ink: "#e6eeea", paper: "#1a211e", accent: "#ffb347", select: "#2f74e0", faint: "#9aa8a2" },
 };
 
-/** Things beyond this many are named only when they matter: the largest first. */
+/** Beyond this many things only important ones are named: the largest first. */
 const MOST_THINGS = 500;
 
-/** What is to be named at a time, and how much it matters. */
+/** The labels at a time, with their ranks. */
 export function labelsFor(
   found: store.Loaded | null,
   time: number,
@@ -41,7 +41,7 @@ export function labelsFor(
 
 let held: { of: readonly Row[]; largest: readonly Row[] } | null = null;
 
-/** Of a hundred thousand rows only the largest, and whatever is marked. */
+/** Of a hundred thousand rows only the largest, and marked ones. */
 function candidates({ rows, tracks }: store.Loaded): readonly Row[] {
   if (rows.length <= MOST_THINGS) return rows;
   if (held?.of !== rows)
@@ -72,7 +72,7 @@ function labelOf(row: Row, time: number): Label | null {
     (isSelected ? 100 : isLit ? 90 : store.hovered.value === row.track ? 80 : 0) +
     moved +
     Math.min(bulk(row), 6) * 3;
-  // With something lit the rest keeps silent, but for what the pointer asks about.
+  // While something is highlighted, other labels are hidden, except the one under the pointer.
   if (
     store.lit.value.size > 0 &&
     !isLit &&
@@ -88,7 +88,7 @@ function shortName({ type, name, category }: Row): string {
   return type === "person" ? personName(name) : category;
 }
 
-/** What is lit is told apart from whatever else is: by its number among the evidence, and by all of its name. */
+/** Highlighted things are told apart by their number in the evidence and their full name. */
 function tellingName(row: Row): string {
   const lit = [...store.lit.value];
   const number = lit.length > 1 ? lit.indexOf(row.track) + 1 : 0;
@@ -97,10 +97,10 @@ function tellingName(row: Row): string {
   return number > 0 ? `${number} · ${name}` : name;
 }
 
-/** Letters of a name on the map; of a longer one its kind is enough. */
+/** Most letters of a name on the map; for a longer one its category is used. */
 const MOST_NAME = 36;
 
-/** "blue fabric Olga": people go by their name. */
+/** "blue fabric Olga": people are labelled with their name. */
 export function personName(name: string): string {
   return name.split(" ").find((word) => /^\p{Lu}/u.test(word)) ?? name;
 }

@@ -1,6 +1,6 @@
 import { type Camera, Vector3 } from "three";
 
-/** A name at a place in the world. Higher `rank` is placed first; what finds no room is left out. */
+/** A name at a place in the world. Higher `rank` is placed first; names without room are left out. */
 export interface Label {
   readonly text: string;
   readonly x: number;
@@ -31,7 +31,7 @@ export interface LabelColours {
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
 const MOST = 280;
 const MOST_STAMPS = 1_000;
-/** From this rank on a name is worth a second try elsewhere. */
+/** From this rank on other positions are tried. */
 const MATTERS = 30;
 const point = new Vector3();
 
@@ -46,7 +46,7 @@ function setFont(pen: CanvasRenderingContext2D, style: Style): void {
   pen.letterSpacing = style === "room" ? "1.5px" : "0px";
 }
 
-/** Widths of texts that were measured: to choose a font takes longer than all the rest of placing a name. */
+/** Measured widths of texts: setting a font takes longer than all the rest of placing a name. */
 const widths = new Map<string, number>();
 const MOST_WIDTHS = 5_000;
 
@@ -62,17 +62,17 @@ function widthOf(pen: CanvasRenderingContext2D, style: Style, text: string): num
   return width;
 }
 
-/** Names over the map on a canvas of their own, laid greedily so that no two overlap. */
+/** Names over the map on their own canvas, placed greedily without overlap. */
 export class Labels {
   readonly canvas = document.createElement("canvas");
-  /** Drawn by the processor: it is the graphics card that has no time where there is none. */
+  /** Drawn by the CPU: on machines without a graphics card, GPU drawing is the bottleneck. */
   readonly #pen = this.canvas.getContext("2d", { willReadFrequently: true })!;
   readonly #stamps = new Map<string, HTMLCanvasElement>();
   #placed: Placed[] = [];
-  /** What stands over the map: no name is put under it. */
+  /** Elements over the map: no name is placed under them. */
   #covered: Omit<Placed, "label">[] = [];
   #ratio = 1;
-  /** Names at most. */
+  /** Most names. */
   #most = MOST;
 
   constructor() {
@@ -121,7 +121,7 @@ export class Labels {
     pen.restore();
   }
 
-  /** The thing whose name lies under the pointer. */
+  /** The thing whose name is under the pointer. */
   at(x: number, y: number): string | null {
     const found = this.#placed.find(
       ({ left, top, width, height }) => x >= left && x <= left + width && y >= top && y <= top + height,
@@ -146,7 +146,7 @@ export class Labels {
     const height = sizeOf(style) + 8;
     const lift =
       style === "room" ? -height / 2 : style === "lit" || style === "selected" ? -height - 10 : -height - 3;
-    // Above it; what matters is also tried beside and below.
+    // Above it; important names are also tried beside and below.
     const tries: [number, number][] = [[x - width / 2, y + lift]];
     if (label.rank >= MATTERS)
       tries.push(
@@ -168,7 +168,7 @@ export class Labels {
     pen.drawImage(this.#stampOf(label, text, box, colours), box.left, box.top, width, height);
   }
 
-  /** Names hardly ever change: each is painted once and then only stamped. */
+  /** Names hardly ever change: each is rendered once and then copied. */
   #stampOf(
     label: Label,
     text: string,
@@ -198,7 +198,7 @@ function colourOf({ style, colour }: Pick<Label, "style" | "colour">, colours: L
   return style === "walker" ? (colour ?? colours.ink) : colours.paper;
 }
 
-/** From a name that stands off to what it names. */
+/** A line from a displaced name to its thing. */
 function leader(
   pen: CanvasRenderingContext2D,
   style: Label["style"],
@@ -256,7 +256,7 @@ function paint(
   pen.fillText(text, x, y + 0.5);
 }
 
-/** Cards and tools over the map, in the coordinates of the canvas; asked for only while nothing moves. */
+/** Cards and tools over the map, in canvas coordinates; measured only while nothing moves. */
 function coveredOf(canvas: HTMLCanvasElement): Omit<Placed, "label">[] {
   const view = canvas.closest(".view");
   const { left, top } = canvas.getBoundingClientRect();

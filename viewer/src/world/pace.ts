@@ -1,18 +1,18 @@
-/** How much of a frame is drawn. */
+/** A level of drawing quality. */
 export interface Rung {
-  /** Pixels drawn for each pixel of the screen, along a side. */
+  /** Drawn pixels per screen pixel, along a side. */
   readonly ratio: number;
-  /** Points of the surfaces at most. */
+  /** Most points of the surfaces. */
   readonly points: number;
-  /** Things that are drawn as boxes at most; the smaller ones are dots. */
+  /** Most things drawn as boxes; the smaller ones are dots. */
   readonly boxes: number;
-  /** Names beside them at most. */
+  /** Most names beside them. */
   readonly names: number;
 }
 
 /**
- * From everything to what even a machine without a graphics card draws ten times a second. Shading by depth, which looks at
- * every pixel five times, is the first's alone.
+ * From full quality down to what a machine without a graphics card draws ten times a second. Shading by depth reads
+ * every pixel five times, so only the first level has it.
  */
 const RUNGS: readonly Rung[] = [
   { ratio: 1, points: Infinity, boxes: Infinity, names: 280 },
@@ -23,30 +23,30 @@ const RUNGS: readonly Rung[] = [
 ];
 export const WHOLE = RUNGS[0]!;
 
-/** A frame that takes longer while something moves makes the next ones cheaper, by two rungs if it took much longer. */
+/** A slower frame during motion lowers the quality, by two levels if it was much slower. */
 const SLOW_MS = 60;
 const VERY_SLOW_MS = 150;
-/** So many quick frames in a row, and one rung more is tried; not again for a while if that was too much. */
+/** After this many fast frames in a row the next higher level is tried; not again for a while if it was too slow. */
 const FAST_MS = 24;
 const FAST_FRAMES = 40;
 const CAUTION_MS = 15_000;
-/** When nothing has moved for so long, everything is drawn. */
+/** After this long without motion everything is drawn. */
 const SETTLE_MS = 180;
 const LONGEST_STEP_S = 0.1;
 
 export interface Drawn {
-  /** Goes on with what moves by itself; whether anything did. */
+  /** Advances animations; returns whether anything moved. */
   update(seconds: number): boolean;
   draw(rung: Rung): void;
 }
 
 /**
- * Draws when something changed and never otherwise. While things move it draws as much as the machine has time for, which it
- * learns from how long frames take, and once they rest it draws all.
+ * Draws only after changes. During motion it draws as much as the machine can, judging by frame times; at rest it
+ * draws everything.
  */
 export class Pace {
   readonly #drawn: Drawn;
-  /** How far down the ladder it is while something moves. */
+  /** The current quality level during motion. */
   #rung = 0;
   #isDirty = true;
   #isWhole = false;
@@ -62,13 +62,13 @@ export class Pace {
     this.wake();
   }
 
-  /** Something is to be seen that was not. */
+  /** Requests a redraw. */
   redraw(): void {
     this.#isDirty = true;
     this.wake();
   }
 
-  /** Something may move by itself from now on. */
+  /** Something may be animated from now on. */
   wake(): void {
     if (this.#handle === 0) this.#handle = requestAnimationFrame((at) => this.#frame(at));
   }

@@ -3,8 +3,8 @@ import { MeshBVH } from "three-mesh-bvh";
 import { placeAt, type Row, showsAs } from "../data/rows.ts";
 
 /**
- * What lies under the pointer. Each state is one flat triangle that spans its box: all that the tree needs are bounds, the
- * exact test is ours and knows the time. Twelve triangles a box would take twelve times as long to build.
+ * Finds what is under the pointer. Each state is one flat triangle that spans its box: the tree only needs bounds,
+ * and the exact test is ours and considers time. Twelve triangles per box would take twelve times as long to build.
  */
 export class Picker {
   #rows: readonly Row[] = [];
@@ -19,7 +19,7 @@ export class Picker {
       const reach = Math.hypot(row.size[0], row.size[1]) / 2;
       const h = row.size[2] / 2;
       corners.set([row.x - reach, row.y - reach, row.z - h, row.x + reach, row.y + reach, row.z + h], 9 * n);
-      // What moved is found on its way too.
+      // A moved thing is also found along its way.
       const other = row.before ?? row;
       corners.set([other.x, other.y, other.z + (row.before ? 0.5 : 0)], 9 * n + 6);
     }
@@ -28,7 +28,7 @@ export class Picker {
     this.#bvh = new MeshBVH(geometry, { targetLeafSize: 8 } as ConstructorParameters<typeof MeshBVH>[1]);
   }
 
-  /** The nearest thing along a ray at a time; of one inside the other, the smaller. */
+  /** The nearest thing along a ray at a time; for nested ones, the smaller. */
   at(
     ray: Ray,
     time: number,
@@ -44,7 +44,7 @@ export class Picker {
         if (showsAs(row, time) === null || row.z < lowest || row.z > highest) return false;
         const distance = hit(ray, row, time);
         if (distance === null) return false;
-        // Glass boxes contain one another: a cup on a table must not lose to the table by a hair.
+        // Glass boxes contain one another: a cup on a table must not lose narrowly to the table.
         const score = distance + 0.35 * Math.max(...row.size);
         if (best === null || score < best.score) best = { row, distance, score };
         return false;
@@ -56,7 +56,7 @@ export class Picker {
 
 const middle = new Vector3();
 
-/** How far along the ray a turned box is met, or null. */
+/** Distance along the ray to a rotated box, or null. */
 function hit(ray: Ray, row: Row, time: number): number | null {
   const { x, y, z } = placeAt(row, time);
   middle.set(x, y, z);

@@ -3,9 +3,9 @@ import { classColour, css } from "../data/colours.ts";
 import { placeAt, type Row, showsAs } from "../data/rows.ts";
 import * as store from "../data/store.ts";
 
-/** Beyond so many things only the first are drawn: it is a sketch. */
+/** Beyond this many things only the first are drawn: it is a sketch. */
 const MOST_THINGS = 20_000;
-/** So many things at most are called by name. */
+/** Most things with a name. */
 const MOST_NAMES = 40;
 const MARGIN_PX = 48;
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
@@ -17,8 +17,8 @@ interface Fit {
 }
 
 /**
- * The memory from above, as a sketch: rooms, and things where they are. It is there at once, while the map in three dimensions
- * is still made ready, and it is what remains where the browser cannot draw one.
+ * A sketch of the memory from above: rooms, and things in their places. It is shown at once, while the 3D map is
+ * loading, and it stays where the browser cannot draw one.
  */
 export class Plan {
   readonly canvas = document.createElement("canvas");
@@ -39,7 +39,7 @@ export class Plan {
     this.canvas.remove();
   }
 
-  /** The thing under a point of the page; of one upon the other, the smaller. */
+  /** The thing under a point of the page; for stacked ones, the smaller. */
   pick(clientX: number, clientY: number): Row | null {
     const rect = this.canvas.getBoundingClientRect();
     const { scale, x, y } = this.#fit;

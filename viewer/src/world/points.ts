@@ -38,16 +38,16 @@ void main() {
   gl_FragColor = vec4(mix(soft, uPaper, (uIsDark > 0.5 ? 0.24 : 0.12) + 0.2 * uHasLit), 1.0);
 }`;
 
-/** Points above this height over their floor are ceiling: one looks in from above. */
+/** Points above this height over their floor are ceiling, which is cut away. */
 const CUT_M = 2.15;
 
 /**
- * The surfaces of the map in one draw call. Coarse levels of every chunk come first, so that drawing a prefix is drawing
+ * The surfaces of the map in one draw call. Coarse levels of every chunk come first, so that drawing a prefix draws
  * everything with fewer points.
  */
 export class PointCloud {
   readonly object: Points;
-  /** How many points hold one for each cube of `cubeM`, over all chunks. */
+  /** The number of points that hold one per cube of `cubeM`, over all chunks. */
   #levels: { cubeM: number; points: number }[] = [];
   readonly #material: ShaderMaterial;
 
@@ -111,7 +111,7 @@ export class PointCloud {
     this.budget(Infinity);
   }
 
-  /** Draws the finest level that has no more than so many points. */
+  /** Draws the finest level with no more than this many points. */
   budget(points: number): void {
     const level = this.#levels.findLast((one) => one.points <= points) ?? this.#levels[0];
     if (!level) return;
@@ -119,7 +119,7 @@ export class PointCloud {
     this.#material.uniforms["uCubeM"]!.value = level.cubeM;
   }
 
-  /** Pixels a metre takes at one metre's distance. */
+  /** Sets the pixels per metre at one metre's distance. */
   scale(pixels: number): void {
     this.#material.uniforms["uScale"]!.value = pixels * 1.5;
   }

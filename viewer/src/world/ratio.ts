@@ -1,8 +1,8 @@
-/** Edges are smooth because more pixels are drawn than shown; without a graphics card there is no time for that. */
+/** Supersampling for smooth edges; too slow without a graphics card. */
 const SMOOTH_RATIO = 1.5;
 export const MOST_RATIO = 2;
 
-/** Pixels that are drawn for each of the screen at least, along a side. */
+/** Least drawn pixels per screen pixel, along a side. */
 export function leastRatio(gl: WebGLRenderingContext | WebGL2RenderingContext): number {
   const name = gl.getParameter(
     gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER,

@@ -1,6 +1,6 @@
 import { BufferGeometry, Line, LineBasicMaterial, Vector3 } from "three";
 
-/** The way that somebody asked for, over the floor. */
+/** The requested route, over the floor. */
 export class RouteLine extends Line {
   constructor() {
     super(new BufferGeometry(), new LineBasicMaterial({ color: "#e58a12", linewidth: 2 }));

@@ -26,9 +26,9 @@ const BOXES_A_LINE = 400;
 const TEXELS = 5;
 
 /**
- * A box shows three of its sides at most: seven corners, turned towards the eye for each box. A side that looks away all the
- * same (the eye is between its planes) is thrown away. Edges are drawn by how near a pixel is to one, not as lines of their own.
- * What is known of a box is read from a texture by the number of the vertex: software renderers take as long for an instance as
+ * A box shows at most three of its sides: seven corners, selected by the viewing direction for each box. A side that
+ * still faces away (the eye is between its planes) is discarded. Edges are drawn by a pixel's distance to one, not as
+ * lines. A box's data is read from a texture by the vertex number: software renderers take as long for an instance as
  * for a draw call.
  */
 const VERTEX = /* glsl */ `
@@ -138,19 +138,19 @@ void main() {
 }`;
 
 /**
- * Corners by number: its three bits say on which side of the box it lies, 0 being the nearest. Two triangles a side; the last
- * corner of each is that side's alone, and what is flat is taken from it.
+ * Corners by number: three bits say on which side of the box each lies, 0 being the nearest. Two triangles per side;
+ * the last corner of each is that side's alone, and carries its flat attributes.
  */
 const SIDES = [0, 4, 6, 2, 0, 6, 0, 1, 5, 4, 0, 5, 0, 2, 3, 1, 0, 3];
 
 const MOST_OUTLINED = 1_024;
 
-/** Every state of every thing, each once, in two draw calls; which of them show is a matter of one uniform, the time. */
+/** Every state of every thing, each once, in two draw calls; one uniform, the time, decides which are shown. */
 export class Solids {
   readonly object = new Group();
   rows: readonly Row[] = [];
   readonly #boxes: Boxes;
-  /** What is lit or selected is outlined through whatever stands before it. */
+  /** Highlighted or selected things are outlined through whatever is in front of them. */
   readonly #through: Boxes;
   #marked: number[] = [];
   /** Which rows a track has. */
@@ -175,12 +175,12 @@ export class Solids {
     this.#boxes.set(rows);
   }
 
-  /** So many of the largest are boxes, the others dots of their size, for a machine that has no time; see `Pace`. */
+  /** Draws this many of the largest as boxes and the others as dots of their size, for a slow machine; see `Pace`. */
   detail(boxes: number, pixelsAMetre: number): void {
     this.#boxes.detail(boxes, pixelsAMetre);
   }
 
-  /** With the surfaces shown things are glass before them; without, they are solid. */
+  /** With surfaces, things in front of them are drawn as glass; without, they are solid. */
   asGlass(isGlass: boolean): void {
     const { material } = this.#boxes;
     material.uniforms["uFill"]!.value = isGlass ? 0.26 : 0.96;
@@ -188,7 +188,7 @@ export class Solids {
     material.depthWrite = !isGlass;
   }
 
-  /** Marks things by their tracks, and takes back the marks before. */
+  /** Marks things by their tracks, and removes earlier marks. */
   mark(marks: ReadonlyMap<string, Mark>): void {
     const had = this.#marked;
     this.#marked = [...marks.keys()].flatMap((track) => this.#numbers.get(track) ?? []);
@@ -201,7 +201,7 @@ export class Solids {
   }
 }
 
-/** Boxes of rows in one draw call, the largest first; or the first of them, and dots for the others. */
+/** Boxes of rows in one draw call, largest first; or the first of them, with dots for the others. */
 class Boxes {
   readonly mesh: Mesh<BufferGeometry, ShaderMaterial>;
   readonly dots: Points<BufferGeometry, ShaderMaterial>;
@@ -298,7 +298,7 @@ function textureOf(
   return texture;
 }
 
-/** Nothing but numbers of vertices: eight for each box, of which those are drawn that are named. */
+/** Vertex numbers only: eight per box, of which the given ones are drawn. */
 function numbersOf(boxes: number, corners: readonly number[]): BufferGeometry {
   const index = new Uint32Array(corners.length * boxes);
   for (let box = 0, at = 0; box < boxes; box++) for (const corner of corners) index[at++] = 8 * box + corner;

@@ -37,7 +37,7 @@ import { sharedUniforms, themeUniforms } from "./uniforms.ts";
 import { type View, viewsOf } from "./views.ts";
 import { Ways } from "./ways.ts";
 
-// Only what it needs: with all of three the page would be half as large again.
+// Only the needed parts: all of three would make the page half as large again.
 CameraControls.install({
   THREE: { Vector2, Vector3, Vector4, Quaternion, Matrix4, Spherical, Box3, Sphere, Raycaster },
 });
@@ -46,7 +46,7 @@ ColorManagement.enabled = false;
 const FAR_M = 400;
 const COLOURINGS = ["class", "age", "confidence"] as const;
 
-/** The map on the screen. It draws when something changed, not sixty times a second. */
+/** The map on the screen. It draws after changes, not sixty times a second. */
 export class Stage {
   readonly renderer: WebGLRenderer;
   readonly controls: CameraControls;
@@ -151,13 +151,13 @@ export class Stage {
     this.redraw();
   }
 
-  /** The whole of what is known, from above at an angle. */
+  /** Shows everything known, at an angle from above. */
   frameAll(animate = true): void {
     const box = boundsOf(store.loaded.value, this.#ways.walkers);
     if (box.isEmpty()) return;
     const { width, height } = this.#host.getBoundingClientRect();
     const { eye, middle } = overview(box, this.#views(width, height)[0]!, this.camera.fov);
-    // Depth is told apart the better the less of it there is.
+    // A smaller depth range has a better resolution.
     this.camera.far = Math.max(FAR_M, 4 * eye.distanceTo(middle));
     this.camera.near = this.camera.far / 4_000;
     this.camera.updateProjectionMatrix();
@@ -165,7 +165,7 @@ export class Stage {
     this.redraw();
   }
 
-  /** Turns to things without turning the world around: the direction of looking stays. */
+  /** Moves to things without changing the viewing direction. */
   flyTo(rows: readonly Row[], time: number): void {
     if (rows.length === 0) return;
     const box = new Box3();
@@ -189,13 +189,13 @@ export class Stage {
     );
   }
 
-  /** Turns to a place and stays as far away as it is. */
+  /** Turns to a place, keeping the distance. */
   lookAt({ x, y, z }: { x: number; y: number; z: number }): void {
     void this.controls.setTarget(x, y, z, true);
     this.redraw();
   }
 
-  /** What lies under a point of the page: a name, a thing, or the ground. */
+  /** What is under a point of the page: a name, a thing, or the ground. */
   pick(clientX: number, clientY: number): { row: Row } | { ground: Vector3 } | null {
     const rect = this.renderer.domElement.getBoundingClientRect();
     const [x, y] = [clientX - rect.left, clientY - rect.top];
@@ -223,7 +223,7 @@ export class Stage {
     return ground ? { ground } : null;
   }
 
-  /** Where a place of the world is on the page, in the last of two views. */
+  /** The page position of a place in the world, in the last of two views. */
   screenOf(x: number, y: number, z: number): { x: number; y: number } {
     const rect = this.renderer.domElement.getBoundingClientRect();
     const { width, height, left, top } = this.#views(rect.width, rect.height).at(-1)!;
@@ -241,7 +241,7 @@ export class Stage {
     on(() => {
       const found = store.loaded.value;
       if (found === null) return;
-      // The map comes in parts; what is there already is not laid anew.
+      // The map arrives in parts; existing ones are not rebuilt.
       const isNew = (part: keyof store.Loaded) => held === null || held[part] !== found[part];
       if (isNew("chunks") || isNew("scene")) this.points.set(found);
       if (isNew("rows")) {
@@ -311,7 +311,7 @@ export class Stage {
     });
   }
 
-  /** As long as nobody has turned the map, it fills whatever room it is given. */
+  /** Until a user has moved the map, it is fitted to the available room. */
   #fitAgain(): void {
     if (this.#isFramed && !this.#hasMoved && store.selected.peek() === null) this.frameAll(false);
     this.redraw();
@@ -328,7 +328,7 @@ export class Stage {
     this.redraw();
   }
 
-  /** One frame, at once; the whole of it unless said. */
+  /** Draws one frame now, at full quality by default. */
   draw(rung: Rung = WHOLE): void {
     const began = performance.now();
     const { width, height } = this.#host.getBoundingClientRect();

@@ -1,14 +1,14 @@
 import type { PointsBlock } from "../../../src/exchange/feed/decode.ts";
 
-/** Side of the cells in which points are counted, and how many a piece of surface has at least with those around it. */
+/** Side of the cells in which points are counted, and the least count of a surface cell with its neighbours. */
 const CELL_M = 0.5;
 const LEAST = 10;
-/** Two cells may share a place in the table: then a stray point stays, and nothing worse happens. */
+/** Two cells may collide in the table: then a stray point is kept, without further harm. */
 const PLACES = 1 << 20;
 
 /**
- * Points that lie by themselves: what a camera caught through a window or at the edge of a glass. They are no surface, and
- * on the map they are specks in the air. Only of whole chunks; coarse ones have too few points to tell.
+ * Isolated points: seen through a window or at the edge of glass. They are not surfaces and would be specks in the
+ * air. Only in complete chunks; coarse ones have too few points to judge.
  */
 export class Strays {
   readonly #counts = new Uint16Array(PLACES);

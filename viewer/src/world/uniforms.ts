@@ -1,13 +1,13 @@
 import { Color, Vector2, Vector3 } from "three";
 import type { Theme } from "../data/store.ts";
 
-/** What every material shares: one write moves the whole world through time. */
+/** Uniforms shared by every material: one write moves the whole world through time. */
 export function sharedUniforms() {
   return {
     uTime: { value: 0 },
-    /** Storey that is shown: lowest and highest z. */
+    /** The storey shown: lowest and highest z. */
     uStorey: { value: new Vector2(-1e9, 1e9) },
-    /** Where the camera stands, for walls that recede. */
+    /** Camera position, for walls that recede. */
     uEye: { value: new Vector3() },
     uColouring: { value: 0 },
     uInk: { value: new Color() },
@@ -15,7 +15,7 @@ export function sharedUniforms() {
     uAccent: { value: new Color() },
     uSelect: { value: new Color() },
     uIsDark: { value: 0 },
-    /** How far back the colour of age reaches, seconds. */
+    /** Range of the age colouring, seconds. */
     uAgeSpan: { value: 3_600 },
     uHasLit: { value: 0 },
   };

@@ -5,16 +5,16 @@ export interface View {
   readonly width: number;
   readonly height: number;
   readonly time: number;
-  /** What the memory believed then, instead of what was so. */
+  /** The memory's belief then, instead of what was true. */
   readonly isBelieved?: boolean;
 }
 
-/** Two narrow strips beside each other show less than two flat ones. */
+/** Two narrow strips side by side show less than two wide ones. */
 export function isStacked(width: number, height: number): boolean {
   return width / 2 < 0.6 * height;
 }
 
-/** One view, or two beside or above each other, whichever leaves more of the map. */
+/** One view, or two side by side or stacked, whichever shows more of the map. */
 export function viewsOf(
   width: number,
   height: number,

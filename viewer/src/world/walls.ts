@@ -32,7 +32,7 @@ function edgesOf({ outline, z }: FeedRegion): WallEdge[] {
   });
 }
 
-/** An edge without the openings that one walks through. */
+/** An edge without its passages. */
 export function withoutOpenings(edge: WallEdge, openings: GroundBlock["openings"]): WallEdge[] {
   const [dx, dy] = [edge.bx - edge.ax, edge.by - edge.ay];
   const length = Math.hypot(dx, dy);
@@ -68,12 +68,13 @@ function part(edge: WallEdge, from: number, to: number): WallEdge {
 const CELL_M = 0.1;
 const REACH_M = 0.28;
 
-/** Cells of the grid at most; over a larger map they are larger. */
+/** Most cells of the grid; over a larger map cells are larger. */
 const MOST_CELLS = 16_000_000;
 
 /**
- * Which wall a point of the map belongs to, so that walls between the eye and a room can give way: 0 is none, else 1 to 255
- * is the angle of the direction into the room. A grid of decimetres, for there are millions of points.
+ * Which wall a point of the map belongs to, so that walls between the camera and a room can be hidden: 0 is none,
+ * else 1 to 255 is the angle of the direction into the room. A grid of decimetres, because there are millions of
+ * points.
  */
 export class WallField {
   readonly #cellM: number;
@@ -119,7 +120,7 @@ export class WallField {
     for (let s = -REACH_M; s <= length + REACH_M; s += step) {
       for (let d = -REACH_M; d <= REACH_M; d += step) {
         const at = this.#cellOf(edge.ax + ux * s + edge.inX * d, edge.ay + uy * s + edge.inY * d);
-        // Where two rooms share a wall, each side belongs to the room it is nearer to; on its own side first.
+        // If two rooms share a wall, each side belongs to the nearer room, its own side first.
         const distance = Math.abs(d - 0.04);
         if (at < 0 || distance >= far[at]!) continue;
         far[at] = distance;

@@ -42,7 +42,7 @@ void main() {
   gl_FragColor = vec4(vTint, max(exp(-vAge / uFade), uLeast) * (uHasLit > 0.5 ? 0.45 : 1.0));
 }`;
 
-/** Whoever went somewhere: where he was at a time, for his mark and his name. */
+/** A robot or person: its position at a time, for its mark and its name. */
 export interface Walker {
   readonly id: string;
   readonly name: string;
@@ -54,18 +54,21 @@ export interface Walker {
   readonly turns: readonly (Quaternion | null)[];
 }
 
-/** A robot is drawn where it is only while it looks; a minute after its last look it is gone. */
+/** A robot's mark is shown only while it observes, and shortly after. */
 const LINGER_S = 20;
-/** Between two points of one way so far apart in time nobody went straight. */
+/** Two trajectory points farther apart in time than this are not connected. */
 const BREAK_S = 60;
-/** From where one goes along with a robot: high enough to look into the rooms. */
+/** Camera height when following a robot: high enough to look into the rooms. */
 const BEHIND_M = 5;
 const ABOVE_M = 5.5;
 const AHEAD_M = 1.2;
-/** Cameras look from eye height; ways are drawn on the ground. */
+/** Cameras are at eye height; trajectories are drawn on the ground. */
 const EYE_M = 1.5;
 
-/** The ways of robots and people in one draw call, the arcs of things that moved in another, and a mark for each walker. */
+/**
+ * The trajectories of robots and people in one draw call, the arcs of moved things in another, and a mark for each
+ * walker.
+ */
 export class Ways {
   readonly object = new Group();
   walkers: readonly Walker[] = [];
@@ -96,7 +99,7 @@ export class Ways {
     replace(this.#arcs, arcsOf(found.rows));
   }
 
-  /** Where to stand to go along with somebody, and where to look: behind him, over his shoulder. */
+  /** The camera position and target for following a walker: behind and above it. */
   behind(id: string, time: number): { eye: Vector3; target: Vector3 } | null {
     const walker = this.walkers.find((one) => one.id === id);
     const place = walker && placeOf(walker, time);
@@ -116,7 +119,7 @@ export class Ways {
     };
   }
 
-  /** Puts every walker where he was. */
+  /** Moves every walker's mark to its position at a time. */
   moveTo(time: number, storey: readonly [number, number]): void {
     for (const walker of this.walkers) {
       const place = placeOf(walker, time);
@@ -151,7 +154,7 @@ function placeOf(
   return { at, turn: a && b ? a.clone().slerp(b, share) : turns[n]! };
 }
 
-/** How many of the times are not later. */
+/** The number of times that are not later. */
 function upper(times: readonly number[], time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -203,7 +206,7 @@ function linesOf(walkers: readonly Walker[]): BufferGeometry {
   const [position, tint, at]: [number[], number[], number[]] = [[], [], []];
   for (const { times, places, colour, type } of walkers) {
     const { r, g, b } = new Color(colour);
-    // A robot's way is laid near the ground; its camera stays at its height.
+    // A robot's trajectory is drawn near the ground; its camera stays at its height.
     const drop = type === "agent" ? EYE_M - 0.06 : 0.5;
     for (let n = 1; n < times.length; n++) {
       if (times[n]! - times[n - 1]! > BREAK_S) continue;
@@ -222,7 +225,7 @@ const ARC_STEPS = 14;
 /** The latest moves; more would cover the map. */
 const MOST_ARCS = 1_000;
 
-/** From where a thing was to where it is, once it has got there. */
+/** From a thing's old place to its new one, once it has arrived there. */
 function arcsOf(rows: readonly Row[]): BufferGeometry {
   const [position, tint, at]: [number[], number[], number[]] = [[], [], []];
   const { r, g, b } = new Color("#e58a12");
@@ -258,7 +261,7 @@ const cone = new ConeGeometry(0.34, 0.6, 4, 1, true, Math.PI / 4).rotateX(-Math.
 function markOf(type: Walker["type"], colour: string): Group {
   const mark = new Group();
   mark.add(new Mesh(ball, new MeshBasicMaterial({ color: colour })));
-  // What the camera sees opens from it along +z.
+  // The camera's view opens from it along +z.
   if (type === "agent")
     mark.add(
       new Mesh(
