@@ -1,17 +1,21 @@
 /**
  * Fits src/reasoning/confidence-table.ts: how often answers with such features were right. Logistic regression with a
- * ridge towards the table of before (bench/confidence-prior.ts); Newton steps until nothing changes, so the same rows give
- * the same table. Reads rows that `loci eval people --out ROWS.jsonl` wrote, or other rows with the features in the plan of
+ * ridge (bench/logistic.ts), so the same rows give the same table. Reads rows that `loci eval people --out ROWS.jsonl` wrote, or other rows with the features in the plan of
  * each answer's trace, or lines {"features": …, "right": …}. Questions that the reader was fitted on are left out: it is
  * surer of them than of any other. Prints figures that are cross-validated by writer (two houses each), else by question, to
  * stderr, and the table to stdout.
  *
  *     node bench/fit-confidence.ts ROWS.jsonl... > table.ts && mv table.ts src/reasoning/confidence-table.ts
+ *
+ * With --from-shipped the weights are drawn towards those of the shipped table instead of towards nothing: a few hundred rows of
+ * places that nobody read correct what thousands of read ones taught, and change little where they say little.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FEATURE_NAMES, type Features, vectorOf } from "../src/reasoning/confidence.ts";
-import { PRIOR_BIAS, PRIOR_WEIGHTS } from "./confidence-prior.ts";
+import { parseArgs } from "node:util";
+import { confidenceOf, FEATURE_NAMES, type Features, vectorOf } from "../src/reasoning/confidence.ts";
+import { OPERATOR_BIAS, WEIGHTS } from "../src/reasoning/confidence-table.ts";
+import { fit, type Sample } from "./logistic.ts";
 
 export interface Row {
   readonly features: Features;
@@ -25,67 +29,52 @@ interface Table {
   readonly bias: ReadonlyMap<string, number>;
 }
 
-/** What may speak for an answer; the rest speaks against it at least a little, whatever few rows say. */
-const FOR: ReadonlySet<string> = new Set(["one", "p", "refused", "refused in doubt"]);
+/** What may speak for an answer or against it, as rows say; the rest speaks against it at least a little, whatever few rows say. */
+const FREE: ReadonlySet<string> = new Set(
+  "one p refused changes doings relations rest which".split(" ").concat("refused in doubt"),
+);
+const AGAINST = -0.1;
 
 const FOLDS = 5;
-/** Strength of the pull towards the table of before: on its weights and steps of operators, and on what it does not have. */
-const RIDGE = 8;
-const NEW_RIDGE = 1;
+/** Strength of the pull of every weight towards nothing, or towards the shipped one. */
+const RIDGE = 1;
+const RIDGE_FROM_SHIPPED = 3;
 /**
- * A wrong answer counts so much. Of the answers to six sets of strangers' questions about 18 % were wrong at first contact, 9 % after their
- * failures were read and mended (docs/scores.md#questions-by-people): strangers meet the former.
+ * A wrong answer counts so often in the fit. Of the rows' answers 10 % are wrong, after failures in them were read and mended; of answers to
+ * strangers at first contact about 25 % (docs/scores.md#questions-by-people): (.25 / .75) / (.1 / .9).
  */
-const WRONG_COUNTS = 2;
+const WRONG_COUNTS = 3;
+/** And so often in what `--risk` counts: of the answers about the six places asked of last 18 % are wrong, (.18 / .82) / (.1 / .9). */
+const WRONG_COUNTS_FOR_RISK = 2;
 /** Operators with fewer answers have no step of their own. */
-const MIN_ANSWERS = 25;
-const MAX_STEPS = 50;
+const MIN_ANSWERS = 15;
 
 /** The table that explains the rows best. */
-export function fitted(rows: readonly Row[], wrongCounts = 1): Table {
+export function fitted(rows: readonly Row[], wrongCounts = 1, isFromShipped = false): Table {
   const counts = new Map<string, number>();
   for (const { features } of rows) counts.set(features.op, (counts.get(features.op) ?? 0) + 1);
-  const many = [...counts].filter(([, n]) => n >= MIN_ANSWERS).map(([op]) => op);
-  const ops = [...new Set([...Object.keys(PRIOR_BIAS), ...many])].sort();
-  const size = FEATURE_NAMES.length + ops.length;
-  const inputs = rows.map(({ features }) => [
-    ...vectorOf(features),
-    ...ops.map((op) => (op === features.op ? 1 : 0)),
-  ]);
-  const before = [
-    ...FEATURE_NAMES.map((name) => PRIOR_WEIGHTS[name]),
-    ...ops.map((op) => PRIOR_BIAS[op] ?? 0),
+  const own = [...counts].filter(([, n]) => n >= MIN_ANSWERS).map(([op]) => op);
+  const ops = [...new Set([...own, ...(isFromShipped ? Object.keys(OPERATOR_BIAS) : [])])].sort();
+  const samples = rows.flatMap(({ features, right }) => {
+    const x = Float64Array.from([...vectorOf(features), ...ops.map((op) => (op === features.op ? 1 : 0))]);
+    const one: Sample = { x, y: right ? 1 : 0 };
+    return new Array<Sample>(right ? 1 : wrongCounts).fill(one);
+  });
+  const shipped = [
+    ...FEATURE_NAMES.map((name) => WEIGHTS[name] ?? 0),
+    ...ops.map((op) => OPERATOR_BIAS[op] ?? 0),
   ];
-  const ridge = before.map((weight, n) => (n === 0 ? 0.05 : weight === undefined ? NEW_RIDGE : RIDGE));
-  const prior = before.map((weight) => weight ?? 0);
-  let weights = prior;
-  for (let step = 0; step < MAX_STEPS; step++) {
-    const gradient = weights.map((w, n) => -ridge[n]! * (w - prior[n]!));
-    const hessian = Array.from({ length: size }, (_, n) => {
-      const row = new Array<number>(size).fill(0);
-      row[n] = ridge[n]!;
-      return row;
-    });
-    for (const [at, x] of inputs.entries()) {
-      const p = sigmoid(dot(weights, x));
-      const { right } = rows[at]!;
-      const counts = right ? 1 : wrongCounts;
-      const off = counts * ((right ? 1 : 0) - p);
-      const slope = counts * Math.max(1e-6, p * (1 - p));
-      for (let i = 0; i < size; i++) {
-        if (x[i] === 0) continue;
-        gradient[i]! += off * x[i]!;
-        for (let j = 0; j < size; j++) hessian[i]![j]! += slope * x[i]! * x[j]!;
-      }
-    }
-    const change = solve(hessian, gradient);
-    weights = weights.map((w, n) => w + change[n]!);
-    if (Math.max(...change.map(Math.abs)) < 1e-9) break;
-  }
+  const weights = isFromShipped
+    ? fit(samples, RIDGE_FROM_SHIPPED, Float64Array.from(shipped))
+    : fit(samples, RIDGE, new Float64Array(shipped.length));
   return {
-    weights: weights.slice(0, FEATURE_NAMES.length),
+    weights: [...weights.subarray(0, FEATURE_NAMES.length)].map(signed),
     bias: new Map(ops.map((op, n) => [op, weights[FEATURE_NAMES.length + n]!])),
   };
+}
+
+function signed(weight: number, n: number): number {
+  return FREE.has(FEATURE_NAMES[n]!) ? weight : Math.min(AGAINST, weight);
 }
 
 export function predict({ weights, bias }: Table, features: Features): number {
@@ -97,12 +86,14 @@ export function predict({ weights, bias }: Table, features: Features): number {
 export function crossValidated(
   rows: readonly Row[],
   wrongCounts = 1,
+  isFromShipped = false,
 ): { readonly p: number; readonly right: boolean; readonly answered: boolean }[] {
   const folds = rows.map(({ key }) => hashOf(key) % FOLDS);
   return Array.from({ length: FOLDS }, (_, fold) => {
     const table = fitted(
       rows.filter((_, n) => folds[n] !== fold),
       wrongCounts,
+      isFromShipped,
     );
     return rows
       .filter((_, n) => folds[n] === fold)
@@ -141,11 +132,15 @@ interface RiskStep {
 }
 
 /** From a coin to certainty, in steps of two hundredths. */
-function riskSteps(said: readonly { readonly p: number; readonly right: boolean }[]): RiskStep[] {
+export function riskSteps(
+  said: readonly { readonly p: number; readonly right: boolean }[],
+  wrongCounts: number,
+): RiskStep[] {
   return Array.from({ length: 25 }, (_, n) => (50 + 2 * n) / 100).flatMap((atLeast) => {
     const sure = said.filter(({ p }) => p >= atLeast);
-    const wrong = sure.filter(({ right }) => !right).length;
-    return sure.length === 0 ? [] : [{ atLeast, answers: sure.length, wrong }];
+    const right = sure.filter((one) => one.right).length;
+    const wrong = wrongCounts * (sure.length - right);
+    return sure.length === 0 ? [] : [{ atLeast, answers: right + wrong, wrong }];
   });
 }
 
@@ -155,29 +150,6 @@ function sigmoid(z: number): number {
 
 function dot(a: readonly number[], b: readonly number[]): number {
   return a.reduce((sum, value, n) => sum + value * b[n]!, 0);
-}
-
-/** Gauss with pivots; the ridge keeps the matrix from being singular. */
-function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const rows = matrix.map((row, n) => [...row, right[n]!]);
-  const n = rows.length;
-  for (let i = 0; i < n; i++) {
-    const pivot = rows
-      .slice(i)
-      .reduce((best, row, k) => (Math.abs(row[i]!) > Math.abs(rows[best]![i]!) ? i + k : best), i);
-    [rows[i], rows[pivot]] = [rows[pivot]!, rows[i]!];
-    for (let k = i + 1; k < n; k++) {
-      const by = rows[k]![i]! / rows[i]![i]!;
-      if (by !== 0) for (let j = i; j <= n; j++) rows[k]![j]! -= by * rows[i]![j]!;
-    }
-  }
-  const x = new Array<number>(n).fill(0);
-  for (let i = n - 1; i >= 0; i--) {
-    let sum = rows[i]![n]!;
-    for (let j = i + 1; j < n; j++) sum -= rows[i]![j]! * x[j]!;
-    x[i] = sum / rows[i]![i]!;
-  }
-  return x;
 }
 
 /** FNV-1a: the same question is in the same fold on every machine. */
@@ -216,16 +188,16 @@ function rowsIn(file: string, held: ReadonlySet<string>): Row[] {
 }
 
 function tableText({ weights, bias }: Table, rows: number, steps: readonly RiskStep[]): string {
-  const round = (value: number) => Math.round(value * 1_000) / 1_000;
+  const round = (value: number) => Math.round(value * 100) / 100;
   const key = (name: string) => (/^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name));
   const record = (entries: readonly (readonly [string, number])[]) =>
     entries.map(([name, value]) => `  ${key(name)}: ${round(value)},`).join("\n");
   return `/** Written by bench/fit-confidence.ts from ${rows} answers. */
 export const WEIGHTS: Readonly<Record<string, number>> = {
-${record(FEATURE_NAMES.map((name, n) => [name, FOR.has(name) ? weights[n]! : Math.min(-0.1, weights[n]!)]))}
+${record(FEATURE_NAMES.map((name, n) => [name, weights[n]!]))}
 };
 
-/** Of answers at least so sure, how many there were and how many were wrong: cross-validated, each by a table that did not know it. */
+/** Of answers at least so sure, how many there were and how many were wrong: cross-validated by writer. */
 export const RISK_STEPS: readonly {
   readonly atLeast: number;
   readonly answers: number;
@@ -241,17 +213,36 @@ ${record([...bias])}
 `;
 }
 
+/** Of answers said to be as sure as this, how many were right. */
+const VERY_SURE = 0.9;
+
+function said(rows: readonly { readonly p: number; readonly right: boolean }[]): string {
+  const sure = rows.filter(({ p }) => p >= VERY_SURE);
+  const right = sure.length === 0 ? Number.NaN : sure.filter((one) => one.right).length / sure.length;
+  return `${JSON.stringify(figuresOf(rows))}, right of ${sure.length} said at ${VERY_SURE} or more: ${right}`;
+}
+
 if (import.meta.main) {
+  const { values, positionals } = parseArgs({
+    options: { "from-shipped": { type: "boolean", default: false } },
+    allowPositionals: true,
+  });
+  const isFromShipped = values["from-shipped"];
   const held = fittedOn();
-  const rows = process.argv.slice(2).flatMap((file) => rowsIn(file, held));
+  const rows = positionals.flatMap((file) => rowsIn(file, held));
   if (rows.length === 0)
     throw new Error("expected files with rows of eval --out, or lines {features, right}");
+  const asShipped = rows.map(({ features, right }) => ({ p: confidenceOf(features), right, features }));
+  process.stderr.write(`as shipped: ${said(asShipped.filter(({ features }) => features.answered))}\n`);
   for (const counts of [1, WRONG_COUNTS]) {
-    const figures = figuresOf(crossValidated(rows, counts).filter(({ answered }) => answered));
-    process.stderr.write(
-      `answers, wrong ones counting ${counts}, cross-validated: ${JSON.stringify(figures)}\n`,
-    );
+    const answers = crossValidated(rows, counts, isFromShipped).filter(({ answered }) => answered);
+    process.stderr.write(`wrong ones counting ${counts}, cross-validated: ${said(answers)}\n`);
   }
-  const steps = riskSteps(crossValidated(rows, WRONG_COUNTS).filter(({ answered }) => answered));
-  process.stdout.write(tableText(fitted(rows, WRONG_COUNTS), rows.length, steps));
+  // Rows of places that nobody read have as many wrong answers as there are: they count once.
+  const counts = isFromShipped ? 1 : WRONG_COUNTS;
+  const steps = riskSteps(
+    crossValidated(rows, counts, isFromShipped).filter(({ answered }) => answered),
+    isFromShipped ? 1 : WRONG_COUNTS_FOR_RISK,
+  );
+  process.stdout.write(tableText(fitted(rows, counts, isFromShipped), rows.length, steps));
 }

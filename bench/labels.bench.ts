@@ -1,6 +1,7 @@
 /**
  * What labels, checks and shares cost: the same batches and searches with and without them, one after the other in the same
- * run, by processor time, so that what else the machine does counts for both alike. Ratios of the medians of rounds.
+ * run, by processor time, so that what else the machine does counts for both alike. Medians of the ratios
+ * of rounds.
  * npx node bench/labels.bench.ts [--n 20000] [--rounds 40]
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -66,7 +67,8 @@ function told(took: Record<string, number[]>, of: number) {
   return Object.fromEntries(
     Object.entries(took).map(([name, ms]) => [
       name,
-      { msEach: median(ms) / of, ratio: median(ms) / median(first!) },
+      // Ways of one round are neighbours in time: whatever else the machine does changes between rounds.
+      { msEach: median(ms) / of, ratio: median(ms.map((one, round) => one / first![round]!)) },
     ]),
   );
 }

@@ -9,10 +9,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { openMemory } from "../src/index.ts";
 import { Access } from "../src/interfaces/http/access.ts";
 import { hostile } from "./serve/hostile.ts";
+import { idler } from "./serve/idler.ts";
 import { startServer } from "./serve/process.ts";
 import { Town } from "./serve/town.ts";
 
@@ -59,6 +61,7 @@ interface Counted {
   readonly ms: number[];
   errors: number;
   hits: number;
+  bytes: number;
 }
 
 /** Sends one request; milliseconds from when it was due. */
@@ -81,6 +84,7 @@ function post(url: string, path: string, body: string, dueMs: number, into: Coun
       response.on("end", () => {
         into.ms.push(performance.now() - dueMs);
         if (response.statusCode !== 200) return fail();
+        for (const part of parts) into.bytes += part.length;
         const text = Buffer.concat(parts).toString();
         if (path === "/v1/search" && text.startsWith('{"hits":[{')) into.hits++;
       });
@@ -123,13 +127,17 @@ const cpuS = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
+/** Megabytes of files that the machine had dropped from its memory and read again so far, by whatever program. */
+const refaultedMb = (): number =>
+  (Number(/workingset_refault_file (\d+)/.exec(readFileSync("/proc/vmstat", "utf8"))?.[1] ?? 0) * 4) / 1024;
+
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 
 /** This process's own beginning is not the server's: its client is compiled before the clock runs. */
 async function warmUp(url: string): Promise<void> {
   for (let n = 0; n < 1_000; n++) await (await fetch(`${url}/health`)).arrayBuffer();
-  const nobody: Counted = { ms: [], errors: 0, hits: 0 };
+  const nobody: Counted = { ms: [], errors: 0, hits: 0, bytes: 0 };
   for (let n = 0; n < 1_000; n++) {
     post(url, "/health", "", 0, nobody);
     if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -142,9 +150,9 @@ const tenths = (ms: readonly number[]): number[][] =>
   );
 
 async function load(url: string, pid: number) {
-  const searches: Counted = { ms: [], errors: 0, hits: 0 };
-  const writes: Counted = { ms: [], errors: 0, hits: 0 };
-  const asks: Counted = { ms: [], errors: 0, hits: 0 };
+  const searches: Counted = { ms: [], errors: 0, hits: 0, bytes: 0 };
+  const writes: Counted = { ms: [], errors: 0, hits: 0, bytes: 0 };
+  const asks: Counted = { ms: [], errors: 0, hits: 0, bytes: 0 };
   const queries = Array.from({ length: 3_000 }, (_, n) => JSON.stringify(town.query(n)));
   const batches = Array.from({ length: DETECTIONS > 0 ? SECONDS * WRITES_PER_S + 1 : 0 }, () =>
     JSON.stringify({
@@ -156,7 +164,10 @@ async function load(url: string, pid: number) {
   const end = values.hostile ? hostile(url, other) : undefined;
   const waits: number[] = [];
   const endProbe = probe(url, waits);
-  const [beganMs, cpuBefore] = [performance.now(), cpuS(pid)];
+  const endIdling = idler();
+  const late = monitorEventLoopDelay({ resolution: 5 });
+  late.enable();
+  const [beganMs, cpuBefore, refaultedBefore] = [performance.now(), cpuS(pid), refaultedMb()];
   let [searched, written, asked, seconds] = [0, 0, 0, 0];
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {
@@ -181,7 +192,11 @@ async function load(url: string, pid: number) {
     }, 2);
   });
   endProbe();
+  late.disable();
   return {
+    idleLateMs: await endIdling(),
+    refaultedMb: refaultedMb() - refaultedBefore,
+    clientLateMs: { p99: late.percentile(99) / 1e6, longest: late.max / 1e6 },
     searches,
     writes,
     asks,
@@ -221,7 +236,14 @@ try {
     p99ByTenth: tenths(searches.ms).map((part) => at(part, 0.99)),
     /** How long /health waited: the longest is the longest pause. */
     pauseMs: { p50: at(waited, 0.5), p99: at(waited, 0.99), longest: at(waited, 1) },
+    /** How late this process itself was: what it measures is no better than that. */
+    clientLateMs: run.clientLateMs,
+    /** How late a thread of it was that does nothing: pauses of the machine, of which no program is the cause. */
+    idleLateMs: run.idleLateMs,
+    /** What was read from the disk a second time: whoever asks for it waits for the disk. */
+    refaultedMb: run.refaultedMb,
     withHits: searches.hits,
+    answerKb: searches.bytes / searches.ms.length / 1024,
     detectionsPerS: Math.round((writes.ms.length * (DETECTIONS / WRITES_PER_S)) / SECONDS),
     writeMs: { p50: at(writesSorted, 0.5), p99: at(writesSorted, 0.99) },
     ...(ASKS_PER_S > 0 && { askMs: { p50: at(asksSorted, 0.5), p99: at(asksSorted, 0.99) } }),
