@@ -111,7 +111,7 @@ describe("an agent that goes to look with a language model", { timeout: 120_000 
     );
     expect(by(consulted, "planner")[1]).toMatchObject({
       query: places[1],
-      prompts: ["memory-eqa/planner-query@1", "memory-eqa/explore-direction@2"],
+      prompts: ["memory-eqa/planner-query@2", "memory-eqa/explore-direction@3"],
       choice: "A",
       reason: "it shows most",
       tokens: 220,
@@ -119,6 +119,23 @@ describe("an agent that goes to look with a language model", { timeout: 120_000 
     expect(by(consulted, "planner")[1]!.retrieved.length).toBeGreaterThan(0);
     expect(lines[0]).toMatchObject({ kind: "run", model: "openai:tiny" });
     expect(steps.every(({ consulted: said }) => said?.length === 2)).toBe(true);
+  });
+
+  test("tells it what is left to look at, and looks no further where it says that nothing would help", async () => {
+    plays({ where: () => sayJson({ letter: "STOP", reason: "no giraffe lives in a house" }) });
+    const { explored, steps } = await explores();
+    expect(explored).toMatchObject({ end: "answered", steps: 0 });
+    expect(explored.why).toContain("no giraffe lives in a house");
+    expect(steps).toEqual([]);
+    const sure = textOf(server.asked.find((one) => kindOf(one) === "sure")!);
+    expect(sure).toMatch(/% looked at/);
+    expect(sure).toMatch(/unknown: .* m of way/);
+    // Literally there is no such choice, and no such words.
+    server.asked.length = 0;
+    const { explored: literal, steps: gone } = await explores({ policy: "memory-eqa", mode: "paper" });
+    expect(literal.end).toBe("budget");
+    expect(gone[0]!.consulted!.some(({ fallback }) => fallback !== undefined)).toBe(true);
+    expect(server.asked.map(textOf).join()).not.toMatch(/% looked at|"STOP" instead/);
   });
 
   test("goes where the model says, for its reason", async () => {

@@ -224,6 +224,12 @@ describe("frames that mean harm", () => {
       expect((await raw(server, { method: "POST", path: "/v1/frames", headers: type, body })).status).toBe(
         400,
       );
+    const part = "--B\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n";
+    const endless = [`${part.repeat(100)}--B--`, `--B\r\nX: ${"y".repeat(100_000)}\r\n\r\n--B--`];
+    for (const body of endless)
+      expect((await raw(server, { method: "POST", path: "/v1/frames", headers: type, body })).status).toBe(
+        413,
+      );
     const none = await raw(server, {
       method: "POST",
       path: "/v1/frames",

@@ -336,6 +336,27 @@ describe("a Foxglove server over a memory", () => {
     for (const { name } of access.list()) access.remove(name);
   });
 
+  it("answers one who asks again and again no more than a share of the time", async () => {
+    const server = await startFoxglove(memory, { port: 0, orders: { most: 50, everyMs: 3_600_000 } });
+    running.push(server);
+    const flood = new Viewer(server.url, "foxglove.sdk.v1", [THINGS]);
+    await flood.until<SceneUpdate>(THINGS, () => true);
+    const { id: channelId } = [...flood.channels.values()].find(({ topic }) => topic === THINGS)!;
+    const id = channelId + 100;
+    for (let n = 0; n < 2_000; n++) {
+      flood.socket.send(JSON.stringify({ op: "unsubscribe", subscriptionIds: [id] }));
+      flood.socket.send(JSON.stringify({ op: "subscribe", subscriptions: [{ id, channelId }] }));
+    }
+    // Whoever comes after all of that is served meanwhile.
+    for (let n = 0; n < 5; n++) {
+      const other = new Viewer(server.url, "foxglove.sdk.v1", [THINGS]);
+      expect(ids(await other.until<SceneUpdate>(THINGS, () => true))).toContain("mug-state");
+      other.socket.terminate();
+    }
+    expect(flood.told.length).toBeLessThanOrEqual(50);
+    flood.socket.terminate();
+  });
+
   it("says what it does not understand, and hangs up on who goes on", async () => {
     const { url } = await serve();
     const viewer = new Viewer(url, "foxglove.sdk.v1", []);

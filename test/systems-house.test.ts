@@ -10,7 +10,7 @@ import { imagineHouse } from "../src/world/recorder/index.ts";
 
 const QUESTIONS = 60;
 /** Systems whose evidence is texts: what they rest on must be one of the texts that they were shown. */
-const BY_TEXTS: readonly SystemName[] = ["memory-eqa", "r-eqa", "uniform", "whole-history"];
+const BY_TEXTS: readonly SystemName[] = ["memory-eqa", "embodied-rag", "r-eqa", "uniform", "whole-history"];
 /**
  * Answers of so many questions must differ between any two: the least over pairs was 11 when this was written, between the
  * rules, which read all, and R⁴, which reads the records of the things asked about.
@@ -91,6 +91,16 @@ async function bearersOf(trackIds: readonly string[]): Promise<Set<string>> {
   );
 }
 
+it("no system is shown what began after the question", async () => {
+  const reader = await memory.reader();
+  for (const [name, answers] of said)
+    for (const [n, { trace, question }] of answers.entries()) {
+      const shown = await reader.get(trace.shown.map(({ ref }) => ref));
+      const late = shown.filter((one) => one && one.validFromUs > questions[n]!.askedAtUs);
+      expect(late, `${name}: ${question}`).toEqual([]);
+    }
+});
+
 it("no answer rests on what its system was not shown", async () => {
   for (const name of BY_TEXTS)
     for (const { question, evidence, trace } of said.get(name)!) {
@@ -99,6 +109,13 @@ it("no answer rests on what its system was not shown", async () => {
       expect(strange, name).toEqual([]);
     }
   for (const { evidence, trace } of said.get("blind")!) expect([evidence, trace.shown]).toEqual([[], []]);
+  // The rules read all that was seen until they were asked, and rest on nothing else.
+  for (const [n, { question, evidence }] of said.get("rules")!.entries()) {
+    const records = await (await memory.reader()).get(evidence.map(({ ref }) => ref));
+    const early = records.filter((one) => one && one.validFromUs <= questions[n]!.askedAtUs);
+    expect(early.length, question).toBe(evidence.length);
+  }
+  expect(said.get("rules")!.filter(({ evidence }) => evidence.length > 0).length).toBeGreaterThan(30);
   // Systems of things have the whole record of each: its other stays, what bears it, the room.
   for (const name of ["r4", "star"] as const)
     for (const { question, evidence, trace } of said.get(name)!) {

@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const CODE_LINES = 400;
 const TEST_LINES = 600;
 
-/** Who may import whom, beside geometry and schema: DESIGN's table as data. */
+/** Who may import whom; every room may import geometry and schema (docs/architecture.md). */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   geometry: [],
   schema: [],
