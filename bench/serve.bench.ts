@@ -39,8 +39,13 @@ const QUESTIONS = ["Where is the sofa?", "How many chairs are in the kitchen?", 
 /** Writes come ten times a second, in looks of ten detections. */
 const WRITES_PER_S = 10;
 const PER_LOOK = 10;
-/** Between two looks whether the server takes notice. */
-const PROBE_MS = 10;
+interface ProbeOptions {
+  readonly keepAlive: boolean;
+  /** Between an answer and the next request. */
+  readonly everyMs: number;
+}
+const PAUSES: ProbeOptions = { keepAlive: true, everyMs: 10 };
+const NEW_CLIENTS: ProbeOptions = { keepAlive: false, everyMs: 1_000 };
 
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), "loci-serve-"));
 const town = new Town("serve");
@@ -95,9 +100,9 @@ function post(url: string, path: string, body: string, dueMs: number, into: Coun
   sent.end(body);
 }
 
-/** Asks whether the server is there, over a connection of its own: how long it takes no notice of anybody. */
-function probe(url: string, waits: number[]): () => void {
-  const own = new Agent({ keepAlive: true, maxSockets: 1 });
+/** Asks whether the server is there: over one connection, how long the server stops; over new ones, also how long a new client waits. */
+function probe(url: string, waits: number[], { keepAlive, everyMs }: ProbeOptions): () => void {
+  const own = new Agent({ keepAlive, maxSockets: 1 });
   let isOver = false;
   const again = (): void => {
     if (isOver) return;
@@ -105,10 +110,10 @@ function probe(url: string, waits: number[]): () => void {
     const sent = request(`${url}/health`, { agent: own }, (response) => {
       response.resume().on("end", () => {
         waits.push(performance.now() - fromMs);
-        setTimeout(again, PROBE_MS);
+        setTimeout(again, everyMs);
       });
     });
-    sent.on("error", () => setTimeout(again, PROBE_MS));
+    sent.on("error", () => setTimeout(again, everyMs));
     sent.end();
   };
   again();
@@ -134,13 +139,13 @@ const refaultedMb = (): number =>
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 
-/** This process's own beginning is not the server's: its client is compiled before the clock runs. */
+/** This process's own beginning is not the server's: its client is compiled and connected before the clock runs. */
 async function warmUp(url: string): Promise<void> {
   for (let n = 0; n < 1_000; n++) await (await fetch(`${url}/health`)).arrayBuffer();
-  const nobody: Counted = { ms: [], errors: 0, hits: 0, bytes: 0 };
+  const uncounted: Counted = { ms: [], errors: 0, hits: 0, bytes: 0 };
   for (let n = 0; n < 1_000; n++) {
-    post(url, "/health", "", 0, nobody);
-    if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    post(url, "/health", "", 0, uncounted);
+    if (n % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
@@ -161,9 +166,11 @@ async function load(url: string, pid: number) {
   );
   const rss: number[] = [];
   await warmUp(url);
-  const end = values.hostile ? hostile(url, other) : undefined;
   const waits: number[] = [];
-  const endProbe = probe(url, waits);
+  const newWaits: number[] = [];
+  const endProbes = [probe(url, waits, PAUSES), probe(url, newWaits, NEW_CLIENTS)];
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const end = values.hostile ? hostile(url, other) : undefined;
   const endIdling = idler();
   const late = monitorEventLoopDelay({ resolution: 5 });
   late.enable();
@@ -191,7 +198,7 @@ async function load(url: string, pid: number) {
       }
     }, 2);
   });
-  endProbe();
+  for (const endProbe of endProbes) endProbe();
   late.disable();
   return {
     idleLateMs: await endIdling(),
@@ -201,6 +208,7 @@ async function load(url: string, pid: number) {
     writes,
     asks,
     waits,
+    newWaits,
     hostile: end?.(),
     searched,
     written,
@@ -221,8 +229,9 @@ const server = await startServer(
 );
 try {
   const run = await load(server.url, server.pid);
-  const { searches, writes, asks, waits, searched, written, rss, tookS, cpuS } = run;
+  const { searches, writes, asks, waits, newWaits, searched, written, rss, tookS, cpuS } = run;
   const waited = waits.toSorted((a, b) => a - b);
+  const newWaited = newWaits.toSorted((a, b) => a - b);
   const asksSorted = asks.ms.toSorted((a, b) => a - b);
   const sorted = searches.ms.toSorted((a, b) => a - b);
   const writesSorted = writes.ms.toSorted((a, b) => a - b);
@@ -236,6 +245,8 @@ try {
     p99ByTenth: tenths(searches.ms).map((part) => at(part, 0.99)),
     /** How long /health waited: the longest is the longest pause. */
     pauseMs: { p50: at(waited, 0.5), p99: at(waited, 0.99), longest: at(waited, 1) },
+    /** How long a new client waits for its first answer, its connection included. */
+    newClientMs: { p50: at(newWaited, 0.5), longest: at(newWaited, 1) },
     /** How late this process itself was: what it measures is no better than that. */
     clientLateMs: run.clientLateMs,
     /** How late a thread of it was that does nothing: pauses of the machine, of which no program is the cause. */
