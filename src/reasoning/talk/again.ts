@@ -73,9 +73,9 @@ function asked(before: Expression, said: Expression, spoken: readonly Spoken[]):
     default: {
       if (isOtherOne(other)) return ofTheOther(before, spoken);
       if (isCalled(other, MORE)) return ofMore(spoken);
-      if (isSeveral(other)) return ofSeveral(before, other);
-      if (isCalled(other, IN_TURN)) return ofTheNth(before, other, spoken);
       const bare = other.op === "the" ? other.of[0]! : other;
+      if (bare.op === "known") return ofSeveral(before, other);
+      if (isCalled(other, IN_TURN)) return ofTheNth(before, other, spoken);
       if (other.op === "relate") return ofOtherPlace(before, other, bare);
       return namedIn(before).flatMap((one) => {
         const way = ofOtherThings(before, one, bare);
@@ -119,7 +119,7 @@ function narrowedTo(before: Expression, old: Expression): Expression | undefined
   );
 }
 
-/** "Which one do you mean?" "Both." */
+/** "Which one do you mean?" "Both.", "the other one". */
 function ofSeveral(before: Expression, all: Expression): readonly Expression[] {
   return namedIn(before).map((old) => {
     const around = nodesCalled("the", before).find(({ of: [set] }) => set && headOf(set) === print(old));
@@ -132,10 +132,6 @@ function ofTheNth(before: Expression, other: Expression, spoken: readonly Spoken
   const [which, number] = other.with["words"] as readonly string[];
   const meant = number === SEVERAL ? setsInTurn(spoken, which!) : inTurn(spoken, which!);
   return meant.flatMap((one) => ofSeveral(before, nodeOf(one)));
-}
-
-function isSeveral({ op, with: { states } }: Expression): boolean {
-  return op === "known" && Array.isArray(states) && states.length > 1;
 }
 
 /** "What is on the sofa? And on the table?", "and right above it?", "and at the bottom of that bay?" */
