@@ -146,7 +146,7 @@ describe("a question goes on from the answer before", () => {
     ["whether it was so at first", ["Is the television on?", "Was it like that at first?"], /^yes/],
     [
       "why it came about, asked again",
-      ["Where is the vase?", "Why was it moved?", "How come?"],
+      ["Where is the vase?", "Why was it moved?", "Who did that?"],
       /how that came about/,
     ],
     ["where else it was", ["Where is the vase?", "Did you see it anywhere else?"], /^yes/],
