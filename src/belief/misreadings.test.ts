@@ -31,7 +31,7 @@ function seen(looks: readonly Look[], personAt: readonly number[] = []) {
       kind: "state",
       id: lampOf(author),
       author,
-      attributes: { power: { value: "on", p: 0.9 } },
+      attributes: { power: { value: "on", p: 0.9, lastUs: 10_000 * S } },
     }));
   return {
     nowUs: 10_000 * S,

@@ -93,12 +93,15 @@ async function tellingsOf(
     const record = records.get(stateId);
     if (!record || (record.author !== agentId && authors.has(agentId))) continue;
     const own = changes.filter(({ who }) => who.includes(stateId));
-    const held = record.attributes[attribute];
-    const lasting = held && held.p >= LEAST_P ? String(held.value) : undefined;
-    const value = own.length > 0 ? valueAt(timeUs, own) : lasting;
+    const value = own.length > 0 ? valueAt(timeUs, own) : heldAt(timeUs, record.attributes[attribute]);
     if (value !== undefined) told.push({ timeUs, value, isLook: true });
   }
   return told.sort((a, b) => a.timeUs - b.timeUs);
+}
+
+/** The value that a record holds, at the observations that told it: later ones did not show it. */
+function heldAt(timeUs: number, held: RecordOf<"state">["attributes"][string] | undefined): string | undefined {
+  return held && held.p >= LEAST_P && timeUs <= held.lastUs ? String(held.value) : undefined;
 }
 
 /** The value at a time by the changes of one record; undefined while it changed. */
