@@ -100,7 +100,10 @@ async function tellingsOf(
 }
 
 /** The value that a record holds, at the observations that told it: later ones did not show it. */
-function heldAt(timeUs: number, held: RecordOf<"state">["attributes"][string] | undefined): string | undefined {
+function heldAt(
+  timeUs: number,
+  held: RecordOf<"state">["attributes"][string] | undefined,
+): string | undefined {
   return held && held.p >= LEAST_P && timeUs <= held.lastUs ? String(held.value) : undefined;
 }
 
@@ -202,8 +205,7 @@ function changeBetween(
   told: readonly Telling[],
 ): Change | undefined {
   let [fromUs, toUs] = [lastUs(before), startUs(after)];
-  const apartUs = (change: Change) =>
-    Math.max(0, change.validFromUs - toUs, fromUs - endOf(change));
+  const apartUs = (change: Change) => Math.max(0, change.validFromUs - toUs, fromUs - endOf(change));
   const [recorded] = changes
     .filter(({ detail }) => detail["from"] === before.value && detail["to"] === after.value)
     .toSorted((a, b) => apartUs(a) - apartUs(b));
