@@ -1,14 +1,17 @@
+import { isGuessed, nameBelief } from "../belief/names.ts";
 import { AWAY } from "../belief/presence.ts";
 import { area, type RoomView } from "../belief/room-names.ts";
 import type { KnownThing } from "../belief/thing.ts";
 import { extentOf, type Vec3 } from "../geometry/index.ts";
+import { NAMELESS } from "../schema/core.ts";
 import { type Expression, LociError } from "../schema/index.ts";
 import { evaluate } from "./algebra/evaluate.ts";
 import { node, print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
 import { agoText, areaText } from "./say/figures.ts";
-import { isPerson, nounOf } from "./say/naming.ts";
+import { withArticle } from "./say/grammar.ts";
+import { aThing, isPerson, nounOf } from "./say/naming.ts";
 import { say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
 import { happening, storeyName, whenOf } from "./say/things.ts";
@@ -147,7 +150,7 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   const seenUs = await memory.lastSeenUs(thing);
   const isGone = AWAY.has((await memory.standing(thing)).status);
   return {
-    kind: isPerson(thing) ? "person" : thing.category === "thing" ? doubted(thing) : nounOf(thing),
+    kind: isPerson(thing) ? "person" : kindOf(thing),
     name: isPerson(thing) ? nounOf(thing) : thing.name,
     room: room?.name ?? "",
     on: on ?? "",
@@ -160,13 +163,12 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   };
 }
 
-/** An unlabelled thing with its likeliest label: "thing (mug?)". */
-function doubted({ category, state }: KnownThing): string {
-  const [likeliest] = state.maybe ?? [];
-  return likeliest && likeliest.p >= WORTH_SAYING ? `${category} (${likeliest.category}?)` : category;
+/** "printer", "perhaps a printer", "thing (mug?)": as sure as its name is. */
+function kindOf(thing: KnownThing): string {
+  const { standing, category } = nameBelief(thing.state);
+  if (thing.category !== NAMELESS) return isGuessed(thing) ? aThing(thing) : nounOf(thing);
+  return standing === "perhaps" ? `perhaps ${withArticle(category)}` : thing.category;
 }
-
-const WORTH_SAYING = 0.15;
 
 /** Length, width and height in centimetres. */
 function sizeText({ x, y, z }: Vec3): string {

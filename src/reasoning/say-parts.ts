@@ -3,6 +3,7 @@ import type { Expression } from "../schema/index.ts";
 import type { Scope } from "./algebra/operator.ts";
 import { type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import { ahead, type Part } from "./answer.ts";
+import { couldBe } from "./could-be.ts";
 import { noteBeside } from "./from-notes.ts";
 import type { Nearest } from "./nearest-kind.ts";
 import type { Reading } from "./read/reading.ts";
@@ -44,8 +45,9 @@ export async function sayParts(
     knows: isKnownWord,
   };
   const parts: Part[] = [];
-  for (const [n, value] of values.entries()) {
+  for (const [n, found] of values.entries()) {
     const expression = reading.parts[n] ?? NOT_READ;
+    const value = (await couldBe(expression, found, scope)) ?? found;
     const rivals = await rivalValues(expression, value, scope);
     const near = telling.nearest.get(expression);
     const said = await say(expression, value, { ...context, ...(rivals && { rivals }) });
