@@ -1,4 +1,4 @@
-import { areKin, typicalSizeM } from "../ontology/index.ts";
+import { areKin, FIT, nameFit, typicalSizeM } from "../ontology/index.ts";
 import { NAMELESS } from "../schema/core.ts";
 import { settings } from "../schema/settings.ts";
 import type { KnownThing, StateRecord } from "./thing.ts";
@@ -8,13 +8,13 @@ export const NAMES = settings("belief.names", {
   /** Lowest and highest probability that is read from the eyes: their own certainty at either end means little. */
   leastP: [0.02, "probability", 0.005, 0.1, "recording"],
   /** Weight of the eyes' own log-odds, and what is added to it for large things and for small ones. */
-  oddsWeight: [0.5, "ratio", 0.1, 1, "recording"],
-  largeOdds: [0.3, "log-odds", -2, 2, "recording"],
-  smallOdds: [-1, "log-odds", -3, 1, "recording"],
+  oddsWeight: [0.64, "ratio", 0.1, 1, "recording"],
+  largeOdds: [-0.76, "log-odds", -2, 2, "recording"],
+  smallOdds: [-1.15, "log-odds", -3, 1, "recording"],
   /** A kind with at least this usual size is large. */
   largeM: [0.7, "m", 0.4, 1.2, "recording"],
   /** A name at least this probable is said as it is; one at least this probable with "perhaps". */
-  sureP: [0.6, "probability", 0.5, 0.9, "recording"],
+  sureP: [0.7, "probability", 0.5, 0.9, "recording"],
   perhapsP: [0.25, "probability", 0.1, 0.5, "recording"],
 });
 
@@ -47,6 +47,19 @@ export function nameBelief({ category, maybe = [], namedBy, perceived }: Named):
   // The eyes withheld this name: it is never more than a guess.
   const isSure = category !== NAMELESS && p >= NAMES.sureP;
   return { standing: isSure ? "is" : p >= NAMES.perhapsP ? "perhaps" : "unnamed", category: kind, p };
+}
+
+/** The probability that a thing is of a kind, by its name and by what else the eyes took it for. */
+export function kindP(asked: string, record: Named): number {
+  const { category, p } = nameBelief(record);
+  if (record.perceived || (record.category !== NAMELESS && isAlike(asked, category))) return p;
+  const { maybe = [] } = record;
+  const own = maybe.reduce((sum, one) => sum + (isAlike(asked, one.category) ? one.p : 0), 0);
+  return own === 0 ? 0 : calibrated(asked, own);
+}
+
+function isAlike(asked: string, own: string): boolean {
+  return areKin(asked, own) || nameFit(asked, own) >= FIT.alike;
 }
 
 /** Whether a name is no more than a guess. */

@@ -1,10 +1,10 @@
 import { extentOf } from "../geometry/index.ts";
-import { areKin, FIT, nameFit, typicalSizeM } from "../ontology/index.ts";
+import { typicalSizeM } from "../ontology/index.ts";
 import { NAMELESS } from "../schema/core.ts";
 import { settings } from "../schema/settings.ts";
 import type { Description } from "./description.ts";
 import { contradictionOf } from "./matching.ts";
-import { isDoubtful, nameBelief } from "./names.ts";
+import { isDoubtful, kindP, nameBelief } from "./names.ts";
 import { isLiveAt, type KnownThing } from "./thing.ts";
 
 /** Which unnamed thing may be the one asked for: value, unit, minimum, maximum, source. */
@@ -36,13 +36,18 @@ interface Things {
 
 /**
  * The things without a sure name that are likeliest to be what is asked for, the likeliest first: by the eyes' own
- * probabilities, and by size where the eyes do not know. None where nothing in particular resembles it.
+ * probabilities, and by size where the eyes do not know. Size counts only where the question presupposes that there is
+ * such a thing, as "where is" does and "is there" does not. None where nothing in particular resembles it.
  */
-export async function resembling(description: Description, memory: Things): Promise<Resembling[]> {
+export async function resembling(
+  description: Description,
+  memory: Things,
+  isPresupposed = true,
+): Promise<Resembling[]> {
   const scored = (await memory.everything())
     .filter((thing) => isOpen(thing) && isLiveAt(thing, memory.nowUs))
     .filter(({ state }) => contradictionOf(description, state) === undefined)
-    .map((thing) => ({ thing, score: scoreOf(description.head, thing) }))
+    .map((thing) => ({ thing, score: scoreOf(description.head, thing, isPresupposed) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.thing.trackId < b.thing.trackId ? -1 : 1));
   const all = RESEMBLING.noneWeight + scored.reduce((sum, { score }) => sum + score, 0);
@@ -56,14 +61,13 @@ function isOpen({ state, spot }: KnownThing): boolean {
   return spot === undefined && wasSeen && isDoubtful(state);
 }
 
-function scoreOf(asked: string, { state, box }: KnownThing): number {
-  const { maybe = [] } = state;
-  const said = maybe.reduce((sum, one) => sum + (isAlike(asked, one.category) ? one.p : 0), 0);
+function scoreOf(asked: string, { state, box }: KnownThing, isPresupposed: boolean): number {
+  const said = kindP(asked, state);
   const usualM = typicalSizeM(asked);
-  if (usualM === undefined || usualM > RESEMBLING.knownM || !box) return said;
+  if (!isPresupposed || usualM === undefined || usualM > RESEMBLING.knownM || !box) return said;
   const { x, y, z } = extentOf(box);
   const off = Math.log(Math.max(x, y, z) / usualM) / RESEMBLING.sizeSd;
-  const unsaid = 1 - (state.category === NAMELESS ? sumOf(maybe) : nameBelief(state).p);
+  const unsaid = 1 - (state.category === NAMELESS ? sumOf(state.maybe ?? []) : nameBelief(state).p);
   return said + RESEMBLING.sizeWeight * unsaid * Math.exp(-(off ** 2) / 2);
 }
 
@@ -72,9 +76,4 @@ function sumOf(maybe: readonly { readonly p: number }[]): number {
     1,
     maybe.reduce((sum, { p }) => sum + p, 0),
   );
-}
-
-/** Whether a name may stand for what is asked for. */
-function isAlike(asked: string, own: string): boolean {
-  return areKin(asked, own) || nameFit(asked, own) >= FIT.alike;
 }
