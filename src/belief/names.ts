@@ -72,6 +72,11 @@ export function isGuessed({ category, state }: Pick<KnownThing, "category" | "st
   return category !== NAMELESS && isDoubtful(state);
 }
 
+/** A name for a map, where there is room for a word: "black printer?" where it is no more than a guess. */
+export function labelOf(state: KnownThing["state"]): string {
+  return isGuessed({ category: state.category, state }) ? `${state.name}?` : state.name;
+}
+
 /** The eyes' own probability of the name that they gave: what they left to names of other kinds is missing from it. */
 function ownP(category: string, maybe: NonNullable<Named["maybe"]>): number {
   return 1 - maybe.reduce((sum, one) => sum + (areKin(one.category, category) ? 0 : one.p), 0);
