@@ -33,7 +33,9 @@ function named(page: string): Named[] {
 describe.each(PAGES)("%s", (page) => {
   it("names a test for each promise, or says that it is measured", () => {
     expect(testCells(page).length).toBeGreaterThan(20);
-    const without = testCells(page).filter((cell) => !/\.test\.ts`|the contract suite|a measurement/.test(cell));
+    const without = testCells(page).filter(
+      (cell) => !/\.test\.ts`|the contract suite|a measurement/.test(cell),
+    );
     expect(without).toEqual([]);
   });
 
