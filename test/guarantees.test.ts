@@ -3,21 +3,26 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = new URL("..", import.meta.url).pathname;
-const PAGE = readFileSync(join(ROOT, "docs/guarantees.md"), "utf8");
+const PAGES = ["docs/guarantees.md", "docs/threat-model.md"];
 const TESTS = ["src", "test"].flatMap((room) => globSync(`${room}/**/*.test.ts`, { cwd: ROOT }));
 
-/** A test that the page names: by its file and, where they follow it after a colon, by words of its titles. */
+/** A test that a page names: by its file and, where they follow it after a colon, by words of its titles. */
 interface Named {
   readonly file: string;
   readonly titles: readonly string[];
 }
 
-/** The last cell of each row of its tables. */
-function named(): Named[] {
-  const cells = PAGE.split("\n")
-    .filter((line) => line.startsWith("|") && !/^\|[\s|-]+$/.test(line))
+/** The last cell of each row of the page's tables: where the test of its promise is named. */
+function testCells(page: string): string[] {
+  const lines = readFileSync(join(ROOT, page), "utf8").split("\n");
+  const isRule = (line: string | undefined) => /^\|[\s|-]+$/.test(line ?? "");
+  return lines
+    .filter((line, i) => line.startsWith("|") && !isRule(line) && !isRule(lines[i + 1]))
     .map((line) => line.split("|").at(-2)!);
-  return cells.flatMap((cell) =>
+}
+
+function named(page: string): Named[] {
+  return testCells(page).flatMap((cell) =>
     [...cell.matchAll(/`([\w./-]+\.test\.ts)`(?:: ([^`(]+))?/g)].map(([, file, titles]) => ({
       file: file!,
       titles: titles === undefined ? [] : titles.replace(/[,;\s]+$/, "").split("; "),
@@ -25,15 +30,22 @@ function named(): Named[] {
   );
 }
 
-describe("docs/guarantees.md", () => {
+describe.each(PAGES)("%s", (page) => {
+  it("names a test for each promise, or says that it is measured", () => {
+    expect(testCells(page).length).toBeGreaterThan(20);
+    const without = testCells(page).filter(
+      (cell) => !/\.test\.ts`|the contract suite|a measurement/.test(cell),
+    );
+    expect(without).toEqual([]);
+  });
+
   it("names tests that are there", () => {
-    expect(named().length).toBeGreaterThan(40);
-    const missing = named().filter(({ file }) => !TESTS.some((path) => `/${path}`.endsWith(`/${file}`)));
+    const missing = named(page).filter(({ file }) => !TESTS.some((path) => `/${path}`.endsWith(`/${file}`)));
     expect(missing).toEqual([]);
   });
 
   it("calls them by words of their titles", () => {
-    const missing = named().flatMap(({ file, titles }) => {
+    const missing = named(page).flatMap(({ file, titles }) => {
       const texts = TESTS.filter((path) => `/${path}`.endsWith(`/${file}`)).map((path) =>
         readFileSync(join(ROOT, path), "utf8"),
       );

@@ -1,6 +1,6 @@
 import type { CallOptions, Commit, MemoryStats, ReaderOptions, SearchPlan } from "../memory/port.ts";
 import { type MemoryQuery, momentUs } from "../memory/query.ts";
-import type { Listed, Listing } from "../reasoning/listings.ts";
+import type { Listed } from "../reasoning/listings.ts";
 import {
   type AnswerRecord,
   type AskSettings,
@@ -123,12 +123,7 @@ export function coreFace(
     list: async (query, call) => {
       const { listMemory } = await import("./ask.ts");
       return withView(seen, part, query, (view) =>
-        listMemory(
-          view,
-          listingOf(query),
-          requestOf({ now: query.now, scene: query.scene, frame: query.frame }),
-          call,
-        ),
+        listMemory(view, query, requestOf({ now: query.now, scene: query.scene, frame: query.frame }), call),
       );
     },
     record: async (id) => (await (await seen.reader()).get([id]))[0],
@@ -232,13 +227,6 @@ function requestOf({ agent, scene, asOfMemory: _, asOfWorld: __, mode, ...rest }
     sceneId: scene,
     ...(mode && { settings: { mode } }),
   };
-}
-
-function listingOf(query: ListQuery): Listing {
-  if (query.what !== "changes") return query;
-  return query.since === undefined
-    ? { what: "changes" }
-    : { what: "changes", sinceUs: momentUs(query.since) };
 }
 
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };

@@ -1,14 +1,19 @@
+import { isGuessed, NAMES, nameBelief } from "../belief/names.ts";
 import { AWAY } from "../belief/presence.ts";
 import { area, type RoomView } from "../belief/room-names.ts";
 import type { KnownThing } from "../belief/thing.ts";
 import { extentOf, type Vec3 } from "../geometry/index.ts";
+import { momentUs } from "../memory/query.ts";
+import { NAMELESS } from "../schema/core.ts";
 import { type Expression, LociError } from "../schema/index.ts";
 import { evaluate } from "./algebra/evaluate.ts";
 import { node, print } from "./algebra/notation.ts";
 import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
+import { timeAt } from "./read/times.ts";
 import { agoText, areaText } from "./say/figures.ts";
-import { isPerson, nounOf } from "./say/naming.ts";
+import { withArticle } from "./say/grammar.ts";
+import { aThing, isPerson, nounOf } from "./say/naming.ts";
 import { say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
 import { happening, storeyName, whenOf } from "./say/things.ts";
@@ -23,8 +28,11 @@ export type Listing =
     }
   | { readonly what: "rooms" }
   | { readonly what: "people" }
-  | { readonly what: "changes"; readonly sinceUs?: number | undefined }
+  | { readonly what: "changes"; readonly since?: Since | undefined }
   | { readonly what: "route"; readonly from?: string | undefined; readonly to: string };
+
+/** Microseconds since the epoch, ISO 8601, or words: "yesterday", "9:05", "an hour ago". */
+type Since = number | string;
 
 export type Row = Readonly<Record<string, string | number | boolean>>;
 
@@ -63,15 +71,32 @@ async function expressionOf(listing: Listing, scope: Scope): Promise<Expression>
     case "people":
       return node("things", [], { category: "person" });
     case "changes": {
-      const { sinceUs } = listing;
-      const since = node("after", [node("moment", [], { atUs: sinceUs })]);
-      return sinceUs === undefined ? node("changes") : node("at", [node("changes"), since]);
+      const { since } = listing;
+      const changes = node("changes");
+      return since === undefined ? changes : node("at", [changes, timeSince(since, scope.memory.nowUs)]);
     }
     case "route": {
       const ends = listing.from === undefined ? [listing.to] : [listing.from, listing.to];
       return node("route", await Promise.all(ends.map((end) => endOf(end, scope))));
     }
   }
+}
+
+const ISO = /^\d{4}-/;
+
+/** The time after a moment. Words for it are read as they are in a question. */
+function timeSince(since: Since, nowUs: number): Expression {
+  if (typeof since === "number" || ISO.test(since))
+    return node("after", [node("moment", [], { atUs: momentUs(since) })]);
+  const words = plain(since).split(/\s+/);
+  if (words[0] !== "since") words.unshift("since");
+  const time = timeAt(words, 0, nowUs);
+  if (time?.length !== words.length)
+    throw new LociError(
+      "invalid-input",
+      `expected a time such as yesterday, 9:05, an hour ago or 2026-03-02T09:00:00Z, got "${since}"`,
+    );
+  return time.value;
 }
 
 /** Rooms or floors of a name. An unknown name is reported: an empty listing would read as an empty room. */
@@ -147,7 +172,7 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   const seenUs = await memory.lastSeenUs(thing);
   const isGone = AWAY.has((await memory.standing(thing)).status);
   return {
-    kind: isPerson(thing) ? "person" : thing.category === "thing" ? doubted(thing) : nounOf(thing),
+    kind: isPerson(thing) ? "person" : kindOf(thing),
     name: isPerson(thing) ? nounOf(thing) : thing.name,
     room: room?.name ?? "",
     on: on ?? "",
@@ -160,13 +185,13 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   };
 }
 
-/** An unlabelled thing with its likeliest label: "thing (mug?)". */
-function doubted({ category, state }: KnownThing): string {
-  const [likeliest] = state.maybe ?? [];
-  return likeliest && likeliest.p >= WORTH_SAYING ? `${category} (${likeliest.category}?)` : category;
+/** "printer", "perhaps a printer", "thing (mug?)": as sure as its name is. */
+function kindOf(thing: KnownThing): string {
+  const { standing, category, p } = nameBelief(thing.state);
+  if (thing.category !== NAMELESS) return isGuessed(thing) ? aThing(thing) : nounOf(thing);
+  if (standing === "perhaps") return `perhaps ${withArticle(category)}`;
+  return p >= NAMES.hintP ? `${thing.category} (${category}?)` : thing.category;
 }
-
-const WORTH_SAYING = 0.15;
 
 /** Length, width and height in centimetres. */
 function sizeText({ x, y, z }: Vec3): string {

@@ -26,6 +26,9 @@ export const momentSchema = z.union([timeUsSchema, z.iso.datetime({ offset: true
   error: "expected µs since 1970, or a time in ISO 8601 with its zone, such as 2026-03-02T09:00:00Z",
 });
 
+/** A moment as people write or say it: "yesterday", "9:05", "an hour ago"; read as it is in a question. */
+export const saidMomentSchema = z.union([momentSchema, z.string().min(1).max(LIMITS.nameChars)]);
+
 const metres = z.number().min(0).max(LIMITS.coordinateM);
 const ids = z.array(idSchema).min(1).max(1_000);
 const names = z.array(nameSchema).min(1).max(1_000);
@@ -191,7 +194,7 @@ export const listQuerySchema = z.discriminatedUnion("what", [
   }),
   z.strictObject({ what: z.literal("rooms"), ...listed }),
   z.strictObject({ what: z.literal("people"), ...listed }),
-  z.strictObject({ what: z.literal("changes"), since: momentSchema.optional(), ...listed }),
+  z.strictObject({ what: z.literal("changes"), since: saidMomentSchema.optional(), ...listed }),
   z.strictObject({
     what: z.literal("route"),
     from: nameSchema.optional(),

@@ -66,6 +66,11 @@ export function parseMoment(text: string): number {
   return us;
 }
 
+/** As `parseMoment`; words such as "yesterday" stay words, to be read by the memory's own clock. */
+export function parseSaidMoment(text: string): number | string {
+  return /^\s*(?:now$|[+-]?\d+(?:\.\d+)?[smhd]?\s*$|\d{4}-)/.test(text) ? parseMoment(text) : text.trim();
+}
+
 /** "a..b" with either end left out for open. */
 export function parseSpan(text: string): Interval {
   const [from, to, ...rest] = text.split("..");

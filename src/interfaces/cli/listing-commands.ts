@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { parseMoment } from "./arguments.ts";
+import { parseMoment, parseSaidMoment } from "./arguments.ts";
 import type { LISTINGS } from "./commands/listings.ts";
 
 type Load = () => Promise<{ run: (typeof LISTINGS)["things"]["run"] }>;
@@ -21,7 +21,11 @@ export function addListings(add: (usage: string, description: string, load: Load
     );
   listing("rooms", "the rooms, with their floor and size");
   listing("people", "who was seen, and where last");
-  listing("changes", "what changed").option("--since <time>", "only after this", parseMoment);
+  listing("changes", "what changed").option(
+    "--since <time>",
+    "only after this: a time, or words such as yesterday",
+    parseSaidMoment,
+  );
   listing("route", "the way to a room or a thing")
     .argument("<a>", "from where; alone: where to, from where the asked one stands")
     .argument("[b]", "where to");

@@ -9,7 +9,7 @@ interface Options extends MemoryOptions, ReadAs {
   readonly room?: string;
   readonly floor?: string;
   readonly kind?: string;
-  readonly since?: number;
+  readonly since?: number | string;
   readonly pictures?: string;
 }
 
@@ -22,7 +22,7 @@ export const LISTINGS: Readonly<Record<Listing["what"], { readonly run: Run }>> 
   things: listed(({ room, floor, kind }) => ({ what: "things", room, floor, kind })),
   rooms: listed(() => ({ what: "rooms" })),
   people: listed(() => ({ what: "people" })),
-  changes: listed(({ since }) => ({ what: "changes", sinceUs: since })),
+  changes: listed(({ since }) => ({ what: "changes", since })),
   route: listed((_, a = "", b) =>
     b === undefined ? { what: "route", to: a } : { what: "route", from: a, to: b },
   ),

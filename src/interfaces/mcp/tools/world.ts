@@ -47,9 +47,9 @@ export const life = tool({
 export const changes = tool({
   name: "changes",
   description:
-    "What changed in the world: things that appeared, moved, went or changed state, with the event's id. Since a time, or all that is known.",
+    'What changed in the world: things that appeared, moved, went or changed state, with the event id. Since a time ("yesterday", "9:05", ISO 8601), or all that is known.',
   does: "read",
-  input: z.strictObject({ since: moment.optional(), limit: upTo(MAX_PAGE).optional(), cursor }),
+  input: z.strictObject({ since: words(64).optional(), limit: upTo(MAX_PAGE).optional(), cursor }),
   async run({ since, limit = PAGE, cursor: at }, { face, signal }) {
     const offset = offsetOf(at);
     const { rows } = await face.list({ what: "changes", ...(since !== undefined && { since }) }, { signal });
