@@ -224,7 +224,9 @@ function ofTheOtherRoom(before: Expression, spoken: readonly Spoken[]): readonly
 
 /** Whether it asks about a room, or about things by their room; not about what is on or in a thing. */
 function isOfRoom(before: Expression): boolean {
-  const holders = RELATING.flatMap((op) => nodesCalled(op, before)).map(
+  // "In the bedroom next to it" is a room.
+  const isOfThings = ({ op, of: [set] }: Expression) => op !== "relate" || set?.op === "things";
+  const holders = RELATING.flatMap((op) => nodesCalled(op, before).filter(isOfThings)).map(
     ({ op, of }) => of[op === "relate" ? 1 : 0],
   );
   return !holders.some((one) => one !== undefined && !hasIt(one) && kindOf(one) === "things");
