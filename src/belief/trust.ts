@@ -1,6 +1,7 @@
 import type { Vec3 } from "../geometry/index.ts";
 import type { AnswerEvidence, RecordKind } from "../schema/index.ts";
 import type { Belief } from "./belief.ts";
+import { isGuessed, nameBelief } from "./names.ts";
 import type { RoomView } from "./room-names.ts";
 import type { KnownThing } from "./thing.ts";
 
@@ -31,8 +32,9 @@ export function likelier(a: KnownThing, b: KnownThing): number {
 /** Trust in a thing that was found: how well it fits, how often it was seen, whether it is the only one. */
 export async function trust(thing: KnownThing, memory: Belief, isAlone = true): Promise<number> {
   const presence = (await memory.presence([thing.state.id])).get(thing.state.id);
+  const sureness = isGuessed(thing) ? nameBelief(thing.state).p : 1;
   const support = 1 - 0.5 ** Math.max(1, presence?.seenCount ?? 1);
-  return Math.min(0.97, (0.5 + 0.5 * thing.fit) * (0.7 + 0.3 * support) * (isAlone ? 1 : 0.55));
+  return Math.min(0.97, (0.5 + 0.5 * thing.fit) * (0.7 + 0.3 * support) * (isAlone ? 1 : 0.55)) * sureness;
 }
 
 /** The records that a value about these things rests on. */
@@ -45,7 +47,7 @@ export function evidenceOf(thing: KnownThing, why: string, atUs = thing.state.va
   return {
     ref: thing.state.id,
     kind: thing.spot ? "region" : thing.agentId === undefined ? "state" : "observation",
-    why: `${why === "" ? thing.category : why}${namedBy === undefined ? "" : `, so named by ${namedBy}`}`,
+    why: `${isGuessed(thing) ? "perhaps " : ""}${why === "" ? thing.category : why}${namedBy === undefined ? "" : `, so named by ${namedBy}`}`,
     atUs,
     agentId: thing.state.author,
     score: thing.fit,

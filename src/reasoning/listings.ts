@@ -1,8 +1,10 @@
+import { isGuessed, NAMES, nameBelief } from "../belief/names.ts";
 import { AWAY } from "../belief/presence.ts";
 import { area, type RoomView } from "../belief/room-names.ts";
 import type { KnownThing } from "../belief/thing.ts";
 import { extentOf, type Vec3 } from "../geometry/index.ts";
 import { momentUs } from "../memory/query.ts";
+import { NAMELESS } from "../schema/core.ts";
 import { type Expression, LociError } from "../schema/index.ts";
 import { evaluate } from "./algebra/evaluate.ts";
 import { node, print } from "./algebra/notation.ts";
@@ -10,7 +12,8 @@ import type { Scope } from "./algebra/operator.ts";
 import type { Value } from "./algebra/value.ts";
 import { timeAt } from "./read/times.ts";
 import { agoText, areaText } from "./say/figures.ts";
-import { isPerson, nounOf } from "./say/naming.ts";
+import { withArticle } from "./say/grammar.ts";
+import { aThing, isPerson, nounOf } from "./say/naming.ts";
 import { say } from "./say/say.ts";
 import { surroundingsOf } from "./say/surroundings.ts";
 import { happening, storeyName, whenOf } from "./say/things.ts";
@@ -169,7 +172,7 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   const seenUs = await memory.lastSeenUs(thing);
   const isGone = AWAY.has((await memory.standing(thing)).status);
   return {
-    kind: isPerson(thing) ? "person" : thing.category === "thing" ? doubted(thing) : nounOf(thing),
+    kind: isPerson(thing) ? "person" : kindOf(thing),
     name: isPerson(thing) ? nounOf(thing) : thing.name,
     room: room?.name ?? "",
     on: on ?? "",
@@ -182,13 +185,13 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
   };
 }
 
-/** An unlabelled thing with its likeliest label: "thing (mug?)". */
-function doubted({ category, state }: KnownThing): string {
-  const [likeliest] = state.maybe ?? [];
-  return likeliest && likeliest.p >= WORTH_SAYING ? `${category} (${likeliest.category}?)` : category;
+/** "printer", "perhaps a printer", "thing (mug?)": as sure as its name is. */
+function kindOf(thing: KnownThing): string {
+  const { standing, category, p } = nameBelief(thing.state);
+  if (thing.category !== NAMELESS) return isGuessed(thing) ? aThing(thing) : nounOf(thing);
+  if (standing === "perhaps") return `perhaps ${withArticle(category)}`;
+  return p >= NAMES.hintP ? `${thing.category} (${category}?)` : thing.category;
 }
-
-const WORTH_SAYING = 0.15;
 
 /** Length, width and height in centimetres. */
 function sizeText({ x, y, z }: Vec3): string {

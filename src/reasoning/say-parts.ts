@@ -3,6 +3,7 @@ import type { Expression } from "../schema/index.ts";
 import type { Scope } from "./algebra/operator.ts";
 import { type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import { ahead, type Part } from "./answer.ts";
+import { conditionOf, couldBe } from "./could-be.ts";
 import { noteBeside } from "./from-notes.ts";
 import type { Nearest } from "./nearest-kind.ts";
 import type { Reading } from "./read/reading.ts";
@@ -26,6 +27,8 @@ interface Telling {
 }
 
 const NOT_READ: Expression = { op: "refuse", of: [], with: { reason: "not-understood" } };
+/** An answer that tells its doubt itself. */
+const HEDGED = /\b(?:perhaps|may be)\b/;
 /** Operators whose answers notes may contradict: the place of a thing, and whether there is one. */
 const BESIDE_NOTES: ReadonlySet<string> = new Set(["place", "exists", "within"]);
 
@@ -44,8 +47,9 @@ export async function sayParts(
     knows: isKnownWord,
   };
   const parts: Part[] = [];
-  for (const [n, value] of values.entries()) {
+  for (const [n, found] of values.entries()) {
     const expression = reading.parts[n] ?? NOT_READ;
+    const value = (await couldBe(expression, found, scope)) ?? found;
     const rivals = await rivalValues(expression, value, scope);
     const near = telling.nearest.get(expression);
     const said = await say(expression, value, { ...context, ...(rivals && { rivals }) });
@@ -60,8 +64,11 @@ export async function sayParts(
         : near
           ? { ...said, text: `If you mean the ${near.category}, nearest to “${near.kind}”: ${said.text}` }
           : said;
+    const isOpen = value.kind === "unknown" || value.kind === "number" || HEDGED.test(meant.text);
+    const condition = isOpen ? undefined : conditionOf(expression, meant.goal);
+    const held = condition === undefined ? meant : { ...meant, text: `${meant.text}, ${condition}` };
     const not = telling.otherwise.get(expression);
-    const whole = telling.isGiven ? meant : await withNote(expression, known, meant, scope);
+    const whole = telling.isGiven ? held : await withNote(expression, known, held, scope);
     parts.push({
       expression,
       value: known,
@@ -72,7 +79,11 @@ export async function sayParts(
           : whole,
       rivals: rivals?.length ?? 0,
       isTaken:
-        near !== undefined || not !== undefined || (taken !== undefined && !isNone) || isPerhaps(value),
+        condition !== undefined ||
+        near !== undefined ||
+        not !== undefined ||
+        (taken !== undefined && !isNone) ||
+        isPerhaps(value),
     });
   }
   return parts;

@@ -1,8 +1,8 @@
 /**
  * The source of a number: a sensor's datasheet, a paper and what follows from it, an experiment on simulated houses,
- * or a bound on memory, time and size.
+ * recordings of real rooms, or a bound on memory, time and size.
  */
-type Source = "datasheet" | "paper" | "experiment" | "limit";
+type Source = "datasheet" | "paper" | "experiment" | "recording" | "limit";
 
 /** Value, unit, sensible range, and source. */
 export type Setting = readonly [value: number, unit: string, min: number, max: number, source: Source];

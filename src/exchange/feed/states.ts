@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { Belief } from "../../belief/belief.ts";
+import { labelOf } from "../../belief/names.ts";
 import { missedAtUs } from "../../belief/presence.ts";
 import { observedSpan } from "../../belief/span.ts";
 import { apply, type FrameGraph, type Vec3, yawOf } from "../../geometry/index.ts";
@@ -297,7 +298,7 @@ function encodeStates(rows: readonly Row[], told: Told): Uint8Array<ArrayBuffer>
   const columns = {
     id: rows.map(({ state }) => state.id),
     track: u32(({ trackId }) => tables.tracks.of(trackId)),
-    name: u32(({ state }) => tables.names.of(state.name)),
+    name: u32(({ state }) => tables.names.of(labelOf(state))),
     class: u16(({ state }) => tables.classes.of(state.category)),
     room: u16(({ roomId }) => (roomId === undefined ? NONE : tables.rooms.of(roomId))),
     agent: u16(({ state }) => tables.agents.of(state.author)),

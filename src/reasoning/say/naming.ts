@@ -1,4 +1,5 @@
 import { pathOf } from "../../belief/labels.ts";
+import { isGuessed } from "../../belief/names.ts";
 import type { RoomView } from "../../belief/room-names.ts";
 import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import type { Value } from "../algebra/value.ts";
@@ -73,14 +74,20 @@ function plain(text: string): string {
     .trim();
 }
 
-/** "the tumble dryer", "Olga". */
+/** "the tumble dryer", "Olga"; "what may be a printer" where its name is not sure. */
 export function theThing(thing: Named): string {
-  return properName(thing) ?? withThe(nounOf(thing));
+  const own = properName(thing);
+  if (own !== undefined) return own;
+  const noun = nounOf(thing);
+  return isGuessed(thing) ? `what may be ${withArticle(noun)}` : withThe(noun);
 }
 
-/** "a tumble dryer", "Olga". */
+/** "a tumble dryer", "Olga"; "perhaps a printer" where its name is not sure. */
 export function aThing(thing: Named): string {
-  return properName(thing) ?? withArticle(nounOf(thing));
+  const own = properName(thing);
+  if (own !== undefined) return own;
+  const a = withArticle(nounOf(thing));
+  return isGuessed(thing) ? `perhaps ${a}` : a;
 }
 
 /** The pronoun for a subject that was named: "she", "they", "it"; people by their names. */

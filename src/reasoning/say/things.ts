@@ -1,4 +1,5 @@
 import { pathOf } from "../../belief/labels.ts";
+import { isGuessed } from "../../belief/names.ts";
 import { middleOf, type RoomView } from "../../belief/room-names.ts";
 import { attributeOf, type KnownThing } from "../../belief/thing.ts";
 import { FIT, nameFit } from "../../ontology/index.ts";
@@ -7,7 +8,17 @@ import type { EventsValue, FloorsValue, RoomsValue, ThingsValue, WordsItem } fro
 import { caveat } from "./completeness.ts";
 import { changeText, clockText, dayAndClock } from "./figures.ts";
 import { counted, countedList, isPlural, list } from "./grammar.ts";
-import { isNamed, isPerson, nounOf, quoted, roomNames, roomText, textOn, theThing } from "./naming.ts";
+import {
+  aThing,
+  isNamed,
+  isPerson,
+  nounOf,
+  quoted,
+  roomNames,
+  roomText,
+  textOn,
+  theThing,
+} from "./naming.ts";
 import { positionOf, type SayContext, type Spoken, setOf } from "./said.ts";
 
 /** Things by name: all of them, equal ones counted. */
@@ -38,6 +49,7 @@ function codeOn(thing: KnownThing): string | undefined {
 }
 
 function withCode(thing: KnownThing): string {
+  if (isGuessed(thing)) return aThing(thing);
   const code = codeOn(thing);
   return code === undefined ? nounOf(thing) : `${nounOf(thing)} that says ${quoted(code)}`;
 }
@@ -56,6 +68,11 @@ function countedWithCodes(things: readonly KnownThing[]): string {
   if (things.every(isPlace)) {
     const codes = list(things.map(nounOf), MOST_PLACES);
     return things.length > FEW_PLACES ? `${counted(things.length, things[0]!.category)}: ${codes}` : codes;
+  }
+  const [sure, guessed] = [things.filter((one) => !isGuessed(one)), things.filter(isGuessed)];
+  if (guessed.length > 0) {
+    const perhaps = `perhaps ${countedList(guessed.map(nounOf))}`;
+    return sure.length === 0 ? perhaps : `${countedWithCodes(sure)}, and ${perhaps}`;
   }
   const nouns = things.map(nounOf);
   const codes = things.flatMap((thing) => codeOn(thing) ?? []);
