@@ -6,6 +6,7 @@ import { printedOn } from "./matching.ts";
 import { heldChanges } from "./misreadings.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
+import { isGlimpsed } from "./presence.ts";
 import type { Span } from "./span.ts";
 import { canBe } from "./states.ts";
 import { goneUs, isElsewhere, placesOf } from "./stays.ts";
@@ -196,12 +197,10 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
       if (from && from.state.id !== thing.state.id && !isElsewhere(from, thing)) continue;
       if (event.type === "disappear" && !(await isAway(thing, memory))) continue;
       if (event.type !== "move" && (await isInItsSlot(event, thing, memory))) continue;
+      const seen = presence.get(thing.state.id);
       if (event.type === "appear" && isFixed(thing.category)) continue;
-      if (
-        event.type === "appear" &&
-        (await isDoubtful(event, thing, presence.get(thing.state.id)?.seenCount ?? 0, memory))
-      )
-        continue;
+      if (event.type === "disappear" && isGlimpsed(thing, seen)) continue;
+      if (event.type === "appear" && (await isDoubtful(event, thing, seen?.seenCount ?? 0, memory))) continue;
     }
     kept.push(one);
   }

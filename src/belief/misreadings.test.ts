@@ -11,24 +11,36 @@ type Look = readonly [seconds: number, agentId: string];
 const by = (agentId: string, ...seconds: readonly number[]): Look[] => seconds.map((s) => [s, agentId]);
 const every = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
-/** A memory that saw a lamp in these looks, and a person beside it at these seconds. */
+/** The record of the lamp that a robot made. */
+const lampOf = (agentId: string) => `lamp of ${agentId}`;
+
+/** A memory that saw a lamp in these looks, on at their end, and a person beside it at these seconds. */
 function seen(looks: readonly Look[], personAt: readonly number[] = []) {
-  const lamp = looks.map(([s, agentId]) => ({ timeUs: s * S, agentId, stateId: "lamp" }));
+  const lamp = looks.map(([s, agentId]) => ({ timeUs: s * S, agentId, stateId: lampOf(agentId) }));
+  const robots = [...new Set(looks.map(([, agentId]) => agentId))];
   const person = personAt.map((s) => ({ timeUs: s * S, agentId: "a", stateId: "person", anchor: AT_LAMP }));
   const isIn = (us: number, during?: Interval) =>
     during === undefined || (us >= during.fromUs && us < (during.toUs ?? Infinity));
   const sightings = async ({ stateIds, during }: { stateIds: readonly string[]; during?: Interval }) =>
-    (stateIds[0] === "lamp" ? lamp : person).filter(({ timeUs }) => isIn(timeUs, during));
+    (stateIds[0]?.startsWith("lamp") ? lamp : person).filter(({ timeUs }) => isIn(timeUs, during));
   const frames = async () => ({
     resolve: () => ({ t: { x: 0, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } }),
   });
+  const get = async () =>
+    robots.map((author) => ({
+      kind: "state",
+      id: lampOf(author),
+      author,
+      attributes: { power: { value: "on", p: 0.9, lastUs: 10_000 * S } },
+    }));
   return {
     nowUs: 10_000 * S,
-    recordsOf: async ({ state }: { state: { id: string } }) => [state.id],
+    recordsOf: async ({ state }: { state: { id: string } }) =>
+      state.id === "lamp" ? robots.map(lampOf) : [state.id],
     stays: async () => [],
     things: async () => [{ trackId: "person", category: "person", state: { id: "person" } }],
     once: (_: string, read: () => unknown) => read(),
-    options: { reader: { sightings, frames } },
+    options: { reader: { sightings, frames, get } },
   } as never;
 }
 
@@ -37,6 +49,7 @@ const flip = (fromS: number, toS: number, to: "on" | "off", author = "a") =>
     id: `${fromS} ${to} ${author}`,
     type: "state-change",
     author,
+    who: [lampOf(author)],
     detail: { attribute: "power", from: to === "on" ? "off" : "on", to },
     validFromUs: fromS * S,
     validToUs: toS * S,
@@ -87,5 +100,16 @@ describe("changes of a state by the looks that tell of it", () => {
   it("may lie before a visit whose first looks still took it for what it had been", async () => {
     const looks = by("a", ...every(10, 20), 100, 101, ...every(103, 120));
     expect(await times([flip(101, 102, "on")], seen(looks))).toEqual([[20, 102]]);
+  });
+
+  it("lie between the looks of a robot that noticed it and those of one that saw the new state only", async () => {
+    // The robot that noticed it comes back and takes its first look for the old state.
+    const looks = [...by("a", ...every(10, 20), ...every(300, 310)), ...by("b", ...every(100, 120))];
+    expect(await times([flip(300, 301, "on")], seen(looks))).toEqual([[20, 100]]);
+  });
+
+  it("are none where one robot's first looks contradict what another saw before and after", async () => {
+    const looks = [...by("b", ...every(10, 40), ...every(100, 120)), ...by("a", ...every(60, 90))];
+    expect(await times([flip(63, 64, "on")], seen(looks))).toEqual([]);
   });
 });

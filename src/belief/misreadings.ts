@@ -1,5 +1,5 @@
 import { gapBetween, type Vec3 } from "../geometry/index.ts";
-import { LIMITS, type Sighting } from "../schema/core.ts";
+import type { RecordOf } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
 import { peopleOf } from "./carriers.ts";
 import type { EventRecord } from "./happening.ts";
@@ -28,79 +28,143 @@ const MOST_LOOKS = 4_000;
 /** Observations farther apart than this (µs) belong to two visits. */
 const VISIT_US = 5_000_000;
 
+/** A record tells the value of an attribute that it holds with at least this probability. */
+const LEAST_P = 0.5;
+
 type Change = EventRecord;
-type Look = Pick<Sighting, "timeUs" | "agentId">;
+
+/** What one observation tells of an attribute. */
+interface Telling {
+  readonly timeUs: number;
+  readonly value: string;
+  /** Whether this is an observation of its own, not the edge of a recorded change. */
+  readonly isLook: boolean;
+}
+
+/** Consecutive observations of one value, by any robot. */
+interface Run {
+  readonly value: string;
+  readonly told: Telling[];
+}
 
 /**
- * The changes of one attribute of a thing that hold when the observations are counted. States with hardly any
- * observation, and brief states with no person near, were misread, and both of their changes are dropped. A change
- * noticed by several robots counts once, in the narrowest interval that their observations allow.
+ * The changes of one attribute of a thing that hold when the observations of all robots are put in one order. States with
+ * hardly any observation, and brief states with no person near, were misread, and both of their changes are dropped. A
+ * change lies between the last observation of the old value and the first of the new one, by whichever robot.
  */
 export async function heldChanges(
   changes: readonly Change[],
   thing: KnownThing,
   memory: Belief,
 ): Promise<readonly Change[]> {
-  if (changes.length === 0) return changes;
-  const looks = (await sightingsOf(thing, memory, { order: "latest", limit: MOST_LOOKS })).toSorted(
-    (a, b) => a.timeUs - b.timeUs,
-  );
-  const kept = onceEach(changes);
-  for (let n = await brief(kept, looks, thing, memory); n >= 0; n = await brief(kept, looks, thing, memory))
-    kept.splice(n, 2);
-  if (kept[0] && isSlip(kept[0], looks, "before")) kept.shift();
-  const last = kept.at(-1);
-  if (last && isSlip(last, looks, "after")) kept.pop();
-  const own = new Set(changes.map(({ author }) => author));
-  return kept.map((change) => narrowed(change, looks, own));
+  const attribute = changes[0]?.detail["attribute"];
+  if (attribute === undefined) return changes;
+  const told = await tellingsOf(changes, String(attribute), thing, memory);
+  let runs = runsOf(told);
+  for (let n = await brief(runs, told, thing, memory); n >= 0; n = await brief(runs, told, thing, memory))
+    runs = runsOf(runs.toSpliced(n, 1).flatMap((run) => run.told));
+  if (isSlip(runs, 0, told)) runs = runs.slice(1);
+  if (isSlip(runs, runs.length - 1, told)) runs = runs.slice(0, -1);
+  return runs.slice(1).flatMap((run, n) => changeBetween(runs[n]!, run, changes, told) ?? []);
 }
 
 /**
- * Merges changes to the same value whose intervals overlap: several robots noticed them, each between its own
- * observations.
+ * What each observation tells: a record's changes tell the values of its observations before and after them; a record
+ * without changes tells the value that it holds. Where a robot has a record of its own, only that one tells what it saw:
+ * the record that outlived a merge repeats some of its observations.
  */
-function onceEach(changes: readonly Change[]): Change[] {
-  const kept: Change[] = [];
-  for (const change of changes.toSorted((a, b) => a.validFromUs - b.validFromUs)) {
-    const before = kept.at(-1);
-    const isSame = before?.detail["to"] === change.detail["to"];
-    if (!before || !isSame) kept.push(change);
-    else if (change.validFromUs <= endOf(before))
-      kept[kept.length - 1] = within(before, change.validFromUs, Math.min(endOf(before), endOf(change)));
+async function tellingsOf(
+  changes: readonly Change[],
+  attribute: string,
+  thing: KnownThing,
+  memory: Belief,
+): Promise<Telling[]> {
+  const looks = await sightingsOf(thing, memory, { order: "latest", limit: MOST_LOOKS });
+  const ids = await memory.recordsOf(thing);
+  const records = new Map<string, RecordOf<"state"> & { readonly author: string }>();
+  for (const record of await memory.options.reader.get(ids))
+    if (record?.kind === "state") records.set(record.id, record);
+  const authors = new Set([...records.values()].map(({ author }) => author));
+  const told: Telling[] = changes.flatMap((change) => [
+    { timeUs: change.validFromUs, value: String(change.detail["from"]), isLook: false },
+    { timeUs: endOf(change), value: String(change.detail["to"]), isLook: false },
+  ]);
+  for (const { timeUs, stateId, agentId } of looks) {
+    const record = records.get(stateId);
+    if (!record || (record.author !== agentId && authors.has(agentId))) continue;
+    const own = changes.filter(({ who }) => who.includes(stateId));
+    const value = own.length > 0 ? valueAt(timeUs, own) : heldAt(timeUs, record.attributes[attribute]);
+    if (value !== undefined) told.push({ timeUs, value, isLook: true });
   }
-  return kept;
+  return told.sort((a, b) => a.timeUs - b.timeUs);
+}
+
+/** The value that a record holds, at the observations that told it: later ones did not show it. */
+function heldAt(
+  timeUs: number,
+  held: RecordOf<"state">["attributes"][string] | undefined,
+): string | undefined {
+  return held && held.p >= LEAST_P && timeUs <= held.lastUs ? String(held.value) : undefined;
+}
+
+/** The value at a time by the changes of one record; undefined while it changed. */
+function valueAt(timeUs: number, changes: readonly Change[]): string | undefined {
+  const next = changes.findIndex(({ validFromUs }) => timeUs <= validFromUs);
+  if (next === 0) return String(changes[0]!.detail["from"]);
+  const last = changes.at(next === -1 ? -1 : next - 1)!;
+  return timeUs >= endOf(last) ? String(last.detail["to"]) : undefined;
+}
+
+function runsOf(told: readonly Telling[]): Run[] {
+  const runs: Run[] = [];
+  for (const telling of told) {
+    const last = runs.at(-1);
+    if (last?.value === telling.value) last.told.push(telling);
+    else runs.push({ value: telling.value, told: [telling] });
+  }
+  return runs;
 }
 
 function endOf({ validFromUs, validToUs }: Change): number {
   return validToUs ?? validFromUs + 1;
 }
 
-function within(change: Change, fromUs: number, toUs: number): Change {
-  return { ...change, validFromUs: fromUs, validToUs: Math.max(toUs, fromUs + 1) };
+function startUs({ told }: Run): number {
+  return told[0]!.timeUs;
 }
 
-function countIn(looks: readonly Look[], fromUs: number, toUs: number): number {
-  return looks.filter(({ timeUs }) => timeUs >= fromUs && timeUs <= toUs).length;
+function lastUs({ told }: Run): number {
+  return told.at(-1)!.timeUs;
 }
 
-/** Which change begins the shortest state that was misread; -1 for none. */
+function looksIn({ told }: Run): number {
+  return told.filter(({ isLook }) => isLook).length;
+}
+
+/** Whether observations around a span are dense enough to tell of every state in it. */
+function isWatched(told: readonly Telling[], fromUs: number, toUs: number): boolean {
+  const around = told.filter(
+    ({ timeUs, isLook }) => isLook && timeUs >= fromUs - AROUND_US && timeUs <= toUs + AROUND_US,
+  );
+  return around.length >= LEAST_LOOKS;
+}
+
+/** Which of the states between two others is the shortest that was misread; -1 for none. */
 async function brief(
-  changes: readonly Change[],
-  looks: readonly Look[],
+  runs: readonly Run[],
+  told: readonly Telling[],
   thing: KnownThing,
   memory: Belief,
 ): Promise<number> {
   let [found, shortest] = [-1, Infinity];
-  for (const [n, change] of changes.entries()) {
-    const next = changes[n + 1];
-    if (!next || change.detail["from"] !== next.detail["to"]) continue;
-    const [fromUs, toUs] = [endOf(change), Math.max(endOf(change), next.validFromUs)];
-    const lastedUs = toUs - fromUs;
+  for (const [n, run] of runs.entries()) {
+    if (n === 0 || runs[n - 1]!.value !== runs[n + 1]?.value) continue;
+    const [fromUs, toUs] = [startUs(run), lastUs(run)];
     // Sparse observations say little about any state.
-    if (lastedUs >= shortest || countIn(looks, fromUs - AROUND_US, toUs + AROUND_US) < LEAST_LOOKS) continue;
-    const isHardly = countIn(looks, fromUs, toUs) < LEAST_LOOKS;
-    const isSoon = lastedUs < BRIEF_US && !(await isAnybodyNear(thing, fromUs, toUs, memory));
-    if (isHardly || isSoon) [found, shortest] = [n, lastedUs];
+    if (toUs - fromUs >= shortest || !isWatched(told, fromUs, toUs)) continue;
+    const isHardly = looksIn(run) < LEAST_LOOKS;
+    const isSoon = toUs - fromUs < BRIEF_US && !(await isAnybodyNear(thing, fromUs, toUs, memory));
+    if (isHardly || isSoon) [found, shortest] = [n, toUs - fromUs];
   }
   return found;
 }
@@ -125,38 +189,33 @@ function isWithinReach(at: Vec3, { box, position }: KnownThing): boolean {
   return whole !== undefined && gapBetween({ min: at, max: at }, whole) < REACH_M;
 }
 
-/**
- * Whether the first or the last change happened in full view, with hardly any observation of the state on its open
- * side.
- */
-function isSlip(change: Change, looks: readonly Look[], side: "before" | "after"): boolean {
-  const [fromUs, toUs] = [change.validFromUs, endOf(change)];
-  if (toUs - fromUs > WITNESSED_US) return false;
-  if (countIn(looks, fromUs - AROUND_US, toUs + AROUND_US) < LEAST_LOOKS) return false;
-  const count =
-    side === "before" ? countIn(looks, -LIMITS.timeUs, fromUs) : countIn(looks, toUs, LIMITS.timeUs);
-  return count < LEAST_LOOKS;
+/** Whether the first or the last state changed in full view and has hardly any observation. */
+function isSlip(runs: readonly Run[], n: number, told: readonly Telling[]): boolean {
+  const [run, other] = [runs[n], runs[n === 0 ? 1 : n - 1]];
+  if (!run || !other || looksIn(run) >= LEAST_LOOKS) return false;
+  const [fromUs, toUs] = n === 0 ? [lastUs(run), startUs(other)] : [lastUs(other), startUs(run)];
+  return toUs - fromUs <= WITNESSED_US && isWatched(told, fromUs, toUs);
 }
 
-/** A change between the last observation of the old value and the first of the new one, by any robot. */
-function narrowed(change: Change, looks: readonly Look[], noticed: ReadonlySet<string>): Change {
-  let [fromUs, toUs] = [change.validFromUs, endOf(change)];
+/** The recorded change from one state to the next, between their observations; undefined where none was recorded. */
+function changeBetween(
+  before: Run,
+  after: Run,
+  changes: readonly Change[],
+  told: readonly Telling[],
+): Change | undefined {
+  let [fromUs, toUs] = [lastUs(before), startUs(after)];
+  const apartUs = (change: Change) => Math.max(0, change.validFromUs - toUs, fromUs - endOf(change));
+  const [recorded] = changes
+    .filter(({ detail }) => detail["from"] === before.value && detail["to"] === after.value)
+    .toSorted((a, b) => apartUs(a) - apartUs(b));
+  if (!recorded) return undefined;
   // Where the old value was seen only in the first observations of a visit, the change may have happened before that
   // visit.
-  const visit = looks.filter(({ timeUs }) => timeUs <= fromUs);
+  const visit = before.told.filter(({ isLook }) => isLook);
   const begun = visit.findLastIndex(({ timeUs }, n) => n > 0 && timeUs - visit[n - 1]!.timeUs > VISIT_US);
-  const isWatched = countIn(looks, fromUs - AROUND_US, toUs + AROUND_US) >= LEAST_LOOKS;
-  if (isWatched && toUs - fromUs <= WITNESSED_US && begun > 0 && visit.length - begun < LEAST_LOOKS)
+  const isHasty = begun > 0 && visit.length - begun < LEAST_LOOKS;
+  if (isHasty && toUs - fromUs <= WITNESSED_US && isWatched(told, fromUs, toUs))
     fromUs = visit[begun - 1]!.timeUs;
-  const robots = [...Map.groupBy(looks, ({ agentId }) => agentId)];
-  // An author without observations of its own says nothing about the robots that observed.
-  if (!robots.some(([agentId]) => noticed.has(agentId))) return within(change, fromUs, toUs);
-  for (const [agentId, own] of robots) {
-    if (noticed.has(agentId)) continue;
-    // A robot that noticed no change saw one state all the time.
-    const [first, last] = [own[0]!.timeUs, own.at(-1)!.timeUs];
-    if (first > fromUs && first < toUs) toUs = first;
-    else if (last > fromUs && last < toUs) fromUs = last;
-  }
-  return within(change, fromUs, toUs);
+  return { ...recorded, validFromUs: fromUs, validToUs: Math.max(toUs, fromUs + 1) };
 }

@@ -61,3 +61,25 @@ test("what stays where it is is in nothing that is carried about, however far th
     0,
   );
 });
+
+test("what has one thing under and another over it is between them, and what is over two things side by side is over both", () => {
+  const [low, middle, high] = [0, 0.6, 1.2].map((z, n) => boxed(`box ${n}`, [0, 0, z], [0.5, 0.5, z + 0.4]));
+  const to = (thing: KnownThing, one: KnownThing, other: KnownThing) =>
+    holds("above", thing, anchorOf(one), undefined, anchorOf(other));
+  expect(to(middle!, low!, high!)).toBeGreaterThan(0.5);
+  expect(to(high!, low!, middle!)).toBe(0);
+  expect(holds("between", middle!, anchorOf(low!), undefined, anchorOf(high!))).toBeGreaterThan(0.5);
+  const [stove, sink] = [0, 0.6].map((x) => boxed(`unit at ${x}`, [x, 0, 0], [x + 0.6, 0.6, 0.9]));
+  const shelf = boxed("shelf", [0, 0, 1.5], [1.2, 0.3, 1.6]);
+  expect(to(shelf, stove!, sink!)).toBeGreaterThan(0.5);
+  expect(to(boxed("hood", [0, 0, 1.5], [0.5, 0.3, 1.8]), stove!, sink!)).toBe(0);
+});
+
+test("what carries a thing is not beside it", () => {
+  const vase = boxed("vase", [0.1, 0.1, 0.7], [0.2, 0.2, 0.9]);
+  const table = boxed("table", [0, 0, 0], [1, 1, 0.7]);
+  expect(holds("beside", table, anchorOf(vase))).toBeGreaterThan(0);
+  const held = { ...vase, heldBy: { trackId: "table", relation: "on" } } as unknown as KnownThing;
+  expect(holds("beside", table, anchorOf(held))).toBe(0);
+  expect(holds("beside", held, anchorOf(table))).toBe(0);
+});

@@ -64,6 +64,8 @@ const ACROSS_M = 4;
 const CONE_COS = Math.cos(Math.PI / 4) - 0.05;
 const DIRECTION_M = 4;
 
+/** Boxes are over each other if this share of the narrower one lies over the other one. */
+const STACKED_SHARE = 0.3;
 /** A thing on one of two others overlaps their heights by no more than this: boxes are known to a few centimetres. */
 const LEVEL_M = 0.03;
 
@@ -77,6 +79,7 @@ export function holds(
 ): number {
   const [a, b] = [thing.box, anchor.box];
   if (!a || thing.trackId === anchor.thing?.trackId) return 0;
+  if (other && STACKED.has(relation)) return holdsAmong(relation, thing, anchor, other);
   const inRacks = anchor.thing && holdsInRacks(relation, thing, anchor.thing, other?.thing);
   if (inRacks !== undefined) return inRacks;
   switch (relation) {
@@ -105,21 +108,59 @@ export function holds(
     case "at":
       return Math.max(closeness(gapBetween(a, b), BESIDE_M), isStagedAt(thing, anchor) ? STAGED : 0);
     case "beside":
-      return closeness(gapBetween(a, b), BESIDE_M);
+      // A table is not beside the vase on it, nor the vase beside the table.
+      return isCarriage(thing, anchor) ? 0 : closeness(gapBetween(a, b), BESIDE_M);
     case "near":
       return Math.max(closeness(gapBetween(a, b), NEAR_M), isStagedAt(thing, anchor) ? STAGED : 0);
     case "around":
       return closeness(gapBetween(a, b), NEAR_M);
     case "between":
-      return other && isLevelWith(a, b, other.box)
-        ? betweenness(centreOf(a), centreOf(b), centreOf(other.box))
-        : 0;
+      if (!other) return 0;
+      if (isStacked(b, other.box)) return isAmid(a, b, other.box) ? AMID : 0;
+      return isLevelWith(a, b, other.box) ? betweenness(centreOf(a), centreOf(b), centreOf(other.box)) : 0;
     case "opposite":
     case "facing":
       return closeness(gapBetween(a, b), ACROSS_M) * 0.6;
     default:
       return viewer ? directed(relation, a, b, viewer) : 0;
   }
+}
+
+/** The relations that order things by height. */
+export const STACKED: ReadonlySet<Relation> = new Set(["above", "below", "on", "under"]);
+/** The confidence that a thing is between two others one above the other, whose heights its own lies between. */
+const AMID = 0.9;
+
+/**
+ * A relation by height to two anchors. Where one anchor is over the other, the thing has one on either side and is between them;
+ * otherwise it stands so to both.
+ */
+function holdsAmong(relation: Relation, thing: KnownThing, anchor: Anchor, other: Anchor): number {
+  const amid = holds("between", thing, anchor, undefined, other);
+  if (amid > 0 || isStacked(anchor.box, other.box)) return amid;
+  return Math.min(holds(relation, thing, anchor), holds(relation, thing, other));
+}
+
+/** Whether one box is over the other: they overlap seen from above, and one begins about where the other ends. */
+function isStacked(one: Box, other: Box): boolean {
+  const isOver = Math.max(overlapXY(one, other), overlapXY(other, one)) > STACKED_SHARE;
+  const gapM = Math.max(one.min.z, other.min.z) - Math.min(one.max.z, other.max.z);
+  return isOver && gapM > -LEVEL_M;
+}
+
+/** Whether a box lies over the lower and under the upper of two others, by their middles. */
+function isAmid(a: Box, one: Box, other: Box): boolean {
+  const [low, high] = centreOf(one).z < centreOf(other).z ? [one, other] : [other, one];
+  const { z } = centreOf(a);
+  const isOver = (b: Box) => Math.max(overlapXY(a, b), overlapXY(b, a)) > STACKED_SHARE;
+  return z > centreOf(low).z && z < centreOf(high).z && isOver(low) && isOver(high);
+}
+
+/** Whether one of two things carries or contains the other. */
+function isCarriage(one: KnownThing, { thing: other }: Anchor): boolean {
+  return (
+    other !== undefined && (one.heldBy?.trackId === other.trackId || other.heldBy?.trackId === one.trackId)
+  );
 }
 
 /** Goods in the bay of a dock are at that dock, though nearer things fit better. */

@@ -15,15 +15,6 @@ export function numberedVehicle({ op, of, with: told }: Expression): Expression 
   return Object.keys(others).length === 0 ? node("called", [], { name: code }) : undefined;
 }
 
-const STACKED: ReadonlySet<unknown> = new Set(["above", "below", "on", "under"]);
-
-/** "A below and B on top of it": what has one anchor on either side is between them. */
-export function amidBoth({ op, of, with: { relation, ...rest } }: Expression): Expression | undefined {
-  const [, one, other] = of;
-  if (!one || !other || !STACKED.has(relation) || print(one) === print(other)) return undefined;
-  return { op, of, with: { ...rest, relation: "between" } };
-}
-
 /** Nothing stands on the floor of a room: its floor is free, whatever hangs on the walls. */
 export function freeFloor({ of: [set] }: Expression): Expression | undefined {
   const [inside, floor] = set?.op === "relate" && set.with["relation"] === "on" ? set.of : [];

@@ -178,13 +178,6 @@ it("takes a vehicle with its number for the one that bears it", () => {
   expect(meant("Where is shelf S1?", shelf)).toBe(shelf);
 });
 
-it("puts between two things what has one below and one above it", () => {
-  const [low, high] = ['called(name: "ab-1")', 'called(name: "ab-2")'];
-  expect(
-    meant("AB-1 is below it, AB-2 on top", `name(relate(things(), ${low}, ${high}, relation: "below"))`),
-  ).toBe(`name(relate(things(), ${low}, ${high}, relation: "between"))`);
-});
-
 it("asks of a floor with nothing on it whether it is free", () => {
   const none = 'none(relate(in(things(), it()), things(category: "floor"), relation: "on"))';
   expect(meant("Which bay has a clear floor?", `name(filter(rooms(name: "bay"), ${none}))`)).toBe(

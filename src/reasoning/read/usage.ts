@@ -3,7 +3,6 @@ import type { Expression } from "../../schema/index.ts";
 import { node, print } from "../algebra/notation.ts";
 import type { Reading } from "./reading.ts";
 import {
-  amidBoth,
   asLeft,
   freeFloor,
   numberedVehicle,
@@ -37,7 +36,6 @@ const USAGES: readonly Usage[] = [
   { op: "things", means: marked },
   { op: "things", means: numberedVehicle },
   { op: "called", means: numberedVehicle },
-  { op: "relate", means: amidBoth },
   { op: "none", means: freeFloor },
   { op: "doings", means: visitedRooms },
   { op: "attribute", means: ofTheBox },

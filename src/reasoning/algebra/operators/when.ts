@@ -6,7 +6,7 @@ import { evidenceFor, evidenceOf } from "../../../belief/trust.ts";
 import type { Interval } from "../../../geometry/index.ts";
 import type { Call, Operator, Scope } from "../operator.ts";
 import { sightOf, timesInView } from "../time/sights.ts";
-import { isChange, since } from "../time/so.ts";
+import { isChange, passed, since } from "../time/so.ts";
 import { spanOf, timesValue } from "../time/spans.ts";
 import { staysIn } from "../time/whereabouts.ts";
 import {
@@ -119,6 +119,9 @@ async function runWhen(call: Call): Promise<Value> {
     case "rooms":
       return whenHappened(await noticed(await happened(value, call.scope), call.scope), whichOf(call));
     case "truth": {
+      const which = whichOf(call) === "first" ? "first" : "last";
+      const before = value.truth ? undefined : await passed(value, which, call);
+      if (before) return timesValue([before], { p: before.p, evidence: value.evidence });
       const begun = await since(value, call);
       return begun.kind === "unknown"
         ? begun

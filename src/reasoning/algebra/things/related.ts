@@ -1,5 +1,5 @@
 import { carrying } from "../../../belief/holder.ts";
-import { type Anchor, holds, type Relation, suggests } from "../../../belief/relations.ts";
+import { type Anchor, holds, type Relation, STACKED, suggests } from "../../../belief/relations.ts";
 import type { RoomView } from "../../../belief/room-names.ts";
 import { ROOM_M } from "../../../belief/rooms.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
@@ -28,6 +28,8 @@ const OPEN: ReadonlySet<Relation> = new Set(["beside", "near", "left", "right", 
 /** Across the room from something. */
 const ACROSS: ReadonlySet<Relation> = new Set(["opposite", "facing"]);
 const OTHER_ROOM = 0.3;
+/** Things that belong to the rooms on both sides of a wall. */
+const IN_WALLS = ["door", "window", "stairs"];
 /** Factor for things that hang or lie on something: things that stand by themselves are likelier meant. */
 const NOT_STANDING = 0.7;
 
@@ -77,9 +79,10 @@ export async function judgeByAnchors(
   const rooms = (await scope.memory.house()) ?? [];
   const storeys = new Map(rooms.map(({ id, storey }) => [id, storey]));
   const spaces = new Map(rooms.map((room) => [room.id, spaceOf(room)]));
+  const isToTwo = relation === "between" || (others !== asked && STACKED.has(relation));
   const strength = (thing: KnownThing, anchor: Anchor): number => {
     if (withinM !== undefined) return within(thing, anchor, withinM);
-    if (relation === "between") return betweenAny(thing, anchor, others);
+    if (isToTwo) return toBoth(relation, thing, anchor, others);
     const isRoomWide = ACROSS.has(relation) && anchor.thing !== undefined && !anchor.thing.slot;
     const across = isRoomWide ? isAcross(thing, anchor.thing, spaces) : undefined;
     return across ?? holds(relation, thing, anchor, viewers.get(anchor)) * sameRoom(relation, thing, anchor);
@@ -115,19 +118,26 @@ function within(thing: KnownThing, anchor: Anchor, withinM: number): number {
   return gap > withinM ? 0 : 1 - 0.3 * (gap / withinM);
 }
 
-function betweenAny(thing: KnownThing, anchor: Anchor, others: readonly Anchor[]): number {
+/** A relation to an anchor and the best of the others. */
+function toBoth(relation: Relation, thing: KnownThing, anchor: Anchor, others: readonly Anchor[]): number {
   const apart = others.filter(
     (other) =>
       other !== anchor &&
       (other.thing === undefined ||
         (other.thing.trackId !== anchor.thing?.trackId && other.thing.trackId !== thing.trackId)),
   );
-  return Math.max(0, ...apart.map((other) => holds("between", thing, anchor, undefined, other)));
+  return Math.max(0, ...apart.map((other) => holds(relation, thing, anchor, undefined, other)));
 }
 
-function sameRoom(relation: Relation, { roomId }: KnownThing, { thing }: Anchor): number {
+/**
+ * The factor for things in two rooms. A wall stands between them: neither is beside the other, unless one of them is in that
+ * wall.
+ */
+function sameRoom(relation: Relation, { roomId, category }: KnownThing, { thing }: Anchor): number {
   const isOther = roomId !== undefined && thing?.roomId !== undefined && roomId !== thing.roomId;
-  return OPEN.has(relation) && isOther ? OTHER_ROOM : 1;
+  if (!OPEN.has(relation) || !isOther) return 1;
+  const isInWall = [category, thing.category].some((kind) => IN_WALLS.some((one) => isKindOf(kind, one)));
+  return relation === "beside" && !isInWall ? 0 : OTHER_ROOM;
 }
 
 /** A relation to a viewer. */

@@ -94,3 +94,27 @@ export async function since(now: TruthValue, call: Call): Promise<UnknownValue |
   const fromUs = before < 0 ? first.atUs : first.atUs - 1;
   return { kind: "since", fromUs, byUs: begun?.validToUs ?? undefined, p: 0.6 * now.p + 0.1 };
 }
+
+/**
+ * When something was so that is not so any more, of people and vehicles: being together or somewhere passes. The first or the
+ * last time; undefined where it never was, or where it is of things that stay as they are.
+ */
+export async function passed(
+  now: TruthValue,
+  which: "first" | "last",
+  call: Call,
+): Promise<(Span & { readonly p: number }) | undefined> {
+  const { memory } = call.scope;
+  const tracks = [...new Set(now.evidence.flatMap(({ trackId }) => trackId ?? []))];
+  const things = await Promise.all(tracks.map((trackId) => memory.stays(trackId)));
+  if (things.length === 0 || !things.every(([stay]) => stay && movesItself(stay.category))) return undefined;
+  const was = await overTime(call, spanOf(call.scope));
+  const isSo = ({ value }: (typeof was)[number]) => value.truth;
+  const found = which === "first" ? was.findIndex(isSo) : was.findLastIndex(isSo);
+  if (found < 0) return undefined;
+  const first = which === "first" ? found : was.findLastIndex((one, n) => n < found && !isSo(one)) + 1;
+  const end = was.slice(first).find((one) => !isSo(one));
+  const { p } = was[first]!.value;
+  // Turning points lie just after a change: at the change itself it was so no more.
+  return { fromUs: was[first]!.atUs, toUs: end ? end.atUs - 1 : spanOf(call.scope).toUs, p };
+}

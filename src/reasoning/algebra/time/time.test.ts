@@ -20,6 +20,10 @@ const RECORDS: readonly RecordInput[] = [
   ...thing("cup", "cup", [7, 4, 0.85], "living", 20, 380),
   ...thing("cat", "cat", [8, 2, 0.2], "living", 340),
   ...thing("bag", "bag", [8, 3, 0.2], "living", 495),
+  ...thing("dog", "dog", [2.2, 2.8, 0.2], "kitchen", 300, 360),
+  ...thing("dog", "dog", [8, 3, 0.2], "living", 400)
+    .slice(1)
+    .map((state) => ({ ...state, id: "dog-later" })),
   event("book-came", "appear", 320, ["book"], { trackId: "track-book" }),
   event("note-came", "appear", 330, ["note"], { trackId: "track-note" }),
   event("cup-went", "disappear", 380, ["cup"], { trackId: "track-cup" }),
@@ -276,4 +280,16 @@ test("a span of time ends after it starts", async () => {
   await expect(carriedOut("at(travelled(), moment(fromUs: 20, toUs: 10))")).rejects.toThrow(
     /ends after it starts/,
   );
+});
+
+test("what was so of somebody who walks about, and is no more, is told with the time that it was", async () => {
+  const inKitchen = 'when(within(the(things(category: "dog")), rooms(name: "kitchen")), which: "last")';
+  const value = await carriedOut(inKitchen);
+  expect(value).toMatchObject({ kind: "times" });
+  const [span] = value.kind === "times" ? value.spans : [];
+  expect(span!.fromUs).toBeGreaterThanOrEqual(at(300));
+  expect(span!.toUs).toBeLessThanOrEqual(at(400));
+  // A thing that stays as it is asked for what is so of it now.
+  const gone = 'when(within(the(things(category: "book")), rooms(name: "living room")))';
+  expect(await carriedOut(gone)).toMatchObject({ kind: "unknown" });
 });
