@@ -50,20 +50,25 @@ export async function importJsonl(
   async function* rows(): AsyncGenerator<DumpRow> {
     let isPromised = false;
     let count = 0;
+    let endedAt: number | null = null;
     for await (const { text, line } of linesOf(path)) {
       throwIfAborted(options.signal);
       if (text.trim() === "") continue;
       if (line % PROGRESS_ROWS === 0) options.onProgress?.(line);
+      if (endedAt !== null)
+        throw new LociError("invalid-input", `line ${line}: the dump ended at line ${endedAt}`);
       const end = END.exec(text);
-      if (end !== null && Number(end[1]) === count) {
-        isPromised = false;
+      if (end !== null) {
+        if (Number(end[1]) !== count)
+          throw new LociError("invalid-input", `line ${line}: the end counts ${end[1]} rows, got ${count}`);
+        endedAt = line;
         continue;
       }
       if (line === 1) isPromised = ENDS.test(text);
       yield { ...dumpRowFromJson(text, `line ${line}`), line };
       count++;
     }
-    if (isPromised)
+    if (isPromised && endedAt === null)
       throw new LociError("invalid-input", `line ${count + 1}: the end is missing; the file is cut short`);
   }
   try {

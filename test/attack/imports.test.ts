@@ -137,6 +137,8 @@ const HOSTILE: Record<string, [(object | string)[], number, RegExp]> = {
     2,
     /names no text embedder/,
   ],
+  "an end that counts more rows": [[head, rec(), '{"type":"end","rows":3}'], 3, /counts 3 rows, got 2/],
+  "a row behind the end": [[head, '{"type":"end","rows":1}', rec()], 3, /ended at line 2/],
   "a missing blob": [[head, rec({ image: H })], 2, /names blob/],
   "a vector of a missing blob": [
     [

@@ -112,7 +112,7 @@ const VALUES: Readonly<Record<string, readonly (readonly [string, string | RegEx
     [`not(exists(things(category: "sofa")))`, "false"],
     [
       `all(things(category: "piano"), is(it(), attribute: "colour", value: "black"))`,
-      "false-premise: there is no piano",
+      "false-premise: I have not seen any piano",
     ],
   ],
   "numbers out of numbers": [

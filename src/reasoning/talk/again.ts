@@ -1,11 +1,11 @@
 import { pathOf } from "../../belief/labels.ts";
-import { holds, supports } from "../../ontology/index.ts";
+import { holds, isKindOf, supports } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { kindOf } from "../algebra/check.ts";
 import { node, print } from "../algebra/notation.ts";
 import { nodesCalled } from "../rival-values.ts";
 import { isPerson, textOn } from "../say/naming.ts";
-import { IN_TURN, inTurn } from "./in-turn.ts";
+import { IN_TURN, inTurn, SEVERAL, setsInTurn } from "./in-turn.ts";
 import { nodeOf, ofRooms, ofThings, type Spoken } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
 import { isOne, toldOf } from "./wanted.ts";
@@ -29,7 +29,11 @@ export function againOf(
     .toReversed()
     .flatMap(({ parts }) => parts.slice(-1).map(({ expression }) => expression));
   const plain = before.filter((one, n) => !isOfHow(one) && !isOfThat(one, before[n + 1]));
-  return (plain.length > 0 ? plain : before).slice(0, MOST_TURNS).flatMap((one) => asked(one, other, spoken));
+  const ways = (plain.length > 0 ? plain : before)
+    .slice(0, MOST_TURNS)
+    .map((one) => asked(one, other, spoken));
+  // "What is in the dresser? And in the other one?" stays that question, whatever the one before it was.
+  return isOtherOne(other) || isTheOther(other) ? (ways.find(({ length }) => length > 0) ?? []) : ways.flat();
 }
 
 /** "Where is Hugo? When was that?", "is it on? since when?": the time of the previous answer. */
@@ -56,29 +60,56 @@ function isOfHow(part: Expression): boolean {
   return OF_HOW.has(part.op) || isOfBefore(part) || (part.op === "name" && part.of.some(isOfHow));
 }
 
-function asked(before: Expression, other: Expression, spoken: readonly Spoken[]): readonly Expression[] {
+function asked(before: Expression, said: Expression, spoken: readonly Spoken[]): readonly Expression[] {
+  const other = withOtherKinds(said, spoken);
   if (other.op === "called") return ofOtherCode(before, other);
   switch (kindOf(other)) {
     case "times":
       return [node("at", [before.op === "at" ? before.of[0]! : before, other])];
     case "rooms":
     case "floors":
-      return isTheOther(other) ? ofTheOtherRoom(before, spoken) : ofOtherRoom(before, other);
+      if (!isTheOther(other)) return ofOtherRoom(before, other);
+      return isOfRoom(before) ? ofTheOtherRoom(before, spoken) : ofTheOther(before, spoken);
     default: {
       if (isOtherOne(other)) return ofTheOther(before, spoken);
       if (isCalled(other, MORE)) return ofMore(spoken);
-      if (isSeveral(other)) return ofSeveral(before, other);
-      if (isCalled(other, IN_TURN)) return ofTheNth(before, other, spoken);
       const bare = other.op === "the" ? other.of[0]! : other;
+      if (bare.op === "known") return ofSeveral(before, other);
+      if (isCalled(other, IN_TURN)) return ofTheNth(before, other, spoken);
       if (other.op === "relate") return ofOtherPlace(before, other, bare);
       return namedIn(before).flatMap((one) => {
         const way = ofOtherThings(before, one, bare);
         // "What colour is the cup on the desk? And the sofa?": the sofa is hardly on the desk too.
         const around = bare.with["category"] === undefined ? undefined : narrowedTo(before, one);
-        return around ? [way, put(before, around, node("the", [bare]))] : [way];
+        const ways = around ? [way, put(before, around, node("the", [bare]))] : [way];
+        return before.op === "at" && isOwnStay(before.of[1]!) ? [...ways, ...ways.map(atAnyTime)] : ways;
       });
     }
   }
+}
+
+/** "Was the kettle on when you were in the kitchen? And the iron?": the iron was seen on another visit. */
+function isOwnStay(time: Expression): boolean {
+  return nodesCalled("stay", time).some(({ of }) => of.length === 1);
+}
+
+function atAnyTime(part: Expression): Expression {
+  return part.op === "at" ? part.of[0]! : part;
+}
+
+/** The kind of "the other dresser". */
+function ofTheOtherKind({ op, with: { words, category } }: Expression): string | undefined {
+  const isOther = op === "things" && Array.isArray(words) && words.some((word) => OTHER.test(String(word)));
+  return isOther && typeof category === "string" ? category : undefined;
+}
+
+/** With the very thing for each "other dresser": not the dresser that was spoken of. */
+function withOtherKinds(part: Expression, spoken: readonly Spoken[]): Expression {
+  const inner = part.op === "the" && part.of[0] ? part.of[0] : part;
+  const kind = ofTheOtherKind(inner);
+  if (kind === undefined) return { ...part, of: part.of.map((one) => withOtherKinds(one, spoken)) };
+  const own = spoken.filter(({ things }) => things.some(({ category }) => isKindOf(category, kind)));
+  return otherOf(own)?.other ?? part;
 }
 
 /** The place at which a set is narrowed to the one that is meant. */
@@ -88,7 +119,7 @@ function narrowedTo(before: Expression, old: Expression): Expression | undefined
   );
 }
 
-/** "Which one do you mean?" "Both." */
+/** "Which one do you mean?" "Both.", "the other one". */
 function ofSeveral(before: Expression, all: Expression): readonly Expression[] {
   return namedIn(before).map((old) => {
     const around = nodesCalled("the", before).find(({ of: [set] }) => set && headOf(set) === print(old));
@@ -98,12 +129,9 @@ function ofSeveral(before: Expression, all: Expression): readonly Expression[] {
 
 /** "The first one": of those in the last answer. */
 function ofTheNth(before: Expression, other: Expression, spoken: readonly Spoken[]): readonly Expression[] {
-  const [which] = other.with["words"] as readonly string[];
-  return inTurn(spoken, which!).flatMap((one) => ofSeveral(before, nodeOf(one)));
-}
-
-function isSeveral({ op, with: { states } }: Expression): boolean {
-  return op === "known" && Array.isArray(states) && states.length > 1;
+  const [which, number] = other.with["words"] as readonly string[];
+  const meant = number === SEVERAL ? setsInTurn(spoken, which!) : inTurn(spoken, which!);
+  return meant.flatMap((one) => ofSeveral(before, nodeOf(one)));
 }
 
 /** "What is on the sofa? And on the table?", "and right above it?", "and at the bottom of that bay?" */
@@ -113,6 +141,8 @@ function ofOtherPlace(before: Expression, other: Expression, bare: Expression): 
   if (set?.with["category"] === "slot" && before.op === "name")
     return [node("name", [node("held", [node("the", [other])])])];
   if (slots.length > 0) return slots.map((one) => put(before, one, slotsIn(one, other)));
+  if (set?.with["category"] === "slot" && nodesCalled("called", before).length > 0)
+    return distinctly(nodesCalled("called", before)).map((one) => put(before, one, node("the", [other])));
   const related = RELATING.flatMap((op) => nodesCalled(op, before)).slice(0, 1);
   if (set?.op === "things" && Object.keys(set.with).length === 0 && related.length > 0)
     return related.map((one) => put(before, one, { ...other, of: [ofSet(one), ...other.of.slice(1)] }));
@@ -190,6 +220,14 @@ function ofTheOtherRoom(before: Expression, spoken: readonly Spoken[]): readonly
   const kind = kinds.find((name) => name !== undefined) ?? room.type;
   const others = node("minus", [node("rooms", [], { name: kind }), nodeOf(ofRooms([room]))]);
   return those.map((one) => put(before, one, others));
+}
+
+/** Whether it asks about a room, or about things by their room; not about what is on or in a thing. */
+function isOfRoom(before: Expression): boolean {
+  const holders = RELATING.flatMap((op) => nodesCalled(op, before)).map(
+    ({ op, of }) => of[op === "relate" ? 1 : 0],
+  );
+  return !holders.some((one) => one !== undefined && !hasIt(one) && kindOf(one) === "things");
 }
 
 function isTheOther({ with: { name } }: Expression): boolean {
@@ -297,13 +335,11 @@ export function otherOf(all: readonly Spoken[]): Other | undefined {
   if (!one || !thing) return undefined;
   const isIt = (other: typeof thing) => other.trackId === thing.trackId;
   const among = all.find(({ things }) => things.length > 1 && things.some(isIt));
-  // For people only those mentioned: all others are not "the other one".
-  if (!among && isPerson(thing)) return undefined;
   const others = among?.things.filter((other) => !isIt(other)) ?? [];
   const alike = others.filter(({ category }) => category === thing.category);
   const set = among
     ? nodeOf(ofThings(alike.length > 0 ? alike : others))
-    : node("minus", [node("things", [], { category: one.name }), nodeOf(one)]);
+    : node("minus", [node("things", [], { category: isPerson(thing) ? "person" : one.name }), nodeOf(one)]);
   return { one, other: node("the", [set]) };
 }
 

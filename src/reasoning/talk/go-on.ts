@@ -8,7 +8,7 @@ import type { Reading } from "../read/reading.ts";
 import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPutIn, type Way, waysToSay, withMeant } from "./by-name.ts";
 import { toTheOther } from "./by-robot.ts";
-import { isElliptic, naming, undislocated } from "./plainly.ts";
+import { isElliptic, naming, undislocated, withWholeCodes } from "./plainly.ts";
 import { resolved, spokenIn, turnOf } from "./resolve.ts";
 import { nodeOf, ofThings, spokenOf } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
@@ -42,7 +42,8 @@ export async function readInTalk(
   read: Read,
 ): Promise<readonly Reading[]> {
   const text = question.replace(/\b(it|that|there|he|she|they)['’](s|re)\b/gi, asVerb).trim();
-  const whole = history.length === 0 ? text : naming(undislocated(text), history.at(-1));
+  const whole =
+    history.length === 0 ? text : withWholeCodes(naming(undislocated(text), history.at(-1)), history.at(-1));
   const last = history.at(-1);
   const told = history.filter((one) => typeof one !== "string");
   const readings: Reading[] = [];

@@ -1,4 +1,5 @@
 import type { Expression } from "../../schema/index.ts";
+import { nodesCalled } from "../rival-values.ts";
 import { robotAsked } from "./by-robot.ts";
 import type { Turn } from "./turn.ts";
 
@@ -49,6 +50,21 @@ export function naming(question: string, last: string | Turn | undefined): strin
   if (THAT_ROBOT.test(question)) return question.replace(THAT_ROBOT, agent);
   const before = (last as Turn).parts.at(-1)!.expression;
   return question.replace(tellsOwn(before) ? IT_DOES : IT_LOOKS, agent);
+}
+
+/** The end of a code of several levels: "10-1" of "C-10-1". */
+const END_OF_CODE = /(?<![\p{L}\d]-?)\d+(?:-\d+)+(?!-?[\p{L}\d])/gu;
+
+/** "Is C-10-2 free? Sorry, I meant 10-1": the end of a code takes the beginning of the one before. */
+export function withWholeCodes(question: string, last: string | Turn | undefined): string {
+  if (typeof last !== "object") return question;
+  const names = last.parts.flatMap(({ expression }) => nodesCalled("called", expression));
+  const own = names.map(({ with: { name } }) => String(name).toUpperCase().split("-"));
+  return question.replace(END_OF_CODE, (end) => {
+    const lacking = own.map((code) => code.slice(0, Math.max(0, code.length - end.split("-").length)));
+    const begin = lacking.find(([first]) => first !== undefined && /\p{L}/u.test(first));
+    return begin ? [...begin, end].join("-") : end;
+  });
 }
 
 function tellsOwn({ op, of }: Expression): boolean {

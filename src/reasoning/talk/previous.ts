@@ -3,7 +3,7 @@ import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { nodesCalled } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
-import { isAround } from "./around.ts";
+import { inside, isAround } from "./around.ts";
 import { ofRobot } from "./by-robot.ts";
 import { nodeOf, ofThings } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
@@ -20,9 +20,13 @@ export function previousFor(part: Expression, turn: Turn): readonly Expression[]
   const [last] = turn.parts.slice(-1);
   if (!last) return [];
   const { expression: asked } = last;
+  // "Why was it moved? How come?", "who did that?": the same reason is asked for again.
+  if (part.op === "cause" && part.of[0]?.op === "previous" && inside(asked).core.op === "cause")
+    return [asked];
   // The reason why something is unknown is in the evidence for the answer.
   if (part.op === "cause" && part.of[0]?.op === "previous" && last.value.kind === "unknown")
     return [node("grounds", [asked])];
+  const noticed = part.op === "witnesses" ? noticedBy(part, last) : [];
   const forms: Expression[] = [];
   for (let one: Expression | undefined = asked; one && forms.length < MOST_DEPTH; one = one.of[0])
     forms.push(one);
@@ -41,7 +45,18 @@ export function previousFor(part: Expression, turn: Turn): readonly Expression[]
     if (parent === "in" && form.op === "in") return form.of[0]!;
     return form.op === "the" && OF_SETS.has(parent) ? form.of[0]! : form;
   };
-  return forms.map((form) => put(part, form));
+  return [...noticed, ...forms.map((form) => put(part, form))];
+}
+
+/** "Is the fridge open? Which of you noticed it first?": the robot that was first to see it become so. */
+function noticedBy(part: Expression, last: Turn["parts"][number]): readonly Expression[] {
+  const { core } = inside(asTold(last));
+  const { attribute, value } = core.with;
+  if (part.with["which"] !== "first" || core.op !== "is" || attribute === undefined || value === undefined)
+    return [];
+  const became = node("changes", core.of.slice(0, 1), { attribute, to: value });
+  const seen = node("by", [node("seen", [became], { which: "first" }), node("it")]);
+  return [node("name", [node("least", [node("robots"), seen])])];
 }
 
 /** The previous question with another time, robot or viewpoint instead of its own. */
@@ -49,7 +64,8 @@ function within(around: Expression, { expression, value }: Turn["parts"][number]
   const own = without(around.op, expression);
   if (around.op !== "at") return own;
   const side = around.of[1]?.op;
-  if (side !== "after" && side !== "before") return opened(own);
+  // "Is it open? Was it so at the start?" is a yes-or-no question like the one before.
+  if (side !== "after" && side !== "before") return own;
   // "Where did you see the first of them? And after that?": where that one was.
   const [told] = value.kind === "words" ? value.items.flatMap(({ thing }) => thing ?? []) : [];
   const isOfOne = value.kind === "words" && value.items.length === 1 && told && isPerson(told);

@@ -8,8 +8,8 @@ import { evaluate } from "../algebra/evaluate.ts";
 import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import type { Value } from "../algebra/value.ts";
-import { nodesCalled } from "../rival-values.ts";
 import { isNamed, isPerson, nounOf } from "../say/naming.ts";
+import { holdsIt } from "./bound.ts";
 import type { Turn } from "./turn.ts";
 
 /** Things, a person or rooms that were mentioned together. */
@@ -142,7 +142,7 @@ function setsIn(expression: Expression): Expression[] {
   const among = CHOOSES.has(expression.op) ? expression.of.slice(0, 1) : expression.of;
   const inner = among.flatMap(setsIn);
   const isBare = Object.keys(expression.with).length === 0 && expression.of.length === 0;
-  if (isBare || nodesCalled("it", expression).length > 0 || !givesSet(expression)) return inner;
+  if (isBare || holdsIt(expression) || !givesSet(expression)) return inner;
   return [expression, ...inner];
 }
 

@@ -143,6 +143,14 @@ describe("a question goes on from the answer before", () => {
     ["on it, not what it says", ["Where is the dining table?", "What is on it?"], /mug/],
     ["why it is not known", ["What is in the fridge?", "Why not?"], /not looked/],
     ["which one is so", ["Is there anything on the bed?", "Which one?"], /vase/],
+    ["whether it was so at first", ["Is the television on?", "Was it like that at first?"], /^yes/],
+    [
+      "why it came about, asked again",
+      ["Where is the vase?", "Why was it moved?", "Who did that?"],
+      /how that came about/,
+    ],
+    ["where else it was", ["Where is the vase?", "Did you see it anywhere else?"], /^yes/],
+    ["that it was nowhere else", ["Where is the bowl?", "Did you see it anywhere else?"], /^no/],
     ["no room for a person", ["How big is the kitchen?", "What was she carrying?"], /^(?!kitchen)/],
   ])("%s", async (_, questions, right) => {
     expect(await last(...questions)).toMatch(right);

@@ -7,6 +7,7 @@ import type { Scope } from "../algebra/operator.ts";
 import type { Value } from "../algebra/value.ts";
 import { isPerson } from "../say/naming.ts";
 import { inside } from "./around.ts";
+import { holdsIt } from "./bound.ts";
 import { asTold } from "./previous.ts";
 import type { Turn } from "./turn.ts";
 
@@ -26,9 +27,20 @@ export async function thenOf(turn: Turn, scope: Scope): Promise<Expression | und
     const isOpen = part.value.kind === "truth" || part.value.kind === "number";
     if (isOpen && told.kind === "events" && told.events.length > 1) continue;
     const span = isAtStart(part.expression) ? firstSpan(told) : spanOf(told);
-    if (span) return moment(span, scope);
+    if (span) return moment(way.op === "stay" ? await wholeOf(span, way, scope) : span, scope);
   }
   return undefined;
+}
+
+/** The stay of which the question's own time leaves a part. */
+async function wholeOf(span: Interval, stay: Expression, scope: Scope): Promise<Interval> {
+  const all = await evaluate(stay, scope);
+  const own = all.kind === "events" ? all.events : [];
+  const whole = own.findLast(
+    ({ validFromUs, validToUs }) =>
+      validFromUs < (span.toUs ?? Infinity) && (validToUs ?? Infinity) > span.fromUs,
+  );
+  return whole ? { fromUs: whole.validFromUs, toUs: whole.validToUs } : span;
 }
 
 /** Expressions that may give the time of the answer, the likeliest first. */
@@ -38,7 +50,8 @@ async function tellingWhen(part: Expression, value: Value, scope: Scope): Promis
   if (events) return [events];
   const whose = doerIn(core);
   const isTold = core.op === "attribute" || kindOf(core) === "truth";
-  const so = isTold ? [node("when", [asTold({ expression: core, value })], { which: "since" })] : [];
+  const told = asTold({ expression: core, value });
+  const so = kindOf(told) === "truth" ? [node("when", [told], { which: "since" })] : [];
   if (!whose) return so;
   if (whose.op === "self") return [node("stay", [node("rooms")]), ...so];
   const who = await evaluate(around(whose), scope);
@@ -72,22 +85,6 @@ function firstOfKind(part: Expression, kind: string): Expression | undefined {
   if (kindOf(part) === kind) return part;
   return part.of.map((one) => firstOfKind(one, kind)).find(Boolean);
 }
-
-/** A node that an enclosing operator binds has no kind by itself. */
-function holdsIt({ op, of }: Expression): boolean {
-  return op === "it" || (!BINDS.has(op) && of.some(holdsIt));
-}
-
-const BINDS: ReadonlySet<string> = new Set([
-  "filter",
-  "most",
-  "least",
-  "nth",
-  "each",
-  "all",
-  "total",
-  "mean",
-]);
 
 /** The time that a value gives or happened at, the last of several. */
 function spanOf(value: Value): Interval | undefined {

@@ -13,6 +13,8 @@ export const causes: readonly Operator[] = [
       const { p, complete, evidence } = so;
       if (isSo(so))
         return unknownValue("never-seen", "I did not see how that came about", { p, complete, evidence });
+      if (so.kind === "events")
+        return unknownValue("false-premise", "I did not see that happen", { p, complete, evidence });
       return notSo(so.kind === "truth" ? so.instead : undefined, { p, complete, evidence });
     },
   },

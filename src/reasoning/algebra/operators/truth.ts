@@ -84,7 +84,7 @@ export const truth: readonly Operator[] = [
       if (elements.length === 0)
         return (
           nothingKnown(set) ??
-          unknownValue("false-premise", `there is no ${phrase}`, { complete: set.complete })
+          unknownValue("false-premise", `I have not seen any ${phrase}`, { complete: set.complete })
         );
       const { complete, evidence } = set;
       const noticed = elements.flatMap(({ element, value }) =>
