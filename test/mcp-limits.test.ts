@@ -12,6 +12,7 @@ let server: TestServer;
 const tokens = {
   reader: { name: "reader", scopes: ["read"], labels: [] },
   writer: { name: "writer", scopes: ["read", "write"], labels: [] },
+  robot: { name: "robot", scopes: ["write"], labels: [] },
   family: { name: "family", scopes: ["read"], labels: ["family"] },
   owner: { name: "owner", scopes: ["admin"], labels: "*" },
 } as const;
@@ -111,6 +112,16 @@ describe("tokens", () => {
     expect(await names("writer")).not.toContain("forget");
     expect(await names("owner")).toContain("forget");
     await expect(as("reader", (mcp) => mcp.call("remember", { text: "x" }))).rejects.toThrow(/not found/);
+  });
+
+  it("offer what tells of the memory only with the scope to read", async () => {
+    const names = async (who: keyof typeof tokens) =>
+      (await as(who, (mcp) => mcp.tools())).map(({ name }) => name).sort();
+    expect(await names("robot")).toEqual(["correct", "remember"]);
+    expect(await names("reader")).toContain("watch");
+    await expect(
+      as("robot", (mcp) => mcp.call("watch", { question: "Is there a note about the lamp?" })),
+    ).rejects.toThrow(/not found/);
   });
 
   it("show what their labels allow, and do not tell of the rest", async () => {

@@ -9,6 +9,7 @@ import {
   mayBeAsDescribed,
   onlyMayBe,
 } from "./matching.ts";
+import { isGuessed } from "./names.ts";
 
 /** Fit of a thing with another label whose category has the name asked for. */
 const OF_THE_KIND = 0.86;
@@ -21,6 +22,11 @@ const MISTAKEN = 0.8;
  * hardly meant.
  */
 const OTHER_KIND = 0.6;
+
+/**
+ * Factor for a thing whose name is a guess: one that surely has the name is meant before it, and alone it is still meant.
+ */
+const GUESSED = 0.7;
 
 /** The candidates that a description may mean, each with how well it fits (0 to 1); by name at least `least`. */
 export function fitting(
@@ -46,6 +52,7 @@ export function fitting(
       : !isNamed && mayBeAsDescribed(description, hit.record);
     if (head < least || !(isMeant || mayBeMeant)) return [];
     const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
-    return [{ hit, fit: head * other * detailFit(description, hit.record) }];
+    const sure = isGuessed({ category: hit.record.category, state: hit.record }) ? GUESSED : 1;
+    return [{ hit, fit: head * other * sure * detailFit(description, hit.record) }];
   });
 }

@@ -24,7 +24,7 @@ export class MemorySearch {
   readonly options: BeliefOptions;
   readonly effort: Effort;
   readonly #read = new Map<string, Promise<unknown>>();
-  /** The number of searches made, for the trace. */
+  /** The searches asked for, cached or not: a trace must not tell a reader what was written since. */
   searches = 0;
 
   constructor(options: BeliefOptions) {
@@ -36,7 +36,12 @@ export class MemorySearch {
     return this.options.nowUs;
   }
 
-  async search(request: SearchRequest): Promise<Hit[]> {
+  search(request: SearchRequest): Promise<Hit[]> {
+    this.searches++;
+    return this.#run(request);
+  }
+
+  async #run(request: SearchRequest): Promise<Hit[]> {
     const { reader, signal } = this.options;
     const othersFirst = this.effort.spend();
     if (othersFirst) await othersFirst;
@@ -50,16 +55,16 @@ export class MemorySearch {
   async searchKept(request: SearchRequest): Promise<Hit[]> {
     const key = `search ${this.options.sceneId ?? ""} ${JSON.stringify(request)}`;
     let own: Hit[] | undefined;
+    this.searches++;
     const read = async () => {
-      own = await this.search(request);
+      own = await this.#run(request);
       return own.length <= MOST_KEPT ? own : undefined;
     };
     const isStay = ({ kind }: { readonly kind: string }) => kind === "state";
-    return (await keptUntilCommit(this.options.reader, key, read, isStay)) ?? own ?? this.search(request);
+    return (await keptUntilCommit(this.options.reader, key, read, isStay)) ?? own ?? this.#run(request);
   }
 
   #inScene(request: SearchRequest): SearchRequest {
-    this.searches++;
     const { sceneId } = this.options;
     return sceneId === undefined ? request : { ...request, where: { ...request.where, sceneId: [sceneId] } };
   }
@@ -90,6 +95,7 @@ export class MemorySearch {
   /** How many records a search would find without a limit. */
   count(request: SearchRequest): Promise<number> {
     const { reader, signal } = this.options;
+    this.searches++;
     return reader.count(this.#inScene(request), signal ? { signal } : {});
   }
 

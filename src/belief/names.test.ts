@@ -29,6 +29,14 @@ describe("how sure a name is", () => {
     expect(nameBelief(sofa).p).toBeLessThan(0.99);
   });
 
+  it("believes less that a thing is of a kind that is much larger", () => {
+    const monitor = { category: "monitor", namedBy: "eyes" };
+    const whole = nameBelief({ ...monitor, extent: { x: 0.55, y: 0.1, z: 0.4 } });
+    const piece = nameBelief({ ...monitor, extent: { x: 0.1, y: 0.05, z: 0.08 } });
+    expect(whole.standing).toBe("is");
+    expect(piece.standing).toBe("unnamed");
+  });
+
   it("never says more than perhaps where the eyes withheld the name", () => {
     const unnamed = { category: "thing", maybe: [{ category: "sofa", p: 0.99 }] };
     expect(nameBelief(unnamed)).toMatchObject({ standing: "perhaps", category: "sofa" });

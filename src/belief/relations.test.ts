@@ -83,3 +83,11 @@ test("what carries a thing is not beside it", () => {
   expect(holds("beside", table, anchorOf(held))).toBe(0);
   expect(holds("beside", held, anchorOf(table))).toBe(0);
 });
+
+test("the board of a rack is not between the goods over and under it", () => {
+  const [low, high] = [0, 1].map((z) => boxed(`box at ${z}`, [0, 0, z], [0.5, 0.5, z + 0.4]));
+  const inSlot = (thing: KnownThing) =>
+    anchorOf({ ...thing, slot: { code: "A-01-1" } } as unknown as KnownThing);
+  const board = boxed("shelf", [0, 0, 0.6], [1, 0.8, 0.65]);
+  expect(holds("below", board, inSlot(low!), undefined, inSlot(high!))).toBe(0);
+});

@@ -200,7 +200,8 @@ function holdsInRacks(
   if (!other) return undefined;
   if (anchor.spot && (relation === "in" || relation === "on")) return own && isWithin(own, other) ? 1 : 0;
   if (relation === "between" && own && second?.slot) return standsBetween(own, other, second.slot) ? 1 : 0;
-  if (!own) return asked !== undefined && mobilityOf(thing.category) === "furniture" ? 0 : undefined;
+  const isOrdered = asked !== undefined || relation === "between";
+  if (!own) return isOrdered && mobilityOf(thing.category) === "furniture" ? 0 : undefined;
   if (relation === "on" && !anchor.spot && !thing.spot)
     return standsTo("above", own, other) ? IN_SLOT_ABOVE : undefined;
   // Two cartons in one slot are compared by their boxes, as any two things are.

@@ -18,7 +18,9 @@ interface Seen {
 }
 
 const SEEN: readonly Seen[] = [
+  { category: "keyboard", colour: "black", sizeM: 0.15, namedBy: "eyes" },
   { category: "sofa", colour: "brown", sizeM: 1.8, namedBy: "eyes" },
+  { category: "keyboard", colour: "white", sizeM: 0.45, namedBy: "eyes" },
   { category: "binder", colour: "white", sizeM: 0.3, namedBy: "eyes", maybe: [{ category: "book", p: 0.4 }] },
   { category: "thing", colour: "red", sizeM: 0.45, maybe: [{ category: "handbag", p: 0.5 }] },
   { category: "thing", colour: "grey", sizeM: 0.7, maybe: [{ category: "potted plant", p: 0.2 }] },
@@ -64,7 +66,7 @@ it("offers the likeliest unnamed things, with their records, where none has the 
   const { status, text, evidence } = await asked("Where is the backpack?");
   expect(status).toBe("ambiguous");
   expect(text).toMatch(/^I do not know which thing is a backpack; .*could be: a red thing \(\d+ %\)/);
-  expect(evidence[0]).toMatchObject({ ref: "s2" });
+  expect(evidence[0]).toMatchObject({ ref: "s4" });
 });
 
 it("still refuses what nothing resembles", async () => {
@@ -86,4 +88,8 @@ it("says under which condition an answer about a doubtful name holds, and is not
 
 it("says a sure name as it is", async () => {
   expect((await asked("What colour is the sofa?")).text).toBe("brown");
+});
+
+it("means the one that surely has the name before one that may have it", async () => {
+  expect((await asked("What colour is the keyboard?")).text).toBe("white");
 });

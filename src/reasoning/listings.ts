@@ -188,9 +188,10 @@ async function thingRow(thing: KnownThing, { memory }: Scope): Promise<Row> {
 /** "printer", "perhaps a printer", "thing (mug?)": as sure as its name is. */
 function kindOf(thing: KnownThing): string {
   const { standing, category, p } = nameBelief(thing.state);
-  if (thing.category !== NAMELESS) return isGuessed(thing) ? aThing(thing) : nounOf(thing);
+  if (thing.category !== NAMELESS && standing !== "unnamed")
+    return isGuessed(thing) ? aThing(thing) : nounOf(thing);
   if (standing === "perhaps") return `perhaps ${withArticle(category)}`;
-  return p >= NAMES.hintP ? `${thing.category} (${category}?)` : thing.category;
+  return p >= NAMES.hintP ? `${NAMELESS} (${category}?)` : NAMELESS;
 }
 
 /** Length, width and height in centimetres. */

@@ -2,19 +2,11 @@ import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/ser
 import type { App, RequestContext, ServerContext } from "../http/context.ts";
 import { isLong, longJson } from "../http/long-bodies.ts";
 import { makeMcpServer, TOOLS } from "./server.ts";
-import type { Tool } from "./tool.ts";
 import { explorationTools } from "./tools/explore.ts";
 
 /** Bytes of one request; a fact is far smaller. */
 const MAX_REQUEST_BYTES = 1_048_576;
 const MAX_SUBSCRIPTIONS = 64;
-
-/** The scope that a token must have for a tool. */
-const SCOPE: Readonly<Record<Tool["does"], "read" | "write" | "admin">> = {
-  read: "read",
-  write: "write",
-  destroy: "admin",
-};
 
 /**
  * `/mcp` on the app: both eras of the protocol, a server made for each request, with the rights of the token's holder.
@@ -32,7 +24,7 @@ export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void
         face: context.face(c),
         tools: offered,
         owner: actor.grant ?? actor.id,
-        may: (does) => scopes.includes(SCOPE[does]) || scopes.includes("admin"),
+        may: (scope) => scopes.includes(scope) || scopes.includes("admin"),
       });
     },
     {

@@ -6,12 +6,13 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { MemoryFace } from "../../compose.ts";
+import type { Scope } from "../http/access.ts";
 import { version } from "../version.ts";
 import { errorResult } from "./answer.ts";
 import { Confirmation } from "./confirm.ts";
 import { MAP_URI, offerMap } from "./map-app.ts";
 import { progressOf, type Report, TASKS_EXTENSION, Tasks, understandsTasks } from "./tasks.ts";
-import type { Tool } from "./tool.ts";
+import { scopesFor, type Tool } from "./tool.ts";
 import { ask, record, search } from "./tools/find.ts";
 import { forget, remember } from "./tools/keep.ts";
 import { look, pictureOf } from "./tools/look.ts";
@@ -37,8 +38,8 @@ export const TOOLS: readonly Tool[] = [
 export interface McpOptions {
   /** The memory as the caller may see it. */
   readonly face: MemoryFace;
-  /** Whether the caller may do this; tools that it may not use are not offered. */
-  readonly may?: (does: Tool["does"]) => boolean;
+  /** Whether the caller has this scope; tools that it may not use are not offered. */
+  readonly may?: (scope: Scope) => boolean;
   /** The tools offered; default all of ours. */
   readonly tools?: readonly Tool[];
   /** The owner of these tasks. */
@@ -78,7 +79,7 @@ export function makeMcpServer(options: McpOptions): McpServer {
     },
   );
   const confirmation = new Confirmation({ canAsk: (context) => canAsk(server, context) });
-  for (const tool of tools.filter(({ does }) => may(does))) {
+  for (const tool of tools.filter((tool) => scopesFor(tool).every(may))) {
     server.registerTool(
       tool.name,
       {

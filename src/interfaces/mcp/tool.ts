@@ -2,6 +2,7 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { MemoryFace } from "../../compose.ts";
 import { LIMITS } from "../../schema/core.ts";
+import type { Scope } from "../http/access.ts";
 import type { ToolAnswer } from "./answer.ts";
 import type { Confirmation } from "./confirm.ts";
 import type { Report } from "./tasks.ts";
@@ -16,17 +17,26 @@ export interface ToolCall {
   readonly report: Report;
 }
 
-/** One tool as it is offered. `does` decides which scope a caller needs and which hints hosts get. */
+/** One tool as it is offered. `does` decides which hints hosts get and, unless `needs` says otherwise, the scope. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly does: "read" | "write" | "destroy";
+  /** The scopes that a caller needs, all of them. A tool that writes and tells what the memory holds needs "read" too. */
+  readonly needs?: readonly Scope[];
   readonly input: z.ZodObject;
   /** Whether its answers have places, which a host that can shows on the map. */
   readonly onMap?: boolean;
   /** Whether it takes minutes: a client that supports tasks gets one. */
   readonly isLong?: boolean;
   run(args: never, call: ToolCall): Promise<ToolAnswer>;
+}
+
+const SCOPE: Readonly<Record<Tool["does"], Scope>> = { read: "read", write: "write", destroy: "admin" };
+
+/** The scopes that a caller of this tool needs, all of them. */
+export function scopesFor({ does, needs = [SCOPE[does]] }: Tool): readonly Scope[] {
+  return needs;
 }
 
 /** Ties the arguments of a tool to its schema. */

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { LociError } from "../../../schema/core.ts";
 import { SharedMemory } from "../../handover/shared-memory.ts";
+import { TOOLS } from "../../mcp/server.ts";
 import { serveMcpStdio } from "../../mcp/stdio.ts";
 import type { MemoryOptions } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
@@ -17,12 +18,12 @@ export async function run(options: McpCommandOptions, terminal: Terminal): Promi
     throw new LociError("invalid-input", "mcp speaks its own protocol on stdout; leave out --json");
   const log = pino({ level: options.log, base: null }, pino.destination({ dest: 2, sync: true }));
   const readOnly = options.readOnly ?? false;
-  const may = (does: string) => !readOnly || does === "read";
+  const tools = TOOLS.filter(({ does }) => !readOnly || does === "read");
   if (options.server !== undefined) {
     const { connect } = await import("../../../index.ts");
     const token = process.env["LOCI_TOKEN"];
     const face = connect(options.server, token === undefined ? {} : { token });
-    return serveMcpStdio({ face, may, log, signal: terminal.signal });
+    return serveMcpStdio({ face, tools, log, signal: terminal.signal });
   }
   const shared = new SharedMemory({
     folder: options.memory,
@@ -32,7 +33,7 @@ export async function run(options: McpCommandOptions, terminal: Terminal): Promi
     ...(options.embedder !== undefined && { embedder: options.embedder }),
   });
   try {
-    await serveMcpStdio({ face: shared.face, may, log, signal: terminal.signal });
+    await serveMcpStdio({ face: shared.face, tools, log, signal: terminal.signal });
   } finally {
     await shared.close();
   }

@@ -30,6 +30,7 @@ export function explorationTools(robot: Explores, actor: Actor): Tool[] {
       description:
         "Find something out by sending the robot to look, if the memory does not know it already. Takes minutes: reports progress, can be cancelled (the robot stops), ends within its limits and says why. Ask first; explore only for what ask does not know.",
       does: "write",
+      needs: ["read", "write"],
       isLong: true,
       onMap: true,
       input: z.strictObject({ question: words(1_000), ...limits, ...asking }),
@@ -41,6 +42,7 @@ export function explorationTools(robot: Explores, actor: Actor): Tool[] {
       description:
         "Send the robot to a thing or a place in words, looking for it where the memory does not know it. Takes minutes; as explore.",
       does: "write",
+      needs: ["read", "write"],
       isLong: true,
       onMap: true,
       input: z.strictObject({ to: words(256), ...limits }),

@@ -61,6 +61,8 @@ export const watch = tool({
   description:
     'Standing queries. question: be told from now on ("tell me when the front door opens"). id: what happened since event number after, waiting up to waitS seconds; with end: stop it. Without arguments: list them.',
   does: "write",
+  // As over HTTP: it tells what the memory holds, and what it writes is the caller's own.
+  needs: ["read"],
   input: z.strictObject({
     question: words(1_000).optional(),
     id: id.optional(),

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listMemory } from "../compose/ask.ts";
-import { type Memory, openMemory } from "../compose/memory.ts";
-import { NOW_US, smallHouse } from "./testing/small-house.ts";
+import { NOW_US, smallHouse } from "../reasoning/testing/small-house.ts";
+import { listMemory } from "./ask.ts";
+import { type Memory, openMemory } from "./memory.ts";
 
 let folder: string;
 let memory: Memory;
