@@ -1,18 +1,20 @@
 import { basename, resolve } from "node:path";
-import { apply, NOWHERE } from "../geometry/index.ts";
+import { apply } from "../geometry/index.ts";
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
-import { contentId, LociError, WORLD_FRAME } from "../schema/core.ts";
+import { contentId, LociError } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import type { MapJoin } from "../sharing/index.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
-import { type ArrivalReport, type Arriving, arrivalOf } from "./arriving.ts";
+import { type ArrivalReport, arrivalOf } from "./arriving.ts";
+import { checkMapName, inMapOf } from "./in-map.ts";
 import { detectorFor, type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 import type { ReturnReport } from "./returned.ts";
+import { namingFrames } from "./robot-frames.ts";
 
 export type { ArrivalReport } from "./arriving.ts";
 export type { ReturnReport } from "./returned.ts";
@@ -271,7 +273,8 @@ async function takeIn(
     const join = request.join !== false;
     const arriving = await arrivalOf(recording, reader, { sceneId, labels, map: request.map, join });
     const { worldFromRecording, report: arrival, sinceUs } = arriving;
-    const posed = await placed(inMapOf(arriving, request.map), request, hooks.signal);
+    const inMap = namingFrames(inMapOf(arriving, request.map), await reader.frames());
+    const posed = await placed(inMap, request, hooks.signal);
     const seen =
       eyes === null
         ? posed
@@ -293,63 +296,6 @@ async function takeIn(
   } finally {
     if (request.eyes === undefined) await eyes?.close();
   }
-}
-
-/** The recording placed in the map that was requested or found. */
-function inMapOf({ recording, report, edges = [] }: Arriving, asked: string | undefined): RecordingReader {
-  const name = report?.map ?? asked;
-  const own = name === undefined || name === WORLD_FRAME ? recording : inOwnMap(recording, name);
-  if (edges.length === 0) return own;
-  const receivedAtUs = recording.info.startUs ?? 0;
-  return {
-    ...own,
-    close: () => own.close(),
-    async *items(options = {}) {
-      const { frameEdgeSchema, parseOrThrow } = await import("../schema/index.ts");
-      for (const edge of edges)
-        yield {
-          kind: "edge",
-          edge: { receivedAtUs, edge: parseOrThrow(frameEdgeSchema, edge, "frame edge") },
-        };
-      yield* own.items(options);
-    },
-  };
-}
-
-function checkMapName(name: string): void {
-  if (!/^[A-Za-z0-9][\w.-]{0,47}$/.test(name) || name === NOWHERE)
-    throw new LociError(
-      "invalid-input",
-      `expected a name for the map such as robot-1.tuesday, got "${name.slice(0, 64)}"`,
-    );
-}
-
-/** The recording in a map of its own: every frame name, including the map's root, is prefixed with the map's name. */
-function inOwnMap(recording: RecordingReader, root: string): RecordingReader {
-  const named = (frame: string) => (frame === WORLD_FRAME ? root : `${root}:${frame}`);
-  return {
-    ...recording,
-    close: () => recording.close(),
-    async *items(options = {}) {
-      for await (const item of recording.items(options)) {
-        if (item.kind === "frame") {
-          const { submap, mapFrame } = item.frame;
-          yield {
-            kind: "frame",
-            frame: {
-              ...item.frame,
-              mapFrame: named(mapFrame),
-              ...(submap && { submap: { ...submap, frame: named(submap.frame) } }),
-            },
-          };
-        } else if (item.kind === "edge") {
-          const { parent, child } = item.edge.edge;
-          const edge = { ...item.edge.edge, parent: named(parent), child: named(child) };
-          yield { kind: "edge", edge: { ...item.edge, edge } };
-        } else yield item;
-      }
-    },
-  };
 }
 
 /** A live source that ends on the signal. */
