@@ -154,7 +154,9 @@ describe("a goal", () => {
   });
 });
 
-it("no way passes a room that the shortest path on the free floor does not", { timeout: LONG_MS }, async () => {
+it("no way passes a room that the shortest path on the free floor does not", {
+  timeout: LONG_MS,
+}, async () => {
   const face = localFace(memory, OWNER);
   const map = await SceneMap.open(await memory.reader());
   const ids = map.rooms().map(({ id }) => id);

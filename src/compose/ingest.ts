@@ -1,20 +1,18 @@
 import { basename, resolve } from "node:path";
-import { apply } from "../geometry/index.ts";
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
-import { contentId, LociError } from "../schema/core.ts";
-import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import { contentId } from "../schema/core.ts";
+import type { ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
 import type { MapJoin } from "../sharing/index.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
-import { type ArrivalReport, arrivalOf } from "./arriving.ts";
-import { checkMapName, inMapOf } from "./in-map.ts";
+import type { ArrivalReport } from "./arriving.ts";
 import { detectorFor, type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
+import { checkOdometry, looked, placedIn } from "./ingest-placing.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 import type { ReturnReport } from "./returned.ts";
-import { namingFrames } from "./robot-frames.ts";
 
 export type { ArrivalReport } from "./arriving.ts";
 export type { ReturnReport } from "./returned.ts";
@@ -73,14 +71,6 @@ export function odometryFor(plan: SourcePlan, choice = "auto"): string {
   if (plan.poses !== null) return "recorded";
   // Our own recordings do not list their depth images; a frame without one stays without a pose.
   return plan.streams.some(({ use }) => ["depth", "cloud", "frames"].includes(use)) ? "icp" : "none";
-}
-
-function checkOdometry(choice: string): void {
-  if (["auto", "icp", "none", "recorded"].includes(choice) || /^https?:\/\//.test(choice)) return;
-  throw new LociError(
-    "invalid-input",
-    `expected odometry auto, icp, none or the address of a service, got "${choice.slice(0, 64)}"`,
-  );
 }
 
 /** Throws if a pose service does not answer, before anything is created; the other methods need no service. */
@@ -257,8 +247,7 @@ async function takeIn(
   hooks: IngestHooks,
   work: IngestWork | undefined,
 ): Promise<Taken> {
-  if (request.map !== undefined) checkMapName(request.map);
-  const { ingest, observationIdOf, parsePrivacyPolicy, zoneAt } = await import("../ingest/index.ts");
+  const { ingest } = await import("../ingest/index.ts");
   const reader = (await work?.readerBefore()) ?? (await reading.reader());
   const embedder = await memory.embedder();
   const background = work?.background ?? (await memory.background());
@@ -266,28 +255,13 @@ async function takeIn(
     work?.write ??
     (async (batch: WriteBatch) => memory.write(await ownLayer(batch, request.labels, await memory.reader())));
   const readerNow = work && (() => work.readerNow());
-  const policy = parsePrivacyPolicy(request.privacy ?? {});
   const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;
   try {
-    const { sceneId = "default", labels } = request;
-    const join = request.join !== false;
-    const arriving = await arrivalOf(recording, reader, { sceneId, labels, map: request.map, join });
-    const { worldFromRecording, report: arrival, sinceUs } = arriving;
-    const inMap = namingFrames(inMapOf(arriving, request.map), await reader.frames());
-    const posed = await placed(inMap, request, hooks.signal);
+    const { placed, arrival, sinceUs, isWanted } = await placedIn(recording, reader, request, hooks.signal);
     const seen =
       eyes === null
-        ? posed
-        : await looked(posed, eyes, async (frame) => {
-            if (request.only?.(frame) === false) return false;
-            // A frame from a no-recording zone must not leave the process, and the detector may be a remote service.
-            const at = frame.worldFromCamera && apply(worldFromRecording, frame.worldFromCamera.p);
-            if (at && zoneAt(policy, at)) return false;
-            // On resumption, frames that are already stored are not detected again.
-            return (
-              (await reader.get([observationIdOf(request.sceneId ?? "default", frame)]))[0] === undefined
-            );
-          });
+        ? placed
+        : await looked(placed, eyes, async (frame) => request.only?.(frame) !== false && isWanted(frame));
     const asked = request.models && (await ingestModels(request.models, hooks.signal));
     const models = { ...asked, ...(eyes?.reader && { reader: eyes.reader }) };
     const { manyWriters } = memory.engine.capabilities;
@@ -301,44 +275,4 @@ async function takeIn(
 /** A live source that ends on the signal. */
 function until(recording: RecordingReader, signal: AbortSignal | undefined): RecordingReader {
   return { ...recording, close: () => recording.close(), items: () => recording.items({ signal }) };
-}
-
-/** The recording with poses from a tracker, if one was requested. */
-async function placed(
-  recording: RecordingReader,
-  { odometry = "none", environment = {} }: IngestRequest,
-  signal: AbortSignal | undefined,
-): Promise<RecordingReader> {
-  checkOdometry(odometry);
-  if (odometry === "none" || odometry === "recorded" || odometry === "auto") return recording;
-  const { HttpSlam, withOdometry } = await import("../sensors/index.ts");
-  const { IcpOdometry } = await import("../localisation/index.ts");
-  if (odometry === "icp") return withOdometry(recording, () => new IcpOdometry(), { ignorePoses: true });
-  const apiKey = environment["LOCI_SLAM_API_KEY"];
-  return withOdometry(
-    recording,
-    ({ agentId, sensorId }) =>
-      new HttpSlam({ url: odometry, session: `${agentId}.${sensorId}`, apiKey, signal }),
-    { ignorePoses: true },
-  );
-}
-
-/** The recording with detections for the wanted frames. */
-async function looked(
-  recording: RecordingReader,
-  eyes: Eyes,
-  isWanted: (frame: Frame) => Promise<boolean>,
-): Promise<RecordingReader> {
-  const { detectAhead } = await import("../perception/index.ts");
-  return {
-    ...recording,
-    close: () => recording.close(),
-    items: (options = {}) =>
-      (recording.format === "rosbridge" ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
-      detectAhead(recording.items(options), async (item) =>
-        item.kind === "frame" && (await isWanted(item.frame))
-          ? { kind: "frame", frame: await eyes.look(item.frame) }
-          : item,
-      ),
-  };
 }

@@ -27,7 +27,8 @@ export function namingFrames(recording: RecordingReader, graph: FrameGraph): Rec
         if (item.kind === "frame" && item.frame.robotFrame !== undefined) {
           const { agentId, robotFrame, mapFrame: parent, timeUs, receivedAtUs = timeUs } = item.frame;
           const child = idOf(agentId, robotFrame);
-          const isNew = child.length <= LIMITS.idChars && ID.test(child) && !told.has(child) && child !== parent;
+          const isNew =
+            child.length <= LIMITS.idChars && ID.test(child) && !told.has(child) && child !== parent;
           told.add(child);
           const known = graph.edgeOf(child);
           if (isNew && known?.parent !== parent) {
