@@ -1,4 +1,4 @@
-import type { MemoryReader } from "../memory/index.ts";
+import { logEndOf, type MemoryReader } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
 
 /** Whether a newly written record invalidates a cached value. */
@@ -76,10 +76,7 @@ async function renewed(reader: MemoryReader, kept: Kept): Promise<void> {
   const put = kept.commitUs === undefined ? undefined : await putSince(reader, kept, kept.commitUs);
   if (put === undefined) {
     kept.values.clear();
-    const lastUs = reader.lastCommitUs
-      ? reader.lastCommitUs()
-      : reader.stats().then((one) => one.lastCommitUs);
-    kept.commitUs = (await lastUs) ?? 0;
+    kept.commitUs = (await logEndOf(reader)) ?? 0;
   } else
     for (const [key, { value, concerns }] of kept.values) {
       const made = await value.catch(() => undefined);
