@@ -7,7 +7,7 @@ import { distance, type Vec3 } from "../../src/geometry/index.ts";
 import type { Body } from "../../src/sensors/index.ts";
 import type { LiveHouse } from "../../src/world/live-house.ts";
 
-/** Something to go to: the only one of its kind in the house, large enough to be found, and where it stands. */
+/** Something to go to: the only one that is called so in the house, large enough to be found, and where it stands. */
 export interface Target {
   readonly category: string;
   readonly centre: Vec3;
@@ -28,7 +28,9 @@ export function targetsOf(house: LiveHouse): Target[] {
   return things
     .flatMap(({ id, category }): Target[] => {
       const placement = snapshot.placementOf(id);
-      const isAlone = house.timeline.house.things.filter((other) => other.category === category).length === 1;
+      const isAlone = !house.timeline.house.things.some(
+        (other) => other.id !== id && `${other.category} ${other.name}`.includes(category),
+      );
       if (!isAlone || !placement || placement.hidden) return [];
       const { centre, extent } = placement;
       const sides = [extent.x, extent.y, extent.z].sort((a, b) => a - b);

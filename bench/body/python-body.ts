@@ -29,7 +29,12 @@ export async function servePythonBody(
   };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const fail = (why: string) =>
-    reject(new LociError("source-unavailable", `the Python body did not start: ${why}; it needs python3 of 3.9 or newer`));
+    reject(
+      new LociError(
+        "source-unavailable",
+        `the Python body did not start: ${why}; it needs python3 of 3.9 or newer`,
+      ),
+    );
   const timer = setTimeout(() => fail(`nothing within ${START_MS / 1000} s`), START_MS);
   child.once("error", ({ message }) => fail(message));
   child.once("exit", (code) => fail(`it ended with ${code}`));

@@ -1,15 +1,15 @@
 /**
  * `node bench/body/run.ts --seeds 801-810 [--rooms 4]`: the explorer sent to the farthest things of simulated houses, with the
  * simulator's body in this process and with the Python reference body over WebSocket in the same house as boxes. What
- * differs: shapes (cylinders become boxes), the camera (tilted 160 × 120 or level 160 × 160, of one focal length), and
+ * differs: shapes (cylinders become boxes), the camera (tilted 160 × 120 or level 160 × 240, of one focal length), and
  * whose driving it is. Neither has noise.
  */
 import { parseArgs } from "node:util";
 import { openRemoteBody } from "../../src/exploration/bodies/remote-body.ts";
-import { type Found, goFind, targetsOf } from "./find-things.ts";
-import { servePythonBody } from "./python-body.ts";
 import { boxWorldOf } from "../../src/world/box-world.ts";
 import { LiveHouse } from "../../src/world/live-house.ts";
+import { type Found, goFind, targetsOf } from "./find-things.ts";
+import { servePythonBody } from "./python-body.ts";
 
 const { values } = parseArgs({
   options: {

@@ -229,7 +229,9 @@ class BoxWorld:
         self.x, self.y, self.floor_z, self.yaw = x, y, z, yaw
         self.time_us = int(world.get("startUs") or time.time_ns() // 1000)
         self.eye_m, fov = 1.5, math.radians(120)
-        self.size, self.focal = size, size / 2 / math.tan(fov / 2)
+        # A lens shifted down: with the horizon high in the picture it sees the floor from 0.35 m on, and stays level.
+        self.width, self.height, self.horizon = size, size * 3 // 2, size // 4
+        self.focal = size / 2 / math.tan(fov / 2)
         self.agent = "robot-1"
         self.model = {
             "radiusM": 0.2, "speedMps": 1.0, "turnRadps": 1.5, "eyeHeightM": self.eye_m,
@@ -383,14 +385,14 @@ class BoxWorld:
     # What it sees.
 
     def _frame(self) -> dict[str, Any]:
-        size, focal, middle = self.size, self.focal, self.size / 2
+        width, height, focal, horizon = self.width, self.height, self.focal, self.horizon
         eye_z = self.floor_z + self.eye_m
-        depth = [FAR_M] * (size * size)
-        owner = [-1] * (size * size)
+        depth = [FAR_M] * (width * height)
+        owner = [-1] * (width * height)
         ahead, right = (math.cos(self.yaw), math.sin(self.yaw)), (math.sin(self.yaw), -math.cos(self.yaw))
         near = [box for box in enumerate(self.boxes) if self._may_be_seen(box[1], ahead)]
-        for column in range(size):
-            aside = (column + 0.5 - middle) / focal
+        for column in range(width):
+            aside = (column + 0.5 - width / 2) / focal
             dx, dy = ahead[0] + right[0] * aside, ahead[1] + right[1] * aside
             for number, box in near:
                 hit = box.hit(self.x, self.y, dx, dy)
@@ -398,20 +400,20 @@ class BoxWorld:
                     continue
                 enters, leaves = max(hit[0], NEAR_M), min(hit[1], FAR_M)
                 top, bottom = eye_z - box.top, eye_z - box.bottom  # metres below the eye
-                first, last = middle + focal * top / enters, middle + focal * bottom / enters
+                first, last = horizon + focal * top / enters, horizon + focal * bottom / enters
                 if hit[0] > NEAR_M:
-                    for row in range(max(0, math.ceil(first - 0.5)), min(size, math.ceil(last - 0.5))):
-                        at = row * size + column
+                    for row in range(max(0, math.ceil(first - 0.5)), min(height, math.ceil(last - 0.5))):
+                        at = row * width + column
                         if enters < depth[at]:
                             depth[at], owner[at] = enters, number
                 # The top seen from above, or the underside seen from below.
                 for below, edge in ((top, first), (bottom, last)):
                     if (below > 0) != (below == top) or below == 0:
                         continue
-                    far_edge = middle + focal * below / leaves
+                    far_edge = horizon + focal * below / leaves
                     low, high = min(edge, far_edge), max(edge, far_edge)
-                    for row in range(max(0, math.ceil(low - 0.5)), min(size, math.ceil(high - 0.5))):
-                        away, at = focal * below / (row + 0.5 - middle), row * size + column
+                    for row in range(max(0, math.ceil(low - 0.5)), min(height, math.ceil(high - 0.5))):
+                        away, at = focal * below / (row + 0.5 - horizon), row * width + column
                         if NEAR_M < away < depth[at]:
                             depth[at], owner[at] = away, number
         self.time_us += 1  # a frame is known by its time
@@ -423,23 +425,23 @@ class BoxWorld:
         return dx * ahead[0] + dy * ahead[1] > -reach and math.hypot(dx, dy) < FAR_M + reach
 
     def _told(self, depth: list[float], owner: list[int]) -> dict[str, Any]:
-        size = self.size
+        width, height = self.width, self.height
         counts: dict[int, list[int]] = {}
         for at, number in enumerate(owner):
             thing = self.boxes[number].thing if number >= 0 else 0
             if thing not in self.things:
                 continue
-            row, column = divmod(at, size)
-            seen = counts.setdefault(thing, [0, size, size, 0, 0])
+            row, column = divmod(at, width)
+            seen = counts.setdefault(thing, [0, width, height, 0, 0])
             seen[0] += 1
             seen[1], seen[2] = min(seen[1], column), min(seen[2], row)
             seen[3], seen[4] = max(seen[3], column + 1), max(seen[4], row + 1)
         numbers = {thing: n + 1 for n, thing in enumerate(t for t, seen in counts.items() if seen[0] >= LEAST_PIXELS)}
         nothing = b"\xaa\xbe\xd2"
         colours = b"".join(self.boxes[number].rgb if number >= 0 else nothing for number in owner)
-        ranges = struct.pack(f"<{size * size}H", *(0 if away >= FAR_M else int(away * 1000) for away in depth))
+        ranges = struct.pack(f"<{width * height}H", *(0 if away >= FAR_M else int(away * 1000) for away in depth))
         masks = struct.pack(
-            f"<{size * size}H", *(numbers.get(self.boxes[n].thing, 0) if n >= 0 else 0 for n in owner)
+            f"<{width * height}H", *(numbers.get(self.boxes[n].thing, 0) if n >= 0 else 0 for n in owner)
         )
         grey = {"bits": 16, "channels": 1}
         c, s = math.cos(self.yaw / 2), math.sin(self.yaw / 2)
@@ -448,16 +450,16 @@ class BoxWorld:
         return {
             "timeUs": self.time_us,
             "intrinsics": {
-                "fx": self.focal, "fy": self.focal, "cx": size / 2, "cy": size / 2, "width": size, "height": size,
+                "fx": self.focal, "fy": self.focal, "cx": width / 2, "cy": self.horizon, "width": width, "height": height,
             },
             "worldFromCamera": {
                 "p": {"x": self.x, "y": self.y, "z": self.floor_z + self.eye_m},
                 "q": dict(zip("wxyz", quaternion)),
             },
-            "rgb": base64.b64encode(png(size, size, colours)).decode(),
-            "depth": base64.b64encode(png(size, size, ranges, **grey)).decode(),
+            "rgb": base64.b64encode(png(width, height, colours)).decode(),
+            "depth": base64.b64encode(png(width, height, ranges, **grey)).decode(),
             "depthUnitM": 0.001,
-            "masks": base64.b64encode(png(size, size, masks, **grey)).decode(),
+            "masks": base64.b64encode(png(width, height, masks, **grey)).decode(),
             "detections": [
                 {
                     "mask": number,
@@ -487,7 +489,7 @@ def main() -> None:
     parser.add_argument("--world", required=True, help="JSON: boxes, things and a start")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8790)
-    parser.add_argument("--size", type=int, default=160, help="side of its pictures in pixels")
+    parser.add_argument("--size", type=int, default=160, help="width of its pictures in pixels")
     parser.add_argument("--connections", type=int, help="ends after so many explorers")
     options = parser.parse_args()
     with open(options.world, encoding="utf-8") as file:

@@ -170,7 +170,10 @@ class SeeingBody implements Body {
     const look = await this.#body.look(limits);
     const eyes = this.#eyes;
     if (!eyes) return look;
-    return { ...look, frames: await Promise.all(look.frames.map((frame) => (frame.detections ? frame : eyes.look(frame)))) };
+    return {
+      ...look,
+      frames: await Promise.all(look.frames.map((frame) => (frame.detections ? frame : eyes.look(frame)))),
+    };
   }
 
   async go(to: Stand, limits?: GoLimits): Promise<Went> {

@@ -4,8 +4,7 @@ import { LociError, throwIfAborted } from "../../schema/index.ts";
 const MAX_CHARS = 64 * 1024 * 1024;
 
 interface Waiting {
-  /** True once the call has its answer. */
-  readonly hear: (said: { readonly id: number }) => boolean;
+  readonly hear: (said: { readonly id: number }) => void;
   readonly fail: (error: LociError) => void;
 }
 
@@ -99,7 +98,6 @@ export class BodyLink {
         timer = setTimeout(silent, silentMs);
         const result = hear(said);
         if (result !== undefined) resolve(result);
-        return result !== undefined;
       },
       fail: reject,
     });
@@ -122,20 +120,15 @@ export class BodyLink {
   }
 
   #hear(data: unknown): void {
-    if (typeof data !== "string") return this.#end("sent a binary message, expected JSON");
-    if (data.length > MAX_CHARS) return this.#end(`sent a message of ${data.length} characters, at most ${MAX_CHARS}`);
-    let said: unknown;
-    try {
-      said = JSON.parse(data);
-    } catch {
-      return this.#end("sent something that is not JSON");
+    const said = messageIn(data);
+    if (typeof said === "string") {
+      this.#end(said);
+      return;
     }
-    const id = typeof said === "object" && said !== null && "id" in said ? said.id : undefined;
-    const waiting = typeof id === "number" ? this.#waiting.get(id) : undefined;
-    // An answer to a call that was given up already.
-    if (!waiting) return;
+    // Without a call that waits for it, it answers one that was given up already.
+    const waiting = typeof said.id === "number" ? this.#waiting.get(said.id) : undefined;
     try {
-      waiting.hear(said as { readonly id: number });
+      waiting?.hear(said as { readonly id: number });
     } catch (error) {
       this.#end(error instanceof LociError ? error.message : "sent what cannot be read");
     }
@@ -145,5 +138,17 @@ export class BodyLink {
     this.#ended ??= new LociError("source-unavailable", `the body at ${this.#url} ${why}`);
     for (const { fail } of this.#waiting.values()) fail(this.#ended);
     this.#socket.close();
+  }
+}
+
+/** The message, or what is wrong with it. */
+function messageIn(data: unknown): { readonly id?: unknown } | string {
+  if (typeof data !== "string") return "sent a binary message, expected JSON";
+  if (data.length > MAX_CHARS) return `sent a message of ${data.length} characters, at most ${MAX_CHARS}`;
+  try {
+    const said: unknown = JSON.parse(data);
+    return typeof said === "object" && said !== null ? said : "sent something that is no object";
+  } catch {
+    return "sent something that is not JSON";
   }
 }

@@ -48,10 +48,19 @@ async function bodyThat(answers: Record<string, Answer>, limits: object = {}) {
   });
   const { port } = server.address() as { port: number };
   const url = `ws://127.0.0.1:${port}`;
-  return { heard, opened: () => openRemoteBody({ url, answerMs: 300, lookMs: 300, driveMs: 300, ...limits }) };
+  return {
+    heard,
+    opened: () => openRemoteBody({ url, answerMs: 300, lookMs: 300, driveMs: 300, ...limits }),
+  };
 }
 
-const went = (x: number, more: object = {}) => ({ outcome: "arrived", pathM: x, turnRad: 0, at: at(x), ...more });
+const went = (x: number, more: object = {}) => ({
+  outcome: "arrived",
+  pathM: x,
+  turnRad: 0,
+  at: at(x),
+  ...more,
+});
 
 it("is driven, tells its poses on the way, and hands over its pictures", async () => {
   const data = new Uint16Array([1, 2, 3, 4, 5, 6]);
@@ -88,18 +97,26 @@ it("is refused in one line when it is silent, of another version, not JSON, or n
 });
 
 it("fails in one line with poses that are no numbers and pictures that are too large or not what they say", async () => {
-  const lost = await bodyThat({ whereabouts: () => ({ at: { ...at(0), position: { x: null, y: 0, z: 0 } } }) });
+  const lost = await bodyThat({
+    whereabouts: () => ({ at: { ...at(0), position: { x: null, y: 0, z: 0 } } }),
+  });
   await expect((await lost.opened()).whereabouts()).rejects.toMatchObject({
     code: "source-unavailable",
     message: expect.stringMatching(/^[^\n]*whereabouts[^\n]*$/),
   });
   const intrinsics = { fx: 2, fy: 2, cx: 1.5, cy: 1, width: 60_000, height: 60_000 };
-  const frame = { timeUs: 7, intrinsics, worldFromCamera: { p: at(0).position, q: { w: 1, x: 0, y: 0, z: 0 } } };
+  const frame = {
+    timeUs: 7,
+    intrinsics,
+    worldFromCamera: { p: at(0).position, q: { w: 1, x: 0, y: 0, z: 0 } },
+  };
   const huge = await bodyThat({ look: () => ({ frames: [frame] }) });
   await expect((await huge.opened()).look()).rejects.toMatchObject({ code: expect.any(String) });
   const small = { ...intrinsics, width: 3, height: 2 };
   const wrong = await bodyThat({
-    look: () => ({ frames: [{ ...frame, intrinsics: small, rgb: Buffer.from("no picture").toString("base64") }] }),
+    look: () => ({
+      frames: [{ ...frame, intrinsics: small, rgb: Buffer.from("no picture").toString("base64") }],
+    }),
   });
   await expect((await wrong.opened()).look()).rejects.toThrow("expected a JPEG or PNG of 3×2");
 });
@@ -114,7 +131,11 @@ it("that leaves while it drives fails that call and every later one", async () =
 it("does not arrive by saying so, and has driven at least what its poses say", async () => {
   const { opened } = await bodyThat({ go: () => ({ ...went(0.1), at: at(3), pathM: 0 }) });
   const done = await (await opened()).go(stand(9));
-  expect(done).toMatchObject({ outcome: "stuck", pathM: 3, why: expect.stringContaining("6.0 m from its goal") });
+  expect(done).toMatchObject({
+    outcome: "stuck",
+    pathM: 3,
+    why: expect.stringContaining("6.0 m from its goal"),
+  });
 });
 
 it("under guard keeps to its fence, its speed and its dead man's switch", async () => {
@@ -122,7 +143,10 @@ it("under guard keeps to its fence, its speed and its dead man's switch", async 
   const driving = await bodyThat({
     go: ({ id }, socket) => {
       let x = 0;
-      const timer = setInterval(() => socket.send(JSON.stringify({ id, move: { ...at((x += 0.1)), timeUs: Math.round(x * 1e6) } })), 5);
+      const timer = setInterval(() => {
+        x += 0.1;
+        socket.send(JSON.stringify({ id, move: { ...at(x), timeUs: Math.round(x * 1e6) } }));
+      }, 5);
       socket.on("message", (data) => {
         const said = JSON.parse(String(data)) as Said;
         if (said.op !== "stop") return;

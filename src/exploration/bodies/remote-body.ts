@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { distance } from "../../geometry/index.ts";
 import { LociError, parseOrThrow, throwIfAborted } from "../../schema/index.ts";
+import { decodeColour, decodeGrey16, imageSize } from "../../sensors/images.ts";
 import {
   type Body,
   type BodyModel,
@@ -13,7 +14,6 @@ import {
   type Went,
   type Whereabouts,
 } from "../../sensors/index.ts";
-import { decodeColour, decodeGrey16, imageSize } from "../../sensors/images.ts";
 import { BodyLink } from "./body-link.ts";
 import { BODY_VERSION, bodySays, type SaidFrame, type SaidWhereabouts } from "./body-messages.ts";
 
@@ -166,7 +166,11 @@ export class RemoteBody implements Body {
         `the body's ${name}: expected a JPEG or PNG of ${width}×${height} as its intrinsics say, got ${size ? `${size.width}×${size.height}` : "something else"}`,
       );
     };
-    const [colours, ranges, numbers] = [bytesOf("rgb", rgb), bytesOf("depth", depth), bytesOf("masks", masks)];
+    const [colours, ranges, numbers] = [
+      bytesOf("rgb", rgb),
+      bytesOf("depth", depth),
+      bytesOf("masks", masks),
+    ];
     return frameOf(
       { ...line, index: this.#frames++, agentId: this.agentId, mapFrame: "world" },
       {
