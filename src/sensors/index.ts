@@ -1,6 +1,7 @@
 export * from "./body.ts";
 export * from "./frame.ts";
 export * from "./images.ts";
+export { checkLive, isLive } from "./live-address.ts";
 export { HttpSlam, reachPoseService } from "./odometry/http-slam.ts";
 export { withOdometry } from "./odometry/with-odometry.ts";
 export { createRecording, describeSource, openRecording, openSource, writeRecordingInto } from "./open.ts";

@@ -38,11 +38,6 @@ const topicsSchema = z.object({
   types: z.array(z.string()).max(65_536),
 });
 
-/** Whether a source is a robot rather than a file. */
-export function isLive(source: string): boolean {
-  return /^(rosbridge|wss?):\/\//.test(source);
-}
-
 /**
  * A robot that publishes through rosbridge, as a recording that continues until it is stopped. Cameras are found by
  * the types and names of topics as in a bag; pictures are requested at a bounded rate and paired with the poses of
