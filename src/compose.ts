@@ -79,8 +79,8 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
   return (await import("./world/recorder/index.ts")).recordHouse(options, hooks);
 }
 
-export { isLive as isLiveSource } from "./sensors/live-address.ts";
 export { memoryExists, memoryFolder, placeName } from "./compose/memory-folder.ts";
+export { isLive as isLiveSource } from "./sensors/live-address.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";
 export type { RobotClock } from "./sharing/index.ts";
 export {
