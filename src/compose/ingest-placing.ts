@@ -5,6 +5,7 @@ import type { Frame, RecordingReader } from "../sensors/index.ts";
 import { type ArrivalReport, type Arriving, arrivalOf } from "./arriving.ts";
 import type { IngestRequest } from "./ingest.ts";
 import type { Eyes } from "./ingest-eyes.ts";
+import { namingFrames } from "./robot-frames.ts";
 
 /** A recording in the map and at the time that its things will have, with poses. */
 export interface PlacedRecording {
@@ -29,7 +30,7 @@ export async function placedIn(
   const arriving = await arrivalOf(recording, reader, { sceneId, labels, map, join: request.join !== false });
   const { worldFromRecording, report: arrival, sinceUs } = arriving;
   return {
-    placed: await withPoses(inMapOf(arriving, map), request, signal),
+    placed: await withPoses(namingFrames(inMapOf(arriving, map), await reader.frames()), request, signal),
     arrival,
     sinceUs,
     async isWanted(frame) {
