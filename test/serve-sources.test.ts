@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openMemory, type SourceStatus } from "../src/compose.ts";
 import { startToyBridge, type ToyBridge } from "../src/sensors/testing/toy-bridge.ts";
 import { pictureUs, TOY_TOPICS, toyDrive } from "../src/sensors/testing/toy-drive.ts";
+import { client } from "./mcp-clients.ts";
 import { type Running, type Served, served, started } from "./served.ts";
 
 const drive = await toyDrive();
@@ -97,6 +98,12 @@ describe("a robot beside a server", () => {
     expect(JSON.parse(taking.out())).toMatchObject({ state: "finished", frames: { came: 4, taken: 4 } });
     const question = await fetch(`${server.url}/v1/stats`);
     expect(((await question.json()) as { records: { observation: number } }).records.observation).toBe(4);
+    const agent = await client({ url: server.url }, "modern");
+    expect((await agent.tools()).map(({ name }) => name)).toContain("stop_source");
+    const [{ id }] = (await sourcesOf(server)) as [SourceStatus];
+    expect((await agent.call("sources")).text).toContain(`[${id}] finished: 4 of 4 frames, 0 dropped`);
+    expect((await agent.call("stop_source", { id: "none" })).isError).toBe(true);
+    await agent.close();
     expect(await looksOf("rob1")).toEqual(times(1, 4));
   });
 

@@ -17,7 +17,6 @@ import { ask, record, search } from "./tools/find.ts";
 import { forget, remember } from "./tools/keep.ts";
 import { look, pictureOf } from "./tools/look.ts";
 import { correct, watch } from "./tools/people.ts";
-import { sources, startSource, stopSource } from "./tools/sources.ts";
 import { changes, coverage, life, route } from "./tools/world.ts";
 
 /** Every tool, in the order in which a model reads them. */
@@ -34,9 +33,6 @@ export const TOOLS: readonly Tool[] = [
   correct,
   forget,
   watch,
-  sources,
-  startSource,
-  stopSource,
 ];
 
 export interface McpOptions {

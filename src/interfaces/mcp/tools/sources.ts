@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SourceStatus } from "../../../compose.ts";
 import { PROFILE_NAMES, WHEN_BEHIND } from "../../../schema/constants.ts";
 import { plainResult } from "../answer.ts";
-import { id, tool, words } from "../tool.ts";
+import { id, type Tool, tool, words } from "../tool.ts";
 import { quoted } from "../world-text.ts";
 
 /** Characters of an address, and pictures a second. */
@@ -10,7 +10,7 @@ const SOURCE_CHARS = 1_024;
 const MOST_HZ = 60;
 
 /** Robots and recordings that the memory takes in by itself. */
-export const sources = tool({
+const sources = tool({
   name: "sources",
   description: "Robots and recordings that are being taken in: state, frames, delay from picture to answer.",
   does: "read",
@@ -24,7 +24,7 @@ export const sources = tool({
   },
 });
 
-export const startSource = tool({
+const startSource = tool({
   name: "start_source",
   description: "Begin to take a robot or a recording in. The same again changes nothing.",
   does: "write",
@@ -48,7 +48,7 @@ export const startSource = tool({
   },
 });
 
-export const stopSource = tool({
+const stopSource = tool({
   name: "stop_source",
   description: "Stop taking a source in; what was taken in stays.",
   does: "write",
@@ -59,6 +59,9 @@ export const stopSource = tool({
     return plainResult(lineOf(status), { source: status });
   },
 });
+
+/** Offered where a server takes sources in: every tool costs an agent attention. */
+export const SOURCE_TOOLS: readonly Tool[] = [sources, startSource, stopSource];
 
 function lineOf({ id: name, state, frames, latencyMs, dropped, waits, problem }: SourceStatus): string {
   const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0);
