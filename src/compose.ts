@@ -71,6 +71,7 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
 }
 
 export { memoryExists, memoryFolder, placeName } from "./compose/memory-folder.ts";
+export { isLiveFormat } from "./sensors/live/formats.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";
 export type { RobotClock } from "./sharing/index.ts";
 export {

@@ -4,6 +4,7 @@ import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } fr
 import type { WriteBatch } from "../memory/port.ts";
 import { contentId, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import { isLiveFormat } from "../sensors/live/formats.ts";
 import type { MapJoin } from "../sharing/index.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
 import { type ArrivalReport, type Arriving, arrivalOf } from "./arriving.ts";
@@ -111,7 +112,7 @@ export async function findRecording(source: string, read: ReadOptions = {}): Pro
     async usable(signal) {
       const { checkUsable } = await import("../ingest/index.ts");
       const recording = readerOf(found);
-      if (recording.format !== "rosbridge") await checkUsable(recording, () => leftOut, signal);
+      if (!isLiveFormat(recording.format)) await checkUsable(recording, () => leftOut, signal);
       isChecked = true;
       return recording;
     },
@@ -150,7 +151,7 @@ export async function ingestOpened(
 ): Promise<IngestReport> {
   // Stopping a live robot ends like a recording: what was seen is stored, without an error.
   const { signal, ...others } = hooks;
-  if (recording.format === "rosbridge") return ingestInto(memory, until(recording, signal), request, others);
+  if (isLiveFormat(recording.format)) return ingestInto(memory, until(recording, signal), request, others);
   return ingestInto(memory, recording, { ...request, work: workOf(source, request) }, hooks);
 }
 
@@ -388,7 +389,7 @@ async function looked(
     ...recording,
     close: () => recording.close(),
     items: (options = {}) =>
-      (recording.format === "rosbridge" ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
+      (isLiveFormat(recording.format) ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
       detectAhead(recording.items(options), async (item) =>
         item.kind === "frame" && (await isWanted(item.frame))
           ? { kind: "frame", frame: await eyes.look(item.frame) }

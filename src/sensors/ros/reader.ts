@@ -15,11 +15,14 @@ import { frameName, isPoseTopic, type RobotPoses, readRobotPoses } from "./robot
 import { Shutter, type Waiting } from "./shutter.ts";
 import { poseAt, type Viewpoint, viewpointOf } from "./viewpoint.ts";
 
+/** Colour and depth of one moment lie at most this far apart: less than two pictures at 20 a second. */
 const SYNC_TOLERANCE_US = 50_000;
+/** A lidar rotates ten times a second: half a rotation, and a little. */
+const CLOUD_TOLERANCE_US = 60_000;
 /** A pose this far outside the samples still applies to the picture. */
 const POSE_TOLERANCE_US = 100_000;
 
-interface Camera {
+export interface Camera {
   readonly topics: CameraTopics;
   readonly main: RosTopic;
   readonly viewpoint: Viewpoint | undefined;
@@ -34,11 +37,7 @@ export async function openRosSource(
   const decode = await loadDecoder();
   const poses = await readRobotPoses(source, decode, options);
   const found = await findCameras(source, decode, options);
-  const frames = await firstFrames(source, decode, found);
-  const cameras = found.map((topics): Camera => {
-    const main = (topics.colour ?? topics.depth)!;
-    return { topics, main, viewpoint: viewpointOf(frames.get(main.name) ?? "", main.name, poses, options) };
-  });
+  const cameras = await camerasOf(source, decode, found, poses, options);
   const plan = planOfRos(path, source, cameras, poses, options);
   const isPlaced = poses.geodetic !== undefined && cameras.some(({ viewpoint }) => viewpoint?.isSatellite);
   const agentId = options.agentId ?? "robot";
@@ -64,10 +63,25 @@ export async function openRosSource(
   return { plan, info, items, close: () => source.close() };
 }
 
-interface Shot {
+export interface Shot {
   readonly camera: Camera;
   readonly picture: Waiting;
   readonly depth: Waiting | undefined;
+}
+
+/** Cameras with the way to their poses, by the frame of their first picture. */
+export async function camerasOf(
+  source: MessageSource,
+  decode: Decode,
+  found: readonly CameraTopics[],
+  poses: RobotPoses,
+  options: ReadOptions,
+): Promise<Camera[]> {
+  const frames = await firstFrames(source, decode, found);
+  return found.map((topics): Camera => {
+    const main = (topics.colour ?? topics.depth)!;
+    return { topics, main, viewpoint: viewpointOf(frames.get(main.name) ?? "", main.name, poses, options) };
+  });
 }
 
 /** Pictures with their depths, in order of arrival. */
@@ -78,15 +92,12 @@ async function* shots(
   options: ReadOptions,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Shot> {
-  const toleranceUs = options.syncToleranceUs ?? SYNC_TOLERANCE_US;
   const open = cameras.map((camera) => {
-    const company = camera.topics.colour ? (camera.topics.depth ?? camera.topics.cloud) : undefined;
-    // A lidar rotates ten times a second: half a rotation is the tolerance.
-    const within = camera.topics.cloud ? Math.max(toleranceUs, 60_000) : toleranceUs;
-    return { camera, company, shutter: new Shutter(within, company !== undefined) };
+    const { partner, toleranceUs } = partnerOf(camera.topics, options);
+    return { camera, partner, shutter: new Shutter(toleranceUs, partner !== undefined) };
   });
   const names = new Set(
-    open.flatMap(({ camera, company }) => [camera.main.name, ...(company ? [company.name] : [])]),
+    open.flatMap(({ camera, partner }) => [camera.main.name, ...(partner ? [partner.name] : [])]),
   );
   const byName = new Map(source.topics.map((topic) => [topic.name, topic]));
   for await (const { topic: name, data, logTimeUs } of source.messages({ topics: names, signal })) {
@@ -99,14 +110,28 @@ async function* shots(
       continue;
     }
     const waiting = { timeUs, logTimeUs, data: data.slice() };
-    for (const { camera, company, shutter } of open) {
+    for (const { camera, partner, shutter } of open) {
       if (camera.main.name === name) shutter.picture(waiting);
-      else if (company?.name === name) shutter.depth(waiting);
+      else if (partner?.name === name) shutter.depth(waiting);
       for (const taken of shutter.take(logTimeUs)) yield { camera, ...taken };
     }
   }
   for (const { camera, shutter } of open)
     for (const taken of shutter.take(Infinity)) yield { camera, ...taken };
+}
+
+/** The topic whose messages belong to a camera's pictures, and how far apart the two may be. */
+export function partnerOf(
+  { colour, depth, cloud }: CameraTopics,
+  { syncToleranceUs = SYNC_TOLERANCE_US }: ReadOptions,
+): { readonly partner: RosTopic | undefined; readonly toleranceUs: number } {
+  const toleranceUs = cloud ? Math.max(syncToleranceUs, CLOUD_TOLERANCE_US) : syncToleranceUs;
+  return { partner: colour ? (depth ?? cloud) : undefined, toleranceUs };
+}
+
+/** How far outside the samples a pose still applies to a picture. */
+export function poseToleranceUs({ syncToleranceUs = POSE_TOLERANCE_US }: ReadOptions): number {
+  return syncToleranceUs;
 }
 
 /** Decodes a shot into a frame. */
@@ -127,7 +152,8 @@ export async function developShot(
   const depth =
     ownDepth ??
     (beside && (await companyOf(camera, decode, beside, poses, intrinsics, picture, unitM, options)));
-  const worldFromCamera = viewpoint && poseAt(poses.tree, viewpoint, picture.timeUs, POSE_TOLERANCE_US);
+  const worldFromCamera =
+    viewpoint && poseAt(poses.tree, viewpoint, picture.timeUs, poseToleranceUs(options));
   return {
     index,
     timeUs: picture.timeUs,
@@ -157,7 +183,9 @@ async function companyOf(
     decode<{ header: RosHeader }>(topic, data).header.frame_id;
   const colourFrame = frameName(headerOf(main, picture.data));
   const between = (frame: string): Transform | undefined =>
-    frame === colourFrame ? IDENTITY : poses.tree.at(colourFrame, frame, picture.timeUs, POSE_TOLERANCE_US);
+    frame === colourFrame
+      ? IDENTITY
+      : poses.tree.at(colourFrame, frame, picture.timeUs, poseToleranceUs(options));
   if (topics.cloud) {
     const cloud = decode<RosPointCloud>(topics.cloud, beside.data);
     const colourFromCloud = between(frameName(cloud.header.frame_id));
