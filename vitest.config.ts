@@ -27,6 +27,7 @@ const SLOW = [
   "test/package.test.ts",
   "test/postgres-fleet.test.ts",
   "test/python-client.test.ts",
+  "test/serve-ending.test.ts",
   "test/stream-crash.test.ts",
   "test/sync.test.ts",
   "test/sync-join.test.ts",

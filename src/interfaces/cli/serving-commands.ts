@@ -21,7 +21,7 @@ export function addServing(command: AddCommand): void {
     .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
-    .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8765 unless said)", parsePort)
+    .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8766 unless said)", parsePort)
     .option("--rosbridge <url>", "also tell a robot what happens, as /loci/events over rosbridge")
     .option("--explore", "let agents send that robot to look: MCP's explore and navigate")
     .option("--fence <corners>", 'the floor it must not leave: "0,0 5,0 5,4 0,4"', parseFence)

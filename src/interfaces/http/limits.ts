@@ -53,8 +53,8 @@ export const SERVER_LIMITS = {
   streamMs: 3_600_000,
   /** An idle connection is kept for so long. */
   keepAliveMs: 15_000,
-  /** How long a stopping server waits for work in progress. */
-  drainMs: 10_000,
+  /** How long a stopping server waits for work in progress; the process ends 8 s after the signal in any case. */
+  drainMs: 4_000,
   /** Conversations that are kept, and for how long after the last question. */
   conversations: 1_000,
   conversationMs: 3_600_000,

@@ -11,7 +11,7 @@ import type { ORDERS } from "./foxglove-client.ts";
 import { isLoopback, isLoopbackUrl } from "./loopback.ts";
 
 export interface FoxgloveOptions {
-  /** Default 8765, where viewers look first; 0 takes any free port. */
+  /** Default 8766, next to foxglove_bridge's own 8765; 0 takes any free port. */
   readonly port?: number;
   /** Default 127.0.0.1. Any other address needs `admit`. */
   readonly host?: string;
@@ -47,7 +47,8 @@ export interface RunningFoxglove {
  */
 const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
 const VIEWERS = ["https://app.foxglove.dev", "file://"];
-const PORT = 8_765;
+/** A robot's foxglove_bridge has 8765; both run on one machine. */
+const PORT = 8_766;
 const MAX_CLIENTS = 32;
 /** Of one token. */
 const MAX_OF_ONE = 8;
