@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { frameEdgeSchema, idSchema, timeUsSchema } from "../schema/index.ts";
 import type { Frame } from "./frame.ts";
-import type { LiveCounts } from "./live/live-feed.ts";
+import type { LiveCounts } from "./live/formats.ts";
 import type { RecordedCaption, RecordedGraph } from "./statements.ts";
 
 /** The formats that we write and read back without loss. */

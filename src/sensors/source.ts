@@ -1,6 +1,5 @@
 import { LociError } from "../schema/index.ts";
-import { isLiveFormat } from "./live/formats.ts";
-import type { LiveCounts } from "./live/live-feed.ts";
+import { isLiveFormat, type LiveCounts } from "./live/formats.ts";
 import type { SourcePlan } from "./plan.ts";
 import type { RecordingInfo, RecordingItem, RecordingReader } from "./recording.ts";
 

@@ -1,26 +1,8 @@
+import type { LiveCounts } from "./formats.ts";
 import type { LiveShot, LiveShots } from "./live-shots.ts";
 
 /** Shots waiting to be decoded: half a minute at one picture a second. Beyond this the oldest are dropped. */
 const WAITING = 32;
-
-/** What a live source has heard and lost so far. */
-export interface LiveCounts {
-  readonly isConnected: boolean;
-  /** Connections that were lost and made again. */
-  readonly reconnects: number;
-  /** Messages of topics that are used. */
-  readonly heard: number;
-  /** Messages that could not be read. */
-  readonly damaged: number;
-  /** Messages that the robot's bridge repeated, as after a reconnection. */
-  readonly repeated: number;
-  /** Pictures that came faster than they were taken in. */
-  readonly dropped: number;
-  /** Pictures without a depth or a pose within the tolerance. */
-  readonly withoutDepth: number;
-  readonly withoutPose: number;
-  readonly frames: number;
-}
 
 /** Between a robot that does not wait and a reader that takes its time: a bounded queue of shots. */
 export class LiveFeed {

@@ -1,12 +1,13 @@
-import { IDENTITY, type Transform } from "../../geometry/index.ts";
+import { IDENTITY, type Lens, type Transform } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { projectCloud, registerDepth } from "../depth-projection.ts";
 import type { DepthImage, Frame, RgbImage } from "../frame.ts";
+import { type Remap, remapDepth, remapRgb, straightening } from "../lens.ts";
 import type { ReadOptions } from "../options.ts";
 import { infoOf, rateOf, type SourcePlan, type SourceStream } from "../plan.ts";
 import type { RecordingItem } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
-import { type CameraTopics, findCameras, intrinsicsOf } from "./cameras.ts";
+import { type CameraTopics, findCameras, intrinsicsOf, lensOf } from "./cameras.ts";
 import { colourOf, compressedColourOf, compressedDepthOf, depthOf } from "./image-decoding.ts";
 import { type Decode, loadDecoder, type MessageSource, type RosTopic } from "./message-source.ts";
 import type { RosCompressedImage, RosHeader, RosImage, RosPointCloud } from "./messages.ts";
@@ -145,13 +146,19 @@ export async function developShot(
   const { topics, main, viewpoint } = camera;
   const unitM = options.depthUnitM;
   const isColour = topics.colour !== undefined;
-  const rgb = isColour ? await colourFrom(main, decode, picture.data) : undefined;
+  const taken = isColour ? await colourFrom(main, decode, picture.data) : undefined;
   const ownDepth = isColour ? undefined : await depthFrom(main, decode, picture.data, unitM);
-  const size = (rgb ?? ownDepth)!;
+  const size = (taken ?? ownDepth)!;
   const intrinsics = sizedIntrinsics(topics.info, main, poses, options, size);
-  const depth =
-    ownDepth ??
-    (beside && (await companyOf(camera, decode, beside, poses, intrinsics, picture, unitM, options)));
+  const lens = usableLens(topics.info, main, poses, options);
+  const remap = lens && straightening(lens, intrinsics);
+  const rgb = taken && remap ? remapRgb(taken, remap) : taken;
+  const inColour = { intrinsics, remap };
+  const depth = ownDepth
+    ? remap
+      ? remapDepth(ownDepth, remap)
+      : ownDepth
+    : beside && (await companyOf(camera, decode, beside, poses, inColour, picture, unitM, options));
   const worldFromCamera =
     viewpoint && poseAt(poses.tree, viewpoint, picture.timeUs, poseToleranceUs(options));
   return {
@@ -174,7 +181,7 @@ async function companyOf(
   decode: Decode,
   beside: Waiting,
   poses: RobotPoses,
-  intrinsics: Frame["intrinsics"],
+  { intrinsics, remap }: { readonly intrinsics: Frame["intrinsics"]; readonly remap: Remap | undefined },
   picture: Waiting,
   unitM: number | undefined,
   options: ReadOptions,
@@ -199,12 +206,18 @@ async function companyOf(
   const depth = await depthFrom(topic, decode, beside.data, unitM);
   const depthFrame = frameName(headerOf(topic, beside.data));
   const isRegistered = depth.width === intrinsics.width && depth.height === intrinsics.height;
-  if (isRegistered && (depthFrame === colourFrame || /align|regist/i.test(topic.name))) return depth;
+  // Depth in the colour camera's pixels was bent by the colour camera's lens.
+  const inPixels = () => (remap ? remapDepth(depth, remap) : depth);
+  if (isRegistered && (depthFrame === colourFrame || /align|regist/i.test(topic.name))) return inPixels();
   const info = topics.depthInfo && poses.infos.get(topics.depthInfo.name);
   const from = info && intrinsicsOf(info, /rect/.test(topic.name), depth);
   const colourFromDepth = between(depthFrame);
-  if (from && colourFromDepth) return registerDepth(depth, { intrinsics: from, colourFromDepth }, intrinsics);
-  if (isRegistered) return depth;
+  if (from && colourFromDepth) {
+    const lens = usableLens(topics.depthInfo, topic, poses, options);
+    const straight = lens ? remapDepth(depth, straightening(lens, from)) : depth;
+    return registerDepth(straight, { intrinsics: from, colourFromDepth }, intrinsics);
+  }
+  if (isRegistered) return inPixels();
   options.onSkip?.({
     what: `a depth on ${topic.name}`,
     why: "it is of another size and its camera is unknown",
@@ -228,6 +241,22 @@ function sizedIntrinsics(
   const found = info && intrinsicsOf(info, /rect/.test(main.name), size);
   // A guess that no geometry depends on: without camera info nothing is lifted (see the plan's warning).
   return found ?? { fx: width, fy: width, cx: width / 2, cy: height / 2, width, height };
+}
+
+/** The lens that bends a topic's pictures; given intrinsics replace the camera info, and rectified pictures have none. */
+function lensNamed(
+  infoTopic: RosTopic | undefined,
+  pictures: RosTopic,
+  poses: RobotPoses,
+  options: ReadOptions,
+): ReturnType<typeof lensOf> {
+  const info = infoTopic && poses.infos.get(infoTopic.name);
+  return info && !options.intrinsics && !/rect/.test(pictures.name) ? lensOf(info) : undefined;
+}
+
+function usableLens(...of: Parameters<typeof lensNamed>): Lens | undefined {
+  const lens = lensNamed(...of);
+  return lens === "unknown" ? undefined : lens;
 }
 
 async function colourFrom(topic: RosTopic, decode: Decode, data: Uint8Array): Promise<RgbImage> {
@@ -306,9 +335,12 @@ export function planOfRos(
   }
   if (poses.refused > 0) missing.push(`${poses.refused} transforms contradict others or are not finite.`);
   if (poses.damaged > 0) missing.push(`${poses.damaged} messages are damaged.`);
-  const distorted = cameras.filter(({ topics, main }) => {
-    const info = topics.info && poses.infos.get(topics.info.name);
-    return !/rect/.test(main.name) && Array.from(info?.d ?? []).some((value) => value !== 0);
+  const lenses = cameras.flatMap(({ topics, main }) => {
+    const lens = lensNamed(topics.info, main, poses, options);
+    if (!lens) return [];
+    return lens === "unknown"
+      ? [`The lens distortion of ${main.name} is not removed: its model is not known here.`]
+      : [`The lens distortion of ${main.name} is removed (${lens.model}); where it shows nothing is black.`];
   });
   return {
     path,
@@ -333,7 +365,7 @@ export function planOfRos(
     conventions: [
       ...source.notes,
       ...posed.map(({ main, viewpoint }) => `The frame ${viewpoint!.world} is the world of ${main.name}.`),
-      ...distorted.map(({ main }) => `The lens distortion of ${main.name} is not removed.`),
+      ...lenses,
     ],
     missing,
   };
