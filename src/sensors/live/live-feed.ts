@@ -39,23 +39,16 @@ export class LiveFeed {
     this.#wake();
   }
 
-  /** The next shot; undefined after the last one and once the signal has fired. */
-  async next(signal?: AbortSignal): Promise<LiveShot | undefined> {
-    const ring = () => this.#wake();
-    signal?.addEventListener("abort", ring, { once: true });
-    try {
-      for (;;) {
-        if (signal?.aborted) return undefined;
-        const shot = this.#waiting.shift();
-        if (shot) return shot;
-        if (this.#error !== undefined) throw this.#error;
-        if (this.#hasEnded) return undefined;
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
-      }
-    } finally {
-      signal?.removeEventListener("abort", ring);
+  /** The next shot; undefined after the last one. */
+  async next(): Promise<LiveShot | undefined> {
+    for (;;) {
+      const shot = this.#waiting.shift();
+      if (shot) return shot;
+      if (this.#error !== undefined) throw this.#error;
+      if (this.#hasEnded) return undefined;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
   }
 

@@ -43,17 +43,22 @@ export function liveSource({
   }: {
     signal?: AbortSignal | undefined;
   } = {}): AsyncGenerator<RecordingItem> {
-    const stop = () => void link.close();
+    // What was paired until then is still handed on.
+    const stop = () => {
+      feed.end();
+      void link.close();
+    };
     signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted) stop();
     if (!isStarted) {
       isStarted = true;
       start().then(
         () => feed.end(),
-        (error) => feed.end(signal?.aborted ? undefined : error),
+        (error) => feed.end(error),
       );
     }
     try {
-      for (let next = await feed.next(signal); next; next = await feed.next(signal)) {
+      for (let next = await feed.next(); next; next = await feed.next()) {
         const { shot, poses } = next;
         try {
           const how = { ...options, agentId };
