@@ -34,6 +34,7 @@ const SLOW = [
   "test/sync-join.test.ts",
   "test/sync-order.test.ts",
   "test/systems-house.test.ts",
+  "src/compose/goals.test.ts",
   "src/compose/join.test.ts",
   "src/compose/many-writers.test.ts",
   "src/compose/sync.test.ts",

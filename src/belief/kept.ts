@@ -1,4 +1,4 @@
-import type { MemoryReader } from "../memory/index.ts";
+import { logEndOf, type MemoryReader } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
 
 /** Whether a newly written record invalidates a cached value. */
@@ -119,10 +119,7 @@ async function renewed(reader: MemoryReader, kept: Kept): Promise<void> {
     // Reads in progress no longer share their results.
     for (const entry of kept.values.values()) entry.isOutdated ||= entry.settled === undefined;
     kept.values.clear();
-    const lastUs = reader.lastCommitUs
-      ? reader.lastCommitUs()
-      : reader.stats().then((one) => one.lastCommitUs);
-    kept.commitUs = (await lastUs) ?? 0;
+    kept.commitUs = (await logEndOf(reader)) ?? 0;
   }
   // A read in progress is not awaited: it may itself be waiting for this update.
   else

@@ -39,7 +39,13 @@ export function addServing(command: AddCommand): void {
   )
     .argument("<to>", "a thing or a place, by its id or in words")
     .option("--scene <id>", "which place, where the memory holds several")
-    .option("--frame <id>", "the robot's frame, in which the goal is told (default: its map's)")
+    .option("--frame <id>", "the robot's frame, in which the goal is told: map (default: its map's)")
+    .option("--agent <id>", "the robot that is meant (default: the nearest)")
+    .option(
+      "--stale-after <hours>",
+      "say so of a target that was not looked at for longer (default 24)",
+      parsePositive,
+    )
     .option("--robot <url>", "tell it to a robot: ws://HOST:9090, a rosbridge")
     .option("--drive", "by Nav2's NavigateToPose, and wait until it is there");
 

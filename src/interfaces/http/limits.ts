@@ -31,6 +31,8 @@ export const SERVER_LIMITS = {
   longBodiesOfOne: 4,
   /** A caller beyond its share is refused after this, and up to twice as long. */
   refusalMs: 1_000,
+  /** Searches of one caller at once; the next ones wait for a round of the event loop. */
+  searchesOfOne: 8,
   /** Questions, listings and ways at work at once, and of one caller; waiting, of one caller. */
   questions: 4,
   questionsOfOne: 2,

@@ -169,7 +169,7 @@ export async function developShot(
     sensorId: topics.sensorId,
     intrinsics,
     mapFrame: options.mapFrame ?? "world",
-    ...(worldFromCamera && { worldFromCamera }),
+    ...(worldFromCamera && { worldFromCamera, robotFrame: viewpoint.world }),
     ...(rgb && { rgb }),
     ...(depth && { depth }),
   };
