@@ -30,6 +30,7 @@ const SLOW = [
   "test/serve-ending.test.ts",
   "test/serve-sources.test.ts",
   "test/stream-crash.test.ts",
+  "test/replay.test.ts",
   "test/sync.test.ts",
   "test/sync-join.test.ts",
   "test/sync-order.test.ts",

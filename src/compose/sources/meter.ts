@@ -9,11 +9,6 @@ import { AGAIN } from "./settings.ts";
 const KEPT = 256;
 const RATE_OVER_MS = 60_000;
 
-/** What a live recording tells of its connection. */
-type Connected = Pick<RecordingReader, "format"> & {
-  live?(): { readonly isConnected: boolean; readonly reconnects: number; readonly dropped: number };
-};
-
 type Figures = Pick<
   SourceStatus,
   | "state"
@@ -39,7 +34,7 @@ export class Meter {
   readonly #latencies: number[] = [];
   readonly #takenAtMs: number[] = [];
   #queue: FrameQueue | undefined;
-  #recording: Connected | undefined;
+  #recording: RecordingReader | undefined;
   #state: SourceState = "connecting";
   #sinceUs: number;
   #waits: string | null = null;
@@ -76,7 +71,7 @@ export class Meter {
   }
 
   /** The source answers. */
-  reached(recording: Connected, missing: string | undefined): void {
+  reached(recording: RecordingReader, missing: string | undefined): void {
     this.#recording = recording;
     this.#become("running");
     this.#waits = missing ?? null;
