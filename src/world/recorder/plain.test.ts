@@ -12,13 +12,15 @@ let plan: SourcePlan;
 let plain: Frame[];
 let straight: Frame[];
 const same = {
-  ...{ family: "house", seed: 5, minutes: 0.05, fps: 2, size: "160x120", rooms: 4, objects: 60 },
+  family: "house",
+  ...{ seed: 5, minutes: 0.05, fps: 2, size: "160x120", rooms: 4, objects: 60 },
   ...{ horizontalFovDeg: PLAIN_FOV_DEG, tiltDeg: PLAIN_TILT_DEG, workers: 0 },
 } as const;
 
 async function framesAt(path: string): Promise<Frame[]> {
   const reader = await openRecording(path);
-  const frames = await Array.fromAsync(framesOf(reader));
+  const frames: Frame[] = [];
+  for await (const frame of framesOf(reader)) frames.push(frame);
   await reader.close();
   return frames;
 }
