@@ -279,6 +279,11 @@ export function makeProgram(signal: AbortSignal): Command {
       "which topic to take as colour, depth, cloud, cameraInfo or pose; may be repeated",
       collect,
     )
+    .option(
+      "--sync-tolerance <s>",
+      "how far apart picture, depth and pose of one moment may be, 0 to 10 s (default: 0.05 for depth, 0.1 for poses)",
+      Number,
+    )
     .option("--rate <hz>", "pictures a second from a live robot", parsePositive)
     .option("--frames <n>", "end after so many frames of a live robot", parseCount)
     .option("--agent <id>", "who recorded it, where the files do not tell")
