@@ -47,6 +47,7 @@ export interface IngestCommandOptions extends MemoryOptions, ModelOptions {
   readonly segmenter: string;
   readonly odometry: string;
   readonly ocr: string;
+  readonly syncTolerance?: number;
   readonly rate?: number;
   readonly frames?: number;
   readonly viewPx?: number;
@@ -214,6 +215,7 @@ function readOptionsOf(options: IngestCommandOptions): ReadOptions {
     ...(interval !== undefined && { frameIntervalUs: Math.round(interval * 1e6) }),
     ...(options.start !== undefined && { startUs: options.start }),
     ...(options.agent !== undefined && { agentId: options.agent }),
+    ...(options.syncTolerance !== undefined && { syncToleranceUs: Math.round(options.syncTolerance * 1e6) }),
     ...(options.rate !== undefined && { rateHz: options.rate }),
     ...(options.frames !== undefined && { maxFrames: options.frames }),
   };
