@@ -281,7 +281,11 @@ export function makeProgram(signal: AbortSignal): Command {
       collect,
     )
     .option(
-<<<<<<< HEAD
+      "--sync-tolerance <s>",
+      "how far apart picture, depth and pose of one moment may be, 0 to 10 s (default: 0.05 for depth, 0.1 for poses)",
+      Number,
+    )
+    .option(
       "--server <url>",
       "a server takes it in, by the token in LOCI_TOKEN; default: the one that holds the memory",
     )
@@ -296,11 +300,6 @@ export function makeProgram(signal: AbortSignal): Command {
         "--profile <name>",
         "by a server: how much of the machine it may use (default: full)",
       ).choices(PROFILE_NAMES),
-=======
-      "--sync-tolerance <s>",
-      "how far apart picture, depth and pose of one moment may be, 0 to 10 s (default: 0.05 for depth, 0.1 for poses)",
-      Number,
->>>>>>> main
     )
     .option("--rate <hz>", "pictures a second from a live robot", parsePositive)
     .option("--frames <n>", "end after so many frames of a live robot", parseCount)
