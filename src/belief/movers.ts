@@ -11,7 +11,7 @@ interface Watched {
   readonly nowUs: number;
   readonly options: { readonly reader: Pick<MemoryReader, "frames" | "get" | "sightings"> };
   recordsOf(thing: KnownThing): Promise<string[]>;
-  roomAt(position: Vec3): Promise<{ readonly id: string } | undefined>;
+  roomAt(position: Vec3): Promise<{ readonly id: string; readonly storey: number } | undefined>;
   once<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 
