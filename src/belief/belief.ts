@@ -1,5 +1,5 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
-import { eachHit, type SearchRequest } from "../memory/index.ts";
+import { eachHit, type Hit, type SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
 import { agentsOf, holdsThings } from "./agents.ts";
 import { Attention } from "./attention.ts";
@@ -10,6 +10,7 @@ import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
+import { endedIn, missedStays, withAbsence, withDepartures } from "./missed.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
@@ -49,6 +50,11 @@ export class Belief extends Attention {
    */
   readonly #whole = new Map<string, readonly KnownThing[]>();
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
+
+  protected override async amended(hits: Hit[], request: SearchRequest): Promise<Hit[]> {
+    const isOfStays = hits.length > 0 && request.kinds?.includes("state") === true;
+    return isOfStays ? endedIn(hits, request, await missedStays(this)) : hits;
+  }
 
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
@@ -335,8 +341,9 @@ export class Belief extends Attention {
   async presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>> {
     const unknown = stateIds.filter((id) => !this.#presence.has(id));
     if (unknown.length > 0) {
+      const missed = await missedStays(this);
       for (const presence of await this.options.reader.presence(unknown))
-        this.#presence.set(presence.stateId, presence);
+        this.#presence.set(presence.stateId, withAbsence(presence, missed));
     }
     return this.#presence;
   }
@@ -353,9 +360,8 @@ export class Belief extends Attention {
   /** When a thing was last seen before now; its record's start where nothing is known. */
   async lastSeenUs(thing: KnownThing): Promise<number> {
     const { id, validFromUs } = thing.state;
-    const presence = (await this.presence([id])).get(id);
-    const certainUs = (await lastBeforeStray(thing, this)) ?? Infinity;
-    return Math.min(this.nowUs, certainUs, presence?.lastSeenUs ?? validFromUs);
+    const seenUs = (await this.presence([id])).get(id)?.lastSeenUs ?? validFromUs;
+    return Math.min(this.nowUs, (await lastBeforeStray(thing, this)) ?? Infinity, seenUs);
   }
 
   /** Whether anything was seen at all. */
@@ -387,6 +393,8 @@ export class Belief extends Attention {
       limit: MOST_EVENTS,
     };
     const hits = await this.once(JSON.stringify(request), () => this.search(request));
-    return hits.map(({ record }) => record as Stored<RecordOf<"event">>);
+    const recorded = hits.map(({ record }) => record as Stored<RecordOf<"event">>);
+    const isOfLeaving = types.includes("disappear") && agentId === undefined;
+    return isOfLeaving ? withDepartures(recorded, await missedStays(this), during) : recorded;
   }
 }

@@ -42,6 +42,17 @@ export class MemorySearch {
   }
 
   async #run(request: SearchRequest): Promise<Hit[]> {
+    const hits = await this.recorded(request);
+    return this.amended(hits, request);
+  }
+
+  /** What is believed of the records found. */
+  protected async amended(hits: Hit[], _request: SearchRequest): Promise<Hit[]> {
+    return hits;
+  }
+
+  /** What the records say, whatever other robots' pictures show. */
+  async recorded(request: SearchRequest): Promise<Hit[]> {
     const { reader, signal } = this.options;
     const othersFirst = this.effort.spend();
     if (othersFirst) await othersFirst;
