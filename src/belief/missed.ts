@@ -20,9 +20,9 @@ const STILL_THERE_P = 1e-6;
 /** A thing in fewer of its neighbours' pictures (share) is too often hidden, and in fewer pictures (count) hardly known. */
 const LEAST_SHARE = 0.3;
 const LEAST_LOOKS = 3;
-/** The fewest pictures of its neighbours without it (count), and how long after its last (µs). */
+/** The fewest pictures of its neighbours without it (count), and how long after its last (µs): on another visit. */
 const LEAST_MISSES = 10;
-const AFTER_US = 2_000_000;
+const AFTER_US = 20_000_000;
 /** Neighbours stand this near (m), at about the same height (m). */
 const BESIDE_M = 1.2;
 const LEVEL_M = 0.5;

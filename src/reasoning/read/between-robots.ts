@@ -50,7 +50,8 @@ function alternatives({ tokens, end }: Written): Named | undefined {
 
 /** The question with "which of you" as its subject. */
 function withoutNames(tokens: readonly Token[], { from, end }: Named): readonly Token[] {
-  const before = tokens.slice(0, from);
+  // The first word of the sentence comes to stand within it.
+  const before = tokens.slice(0, from).map((one, n) => (n === 0 ? { ...one, raw: one.word } : one));
   const after = tokens.slice(end);
   const [auxiliary] = before.slice(-1);
   const isSubject = after.length > 0 && auxiliary !== undefined && BEFORE_SUBJECT.has(auxiliary.word);

@@ -1,3 +1,4 @@
+import { AWAY } from "../../../belief/presence.ts";
 import { isLiveAt, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor, trust } from "../../../belief/trust.ts";
 import { SAME_PLACE_M } from "../../../belief/twins.ts";
@@ -30,7 +31,7 @@ const LEAST = 0.02;
  * with what is true instead; the likeliest is then its `goal`, for a caller that wants a guess.
  */
 export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
-  const gone = goneInstead(set);
+  const gone = await goneInstead(set, scope);
   const fitting = gone ? [gone] : set.things.length > 0 ? set.things : acceptable(set);
   const [best] = fitting;
   if (!best) return absent(set);
@@ -78,12 +79,16 @@ export async function meantTogether(
 /** What is there fits so much worse (share) than what is gone that the latter is meant. */
 const MUCH_WORSE = 0.8;
 
-/** The thing that is gone, where it has all that is said of it and what is there has not: "the grey towel", of any colour. */
-function goneInstead({ things: [best], elsewhere = [] }: ThingsValue): KnownThing | undefined {
+/** The thing that was missed, where it has all that is said of it and what is there has not: "the grey towel", of any colour. */
+async function goneInstead(
+  { things: [best], elsewhere = [] }: ThingsValue,
+  { memory }: Scope,
+): Promise<KnownThing | undefined> {
   const gone = elsewhere.find(
     ({ against = [] }) => against.length > 0 && against.every(({ part }) => part === "gone"),
   );
-  return best && gone && best.fit < MUCH_WORSE * (gone.fit / GONE) ? gone : undefined;
+  if (!best || !gone || best.fit >= MUCH_WORSE * (gone.fit / GONE)) return undefined;
+  return AWAY.has((await memory.standing(gone)).status) ? gone : undefined;
 }
 
 /**

@@ -344,8 +344,8 @@ function namesAt(said: Sentence, at: number): readonly Filling[] {
 }
 
 const ORDINAL = /^(?:first|second|third|fourth)$/;
-/** Words after which "the first robot" is the first of those that did something. */
-const SELECTS = /^(?:to|that|which|who|in|on|at|with)$/;
+/** Words after which "the first robot" is the first of those that did something, or "first, robot 1" no name. */
+const SELECTS = /^(?:to|that|which|who|in|on|at|with|one|two|three|\d+)$/;
 
 /** "Robot 2", "robot-2", "robot two", "the second robot", "the other robot". */
 export function agentsAt(said: Sentence, at: number): readonly Filling[] {
