@@ -11,9 +11,9 @@ import { parseArgs } from "node:util";
 import { localFace } from "../src/compose.ts";
 import { type Memory, openMemory } from "../src/index.ts";
 import type { Caller } from "../src/interfaces/http/access.ts";
-import { fairFace } from "../src/interfaces/http/fair-face.ts";
+import { fairFace, queuesOf } from "../src/interfaces/http/fair-face.ts";
 import { SERVER_LIMITS } from "../src/interfaces/http/limits.ts";
-import { Queue } from "../src/interfaces/http/queue.ts";
+
 import type { RecordInput } from "../src/schema/index.ts";
 import { ownLayer } from "../src/sharing/own-layer.ts";
 import { Town } from "./serve/town.ts";
@@ -79,7 +79,7 @@ try {
   const caller: Caller = { actor: { id: "bench", labels: [SECRET] }, scopes: ["read"] };
   const plain = localFace(memory);
   const labelled = localFace(memory, caller.actor);
-  const fair = fairFace(labelled, caller, new Queue(SERVER_LIMITS), SERVER_LIMITS);
+  const fair = fairFace(labelled, caller, queuesOf(SERVER_LIMITS), SERVER_LIMITS);
   const queries = Array.from({ length: SEARCHES }, (_, n) => town.query(n));
   const searching =
     (face: Pick<typeof plain, "search">): Way =>

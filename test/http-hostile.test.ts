@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type TestServer, testServer } from "../src/interfaces/testing/test-server.ts";
 import { encodePng } from "../src/sensors/index.ts";
 
@@ -244,6 +244,24 @@ describe("frames that mean harm", () => {
       body: "{}",
     });
     expect(json.status).toBe(400);
+  });
+
+  it("are refused before what they say is read whole, where it is too long or nested without end", async () => {
+    const roomy = await testServer();
+    onTestFinished(() => roomy.close());
+    const begun = JSON.stringify(SAID).slice(0, -1);
+    const told: Record<string, readonly [said: string, status: number]> = {
+      "more than a body of JSON may have": ["[".repeat(9_000_000), 413],
+      "brackets without end": ["[".repeat(3_000_000), 400],
+      "objects without end": [`${begun},"detections":[${"{},".repeat(2_000_000)}{}]}`, 413],
+      "wrong members without end": [`${begun},"detections":[${"1,".repeat(3_000_000)}1]}`, 400],
+    };
+    for (const [name, [said, status]] of Object.entries(told)) {
+      const form = new FormData();
+      form.set("frame", said);
+      const answer = await roomy.fetch("/v1/frames", { method: "POST", body: form });
+      expect([name, answer.status]).toEqual([name, status]);
+    }
   });
 
   it("are taken when they are what they say, once", async () => {

@@ -1,6 +1,6 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
-import { eachHit, type Hit, type SearchRequest } from "../memory/index.ts";
-import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
+import { eachHit, type SearchRequest } from "../memory/index.ts";
+import { LIMITS, type Presence } from "../schema/core.ts";
 import { agentsOf, holdsThings } from "./agents.ts";
 import { Attention } from "./attention.ts";
 import { bearersOf, withoutPieces } from "./called.ts";
@@ -10,7 +10,7 @@ import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
-import { endedIn, missedStays, withAbsence, withDepartures } from "./missed.ts";
+import { missedStays, withAbsence } from "./missed.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
@@ -29,7 +29,6 @@ const LIST_HITS = 5_000;
 const FEW = 60;
 /** The most things with text on them that are searched. */
 const WRITTEN_HITS = 80;
-const MOST_EVENTS = 5_000;
 const MOST_AROUND = 500;
 /** A thing that fits worse than this is a different thing; one value for each round. */
 const LEAST_FIT = [0.6, 0.55, 0.5] as const;
@@ -50,11 +49,6 @@ export class Belief extends Attention {
    */
   readonly #whole = new Map<string, readonly KnownThing[]>();
   readonly #shares = new WeakMap<readonly KnownThing[], number>();
-
-  protected override async amended(hits: Hit[], request: SearchRequest): Promise<Hit[]> {
-    const isOfStays = hits.length > 0 && request.kinds?.includes("state") === true;
-    return isOfStays ? endedIn(hits, request, await missedStays(this)) : hits;
-  }
 
   /** All things that fit a description, best first, each once by its latest stay in scope. */
   async things(description: Description, scope: Scope = {}): Promise<KnownThing[]> {
@@ -192,7 +186,8 @@ export class Belief extends Attention {
   }
 
   async #records(trackId: string): Promise<StateHit[]> {
-    const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
+    const merged = [...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from);
+    const owners = [trackId, ...merged, ...(await this.transfers()).tracksOf(trackId)];
     const request: SearchRequest = {
       kinds: ["state"],
       where: { owner: [...new Set(owners)] },
@@ -241,8 +236,9 @@ export class Belief extends Attention {
     };
     const hits: StateHit[] = [];
     for await (const hit of eachHit(reader, "state", conditions)) if (isStay(hit.record)) hits.push(hit);
-    const scored = hits.map((hit) => ({ hit, fit: 1 }));
-    return this.#distinct(scored, {}, hits.length);
+    const settled = (await this.transfers()).applied(hits, conditions) as StateHit[];
+    const scored = settled.map((hit) => ({ hit, fit: 1 }));
+    return this.#distinct(scored, {}, settled.length);
   }
 
   /** A thing by the id of its track or of one of its stays, as it is now. */
@@ -250,7 +246,8 @@ export class Belief extends Attention {
     const own = await this.thingOfState(id, 1);
     if (own) return own;
     await followMerges(this.options.reader, this.#tracks, [id]);
-    const last = (await this.stays(this.#tracks.get(id) ?? id)).at(-1);
+    const trackId = (await this.transfers()).trackOf(this.#tracks.get(id) ?? id);
+    const last = (await this.stays(trackId)).at(-1);
     return last && this.thingOfState(last.state.id, 1);
   }
 
@@ -377,24 +374,5 @@ export class Belief extends Attention {
   /** The agent's pose at a time: that of its nearest look, within ten seconds. */
   poseAt(timeUs: number, agentId?: string): Promise<AgentPose | undefined> {
     return poseAt(this, timeUs, agentId);
-  }
-
-  /** What happened in a span, earliest first; read once for a question. */
-  async events(
-    types: readonly string[],
-    during: Interval,
-    agentId?: string,
-  ): Promise<Stored<RecordOf<"event">>[]> {
-    const request: SearchRequest = {
-      kinds: ["event"],
-      where: { category: [...types], ...(agentId !== undefined && { author: [agentId] }) },
-      time: { overlaps: during },
-      rank: "earliest",
-      limit: MOST_EVENTS,
-    };
-    const hits = await this.once(JSON.stringify(request), () => this.search(request));
-    const recorded = hits.map(({ record }) => record as Stored<RecordOf<"event">>);
-    const isOfLeaving = types.includes("disappear") && agentId === undefined;
-    return isOfLeaving ? withDepartures(recorded, await missedStays(this), during) : recorded;
   }
 }

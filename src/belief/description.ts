@@ -10,6 +10,8 @@ export interface Description {
   readonly owner?: string | undefined;
   /** "the second bedroom" */
   readonly ordinal?: number | undefined;
+  /** Only what is called so, not what has the words within its name. */
+  readonly isWhole?: boolean | undefined;
   /** In the words of the question, for semantic search. */
   readonly phrase: string;
 }

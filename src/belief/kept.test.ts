@@ -77,3 +77,62 @@ it("answers although commits come faster than they are read", async () => {
   let read = 0;
   for (let n = 1; n <= 3; n++) expect(await keptUntilCommit(busy, "rooms", async () => ++read)).toBe(n);
 });
+
+it("is not held up by a commit during a read that needs another cached value", async () => {
+  const { reader, commit } = commits();
+  const ask = () =>
+    keptUntilCommit(
+      reader,
+      "things",
+      async () => {
+        commit({ put: [record("state")] });
+        return `things of ${await keptUntilCommit(reader, "rooms", async () => "rooms")}`;
+      },
+      ({ kind }) => kind === "region",
+    );
+  await ask();
+  commit({ put: [record("region")] });
+  expect(await ask()).toBe("things of rooms");
+});
+
+it("shares a read in progress only with callers whose commits do not concern it", async () => {
+  const { reader, commit } = commits();
+  const gates: (() => void)[] = [];
+  const ask = () =>
+    keptUntilCommit(
+      reader,
+      "rooms",
+      async () => {
+        const n = gates.length + 1;
+        await new Promise<void>((resolve) => gates.push(resolve));
+        return n;
+      },
+      ({ kind }) => kind === "region",
+    );
+  const soon = () => new Promise((resolve) => setTimeout(resolve));
+  // The first update after opening reads the time of the last commit; later ones read what changed.
+  const before = ask();
+  await soon();
+  gates[0]!();
+  expect(await before).toBe(1);
+  commit({ put: [record("region")] });
+  const first = ask();
+  await soon();
+  commit({ put: [record("state")] });
+  const unconcerned = ask();
+  await soon();
+  gates[1]!();
+  expect(await Promise.all([first, unconcerned])).toEqual([2, 2]);
+
+  commit({ put: [record("region")] });
+  const second = ask();
+  await soon();
+  commit({ put: [record("region")] });
+  const afterwards = ask();
+  await soon();
+  gates[2]!();
+  await soon();
+  gates[3]!();
+  expect(await second).toBe(3);
+  expect(await afterwards).toBe(4);
+});

@@ -1,19 +1,25 @@
-import type { MemoryReader } from "../memory/index.ts";
+import { logEndOf, type MemoryReader } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
 
 /** Whether a newly written record invalidates a cached value. */
 export type Concerns<T> = (record: Stored, made: T) => boolean;
 
-interface Made {
+interface Entry {
   readonly value: Promise<unknown>;
   readonly concerns: Concerns<unknown>;
+  /** The value, once it is read. */
+  settled?: { readonly made: unknown };
+  /** Records written while it is being read: whether they concern it can be told only afterwards. */
+  readonly writtenMeanwhile: Stored[];
+  /** Set if a commit during the read concerns the value: callers that shared the read then read again. */
+  isOutdated: boolean;
 }
 
 interface Kept {
   revision: string;
   /** The last commit that the cached values include (memory time); read only when there are later ones. */
   commitUs: number | undefined;
-  readonly values: Map<string, Made>;
+  readonly values: Map<string, Entry>;
   /** Set while another caller is updating the cache. */
   renewing: Promise<void> | undefined;
 }
@@ -37,17 +43,52 @@ export async function keptUntilCommit<T>(
   concerns: Concerns<T> = () => true,
 ): Promise<T> {
   if (reader.revision === undefined) return read();
-  const { values } = await keptOf(reader);
-  const known = values.get(key);
-  // The caller that started the shared read may abort it; the other callers then read for themselves.
-  if (known !== undefined) return (known.value as Promise<T>).catch(read);
-  if (values.size >= MOST_VALUES) values.clear();
-  const value = read();
-  values.set(key, { value, concerns: concerns as Concerns<unknown> });
-  value.catch(() => values.delete(key));
-  return value;
+  for (let n = 0; n < MOST_SHARED; n++) {
+    const { values } = await keptOf(reader);
+    const known = values.get(key);
+    if (known === undefined) return begin(values, key, read, concerns as Concerns<unknown>);
+    try {
+      const value = (await known.value) as T;
+      if (!known.isOutdated) return value;
+    } catch {
+      // The caller that started the shared read may abort it; the other callers then read for themselves.
+      break;
+    }
+  }
+  return read();
 }
 
+/** Starts a read that later callers share. */
+function begin<T>(
+  values: Map<string, Entry>,
+  key: string,
+  read: () => Promise<T>,
+  concerns: Concerns<unknown>,
+): Promise<T> {
+  if (values.size >= MOST_VALUES) values.clear();
+  const drop = () => {
+    if (values.get(key) === entry) values.delete(key);
+  };
+  const value = read();
+  const settled = value.then((made) => {
+    entry.settled = { made };
+    entry.isOutdated ||= isConcerned(entry, made, entry.writtenMeanwhile);
+    if (entry.isOutdated) drop();
+    entry.writtenMeanwhile.length = 0;
+    return made;
+  });
+  const entry: Entry = { value: settled, concerns, writtenMeanwhile: [], isOutdated: false };
+  values.set(key, entry);
+  settled.catch(drop);
+  return settled;
+}
+
+function isConcerned({ concerns }: Pick<Entry, "concerns">, made: unknown, put: readonly Stored[]): boolean {
+  return put.length > 0 && (made === undefined || put.some((record) => concerns(record, made)));
+}
+
+/** A read shared with other callers is tried this often; if commits outdate it each time, the caller reads for itself. */
+const MOST_SHARED = 3;
 /** An update under way may have begun before the caller's latest commit; the second one includes it. */
 const MOST_RENEWALS = 2;
 
@@ -75,15 +116,16 @@ async function renewed(reader: MemoryReader, kept: Kept): Promise<void> {
   const revision = await reader.revision!();
   const put = kept.commitUs === undefined ? undefined : await putSince(reader, kept, kept.commitUs);
   if (put === undefined) {
+    // Reads in progress no longer share their results.
+    for (const entry of kept.values.values()) entry.isOutdated ||= entry.settled === undefined;
     kept.values.clear();
-    const lastUs = reader.lastCommitUs
-      ? reader.lastCommitUs()
-      : reader.stats().then((one) => one.lastCommitUs);
-    kept.commitUs = (await lastUs) ?? 0;
-  } else
-    for (const [key, { value, concerns }] of kept.values) {
-      const made = await value.catch(() => undefined);
-      if (made === undefined || put.some((record) => concerns(record, made))) kept.values.delete(key);
+    kept.commitUs = (await logEndOf(reader)) ?? 0;
+  }
+  // A read in progress is not awaited: it may itself be waiting for this update.
+  else
+    for (const [key, entry] of kept.values) {
+      if (entry.settled === undefined) entry.writtenMeanwhile.push(...put);
+      else if (isConcerned(entry, entry.settled.made, put)) kept.values.delete(key);
     }
   kept.revision = revision;
 }

@@ -37,22 +37,16 @@ export class MemorySearch {
   }
 
   search(request: SearchRequest): Promise<Hit[]> {
+    return this.recorded(request);
+  }
+
+  /** A search of the records as they were written, which what is believed of them is derived from. */
+  recorded(request: SearchRequest): Promise<Hit[]> {
     this.searches++;
     return this.#run(request);
   }
 
   async #run(request: SearchRequest): Promise<Hit[]> {
-    const hits = await this.recorded(request);
-    return this.amended(hits, request);
-  }
-
-  /** What is believed of the records found. */
-  protected async amended(hits: Hit[], _request: SearchRequest): Promise<Hit[]> {
-    return hits;
-  }
-
-  /** What the records say, whatever other robots' pictures show. */
-  async recorded(request: SearchRequest): Promise<Hit[]> {
     const { reader, signal } = this.options;
     const othersFirst = this.effort.spend();
     if (othersFirst) await othersFirst;

@@ -147,7 +147,7 @@ const SLEPT_IN = ["bedroom", "children's room"];
 
 export function namedRooms(
   rooms: readonly RoomView[],
-  { head, mods, owner, ordinal }: Description,
+  { head, mods, owner, ordinal, isWhole = false }: Description,
 ): RoomView[] {
   const whole = norm([...mods, owner === undefined ? head : `${owner}'s ${head}`].join(" "));
   const split = STOREY.exec(whole);
@@ -167,7 +167,8 @@ export function namedRooms(
   const named = own.length > 0 ? own : [...new Set(kinds.flatMap(fitting))];
   const near = named.length > 0 ? named : nearlyNamed(asked, fitting);
   const told = near.length > 0 ? near : [...byCode(rooms, asked), ...byCaptions(rooms, asked)];
-  const loose = told.length > 0 ? told : rooms.filter(({ type }) => norm(type).includes(norm(head)));
+  const isLoose = told.length === 0 && !isWhole;
+  const loose = isLoose ? rooms.filter(({ type }) => norm(type).includes(norm(head))) : told;
   const found = storey === undefined ? loose : loose.filter((room) => isOn(storey, room, rooms));
   // A number selects one of several bedrooms only where the question gives it.
   const numbered = ordinal === undefined ? undefined : found[ordinal - 1];

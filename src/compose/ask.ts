@@ -15,7 +15,7 @@ import {
   LociError,
   parseExpression,
 } from "../schema/index.ts";
-import { askedMap, poseFrom, toldIn } from "./asked-map.ts";
+import { type AskedMap, askedMap, poseFrom, toldIn } from "./asked-map.ts";
 import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
@@ -95,11 +95,31 @@ export async function askMemory(
 
 /** Places the answer in the requested frame and notes unfinished ingests and maps that were left out. */
 async function withNotes(memory: Memory, request: AskRequest, answer: AnswerRecord): Promise<AnswerRecord> {
-  const told = toldIn(await askedMap(await memory.reader(), request), answer);
+  const asked = await askedMap(await memory.reader(), request);
+  const told = toldIn(asked, await withEvidence(memory, request, asked, answer));
   const unfinished = await memory.unfinished();
   return unfinished.length === 0
     ? told
     : { ...told, contradictions: [...told.contradictions, ...unfinished] };
+}
+
+/** The answer whose goal says how old its evidence is. */
+async function withEvidence(
+  memory: Memory,
+  { sceneId, now }: AskRequest,
+  asked: AskedMap,
+  answer: AnswerRecord,
+): Promise<AnswerRecord> {
+  if (answer.navGoal === undefined) return answer;
+  const { evidencedGoal } = await import("./told-goal.ts");
+  const nowUs = now === undefined ? await latestUs(asked.reader) : momentUs(now);
+  const map = () => mapsOf(memory).of(sceneId, asked.root);
+  return { ...answer, navGoal: await evidencedGoal(answer.navGoal, { asked, sceneId, nowUs, map }) };
+}
+
+/** The latest moment that the memory knows. */
+async function latestUs(reader: MemoryReader): Promise<number> {
+  return (await observedSpan(reader))?.toUs ?? Date.now() * 1000;
 }
 
 async function answered(
@@ -200,10 +220,7 @@ export async function optionsFor(memory: Memory, request: AskRequest, { onReadin
   await checkNames(whole, request);
   const asked = await askedMap(whole, request);
   const { reader, root } = asked;
-  const nowUs =
-    request.now === undefined
-      ? ((await observedSpan(reader))?.toUs ?? Date.now() * 1000)
-      : momentUs(request.now);
+  const nowUs = request.now === undefined ? await latestUs(reader) : momentUs(request.now);
   const pairs = await sitePairs(memory.folder);
   const hasPictures = inView !== undefined || (images !== undefined && images.length > 0);
   const shown = hasPictures

@@ -1,7 +1,16 @@
 import { apply, compose, fromYaw, invert, type Transform, type Vec3, yawOf } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
-import { type AnswerRecord, LociError, type NavGoal, type Route, WORLD_FRAME } from "../schema/core.ts";
+import {
+  type AnswerRecord,
+  LociError,
+  type NavGoal,
+  type PlaceRef,
+  type Route,
+  type RouteEnd,
+  WORLD_FRAME,
+} from "../schema/core.ts";
 import type { KnownMap, RobotClock } from "../sharing/index.ts";
+import { frameCalled } from "./robot-frames.ts";
 
 /** The map that a question is answered for, and what to report about the others. */
 export interface AskedMap {
@@ -56,10 +65,11 @@ export async function askedMap(
 ): Promise<AskedMap> {
   const maps = await mapsSeen(reader, sceneId);
   const graph = await reader.frames();
-  const named = frame === undefined ? undefined : graph.topOf(frame);
-  const root =
-    named ?? (agentId !== undefined ? mapOf(maps, agentId)?.root : undefined) ?? maps[0]?.root ?? WORLD_FRAME;
-  const frameFromRoot = frame === undefined || frame === root ? undefined : graph.resolve(frame, root);
+  const usual =
+    (agentId !== undefined ? mapOf(maps, agentId)?.root : undefined) ?? maps[0]?.root ?? WORLD_FRAME;
+  const meant = frame === undefined ? undefined : frameCalled(graph, frame, { agentId, root: usual });
+  const root = meant === undefined ? usual : graph.topOf(meant);
+  const frameFromRoot = meant === undefined || meant === root ? undefined : graph.resolve(meant, root);
   if (frame !== undefined && frame !== WORLD_FRAME && !maps.some((map) => map.root === root))
     throw new LociError(
       "unknown-id",
@@ -127,6 +137,13 @@ export function poseFrom(
   return { position: p, yawRad: yawOf(q) };
 }
 
+/** A point that was given in the requested frame, in the map frame; words and ids as they are. */
+export function pointFrom({ frameFromRoot }: AskedMap, place: PlaceRef): PlaceRef {
+  return typeof place === "string" || frameFromRoot === undefined
+    ? place
+    : apply(invert(frameFromRoot), place);
+}
+
 /** A goal in the frame that the robot requested. */
 export function goalIn(goal: NavGoal, { frame, frameFromRoot }: AskedMap): NavGoal {
   if (frameFromRoot === undefined) return { ...goal, frame };
@@ -149,6 +166,12 @@ export function routeIn({ frame, frameFromRoot }: AskedMap, route: Route): Route
     frame,
     from: { ...route.from, position: here(route.from.position) },
     to: { ...route.to, position: here(route.to.position) },
+    doors: route.doors.map((door) => ({ ...door, position: here(door.position) })),
     points: route.points.map(here),
   };
+}
+
+/** An end of a way with its place in the requested frame. */
+export function placeIn({ frameFromRoot }: AskedMap, end: RouteEnd): RouteEnd {
+  return frameFromRoot === undefined ? end : { ...end, position: apply(frameFromRoot, end.position) };
 }

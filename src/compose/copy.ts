@@ -1,4 +1,5 @@
 import { contentDigest } from "../memory/dump-json.ts";
+import { logEndOf } from "../memory/log-end.ts";
 import type { DumpRow, MemoryReader } from "../memory/port.ts";
 import { isPostgresUrl } from "../memory/postgres/url.ts";
 import { LociError, throwIfAborted } from "../schema/core.ts";
@@ -50,7 +51,7 @@ async function copyBetween(
   { signal, onProgress }: CopyOptions,
 ): Promise<CopyReport> {
   const begun = (await (await target.reader()).unfinished()).find(({ id }) => id === WORK);
-  const nowUs = (await (await source.reader()).stats()).lastCommitUs ?? 0;
+  const nowUs = (await logEndOf(await source.reader())) ?? 0;
   const { asOfUs } = (begun?.settings as { asOfUs: number } | undefined) ?? { asOfUs: nowUs };
   // Excludes what was written after the copy began; otherwise a resumed copy would not continue the existing rows.
   const view = asOfUs === nowUs ? source : source.as({ asOfMemoryUs: asOfUs });

@@ -6,6 +6,7 @@ import type {
   Diff,
   DiffQuery,
   Goal,
+  GoalQuery,
   Life,
   LifeQuery,
   Route,
@@ -14,7 +15,7 @@ import type {
   TimelineQuery,
 } from "../schema/core.ts";
 import { scopeFor, type WorkCall } from "./ask.ts";
-import { askedMap, goalIn, routeIn } from "./asked-map.ts";
+import { askedMap, goalIn, placeIn, pointFrom, routeIn } from "./asked-map.ts";
 import type { FacePart } from "./face-part.ts";
 import { mapsOf } from "./scene-maps.ts";
 
@@ -31,7 +32,7 @@ export interface AccountsFace {
   /** A route to a place, as a line with rooms and doors. */
   route(query: RouteQuery, call?: WorkCall): Promise<Route>;
   /** Where to stand to see a thing, or in a room. */
-  goal(query: RouteQuery, call?: WorkCall): Promise<Goal>;
+  goal(query: GoalQuery, call?: WorkCall): Promise<Goal>;
 }
 
 /** The implementation for a memory in this process. */
@@ -70,13 +71,24 @@ export function accountsFace({ seen }: FacePart): AccountsFace {
     route: async ({ scene, agent, frame, ...query }, call) => {
       const { routeBetween } = await accounts();
       const asked = await askedMap(await seen.reader(), { sceneId: scene, agentId: agent, frame });
-      return routeIn(asked, await routeBetween(query, await scopeIn(scene, call, agent, frame)));
+      const between = { from: query.from && pointFrom(asked, query.from), to: pointFrom(asked, query.to) };
+      return routeIn(asked, await routeBetween(between, await scopeIn(scene, call, agent, frame)));
     },
-    goal: async ({ scene, agent, frame, ...query }, call) => {
+    goal: async ({ scene, agent, frame, staleAfterS, ...query }, call) => {
       const { goalFor } = await accounts();
       const asked = await askedMap(await seen.reader(), { sceneId: scene, agentId: agent, frame });
-      const { goal, ...found } = await goalFor(query, await scopeIn(scene, call, agent, frame));
-      return { ...found, goal: goal && goalIn(goal, asked) };
+      const scope = await scopeIn(scene, call, agent, frame);
+      const { goal, to, ...found } = await goalFor(
+        { from: query.from && pointFrom(asked, query.from), to: pointFrom(asked, query.to) },
+        scope,
+      );
+      const told = { ...found, to: placeIn(asked, to) };
+      if (goal === null) return { ...told, goal };
+      const { evidencedGoal, rosGoal } = await import("./told-goal.ts");
+      const { nowUs } = scope.memory;
+      const context = { asked, sceneId: scene, nowUs, map: scope.map, staleAfterS };
+      const known = goalIn(await evidencedGoal(goal, context), asked);
+      return { ...told, goal: known, ros: await rosGoal(known, context, agent ?? found.agent) };
     },
   };
 }

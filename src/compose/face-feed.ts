@@ -30,18 +30,17 @@ export interface FeedFace {
 const chunksOf = new WeakMap<object, MapChunks>();
 
 /**
- * `counts` counts what the actor may see. It is cached, because counting for a restricted actor takes longer the more
- * is hidden. A slightly old revision only causes some content to be sent again.
+ * `counts` counts what the actor may see. It is cached, because counting a large memory takes long. A slightly old
+ * revision only causes some content to be sent again.
  */
-export function feedFace({ seen, actor }: FacePart, counts: () => Promise<MemoryStats>): FeedFace {
+export function feedFace({ seen }: FacePart, counts: () => Promise<MemoryStats>): FeedFace {
   const grounds = new Grounds(seen);
-  const sparing = actor.labels === "*" ? undefined : counts;
   return {
     scene: async ({ scene } = {}, call = {}) => {
       const { sceneOf } = await import("../exchange/feed/index.ts");
       const reader = await seen.reader();
       const chunks = await (await chunksFor(seen)).list(reader, { ...call, sceneId: scene });
-      return sceneOf(reader, chunks, scene, sparing);
+      return sceneOf(reader, chunks, scene, counts);
     },
     mapChunk: async (id, { scene, level } = {}, call = {}) =>
       (await chunksFor(seen)).chunk(await seen.reader(), id, {

@@ -1,3 +1,4 @@
+import { logEndOf } from "../memory/log-end.ts";
 import type { Commit, MemoryReader, Work, WorkBegin, WriteBatch } from "../memory/port.ts";
 import { contentId } from "../schema/core.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
@@ -77,7 +78,7 @@ export class IngestWork {
     this.#chain = contentId("step", this.#chain, ...(batch.records ?? []).map(({ id }) => id));
     if (this.isReplay && this.#step <= this.#work.steps) {
       if (this.#step < this.#work.steps) return undefined;
-      this.#lastUs = (await (await this.#memory.reader()).stats()).lastCommitUs ?? this.#lastUs;
+      this.#lastUs = (await logEndOf(await this.#memory.reader())) ?? this.#lastUs;
       this.#opened = [...(this.#durable?.opened ?? [])];
       if (this.#durable?.chain !== this.#chain) throw new Diverged();
       return undefined;

@@ -1,14 +1,15 @@
 import { basename, resolve } from "node:path";
-import { apply, NOWHERE } from "../geometry/index.ts";
 import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
-import { contentId, LociError, WORLD_FRAME } from "../schema/core.ts";
-import type { Frame, ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import { contentId } from "../schema/core.ts";
+import type { ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import { isLiveFormat } from "../sensors/live/formats.ts";
 import type { MapJoin } from "../sharing/index.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
-import { type ArrivalReport, type Arriving, arrivalOf } from "./arriving.ts";
+import type { ArrivalReport } from "./arriving.ts";
 import { detectorFor, type Eyes, type EyesRequest, openEyes } from "./ingest-eyes.ts";
 import { ingestModels } from "./ingest-models.ts";
+import { checkOdometry, looked, placedIn } from "./ingest-placing.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
@@ -73,14 +74,6 @@ export function odometryFor(plan: SourcePlan, choice = "auto"): string {
   return plan.streams.some(({ use }) => ["depth", "cloud", "frames"].includes(use)) ? "icp" : "none";
 }
 
-function checkOdometry(choice: string): void {
-  if (["auto", "icp", "none", "recorded"].includes(choice) || /^https?:\/\//.test(choice)) return;
-  throw new LociError(
-    "invalid-input",
-    `expected odometry auto, icp, none or the address of a service, got "${choice.slice(0, 64)}"`,
-  );
-}
-
 /** Throws if a pose service does not answer, before anything is created; the other methods need no service. */
 export async function checkPlacing(odometry: string, signal?: AbortSignal): Promise<void> {
   checkOdometry(odometry);
@@ -111,7 +104,7 @@ export async function findRecording(source: string, read: ReadOptions = {}): Pro
     async usable(signal) {
       const { checkUsable } = await import("../ingest/index.ts");
       const recording = readerOf(found);
-      if (recording.format !== "rosbridge") await checkUsable(recording, () => leftOut, signal);
+      if (!isLiveFormat(recording.format)) await checkUsable(recording, () => leftOut, signal);
       isChecked = true;
       return recording;
     },
@@ -150,7 +143,7 @@ export async function ingestOpened(
 ): Promise<IngestReport> {
   // Stopping a live robot ends like a recording: what was seen is stored, without an error.
   const { signal, ...others } = hooks;
-  if (recording.format === "rosbridge") return ingestInto(memory, until(recording, signal), request, others);
+  if (isLiveFormat(recording.format)) return ingestInto(memory, until(recording, signal), request, others);
   return ingestInto(memory, recording, { ...request, work: workOf(source, request) }, hooks);
 }
 
@@ -255,8 +248,7 @@ async function takeIn(
   hooks: IngestHooks,
   work: IngestWork | undefined,
 ): Promise<Taken> {
-  if (request.map !== undefined) checkMapName(request.map);
-  const { ingest, observationIdOf, parsePrivacyPolicy, zoneAt } = await import("../ingest/index.ts");
+  const { ingest } = await import("../ingest/index.ts");
   const reader = (await work?.readerBefore()) ?? (await reading.reader());
   const embedder = await memory.embedder();
   const background = work?.background ?? (await memory.background());
@@ -264,27 +256,13 @@ async function takeIn(
     work?.write ??
     (async (batch: WriteBatch) => memory.write(await ownLayer(batch, request.labels, await memory.reader())));
   const readerNow = work && (() => work.readerNow());
-  const policy = parsePrivacyPolicy(request.privacy ?? {});
   const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;
   try {
-    const { sceneId = "default", labels } = request;
-    const join = request.join !== false;
-    const arriving = await arrivalOf(recording, reader, { sceneId, labels, map: request.map, join });
-    const { worldFromRecording, report: arrival, sinceUs } = arriving;
-    const posed = await placed(inMapOf(arriving, request.map), request, hooks.signal);
+    const { placed, arrival, sinceUs, isWanted } = await placedIn(recording, reader, request, hooks.signal);
     const seen =
       eyes === null
-        ? posed
-        : await looked(posed, eyes, async (frame) => {
-            if (request.only?.(frame) === false) return false;
-            // A frame from a no-recording zone must not leave the process, and the detector may be a remote service.
-            const at = frame.worldFromCamera && apply(worldFromRecording, frame.worldFromCamera.p);
-            if (at && zoneAt(policy, at)) return false;
-            // On resumption, frames that are already stored are not detected again.
-            return (
-              (await reader.get([observationIdOf(request.sceneId ?? "default", frame)]))[0] === undefined
-            );
-          });
+        ? placed
+        : await looked(placed, eyes, async (frame) => request.only?.(frame) !== false && isWanted(frame));
     const asked = request.models && (await ingestModels(request.models, hooks.signal));
     const models = { ...asked, ...(eyes?.reader && { reader: eyes.reader }) };
     const { manyWriters } = memory.engine.capabilities;
@@ -295,104 +273,7 @@ async function takeIn(
   }
 }
 
-/** The recording placed in the map that was requested or found. */
-function inMapOf({ recording, report, edges = [] }: Arriving, asked: string | undefined): RecordingReader {
-  const name = report?.map ?? asked;
-  const own = name === undefined || name === WORLD_FRAME ? recording : inOwnMap(recording, name);
-  if (edges.length === 0) return own;
-  const receivedAtUs = recording.info.startUs ?? 0;
-  return {
-    ...own,
-    close: () => own.close(),
-    async *items(options = {}) {
-      const { frameEdgeSchema, parseOrThrow } = await import("../schema/index.ts");
-      for (const edge of edges)
-        yield {
-          kind: "edge",
-          edge: { receivedAtUs, edge: parseOrThrow(frameEdgeSchema, edge, "frame edge") },
-        };
-      yield* own.items(options);
-    },
-  };
-}
-
-function checkMapName(name: string): void {
-  if (!/^[A-Za-z0-9][\w.-]{0,47}$/.test(name) || name === NOWHERE)
-    throw new LociError(
-      "invalid-input",
-      `expected a name for the map such as robot-1.tuesday, got "${name.slice(0, 64)}"`,
-    );
-}
-
-/** The recording in a map of its own: every frame name, including the map's root, is prefixed with the map's name. */
-function inOwnMap(recording: RecordingReader, root: string): RecordingReader {
-  const named = (frame: string) => (frame === WORLD_FRAME ? root : `${root}:${frame}`);
-  return {
-    ...recording,
-    close: () => recording.close(),
-    async *items(options = {}) {
-      for await (const item of recording.items(options)) {
-        if (item.kind === "frame") {
-          const { submap, mapFrame } = item.frame;
-          yield {
-            kind: "frame",
-            frame: {
-              ...item.frame,
-              mapFrame: named(mapFrame),
-              ...(submap && { submap: { ...submap, frame: named(submap.frame) } }),
-            },
-          };
-        } else if (item.kind === "edge") {
-          const { parent, child } = item.edge.edge;
-          const edge = { ...item.edge.edge, parent: named(parent), child: named(child) };
-          yield { kind: "edge", edge: { ...item.edge, edge } };
-        } else yield item;
-      }
-    },
-  };
-}
-
 /** A live source that ends on the signal. */
 function until(recording: RecordingReader, signal: AbortSignal | undefined): RecordingReader {
   return { ...recording, close: () => recording.close(), items: () => recording.items({ signal }) };
-}
-
-/** The recording with poses from a tracker, if one was requested. */
-async function placed(
-  recording: RecordingReader,
-  { odometry = "none", environment = {} }: IngestRequest,
-  signal: AbortSignal | undefined,
-): Promise<RecordingReader> {
-  checkOdometry(odometry);
-  if (odometry === "none" || odometry === "recorded" || odometry === "auto") return recording;
-  const { HttpSlam, withOdometry } = await import("../sensors/index.ts");
-  const { IcpOdometry } = await import("../localisation/index.ts");
-  if (odometry === "icp") return withOdometry(recording, () => new IcpOdometry(), { ignorePoses: true });
-  const apiKey = environment["LOCI_SLAM_API_KEY"];
-  return withOdometry(
-    recording,
-    ({ agentId, sensorId }) =>
-      new HttpSlam({ url: odometry, session: `${agentId}.${sensorId}`, apiKey, signal }),
-    { ignorePoses: true },
-  );
-}
-
-/** The recording with detections for the wanted frames. */
-async function looked(
-  recording: RecordingReader,
-  eyes: Eyes,
-  isWanted: (frame: Frame) => Promise<boolean>,
-): Promise<RecordingReader> {
-  const { detectAhead } = await import("../perception/index.ts");
-  return {
-    ...recording,
-    close: () => recording.close(),
-    items: (options = {}) =>
-      (recording.format === "rosbridge" ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
-      detectAhead(recording.items(options), async (item) =>
-        item.kind === "frame" && (await isWanted(item.frame))
-          ? { kind: "frame", frame: await eyes.look(item.frame) }
-          : item,
-      ),
-  };
 }

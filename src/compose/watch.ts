@@ -1,4 +1,4 @@
-import { ChangeTail, type Principal } from "../memory/index.ts";
+import { ChangeTail, logEndOf, type Principal } from "../memory/index.ts";
 import { evaluate, readingsOf, say, scopeOf, surroundingsOf } from "../reasoning/index.ts";
 import { Effort, type EffortOptions, type Expression, LociError, ulidSource } from "../schema/index.ts";
 import { type Gone, type Looked, Watches, WatchStore, type WebhookPolicy } from "../watches/index.ts";
@@ -60,7 +60,7 @@ export async function openWatches(memory: Memory, options: WatchesOptions = {}):
         await log.close();
       }
     },
-    lastCommitUs: async () => (await memory.stats()).lastCommitUs ?? undefined,
+    logEndUs: async () => (await logEndOf(await memory.reader())) ?? undefined,
     look: ({ expression, owner, watch }, signal) => {
       const caller = `watches of ${owner.grant ?? owner.id}`;
       const effort = new Effort({ ...LOOK_EFFORT, ...options.effort, caller, signal });

@@ -250,7 +250,7 @@ describe("rooms with their things", () => {
 describe("a map for Nav2", () => {
   it("has rows from the top, and an origin and a resolution that put each cell where it is", async () => {
     const path = join(out, "house.yaml");
-    const { beside } = await exportReader(house.reader, path);
+    const { beside } = await exportReader(house.reader, path, { resolutionM: 0.1 });
     expect(beside).toEqual([join(out, "house.pgm")]);
     const about = loadYaml(readFileSync(path, "utf8")) as Record<string, unknown>;
     expect(about).toMatchObject({ image: "house.pgm", mode: "trinary", negate: 0, resolution: 0.1 });
@@ -279,6 +279,44 @@ describe("a map for Nav2", () => {
         expect(
           cellAt({ x: raster!.originX + (column + 0.5) * 0.1, y: raster!.originY + (row + 0.5) * 0.1 }),
         ).toBe(names[raster!.state[row * w + column]!]);
+  });
+
+  it("is written at Nav2's usual 0.05 m and any other resolution, each pixel as bad as its worst cell", async () => {
+    const [raster] = (await SceneMap.open(house.reader)).floors();
+    const written = async (resolutionM?: number) => {
+      const path = join(out, `at-${resolutionM}.yaml`);
+      await exportReader(house.reader, path, resolutionM === undefined ? {} : { resolutionM });
+      const { resolution } = loadYaml(readFileSync(path, "utf8")) as { resolution: number };
+      const bytes = readFileSync(path.replace("yaml", "pgm"));
+      const [head, w, h] = /^P5\n(\d+) (\d+)\n255\n/.exec(bytes.subarray(0, 40).toString("latin1"))!;
+      const [width, height] = [Number(w), Number(h)];
+      const pixel = (x: number, y: number) => bytes[head!.length + (height - 1 - y) * width + x];
+      return { resolution, width, height, pixel };
+    };
+    const { width, height, state } = raster!;
+    const values = [205, 254, 0];
+    const fine = await written();
+    expect(fine).toMatchObject({ resolution: 0.05, width: 2 * width, height: 2 * height });
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++)
+        for (const [dx, dy] of [
+          [0, 0],
+          [1, 1],
+        ] as const)
+          expect(fine.pixel(2 * x + dx, 2 * y + dy)).toBe(values[state[y * width + x]!]);
+    const coarse = await written(0.2);
+    expect(coarse).toMatchObject({ width: Math.ceil(width / 2), height: Math.ceil(height / 2) });
+    for (let y = 0; y < coarse.height; y++)
+      for (let x = 0; x < coarse.width; x++) {
+        const under = [0, 1].flatMap((dy) =>
+          [0, 1].flatMap((dx) => {
+            const [column, row] = [2 * x + dx, 2 * y + dy];
+            return column < width && row < height ? [values[state[row * width + column]!]!] : [];
+          }),
+        );
+        expect(coarse.pixel(x, y)).toBe(Math.min(...under));
+      }
+    await expect(written(0)).rejects.toThrow("expected a resolution from 0.01 to 1");
   });
 
   it("refuses a storey that is not there, and a memory without a map", async () => {

@@ -1,4 +1,4 @@
-import type { Commit, MemoryReader } from "../memory/index.ts";
+import { type Commit, logEndOf, type MemoryReader } from "../memory/index.ts";
 import type { RecordOf } from "../schema/core.ts";
 import type { Gather } from "./gather.ts";
 import type { MapFrames } from "./map-frames.ts";
@@ -22,7 +22,7 @@ export class Others {
   }
 
   static async open(reader: MemoryReader, sceneId: string): Promise<Others> {
-    return new Others(reader, sceneId, (await reader.stats()).lastCommitUs ?? 0);
+    return new Others(reader, sceneId, (await logEndOf(reader)) ?? 0);
   }
 
   /** Our own writes are not news. */

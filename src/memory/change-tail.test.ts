@@ -87,6 +87,30 @@ describe("the tail of a memory", () => {
     });
   });
 
+  it("begins without counting what there is", async () => {
+    await withMemory(async ({ reader, writer }) => {
+      await writer.write({ records: [caption("before")] });
+      const counted = new Proxy(reader, {
+        get: (target, name) => {
+          if (name === "stats") throw new Error("counted");
+          const value = target[name as keyof MemoryReader] as unknown;
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+      const stop = new AbortController();
+      const told: unknown[] = [];
+      const following = new ChangeTail(async () => counted).after(undefined, stop.signal).next();
+      void following.then(({ value }) => told.push(value));
+      await expect
+        .poll(async () => {
+          await writer.write({ records: [caption(`c${Math.random()}`)] });
+          return told.length;
+        })
+        .toBe(1);
+      stop.abort();
+    });
+  });
+
   it("tells of a commit when a search finds it", async () => {
     const folder = mkdtempSync(join(tmpdir(), "loci-tail-"));
     const engine = await EmbeddedEngine.open({ folder: join(folder, "memory") });

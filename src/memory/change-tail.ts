@@ -1,3 +1,4 @@
+import { logEndOf } from "./log-end.ts";
 import type { Change, MemoryReader } from "./port.ts";
 
 /** How many of the latest commits are kept for followers; one farther behind reads the memory itself. */
@@ -83,7 +84,7 @@ export class ChangeTail {
 
   async #run(signal: AbortSignal, started: () => void): Promise<void> {
     const reader = await this.#reader();
-    this.#lastUs = (await reader.stats()).lastCommitUs ?? Number.MIN_SAFE_INTEGER;
+    this.#lastUs = (await logEndOf(reader)) ?? Number.MIN_SAFE_INTEGER;
     started();
     for await (const change of reader.changes({ afterUs: this.#lastUs, signal })) {
       if (signal.aborted) return;

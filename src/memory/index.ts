@@ -5,6 +5,7 @@ export { eachHit } from "./each-hit.ts";
 export { EmbeddedEngine } from "./embedded/engine.ts";
 export type * from "./log.ts";
 export { countedUs, isDisowned } from "./log.ts";
+export { logEndOf } from "./log-end.ts";
 export * from "./port.ts";
 export { type HitOf, MemoryQuery, type Moment } from "./query.ts";
 export * from "./request.ts";

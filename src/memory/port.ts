@@ -114,8 +114,11 @@ export interface MemoryReader {
   /** The similarity background of a space, if it was measured; z-thresholds are in its units. */
   calibration(space: VectorSpace): Promise<Calibration | null>;
   stats(): Promise<MemoryStats>;
-  /** The same time as in `stats`, without counting anything. Left out by engines that count as fast. */
-  lastCommitUs?(): Promise<TimeUs | null>;
+  /**
+   * Memory time of the last commit, whoever may see it, without counting anything: where `changes` goes on from. It
+   * tells of hidden commits, so it stays in this process. Left out by engines that count as fast: see `logEndOf`.
+   */
+  logEndUs?(): Promise<TimeUs | null>;
   /**
    * The revision of the records: it changes with every commit of records or frames, and is cheap, so that results can
    * be cached until then. Left out by engines that cannot provide it; then nothing is cached.

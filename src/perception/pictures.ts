@@ -85,9 +85,13 @@ export function pictureOf(frame: {
   if (!frame.depth) return undefined;
   const { width, height, data, unitM } = frame.depth;
   const grey = new Uint8Array(width * height * 3);
-  for (let at = 0; at < data.length; at++) {
+  for (let at = 0, to = 0; at < data.length; at++, to += 3) {
     const z = data[at]! * unitM;
-    grey.fill(z === 0 ? 0 : Math.max(0, Math.round(255 * (1 - z / DEPTH_RANGE_M))), 3 * at, 3 * at + 3);
+    if (z === 0 || z >= DEPTH_RANGE_M) continue;
+    const near = Math.round(255 * (1 - z / DEPTH_RANGE_M));
+    grey[to] = near;
+    grey[to + 1] = near;
+    grey[to + 2] = near;
   }
   return { width, height, data: grey };
 }

@@ -123,16 +123,22 @@ function plain(name: string): string {
     .replace(/^(?:the|an?)\s+/, "");
 }
 
-/** The room with a name, otherwise the thing. */
-export async function endOf(name: string, { memory }: Scope): Promise<Expression> {
+/**
+ * The room that is called so, otherwise the thing, otherwise the room whose name contains the words: "the bed" is not
+ * the bedroom.
+ */
+export async function endOf(name: string, scope: Scope): Promise<Expression> {
+  const { memory } = scope;
   const words = plain(name);
   if (words === "")
     throw new LociError("invalid-input", "a way leads from and to a room or a thing; got an empty name");
   if (/^(?:here|me|you)$/.test(words)) return node("self");
-  const rooms = await memory.roomsNamed({ head: words, mods: [], attributes: {}, phrase: words });
-  return rooms.length > 0
-    ? node("rooms", [], { name: words })
-    : node("the", [node("things", [], { category: words })]);
+  const called = { head: words, mods: [], attributes: {}, phrase: words };
+  const rooms = node("rooms", [], { name: words });
+  if ((await memory.roomsNamed({ ...called, isWhole: true })).length > 0) return rooms;
+  const thing = node("the", [node("things", [], { category: words })]);
+  if ((await memory.roomsNamed(called)).length === 0) return thing;
+  return (await evaluate(thing, scope)).kind === "unknown" ? rooms : thing;
 }
 
 async function rowsOf(value: Value, scope: Scope): Promise<Row[]> {

@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { navGoalSchema } from "./answer.ts";
 import { momentSchema } from "./face.ts";
-import { blobRefSchema, extentSchema, idSchema, nameSchema, timeUsSchema, vec3Schema } from "./primitives.ts";
+import {
+  blobRefSchema,
+  extentSchema,
+  idSchema,
+  nameSchema,
+  quatSchema,
+  timeUsSchema,
+  vec3Schema,
+} from "./primitives.ts";
 
 /**
  * What a memory reports beyond answers to questions: the life of a thing, a timeline of events, the differences
@@ -188,8 +196,20 @@ const going = {
   from: placeRefSchema.optional(),
 };
 export const routeQuerySchema = z.strictObject({ ...going, to: placeRefSchema });
+export const goalQuerySchema = z.strictObject({
+  ...going,
+  to: placeRefSchema,
+  /** A target that was not looked at for longer is called stale; default: a day. */
+  staleAfterS: z.number().min(0).max(1e9).optional(),
+});
 
-const endSchema = z.object({ position: vec3Schema, name: z.string().optional(), id: idSchema.optional() });
+const endSchema = z.object({
+  position: vec3Schema,
+  name: z.string().optional(),
+  id: idSchema.optional(),
+  /** The robot that stands there: the one that was asked, or the nearest. */
+  agent: idSchema.optional(),
+});
 
 export const routeSchema = z.object({
   from: endSchema,
@@ -205,10 +225,27 @@ export const routeSchema = z.object({
   doors: z.array(endSchema),
 });
 
+/** Stamped 0: "as the frames are now", whatever the robot's clock says. */
+const poseWithCovarianceStamped = z.object({
+  header: z.object({
+    stamp: z.object({ sec: z.int(), nanosec: z.int() }),
+    frame_id: z.string(),
+  }),
+  pose: z.object({
+    pose: z.object({ position: vec3Schema, orientation: quatSchema }),
+    /** 6 × 6 row-major over x, y, z, roll, pitch, yaw. */
+    covariance: z.array(z.number()).length(36),
+  }),
+});
+
 export const goalSchema = z.object({
   to: endSchema,
   /** Where to stand to see it, or in the room; null where no map is available. */
   goal: navGoalSchema.nullable(),
+  /** The goal as a geometry_msgs/PoseWithCovarianceStamped in the robot's frame; its `pose` is a PoseStamped's. */
+  ros: poseWithCovarianceStamped.optional(),
+  /** The robot from whose place the way was measured, where no start was given. */
+  agent: idSchema.optional(),
 });
 
 export type LifeQuery = z.input<typeof lifeQuerySchema>;
@@ -224,6 +261,7 @@ export type CoverageQuery = z.input<typeof coverageQuerySchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type PlaceRef = z.infer<typeof placeRefSchema>;
 export type RouteQuery = z.input<typeof routeQuerySchema>;
+export type GoalQuery = z.input<typeof goalQuerySchema>;
 export type Route = z.infer<typeof routeSchema>;
 export type RouteEnd = z.infer<typeof endSchema>;
 export type Goal = z.infer<typeof goalSchema>;

@@ -83,8 +83,20 @@ export const navGoalSchema = z.object({
   yawRad: z.number(),
   lookAt: vec3Schema.optional(),
   trackId: idSchema.optional(),
+  /** The name of what it leads to. */
+  name: nameSchema.optional(),
   pathM: z.number().min(0).optional(),
   reachable: z.boolean().optional(),
+  /** The revision of the frames that the pose holds for: a later correction of the map moves it. */
+  mapRevision: z.int().min(0).optional(),
+  /** When the thing was last seen, or the place last looked at, and how long before the question that was. */
+  lookedAtUs: timeUsSchema.optional(),
+  ageS: z.number().min(0).optional(),
+  /** "not looked at for 9 days": set where that is longer than asked (default: a day). */
+  stale: lineSchema.optional(),
+  /** Standard deviations of the pose, from the target's own and the map's cells. */
+  sdM: z.number().min(0).optional(),
+  yawSdRad: z.number().min(0).optional(),
 });
 
 const kind = z.enum(RECORD_KINDS);

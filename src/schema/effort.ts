@@ -3,7 +3,7 @@ import { LociError } from "./errors.ts";
 /** A question holds the thread for at most this long before it yields. */
 const SLICE_MS = 5;
 /** Between two slices other work gets up to this many times the slice's length, if it needs it. */
-const OTHERS_TIMES = 3;
+const OTHERS_TIMES = 9;
 /** If other work took less than this in a turn of the event loop, there is nothing to wait for. */
 const IDLE_MS = 0.3;
 /** A longer gap between two steps was spent waiting for something else: a model, a disk. */
@@ -48,6 +48,12 @@ export class Effort {
     return this.#units;
   }
 
+  /** Waits for the first turn: a piece that nobody waited for would not be counted. */
+  begin(): Promise<void> {
+    this.#check(0);
+    return this.#wait();
+  }
+
   /** Accounts for a step; returns a promise if the work must wait for its turn. Throws if it may not continue. */
   spend(units = 1): Promise<void> | undefined {
     this.#check(units);
@@ -86,7 +92,7 @@ const soon = setImmediate;
 
 /**
  * Schedules work on this thread: one piece at a time, round-robin over the callers. Between two pieces all other work
- * runs: short work finishes at once, and under constant load work in pieces gets a quarter of the thread.
+ * runs: short work finishes at once, and under constant load work in pieces gets a tenth of the thread.
  */
 export class Turns {
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -159,10 +165,13 @@ const TURNS = new Turns();
 
 /**
  * For long work other than questions: call it between two steps; it returns a promise once the work has held the
- * thread for a slice. Shorter work never waits.
+ * thread for a slice. Shorter work never waits, unless it is `known` to be long: then the first call waits as well.
  */
-export function inSlices(caller = ""): () => Promise<void> | undefined {
-  let beganMs = performance.now();
+export function inSlices(
+  caller = "",
+  { known = false }: { readonly known?: boolean } = {},
+): () => Promise<void> | undefined {
+  let beganMs = known ? Number.NEGATIVE_INFINITY : performance.now();
   return () => {
     if (performance.now() - beganMs < SLICE_MS) return undefined;
     return TURNS.next(caller).then(() => {

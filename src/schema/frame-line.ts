@@ -53,6 +53,7 @@ export const frameLineSchema = z.object({
   sensorId: idSchema,
   intrinsics: intrinsicsSchema,
   mapFrame: idSchema.default("world"),
+  robotFrame: nameSchema.optional(),
   worldFromCamera: poseSchema.optional(),
   submap: z.object({ frame: idSchema, submapFromCamera: poseSchema }).optional(),
   /** Uncertainty of the pose from its localisation: one standard deviation. */

@@ -43,8 +43,9 @@ interface Level {
  */
 export async function parseJsonInTurns(bytes: Uint8Array, bounds: JsonBounds): Promise<unknown> {
   const reader = new SlicedJson(bytes, bounds);
-  const othersFirst = inSlices(bounds.caller);
-  for (let done = reader.go(); !done; done = reader.go()) await othersFirst();
+  const othersFirst = inSlices(bounds.caller, { known: true });
+  do await othersFirst();
+  while (!reader.go());
   return reader.value;
 }
 

@@ -7,8 +7,13 @@ const MESSAGE_CHARS = 300;
 export function parseOrThrow<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
+  throw refusalOf(result.error, what);
+}
+
+/** The first problem that a check found, in one line, with its location. */
+export function refusalOf(error: z.ZodError, what: string): LociError {
+  const issue = error.issues[0];
   const where = issue?.path.length ? ` at ${issue.path.map(String).join(".")}` : "";
   const message = `${what}${where}: ${issue?.message ?? "invalid"}`.replace(/\s+/g, " ");
-  throw new LociError("invalid-input", message.slice(0, MESSAGE_CHARS), { cause: result.error });
+  return new LociError("invalid-input", message.slice(0, MESSAGE_CHARS), { cause: error });
 }

@@ -45,6 +45,8 @@ export interface Frame {
   readonly intrinsics: Intrinsics;
   /** "world", unless the agent has its own map with an unknown pose in the world. */
   readonly mapFrame: string;
+  /** What the robot itself calls that frame: "map", "odom". */
+  readonly robotFrame?: string | undefined;
   readonly worldFromCamera?: Transform | undefined;
   /** The submap that later corrections move, and the camera's pose in it. */
   readonly submap?: { readonly frame: string; readonly submapFromCamera: Transform } | undefined;

@@ -98,6 +98,7 @@ export async function readerInMap(
     embedder: (space) => reader.embedder(space),
     calibration: (space) => reader.calibration(space),
     stats: () => reader.stats(),
+    ...(reader.logEndUs && { logEndUs: () => reader.logEndUs!() }),
     unfinished: () => reader.unfinished(),
     changes: (options) => reader.changes(options),
     dump: () => reader.dump(),

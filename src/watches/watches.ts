@@ -39,7 +39,7 @@ export interface WatchesDeps {
   readonly store?: WatchStore | undefined;
   /** The commits of the memory, all of them. */
   readonly tail: ChangeTail;
-  readonly lastCommitUs: () => Promise<number | undefined>;
+  readonly logEndUs: () => Promise<number | undefined>;
   /** Everything ever forgotten. */
   readonly forgotten: () => Promise<Gone>;
   readonly look: (
@@ -207,9 +207,9 @@ export class Watches {
   }
 
   async #start(): Promise<void> {
-    const { tail, lastCommitUs, store } = this.#deps;
+    const { tail, logEndUs, store } = this.#deps;
     // Read first, so that commits during the evaluation are seen afterwards.
-    const fromUs = await lastCommitUs();
+    const fromUs = await logEndUs();
     const all = store?.all() ?? [];
     // What was forgotten while no process ran is removed as well.
     const gone = all.length > 0 ? await this.#deps.forgotten() : undefined;

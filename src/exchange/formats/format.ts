@@ -8,6 +8,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export interface ExportOptions extends WorldOptions {
   /** The storey for formats that show only one, 0 the lowest. */
   readonly floor?: number;
+  /** Metres a pixel, for formats that are a grid; default: Nav2's usual 0.05. */
+  readonly resolutionM?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: string) => void;
 }

@@ -1,5 +1,5 @@
 import { apply, compose, type FrameGraph, type Vec3 } from "../../geometry/index.ts";
-import { type Change, eachHit, type MemoryReader } from "../../memory/index.ts";
+import { type Change, eachHit, logEndOf, type MemoryReader } from "../../memory/index.ts";
 import { type RecordOf, type Stored, WORLD_FRAME } from "../../schema/core.ts";
 import { Cloud, cloudPieces } from "../world/cloud.ts";
 import { atMoment, withCategory } from "../world/read-world.ts";
@@ -43,7 +43,7 @@ const LOOKS_BACK = 200;
 /** Sends the latest message of every topic, and then each change, until stopped. */
 export async function followLive(reader: MemoryReader, options: LiveOptions): Promise<void> {
   const { signal } = options;
-  const { lastCommitUs } = await reader.stats();
+  const logEndUs = await logEndOf(reader);
   const scene = new LiveScene(reader, options);
   await scene.readAll();
   await scene.readCameras();
@@ -59,7 +59,7 @@ export async function followLive(reader: MemoryReader, options: LiveOptions): Pr
   const until = AbortSignal.any([signal, stop.signal]);
   const telling = tellWhile(scene, inTurn, until);
   try {
-    const from = lastCommitUs === null ? {} : { afterUs: lastCommitUs };
+    const from = logEndUs === null ? {} : { afterUs: logEndUs };
     for await (const change of reader.changes({ ...from, signal: until }))
       await inTurn(() => scene.take(change));
   } finally {

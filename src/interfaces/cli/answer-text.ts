@@ -1,4 +1,4 @@
-import type { AnswerRecord } from "../../schema/index.ts";
+import { type AnswerRecord, WORLD_FRAME } from "../../schema/index.ts";
 import { countOf, faint, strong, timeText } from "./terminal.ts";
 
 const SHOWN_EVIDENCE = 6;
@@ -34,9 +34,9 @@ export function evidenceLines(
   if (evidence.length > most) lines.push(`  and ${evidence.length - most} more`);
   for (const contradiction of contradictions) lines.push(`  but ${contradiction}`);
   if (navGoal) {
-    const { position, yawRad, pathM } = navGoal;
+    const { position, yawRad, pathM, name, stale, frame } = navGoal;
     lines.push(
-      `  go to ${position.x.toFixed(2)}, ${position.y.toFixed(2)}, facing ${((yawRad * 180) / Math.PI).toFixed(0)}°${pathM === undefined ? "" : `, ${pathM.toFixed(1)} m`}`,
+      `  go to ${position.x.toFixed(2)}, ${position.y.toFixed(2)}, facing ${((yawRad * 180) / Math.PI).toFixed(0)}°${frame === WORLD_FRAME ? "" : ` in ${frame}`}${name === undefined ? "" : ` for the ${name}`}${pathM === undefined ? "" : `, ${pathM.toFixed(1)} m`}${stale === undefined ? "" : `; ${stale}`}`,
     );
   }
   return lines;

@@ -21,7 +21,7 @@ export function addServing(command: AddCommand): void {
     .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)
     .option("--allow-origin <origin>", "a page that may call it; may be repeated", collect)
-    .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8765 unless said)", parsePort)
+    .option("--foxglove [port]", "also live to Foxglove and Lichtblick (8766 unless said)", parsePort)
     .option("--rosbridge <url>", "also tell a robot what happens, as /loci/events over rosbridge")
     .option("--explore", "let agents send that robot to look: MCP's explore and navigate")
     .option("--fence <corners>", 'the floor it must not leave: "0,0 5,0 5,4 0,4"', parseFence)
@@ -39,7 +39,13 @@ export function addServing(command: AddCommand): void {
   )
     .argument("<to>", "a thing or a place, by its id or in words")
     .option("--scene <id>", "which place, where the memory holds several")
-    .option("--frame <id>", "the robot's frame, in which the goal is told (default: its map's)")
+    .option("--frame <id>", "the robot's frame, in which the goal is told: map (default: its map's)")
+    .option("--agent <id>", "the robot that is meant (default: the nearest)")
+    .option(
+      "--stale-after <hours>",
+      "say so of a target that was not looked at for longer (default 24)",
+      parsePositive,
+    )
     .option("--robot <url>", "tell it to a robot: ws://HOST:9090, a rosbridge")
     .option("--drive", "by Nav2's NavigateToPose, and wait until it is there");
 

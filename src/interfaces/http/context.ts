@@ -7,9 +7,8 @@ import { type Expedition, type Eyes, localFace, type Memory, type MemoryFace } f
 import { LociError } from "../../schema/core.ts";
 import type { NavGoal } from "../../schema/index.ts";
 import type { Access, Caller, Scope } from "./access.ts";
-import { fairFace } from "./fair-face.ts";
+import { fairFace, type Queues, queuesOf } from "./fair-face.ts";
 import type { ServerLimits } from "./limits.ts";
-import { Queue } from "./queue.ts";
 
 export interface Env {
   readonly Bindings: HttpBindings;
@@ -68,13 +67,13 @@ export class Faces {
   readonly #faces = new Map<string, { readonly face: MemoryFace; users: number }>();
 
   readonly #limits: ServerLimits;
-  readonly #queue: Queue;
+  readonly #queues: Queues;
 
   constructor(memory: Memory, eyes: Eyes | undefined, limits: ServerLimits) {
     this.#memory = memory;
     this.#eyes = eyes;
     this.#limits = limits;
-    this.#queue = new Queue(limits);
+    this.#queues = queuesOf(limits);
   }
 
   /** The face of a caller until the response is over, even for a stream of hours. */
@@ -88,7 +87,12 @@ export class Faces {
     const { actor } = caller;
     const key = JSON.stringify(actor);
     const kept = this.#faces.get(key) ?? {
-      face: fairFace(localFace(this.#memory, actor, { eyes: this.#eyes }), caller, this.#queue, this.#limits),
+      face: fairFace(
+        localFace(this.#memory, actor, { eyes: this.#eyes }),
+        caller,
+        this.#queues,
+        this.#limits,
+      ),
       users: 0,
     };
     // The most recently used face is dropped last.

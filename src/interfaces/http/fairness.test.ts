@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type TestServer, testServer } from "../testing/test-server.ts";
+import { queuesOf } from "./fair-face.ts";
 import { Idempotency } from "./idempotency.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 import { Queue } from "./queue.ts";
@@ -169,5 +170,28 @@ describe("what one caller may take", { timeout: 30_000 }, () => {
       ends.get(name)!();
     }
     await Promise.all([...flood, late]);
+  });
+
+  it("is a few searches in one round of the event loop", async () => {
+    const { short } = queuesOf(SERVER_LIMITS);
+    const roundOf: number[] = [];
+    let round = 0;
+    let isOver = false;
+    const tick = () => {
+      round++;
+      if (!isOver) setImmediate(tick);
+    };
+    setImmediate(tick);
+    // Work that waits for nothing else, as a search of an index is.
+    const flood = Array.from({ length: 64 }, () =>
+      short.run("a", undefined, async () => roundOf.push(round)),
+    );
+    const other = short.run("b", undefined, async () => round);
+    expect(await other).toBe(0);
+    await Promise.all(flood);
+    isOver = true;
+    for (let n = 0; n <= round; n++)
+      expect(roundOf.filter((at) => at === n).length).toBeLessThanOrEqual(2 * SERVER_LIMITS.searchesOfOne);
+    expect(round).toBeGreaterThanOrEqual(3);
   });
 });

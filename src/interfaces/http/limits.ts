@@ -31,6 +31,8 @@ export const SERVER_LIMITS = {
   longBodiesOfOne: 4,
   /** A caller beyond its share is refused after this, and up to twice as long. */
   refusalMs: 1_000,
+  /** Searches of one caller at once; the next ones wait for a round of the event loop. */
+  searchesOfOne: 8,
   /** Questions, listings and ways at work at once, and of one caller; waiting, of one caller. */
   questions: 4,
   questionsOfOne: 2,
@@ -53,8 +55,8 @@ export const SERVER_LIMITS = {
   streamMs: 3_600_000,
   /** An idle connection is kept for so long. */
   keepAliveMs: 15_000,
-  /** How long a stopping server waits for work in progress. */
-  drainMs: 10_000,
+  /** How long a stopping server waits for work in progress; the process ends 8 s after the signal in any case. */
+  drainMs: 4_000,
   /** Conversations that are kept, and for how long after the last question. */
   conversations: 1_000,
   conversationMs: 3_600_000,

@@ -10,7 +10,7 @@ export interface QueueLimits {
 
 interface Waiting {
   readonly caller: string;
-  go(): void;
+  readonly go: () => void;
 }
 
 /**
@@ -19,12 +19,19 @@ interface Waiting {
  */
 export class Queue {
   readonly #limits: QueueLimits;
+  /** Starts what waited; see the constructor. */
+  readonly #start: (go: () => void) => void;
   readonly #atWork = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
   #all = 0;
 
-  constructor(limits: QueueLimits) {
+  /**
+   * Waiting work starts as soon as there is room, or when `start` says so: with `setImmediate` short work that never
+   * waits for anything else lets the whole event loop go round between two of one caller.
+   */
+  constructor(limits: QueueLimits, start: (go: () => void) => void = (go) => go()) {
     this.#limits = limits;
+    this.#start = start;
   }
 
   /** Runs the work when it is the caller's turn; work aborted before that is not started. */
@@ -66,7 +73,7 @@ export class Queue {
     if (first === undefined) return;
     this.#waiting.delete(first);
     this.#begin(first.caller);
-    first.go();
+    this.#start(first.go);
   }
 
   async #turn(caller: string, signal: AbortSignal | undefined): Promise<void> {

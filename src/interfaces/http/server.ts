@@ -102,23 +102,25 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
     holds: (grant) => access.holds(grant),
   });
   const rechecking = recheck(access, log, () => retireWatches(memory));
-  await listening(server, port, host);
-  const url = urlOf(server.address() as AddressInfo);
-  await warmUp(memory, url, access);
-  return {
-    url,
-    access,
-    connections: () => connections.count,
-    close: async () => {
-      ending.abort(new LociError("aborted", "the server is ending"));
-      rechecking();
-      await drained(server, limits.drainMs);
-      await finishFrames(memory);
-      memory.forgetting.delete(hear);
-      await faces.close();
-      observer.close();
-    },
+  const close = async () => {
+    ending.abort(new LociError("aborted", "the server is ending"));
+    rechecking();
+    await drained(server, limits.drainMs);
+    await finishFrames(memory);
+    memory.forgetting.delete(hear);
+    await faces.close();
+    observer.close();
   };
+  try {
+    await listening(server, port, host);
+    const url = urlOf(server.address() as AddressInfo);
+    await warmUp(memory, url, access);
+    return { url, access, connections: () => connections.count, close };
+  } catch (error) {
+    // A server that cannot start leaves nothing behind that would keep the process alive.
+    await close();
+    throw error;
+  }
 }
 
 /** How often the token file is checked while no request comes in: connections of a removed token end within that. */

@@ -11,7 +11,7 @@ import type { ORDERS } from "./foxglove-client.ts";
 import { isLoopback, isLoopbackUrl } from "./loopback.ts";
 
 export interface FoxgloveOptions {
-  /** Default 8765, where viewers look first; 0 takes any free port. */
+  /** Default 8766, next to foxglove_bridge's own 8765; 0 takes any free port. */
   readonly port?: number;
   /** Default 127.0.0.1. Any other address needs `admit`. */
   readonly host?: string;
@@ -47,7 +47,8 @@ export interface RunningFoxglove {
  */
 const SUBPROTOCOLS = ["foxglove.sdk.v1", "foxglove.websocket.v1"];
 const VIEWERS = ["https://app.foxglove.dev", "file://"];
-const PORT = 8_765;
+/** A robot's foxglove_bridge has 8765; both run on one machine. */
+const PORT = 8_766;
 const MAX_CLIENTS = 32;
 /** Of one token. */
 const MAX_OF_ONE = 8;
@@ -123,7 +124,8 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
   };
 }
 
-async function listening(
+/** A server for Foxglove's protocol; `refusal` gives the HTTP code for whom it does not admit. */
+export async function listening(
   host: string,
   port: number,
   refusal: (request: IncomingMessage, clients: number) => Promise<number | undefined>,
@@ -158,9 +160,9 @@ async function listening(
 }
 
 /** The rights of a viewer, or the HTTP code that refuses it. */
-async function admission(
+export async function admission(
   request: IncomingMessage,
-  { admit, origins = [] }: FoxgloveOptions,
+  { admit, origins = [] }: Pick<FoxgloveOptions, "admit" | "origins">,
 ): Promise<ReaderOptions | number> {
   const offered = (request.headers["sec-websocket-protocol"] ?? "").split(",").map((each) => each.trim());
   if (!offered.some((each) => SUBPROTOCOLS.includes(each))) return 400;

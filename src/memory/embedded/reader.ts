@@ -163,7 +163,7 @@ export class EmbeddedReader implements MemoryReader {
   calibration = async (space: VectorSpace): Promise<Calibration | null> =>
     (await this.#spacesNow()).calibration(space);
   stats = (): Promise<MemoryStats> => this.#truth.stats();
-  lastCommitUs = (): Promise<number | null> => this.#truth.lastCommitUs();
+  logEndUs = (): Promise<number | null> => this.#truth.logEndUs();
   revision = async (): Promise<string> => {
     await this.#source.behind();
     const { epoch, record, forgotten, frame } = this.#current().follower.position;

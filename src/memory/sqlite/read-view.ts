@@ -20,6 +20,8 @@ export class ReadView {
     | { readonly state: string; readonly edges: readonly VisibleEdge[]; readonly graph: FrameGraph }
     | undefined;
   #frames: { graph: FrameGraph; edges: number } | undefined;
+  /** The frames of visible records up to a row. Rows are only added, unless something is forgotten. */
+  #ofRecords = { frames: new Set<string>(), row: 0, forgotten: 0 };
 
   constructor(connection: Connection, options: ReaderOptions) {
     this.options = options;
@@ -117,8 +119,9 @@ export class ReadView {
    */
   visibleFrames(): { readonly edges: readonly VisibleEdge[]; readonly graph: FrameGraph } {
     const connection = this.#connection;
-    const last = (table: string) => Number(connection.row(`SELECT coalesce(max(row), 0) FROM ${table}`)?.[0]);
-    const state = ["frame_edge", "record", "sighting", "forgotten"].map(last).join();
+    const state = ["frame_edge", "record", "sighting", "forgotten"]
+      .map((table) => this.#lastRow(table))
+      .join();
     if (this.#visible?.state === state) return this.#visible;
     const until = this.options.asOfMemoryUs ?? Number.MAX_SAFE_INTEGER;
     const all = connection
@@ -136,13 +139,18 @@ export class ReadView {
 
   #needed(all: readonly VisibleEdge[], until: number): VisibleEdge[] {
     const connection = this.#connection;
-    const frames = new Set<string>();
-    const hang = (submap: Cell | undefined) => frames.add(connection.names.textOf(Number(submap)));
+    const [row, forgotten] = [this.#lastRow("record"), this.#lastRow("forgotten")];
+    if (forgotten !== this.#ofRecords.forgotten) this.#ofRecords = { frames: new Set(), row: 0, forgotten };
+    const known = this.#ofRecords;
     for (const [submap, labels] of connection.rows(
-      "SELECT DISTINCT submap, labels FROM record WHERE submap IS NOT NULL AND recorded_at <= ?",
+      "SELECT DISTINCT submap, labels FROM record WHERE row > ? AND submap IS NOT NULL AND recorded_at <= ?",
+      known.row,
       until,
     ))
-      if (this.mayRead(Number(labels))) hang(submap);
+      if (this.mayRead(Number(labels))) known.frames.add(connection.names.textOf(Number(submap)));
+    known.row = row;
+    const frames = new Set(known.frames);
+    const hang = (submap: Cell | undefined) => frames.add(connection.names.textOf(Number(submap)));
     for (const [submap, state, labels] of connection.rows(
       "SELECT DISTINCT submap, state, labels FROM sighting WHERE submap IS NOT NULL AND recorded_at <= ?",
       until,
@@ -153,6 +161,10 @@ export class ReadView {
       for (const { edge } of all) if (frames.has(edge.child)) frames.add(edge.parent);
     }
     return all.filter(({ edge }) => frames.has(edge.child));
+  }
+
+  #lastRow(table: string): number {
+    return Number(this.#connection.row(`SELECT coalesce(max(row), 0) FROM ${table}`)?.[0]);
   }
 
   /** The position of a row in the world, if it has one. */

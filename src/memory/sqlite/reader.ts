@@ -41,7 +41,7 @@ import { failureOf } from "./failure.ts";
 import { foldPresences } from "./presence.ts";
 import { ReadView } from "./read-view.ts";
 import { scanSearch } from "./scan-search.ts";
-import { lastCommitOf, statsOf } from "./stats.ts";
+import { logEndOf, statsOf } from "./stats.ts";
 import { unfinishedWorks } from "./works.ts";
 
 /** Reads the truth through a connection of its own; every call sees one consistent state. */
@@ -173,11 +173,11 @@ export class SqliteReader implements MemoryReader {
   }
 
   async stats(): Promise<MemoryStats> {
-    return this.#reading(() => statsOf(this.connection, this.view, this.#hooks.bytes()));
+    return statsOf(this.connection, this.view, this.#hooks.bytes, (work) => this.#reading(work));
   }
 
-  async lastCommitUs(): Promise<number | null> {
-    return this.#reading(() => lastCommitOf(this.connection, this.view));
+  async logEndUs(): Promise<number | null> {
+    return this.#reading(() => logEndOf(this.connection));
   }
 
   async unfinished(): Promise<Work[]> {

@@ -210,6 +210,15 @@ describe("ways", () => {
     expect(byWords.points.at(-1)).toMatchObject({ x: to.position.x, y: to.position.y });
   });
 
+  it("mean the bed by “the bed”, and the bedroom by “the bedroom”; where no bed is known, its room", async () => {
+    const nameOf = async (to: string) => (await goalFor({ to }, scope)).to.id;
+    expect(await nameOf("the bed")).toBe("track-bed");
+    expect(await nameOf("bed")).toBe("track-bed");
+    expect(await nameOf("the bedroom")).toBe("bedroom");
+    expect(await nameOf("living")).toBe("living");
+    expect(await nameOf("the kitchen")).toBe("kitchen");
+  });
+
   it("begin where the agent stands, unless somebody says from where", async () => {
     const { from } = await routeBetween({ to: "bed" }, scope);
     expect(from.position).toMatchObject({ x: 8, y: 2.5 });

@@ -1,7 +1,15 @@
+import { lastPose } from "../../belief/poses.ts";
 import { middleOf } from "../../belief/room-names.ts";
 import type { KnownThing } from "../../belief/thing.ts";
 import { distance, type Vec3 } from "../../geometry/index.ts";
-import { type Goal, LociError, type PlaceRef, type Route, type RouteEnd } from "../../schema/core.ts";
+import {
+  type Goal,
+  LociError,
+  type NavGoal,
+  type PlaceRef,
+  type Route,
+  type RouteEnd,
+} from "../../schema/core.ts";
 import { bestWay, type End, endsOf } from "../algebra/ends.ts";
 import { evaluate } from "../algebra/evaluate.ts";
 import type { Scope } from "../algebra/operator.ts";
@@ -13,11 +21,16 @@ export async function routeBetween(
   { from, to }: { readonly from?: PlaceRef | undefined; readonly to: PlaceRef },
   scope: Scope,
 ): Promise<Route> {
-  const start = await startOf(from, scope);
   const ends = await endsAt(to, scope);
+  const start = await startOf(from, ends, scope);
+  if (start === undefined)
+    throw new LociError(
+      "invalid-input",
+      "nobody knows where the agent stands; say from where the way begins",
+    );
   const { way, to: end } = await bestWay(start.point, ends, scope);
   return {
-    from: told(start),
+    from: { ...told(start), ...(start.agentId !== undefined && { agent: start.agentId }) },
     to: told(end),
     by: way.by,
     lengthM: way.lengthM,
@@ -33,8 +46,8 @@ export async function goalFor(
   scope: Scope,
 ): Promise<Goal> {
   const ends = await endsAt(to, scope);
-  const start =
-    from === undefined ? scope.pose && { point: scope.pose.position } : await startOf(from, scope);
+  const start = await startOf(from, ends, scope);
+  const agent = start?.agentId === undefined ? {} : { agent: start.agentId };
   const near = start
     ? ends.toSorted((a, b) => distance(a.point, start.point) - distance(b.point, start.point))
     : ends;
@@ -42,26 +55,51 @@ export async function goalFor(
   const map = await scope.map?.();
   if (end.thing?.position && end.thing.box) {
     const { position, box, trackId, state } = end.thing;
-    return {
-      to: told(end),
-      goal: goalToSee({ position, box, trackId, roomId: state.regionId }, start?.point, map) ?? null,
-    };
+    const goal = goalToSee({ position, box, trackId, roomId: state.regionId }, start?.point, map);
+    return { to: told(end), goal: named(goal, end), ...agent };
   }
   const pose = start && { ...(scope.pose ?? NOBODY), position: start.point };
   const finding = { status: "answered" as const, goalPlace: end.point };
-  return { to: told(end), goal: (await navGoalOf(finding, pose, async () => map)) ?? null };
+  return {
+    to: told(end),
+    goal: named(await navGoalOf(finding, pose, async () => map), end),
+    ...agent,
+  };
+}
+
+/** The goal with the name of what it leads to. */
+function named(goal: NavGoal | undefined, { thing, room }: End): NavGoal | null {
+  const name = thing?.name ?? room?.name;
+  return goal === undefined ? null : { ...goal, ...(name !== undefined && { name }) };
 }
 
 const NOBODY = { agentId: "", timeUs: 0, yawRad: 0, observationId: "" };
 
-async function startOf(from: PlaceRef | undefined, scope: Scope): Promise<End> {
+interface Start extends End {
+  /** The robot that stands there. */
+  readonly agentId?: string | undefined;
+}
+
+/** Most robots that are compared; a fleet beyond that says which one it asks for. */
+const MOST_ROBOTS = 64;
+
+/** The given start; else where the asked robot stands; else the robot that is nearest to an end, by straight line. */
+async function startOf(
+  from: PlaceRef | undefined,
+  ends: readonly End[],
+  scope: Scope,
+): Promise<Start | undefined> {
   if (from !== undefined) return (await endsAt(from, scope))[0]!;
-  if (scope.pose === undefined)
-    throw new LociError(
-      "invalid-input",
-      "nobody knows where the agent stands; say from where the way begins",
-    );
-  return { point: scope.viewer?.position ?? scope.pose.position };
+  const { memory, agentId, pose, viewer } = scope;
+  if (viewer) return { point: viewer.position };
+  const others = agentId === undefined ? (await memory.agents()).slice(0, MOST_ROBOTS) : [];
+  if (others.length < 2) return pose && { point: pose.position, agentId: pose.agentId };
+  const poses = await Promise.all(others.map((id) => lastPose(memory, memory.nowUs, id)));
+  const apart = (point: Vec3) => Math.min(...ends.map((end) => distance(end.point, point)));
+  const [nearest] = poses
+    .flatMap((one) => one ?? [])
+    .toSorted((a, b) => apart(a.position) - apart(b.position));
+  return nearest && { point: nearest.position, agentId: nearest.agentId };
 }
 
 /** The places that a reference may mean, the likeliest first; at least one. */

@@ -7,6 +7,7 @@ export interface ExportCommandOptions extends MemoryOptions, ReadAs {
   readonly at?: number;
   readonly scene?: string;
   readonly floor?: number;
+  readonly resolution?: number;
 }
 
 export async function run(options: ExportCommandOptions, terminal: Terminal, file: string): Promise<void> {
@@ -16,6 +17,7 @@ export async function run(options: ExportCommandOptions, terminal: Terminal, fil
       ...(options.at !== undefined && { atUs: options.at }),
       ...(options.scene !== undefined && { sceneId: options.scene }),
       ...(options.floor !== undefined && { floor: options.floor }),
+      ...(options.resolution !== undefined && { resolutionM: options.resolution }),
       signal: terminal.signal,
       onProgress: (done) => terminal.progress(done),
     }),

@@ -6,6 +6,9 @@ import type { Terminal } from "../terminal.ts";
 export interface GoalOptions extends MemoryOptions {
   readonly scene?: string;
   readonly frame?: string;
+  readonly agent?: string;
+  /** In hours. */
+  readonly staleAfter?: number;
   /** The rosbridge that the goal is sent to. */
   readonly robot?: string;
   /** Waits until Nav2 reports arrival. */
@@ -22,16 +25,21 @@ export async function run(options: GoalOptions, terminal: Terminal, to: string):
       to,
       ...(options.scene !== undefined && { scene: options.scene }),
       ...(options.frame !== undefined && { frame: options.frame }),
+      ...(options.agent !== undefined && { agent: options.agent }),
+      ...(options.staleAfter !== undefined && { staleAfterS: options.staleAfter * 3600 }),
     });
     if (found.goal === null)
       throw new LociError("unknown-id", `no way to “${to}” is known, so there is no place to stand`);
-    const { position: p, yawRad, frame } = found.goal;
+    const { position: p, yawRad, frame, stale, pathM } = found.goal;
     const outcome = options.robot === undefined ? undefined : await told(found.goal, options, terminal);
     const degrees = Math.round((yawRad * 180) / Math.PI);
-    terminal.result(
-      { ...found, ...(outcome && { outcome }) },
-      () =>
-        `${p.x.toFixed(2)}, ${p.y.toFixed(2)}, facing ${degrees}°${frame === WORLD_FRAME ? "" : ` in ${frame}`}${outcome ? `: ${outcome}` : ""}`,
+    terminal.result({ ...found, ...(outcome && { outcome }) }, () =>
+      [
+        `${found.to.name ?? to}: ${p.x.toFixed(2)}, ${p.y.toFixed(2)}, facing ${degrees}°${frame === WORLD_FRAME ? "" : ` in ${frame}`}`,
+        ...(pathM === undefined ? [] : [`${pathM.toFixed(1)} m${found.agent ? ` from ${found.agent}` : ""}`]),
+        ...(stale === undefined ? [] : [stale]),
+        ...(outcome === undefined ? [] : [outcome]),
+      ].join("; "),
     );
   });
 }

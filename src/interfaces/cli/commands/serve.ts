@@ -65,25 +65,36 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
     const explores = options.explore ? expeditionOf(memory, options, eyes) : undefined;
     const shown = { viewer, robot, explores, ...(eyes && { eyes }) };
     const served = { host, port, hosts, origins, webhooks, log, ...shown };
-    const serving = await serve(memory, served);
-    const withdraw = announceServing(memory.folder, serving);
-    const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
-    const place = placeName(options.memory);
-    terminal.line(
-      { url: serving.url, memory: place, ...(live && { foxglove: live.url }) },
-      () => `loci serves ${place} at ${serving.url}${live ? `, to Foxglove at ${live.url}` : ""}`,
-    );
-    const told = tellRobot(memory, options, terminal, log);
-    await new Promise<void>((resolve) => {
-      if (terminal.signal.aborted) resolve();
-      else terminal.signal.addEventListener("abort", () => resolve(), { once: true });
-    });
-    withdraw();
-    await told;
-    await live?.close();
-    await serving.close();
-    await robot?.close();
+    const ending = new AbortController();
+    const started: (() => unknown)[] = [];
+    try {
+      const serving = await serve(memory, served);
+      started.push(() => serving.close());
+      const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
+      if (live) started.push(() => live.close());
+      started.push(announceServing(memory.folder, serving));
+      const place = placeName(options.memory);
+      terminal.line(
+        { url: serving.url, memory: place, ...(live && { foxglove: live.url }) },
+        () => `loci serves ${place} at ${serving.url}${live ? `, to Foxglove at ${live.url}` : ""}`,
+      );
+      const told = tellRobot(memory, options, AbortSignal.any([terminal.signal, ending.signal]), log);
+      started.push(() => told);
+      await aborted(terminal.signal);
+    } finally {
+      ending.abort();
+      // What was started last ends first; a start that fails leaves nothing running.
+      for (const end of started.reverse()) await end();
+      await robot?.close();
+    }
   }).finally(() => eyes?.close());
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 /** The robot as agents may send it: within the limits of the command line, whatever they request. */
@@ -129,7 +140,7 @@ async function listenerAt(url: string): Promise<Listener & { close(): Promise<vo
 async function tellRobot(
   memory: Memory,
   { rosbridge: url }: ServeCommandOptions,
-  { signal }: Terminal,
+  signal: AbortSignal,
   log: Logger,
 ): Promise<void> {
   if (url === undefined) return;

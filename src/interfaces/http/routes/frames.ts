@@ -1,6 +1,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { frameLineSchema, idSchema, LociError, labelsSchema, parseOrThrow } from "../../../schema/index.ts";
+import { inSlices } from "../../../schema/effort.ts";
+import { frameLineSchema, idSchema, LociError, labelsSchema } from "../../../schema/index.ts";
+import { parseJsonInTurns } from "../../../schema/json-in-turns.ts";
+import { refusalOf } from "../../../schema/parse.ts";
+import { callerIdOf } from "../access.ts";
+import { checkInTurns } from "../check-in-turns.ts";
 import type { App, RequestContext, ServerContext } from "../context.ts";
+import type { ServerLimits } from "../limits.ts";
+import { partsOf } from "../multipart.ts";
 import { jsonReply, PROBLEMS, send } from "../spec.ts";
 
 const file = z.any().openapi({ type: "string", format: "binary" });
@@ -44,66 +51,39 @@ export function frameRoutes(app: App, context: ServerContext): void {
   });
   app.openAPIRegistry.registerPath(frames);
   app.post("/v1/frames", context.require("write"), async (c) =>
-    send(c, await context.face(c).ingestFrame(await sentFrame(c))),
+    send(c, await context.face(c).ingestFrame(await sentFrame(c, context.limits))),
   );
 }
 
-async function sentFrame(c: RequestContext) {
-  const form = await formOf(c);
-  const said = form.get("frame");
-  if (said === null) throw new LociError("invalid-input", 'expected a part "frame" with JSON');
-  const line = parseOrThrow(saidSchema, jsonOf(await textOf(said)), "frame");
-  const images = await Promise.all(
-    PARTS.map(async (name) => {
-      const part = form.get(name);
-      return part instanceof Blob ? [[name, new Uint8Array(await part.arrayBuffer())]] : [];
-    }),
-  );
-  return { ...line, ...Object.fromEntries(images.flat()) };
+async function sentFrame(c: RequestContext, limits: ServerLimits) {
+  const body = Buffer.from(await c.req.arrayBuffer());
+  const parts = partsOf(body, c.req.header("content-type") ?? "");
+  const said = parts.get("frame");
+  if (said === undefined) throw new LociError("invalid-input", 'expected a part "frame" with JSON');
+  if (said.length > limits.jsonBytes)
+    throw new LociError(
+      "limit-exceeded",
+      `the part "frame" has at most ${limits.jsonBytes} bytes, this one ${said.length}`,
+    );
+  const line = await saidBy(said, callerIdOf(c.get("caller")), limits);
+  const images = PARTS.flatMap((name) => {
+    const part = parts.get(name);
+    return part === undefined ? [] : [[name, new Uint8Array(part)]];
+  });
+  return { ...line, ...Object.fromEntries(images) };
 }
 
-/** A frame has four parts, each with a short head. */
-const MAX_PARTS = 16;
-const MAX_HEAD_BYTES = 4_096;
-
-async function formOf(c: RequestContext): Promise<FormData> {
-  const type = c.req.header("content-type") ?? "";
-  if (!/^multipart\/form-data;/i.test(type))
-    throw new LociError("invalid-input", "expected multipart/form-data");
-  const bytes = Buffer.from(await c.req.arrayBuffer());
-  checkParts(bytes, /boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(type));
+/** What a frame says, read and checked in turns with other requests. */
+async function saidBy(bytes: Uint8Array, caller: string, limits: ServerLimits) {
+  const { jsonDepth: depth, jsonContainers: containers, jsonKeys: keys } = limits;
+  let value: unknown;
   try {
-    return await new Response(bytes, { headers: { "content-type": type } }).formData();
+    value = await parseJsonInTurns(bytes, { depth, containers, keys, caller });
   } catch (cause) {
-    throw new LociError("invalid-input", "expected multipart/form-data that can be read", { cause });
-  }
-}
-
-/** Very many parts, or one very long head, would hold the thread for a second and more. */
-function checkParts(bytes: Buffer, found: RegExpExecArray | null): void {
-  const name = found?.[1] ?? found?.[2];
-  if (name === undefined)
-    throw new LociError("invalid-input", "expected multipart/form-data with a boundary");
-  const boundary = Buffer.from(`--${name}`, "latin1");
-  let parts = 0;
-  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) {
-    if (++parts > MAX_PARTS + 1)
-      throw new LociError(
-        "limit-exceeded",
-        `a frame has at most ${MAX_PARTS} parts; send frame, picture, depth and masks`,
-      );
-    const head = bytes.subarray(at + boundary.length, at + boundary.length + MAX_HEAD_BYTES);
-    if (head.length === MAX_HEAD_BYTES && !head.includes("\r\n\r\n"))
-      throw new LociError("limit-exceeded", `the head of a part has at most ${MAX_HEAD_BYTES} bytes`);
-  }
-}
-
-const textOf = async (part: File | string) => (typeof part === "string" ? part : part.text());
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
     throw new LociError("invalid-input", "frame: expected JSON", { cause });
   }
+  const checked = await checkInTurns(saidSchema, value, inSlices(caller));
+  if (!checked.success) throw refusalOf(checked.error, "frame");
+  return checked.data as z.infer<typeof saidSchema>;
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { goalSchema, LociError, type NavGoal, routeQuerySchema, WORLD_FRAME } from "../../../schema/index.ts";
+import { goalQuerySchema, goalSchema, LociError, type NavGoal, WORLD_FRAME } from "../../../schema/index.ts";
 import type { App, ServerContext } from "../context.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 
@@ -29,7 +29,7 @@ export function robotRoutes(app: App, context: ServerContext): void {
     path: "/v1/robot/goal",
     summary: "Sends the robot to a thing, a room or a point: a goal on its topic, and what was sent",
     middleware: context.require("write"),
-    request: { body: jsonBody(routeQuerySchema) },
+    request: { body: jsonBody(goalQuerySchema) },
     responses: { 200: jsonReply(sentSchema, "What was sent"), ...NOT_FOUND, ...PROBLEMS },
   });
   app.openapi(go, async (c) => {

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { goalSchema, routeQuerySchema, routeSchema } from "../../../schema/index.ts";
+import { goalQuerySchema, goalSchema, routeQuerySchema, routeSchema } from "../../../schema/index.ts";
 import type { App, ServerContext } from "../context.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 
@@ -24,7 +24,7 @@ export function wayRoutes(app: App, context: ServerContext): void {
     path: "/v1/goal",
     summary: "Where a robot has to stand to see a thing, or in a room",
     middleware,
-    request: { body: jsonBody(routeQuerySchema) },
+    request: { body: jsonBody(goalQuerySchema) },
     responses: { 200: jsonReply(goalSchema, "The goal"), ...NOT_FOUND, ...PROBLEMS },
   });
   app.openapi(goal, async (c) =>

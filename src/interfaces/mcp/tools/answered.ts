@@ -20,7 +20,9 @@ export function answerLines({
       ? [`At ${pointText(position.point)} m${position.region ? `, in ${quoted(position.region)}` : ""}.`]
       : []),
     ...(navGoal
-      ? [`To see it, drive to ${pointText(navGoal.position)} facing ${navGoal.yawRad.toFixed(2)} rad.`]
+      ? [
+          `To see ${navGoal.name === undefined ? "it" : quoted(navGoal.name)}, drive to ${pointText(navGoal.position)} in ${seen(navGoal.frame)}, facing ${navGoal.yawRad.toFixed(2)} rad${navGoal.stale === undefined ? "" : `; ${navGoal.stale}`}.`,
+        ]
       : []),
     ...contradictions.slice(0, 4).map((line) => `But: ${quoted(line)}`),
   ];

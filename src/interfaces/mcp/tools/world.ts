@@ -114,7 +114,7 @@ export const route = tool({
           : `To ${name}: ${way.lengthM.toFixed(1)} m ${WAYS[way.by]}, through ${way.rooms.map((room) => quoted(room.name)).join(", ") || "no known room"}.`,
         goal === null
           ? "No map tells where to stand."
-          : `Goal: ${pointText(goal.position)} in ${seen(goal.frame)}, yaw ${goal.yawRad.toFixed(3)} rad.`,
+          : `Goal: ${pointText(goal.position)} in ${seen(goal.frame)}, yaw ${goal.yawRad.toFixed(3)} rad${goal.stale === undefined ? "" : `; ${goal.stale}`}.`,
       ].join("\n"),
       rows: (way?.doors ?? []).map(({ id, position }) => ({
         line: `door at ${pointText(position)}${id === undefined ? "" : ` [${id}]`}`,
