@@ -1,9 +1,9 @@
 import { SET_HITS } from "./candidates.ts";
-import { MemorySearch } from "./memory-search.ts";
+import { SettledSearch } from "./settled-search.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** What a question is about while it is answered: the thing that was pointed at, and the things to look among. */
-export class Attention extends MemorySearch {
+export class Attention extends SettledSearch {
   #pointed: KnownThing | undefined;
   #among: readonly string[] | undefined;
 

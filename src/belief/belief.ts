@@ -1,6 +1,6 @@
 import type { Interval, Vec3 } from "../geometry/index.ts";
 import { eachHit, type SearchRequest } from "../memory/index.ts";
-import { LIMITS, type Presence, type RecordOf, type Stored } from "../schema/core.ts";
+import { LIMITS, type Presence } from "../schema/core.ts";
 import { agentsOf, holdsThings } from "./agents.ts";
 import { Attention } from "./attention.ts";
 import { bearersOf, withoutPieces } from "./called.ts";
@@ -10,6 +10,7 @@ import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
+import { missedStays, withAbsence } from "./missed.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
@@ -17,6 +18,7 @@ import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
+import { lastBeforeStray } from "./strays.ts";
 import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
 /** Tracking moves the states of merged tracks to the surviving one; for up to this many results that is checked. */
@@ -27,7 +29,6 @@ const LIST_HITS = 5_000;
 const FEW = 60;
 /** The most things with text on them that are searched. */
 const WRITTEN_HITS = 80;
-const MOST_EVENTS = 5_000;
 const MOST_AROUND = 500;
 /** A thing that fits worse than this is a different thing; one value for each round. */
 const LEAST_FIT = [0.6, 0.55, 0.5] as const;
@@ -185,7 +186,8 @@ export class Belief extends Attention {
   }
 
   async #records(trackId: string): Promise<StateHit[]> {
-    const owners = [trackId, ...[...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from)];
+    const merged = [...this.#tracks].filter(([, to]) => to === trackId).map(([from]) => from);
+    const owners = [trackId, ...merged, ...(await this.transfers()).tracksOf(trackId)];
     const request: SearchRequest = {
       kinds: ["state"],
       where: { owner: [...new Set(owners)] },
@@ -234,8 +236,9 @@ export class Belief extends Attention {
     };
     const hits: StateHit[] = [];
     for await (const hit of eachHit(reader, "state", conditions)) if (isStay(hit.record)) hits.push(hit);
-    const scored = hits.map((hit) => ({ hit, fit: 1 }));
-    return this.#distinct(scored, {}, hits.length);
+    const settled = (await this.transfers()).applied(hits, conditions) as StateHit[];
+    const scored = settled.map((hit) => ({ hit, fit: 1 }));
+    return this.#distinct(scored, {}, settled.length);
   }
 
   /** A thing by the id of its track or of one of its stays, as it is now. */
@@ -243,7 +246,8 @@ export class Belief extends Attention {
     const own = await this.thingOfState(id, 1);
     if (own) return own;
     await followMerges(this.options.reader, this.#tracks, [id]);
-    const last = (await this.stays(this.#tracks.get(id) ?? id)).at(-1);
+    const trackId = (await this.transfers()).trackOf(this.#tracks.get(id) ?? id);
+    const last = (await this.stays(trackId)).at(-1);
     return last && this.thingOfState(last.state.id, 1);
   }
 
@@ -274,7 +278,7 @@ export class Belief extends Attention {
       const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
       const roomId = aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position));
       const settled = { ...own, roomId };
-      const thing = scope.during ? await asSeenAt(settled, scope.during, this) : settled;
+      const thing = await this.#at(settled, scope.during);
       if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
       if (await this.#rooms.isAdrift(thing)) continue;
       const before = byTrack.get(thing.trackId);
@@ -284,6 +288,13 @@ export class Belief extends Attention {
     return onceByName([...byTrack.values()]).sort(
       (a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1),
     );
+  }
+
+  /** A person or vehicle as it was seen at a time, by default now: a stray look does not tell where it is. */
+  async #at(thing: KnownThing, during: Interval | undefined): Promise<KnownThing> {
+    if (during) return asSeenAt(thing, during, this);
+    const lastUs = await lastBeforeStray(thing, this);
+    return lastUs === undefined ? thing : asSeenAt(thing, { fromUs: lastUs, toUs: lastUs + 1 }, this);
   }
 
   /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */
@@ -327,21 +338,27 @@ export class Belief extends Attention {
   async presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>> {
     const unknown = stateIds.filter((id) => !this.#presence.has(id));
     if (unknown.length > 0) {
+      const missed = await missedStays(this);
       for (const presence of await this.options.reader.presence(unknown))
-        this.#presence.set(presence.stateId, presence);
+        this.#presence.set(presence.stateId, withAbsence(presence, missed));
     }
     return this.#presence;
   }
 
   /** Whether a thing is there at a time, by default now. Every reader uses this one judgement. */
   standing(thing: KnownThing, atUs = this.nowUs): Promise<Standing> {
-    return this.once(`standing ${thing.state.id} ${atUs}`, () => standingOf(thing, this, atUs));
+    return this.once(`standing ${thing.state.id} ${atUs}`, async () => {
+      const standing = await standingOf(thing, this, atUs);
+      const lastUs = Math.min(standing.lastSeenUs, (await lastBeforeStray(thing, this)) ?? Infinity);
+      return { ...standing, lastSeenUs: lastUs };
+    });
   }
 
   /** When a thing was last seen before now; its record's start where nothing is known. */
-  async lastSeenUs({ state }: KnownThing): Promise<number> {
-    const presence = (await this.presence([state.id])).get(state.id);
-    return Math.min(this.nowUs, presence?.lastSeenUs ?? state.validFromUs);
+  async lastSeenUs(thing: KnownThing): Promise<number> {
+    const { id, validFromUs } = thing.state;
+    const seenUs = (await this.presence([id])).get(id)?.lastSeenUs ?? validFromUs;
+    return Math.min(this.nowUs, (await lastBeforeStray(thing, this)) ?? Infinity, seenUs);
   }
 
   /** Whether anything was seen at all. */
@@ -357,22 +374,5 @@ export class Belief extends Attention {
   /** The agent's pose at a time: that of its nearest look, within ten seconds. */
   poseAt(timeUs: number, agentId?: string): Promise<AgentPose | undefined> {
     return poseAt(this, timeUs, agentId);
-  }
-
-  /** What happened in a span, earliest first; read once for a question. */
-  async events(
-    types: readonly string[],
-    during: Interval,
-    agentId?: string,
-  ): Promise<Stored<RecordOf<"event">>[]> {
-    const request: SearchRequest = {
-      kinds: ["event"],
-      where: { category: [...types], ...(agentId !== undefined && { author: [agentId] }) },
-      time: { overlaps: during },
-      rank: "earliest",
-      limit: MOST_EVENTS,
-    };
-    const hits = await this.once(JSON.stringify(request), () => this.search(request));
-    return hits.map(({ record }) => record as Stored<RecordOf<"event">>);
   }
 }

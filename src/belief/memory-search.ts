@@ -37,6 +37,11 @@ export class MemorySearch {
   }
 
   search(request: SearchRequest): Promise<Hit[]> {
+    return this.recorded(request);
+  }
+
+  /** A search of the records as they were written, which what is believed of them is derived from. */
+  recorded(request: SearchRequest): Promise<Hit[]> {
     this.searches++;
     return this.#run(request);
   }

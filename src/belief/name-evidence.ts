@@ -10,6 +10,7 @@ export interface Searching {
   readonly nowUs: number;
   readonly options: { readonly reader: MemoryReader; readonly sceneId?: string | undefined };
   search(request: SearchRequest): Promise<Hit[]>;
+  recorded(request: SearchRequest): Promise<Hit[]>;
 }
 
 /** The most things with text on them that are read; of a larger building only those asked for. */
@@ -53,8 +54,8 @@ function keptEvidence(memory: Searching, untilUs: number | undefined) {
     async () => {
       const [things, captions] = await Promise.all([
         // Text read on a thing is part of its words: "sign that says “AISLE C”".
-        memory.search({ kinds: ["state"], meaning: { words: "says" }, time, limit: MOST_LABELLED }),
-        memory.search({ kinds: ["caption"], time, limit: MOST_TOLD, rank: "latest" }),
+        memory.recorded({ kinds: ["state"], meaning: { words: "says" }, time, limit: MOST_LABELLED }),
+        memory.recorded({ kinds: ["caption"], time, limit: MOST_TOLD, rank: "latest" }),
       ]);
       return {
         upTo,

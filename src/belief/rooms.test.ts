@@ -66,7 +66,7 @@ function house(
       : found;
     return near.slice(0, request.limit ?? 10);
   };
-  return { rooms: new Rooms({ nowUs: 0, options: { reader }, search }), asked };
+  return { rooms: new Rooms({ nowUs: 0, options: { reader }, search, recorded: search }), asked };
 }
 
 const KITCHEN: Outline = { id: "k", name: "kitchen", x: [0, 5], z: 0, parent: "g" };

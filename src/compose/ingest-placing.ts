@@ -1,11 +1,22 @@
 import { apply, NOWHERE } from "../geometry/index.ts";
+import type { PrivacyPolicyInput } from "../ingest/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
 import { LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, RecordingReader } from "../sensors/index.ts";
+import { isLiveFormat } from "../sensors/live/formats.ts";
 import { type ArrivalReport, type Arriving, arrivalOf } from "./arriving.ts";
-import type { IngestRequest } from "./ingest.ts";
-import type { Eyes } from "./ingest-eyes.ts";
+import type { Eyes, EyesRequest } from "./ingest-eyes.ts";
 import { namingFrames } from "./robot-frames.ts";
+
+/** What of the request of an ingest says where its recording lies; see `IngestRequest`. */
+interface PlacingRequest extends Pick<EyesRequest, "environment"> {
+  readonly sceneId?: string | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly privacy?: PrivacyPolicyInput | undefined;
+  readonly odometry?: string | undefined;
+  readonly map?: string | undefined;
+  readonly join?: boolean | undefined;
+}
 
 /** A recording in the map and at the time that its things will have, with poses. */
 export interface PlacedRecording {
@@ -20,7 +31,7 @@ export interface PlacedRecording {
 export async function placedIn(
   recording: RecordingReader,
   reader: MemoryReader,
-  request: IngestRequest,
+  request: PlacingRequest,
   signal: AbortSignal | undefined,
 ): Promise<PlacedRecording> {
   if (request.map !== undefined) checkMapName(request.map);
@@ -112,7 +123,7 @@ function inOwnMap(recording: RecordingReader, root: string): RecordingReader {
 /** The recording with poses from a tracker, if one was requested. */
 async function withPoses(
   recording: RecordingReader,
-  { odometry = "none", environment = {} }: IngestRequest,
+  { odometry = "none", environment = {} }: PlacingRequest,
   signal: AbortSignal | undefined,
 ): Promise<RecordingReader> {
   checkOdometry(odometry);
@@ -140,7 +151,7 @@ export async function looked(
     ...recording,
     close: () => recording.close(),
     items: (options = {}) =>
-      (recording.format === "rosbridge" ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
+      (isLiveFormat(recording.format) ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
       detectAhead(recording.items(options), async (item) =>
         item.kind === "frame" && (await isWanted(item.frame))
           ? { kind: "frame", frame: await eyes.look(item.frame) }

@@ -8,7 +8,14 @@ import type { SceneMap } from "../../map/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../../memory/index.ts";
 import type { TextEmbedder } from "../../models/index.ts";
 import type { Evidence } from "../../retrieval/index.ts";
-import { LIMITS, type Presence, type RecordOf, type Stored, throwIfAborted } from "../../schema/core.ts";
+import {
+  type Effort,
+  LIMITS,
+  type Presence,
+  type RecordOf,
+  type Stored,
+  throwIfAborted,
+} from "../../schema/core.ts";
 import { type EvidenceContext, ShortIds, shortOf } from "../evidence/index.ts";
 
 export interface LoopMemoryOptions {
@@ -22,6 +29,8 @@ export interface LoopMemoryOptions {
   readonly question?: string | undefined;
   readonly map?: (() => Promise<SceneMap | undefined>) | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What the question may cost: tools spend of it as any expression does. */
+  readonly effort?: Effort | undefined;
 }
 
 /** How far above the background a meaning must stand, by how wide one looks (docs/formulas.md#rounds). */

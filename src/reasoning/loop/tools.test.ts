@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromYaw } from "../../geometry/index.ts";
 import type { SceneMap } from "../../map/index.ts";
 import { openTestMemory, type TestMemory } from "../../retrieval/testing/small-memory.ts";
+import { Effort } from "../../schema/core.ts";
 import { searchByKeys } from "./keys.ts";
 import { LoopMemory, type LoopMemoryOptions } from "./loop-memory.ts";
 import { recordsText } from "./record-lines.ts";
@@ -48,6 +49,12 @@ describe("the tools", () => {
     expect((await run("search", { near: "no such thing at all" })).error ?? "").toMatch(
       /^$|no thing is called/,
     );
+  });
+
+  it("are refused what costs too much, as any question is", async () => {
+    const all = 'total(things(), count(relate(things(), it(), relation: "near", withinM: 1000)))';
+    const { error } = await run("query", { expr: all }, memoryOf({ effort: new Effort({ units: 10 }) }));
+    expect(error).toMatch(/costs more than 10 steps/);
   });
 
   it("tell left from right, and say whose left it is", async () => {
