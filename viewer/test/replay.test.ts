@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import WebSocket from "ws";
-import type { SourceStatus } from "../src/compose.ts";
-import { launch, openPage, WITHOUT_CHROMIUM } from "../viewer/test/browser.ts";
-import { client } from "./mcp-clients.ts";
-import { type Running, type Served, served, started } from "./served.ts";
+import type { SourceStatus } from "../../src/compose.ts";
+import { client } from "../../test/mcp-clients.ts";
+import { type Running, type Served, served, started } from "../../test/served.ts";
+import { launch, openPage, WITHOUT_CHROMIUM } from "./browser.ts";
 
 const LONG_MS = 600_000;
 
