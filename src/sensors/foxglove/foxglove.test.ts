@@ -103,6 +103,22 @@ test("Foxglove's own messages as JSON", async () => {
   expectDrive(await framesOf(one), 3);
 });
 
+test("depth further off than the tolerance is left out, and what is alone is counted", async () => {
+  const skips: Skip[] = [];
+  const one = await startScripted(async (peer) => {
+    peer.say({ op: "advertise", channels: channels("json") });
+    await peer.subscribed(CHANNELS.length);
+    for (let i = 1; i <= 3; i++)
+      for (const [topic, message] of said(T0 + i / 2)) peer.publish(topic, T0 + i / 2, json(message));
+    await peer.end(END_CODE, END_REASON);
+  });
+  const frames = await framesOf(one, { syncToleranceUs: 5_000, onSkip: (skip) => skips.push(skip) });
+  expect(frames.map(({ depth, worldFromCamera }) => [depth, worldFromCamera !== undefined])).toEqual(
+    Array.from({ length: 3 }, () => [undefined, true]),
+  );
+  expect(skips.map(({ what }) => what)).toEqual(["the depth of 3 pictures"]);
+});
+
 test("the same as Protocol Buffers, written by another library and read by the schema that came with them", async () => {
   const descriptor = descriptorOf(FOXGLOVE_TYPES);
   const root = protobufFromBinaryDescriptor(descriptor);
