@@ -8,6 +8,7 @@ import { candidatesFor, type Scope, SET_HITS, type StateHit, spaceOf } from "./c
 import type { Description } from "./description.ts";
 import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
+import { isSignboard } from "./labelled.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
 import { asSeenAt } from "./movers.ts";
@@ -17,6 +18,7 @@ import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
+import { standsOf } from "./stands.ts";
 import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
 /** Tracking moves the states of merged tracks to the surviving one; for up to this many results that is checked. */
@@ -276,9 +278,9 @@ export class Belief extends Attention {
       const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
       const roomId = aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position));
       const settled = { ...own, roomId };
-      const thing = scope.during ? await asSeenAt(settled, scope.during, this) : settled;
-      if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
-      if (await this.#rooms.isAdrift(thing)) continue;
+      const seen = scope.during ? await asSeenAt(settled, scope.during, this) : settled;
+      const thing = isSignboard(seen) ? undefined : await this.#onTheFloor(seen);
+      if (!thing || (scope.roomId !== undefined && thing.roomId !== scope.roomId)) continue;
       const before = byTrack.get(thing.trackId);
       if (before === undefined || isLaterStay(thing, before))
         byTrack.set(thing.trackId, { ...thing, fit: Math.max(own.fit, before?.fit ?? 0) });
@@ -286,6 +288,15 @@ export class Belief extends Attention {
     return onceByName([...byTrack.values()]).sort(
       (a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1),
     );
+  }
+
+  /** A vehicle whose last looks were at something else stands where it stood last; what never stood is none. */
+  async #onTheFloor(thing: KnownThing): Promise<KnownThing | undefined> {
+    if (!(await this.#rooms.isAdrift(thing))) return thing;
+    if (printedOn(thing.state).length === 0) return undefined;
+    for (const stand of (await standsOf(thing, this)).toReversed())
+      if (!(await this.#rooms.isAdrift(stand))) return { ...stand, fit: thing.fit };
+    return undefined;
   }
 
   /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */
