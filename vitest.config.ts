@@ -29,6 +29,7 @@ const SLOW = [
   "test/python-client.test.ts",
   "test/serve-ending.test.ts",
   "test/stream-crash.test.ts",
+  "test/replay.test.ts",
   "test/sync.test.ts",
   "test/sync-join.test.ts",
   "test/sync-order.test.ts",

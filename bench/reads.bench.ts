@@ -23,6 +23,12 @@ const REACHABLE = 'filter(things(), reachable(it(), rooms(name: "kitchen")))';
 const LONG_QUESTION =
   "Which of the mugs that were near the door yesterday and not in the kitchen were seen by the robot before the chair was moved to the office?";
 
+/** As many as a question may have. */
+const OPTIONS = Array.from(
+  { length: 26 },
+  (_, n) => `the mug ${n} that was near the door before the chair was moved`,
+);
+
 const READS: readonly (readonly [path: string, body?: object])[] = [
   ["/v1/stats"],
   ["/v1/feed"],
@@ -37,6 +43,7 @@ const READS: readonly (readonly [path: string, body?: object])[] = [
   ["/v1/ask", { question: "How many things are in the kitchen?" }],
   ["/v1/ask", { question: "What has been moved since 09:00?" }],
   ["/v1/ask", { question: LONG_QUESTION }],
+  ["/v1/ask", { question: "Which of these is red?", options: OPTIONS }],
   ["/v1/list", { what: "things" }],
   ["/v1/list", { what: "rooms" }],
   ["/v1/timeline", {}],

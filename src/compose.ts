@@ -54,6 +54,7 @@ export {
 } from "./compose/memory.ts";
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
+export { openReplay, type Replay, type ReplayChannel } from "./compose/replay.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
 export { finishAbandoned, hasAbandoned, type LocalPeer, localPeer } from "./compose/sync.ts";
@@ -71,6 +72,7 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
 }
 
 export { memoryExists, memoryFolder, placeName } from "./compose/memory-folder.ts";
+export { isLiveFormat } from "./sensors/live/formats.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";
 export type { RobotClock } from "./sharing/index.ts";
 export {

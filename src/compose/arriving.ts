@@ -10,6 +10,7 @@ import type { ArrivalView, Cloud } from "../localisation/arrival/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
 import { contentId, type FrameEdgeInput, type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, RecordingItem, RecordingReader } from "../sensors/index.ts";
+import { isLiveFormat } from "../sensors/live/formats.ts";
 import { sameLabels } from "../sharing/own-layer.ts";
 
 /** What was found out about a recording's map before its first frame was ingested. */
@@ -68,7 +69,7 @@ export async function arrivalOf(
 ): Promise<Arriving> {
   const asItIs = { recording, worldFromRecording: IDENTITY };
   // The frames of a live robot cannot be read in advance.
-  if (map === WORLD_FRAME || recording.format === "rosbridge") return asItIs;
+  if (map === WORLD_FRAME || isLiveFormat(recording.format)) return asItIs;
   if (map === undefined && recording.world !== "own") return asItIs;
   const { mapsIn } = await import("../sharing/index.ts");
   const maps = await mapsIn(memory, sceneId);

@@ -1,5 +1,6 @@
 import type { Detector, ModelRoles, TextReader } from "../models/index.ts";
 import type { Frame, RecordingItem, SourcePlan, SourceStream } from "../sensors/index.ts";
+import { isLiveFormat } from "../sensors/live/formats.ts";
 
 /**
  * The default detector of a recording: our own eyes where there is colour with depth, else none. A live robot cannot
@@ -8,7 +9,7 @@ import type { Frame, RecordingItem, SourcePlan, SourceStream } from "../sensors/
 export function detectorFor({ format, streams }: SourcePlan, choice?: string): string {
   if (choice !== undefined) return choice;
   const has = (...uses: SourceStream["use"][]) => streams.some(({ use }) => uses.includes(use));
-  return format !== "rosbridge" && (has("frames") || (has("colour") && has("depth"))) ? "eyes" : "none";
+  return !isLiveFormat(format) && (has("frames") || (has("colour") && has("depth"))) ? "eyes" : "none";
 }
 
 /** The default text reader ("auto"): PP-OCR where its packages are installed, else none. */

@@ -3,6 +3,7 @@ import type { PrivacyPolicyInput } from "../ingest/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
 import { LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, RecordingReader } from "../sensors/index.ts";
+import { isLiveFormat } from "../sensors/live/formats.ts";
 import { type ArrivalReport, type Arriving, arrivalOf } from "./arriving.ts";
 import type { Eyes, EyesRequest } from "./ingest-eyes.ts";
 import { namingFrames } from "./robot-frames.ts";
@@ -150,7 +151,7 @@ export async function looked(
     ...recording,
     close: () => recording.close(),
     items: (options = {}) =>
-      (recording.format === "rosbridge" ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
+      (isLiveFormat(recording.format) ? undefined : eyes.through?.(recording.items(options), isWanted)) ??
       detectAhead(recording.items(options), async (item) =>
         item.kind === "frame" && (await isWanted(item.frame))
           ? { kind: "frame", frame: await eyes.look(item.frame) }

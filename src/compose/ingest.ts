@@ -3,6 +3,7 @@ import type { IngestHooks, IngestOptions, IngestSummary, PrivacyPolicyInput } fr
 import type { WriteBatch } from "../memory/port.ts";
 import { contentId } from "../schema/core.ts";
 import type { ReadOptions, RecordingReader, SourcePlan } from "../sensors/index.ts";
+import { isLiveFormat } from "../sensors/live/formats.ts";
 import type { MapJoin } from "../sharing/index.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
 import type { ArrivalReport } from "./arriving.ts";
@@ -103,7 +104,7 @@ export async function findRecording(source: string, read: ReadOptions = {}): Pro
     async usable(signal) {
       const { checkUsable } = await import("../ingest/index.ts");
       const recording = readerOf(found);
-      if (recording.format !== "rosbridge") await checkUsable(recording, () => leftOut, signal);
+      if (!isLiveFormat(recording.format)) await checkUsable(recording, () => leftOut, signal);
       isChecked = true;
       return recording;
     },
@@ -142,7 +143,7 @@ export async function ingestOpened(
 ): Promise<IngestReport> {
   // Stopping a live robot ends like a recording: what was seen is stored, without an error.
   const { signal, ...others } = hooks;
-  if (recording.format === "rosbridge") return ingestInto(memory, until(recording, signal), request, others);
+  if (isLiveFormat(recording.format)) return ingestInto(memory, until(recording, signal), request, others);
   return ingestInto(memory, recording, { ...request, work: workOf(source, request) }, hooks);
 }
 

@@ -5,6 +5,7 @@ export * from "./frustum.ts";
 export * from "./geodetic.ts";
 export * from "./hungarian.ts";
 export * from "./interval.ts";
+export * from "./lens.ts";
 export * from "./oriented-box.ts";
 export * from "./polygon.ts";
 export * from "./quat.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { frameEdgeSchema, idSchema, timeUsSchema } from "../schema/index.ts";
 import type { Frame } from "./frame.ts";
+import type { LiveCounts } from "./live/formats.ts";
 import type { RecordedCaption, RecordedGraph } from "./statements.ts";
 
 /** The formats that we write and read back without loss. */
@@ -12,6 +13,7 @@ export type SourceFormat =
   | RecordingFormat
   | "bag"
   | "rosbridge"
+  | "foxglove"
   | "tum"
   | "scannet"
   | "transforms"
@@ -64,6 +66,8 @@ export interface RecordingReader {
   readonly world?: "own" | undefined;
   readonly times?: "from-zero" | undefined;
   items(options?: { signal?: AbortSignal | undefined }): AsyncIterable<RecordingItem>;
+  /** Of a running robot: what was heard and lost so far. */
+  live?(): LiveCounts;
   close(): Promise<void>;
 }
 

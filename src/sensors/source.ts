@@ -1,4 +1,5 @@
 import { LociError } from "../schema/index.ts";
+import { isLiveFormat, type LiveCounts } from "./live/formats.ts";
 import type { SourcePlan } from "./plan.ts";
 import type { RecordingInfo, RecordingItem, RecordingReader } from "./recording.ts";
 
@@ -7,16 +8,16 @@ export interface OpenSource {
   readonly plan: SourcePlan;
   readonly info: RecordingInfo;
   items(options?: { signal?: AbortSignal | undefined }): AsyncIterable<RecordingItem>;
+  live?(): LiveCounts;
   close(): Promise<void>;
 }
 
 /** The reader of a source with readable content; otherwise throws what is missing. Closing it closes the source. */
 export function readerOf(source: OpenSource): RecordingReader {
   const { plan } = source;
-  const isEmpty =
-    plan.format === "rosbridge"
-      ? plan.missing.some((line) => line.startsWith("No camera:"))
-      : plan.frames + plan.captions + plan.graphs === 0;
+  const isEmpty = isLiveFormat(plan.format)
+    ? plan.missing.some((line) => line.startsWith("No camera:"))
+    : plan.frames + plan.captions + plan.graphs === 0;
   if (isEmpty) {
     const has = plan.streams.map(({ name }) => name).join(", ");
     throw new LociError(
@@ -33,6 +34,7 @@ export function readerOf(source: OpenSource): RecordingReader {
     world: plan.world,
     times: plan.times,
     items: (options) => source.items(options),
+    ...(source.live && { live: () => source.live!() }),
     close: () => source.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { SKIP_WORDS } from "../../compose.ts";
+import { isLiveFormat, SKIP_WORDS } from "../../compose.ts";
 import type { ArrivalReport, IngestReport, MapJoin, SkipReason, SourcePlan } from "../../index.ts";
 import { countOf, timeText } from "./terminal.ts";
 
@@ -24,7 +24,7 @@ export function planLines({
   ];
   const span = startUs === null || endUs === null ? "" : `, ${timeText(startUs)} to ${timeText(endUs)}`;
   return [
-    `${format}: ${format === "rosbridge" ? "a live robot" : held.filter((part) => part !== "").join(", ")}${span}; poses: ${poses ? `${poses.count || "some"} from ${poses.from}` : "none"}`,
+    `${format}: ${isLiveFormat(format) ? "a live robot" : held.filter((part) => part !== "").join(", ")}${span}; poses: ${poses ? `${poses.count || "some"} from ${poses.from}` : "none"}`,
     ...streams
       .slice(0, 12)
       .map(

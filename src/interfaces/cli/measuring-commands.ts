@@ -1,7 +1,8 @@
 import { Argument, type Command, Option } from "commander";
-import { parseCount, parseList, parsePositive } from "./arguments.ts";
+import { parseCount, parseList, parsePort, parsePositive } from "./arguments.ts";
 import type { BenchOptions } from "./commands/bench.ts";
 import type { EvalOptions } from "./commands/eval.ts";
+import type { ReplayCommandOptions } from "./commands/replay.ts";
 import type { SimulateOptions } from "./commands/simulate.ts";
 import { type AddCommand, DATASETS, SUITES } from "./option-groups.ts";
 
@@ -38,7 +39,23 @@ export function addMeasuring(
       new Option("--format <format>", "how it is written")
         .choices(["folder", "mcap", "db3"])
         .default("folder"),
+    )
+    .option(
+      "--plain",
+      "as one robot with a RealSense records it, for --format mcap: JPEG, aligned depth, TF, a lens; no masks, no words",
     );
+
+  command<ReplayCommandOptions>(
+    "replay",
+    "an MCAP recording, served as foxglove_bridge serves a robot; ends with it",
+    () => import("./commands/replay.ts"),
+  )
+    .argument("<file>", "an .mcap, or a folder with the files of one recording")
+    .option("--host <address>", "where to listen", "127.0.0.1")
+    .option("--port <n>", "0 takes any that is free", parsePort, 8765)
+    .option("--speed <x>", "seconds of the recording in a second", parsePositive, 1)
+    .option("--loop", "from the beginning again after the end, with the same stamps")
+    .option("--wait", "begin with the first subscription, not at once");
 
   command<BenchOptions>(
     "bench",

@@ -238,7 +238,7 @@ export function makeProgram(signal: AbortSignal): Command {
   )
     .argument(
       "<source>",
-      "a folder of frames, .mcap, .db3, .bag, captions, a scene graph, or rosbridge://HOST:PORT",
+      "a folder of frames, .mcap, .db3, .bag, captions, a scene graph, or a robot: foxglove://HOST:PORT, rosbridge://HOST:PORT",
     )
     .option(
       "--map <name>",

@@ -1,11 +1,10 @@
 import type { WebSocket } from "ws";
-import { z } from "zod";
 import type { Channel } from "./channel.ts";
+import { framed, MAX_SUBSCRIPTIONS, parseRequest } from "./foxglove-protocol.ts";
 
 /** Above this many unsent bytes, a viewer gets nothing new. */
 const FULL_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = 30_000;
-const MAX_SUBSCRIPTIONS = 1_024;
 /** After this many invalid messages a viewer is disconnected. */
 const MAX_MISTAKES = 20;
 /**
@@ -13,18 +12,7 @@ const MAX_MISTAKES = 20;
  * channel keeps. Enough to subscribe to everything at once, and to change subscriptions now and then.
  */
 export const ORDERS = { most: 1_100, everyMs: 4_000 };
-const MESSAGE_DATA = 1;
-const HEAD_BYTES = 13;
 const WARNING = 1;
-
-const number = z.int().min(0).max(0xffff_ffff);
-const requestSchema = z.discriminatedUnion("op", [
-  z.object({
-    op: z.literal("subscribe"),
-    subscriptions: z.array(z.object({ id: number, channelId: number })).max(MAX_SUBSCRIPTIONS),
-  }),
-  z.object({ op: z.literal("unsubscribe"), subscriptionIds: z.array(number).max(MAX_SUBSCRIPTIONS) }),
-]);
 
 /** One viewer: its subscriptions, and how far each has been sent. */
 export class FoxgloveClient {
@@ -121,14 +109,14 @@ export class FoxgloveClient {
 
   /** Carries out a viewer's request; returns the error, if any. */
   #obey(text: string): string | undefined {
-    const request = requestSchema.safeParse(parsed(text));
-    if (!request.success) return "expected subscribe or unsubscribe, in JSON";
-    if (request.data.op === "unsubscribe") {
-      for (const id of request.data.subscriptionIds) this.#subscriptions.delete(id);
+    const request = parseRequest(text);
+    if (!request) return "expected subscribe or unsubscribe, in JSON";
+    if (request.op === "unsubscribe") {
+      for (const id of request.subscriptionIds) this.#subscriptions.delete(id);
       return undefined;
     }
-    this.#ordered += request.data.subscriptions.length;
-    const mistakes = request.data.subscriptions.map(({ id, channelId }) => this.#subscribe(id, channelId));
+    this.#ordered += request.subscriptions.length;
+    const mistakes = request.subscriptions.map(({ id, channelId }) => this.#subscribe(id, channelId));
     return mistakes.find((mistake) => mistake !== undefined);
   }
 
@@ -145,22 +133,4 @@ export class FoxgloveClient {
   #say(message: object): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
   }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The protocol's one binary message: opcode, subscription, nanoseconds, payload. */
-function framed(subscription: number, timeUs: number, payload: Buffer): Buffer {
-  const frame = Buffer.allocUnsafe(HEAD_BYTES + payload.length);
-  frame.writeUInt8(MESSAGE_DATA, 0);
-  frame.writeUInt32LE(subscription, 1);
-  frame.writeBigUInt64LE(BigInt(Math.max(0, timeUs)) * 1_000n, 5);
-  payload.copy(frame, HEAD_BYTES);
-  return frame;
 }

@@ -124,7 +124,8 @@ export async function startFoxglove(memory: Memory, options: FoxgloveOptions = {
   };
 }
 
-async function listening(
+/** A server for Foxglove's protocol; `refusal` gives the HTTP code for whom it does not admit. */
+export async function listening(
   host: string,
   port: number,
   refusal: (request: IncomingMessage, clients: number) => Promise<number | undefined>,
@@ -159,9 +160,9 @@ async function listening(
 }
 
 /** The rights of a viewer, or the HTTP code that refuses it. */
-async function admission(
+export async function admission(
   request: IncomingMessage,
-  { admit, origins = [] }: FoxgloveOptions,
+  { admit, origins = [] }: Pick<FoxgloveOptions, "admit" | "origins">,
 ): Promise<ReaderOptions | number> {
   const offered = (request.headers["sec-websocket-protocol"] ?? "").split(",").map((each) => each.trim());
   if (!offered.some((each) => SUBPROTOCOLS.includes(each))) return 400;

@@ -12,14 +12,20 @@ interface Known {
 
 /**
  * The things that options name, for "which of these": each read as a question of its own, or by its words. Undefined
- * for fewer than two.
+ * for fewer than two. Reading one takes some ten milliseconds, so other work runs between two.
  */
-export function namedBy(options: readonly string[], known: Known): Expression | undefined {
+export async function namedBy(
+  options: readonly string[],
+  known: Known,
+  othersFirst: () => Promise<void> | undefined,
+): Promise<Expression | undefined> {
   if (options.length < 2) return undefined;
-  const named = options.map((option) => {
+  const named: (Expression | undefined)[] = [];
+  for (const option of options) {
     const [best] = proposed(sentencesOf(option), known);
-    return best && subjectOf(best.parts[0]!);
-  });
+    named.push(best && subjectOf(best.parts[0]!));
+    await othersFirst();
+  }
   const isRooms = named.every((one) => one !== undefined && kindOf(one) === "rooms");
   const sets = named.map((one, n) =>
     one && (isRooms || kindOf(one) === "things") ? one : plainly(options[n]!),

@@ -18,7 +18,7 @@ import { mended } from "./spell.ts";
 import { withCodes } from "./spoken-codes.ts";
 import { titled } from "./titled.ts";
 import { sentencesOf, type Written } from "./tokens.ts";
-import { type Proposed, proposed } from "./trained/index.ts";
+import { type ProposeContext, type Proposed, proposed as proposedBy } from "./trained/index.ts";
 import { type SourceWord, sourceOf } from "./trained/source.ts";
 import { asMeant } from "./usage.ts";
 
@@ -69,6 +69,29 @@ const UNSURE = 0.6;
 /** A command to send a robot to a thing, without more, is a "where" question. */
 const GO_TO = /(?<=^\s*(?:please\s+)?)go to (?=the\b(?:(?!\band\b)[^,;])*$)/i;
 
+/** What options name, found out only where a reading asks for it: then it is made once more, with that. */
+class These {
+  readonly #find: () => Promise<Expression | undefined>;
+  #named: Promise<Expression | undefined> | undefined;
+
+  constructor(find: () => Promise<Expression | undefined>) {
+    this.#find = find;
+  }
+
+  async in<T>(read: (these: () => Expression | undefined) => T): Promise<T> {
+    const known = await this.#named;
+    let isWanted = false;
+    const made = read(() => {
+      isWanted = true;
+      return known;
+    });
+    if (!isWanted || this.#named) return made;
+    this.#named = this.#find();
+    const named = await this.#named;
+    return read(() => named);
+  }
+}
+
 /** Reads a question: its possible readings, the likeliest first. Always at least one, if only a search by its words. */
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
@@ -95,14 +118,18 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
     ),
     isShown: shown,
     leastP: NOISE.least,
-    these: () => namedBy(options ?? [], { nowUs, people }),
   };
   // Each method takes some ten milliseconds: on a server other tasks run in between.
   const othersFirst = inSlices();
-  const proposals = proposed(sentences, { ...context, hasOptions: options !== undefined });
-  await othersFirst();
+  const these = new These(() => namedBy(options ?? [], { nowUs, people }, othersFirst));
+  const proposed = async (some: readonly Written[], more: Partial<ProposeContext> = {}) => {
+    const made = await these.in((named) => proposedBy(some, { ...context, ...more, these: named }));
+    await othersFirst();
+    return made;
+  };
+  const proposals = await proposed(sentences, { hasOptions: options !== undefined });
   // Options may be answers to a question that does not mention them: "How many rooms have a rug?"
-  if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...proposed(sentences, context));
+  if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...(await proposed(sentences)));
   const paired = byPairs(sentences, pairing);
   await othersFirst();
   const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
@@ -121,7 +148,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const asking = besides > 0 ? [] : askedAfter(sentences);
   // A sentence before a question may be a need, or unrelated: "I need to sit down. What's on the bench?"
   if (asking.length > 0 && !isPlain(proposals[0]))
-    readings.push(...readingsOf(proposed(asking, context), REMARK));
+    readings.push(...readingsOf(await proposed(asking), REMARK));
   const exactly = paired.map(({ parts, p, cost, isExact, goesOn: goes }) => ({
     parts,
     p,

@@ -1,3 +1,4 @@
+import { isBent, type Lens } from "../../geometry/index.ts";
 import { LIMITS } from "../../schema/index.ts";
 import type { ReadOptions } from "../options.ts";
 import { isDepthEncoding } from "./image-decoding.ts";
@@ -96,6 +97,27 @@ export function intrinsicsOf(
     width: size.width,
     height: size.height,
   };
+}
+
+const LENSES: Readonly<Record<string, Lens["model"]>> = {
+  "": "plumb_bob",
+  plumb_bob: "plumb_bob",
+  rational_polynomial: "rational_polynomial",
+  equidistant: "equidistant",
+  fisheye: "equidistant",
+  kannala_brandt4: "equidistant",
+};
+
+/** The lens that a camera info describes; undefined for none, "unknown" for a model that we do not have. */
+export function lensOf(info: RosCameraInfo): Lens | "unknown" | undefined {
+  const coefficients = Array.from(info.d ?? info.D ?? []);
+  if (coefficients.length === 0 || !coefficients.every(Number.isFinite)) return undefined;
+  const named = LENSES[info.distortion_model ?? ""];
+  if (!named) return coefficients.some((value) => value !== 0) ? "unknown" : undefined;
+  // Some drivers call eight coefficients plumb_bob too.
+  const model = named === "plumb_bob" && coefficients.length > 5 ? "rational_polynomial" : named;
+  const lens = { model, coefficients };
+  return isBent(lens) ? lens : undefined;
 }
 
 /** The encoding of the first image of each topic. */

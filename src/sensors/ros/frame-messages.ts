@@ -1,4 +1,4 @@
-import type { Transform } from "../../geometry/index.ts";
+import type { Intrinsics, Lens, Transform } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { type Frame, lineOf } from "../frame.ts";
 import { type ColourCodec, encodeColour } from "../images.ts";
@@ -37,7 +37,7 @@ export async function frameMessages(frame: Frame, codec: ColourCodec): Promise<O
   }
   if (depth) put(`${base}/depth/image`, "sensor_msgs/msg/Image", grey16(header, depth));
   if (masks) put(`${base}/masks/image`, "sensor_msgs/msg/Image", grey16(header, masks));
-  put(`${base}/camera_info`, "sensor_msgs/msg/CameraInfo", cameraInfo(header, frame));
+  put(`${base}/camera_info`, "sensor_msgs/msg/CameraInfo", cameraInfo(header, frame.intrinsics, PINHOLE));
   if (worldFromCamera) {
     const map = { stamp: header.stamp, frame_id: mapFrame };
     const { position, orientation } = rosPose(worldFromCamera);
@@ -76,11 +76,12 @@ function nanoseconds(timeUs: number): bigint {
   return BigInt(timeUs) * 1000n;
 }
 
-function stampOf(timeUs: number): { sec: number; nanosec: number } {
+export function stampOf(timeUs: number): { sec: number; nanosec: number } {
   return { sec: Math.floor(timeUs / 1e6), nanosec: (timeUs % 1e6) * 1000 };
 }
 
-function grey16(
+/** Sixteen bits a pixel: millimetres, or numbers of masks. */
+export function grey16(
   header: unknown,
   { width, height, data }: { width: number; height: number; data: Uint16Array },
 ) {
@@ -90,15 +91,22 @@ function grey16(
   return { header, height, width, encoding: "16UC1", is_bigendian: 0, step: width * 2, data: bytes };
 }
 
-function cameraInfo(header: unknown, { intrinsics: { fx, fy, cx, cy, width, height } }: Frame) {
+const PINHOLE: Lens = { model: "plumb_bob", coefficients: [0, 0, 0, 0, 0] };
+
+/** Pixel centres at integers, as ROS has them. */
+export function cameraInfo(
+  header: unknown,
+  { fx, fy, cx, cy, width, height }: Intrinsics,
+  { model, coefficients }: Lens,
+) {
   const u = cx - 0.5;
   const v = cy - 0.5;
   return {
     header,
     height,
     width,
-    distortion_model: "plumb_bob",
-    d: [0, 0, 0, 0, 0],
+    distortion_model: model,
+    d: [...coefficients],
     k: [fx, 0, u, 0, fy, v, 0, 0, 1],
     r: [1, 0, 0, 0, 1, 0, 0, 0, 1],
     p: [fx, 0, u, 0, 0, fy, v, 0, 0, 0, 1, 0],
@@ -108,7 +116,7 @@ function cameraInfo(header: unknown, { intrinsics: { fx, fy, cx, cy, width, heig
   };
 }
 
-function rosPose({ p, q }: Transform) {
+export function rosPose({ p, q }: Transform) {
   return { position: { x: p.x, y: p.y, z: p.z }, orientation: { x: q.x, y: q.y, z: q.z, w: q.w } };
 }
 

@@ -3,7 +3,7 @@ import { zstdDecompressSync } from "node:zlib";
 import { LIMITS, LociError, parseOrThrow, throwIfAborted } from "../../schema/index.ts";
 import { loadMcap } from "../mcap/packages.ts";
 import { recordingInfoSchema } from "../recording.ts";
-import { type MessageSource, type RosMessage, type RosTopic, topicOf } from "./message-source.ts";
+import { type MessageSource, type RosMessage, type RosTopic, topicOf, type Wire } from "./message-source.ts";
 
 /** The metadata record with our writer's recording info. */
 export const INFO_METADATA = "loci-recording";
@@ -57,7 +57,8 @@ async function openIndexed(
   if (reader.chunkIndexes.length === 0 && statistics?.messageCount !== 0n) return undefined;
   const topics = [...reader.channelsById.values()].map(({ id, topic, messageEncoding, schemaId }) => {
     const count = statistics ? Number(statistics.channelMessageCounts.get(id) ?? 0n) : null;
-    return topicOf(topic, reader.schemasById.get(schemaId)?.name ?? "", messageEncoding, count);
+    const schema = reader.schemasById.get(schemaId);
+    return topicOf(topic, schema?.name ?? "", messageEncoding, count, wireOf(messageEncoding, schema));
   });
   const nothing = statistics === undefined || statistics.messageCount === 0n;
   async function* messages({ topics: wanted, signal }: MessageOptions): AsyncGenerator<RosMessage> {
@@ -130,7 +131,7 @@ async function openStreamed(
 
 async function* walk({ core }: Packages, file: FileHandle, path: string, decompressHandlers: Handlers) {
   const reader = new core.McapStreamReader({ decompressHandlers, validateCrcs: true });
-  const schemas = new Map<number, string>();
+  const schemas = new Map<number, Schema>();
   const topics = new Map<number, RosTopic>();
   let isDone = false;
   for (let at = 0; !isDone; ) {
@@ -140,10 +141,12 @@ async function* walk({ core }: Packages, file: FileHandle, path: string, decompr
     isDone = bytesRead === 0;
     reader.append(bytes.subarray(0, bytesRead));
     for (let record = reader.nextRecord(); record; record = reader.nextRecord()) {
-      if (record.type === "Schema") schemas.set(record.id, record.name);
+      if (record.type === "Schema") schemas.set(record.id, record);
       if (record.type === "Channel") {
-        const type = schemas.get(record.schemaId) ?? "";
-        topics.set(record.id, topicOf(record.topic, type, record.messageEncoding, null));
+        const { topic, schemaId, messageEncoding } = record;
+        const schema = schemas.get(schemaId);
+        const wire = wireOf(messageEncoding, schema);
+        topics.set(record.id, topicOf(topic, schema?.name ?? "", messageEncoding, null, wire));
       }
       if (record.type !== "Message") continue;
       const entry = topics.get(record.channelId);
@@ -158,6 +161,21 @@ async function* walk({ core }: Packages, file: FileHandle, path: string, decompr
     if (reader.bytesRemaining() > LIMITS.blobBytes)
       throw new LociError("limit-exceeded", `a record longer than ${LIMITS.blobBytes} bytes in ${path}`);
   }
+}
+
+interface Schema {
+  readonly name: string;
+  readonly encoding: string;
+  readonly data: Uint8Array;
+}
+
+/** Kept beyond the chunk that it was read from. */
+function wireOf(encoding: string, schema: Schema | undefined): Wire {
+  return {
+    encoding,
+    schemaEncoding: schema?.encoding ?? "",
+    schema: schema?.data.slice() ?? new Uint8Array(0),
+  };
 }
 
 async function boundedHandlers({ support }: Packages, path: string): Promise<Handlers> {

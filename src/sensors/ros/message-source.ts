@@ -1,5 +1,8 @@
 import { LociError } from "../../schema/index.ts";
 import type { RecordingInfo } from "../recording.ts";
+import { foxgloveType, translated } from "./foxglove-messages.ts";
+import { protobufSchema, readProtobuf } from "./protobuf.ts";
+import { isLiveType } from "./ros-json.ts";
 import { definitionsOf, knownType, type RosType } from "./ros-types.ts";
 import { ros1Reader } from "./ros1-codec.ts";
 
@@ -10,9 +13,21 @@ export interface RosTopic {
   readonly type: string;
   /** Undefined for types that we do not read. */
   readonly known: RosType | undefined;
-  readonly encoding: "cdr" | "ros1" | "other";
+  readonly encoding: Encoding;
   /** Null if only reading everything would tell. */
   readonly count: number | null;
+  /** What the source says about the bytes; absent for sources that say no more than the type. */
+  readonly wire?: Wire | undefined;
+}
+
+const ENCODINGS = ["cdr", "ros1", "protobuf", "json"] as const;
+type Encoding = (typeof ENCODINGS)[number] | "other";
+
+/** The encoding of a channel's messages and its schema, in the words of MCAP and of Foxglove's protocol. */
+export interface Wire {
+  readonly encoding: string;
+  readonly schemaEncoding: string;
+  readonly schema: Uint8Array;
 }
 
 /** One message, undecoded; the source may reuse `data` after the next message. */
@@ -25,7 +40,7 @@ export interface RosMessage {
 
 /** Messages in order of log time, or nearly; one chunk in memory at a time. */
 export interface MessageSource {
-  readonly format: "mcap" | "db3" | "bag" | "rosbridge";
+  readonly format: "mcap" | "db3" | "bag" | "rosbridge" | "foxglove";
   readonly topics: readonly RosTopic[];
   readonly startUs: number | null;
   readonly endUs: number | null;
@@ -42,26 +57,28 @@ export interface MessageSource {
 
 export type Decode = <T>(topic: RosTopic, data: Uint8Array) => T;
 
-/** Decodes messages by our own definitions; throws invalid-input on invalid bytes. */
+/** JSON longer than this is refused, in bytes: a raw picture of some megapixels in base64 fits. */
+const JSON_BYTES = 64 << 20;
+
+/**
+ * Decodes messages by our own definitions, and Protocol Buffers by their schema; throws invalid-input on invalid
+ * bytes.
+ */
 export async function loadDecoder(): Promise<Decode> {
   const ros2 = await import("@foxglove/rosmsg2-serialization");
-  const readers = new Map<string, (data: Uint8Array) => unknown>();
+  const readers = new Map<string | RosTopic, (data: Uint8Array) => unknown>();
   return <T>(topic: RosTopic, data: Uint8Array): T => {
-    const { known, encoding, name } = topic;
+    const { known, encoding, name, type } = topic;
     if (!known || encoding === "other")
       throw new LociError("not-supported", `cannot decode ${topic.type} of ${name}`);
-    const key = `${encoding} ${known}`;
+    // A schema may change when a robot starts again, so that its readers are those of one topic.
+    const key = encoding === "protobuf" ? topic : `${encoding} ${type} ${known}`;
     let read = readers.get(key);
-    if (!read) {
-      if (encoding === "cdr") {
-        const reader = new ros2.MessageReader(definitionsOf(known));
-        read = (bytes) => reader.readMessage(bytes);
-      } else {
-        read = ros1Reader(known);
-      }
-      readers.set(key, read);
-    }
     try {
+      if (!read) {
+        read = readerFor(topic, known, ros2);
+        readers.set(key, read);
+      }
       return read(data) as T;
     } catch (cause) {
       throw new LociError("invalid-input", `a damaged message on ${name}`, { cause });
@@ -69,15 +86,57 @@ export async function loadDecoder(): Promise<Decode> {
   };
 }
 
-/** The topic entry for a name and type found in a file. */
-export function topicOf(name: string, type: string, encoding: string, count: number | null): RosTopic {
+type Ros2 = typeof import("@foxglove/rosmsg2-serialization");
+
+function readerFor(
+  { encoding, type, wire }: RosTopic,
+  known: RosType,
+  ros2: Ros2,
+): (data: Uint8Array) => unknown {
+  switch (encoding) {
+    case "cdr": {
+      const reader = new ros2.MessageReader(definitionsOf(known));
+      return (bytes) => reader.readMessage(bytes);
+    }
+    case "protobuf": {
+      const schema = protobufSchema(wire?.schema ?? new Uint8Array(0));
+      return (bytes) => translated(type, known, readProtobuf(schema, type, bytes));
+    }
+    case "json":
+      return (bytes) => {
+        if (bytes.length > JSON_BYTES) throw new LociError("limit-exceeded", "a JSON message is too long");
+        return translated(type, known, JSON.parse(new TextDecoder().decode(bytes)));
+      };
+    default:
+      return ros1Reader(known);
+  }
+}
+
+/** The topic entry for a name and type found in a file or on a robot. */
+export function topicOf(
+  name: string,
+  type: string,
+  encoding: string,
+  count: number | null,
+  wire?: Wire,
+): RosTopic {
   return {
     name,
     type,
-    known: knownType(type),
-    encoding: encoding === "cdr" ? "cdr" : encoding === "ros1" ? "ros1" : "other",
+    known:
+      encoding === "protobuf" || encoding === "json"
+        ? (foxgloveType(type) ?? jsonType(type, encoding))
+        : knownType(type),
+    encoding: ENCODINGS.find((known) => known === encoding) ?? "other",
     count,
+    ...(wire && { wire }),
   };
+}
+
+/** ROS messages as JSON keep their fields; as Protocol Buffers there are none. */
+function jsonType(type: string, encoding: string): RosType | undefined {
+  const known = encoding === "json" ? knownType(type) : undefined;
+  return isLiveType(known) ? known : undefined;
 }
 
 /** One recording split over several files, concatenated. */

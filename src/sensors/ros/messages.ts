@@ -31,6 +31,7 @@ export interface RosCameraInfo {
   readonly header: RosHeader;
   readonly width: number;
   readonly height: number;
+  readonly distortion_model?: string;
   readonly d?: ArrayLike<number>;
   readonly D?: ArrayLike<number>;
   readonly k?: ArrayLike<number>;

@@ -1,12 +1,13 @@
-import { IDENTITY, type Transform } from "../../geometry/index.ts";
+import { IDENTITY, type Lens, type Transform } from "../../geometry/index.ts";
 import { LociError } from "../../schema/index.ts";
 import { projectCloud, registerDepth } from "../depth-projection.ts";
 import type { DepthImage, Frame, RgbImage } from "../frame.ts";
+import { type Remap, remapDepth, remapRgb, straightening } from "../lens.ts";
 import type { ReadOptions } from "../options.ts";
 import { infoOf, rateOf, type SourcePlan, type SourceStream } from "../plan.ts";
 import type { RecordingItem } from "../recording.ts";
 import type { OpenSource } from "../source.ts";
-import { type CameraTopics, findCameras, intrinsicsOf } from "./cameras.ts";
+import { type CameraTopics, findCameras, intrinsicsOf, lensOf } from "./cameras.ts";
 import { colourOf, compressedColourOf, compressedDepthOf, depthOf } from "./image-decoding.ts";
 import { type Decode, loadDecoder, type MessageSource, type RosTopic } from "./message-source.ts";
 import type { RosCompressedImage, RosHeader, RosImage, RosPointCloud } from "./messages.ts";
@@ -15,11 +16,14 @@ import { frameName, isPoseTopic, type RobotPoses, readRobotPoses } from "./robot
 import { Shutter, type Waiting } from "./shutter.ts";
 import { poseAt, type Viewpoint, viewpointOf } from "./viewpoint.ts";
 
+/** Colour and depth of one moment lie at most this far apart: less than two pictures at 20 a second. */
 const SYNC_TOLERANCE_US = 50_000;
+/** A lidar rotates ten times a second: half a rotation, and a little. */
+const CLOUD_TOLERANCE_US = 60_000;
 /** A pose this far outside the samples still applies to the picture. */
 const POSE_TOLERANCE_US = 100_000;
 
-interface Camera {
+export interface Camera {
   readonly topics: CameraTopics;
   readonly main: RosTopic;
   readonly viewpoint: Viewpoint | undefined;
@@ -34,11 +38,7 @@ export async function openRosSource(
   const decode = await loadDecoder();
   const poses = await readRobotPoses(source, decode, options);
   const found = await findCameras(source, decode, options);
-  const frames = await firstFrames(source, decode, found);
-  const cameras = found.map((topics): Camera => {
-    const main = (topics.colour ?? topics.depth)!;
-    return { topics, main, viewpoint: viewpointOf(frames.get(main.name) ?? "", main.name, poses, options) };
-  });
+  const cameras = await camerasOf(source, decode, found, poses, options);
   const plan = planOfRos(path, source, cameras, poses, options);
   const isPlaced = poses.geodetic !== undefined && cameras.some(({ viewpoint }) => viewpoint?.isSatellite);
   const agentId = options.agentId ?? "robot";
@@ -64,10 +64,25 @@ export async function openRosSource(
   return { plan, info, items, close: () => source.close() };
 }
 
-interface Shot {
+export interface Shot {
   readonly camera: Camera;
   readonly picture: Waiting;
   readonly depth: Waiting | undefined;
+}
+
+/** Cameras with the way to their poses, by the frame of their first picture. */
+export async function camerasOf(
+  source: MessageSource,
+  decode: Decode,
+  found: readonly CameraTopics[],
+  poses: RobotPoses,
+  options: ReadOptions,
+): Promise<Camera[]> {
+  const frames = await firstFrames(source, decode, found);
+  return found.map((topics): Camera => {
+    const main = (topics.colour ?? topics.depth)!;
+    return { topics, main, viewpoint: viewpointOf(frames.get(main.name) ?? "", main.name, poses, options) };
+  });
 }
 
 /** Pictures with their depths, in order of arrival. */
@@ -78,15 +93,12 @@ async function* shots(
   options: ReadOptions,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Shot> {
-  const toleranceUs = options.syncToleranceUs ?? SYNC_TOLERANCE_US;
   const open = cameras.map((camera) => {
-    const company = camera.topics.colour ? (camera.topics.depth ?? camera.topics.cloud) : undefined;
-    // A lidar rotates ten times a second: half a rotation is the tolerance.
-    const within = camera.topics.cloud ? Math.max(toleranceUs, 60_000) : toleranceUs;
-    return { camera, company, shutter: new Shutter(within, company !== undefined) };
+    const { partner, toleranceUs } = partnerOf(camera.topics, options);
+    return { camera, partner, shutter: new Shutter(toleranceUs, partner !== undefined) };
   });
   const names = new Set(
-    open.flatMap(({ camera, company }) => [camera.main.name, ...(company ? [company.name] : [])]),
+    open.flatMap(({ camera, partner }) => [camera.main.name, ...(partner ? [partner.name] : [])]),
   );
   const byName = new Map(source.topics.map((topic) => [topic.name, topic]));
   for await (const { topic: name, data, logTimeUs } of source.messages({ topics: names, signal })) {
@@ -99,14 +111,28 @@ async function* shots(
       continue;
     }
     const waiting = { timeUs, logTimeUs, data: data.slice() };
-    for (const { camera, company, shutter } of open) {
+    for (const { camera, partner, shutter } of open) {
       if (camera.main.name === name) shutter.picture(waiting);
-      else if (company?.name === name) shutter.depth(waiting);
+      else if (partner?.name === name) shutter.depth(waiting);
       for (const taken of shutter.take(logTimeUs)) yield { camera, ...taken };
     }
   }
   for (const { camera, shutter } of open)
     for (const taken of shutter.take(Infinity)) yield { camera, ...taken };
+}
+
+/** The topic whose messages belong to a camera's pictures, and how far apart the two may be. */
+export function partnerOf(
+  { colour, depth, cloud }: CameraTopics,
+  { syncToleranceUs = SYNC_TOLERANCE_US }: ReadOptions,
+): { readonly partner: RosTopic | undefined; readonly toleranceUs: number } {
+  const toleranceUs = cloud ? Math.max(syncToleranceUs, CLOUD_TOLERANCE_US) : syncToleranceUs;
+  return { partner: colour ? (depth ?? cloud) : undefined, toleranceUs };
+}
+
+/** How far outside the samples a pose still applies to a picture. */
+export function poseToleranceUs({ syncToleranceUs = POSE_TOLERANCE_US }: ReadOptions): number {
+  return syncToleranceUs;
 }
 
 /** Decodes a shot into a frame. */
@@ -120,14 +146,21 @@ export async function developShot(
   const { topics, main, viewpoint } = camera;
   const unitM = options.depthUnitM;
   const isColour = topics.colour !== undefined;
-  const rgb = isColour ? await colourFrom(main, decode, picture.data) : undefined;
+  const taken = isColour ? await colourFrom(main, decode, picture.data) : undefined;
   const ownDepth = isColour ? undefined : await depthFrom(main, decode, picture.data, unitM);
-  const size = (rgb ?? ownDepth)!;
+  const size = (taken ?? ownDepth)!;
   const intrinsics = sizedIntrinsics(topics.info, main, poses, options, size);
-  const depth =
-    ownDepth ??
-    (beside && (await companyOf(camera, decode, beside, poses, intrinsics, picture, unitM, options)));
-  const worldFromCamera = viewpoint && poseAt(poses.tree, viewpoint, picture.timeUs, POSE_TOLERANCE_US);
+  const lens = usableLens(topics.info, main, poses, options);
+  const remap = lens && straightening(lens, intrinsics);
+  const rgb = taken && remap ? remapRgb(taken, remap) : taken;
+  const inColour = { intrinsics, remap };
+  const depth = ownDepth
+    ? remap
+      ? remapDepth(ownDepth, remap)
+      : ownDepth
+    : beside && (await companyOf(camera, decode, beside, poses, inColour, picture, unitM, options));
+  const worldFromCamera =
+    viewpoint && poseAt(poses.tree, viewpoint, picture.timeUs, poseToleranceUs(options));
   return {
     index,
     timeUs: picture.timeUs,
@@ -148,7 +181,7 @@ async function companyOf(
   decode: Decode,
   beside: Waiting,
   poses: RobotPoses,
-  intrinsics: Frame["intrinsics"],
+  { intrinsics, remap }: { readonly intrinsics: Frame["intrinsics"]; readonly remap: Remap | undefined },
   picture: Waiting,
   unitM: number | undefined,
   options: ReadOptions,
@@ -157,7 +190,9 @@ async function companyOf(
     decode<{ header: RosHeader }>(topic, data).header.frame_id;
   const colourFrame = frameName(headerOf(main, picture.data));
   const between = (frame: string): Transform | undefined =>
-    frame === colourFrame ? IDENTITY : poses.tree.at(colourFrame, frame, picture.timeUs, POSE_TOLERANCE_US);
+    frame === colourFrame
+      ? IDENTITY
+      : poses.tree.at(colourFrame, frame, picture.timeUs, poseToleranceUs(options));
   if (topics.cloud) {
     const cloud = decode<RosPointCloud>(topics.cloud, beside.data);
     const colourFromCloud = between(frameName(cloud.header.frame_id));
@@ -171,12 +206,18 @@ async function companyOf(
   const depth = await depthFrom(topic, decode, beside.data, unitM);
   const depthFrame = frameName(headerOf(topic, beside.data));
   const isRegistered = depth.width === intrinsics.width && depth.height === intrinsics.height;
-  if (isRegistered && (depthFrame === colourFrame || /align|regist/i.test(topic.name))) return depth;
+  // Depth in the colour camera's pixels was bent by the colour camera's lens.
+  const inPixels = () => (remap ? remapDepth(depth, remap) : depth);
+  if (isRegistered && (depthFrame === colourFrame || /align|regist/i.test(topic.name))) return inPixels();
   const info = topics.depthInfo && poses.infos.get(topics.depthInfo.name);
   const from = info && intrinsicsOf(info, /rect/.test(topic.name), depth);
   const colourFromDepth = between(depthFrame);
-  if (from && colourFromDepth) return registerDepth(depth, { intrinsics: from, colourFromDepth }, intrinsics);
-  if (isRegistered) return depth;
+  if (from && colourFromDepth) {
+    const lens = usableLens(topics.depthInfo, topic, poses, options);
+    const straight = lens ? remapDepth(depth, straightening(lens, from)) : depth;
+    return registerDepth(straight, { intrinsics: from, colourFromDepth }, intrinsics);
+  }
+  if (isRegistered) return inPixels();
   options.onSkip?.({
     what: `a depth on ${topic.name}`,
     why: "it is of another size and its camera is unknown",
@@ -200,6 +241,22 @@ function sizedIntrinsics(
   const found = info && intrinsicsOf(info, /rect/.test(main.name), size);
   // A guess that no geometry depends on: without camera info nothing is lifted (see the plan's warning).
   return found ?? { fx: width, fy: width, cx: width / 2, cy: height / 2, width, height };
+}
+
+/** The lens that bends a topic's pictures; given intrinsics replace the camera info, and rectified pictures have none. */
+function lensNamed(
+  infoTopic: RosTopic | undefined,
+  pictures: RosTopic,
+  poses: RobotPoses,
+  options: ReadOptions,
+): ReturnType<typeof lensOf> {
+  const info = infoTopic && poses.infos.get(infoTopic.name);
+  return info && !options.intrinsics && !/rect/.test(pictures.name) ? lensOf(info) : undefined;
+}
+
+function usableLens(...of: Parameters<typeof lensNamed>): Lens | undefined {
+  const lens = lensNamed(...of);
+  return lens === "unknown" ? undefined : lens;
 }
 
 async function colourFrom(topic: RosTopic, decode: Decode, data: Uint8Array): Promise<RgbImage> {
@@ -278,9 +335,12 @@ export function planOfRos(
   }
   if (poses.refused > 0) missing.push(`${poses.refused} transforms contradict others or are not finite.`);
   if (poses.damaged > 0) missing.push(`${poses.damaged} messages are damaged.`);
-  const distorted = cameras.filter(({ topics, main }) => {
-    const info = topics.info && poses.infos.get(topics.info.name);
-    return !/rect/.test(main.name) && Array.from(info?.d ?? []).some((value) => value !== 0);
+  const lenses = cameras.flatMap(({ topics, main }) => {
+    const lens = lensNamed(topics.info, main, poses, options);
+    if (!lens) return [];
+    return lens === "unknown"
+      ? [`The lens distortion of ${main.name} is not removed: its model is not known here.`]
+      : [`The lens distortion of ${main.name} is removed (${lens.model}); where it shows nothing is black.`];
   });
   return {
     path,
@@ -305,7 +365,7 @@ export function planOfRos(
     conventions: [
       ...source.notes,
       ...posed.map(({ main, viewpoint }) => `The frame ${viewpoint!.world} is the world of ${main.name}.`),
-      ...distorted.map(({ main }) => `The lens distortion of ${main.name} is not removed.`),
+      ...lenses,
     ],
     missing,
   };

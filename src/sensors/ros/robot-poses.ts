@@ -8,7 +8,7 @@ import {
 import type { ReadOptions } from "../options.ts";
 import { PoseCollector, type PoseTree } from "../pose-track.ts";
 import type { TimedEdge } from "../recording.ts";
-import type { Decode, MessageSource, RosTopic } from "./message-source.ts";
+import type { Decode, MessageSource, RosMessage, RosTopic } from "./message-source.ts";
 import type {
   RosCameraInfo,
   RosHeader,
@@ -64,104 +64,122 @@ export async function readRobotPoses(
   options: ReadOptions,
   signal?: AbortSignal,
 ): Promise<RobotPoses> {
-  const collector = new PoseCollector();
-  const infos = new Map<string, RosCameraInfo>();
-  const bodies = new Map<string, Body>();
-  const fixes: { timeUs: number; place: Geodetic; topic: string }[] = [];
-  const topics = new Map(
-    source.topics
-      .filter((topic) => isPoseTopic(topic) || topic.known === "sensor_msgs/msg/CameraInfo")
-      .map((topic) => [topic.name, topic]),
-  );
-  let damaged = 0;
-  if (topics.size > 0) {
-    for await (const { topic: name, data, logTimeUs } of source.messages({
-      topics: new Set(topics.keys()),
-      signal,
-    })) {
-      const topic = topics.get(name)!;
-      const stamp = ({ stamp }: RosHeader) => microsecondsOf(stamp) ?? logTimeUs;
-      try {
-        switch (topic.known) {
-          case "sensor_msgs/msg/CameraInfo":
-            if (!infos.has(name)) infos.set(name, copyOf(decode<RosCameraInfo>(topic, data)));
-            break;
-          case "tf2_msgs/msg/TFMessage":
-          case "geometry_msgs/msg/TransformStamped": {
-            const isStatic = name.endsWith("tf_static");
-            const list =
-              topic.known === "tf2_msgs/msg/TFMessage"
-                ? decode<{ transforms: RosTransformStamped[] }>(topic, data).transforms
-                : [decode<RosTransformStamped>(topic, data)];
-            for (const { header, child_frame_id, transform } of list) {
-              const pose = { p: transform.translation, q: transform.rotation };
-              collector.add(
-                frameName(header.frame_id),
-                frameName(child_frame_id),
-                isStatic ? null : stamp(header),
-                pose,
-              );
-            }
-            break;
-          }
-          case "nav_msgs/msg/Odometry": {
-            const { header, child_frame_id, pose } = decode<RosOdometry>(topic, data);
-            const child = frameName(child_frame_id) || "base_link";
-            // The tree takes precedence for a frame; odometry of the same frame is kept beside it.
-            const frame =
-              collector.has(child) && !bodies.has(name)
-                ? `${child} by ${name}`
-                : (bodies.get(name)?.frame ?? child);
-            if (!bodies.has(name)) bodies.set(name, { frame, topic: name, kind: "odometry" });
-            collector.add(frameName(header.frame_id) || "odom", frame, stamp(header), poseOf(pose.pose));
-            break;
-          }
-          case "geometry_msgs/msg/PoseStamped":
-          case "geometry_msgs/msg/PoseWithCovarianceStamped": {
-            const message = decode<{ header: RosHeader; pose: RosPose | { pose: RosPose } }>(topic, data);
-            const frame = `pose of ${name}`;
-            bodies.set(name, { frame, topic: name, kind: "pose" });
-            const pose = "pose" in message.pose ? message.pose.pose : message.pose;
-            collector.add(
-              frameName(message.header.frame_id) || "map",
-              frame,
-              stamp(message.header),
-              poseOf(pose),
-            );
-            break;
-          }
-          case "sensor_msgs/msg/NavSatFix": {
-            const fix = decode<RosNavSatFix>(topic, data);
-            const place = {
-              latitudeDeg: fix.latitude,
-              longitudeDeg: fix.longitude,
-              altitudeM: fix.altitude || 0,
-            };
-            const isFix =
-              fix.status.status >= 0 && Math.abs(fix.latitude) <= 90 && Math.abs(fix.longitude) <= 180;
-            if (isFix && fixes.length < FIXES) fixes.push({ timeUs: stamp(fix.header), place, topic: name });
-            break;
-          }
-        }
-      } catch (error) {
-        damaged++;
-        options.onSkip?.({ what: `a message on ${name}`, why: (error as Error).message });
-      }
+  const reader = new RobotPoseReader(source.topics, decode, options);
+  if (reader.topics.size > 0)
+    for await (const message of source.messages({ topics: reader.topics, signal })) reader.take(message);
+  return reader.poses();
+}
+
+/** The same, message by message. */
+export class RobotPoseReader {
+  /** The names of the topics that it reads. */
+  readonly topics: ReadonlySet<string>;
+  readonly #topics: ReadonlyMap<string, RosTopic>;
+  readonly #decode: Decode;
+  readonly #options: ReadOptions;
+  readonly #collector = new PoseCollector();
+  readonly #infos = new Map<string, RosCameraInfo>();
+  readonly #bodies = new Map<string, Body>();
+  readonly #fixes: { timeUs: number; place: Geodetic; topic: string }[] = [];
+  #damaged = 0;
+
+  constructor(topics: readonly RosTopic[], decode: Decode, options: ReadOptions) {
+    this.#topics = new Map(
+      topics
+        .filter((topic) => isPoseTopic(topic) || topic.known === "sensor_msgs/msg/CameraInfo")
+        .map((topic) => [topic.name, topic]),
+    );
+    this.topics = new Set(this.#topics.keys());
+    this.#decode = decode;
+    this.#options = options;
+  }
+
+  /** Takes a message of any topic; others and damaged ones are skipped. */
+  take(message: RosMessage): void {
+    const topic = this.#topics.get(message.topic);
+    if (!topic) return;
+    try {
+      this.#read(topic, message);
+    } catch (error) {
+      this.#damaged++;
+      this.#options.onSkip?.({ what: `a message on ${topic.name}`, why: (error as Error).message });
     }
   }
-  const geodetic = addFixes(collector, bodies, fixes);
-  const order = ["odometry", "pose", "satellite"];
-  const asked = options.topics?.pose;
-  return {
-    tree: collector.build(),
-    infos,
-    bodies: [...bodies.values()]
-      .filter(({ topic }) => asked === undefined || topic === asked)
-      .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
-    geodetic,
-    refused: collector.refused,
-    damaged,
-  };
+
+  poses(): RobotPoses {
+    const geodetic = addFixes(this.#collector, this.#bodies, this.#fixes);
+    const order = ["odometry", "pose", "satellite"];
+    const asked = this.#options.topics?.pose;
+    return {
+      tree: this.#collector.build(),
+      infos: this.#infos,
+      bodies: [...this.#bodies.values()]
+        .filter(({ topic }) => asked === undefined || topic === asked)
+        .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+      geodetic,
+      refused: this.#collector.refused,
+      damaged: this.#damaged,
+    };
+  }
+
+  #read(topic: RosTopic, { data, logTimeUs }: RosMessage): void {
+    const { name } = topic;
+    const stamp = ({ stamp }: RosHeader) => microsecondsOf(stamp) ?? logTimeUs;
+    const decoded = <T>() => this.#decode<T>(topic, data);
+    switch (topic.known) {
+      case "sensor_msgs/msg/CameraInfo":
+        if (!this.#infos.has(name)) this.#infos.set(name, copyOf(decoded<RosCameraInfo>()));
+        break;
+      case "tf2_msgs/msg/TFMessage":
+        for (const one of decoded<{ transforms: RosTransformStamped[] }>().transforms)
+          this.#transform(one, name, stamp);
+        break;
+      case "geometry_msgs/msg/TransformStamped":
+        this.#transform(decoded<RosTransformStamped>(), name, stamp);
+        break;
+      case "nav_msgs/msg/Odometry": {
+        const { header, child_frame_id, pose } = decoded<RosOdometry>();
+        const child = frameName(child_frame_id) || "base_link";
+        // The tree takes precedence for a frame; odometry of the same frame is kept beside it.
+        const frame =
+          this.#collector.has(child) && !this.#bodies.has(name)
+            ? `${child} by ${name}`
+            : (this.#bodies.get(name)?.frame ?? child);
+        if (!this.#bodies.has(name)) this.#bodies.set(name, { frame, topic: name, kind: "odometry" });
+        this.#collector.add(frameName(header.frame_id) || "odom", frame, stamp(header), poseOf(pose.pose));
+        break;
+      }
+      case "geometry_msgs/msg/PoseStamped":
+      case "geometry_msgs/msg/PoseWithCovarianceStamped": {
+        const message = decoded<{ header: RosHeader; pose: RosPose | { pose: RosPose } }>();
+        const frame = `pose of ${name}`;
+        this.#bodies.set(name, { frame, topic: name, kind: "pose" });
+        const pose = "pose" in message.pose ? message.pose.pose : message.pose;
+        const parent = frameName(message.header.frame_id) || "map";
+        this.#collector.add(parent, frame, stamp(message.header), poseOf(pose));
+        break;
+      }
+      case "sensor_msgs/msg/NavSatFix":
+        this.#fix(decoded<RosNavSatFix>(), name, stamp);
+        break;
+    }
+  }
+
+  #transform(
+    { header, child_frame_id, transform }: RosTransformStamped,
+    topic: string,
+    stamp: (header: RosHeader) => number,
+  ): void {
+    const pose = { p: transform.translation, q: transform.rotation };
+    const stampUs = topic.endsWith("tf_static") ? null : stamp(header);
+    this.#collector.add(frameName(header.frame_id), frameName(child_frame_id), stampUs, pose);
+  }
+
+  #fix(fix: RosNavSatFix, topic: string, stamp: (header: RosHeader) => number): void {
+    const place = { latitudeDeg: fix.latitude, longitudeDeg: fix.longitude, altitudeM: fix.altitude || 0 };
+    const isFix = fix.status.status >= 0 && Math.abs(fix.latitude) <= 90 && Math.abs(fix.longitude) <= 180;
+    if (isFix && this.#fixes.length < FIXES) this.#fixes.push({ timeUs: stamp(fix.header), place, topic });
+  }
 }
 
 /** Satellite positions, with course over ground as heading: rough, but better than nothing. */

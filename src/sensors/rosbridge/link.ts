@@ -157,6 +157,10 @@ export class RosbridgeLink {
     }
   }
 
+  get isConnected(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#socket?.close();

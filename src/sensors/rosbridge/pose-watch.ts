@@ -3,10 +3,10 @@ import { isLociError, LociError } from "../../schema/index.ts";
 import type { RosTopic } from "../ros/message-source.ts";
 import { microsecondsOf, type RosHeader, type RosPose, type RosTransformStamped } from "../ros/messages.ts";
 import { frameName, isPoseTopic } from "../ros/robot-poses.ts";
+import { parseLive } from "../ros/ros-json.ts";
 import { BODY_FRAMES, WORLD_FRAMES } from "../ros/viewpoint.ts";
 import { RosbridgeLink, rosbridgeAddress } from "./link.ts";
 import { topicsOf } from "./live-source.ts";
-import { parseLive } from "./ros-json.ts";
 
 export interface PoseWatchOptions {
   /** rosbridge://HOST:PORT or ws://HOST:PORT */

@@ -4,6 +4,7 @@ import { RECORDING_FORMATS } from "../../sensors/index.ts";
 import { FAMILIES, familyOf } from "../families/index.ts";
 import { allNoise, noiseLevelsSchema } from "../noise/index.ts";
 import { SUITES, suiteOf } from "../questions/index.ts";
+import { PLAIN_FOV_DEG, PLAIN_TILT_DEG } from "./plain.ts";
 
 /** A larger recording is a mistake in a parameter: a day of ten robots at one frame per second. */
 const MAX_FRAMES = 1_000_000;
@@ -44,6 +45,8 @@ export const recordOptionsSchema = z.object({
   format: z
     .enum(RECORDING_FORMATS, { error: `expected one of ${RECORDING_FORMATS.join(", ")}` })
     .default("folder"),
+  /** As a RealSense on a ROS 2 robot is recorded: no masks, no detections, nothing of the truth. */
+  plain: z.boolean().default(false),
   colour: z.enum(["png", "jpeg"]).default("png"),
   /** Default: the family's camera. */
   horizontalFovDeg: z.number().min(20).max(160).optional(),
@@ -99,6 +102,11 @@ export function parseRecordOptions(options: unknown): ParsedOptions {
     );
   if (parsed.questions === "collab" && parsed.agents < 2)
     throw new LociError("invalid-input", "simulate: questions of suite collab need at least 2 agents");
+  if (parsed.plain && (parsed.format !== "mcap" || parsed.agents > 1))
+    throw new LociError(
+      "invalid-input",
+      "simulate: a plain recording is the bag of one robot: --format mcap --agents 1",
+    );
   const { life, startUs, minutes } = parsed;
   if (life && (startUs < life.startUs || startUs + minutes * 60e6 > life.startUs + life.minutes * 60e6))
     throw new LociError("invalid-input", "simulate: the tour must lie within the life of its world");
@@ -106,7 +114,7 @@ export function parseRecordOptions(options: unknown): ParsedOptions {
   const { camera } = familyOf(parsed.family);
   return {
     ...parsed,
-    horizontalFovDeg: parsed.horizontalFovDeg ?? camera.horizontalFovDeg,
-    tiltDeg: parsed.tiltDeg ?? camera.tiltDeg,
+    horizontalFovDeg: parsed.horizontalFovDeg ?? (parsed.plain ? PLAIN_FOV_DEG : camera.horizontalFovDeg),
+    tiltDeg: parsed.tiltDeg ?? (parsed.plain ? PLAIN_TILT_DEG : camera.tiltDeg),
   };
 }

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { compose, Random } from "../../geometry/index.ts";
 import { LociError, type QuestionRecord, throwIfAborted } from "../../schema/index.ts";
 import { type Frame, type RecordingWriter, StagedFolder, writeRecordingInto } from "../../sensors/index.ts";
-import { Eyes, type GlanceTruth } from "../agents/index.ts";
+import { Eyes, type Glance, type GlanceTruth } from "../agents/index.ts";
 import type { Timeline } from "../dynamics/index.ts";
 import { familyOf } from "../families/index.ts";
 import { lookAlong, makeQuestions, type QuestionWorld, questionWorld } from "../questions/index.ts";
 import { type CameraSpec, DEFAULT_LIDAR, RenderPool, scanRing } from "../sensors/index.ts";
 import { type ParsedOptions, parseRecordOptions, type RecordOptions } from "./options.ts";
+import { PlainRecording, renderedCamera } from "./plain.ts";
 import {
   bodyFromCamera,
   makeAgents,
@@ -64,11 +65,7 @@ export async function recordHouse(options: RecordOptions, hooks: RecordHooks = {
   const pool = new RenderPool(parsed.workers === undefined ? {} : { workers: parsed.workers });
   try {
     const world = buildWorld(parsed);
-    writer = await writeRecordingInto(staged.path, {
-      format: parsed.format,
-      colour: parsed.colour,
-      source: sourceLine(parsed),
-    });
+    writer = await writerOf(staged.path, world, parsed);
     const truths: FrameTruth[] = [];
     let edges = 0;
     const total = world.items.filter(({ kind }) => kind === "shot").length;
@@ -128,6 +125,21 @@ export async function recordHouse(options: RecordOptions, hooks: RecordHooks = {
   } finally {
     await pool.close();
   }
+}
+
+function writerOf(folder: string, world: RecordedWorld, options: ParsedOptions): Promise<RecordingWriter> {
+  const { format, colour, plain, startUs, minutes } = options;
+  if (!plain) return writeRecordingInto(folder, { format, colour, source: sourceLine(options) });
+  const { camera, agents, items, random } = world;
+  const endUs = startUs + Math.round(minutes * 60e6);
+  return PlainRecording.create(folder, {
+    camera,
+    agent: agents[0]!,
+    items,
+    random: random.fork("plain"),
+    startUs,
+    endUs,
+  });
 }
 
 /** Everything that is decided before the first picture. */
@@ -236,11 +248,14 @@ async function take(
   const { agent, trueUs, belief } = shot;
   const pose = agent.trajectory.at(trueUs);
   const noise = { random: world.random.fork(`frame/${agent.id}/${shot.number}`), levels: agent.levels };
-  const glance = { index, agentId: agent.id, pose, timeUs: trueUs, camera: world.camera, pool, noise };
-  const scan = options.lidar
-    ? scanRing(world.eyes.scene(trueUs), DEFAULT_LIDAR, pose.positionInWorld, pose.yawRad)
-    : undefined;
-  const { frame, truth } = await world.eyes.look(glance);
+  const camera = options.plain ? renderedCamera(world.camera) : world.camera;
+  const glance = { index, agentId: agent.id, pose, timeUs: trueUs, camera, pool, noise };
+  const scan =
+    options.lidar && !options.plain
+      ? scanRing(world.eyes.scene(trueUs), DEFAULT_LIDAR, pose.positionInWorld, pose.yawRad)
+      : undefined;
+  const { frame, truth: rendered } = await world.eyes.look(glance);
+  const truth = options.plain ? await plainTruth(world, glance) : rendered;
   const mapFromTrueCamera = compose(agent.mapFromWorld, truth.worldFromCamera);
   const fromBody = bodyFromCamera(shot.mapFromBody, mapFromTrueCamera);
   const believed: Frame = {
@@ -259,6 +274,12 @@ async function take(
     ...(scan && { scan }),
   };
   return { kind: "frame", frame: believed, truth, trueUs };
+}
+
+/** What is in the picture itself, without its margin; there are no segments to tell the truth about. */
+async function plainTruth(world: RecordedWorld, glance: Glance): Promise<GlanceTruth> {
+  const { truth } = await world.eyes.look({ ...glance, camera: world.camera, pool: undefined });
+  return { ...truth, segments: [] };
 }
 
 function sourceLine({ family, seed, agents, minutes, fps, size }: ParsedOptions): string {

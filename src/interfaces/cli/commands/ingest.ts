@@ -5,6 +5,7 @@ import {
   type FoundRecording,
   findRecording,
   ingestOpened,
+  isLiveFormat,
   odometryFor,
   openEyes,
   textReaderFor,
@@ -77,7 +78,7 @@ async function takeIn(
   const placing = () =>
     placingLines(plan, odometry, { ...options, ocr, detector: detectorFor(plan, options.detector) });
   if (options.dryRun) return terminal.result(plan, () => [...planLines(plan), ...placing()].join("\n"));
-  if (plan.format !== "rosbridge" && plan.frames + plan.captions + plan.graphs === 0)
+  if (!isLiveFormat(plan.format) && plan.frames + plan.captions + plan.graphs === 0)
     throw new LociError(
       "invalid-input",
       `nothing to take in at ${source}: ${plan.missing[0] ?? "it is empty."}`,

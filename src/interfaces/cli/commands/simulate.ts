@@ -17,6 +17,7 @@ export interface SimulateOptions {
   readonly people?: number;
   readonly out?: string;
   readonly format: "folder" | "mcap" | "db3";
+  readonly plain?: boolean;
   readonly questions?: string;
   readonly count?: number;
   readonly wording?: "dev" | "test";
@@ -32,8 +33,9 @@ export async function run(
     throw new LociError("invalid-input", "simulate needs --out DIR, a folder that is not there yet");
   if (family === "weeks") return runWeeks({ ...options, out }, terminal);
   const { seed, agents, minutes, fps, size, noise, format, questions, count, wording } = options;
-  const { rate, rooms, floors, people } = options;
+  const { rate, rooms, floors, people, plain } = options;
   const asked = {
+    ...(plain && { plain }),
     ...(rate !== undefined && { rate }),
     ...(rooms !== undefined && { rooms }),
     ...(floors !== undefined && { floors }),

@@ -164,6 +164,10 @@ describe("sync over HTTP", () => {
     expect(await push((await mine.engine.log()).memory, [stolen as never])).toMatch(
       /^200 .*"refused":1.*another memory's/,
     );
+    const unread = { ...stolen, labels: [] };
+    expect(await push((await mine.engine.log()).memory, [unread as never])).toMatch(
+      /^200 .*"refused":1.*its sender may not read it/,
+    );
     expect((await (await server.memory.reader()).get(["of-victim"]))[0]).toMatchObject({
       text: ["the vase is blue"],
       labels: [],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LociError } from "../../schema/index.ts";
-import type { RosType } from "../ros/ros-types.ts";
+import type { RosType } from "./ros-types.ts";
 
 const MAX_NUMBERS = 10_000_000;
 const number = z.number();
@@ -35,7 +35,7 @@ const bytes = z
   ])
   .transform((value) => (typeof value === "string" ? Buffer.from(value, "base64") : Uint8Array.from(value)));
 
-/** The messages read from a live robot; others are not subscribed to. */
+/** The messages read as JSON and from rosbridge; others are not subscribed to. */
 const MESSAGES: Partial<Record<RosType, z.ZodType>> = {
   "sensor_msgs/msg/Image": z.object({
     header,
@@ -51,6 +51,7 @@ const MESSAGES: Partial<Record<RosType, z.ZodType>> = {
     header,
     width: z.int().min(0),
     height: z.int().min(0),
+    distortion_model: name.optional(),
     d: numbers.optional(),
     D: numbers.optional(),
     k: numbers.optional(),
@@ -59,6 +60,7 @@ const MESSAGES: Partial<Record<RosType, z.ZodType>> = {
     P: numbers.optional(),
   }),
   "tf2_msgs/msg/TFMessage": z.object({ transforms: z.array(transformStamped).max(4_096) }),
+  "geometry_msgs/msg/TransformStamped": transformStamped,
   "nav_msgs/msg/Odometry": z.object({ header, child_frame_id: name, pose: z.object({ pose }) }),
   "geometry_msgs/msg/PoseStamped": z.object({ header, pose }),
   "geometry_msgs/msg/PoseWithCovarianceStamped": z.object({
@@ -75,7 +77,7 @@ export function isLiveType(type: RosType | undefined): type is RosType {
 /** A message in the form of our bag decoders; invalid-input if it does not match its type. */
 export function parseLive(type: RosType, message: unknown): unknown {
   const schema = MESSAGES[type];
-  if (!schema) throw new LociError("not-supported", `messages of ${type} are not read from a live robot`);
+  if (!schema) throw new LociError("not-supported", `messages of ${type} are not read as JSON`);
   const parsed = schema.safeParse(message);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
