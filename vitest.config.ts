@@ -28,6 +28,7 @@ const SLOW = [
   "test/postgres-fleet.test.ts",
   "test/python-client.test.ts",
   "test/serve-ending.test.ts",
+  "test/serve-sources.test.ts",
   "test/stream-crash.test.ts",
   "test/replay.test.ts",
   "test/sync.test.ts",

@@ -26,6 +26,7 @@ export { localFace, type MemoryFace } from "./compose/face.ts";
 export type { Found, Talk } from "./compose/face-core.ts";
 export { finishFrames } from "./compose/face-ingest.ts";
 export type { Actor } from "./compose/face-part.ts";
+export { sourceStates, stopSources } from "./compose/face-sources.ts";
 export { type GuidanceRequest, guidanceOf } from "./compose/guidance.ts";
 export { importMemory } from "./compose/import.ts";
 export {
@@ -57,6 +58,14 @@ export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts"
 export { openReplay, type Replay, type ReplayChannel } from "./compose/replay.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
+export {
+  parseSource,
+  type SourceRequest,
+  type SourceStatus,
+  sourceRequestSchema,
+  sourceStatusSchema,
+  withTopic,
+} from "./compose/sources/request.ts";
 export { finishAbandoned, hasAbandoned, type LocalPeer, localPeer } from "./compose/sync.ts";
 export { drawMemory, pictureThings, retainWithin } from "./compose/upkeep.ts";
 export { openWatches, resumeWatches, retireWatches } from "./compose/watch.ts";
@@ -73,6 +82,7 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
 
 export { memoryExists, memoryFolder, placeName } from "./compose/memory-folder.ts";
 export { isLiveFormat } from "./sensors/live/formats.ts";
+export { isLive as isLiveSource } from "./sensors/live/open-live.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";
 export type { RobotClock } from "./sharing/index.ts";
 export {

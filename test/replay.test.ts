@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FoxgloveClient } from "@foxglove/ws-protocol";
@@ -144,3 +144,16 @@ it("one who comes late gets the fixed transforms, and a page of another site get
   const [error] = await once(stranger, "error");
   expect(String(error)).toMatch(/403/);
 }, 30_000);
+
+it("what is no recording, and a port that is taken, are errors of one line", async () => {
+  const junk = join(folder, "junk.mcap");
+  writeFileSync(junk, "this is no recording");
+  await expect(openReplay(junk)).rejects.toThrow(/expected an MCAP (file|recording).*junk\.mcap/);
+  await expect(openReplay(join(folder, "nothing.mcap"))).rejects.toThrow(/nothing is at .*nothing\.mcap/);
+  const { port } = await replayed();
+  const second = await openReplay(bag);
+  await expect(startReplay(second, { port })).rejects.toThrow(
+    /cannot listen on 127\.0\.0\.1:\d+.*EADDRINUSE/,
+  );
+  await second.close();
+});

@@ -11,6 +11,7 @@ import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import { isSignboard } from "./labelled.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
+import { missedStays, withAbsence } from "./missed.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
@@ -19,6 +20,7 @@ import { Rooms } from "./rooms.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
 import { standsOf } from "./stands.ts";
+import { lastBeforeStray } from "./strays.ts";
 import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
 /** Tracking moves the states of merged tracks to the surviving one; for up to this many results that is checked. */
@@ -278,8 +280,8 @@ export class Belief extends Attention {
       const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
       const roomId = aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position));
       const settled = { ...own, roomId };
-      const seen = scope.during ? await asSeenAt(settled, scope.during, this) : settled;
-      const thing = isSignboard(seen) ? undefined : await this.#onTheFloor(seen);
+      const seen = isSignboard(settled) ? undefined : await this.#at(settled, scope.during);
+      const thing = seen && (await this.#onTheFloor(seen));
       if (!thing || (scope.roomId !== undefined && thing.roomId !== scope.roomId)) continue;
       const before = byTrack.get(thing.trackId);
       if (before === undefined || isLaterStay(thing, before))
@@ -297,6 +299,13 @@ export class Belief extends Attention {
     for (const stand of (await standsOf(thing, this)).toReversed())
       if (!(await this.#rooms.isAdrift(stand))) return { ...stand, fit: thing.fit };
     return undefined;
+  }
+
+  /** A person or vehicle as it was seen at a time, by default now: a stray look does not tell where it is. */
+  async #at(thing: KnownThing, during: Interval | undefined): Promise<KnownThing> {
+    if (during) return asSeenAt(thing, during, this);
+    const lastUs = await lastBeforeStray(thing, this);
+    return lastUs === undefined ? thing : asSeenAt(thing, { fromUs: lastUs, toUs: lastUs + 1 }, this);
   }
 
   /** Rooms with the names that people would use for them: upstairs hallway, not hallway 2. */
@@ -340,21 +349,27 @@ export class Belief extends Attention {
   async presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>> {
     const unknown = stateIds.filter((id) => !this.#presence.has(id));
     if (unknown.length > 0) {
+      const missed = await missedStays(this);
       for (const presence of await this.options.reader.presence(unknown))
-        this.#presence.set(presence.stateId, presence);
+        this.#presence.set(presence.stateId, withAbsence(presence, missed));
     }
     return this.#presence;
   }
 
   /** Whether a thing is there at a time, by default now. Every reader uses this one judgement. */
   standing(thing: KnownThing, atUs = this.nowUs): Promise<Standing> {
-    return this.once(`standing ${thing.state.id} ${atUs}`, () => standingOf(thing, this, atUs));
+    return this.once(`standing ${thing.state.id} ${atUs}`, async () => {
+      const standing = await standingOf(thing, this, atUs);
+      const lastUs = Math.min(standing.lastSeenUs, (await lastBeforeStray(thing, this)) ?? Infinity);
+      return { ...standing, lastSeenUs: lastUs };
+    });
   }
 
   /** When a thing was last seen before now; its record's start where nothing is known. */
-  async lastSeenUs({ state }: KnownThing): Promise<number> {
-    const presence = (await this.presence([state.id])).get(state.id);
-    return Math.min(this.nowUs, presence?.lastSeenUs ?? state.validFromUs);
+  async lastSeenUs(thing: KnownThing): Promise<number> {
+    const { id, validFromUs } = thing.state;
+    const seenUs = (await this.presence([id])).get(id)?.lastSeenUs ?? validFromUs;
+    return Math.min(this.nowUs, (await lastBeforeStray(thing, this)) ?? Infinity, seenUs);
   }
 
   /** Whether anything was seen at all. */

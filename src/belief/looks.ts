@@ -6,6 +6,7 @@ import { isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import type { Span } from "./span.ts";
+import { lookKey, straysOf } from "./strays.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** The part of a belief that following a robot, person or thing needs. */
@@ -69,7 +70,11 @@ export async function sightingsOf(
   request: Omit<SightingQuery, "stateIds" | "outcomes">,
 ): Promise<Sighting[]> {
   const stateIds = await memory.recordsOf(thing);
-  return memory.options.reader.sightings({ stateIds, outcomes: ["seen"], ...request });
+  const strays = await straysOf(thing, memory);
+  const { limit } = request;
+  const most = limit === undefined ? {} : { limit: limit + strays.size };
+  const looks = await memory.options.reader.sightings({ stateIds, outcomes: ["seen"], ...request, ...most });
+  return looks.filter((look) => !strays.has(lookKey(look))).slice(0, limit);
 }
 
 /** The positions of a thing in a span of time, sighting by sighting, earliest first; of one robot where it is named. */

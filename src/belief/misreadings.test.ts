@@ -3,7 +3,12 @@ import type { Interval } from "../geometry/index.ts";
 import { heldChanges } from "./misreadings.ts";
 
 const S = 1_000_000;
-const LAMP = { trackId: "lamp", state: { id: "lamp" }, position: { x: 0, y: 0, z: 1 } } as never;
+const LAMP = {
+  trackId: "lamp",
+  category: "lamp",
+  state: { id: "lamp" },
+  position: { x: 0, y: 0, z: 1 },
+} as never;
 const AT_LAMP = { submap: "world", p: { x: 0.5, y: 0, z: 1 } };
 
 type Look = readonly [seconds: number, agentId: string];
@@ -40,6 +45,7 @@ function seen(looks: readonly Look[], personAt: readonly number[] = []) {
     stays: async () => [],
     things: async () => [{ trackId: "person", category: "person", state: { id: "person" } }],
     once: (_: string, read: () => unknown) => read(),
+    roomAt: async () => ({ id: "room", storey: 0 }),
     options: { reader: { sightings, frames, get } },
   } as never;
 }

@@ -3,6 +3,7 @@ import type { MemoryReader } from "../memory/index.ts";
 import { movesItself } from "../ontology/index.ts";
 import type { Sighting } from "../schema/core.ts";
 import { inWorld } from "./poses.ts";
+import { lookKey, straysOf } from "./strays.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** The part of a memory that following a person needs. */
@@ -10,7 +11,8 @@ interface Watched {
   readonly nowUs: number;
   readonly options: { readonly reader: Pick<MemoryReader, "frames" | "get" | "sightings"> };
   recordsOf(thing: KnownThing): Promise<string[]>;
-  roomAt(position: Vec3): Promise<{ readonly id: string } | undefined>;
+  roomAt(position: Vec3): Promise<{ readonly id: string; readonly storey: number } | undefined>;
+  once<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -42,10 +44,13 @@ async function lookAt(
 ): Promise<Sighting | undefined> {
   const endUs = Math.min(toUs ?? memory.nowUs + 1, memory.nowUs + 1);
   const stateIds = await memory.recordsOf(thing);
+  const strays = await straysOf(thing, memory);
   const one = async (from: number, to: number, order: "earliest" | "latest") => {
     const during = { fromUs: from, toUs: Math.max(to, from + 1) };
     const { reader } = memory.options;
-    return (await reader.sightings({ stateIds, outcomes: ["seen"], during, order, limit: 1 }))[0];
+    const limit = 1 + strays.size;
+    const looks = await reader.sightings({ stateIds, outcomes: ["seen"], during, order, limit });
+    return looks.find((look) => !strays.has(lookKey(look)));
   };
   const within = await one(fromUs, endUs, "latest");
   if (within) return within;

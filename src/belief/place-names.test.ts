@@ -109,6 +109,16 @@ describe("the names of rooms", () => {
     expect(asked([view!], "bedroom").map(({ name }) => name)).toEqual(["Anna's room (bedroom)"]);
   });
 
+  it("are not what is said on the storey below", () => {
+    const above = room("above", "office", [0, 0, 4, 4]);
+    const hull = above.record.hull!.map((point) => ({ ...point, z: 2.7 }));
+    const office = { ...above, storey: 1, record: { ...above.record, hull } };
+    const below = said(9, "This is a living room.", { x: 2, y: 2, z: 1.2 });
+    expect(named([office], [], below)[0]!.names).toEqual([{ name: "office", count: 1, source: "furniture" }]);
+    const own = said(9, "This is a children's room.", { x: 2, y: 2, z: 3.9 });
+    expect(named([office], [], [...below, ...own])[0]!.name).toBe("children's room");
+  });
+
   it("keep what the furniture tells more exactly", () => {
     const children = room("kids", "children's room", [0, 0, 4, 4]);
     const told = said(9, "This is a bedroom.", { x: 2, y: 2, z: 1.5 });

@@ -28,8 +28,9 @@ const CAPTIONS = 5;
 const SHARE = 0.6;
 /** A room without any other name needs fewer. */
 const FEW_CAPTIONS = 2;
-/** The height above its floor at which an observer of a room may be, metres. */
+/** The height above its floor at which an observer of a room may be, and below it by errors of the map, metres. */
 const STANDING_M = 2.5;
+const BELOW_M = 0.5;
 
 /** Rooms with all names that signs, captions and people give them; the best supported name is the title. */
 export function namedByAll(rooms: readonly RoomView[], { labelled, told }: NameEvidence): RoomView[] {
@@ -52,7 +53,8 @@ function stoodIn(position: Vec3, room: RoomView): boolean {
   return (
     hull !== undefined &&
     hull.length >= 3 &&
-    Math.abs(above) < STANDING_M &&
+    above > -BELOW_M &&
+    above < STANDING_M &&
     polygonContains({ points: hull }, position)
   );
 }

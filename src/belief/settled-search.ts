@@ -2,11 +2,12 @@ import type { Interval } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
 import type { EventRecord } from "./happening.ts";
 import { MemorySearch } from "./memory-search.ts";
+import { endedIn, missedStays, withDepartures } from "./missed.ts";
 import { type Transfers, transfersIn } from "./transfers.ts";
 
 const MOST_EVENTS = 5_000;
 
-/** The searches of a belief, with stays and moves as believed: boxes that were carried while no robot looked are known again. */
+/** The searches of a belief, with stays and moves as believed: boxes that were carried while no robot looked are known again, and what other robots did not see any more is gone. */
 export class SettledSearch extends MemorySearch {
   #transfers: Promise<Transfers> | undefined;
 
@@ -25,9 +26,9 @@ export class SettledSearch extends MemorySearch {
   }
 
   async #settled(request: SearchRequest, hits: Hit[]): Promise<Hit[]> {
-    return hits.some(({ record }) => record.kind === "state")
-      ? (await this.transfers()).applied(hits, request)
-      : hits;
+    if (!hits.some(({ record }) => record.kind === "state")) return hits;
+    const settled = (await this.transfers()).applied(hits, request);
+    return endedIn(settled, request, await missedStays(this));
   }
 
   /** What happened in a span, earliest first; read once for a question. */
@@ -40,7 +41,9 @@ export class SettledSearch extends MemorySearch {
       limit: MOST_EVENTS,
     };
     const hits = await this.once(JSON.stringify(request), () => this.search(request));
-    const events = hits.map(({ record }) => record as EventRecord);
+    const recorded = hits.map(({ record }) => record as EventRecord);
+    const isOfLeaving = types.includes("disappear") && agentId === undefined;
+    const events = isOfLeaving ? withDepartures(recorded, await missedStays(this), during) : recorded;
     if (!types.includes("move")) return events;
     const moves = (await this.transfers()).moves.filter(
       ({ author, validFromUs, validToUs }) =>

@@ -69,7 +69,7 @@ export function ingestFace(part: FacePart): IngestFace {
 const live = new WeakMap<Memory, Promise<LiveFrames>>();
 
 /** The open ingests of a memory, shared by all senders. */
-function liveFramesOf(memory: Memory): Promise<LiveFrames> {
+export function liveFramesOf(memory: Memory): Promise<LiveFrames> {
   let frames = live.get(memory);
   if (frames === undefined) {
     frames = import("./live-frames.ts").then(({ LiveFrames }) => new LiveFrames(memory));

@@ -4,6 +4,7 @@ import { type FeedFace, feedFace } from "./face-feed.ts";
 import { type IngestFace, ingestFace } from "./face-ingest.ts";
 import type { Actor } from "./face-part.ts";
 import { type PeopleFace, peopleFace } from "./face-people.ts";
+import { type SourcesFace, sourcesFace } from "./face-sources.ts";
 import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";
 import { sparingly } from "./sparingly.ts";
@@ -12,7 +13,7 @@ import { sparingly } from "./sparingly.ts";
  * What a program can do with a memory, in JSON values: the same API for a memory in this process and for one behind a
  * server (`connect`). HTTP and MCP are thin layers over it. Each part has its own file, `face-….ts`.
  */
-export interface MemoryFace extends CoreFace, IngestFace, FeedFace, AccountsFace, PeopleFace {}
+export interface MemoryFace extends CoreFace, IngestFace, FeedFace, AccountsFace, PeopleFace, SourcesFace {}
 
 /** The face of a memory in this process for an actor; without one, for its owner. Close it after use. */
 export function localFace(
@@ -32,6 +33,7 @@ export function localFace(
     ...feedFace(part, counts),
     ...accountsFace(part),
     ...peopleFace(part),
+    ...sourcesFace(part),
   };
 }
 

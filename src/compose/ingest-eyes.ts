@@ -1,15 +1,14 @@
 import type { Detector, ModelRoles, TextReader } from "../models/index.ts";
 import type { Frame, RecordingItem, SourcePlan, SourceStream } from "../sensors/index.ts";
-import { isLiveFormat } from "../sensors/live/formats.ts";
 
 /**
- * The default detector of a recording: our own eyes where there is colour with depth, else none. A live robot cannot
- * wait for its later frames, so eyes must be requested there explicitly.
+ * The default detector of a recording or a robot: our own eyes where there is colour with depth, else none. A robot's
+ * frames are seen by what came before, since nothing waits for its later ones.
  */
-export function detectorFor({ format, streams }: SourcePlan, choice?: string): string {
+export function detectorFor({ streams }: SourcePlan, choice?: string): string {
   if (choice !== undefined) return choice;
   const has = (...uses: SourceStream["use"][]) => streams.some(({ use }) => uses.includes(use));
-  return !isLiveFormat(format) && (has("frames") || (has("colour") && has("depth"))) ? "eyes" : "none";
+  return has("frames") || (has("colour") && has("depth")) ? "eyes" : "none";
 }
 
 /** The default text reader ("auto"): PP-OCR where its packages are installed, else none. */
@@ -24,8 +23,8 @@ export async function textReaderFor(
 export interface EyesRequest {
   /**
    * The detector: "eyes" (our own, for colour and depth), "none", "coco[:MIN_SCORE]",
-   * "open:FOLDER_OR_NAME[:MIN_SCORE]", or a vision model such as "openai:MODEL@URL". Default: "eyes" for recordings,
-   * "none" for live robots.
+   * "open:FOLDER_OR_NAME[:MIN_SCORE]", or a vision model such as "openai:MODEL@URL". Default: "eyes" where there is
+   * colour with depth.
    */
   readonly detector?: string | undefined;
   /** The words to look for; an open detector needs them. */

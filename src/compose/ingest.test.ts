@@ -131,8 +131,8 @@ test("a live robot is taken in until it is told to stop, which is no error", asy
   });
   try {
     const summary = await ingestRecording(memory, bridge.url, {}, { signal: stop.signal });
-    // The last picture still waits for a pose when the stream ends.
-    expect(summary).toMatchObject({ frames: 2, skipped: { "no-pose": 2 }, views: 2 });
+    // What waits for its pose when the stream is stopped is handed on as it is.
+    expect(summary).toMatchObject({ frames: 3, skipped: { "no-pose": 3 }, views: 3 });
     // It was inspected once, for planning its placement and detection as well as for reading it.
     expect(bridge.asked.filter(({ op }) => op === "call_service")).toHaveLength(1);
   } finally {

@@ -1,8 +1,14 @@
 import { apply, type Box, boxFromCentre, invert, type Transform } from "../geometry/index.ts";
-import type { LiveIngest, LiveOutcome } from "../ingest/index.ts";
+import type { IngestOptions, LiveIngest, LiveOutcome, StatementItem } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
 import { momentUs } from "../memory/query.ts";
-import { type DetectionsInput, type FrameLine, LociError, WORLD_FRAME } from "../schema/core.ts";
+import {
+  type DetectionsInput,
+  type FrameEdgeInput,
+  type FrameLine,
+  LociError,
+  WORLD_FRAME,
+} from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
 import type { FacePart } from "./face-part.ts";
@@ -37,6 +43,16 @@ interface Round {
   ends: NodeJS.Timeout | undefined;
 }
 
+/** A place at the live ingest of a scene, for a source that gives one frame after the other. */
+export interface Seat {
+  /** Resolves once the frame is durable. */
+  take(frame: Frame): Promise<LiveOutcome>;
+  edges(edges: readonly FrameEdgeInput[]): Promise<void>;
+  state(item: StatementItem): Promise<void>;
+  /** The source has ended; the last one to leave finishes what is pending. */
+  leave(): Promise<void>;
+}
+
 /**
  * The live ingests of one memory. Frames of one scene with the same labels share one pipeline, whichever robot sends
  * them, so that a chair seen by two robots becomes one track.
@@ -44,6 +60,9 @@ interface Round {
 export class LiveFrames {
   readonly #memory: Memory;
   readonly #rounds = new Map<string, Round>();
+  readonly #seats = new Map<string, number>();
+  /** Set while nothing may be taken in. */
+  #quiet: Promise<unknown> | undefined;
   #index = 0;
   #commitUs = 0;
 
@@ -58,16 +77,60 @@ export class LiveFrames {
 
   /** Resolves once the frame is durable. */
   async take(sent: SentFrame, filing: Filing, part: FacePart): Promise<LiveOutcome> {
-    const key = keyOf(filing);
-    const round = this.#round(key, filing, part);
-    if (round.waiting >= MAX_WAITING)
+    const round = this.#rounds.get(keyOf(filing));
+    if (round && round.waiting >= MAX_WAITING)
       throw new LociError("overloaded", `${MAX_WAITING} frames wait already; try again`);
+    return this.#inRound(filing, part.actor.id, async (ingest) => {
+      const frame = await frameOfSent(sent, filing.author, this.#index++);
+      return ingest.take(part.eyes ? await part.eyes.look(frame) : frame);
+    });
+  }
+
+  /** A seat for a source; `actorId` reads what every holder of the written labels may see. */
+  seat(filing: Filing, actorId: string): Seat {
+    const key = keyOf(filing);
+    this.#seats.set(key, (this.#seats.get(key) ?? 0) + 1);
+    let hasLeft = false;
+    return {
+      take: (frame) =>
+        this.#inRound(filing, actorId, (ingest) => ingest.take({ ...frame, index: this.#index++ })),
+      edges: (edges) => this.#inRound(filing, actorId, (ingest) => ingest.edges(edges)),
+      state: (item) => this.#inRound(filing, actorId, (ingest) => ingest.state(item)),
+      leave: async () => {
+        if (hasLeft) return;
+        hasLeft = true;
+        const left = this.#seats.get(key)! - 1;
+        this.#seats.set(key, left);
+        if (left === 0) this.#seats.delete(key);
+        if (left === 0 && this.#rounds.get(key)?.waiting === 0) await this.#end(key);
+      },
+    };
+  }
+
+  /**
+   * Finishes what is under way, does the work while nothing is taken in, and goes on; frames that come meanwhile wait. Work
+   * that removes records needs this: stages keep what they have read.
+   */
+  async quietly<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#quiet) await this.#quiet.catch(() => undefined);
+    const done = this.finish().then(work);
+    this.#quiet = done;
+    try {
+      return await done;
+    } finally {
+      this.#quiet = undefined;
+    }
+  }
+
+  async #inRound<T>(filing: Filing, actorId: string, work: (ingest: LiveIngest) => Promise<T>): Promise<T> {
+    while (this.#quiet) await this.#quiet.catch(() => undefined);
+    const key = keyOf(filing);
+    const round = this.#round(key, filing, actorId);
     round.waiting++;
     if (round.ends) clearTimeout(round.ends);
     try {
-      const frame = await frameOfSent(sent, filing.author, this.#index++);
-      const seen = part.eyes ? await part.eyes.look(frame) : frame;
-      return await (await round.ingest).take(seen).catch((error: unknown) => {
+      const ingest = await round.ingest;
+      return await work(ingest).catch((error: unknown) => {
         // After a failed write the stages are ahead of the memory, so the next frame reopens them.
         if (this.#rounds.get(key) === round) this.#rounds.delete(key);
         throw error;
@@ -83,12 +146,12 @@ export class LiveFrames {
     for (const key of [...this.#rounds.keys()]) await this.#end(key);
   }
 
-  #round(key: string, filing: Filing, part: FacePart): Round {
+  #round(key: string, filing: Filing, actorId: string): Round {
     const known = this.#rounds.get(key);
     if (known) return known;
     // The stages read what every holder of the written labels may see, so that rooms and their texts reveal nothing
     // else.
-    const reader = this.#memory.as({ principal: { id: part.actor.id, labels: filing.labels } });
+    const reader = this.#memory.as({ principal: { id: actorId, labels: filing.labels } });
     const made: Round = {
       ingest: this.#open(filing, reader),
       reader,
@@ -101,7 +164,7 @@ export class LiveFrames {
     return made;
   }
 
-  async #open({ sceneId, labels }: Filing, seen: Memory): Promise<LiveIngest> {
+  async #open({ sceneId, labels, how }: Filing, seen: Memory): Promise<LiveIngest> {
     const { LiveIngest } = await import("../ingest/index.ts");
     const memory = this.#memory;
     const write = async (batch: WriteBatch) => {
@@ -118,6 +181,7 @@ export class LiveFrames {
       background: await memory.background(),
       sceneId,
       labels,
+      ...how,
     });
   }
 
@@ -204,10 +268,15 @@ export interface Filing {
   readonly sceneId: string;
   readonly labels: readonly string[];
   readonly author: string | undefined;
+  /** How the frames are taken in, where that is not as usual. */
+  readonly how?: FilingOptions | undefined;
 }
 
-function keyOf({ sceneId, labels }: Filing): string {
-  return JSON.stringify([sceneId, labels]);
+/** Frames that are taken in differently have stages of their own. */
+export type FilingOptions = Pick<IngestOptions, "mode" | "privacy" | "viewPx" | "mapEveryUs">;
+
+function keyOf({ sceneId, labels, how = {} }: Filing): string {
+  return JSON.stringify([sceneId, labels, how]);
 }
 
 /** The frame that was sent; pictures of another size than the camera's are refused before they are decoded. */

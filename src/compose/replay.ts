@@ -33,7 +33,7 @@ export async function openReplay(path: string): Promise<Replay> {
     for (const file of files) sources.push(await openMcapSource(file));
     const { topics, startUs, endUs, messages } = chained(sources);
     if (startUs === null || endUs === null)
-      throw new LociError("invalid-input", `expected a recording with messages, ${path} has none`);
+      throw new LociError("invalid-input", `expected an MCAP recording, found no message in ${path}`);
     const channels = topics.map(({ name, type, wire }): ReplayChannel => {
       return { topic: name, type, encoding: "", schemaEncoding: "", schema: NOTHING, ...wire };
     });

@@ -1,6 +1,6 @@
 import type { SceneMap } from "../map/index.ts";
 import type { FrameEdgeInput } from "../schema/index.ts";
-import type { Frame } from "../sensors/index.ts";
+import type { Frame, RecordingItem } from "../sensors/index.ts";
 import { IngestCounter, type SkipReason } from "./counts.ts";
 import type { IngestOptions } from "./ingest.ts";
 import { Pipeline } from "./pipeline.ts";
@@ -13,6 +13,9 @@ export interface LiveOutcome {
   readonly reason?: SkipReason | "waits";
   readonly detections: number;
 }
+
+/** What was said without a picture. */
+export type StatementItem = Extract<RecordingItem, { kind: "caption" | "graph" }>;
 
 /**
  * Frames of running robots, one after the other and each durable before the next. Nothing waits for late frames,
@@ -70,6 +73,11 @@ export class LiveIngest {
   /** Map corrections; they are written with the next frame. */
   edges(edges: readonly FrameEdgeInput[]): Promise<void> {
     return this.#inTurn(async () => this.#pipeline.edges(edges));
+  }
+
+  /** A caption, or an external scene graph. */
+  state(item: StatementItem): Promise<void> {
+    return this.#inTurn(() => this.#pipeline.state(item));
   }
 
   /** The map after the last frame; its rooms are as of the last `updateMap`. */

@@ -96,7 +96,7 @@ async function forgiving(part: Expression, carryOut: (part: Expression) => Promi
 function totalOf({ reading, values }: Attempt): number {
   const misfits = values.map((value, n) =>
     value.kind === "unknown"
-      ? isNoQuestion(reading.parts[n], reading)
+      ? isNoQuestion(reading.parts[n], reading) || isReason(reading.parts[n], reading)
         ? 0
         : misfitOf(value, reading)
       : emptiness(value) + (1 - value.p) * (value.p < HARDLY_P ? 0.75 : 0.5),
@@ -107,6 +107,11 @@ function totalOf({ reading, values }: Attempt): number {
 /** A text that is certainly no question stays one, whatever its other readings. */
 function isNoQuestion(part: Expression | undefined, { p }: Reading): boolean {
   return part?.op === "recall" && p >= SURELY_NONE_P;
+}
+
+/** Who did it and why is hardly ever seen: where that is asked in so many words, not knowing is the answer. */
+function isReason(part: Expression | undefined, { isExact = false }: Reading): boolean {
+  return isExact && part?.op === "cause";
 }
 
 function misfitOf({ reason, evidence }: UnknownValue, { isExact = false }: Reading): number {

@@ -5,6 +5,7 @@ import { remoteFeed } from "./feed.ts";
 import { type ConnectOptions, HttpClient } from "./http-client.ts";
 import { remoteIngest } from "./ingest.ts";
 import { remotePeople } from "./people.ts";
+import { remoteSources } from "./sources.ts";
 
 export type { ConnectOptions } from "./http-client.ts";
 
@@ -17,5 +18,6 @@ export function connect(url: string, options: ConnectOptions = {}): MemoryFace {
     ...remoteFeed(client),
     ...remoteAccounts(client),
     ...remotePeople(client),
+    ...remoteSources(client),
   };
 }

@@ -19,6 +19,8 @@ export interface Call {
   /** JSON, the parts of a form, or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Timeout of one attempt, where the call takes longer than others. */
+  readonly timeoutMs?: number;
   /** Idempotent, so that it is retried. Default: GET, PUT and DELETE are. */
   readonly isRepeatable?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -99,7 +101,7 @@ export class HttpClient {
   }
 
   async #once(call: Call): Promise<Reply> {
-    const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(call.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS);
     const signal = call.signal === undefined ? timeout : AbortSignal.any([call.signal, timeout]);
     const response = await this.#send(call, signal);
     try {

@@ -35,3 +35,9 @@ export const SYSTEM_NAMES = [
   "whole-history",
 ] as const;
 export type SystemName = (typeof SYSTEM_NAMES)[number];
+
+/** What happens to frames of a robot that come faster than they are taken in. */
+export const WHEN_BEHIND = ["drop", "newest", "keyframes"] as const;
+
+/** How much of the machine taking a source in may use. */
+export const PROFILE_NAMES = ["small", "full"] as const;

@@ -210,6 +210,18 @@ export const forgetSchema = z.strictObject({
   pictures: z.enum(["blacken", "give up"]).default("blacken"),
 });
 
+export const retainSchema = z
+  .strictObject({
+    maxBytes: z.int().min(1).optional(),
+    /** Of looks, detections, captions and views. */
+    maxAgeDays: z.number().positive().max(36_500).optional(),
+    /** From when ages count; default the last moment that the memory knows. */
+    nowUs: timeUsSchema.optional(),
+  })
+  .refine(({ maxBytes, maxAgeDays }) => maxBytes !== undefined || maxAgeDays !== undefined, {
+    message: "expected maxBytes or maxAgeDays",
+  });
+
 /** The current belief about a thing: whether it is still where it was last seen, and where that is. */
 export const believedSchema = z.object({
   trackId: idSchema,
@@ -267,5 +279,6 @@ export type CaptionsInput = z.input<typeof captionsSchema>;
 export type WriteInput = z.input<typeof writeSchema>;
 export type AskSettings = z.input<typeof askSettingsSchema>;
 export type ListQuery = z.input<typeof listQuerySchema>;
+export type RetainInput = z.input<typeof retainSchema>;
 export type ForgetInput = z.input<typeof forgetSchema>;
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -47,8 +47,12 @@ export const readOptionsSchema = z.strictObject({
     .optional(),
   /** ROS: the frame of the recording that becomes the world; by default "map", "world" or "odom", if there is one. */
   worldFrame: nameSchema.optional(),
-  /** Pictures, depths and poses further apart than this do not belong together. */
-  syncToleranceUs: z.int().min(0).max(10_000_000).optional(),
+  /** Pictures, depths and poses further apart than this do not belong together; default 50 ms, of poses 100 ms. */
+  syncToleranceUs: z
+    .int("expected a sync tolerance between 0 and 10 s")
+    .min(0, "expected a sync tolerance between 0 and 10 s")
+    .max(10_000_000, "expected a sync tolerance between 0 and 10 s")
+    .optional(),
   /** Live: requested pictures per second, and the number after which it ends. */
   rateHz: z.number().min(0.01).max(60).optional(),
   maxFrames: z.int().min(1).optional(),

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { PROFILE_NAMES, WHEN_BEHIND } from "../../schema/constants.ts";
 import { version } from "../version.ts";
 import {
   collect,
@@ -278,6 +279,27 @@ export function makeProgram(signal: AbortSignal): Command {
       "--topic <use=name>",
       "which topic to take as colour, depth, cloud, cameraInfo or pose; may be repeated",
       collect,
+    )
+    .option(
+      "--sync-tolerance <s>",
+      "how far apart picture, depth and pose of one moment may be, 0 to 10 s (default: 0.05 for depth, 0.1 for poses)",
+      Number,
+    )
+    .option(
+      "--server <url>",
+      "a server takes it in, by the token in LOCI_TOKEN; default: the one that holds the memory",
+    )
+    .addOption(
+      new Option(
+        "--when-behind <rule>",
+        "by a server, if frames of a robot come too fast (default: newest)",
+      ).choices(WHEN_BEHIND),
+    )
+    .addOption(
+      new Option(
+        "--profile <name>",
+        "by a server: how much of the machine it may use (default: full)",
+      ).choices(PROFILE_NAMES),
     )
     .option("--rate <hz>", "pictures a second from a live robot", parsePositive)
     .option("--frames <n>", "end after so many frames of a live robot", parseCount)

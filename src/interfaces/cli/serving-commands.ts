@@ -17,6 +17,11 @@ export function addServing(command: AddCommand): void {
   )
     .option("--host <address>", "where to listen; beyond this machine only with tokens", "127.0.0.1")
     .option("--port <n>", "0 takes any that is free", parsePort, 7077)
+    .option(
+      "--ingest <source>",
+      "also take this robot or recording in, with options after it: foxglove://HOST:8765?agent=rob1&rate=2; may be repeated",
+      collect,
+    )
     .option("--detector <choice>", "find things in frames that come without detections; as for ingest")
     .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--allow-host <name>", "a name by which it may be called; may be repeated", collect)

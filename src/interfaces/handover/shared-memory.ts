@@ -77,6 +77,10 @@ const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
   watches: "reads at the holder",
   unwatch: "writes",
   watchEvents: "streams",
+  sources: "reads at the holder",
+  startSource: "writes the same twice",
+  stopSource: "writes the same twice",
+  retain: "writes",
   close: "stays here",
 };
 

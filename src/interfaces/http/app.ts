@@ -27,6 +27,7 @@ import { recordRoutes } from "./routes/records.ts";
 import { robotRoutes } from "./routes/robot.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { searchRoutes } from "./routes/search.ts";
+import { sourceRoutes } from "./routes/sources.ts";
 import { statsRoutes } from "./routes/stats.ts";
 import { syncRoutes } from "./routes/sync.ts";
 import { viewerRoutes } from "./routes/viewer.ts";
@@ -40,6 +41,7 @@ const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
   searchRoutes,
   ingestRoutes,
   frameRoutes,
+  sourceRoutes,
   askRoutes,
   listingRoutes,
   recordRoutes,

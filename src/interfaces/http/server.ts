@@ -9,6 +9,7 @@ import {
   type Memory,
   resumeWatches,
   retireWatches,
+  stopSources,
 } from "../../compose.ts";
 import { LociError } from "../../schema/core.ts";
 import { Access, type Caller } from "./access.ts";
@@ -105,7 +106,9 @@ export async function serve(memory: Memory, options: ServeOptions): Promise<Serv
   const close = async () => {
     ending.abort(new LociError("aborted", "the server is ending"));
     rechecking();
+    const stopped = stopSources(memory);
     await drained(server, limits.drainMs);
+    await stopped;
     await finishFrames(memory);
     memory.forgetting.delete(hear);
     await faces.close();

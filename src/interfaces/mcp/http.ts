@@ -1,8 +1,10 @@
 import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { sourceStates } from "../../compose.ts";
 import type { App, RequestContext, ServerContext } from "../http/context.ts";
 import { isLong, longJson } from "../http/long-bodies.ts";
 import { makeMcpServer, TOOLS } from "./server.ts";
 import { explorationTools } from "./tools/explore.ts";
+import { SOURCE_TOOLS } from "./tools/sources.ts";
 
 /** Bytes of one request; a fact is far smaller. */
 const MAX_REQUEST_BYTES = 1_048_576;
@@ -19,7 +21,11 @@ export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void
       const c = authInfo?.extra?.["request"] as RequestContext;
       const { scopes, actor } = c.get("caller");
       const { explores } = context;
-      const offered = explores ? [...tools, ...explorationTools(explores, actor)] : tools;
+      const offered = [
+        ...tools,
+        ...(explores ? explorationTools(explores, actor) : []),
+        ...(sourceStates(context.memory).length > 0 ? SOURCE_TOOLS : []),
+      ];
       return makeMcpServer({
         face: context.face(c),
         tools: offered,

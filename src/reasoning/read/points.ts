@@ -30,9 +30,17 @@ const BEFORE_CLOCK: ReadonlyMap<string, boolean> = phrases([
   [true, "around,about,at about,at around,at roughly,roughly at,round about,towards"],
 ]);
 const BEFORE_DAY = new Set(["on", "during", "for", "of", "over", "as of", "throughout", "all"]);
-const AROUND_US = 10 * 60_000_000;
-/** A time given to the second is meant closely. */
-const AROUND_SECOND_US = 10_000_000;
+/**
+ * "About" a time includes this much before and after it (µs): the rounder the minute, the more. A quarter of an hour, five minutes, one minute, and a time given to
+ * the second.
+ */
+const AROUND_US = { quarter: 10 * 60_000_000, five: 3 * 60_000_000, minute: 60_000_000, second: 10_000_000 };
+
+function aroundUs({ s, lastsS }: Clock): number {
+  if (lastsS <= 1) return AROUND_US.second;
+  const minute = Math.floor(s / 60);
+  return minute % 15 === 0 ? AROUND_US.quarter : minute % 5 === 0 ? AROUND_US.five : AROUND_US.minute;
+}
 
 /**
  * The calendar times that begin at a word: a day, a part of a day and a time of day in any order, each once, as far as
@@ -127,7 +135,7 @@ export function onDay(dayUs: number, { part, clock, around }: Said): CalendarPoi
         .map(({ fromUs }) => ({ fromUs, cost: 0 }))
         .slice(0, 1)
     : [];
-  const margin = around ? (clock.lastsS > 1 ? AROUND_US : AROUND_SECOND_US) : 0;
+  const margin = around ? aroundUs(clock) : 0;
   return (inPart.length > 0 ? inPart : times)
     .map(({ fromUs, cost }) => ({
       fromUs: fromUs - margin,

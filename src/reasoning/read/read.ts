@@ -3,6 +3,7 @@ import { node } from "../algebra/notation.ts";
 import { nodesCalled } from "../rival-values.ts";
 import { type Addressed, addressedTo, askedOf, robotsNamed, spokenTo } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
+import { betweenRobots } from "./between-robots.ts";
 import { bySays } from "./by-says.ts";
 import { isLong, readDescription } from "./description.ts";
 import { isGoingOn, spokenOf } from "./history.ts";
@@ -96,6 +97,8 @@ class These {
 export async function read(question: string, asked: Asked): Promise<readonly Reading[]> {
   const { nowUs, people, rooms = new Set(), options, shown, history = [] } = asked;
   const names = await asked.names();
+  const ofThem = betweenRobots(sentencesOf(question));
+  if (ofThem !== undefined) return read(ofThem, asked);
   const called = addressedTo(sentencesOf(question));
   const pairing = { nowUs, people, rooms, pairs: asked.pairs, isGoingOn: history.length > 0 };
   // "And you, robot 2?" is read with the name.

@@ -70,6 +70,20 @@ export function setsOff({ op, of, with: options }: Expression): Expression | und
 
 const SETS: ReadonlySet<string> = new Set(["things", "the", "relate", "in", "called"]);
 
+/** "Which of you saw her in the hall?": whether she was there at any time, as each robot saw it. */
+export function sawThere({ op, of: [said, robot, ...more], with: told }: Expression): Expression | undefined {
+  const isThere = said?.op === "within" && robot?.op === "it" && more.length === 0;
+  const isOfThings = isThere && said.of[0]?.op !== "self" && said.of[0]?.op !== "it";
+  return isOfThings ? { op, of: [node("ever", [said]), robot], with: told } : undefined;
+}
+
+/** Whether there are such things, or were at any time. */
+export function atAnyTime(said: Expression): Expression | undefined {
+  const [set] = said.of;
+  const isPlain = set !== undefined && SETS.has(set.op) && kindOf(set) === "things";
+  return isPlain ? node("at", [said, node("moment", [], { phase: "all" })]) : undefined;
+}
+
 /** "One of you saw the mug: which?" asks for the robot, not for the mug. */
 export function whoOfYou({ of: [set], with: told }: Expression): Expression | undefined {
   const isOfThings = set !== undefined && SETS.has(set.op) && Object.keys(told).length === 0;

@@ -4,12 +4,14 @@ import { node, print } from "../algebra/notation.ts";
 import type { Reading } from "./reading.ts";
 import {
   asLeft,
+  atAnyTime,
   bearersOf,
   freeFloor,
   numberedVehicle,
   ofTheBox,
   onTheFloor,
   roomsThat,
+  sawThere,
   setsOff,
   visitedRooms,
   whoOfYou,
@@ -58,6 +60,14 @@ const USAGES: readonly Usage[] = [
   { op: "things", means: free },
   // "The bedroom window" is in the bedroom; a kitchen table is a kind of table wherever it stands.
   { op: "things", means: inItsRoom },
+  // Which robot saw somebody somewhere: at any time.
+  { op: "by", means: sawThere, where: /\b(?:saw|seen|see|caught|met|spotted|noticed)\b/i },
+  // What you have seen may be gone by now.
+  {
+    op: "exists",
+    means: atAnyTime,
+    where: /\b(?:have|has|had|did)\b[^.?!]*\b(?:seen|spotted|noticed|come across|see|spot|notice)\b/i,
+  },
   // "The drawers of the dresser" are where the dresser is.
   { op: "relate", means: ofItsWhole },
   // Walls and corners are outlines of rooms, not one of several things.

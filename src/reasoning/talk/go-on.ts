@@ -8,7 +8,7 @@ import type { Reading } from "../read/reading.ts";
 import { nodesCalled, replaced } from "../rival-values.ts";
 import { isPutIn, type Way, waysToSay, withMeant } from "./by-name.ts";
 import { toTheOther } from "./by-robot.ts";
-import { isElliptic, naming, undislocated, withWholeCodes } from "./plainly.ts";
+import { isElliptic, naming, undislocated, withThere, withWholeCodes } from "./plainly.ts";
 import { resolved, spokenIn, turnOf } from "./resolve.ts";
 import { nodeOf, ofThings, spokenOf } from "./spoken-of.ts";
 import type { Turn } from "./turn.ts";
@@ -43,7 +43,7 @@ export async function readInTalk(
 ): Promise<readonly Reading[]> {
   const text = question.replace(/\b(it|that|there|he|she|they)['’](s|re)\b/gi, asVerb).trim();
   const whole =
-    history.length === 0 ? text : withWholeCodes(naming(undislocated(text), history.at(-1)), history.at(-1));
+    history.length === 0 ? text : withWholeCodes(inPlace(withThere(text), history.at(-1)), history.at(-1));
   const last = history.at(-1);
   const told = history.filter((one) => typeof one !== "string");
   const readings: Reading[] = [];
@@ -67,6 +67,11 @@ export async function readInTalk(
   const byWords = own.map((one) => (one.goesOn || one.isExact ? one : { ...one, cost: one.cost + extra }));
   const all = [...further, ...byWords].sort((a, b) => a.cost - b.cost);
   return justTold(all, turns, scope);
+}
+
+/** With its subject, and the robot that is meant by name. */
+function inPlace(text: string, last: string | Turn | undefined): string {
+  return undislocated(naming(undislocated(text), last));
 }
 
 function asVerb(_: string, who: string, verb: string): string {

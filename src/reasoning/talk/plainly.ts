@@ -1,3 +1,4 @@
+import { roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { nodesCalled } from "../rival-values.ts";
 import { robotAsked } from "./by-robot.ts";
@@ -12,6 +13,21 @@ const IS_OWNER = /\b(?:its|his|her|their)\b\s+\p{L}/iu;
 
 /** Words that are anaphoric themselves. */
 const ANAPHORIC = /\bones?\b|\bothers?\b(?! robot\b)/i;
+
+/** "In that room": the place that was spoken of. */
+const THAT_PLACE = /\b(?:in|inside|into|to) (?:that|this|the same) (?:room|place|area)\b/i;
+
+/** The same question with "there" for a room that is not named. */
+export function withThere(question: string): string {
+  return question
+    .replace(THAT_PLACE, "in there")
+    .replace(ROOM_UP_THERE, (whole: string, the: string, room: string, way: string) =>
+      roomKind(room.toLowerCase()) ? `${the} ${way.toLowerCase()}stairs ${room}` : whole,
+    );
+}
+
+/** "The bedroom up there" is the one upstairs. */
+const ROOM_UP_THERE = /\b(the|a|that) (\p{L}+) (up|down) there\b/giu;
 
 /** The same question with its subject in place. */
 export function undislocated(question: string): string {
@@ -33,6 +49,11 @@ export function isElliptic(question: string): boolean {
 /** A robot's actions and place. */
 const OWN: ReadonlySet<string> = new Set(["doings", "stay", "self", "travelled"]);
 const OTHER_ROBOT = /\bthe other(?: one)?\b(?! robot\b)/i;
+/** "It was him": "it" stands for nothing. */
+const WAS_SOMEBODY =
+  /\bit (?:was|is) (?:him|her|them|he|she|you|anybody|somebody|one of)\b|\b(?:was|is) it (?:him|her|them|he|she)\b/i;
+/** What a robot has by itself: its sides, its way. */
+const ITS_OWN = /\bits(?= (?:left|right|side|sides|way|tour|round|path|trip|position|view)\b)/i;
 const THAT_ROBOT = /\b(?:that|the same) (?:one|robot)\b/i;
 const IT_LOOKS =
   /(?<=\b(?:did|was|is|had|has|does|when|where) )it\b(?= (?:see|saw|seen|look|looked|visit|visited|go|went|gone|enter|entered|leave|left|pass|passed|come|came|drive|drove|stay|stayed)\b)/i;
@@ -47,7 +68,9 @@ export function naming(question: string, last: string | Turn | undefined): strin
   if (agent === undefined) return question;
   if (OTHER_ROBOT.test(question) && !isElliptic(question))
     return question.replace(OTHER_ROBOT, "the other robot");
+  if (ITS_OWN.test(question)) return question.replace(ITS_OWN, `${agent}'s`);
   if (THAT_ROBOT.test(question)) return question.replace(THAT_ROBOT, agent);
+  if (WAS_SOMEBODY.test(question)) return question;
   const before = (last as Turn).parts.at(-1)!.expression;
   return question.replace(tellsOwn(before) ? IT_DOES : IT_LOOKS, agent);
 }

@@ -8,6 +8,7 @@ import type { Reading } from "../read/reading.ts";
 import { nodesCalled } from "../rival-values.ts";
 import { againOf, isOtherOne } from "./again.ts";
 import { agentOf, ofRobot, otherRobot } from "./by-robot.ts";
+import { inTurn } from "./in-turn.ts";
 import { ofEachOfTwo } from "./of-two.ts";
 import { previousFor } from "./previous.ts";
 import { nodeOf, type Spoken, spokenOf } from "./spoken-of.ts";
@@ -108,11 +109,24 @@ function withThen(part: Expression, then: Expression | undefined): Expression {
   return part.op === "at" && of[1]?.op === "then" ? of[0]! : { ...part, of };
 }
 
+/** "That last one", "the second of them": of several that were told of. */
+const NTH =
+  /\b(?:the|that|this) (first|second|third|fourth|last|former|latter)(?: (?:one|thing)\b| of (?:them|those|these|the)\b|(?=\s*[?.!]*$))/i;
+
+function nthSpoken(spoken: readonly Spoken[], text: string): readonly Spoken[] {
+  const [, which] = NTH.exec(text) ?? [];
+  return which === undefined ? [] : inTurn(spoken, which.toLowerCase());
+}
+
 /** With each referent for `spoken()` and `there()`; the likeliest first. */
 function withSpoken(part: Expression, text: string, spoken: readonly Spoken[]): readonly Expression[] {
   const put = (one: Expression, parent?: Expression, n = 0): readonly Expression[] => {
     if (one.op === "there") return placesSpoken(spoken, parent).slice(0, MOST_WAYS);
-    if (one.op === "spoken") return likelyMeant(spoken, text, { parent, n }).slice(0, MOST_WAYS).map(nodeOf);
+    if (one.op === "spoken") {
+      const nth = nthSpoken(spoken, text);
+      const meant = nth.length > 0 ? nth : likelyMeant(spoken, text, { parent, n });
+      return meant.slice(0, MOST_WAYS).map(nodeOf);
+    }
     return one.of.reduce<readonly Expression[]>(
       (ways, inner, at) =>
         put(inner, one, at).flatMap((each) => ways.map((way) => ({ ...way, of: [...way.of, each] }))),

@@ -94,9 +94,7 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
     }
     case "truth":
       // Events are not reported with a yes.
-      return value.shown && value.shown.kind !== "events"
-        ? (await ofValue(value.shown, scope)).map((one) => ({ ...one, isShown: true }))
-        : [];
+      return value.shown && value.shown.kind !== "events" ? ofShown(value.shown, scope) : [];
     case "number":
       return value.of ? [ofThings(value.of)] : [];
     case "events": {
@@ -112,6 +110,18 @@ async function ofValue(value: Value, scope: Scope): Promise<Spoken[]> {
     default:
       return [];
   }
+}
+
+/** A thing that fits this much worse (share) than another is not the one that is gone on with. */
+const AS_LIKELY = 0.9;
+
+/** What a yes or no was told of: all of it, and of several things the likeliest, since "a towel" was asked for. */
+async function ofShown(shown: Value, scope: Scope): Promise<Spoken[]> {
+  const [all, ...more] = await ofValue(shown, scope);
+  const [first, second] = all?.things ?? [];
+  const isPlain = first !== undefined && second !== undefined && second.fit < AS_LIKELY * first.fit;
+  const likeliest = isPlain ? await ofValue({ ...shown, things: [first] } as Value, scope) : [];
+  return [...(all ? [all] : []), ...likeliest, ...more].map((one) => ({ ...one, isShown: true }));
 }
 
 /** The support of a thing, and the room of things that share one: the next question may continue from there. */

@@ -40,6 +40,8 @@ const ONE_PERSON: Wanted = {
   form: /\b(?:he|she|him|her|his|hers)\b/i,
   fits: (one) => isOne(one) && isOfPeople(one),
 };
+const SOMEBODY = /\b(?:he|she|him|her|his|hers)\b/gi;
+const IT = /\b(?:it|its|that|this)\b/gi;
 /** Pronouns for a kind of thing: for the subject the first match counts, for the place the second. */
 const OF_WHOM: readonly Wanted[] = [
   ONE_PERSON,
@@ -77,6 +79,19 @@ const HOLDING: ReadonlySet<string> = new Set(["on", "in", "under"]);
 /** Operators that choose among several. */
 const AMONG: ReadonlySet<string> = new Set(["filter", "most", "least", "nth", "each", "all"]);
 
+/** Operators whose argument is a person, and those whose argument is none. */
+const OF_PEOPLE: ReadonlySet<string> = new Set(["carried"]);
+const OF_THINGS: ReadonlySet<string> = new Set(["carrier", "holder", "held", "contents"]);
+
+/** Whether the referent is a person by the operator that takes it; undefined where it may be either. */
+function isPersonBy(parent: Expression | undefined): boolean | undefined {
+  if (parent === undefined) return undefined;
+  if (OF_PEOPLE.has(parent.op)) return true;
+  // "Did she take it?": what she carried, and it.
+  const isOfCarried = parent.op === "and" && parent.of.some(({ op }) => OF_PEOPLE.has(op));
+  return isOfCarried || OF_THINGS.has(parent.op) ? false : undefined;
+}
+
 /** The possible referents at a place of an expression: those that fit the pronoun, otherwise all of the kind. */
 export function likelyMeant(
   spoken: readonly Spoken[],
@@ -90,6 +105,12 @@ export function likelyMeant(
     const told = own.filter(({ isAsked, things }) => !isAsked || things.length === 1);
     return allOf(told.length > 0 ? told : own);
   }
+  const isPerson = isPersonBy(parent);
+  const ofKind = spoken.filter(
+    (one) => isRoom(one) || isPerson === undefined || isOfPeople(one) === isPerson,
+  );
+  if (ofKind.length < spoken.length && ofKind.some((one) => isOne(one) && !isRoom(one)))
+    return likelyMeant(ofKind, text.replace(isPerson ? IT : SOMEBODY, " "), { parent, n });
   const isBeside = parent?.op === "relate" && !HOLDING.has(String(parent.with["relation"]));
   const place = parent && PLACES[parent.op];
   const isWho = parent !== undefined && OF_SOMEBODY.has(parent.op) && n > 0;

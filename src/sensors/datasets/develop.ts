@@ -4,8 +4,8 @@ import { registerDepth } from "../depth-projection.ts";
 import { optionalBytes } from "../files.ts";
 import type { Frame } from "../frame.ts";
 import { decodeColour, decodeDepth } from "../images.ts";
+import { remapDepth, remapRgb, straightening } from "../lens.ts";
 import type { Developed } from "./developed.ts";
-import { straightened } from "./lens.ts";
 
 /** Focal lengths and centre as in calibration files: pixel centres at integers. */
 export interface Pinhole {
@@ -58,10 +58,9 @@ export async function develop(negative: Negative): Promise<Developed> {
     isCoarse ? depth : size,
   );
   if (camera?.distortion) {
-    const bent = { intrinsics, ...(rgb && { rgb }), ...(depth && { depth }) };
     const isOne =
       depth === undefined || isCoarse || (depth.width === size.width && depth.height === size.height);
-    if (isOne) return straightened(bent, camera.distortion);
+    if (isOne) return straightened(rgb, depth, intrinsics, camera.distortion);
   }
   if (rgb && depth && registration) return registered(rgb, depth, intrinsics, registration);
   const isApart = depth && (depth.width !== intrinsics.width || depth.height !== intrinsics.height);
@@ -70,6 +69,30 @@ export async function develop(negative: Negative): Promise<Developed> {
     ? registerDepth(depth, { intrinsics: from, colourFromDepth: IDENTITY }, intrinsics)
     : depth;
   return { intrinsics, ...(rgb && { rgb }), ...(seen && { depth: seen }) };
+}
+
+/** Without lens distortion (Brown); of a picture finer than its depth, each at its own size. */
+function straightened(
+  rgb: RgbImage | undefined,
+  depth: DepthImage | undefined,
+  intrinsics: Frame["intrinsics"],
+  distortion: readonly number[],
+): Developed {
+  const lens = { model: "plumb_bob", coefficients: distortion } as const;
+  const remapTo = (size: ImageSize) => straightening(lens, resized(intrinsics, size));
+  return {
+    intrinsics,
+    ...(rgb && { rgb: remapRgb(rgb, remapTo(rgb)) }),
+    ...(depth && { depth: remapDepth(depth, remapTo(depth)) }),
+  };
+}
+
+function resized(
+  { fx, fy, cx, cy, ...from }: Frame["intrinsics"],
+  { width, height }: ImageSize,
+): Frame["intrinsics"] {
+  const [sx, sy] = [width / from.width, height / from.height];
+  return { fx: fx * sx, fy: fy * sy, cx: cx * sx, cy: cy * sy, width, height };
 }
 
 /** Replaces the camera's marker for missing depth by 0. */

@@ -48,8 +48,8 @@ const SILENCE_MS = 20_000;
 const SETTLED_MS = 300;
 const SETTLE_AT_MOST_MS = 3_000;
 const CHANNELS = 4_096;
-/** The server closed because a message was too long (RFC 6455, 7.4.1). */
-const TOO_LONG = 1009;
+/** How ws says that a message is longer than we take. */
+const TOO_LONG = "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
 
 /** foxglove://host:port; default port 8765. */
 export function foxgloveAddress(source: string): string {
@@ -160,8 +160,22 @@ export class FoxgloveLink {
     const timer = setTimeout(() => greeted.reject(foreign(url, "no greeting in 5 s")), CONNECT_MS);
     const giveUp = () => greeted.reject(new LociError("aborted", "closed while connecting"));
     this.#closing.signal.addEventListener("abort", giveUp, { once: true });
-    socket.on("error", (error) => greeted.reject(this.#refusal(error)));
-    socket.on("close", () => greeted.reject(foreign(url, "it hung up before its greeting")));
+    let isTooLong = false;
+    let closed: { readonly code: number; readonly reason: string } | undefined;
+    socket.on("error", (error: Error & { code?: string }) => {
+      isTooLong = error.code === TOO_LONG;
+      greeted.reject(this.#refusal(error));
+    });
+    socket.on("close", (code, reason) => {
+      closed = { code, reason: reason.toString() };
+      greeted.reject(foreign(url, "it hung up before its greeting"));
+      if (isTooLong)
+        this.#listener?.skip(
+          "a message",
+          `it was longer than ${messageBytes} bytes, and ended the connection`,
+        );
+      this.#lost(socket, closed);
+    });
     socket.on("message", (data, isBinary) => {
       this.#heardMs = performance.now();
       const said = isBinary ? undefined : parseSaid(bytesOf(data).toString("utf8"));
@@ -189,8 +203,7 @@ export class FoxgloveLink {
     this.#socket = socket;
     this.#watch(socket);
     // It may have been lost between its greeting and now.
-    if (socket.readyState !== WebSocket.OPEN) this.#lost(socket, 0, "");
-    else socket.on("close", (code, reason) => this.#lost(socket, code, reason.toString()));
+    if (closed) this.#lost(socket, closed);
   }
 
   /** A network that is gone does not say so: without an answer to pings the connection is given up. */
@@ -204,18 +217,13 @@ export class FoxgloveLink {
     socket.on("close", () => clearInterval(timer));
   }
 
-  #lost(socket: WebSocket, code: number, reason: string): void {
+  #lost(socket: WebSocket, { code, reason }: { readonly code: number; readonly reason: string }): void {
     if (this.#socket !== socket || this.#closing.signal.aborted) return;
     this.#socket = undefined;
     if (code === END_CODE && reason === END_REASON) {
       this.#ended.resolve();
       return;
     }
-    if (code === TOO_LONG)
-      this.#listener?.skip(
-        "a message",
-        `it was longer than ${this.#options.messageBytes ?? LIMITS.blobBytes} bytes, and ended the connection`,
-      );
     void this.#reconnect();
   }
 

@@ -4,7 +4,7 @@ import { infoOf, type SourcePlan } from "../plan.ts";
 import type { RecordingItem } from "../recording.ts";
 import type { CameraTopics } from "../ros/cameras.ts";
 import type { RosTopic } from "../ros/message-source.ts";
-import { developShot } from "../ros/reader.ts";
+import { developShot, tellUnpaired } from "../ros/reader.ts";
 import { isPoseTopic } from "../ros/robot-poses.ts";
 import type { OpenSource } from "../source.ts";
 import type { LiveFeed } from "./live-feed.ts";
@@ -83,13 +83,10 @@ export function liveSource({
   };
   /** Once, at the end. */
   const tellLosses = () => {
-    const { dropped, withoutDepth, withoutPose } = live();
-    const tell = (count: number, why: string) => {
-      if (count > 0) options.onSkip?.({ what: count === 1 ? "1 picture" : `${count} pictures`, why });
-    };
-    tell(dropped, "they came faster than they were taken in");
-    tell(withoutDepth, "no depth within the tolerance (--sync-tolerance); kept without one");
-    tell(withoutPose, "no pose within the tolerance (--sync-tolerance); kept without one");
+    const { dropped, ...others } = live();
+    if (dropped > 0)
+      options.onSkip?.({ what: `${dropped} pictures`, why: "they came faster than they were taken in" });
+    tellUnpaired(options, others);
   };
   return { plan, info: infoOf(plan, [agentId]), items, live, close: () => link.close() };
 }

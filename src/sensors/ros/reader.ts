@@ -49,16 +49,20 @@ export async function openRosSource(
   } = {}): AsyncGenerator<RecordingItem> {
     if (isPlaced) yield { kind: "edge", edge: poses.geodetic! };
     let index = 0;
+    let [withoutDepth, withoutPose] = [0, 0];
     for await (const shot of shots(source, decode, cameras, options, signal)) {
       try {
         const frame = await developShot(shot, decode, poses, { ...options, agentId }, index);
         index++;
+        if (!shot.depth && partnerOf(shot.camera.topics, options).partner) withoutDepth++;
+        if (!frame.worldFromCamera && shot.camera.viewpoint) withoutPose++;
         yield { kind: "frame", frame };
       } catch (error) {
         if (!(error instanceof LociError) || ["aborted", "not-supported"].includes(error.code)) throw error;
         options.onSkip?.({ what: `a picture on ${shot.camera.main.name}`, why: error.message });
       }
     }
+    tellUnpaired(options, { withoutDepth, withoutPose });
   }
   const info = infoOf(plan, [agentId], isPlaced ? 1 : 0);
   return { plan, info, items, close: () => source.close() };
@@ -68,6 +72,22 @@ export interface Shot {
   readonly camera: Camera;
   readonly picture: Waiting;
   readonly depth: Waiting | undefined;
+}
+
+/** Tells of pictures that were kept without what could not be found within the tolerance. */
+export function tellUnpaired(
+  { onSkip }: ReadOptions,
+  { withoutDepth, withoutPose }: { readonly withoutDepth: number; readonly withoutPose: number },
+): void {
+  for (const [what, count] of [
+    ["depth", withoutDepth],
+    ["pose", withoutPose],
+  ] as const)
+    if (count > 0)
+      onSkip?.({
+        what: count === 1 ? `the ${what} of 1 picture` : `the ${what} of ${count} pictures`,
+        why: "none lies within the tolerance (--sync-tolerance)",
+      });
 }
 
 /** Cameras with the way to their poses, by the frame of their first picture. */

@@ -3,11 +3,20 @@ import { pictureBy, type Robot, replay, robotsOf } from "../data/robots.ts";
 import * as store from "../data/store.ts";
 import { lengthText, metres, momentText } from "../data/words.ts";
 import { Picture } from "./picture.tsx";
+import { Sources } from "./sources.tsx";
 
 /** The robots with their times and distances; each can be followed. */
 export function Robots() {
   const robots = robotsOf(store.loaded.value!);
-  if (robots.length === 0) return <p class="faint">Nobody's way is known here.</p>;
+  return (
+    <>
+      <Sources />
+      {robots.length === 0 ? <p class="faint">Nobody's way is known here.</p> : <Ways robots={robots} />}
+    </>
+  );
+}
+
+function Ways({ robots }: { robots: readonly Robot[] }) {
   return (
     <ul class="rows robots">
       {robots.map((robot) => (

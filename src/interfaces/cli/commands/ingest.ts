@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import {
   checkPlacing,
   detectorFor,
@@ -6,13 +7,18 @@ import {
   findRecording,
   ingestOpened,
   isLiveFormat,
+  isLiveSource,
   odometryFor,
   openEyes,
+  parseSource,
+  type SourceRequest,
   textReaderFor,
+  withTopic,
 } from "../../../compose.ts";
 import type { IngestProgress, ReadOptions } from "../../../index.ts";
 import { LociError } from "../../../schema/core.ts";
 import { LeftOut, placingLines, planLines, summaryLines } from "../ingest-text.ts";
+import { ingestThrough, serverFor } from "../ingest-through.ts";
 import { type ModelOptions, usageLines, withModels } from "../models.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import type { Terminal } from "../terminal.ts";
@@ -41,15 +47,34 @@ export interface IngestCommandOptions extends MemoryOptions, ModelOptions {
   readonly segmenter: string;
   readonly odometry: string;
   readonly ocr: string;
+  readonly syncTolerance?: number;
   readonly rate?: number;
   readonly frames?: number;
   readonly viewPx?: number;
+  readonly whenBehind?: SourceRequest["whenBehind"];
+  readonly profile?: SourceRequest["profile"];
+  /** A server that takes it in; by default the one that holds the memory, if there is one. */
+  readonly server?: string;
 }
 
 /** A recording into the memory, with progress; interrupted, it is simply run again. */
 export async function run(options: IngestCommandOptions, terminal: Terminal, source: string): Promise<void> {
   const privacy = await policyOf(options);
   const read = readOptionsOf(options);
+  const server = options.dryRun ? undefined : await serverFor(options);
+  if (server !== undefined) {
+    try {
+      return await ingestThrough(server, requestOf(source, options, { privacy, read }), terminal);
+    } finally {
+      await server.close();
+    }
+  }
+  for (const name of ["whenBehind", "profile"] as const)
+    if (options[name] !== undefined)
+      throw new LociError(
+        "invalid-input",
+        "--when-behind and --profile are for a server that takes the source in: serve the memory, or give --server URL",
+      );
   const leftOut = new LeftOut();
   const found = await findRecording(source, { ...read, onSkip: leftOut.note });
   try {
@@ -57,6 +82,45 @@ export async function run(options: IngestCommandOptions, terminal: Terminal, sou
   } finally {
     await found.close();
   }
+}
+
+/** The same for a server: what it cannot do is refused, never left out in silence. */
+function requestOf(
+  given: string,
+  options: IngestCommandOptions,
+  { privacy, read }: Pick<Asked, "privacy" | "read">,
+): SourceRequest {
+  const { scene, labels, map, detector, classes, segmenter, odometry, mode, viewPx, whenBehind, profile } =
+    options;
+  const isForeign =
+    options.model !== undefined || options.roles !== undefined || options.config !== undefined;
+  if (isForeign || options.ocr !== "none")
+    throw new LociError(
+      "not-supported",
+      "a server takes sources in without language models and without reading text (--model, --roles, --config, --ocr): stop it and ingest then, or leave these out",
+    );
+  const asked = parseSource(given);
+  const { onSkip: _, ...reading } = { ...read, ...asked.read };
+  const policy = privacy as SourceRequest["privacy"];
+  const hasPolicy = (policy?.redact ?? []).length + (policy?.zones ?? []).length > 0;
+  return {
+    scene,
+    ...(labels && { labels }),
+    ...(map !== undefined && { map }),
+    ...(detector !== undefined && { detector }),
+    ...(classes && { classes }),
+    ...(segmenter !== "none" && { segmenter }),
+    ...(odometry !== "auto" && { odometry }),
+    ...(mode !== "loci" && { mode }),
+    ...(viewPx !== undefined && { viewPx }),
+    ...(whenBehind && { whenBehind }),
+    ...(profile && { profile }),
+    ...(hasPolicy && { privacy: policy }),
+    ...asked,
+    ...(Object.keys(reading).length > 0 && { read: reading }),
+    // The server has a folder of its own.
+    source: isLiveSource(asked.source) ? asked.source : resolve(asked.source),
+  };
 }
 
 interface Asked {
@@ -147,31 +211,14 @@ function readOptionsOf(options: IngestCommandOptions): ReadOptions {
     ...(worldUp && { worldUp }),
     ...(worldFrame !== undefined && { worldFrame }),
     ...(intrinsics && { intrinsics }),
-    ...(topic && { topics: topicsOf(topic) }),
+    ...(topic && { topics: topic.reduce(withTopic, {}) }),
     ...(interval !== undefined && { frameIntervalUs: Math.round(interval * 1e6) }),
     ...(options.start !== undefined && { startUs: options.start }),
     ...(options.agent !== undefined && { agentId: options.agent }),
+    ...(options.syncTolerance !== undefined && { syncToleranceUs: Math.round(options.syncTolerance * 1e6) }),
     ...(options.rate !== undefined && { rateHz: options.rate }),
     ...(options.frames !== undefined && { maxFrames: options.frames }),
   };
-}
-
-const TOPIC_USES = ["colour", "depth", "cloud", "cameraInfo", "pose"] as const;
-
-/** "depth=/camera/depth" and the like; several colours are several cameras. */
-function topicsOf(given: readonly string[]): NonNullable<ReadOptions["topics"]> {
-  const topics: Record<string, string | string[]> = {};
-  for (const one of given) {
-    const [use, name] = [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)];
-    if (!TOPIC_USES.some((known) => known === use) || name === "")
-      throw new LociError(
-        "invalid-input",
-        `--topic expects USE=NAME with a use of ${TOPIC_USES.join(", ")}, got "${one.slice(0, 80)}"`,
-      );
-    if (use === "colour") topics[use] = [...((topics[use] as string[] | undefined) ?? []), name];
-    else topics[use] = name;
-  }
-  return topics;
 }
 
 /** The policy file, with the categories that --redact adds: "person" or "person:blur". */

@@ -1,6 +1,6 @@
-import { retainWithin } from "../../../compose.ts";
+import { localFace, type MemoryFace } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
-import { type MemoryOptions, withMemory } from "../open.ts";
+import { type MemoryOptions, orThroughServer, withMemory } from "../open.ts";
 import { countOf, type Terminal } from "../terminal.ts";
 
 export interface RetainOptions extends MemoryOptions {
@@ -9,26 +9,30 @@ export interface RetainOptions extends MemoryOptions {
   readonly now?: number;
 }
 
-const DAY_US = 86_400_000_000;
-
-/** Gives up the least valuable records until the memory is within its limits. */
+/** Gives up the least valuable records until the memory is within its limits; a server that holds it does that itself. */
 export async function run(
   { maxBytes, maxAge, now, ...options }: RetainOptions,
   terminal: Terminal,
 ): Promise<void> {
   if (maxBytes === undefined && maxAge === undefined)
     throw new LociError("invalid-input", "retain needs --max-bytes or --max-age");
-  const report = await withMemory(options, { create: false }, async (memory) => {
-    const age = maxAge === undefined ? undefined : Math.round(maxAge * DAY_US);
-    return retainWithin(memory, {
-      nowUs: now,
-      ...(maxBytes !== undefined && { maxBytes }),
-      ...(age !== undefined && { maxAgeUs: { detection: age, observation: age, caption: age, view: age } }),
-    });
-  });
-  const { plans: _plans, ...shown } = report;
+  const limits = {
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(maxAge !== undefined && { maxAgeDays: maxAge }),
+    ...(now !== undefined && { nowUs: now }),
+  };
+  const retain = (face: MemoryFace) => face.retain(limits);
+  const report = await orThroughServer(
+    options,
+    () =>
+      withMemory(options, { create: false }, async (memory) => {
+        const face = localFace(memory);
+        return retain(face).finally(() => face.close());
+      }),
+    retain,
+  );
   terminal.result(
-    shown,
+    report,
     () =>
       `${report.bytesBefore.toLocaleString("en")} → ${report.bytesAfter.toLocaleString("en")} bytes: ${countOf(report.forgotten, "record")} given up, ${report.merged} merged`,
   );

@@ -2,10 +2,12 @@ import { type Logger, pino } from "pino";
 import {
   Expedition,
   type Eyes,
+  localFace,
   type Memory,
   memoryFolder,
   openEyes,
   openRobot,
+  parseSource,
   placeName,
 } from "../../../compose.ts";
 import { LociError } from "../../../schema/core.ts";
@@ -31,6 +33,8 @@ export interface ServeCommandOptions extends MemoryOptions {
   readonly foxglove?: number | true;
   /** A robot that receives the memory's events. */
   readonly rosbridge?: string;
+  /** Robots and recordings to take in meanwhile, with their options after "?". */
+  readonly ingest?: string[];
   /** Lets agents send it to look; the following options are its guard. */
   readonly explore?: boolean;
   readonly fence?: readonly { readonly x: number; readonly y: number }[];
@@ -49,6 +53,7 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
   } = options;
   // Before anything is opened or built.
   requireTokens(memoryFolder(options.memory), host);
+  const sources = (options.ingest ?? []).map(parseSource);
   if (options.explore && options.rosbridge === undefined)
     throw new LociError("invalid-input", "--explore needs a robot: --rosbridge ws://HOST:9090");
   const robot = options.rosbridge === undefined ? undefined : await listenerAt(options.rosbridge);
@@ -72,6 +77,9 @@ export async function run(options: ServeCommandOptions, terminal: Terminal): Pro
       started.push(() => serving.close());
       const live = options.foxglove === undefined ? undefined : await showLive(memory, serving, options, log);
       if (live) started.push(() => live.close());
+      const face = localFace(memory);
+      started.push(() => face.close());
+      for (const source of sources) await face.startSource(source);
       started.push(announceServing(memory.folder, serving));
       const place = placeName(options.memory);
       terminal.line(

@@ -1,4 +1,5 @@
 import { createRoute, z } from "@hono/zod-openapi";
+import { sourceStates } from "../../../compose.ts";
 import type { App, ServerContext } from "../context.ts";
 
 const health = createRoute({
@@ -22,12 +23,15 @@ const readySchema = z.object({
   status: z.enum(["ready", "not-ready"]),
   /** Why it is not ready; empty where it is. */
   reasons: z.array(z.string()),
+  /** How many sources are in which state; a robot that is away for a while does not hinder answers. */
+  sources: z.record(z.string(), z.int()),
 });
 
 const ready = createRoute({
   method: "get",
   path: "/ready",
-  summary: "Whether it does what it is there for: the memory is open and can be read, and it is not ending",
+  summary:
+    "Whether it does what it is there for: the memory can be read, no source has failed, and it is not ending",
   security: [],
   responses: {
     200: { description: "It is", content: { "application/json": { schema: readySchema } } },
@@ -49,15 +53,23 @@ export function healthRoutes(app: App, context: ServerContext): void {
   );
   app.openapi(ready, async (c) => {
     const reasons = await hindrances(context);
-    return reasons.length === 0
-      ? c.json({ status: "ready" as const, reasons }, 200)
-      : c.json({ status: "not-ready" as const, reasons }, 503);
+    const sources: Record<string, number> = {};
+    for (const { state } of sourceStates(context.memory)) sources[state] = (sources[state] ?? 0) + 1;
+    const isReady = reasons.length === 0;
+    return c.json(
+      { status: isReady ? ("ready" as const) : ("not-ready" as const), reasons, sources },
+      isReady ? 200 : 503,
+    );
   });
 }
 
 async function hindrances({ shutdown, memory, log }: ServerContext): Promise<string[]> {
   if (shutdown.aborted) return ["the server is ending"];
-  return (await canRead(memory, log)) ? [] : ["the memory cannot be read: see the log"];
+  const failed = sourceStates(memory).filter(({ state }) => state === "failed");
+  return [
+    ...((await canRead(memory, log)) ? [] : ["the memory cannot be read: see the log"]),
+    ...failed.map(({ problem }) => `a source failed (${problem?.code ?? "unexpected"}): see /v1/sources`),
+  ];
 }
 
 async function canRead(memory: ServerContext["memory"], log: ServerContext["log"]): Promise<boolean> {

@@ -4,7 +4,7 @@ import { carrierIn } from "../../../belief/carriers.ts";
 import { CHANGES, changesIn, changesOf, type Wanted } from "../../../belief/changes.ts";
 import { type Happening, madeEvent, stateAfter } from "../../../belief/happening.ts";
 import { slotChanges } from "../../../belief/slot-changes.ts";
-import type { Span } from "../../../belief/span.ts";
+import { extentOf, type Span } from "../../../belief/span.ts";
 import { placesOf } from "../../../belief/stays.ts";
 import { distinctTracks, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor } from "../../../belief/trust.ts";
@@ -34,6 +34,9 @@ const MOST_AFFECTED = 64;
 /** The confidence that things that moved together were carried. */
 export const CARRIED_P = 0.55;
 
+/** Operators that narrow a set by a place. */
+const PLACED: ReadonlySet<string> = new Set(["relate", "in"]);
+
 const changesOptions = z.strictObject({
   kinds: z.array(z.enum(names)).min(1).max(names.length).optional(),
   attribute: nameSchema.optional(),
@@ -54,8 +57,9 @@ async function runChanges(call: Call): Promise<Value> {
     const found = await changesIn(span, wanted, memory);
     return eventsValue(found, phrase, { p: found.length > 0 ? 0.65 : 0.5, complete: await watched(call) });
   }
-  // The referent is found by name, at any time.
-  const set = await call.arg(0, { during: undefined });
+  // The referent is found by name, at any time; what is gone from a place was there once.
+  const isOfPlace = PLACED.has(call.node.of[0]!.op) && wanted.kinds.includes("gone");
+  const set = await call.arg(0, { during: isOfPlace ? await extentOf(memory) : undefined });
   if (set.kind !== "things") return set;
   const found = await changesAmong(set.things, span, wanted, memory);
   // Of things with one name, the one that something happened to.

@@ -71,7 +71,8 @@ async function runDoings(call: Call): Promise<Value> {
   if (verb === "enter" || verb === "exit" || verb === "visit") {
     const inRooms = await staysIn(place, who, scope);
     const isCrossing = place?.kind === "floors" && verb !== "visit";
-    const stays = isCrossing ? staysOnFloor(inRooms, await staysIn(undefined, who, scope)) : inRooms;
+    const onFloor = isCrossing ? staysOnFloor(inRooms, await staysIn(undefined, who, scope)) : inRooms;
+    const stays = who && isCrossing && verb === "enter" ? await arrived(onFloor, who, scope) : onFloor;
     if (verb !== "exit") return begun(stays, verb, scope);
     return ends(who ? await left(stays, who, scope) : stays, scope);
   }
@@ -92,6 +93,13 @@ function begun(stays: EventsValue, verb: "enter" | "visit", scope: Scope): Event
       event: verb === "visit" ? event : { ...event, validToUs: event.validFromUs + 1 },
       thing,
     }));
+  return eventsValue(kept, stays.phrase, { p: stays.p, evidence: stays.evidence });
+}
+
+/** Without the first stay of a person: who was on a floor when first seen was not seen to come there. */
+async function arrived(stays: EventsValue, who: KnownThing, scope: Scope): Promise<EventsValue> {
+  const first = happeningsOf(await staysIn(undefined, who, { ...scope, during: undefined }))[0];
+  const kept = happeningsOf(stays).filter(({ event }) => event.validFromUs !== first?.event.validFromUs);
   return eventsValue(kept, stays.phrase, { p: stays.p, evidence: stays.evidence });
 }
 

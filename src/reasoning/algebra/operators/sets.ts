@@ -1,3 +1,4 @@
+import { isMover } from "../../../belief/mobility.ts";
 import { isPlainName, type RoomView } from "../../../belief/room-names.ts";
 import { isInSpot, isSpot } from "../../../belief/spots.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
@@ -8,6 +9,7 @@ import type { Operator, Scope } from "../operator.ts";
 import { completenessOf, completenessOfNamed } from "../things/coverage.ts";
 import { thingsValue } from "../things/find.ts";
 import { elsewhere } from "../things/place.ts";
+import { staysIn } from "../time/whereabouts.ts";
 import {
   type EventsValue,
   type FloorsValue,
@@ -61,6 +63,22 @@ function noSuchPlace(place: RoomsValue | FloorsValue): UnknownValue {
   return unknownValue("never-seen", `I know of no ${what} here`, { complete: place.complete });
 }
 
+/** A span that is longer than this is not one moment (µs). */
+const MOMENT_US = 2_000_000;
+
+/** The room among these in which somebody who moves was at some time of a span; undefined for a moment, or where in none. */
+async function roomIn(
+  thing: KnownThing,
+  ids: ReadonlySet<string>,
+  scope: Scope,
+): Promise<string | undefined> {
+  const { during } = scope;
+  if (!during || (during.toUs ?? Infinity) - during.fromUs <= MOMENT_US) return undefined;
+  if (!isMover(thing.category) || thing.agentId !== undefined) return undefined;
+  const stays = await staysIn(undefined, thing, scope);
+  return stays.events.find(({ regionId }) => regionId !== undefined && ids.has(regionId))?.regionId;
+}
+
 /** The things of a set that are in these rooms; the rest is elsewhere. */
 export async function thingsIn(
   set: ThingsValue,
@@ -75,7 +93,8 @@ export async function thingsIn(
   const parted = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
     const [there, away]: [KnownThing[], KnownThing[]] = [[], []];
     for (const thing of things) {
-      const id = thing.roomId ?? (await scope.memory.roomOf(thing))?.id;
+      const was = await roomIn(thing, ids, scope);
+      const id = was ?? thing.roomId ?? (await scope.memory.roomOf(thing))?.id;
       if ((id !== undefined && ids.has(id)) || spots.some((spot) => isInSpot(thing, spot))) there.push(thing);
       // A room without a name may be the one that is meant.
       else if (ids.size === 0 && (await isInUnnamed(thing, scope)))

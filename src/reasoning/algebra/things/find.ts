@@ -12,13 +12,12 @@ import type { ThingsValue } from "../value.ts";
 import { agreement, attributeAt, SIZE_WORDS, STATES } from "./attributes.ts";
 import { completenessOfNamed } from "./coverage.ts";
 import { sizeOf } from "./measure.ts";
+import { GONE } from "./standing.ts";
 import { ownOnly } from "./witness.ts";
 
 /** A set contains the things at least this likely to be in it, and not far behind the likeliest. */
 const MEMBER = 0.45;
 const BESIDE_BEST = 0.6;
-/** A thing that is gone is meant only where no other is. */
-const GONE = 0.6;
 /** An unobserved state may hold; an observed other state makes it unlikely. */
 const UNNOTICED = 0.85;
 const OTHERWISE = 0.12;

@@ -1,3 +1,4 @@
+import { AWAY } from "../../../belief/presence.ts";
 import { isLiveAt, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor, trust } from "../../../belief/trust.ts";
 import { SAME_PLACE_M } from "../../../belief/twins.ts";
@@ -14,6 +15,7 @@ import {
   type Value,
 } from "../value.ts";
 import { LOOKED } from "./coverage.ts";
+import { GONE } from "./standing.ts";
 
 /** Candidates within this share of the best are as good. */
 const AS_GOOD = 0.92;
@@ -29,7 +31,8 @@ const LEAST = 0.02;
  * with what is true instead; the likeliest is then its `goal`, for a caller that wants a guess.
  */
 export async function meant(set: ThingsValue, scope: Scope): Promise<Value> {
-  const fitting = set.things.length > 0 ? set.things : acceptable(set);
+  const gone = await goneInstead(set, scope);
+  const fitting = gone ? [gone] : set.things.length > 0 ? set.things : acceptable(set);
   const [best] = fitting;
   if (!best) return absent(set);
   const rivals = fitting
@@ -71,6 +74,21 @@ export async function meantTogether(
     return unknownValue("false-premise", says, more);
   }
   return { ...set, things, elsewhere: undefined };
+}
+
+/** What is there fits so much worse (share) than what is gone that the latter is meant. */
+const MUCH_WORSE = 0.8;
+
+/** The thing that was missed, where it has all that is said of it and what is there has not: "the grey towel", of any colour. */
+async function goneInstead(
+  { things: [best], elsewhere = [] }: ThingsValue,
+  { memory }: Scope,
+): Promise<KnownThing | undefined> {
+  const gone = elsewhere.find(
+    ({ against = [] }) => against.length > 0 && against.every(({ part }) => part === "gone"),
+  );
+  if (!best || !gone || best.fit >= MUCH_WORSE * (gone.fit / GONE)) return undefined;
+  return AWAY.has((await memory.standing(gone)).status) ? gone : undefined;
 }
 
 /**

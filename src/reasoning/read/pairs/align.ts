@@ -29,7 +29,7 @@ const CLASS: ReadonlyMap<string, string> = new Map(
 );
 /** Words that do not change the meaning: function words and politeness. */
 const LIGHT: ReadonlySet<string> = new Set(
-  `the my our your his her their this that these those please just now right there then so and well ok okay
+  `the my our your his her their this that these those please kindly just now right there then so and well ok okay
    hey hi hello actually really still currently exactly again also too got do does can could would you i we me us tell
    know like say be been at of for is are maybe perhaps thanks quickly over around here`.split(/\s+/),
 );

@@ -273,7 +273,7 @@ function roomsAt(said: Sentence, at: number): readonly Filling[] {
     const name = words.slice(at, at + length).join(" ");
     const isNumbered =
       length > 1 && isNumberedPlace(said, at, at + length) && !isCode(said.words[at + length - 1]);
-    if (at + length === floorEnd && !said.rooms.has(name)) continue;
+    if ((at + length === floorEnd || isOfForm(name)) && !said.rooms.has(name)) continue;
     // "And in E?": the letter or number alone, where the previous question gives the noun.
     const isLetter = at > 0 && at === words.length - 1 && /^(?:\p{L}|\d+)$/u.test(name);
     if (isLetter) {
@@ -343,14 +343,22 @@ function namesAt(said: Sentence, at: number): readonly Filling[] {
   return isCode(said.words[at]) ? [literal(said, at, at + 1, 0)] : [];
 }
 
-/** "Robot 2", "robot-2", "robot two", "the other robot". */
+const ORDINAL = /^(?:first|second|third|fourth)$/;
+/** Words after which "the first robot" is the first of those that did something, or "first, robot 1" no name. */
+const SELECTS = /^(?:to|that|which|who|in|on|at|with|one|two|three|\d+)$/;
+
+/** "Robot 2", "robot-2", "robot two", "the second robot", "the other robot". */
 export function agentsAt(said: Sentence, at: number): readonly Filling[] {
   const words = wordsOf(said);
   const word = words[at] ?? "";
   if (AGENT.test(word)) return [literal(said, at, at + 1, 0)];
   if (/^(?:robot|bot)$/.test(words[at + 1] ?? "") && /^other$/.test(word))
     return [literal(said, at, at + 2, 0)];
-  if (word === "the" && words[at + 1] === "other") return agentsAt(said, at + 1);
+  const isNth = ORDINAL.test(word) && /^(?:robot|bot)$/.test(words[at + 1] ?? "");
+  // "The first robot to see it" is not called so.
+  if (isNth && !SELECTS.test(words[at + 2] ?? "")) return [literal(said, at, at + 2, 0)];
+  if (word === "the" && (words[at + 1] === "other" || ORDINAL.test(words[at + 1] ?? "")))
+    return agentsAt(said, at + 1);
   if (!/^(?:robot|bot|agent|unit)$/.test(word)) return [];
   const number = numberAt(words, at + 1);
   if (number) return [{ end: at + 2, cost: 0, value: `${word} ${number.value}` }];
