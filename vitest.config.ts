@@ -8,6 +8,7 @@ import { SCRATCH } from "./test/scratch-folder.ts";
 const SLOW = [
   "viewer/test/*.test.ts",
   "test/attack/*.test.ts",
+  "test/body-python.test.ts",
   "test/cassettes.test.ts",
   "test/consistency.test.ts",
   "test/crash.test.ts",

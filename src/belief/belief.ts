@@ -11,7 +11,7 @@ import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import { isSignboard } from "./labelled.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
-import { missedStays, withAbsence } from "./missed.ts";
+import { endedIn, missedStays, withAbsence } from "./missed.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
@@ -238,7 +238,8 @@ export class Belief extends Attention {
     };
     const hits: StateHit[] = [];
     for await (const hit of eachHit(reader, "state", conditions)) if (isStay(hit.record)) hits.push(hit);
-    const settled = (await this.transfers()).applied(hits, conditions) as StateHit[];
+    const carried = (await this.transfers()).applied(hits, conditions);
+    const settled = endedIn(carried, conditions, await missedStays(this)) as StateHit[];
     const scored = settled.map((hit) => ({ hit, fit: 1 }));
     return this.#distinct(scored, {}, settled.length);
   }

@@ -135,14 +135,22 @@ function isBeside(a: Vec3, b: Vec3): boolean {
   return Math.abs(a.z - b.z) < LEVEL_M && distance(a, b) < BESIDE_M;
 }
 
+/** A stay as it is believed: one that was missed has ended. */
+export function asEnded<S extends { readonly id: string; readonly validToUs: number | null }>(
+  state: S,
+  missed: AllMissed,
+): S {
+  const ended = state.validToUs === null ? missed.get(state.id) : undefined;
+  return ended ? { ...state, validToUs: ended.lastSeenUs + 1 } : state;
+}
+
 /** Hits with the stays that were missed ended; without those that had ended before the time that is searched. */
 export function endedIn(hits: readonly Hit[], { time }: SearchRequest, missed: AllMissed): Hit[] {
   const fromUs = time?.overlaps?.fromUs ?? -LIMITS.timeUs;
   return hits.flatMap((hit) => {
-    const ended = missed.get(hit.record.id);
-    if (!ended || hit.record.kind !== "state" || hit.record.validToUs !== null) return [hit];
-    const validToUs = ended.lastSeenUs + 1;
-    return validToUs > fromUs ? [{ ...hit, record: { ...hit.record, validToUs } }] : [];
+    const record = asEnded(hit.record, missed);
+    if (record === hit.record) return [hit];
+    return record.validToUs! > fromUs ? [{ ...hit, record }] : [];
   });
 }
 

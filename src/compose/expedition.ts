@@ -1,5 +1,6 @@
 import { type Guard, GuardedBody } from "../exploration/bodies/guarded-body.ts";
-import { openRos2Body, type Ros2Body, type Ros2BodyOptions } from "../exploration/bodies/ros2-body.ts";
+import { openRemoteBody } from "../exploration/bodies/remote-body.ts";
+import { openRos2Body, type Ros2BodyOptions } from "../exploration/bodies/ros2-body.ts";
 import type { Explored, Site } from "../exploration/index.ts";
 import { FloorPlan } from "../map/paths.ts";
 import { type Budget, LociError, type PolicyName, type RunLine } from "../schema/index.ts";
@@ -23,6 +24,8 @@ import { RunRecorder } from "./runs.ts";
 /** A robot that may be sent to find something out, and its hard limits. */
 export interface RobotOptions
   extends Pick<Ros2BodyOptions, "url" | "by" | "worldFrame" | "baseFrame" | "model" | "read" | "settleMs"> {
+  /** What speaks at the address: a rosbridge (default), or a body of docs/body.md. */
+  readonly speaks?: "rosbridge" | "body" | undefined;
   readonly agentId?: string | undefined;
   readonly guard?: Guard | undefined;
   /** What finds things in its pictures; without it only the floor is mapped. */
@@ -81,7 +84,7 @@ export class Expedition {
       throw new LociError("overloaded", `the robot is under way${own}; try again`);
     }
     this.#under = { question: request.question, askerId };
-    const { agentId = AGENT, guard = {}, eyes, sceneId = "default", ...options } = this.#robot;
+    const { agentId, guard = {}, eyes, sceneId = "default", speaks, ...options } = this.#robot;
     const { scene } = request.asker ?? {};
     if (scene !== undefined && scene !== sceneId)
       throw new LociError(
@@ -92,10 +95,14 @@ export class Expedition {
     let floor: FloorPlan | undefined;
     let site: Site | undefined;
     const recorder = new RunRecorder(this.#memory.folder);
-    let robot: Ros2Body | undefined;
+    let robot: Body | undefined;
     let drivenM = () => 0;
     try {
-      robot = await openRos2Body({ ...options, agentId, floor: () => floor, signal });
+      const { url, model: ownModel } = options;
+      robot =
+        speaks === "body"
+          ? await openRemoteBody({ url, agentId, model: ownModel, signal })
+          : await openRos2Body({ ...options, agentId: agentId ?? AGENT, floor: () => floor, signal });
       const { radiusM } = robot.model;
       const seeing = new SeeingBody(robot, eyes, async (z) => {
         floor = site && (await floorOf(site, radiusM, z));
@@ -130,7 +137,7 @@ export class Expedition {
       this.#under = undefined;
       this.#drivenM += drivenM();
       await recorder.close();
-      await robot?.close();
+      await robot?.close?.();
     }
   }
 }
@@ -163,7 +170,10 @@ class SeeingBody implements Body {
     const look = await this.#body.look(limits);
     const eyes = this.#eyes;
     if (!eyes) return look;
-    return { ...look, frames: await Promise.all(look.frames.map((frame) => eyes.look(frame))) };
+    return {
+      ...look,
+      frames: await Promise.all(look.frames.map((frame) => (frame.detections ? frame : eyes.look(frame)))),
+    };
   }
 
   async go(to: Stand, limits?: GoLimits): Promise<Went> {

@@ -1,4 +1,5 @@
 /** `loci/world`: simulated houses, their events, what a robot sees of them, and questions with their answers. */
+export { type BoxWorldFile, boxWorldOf } from "./box-world.ts";
 export { makeTimeline, type Timeline } from "./dynamics/index.ts";
 export {
   generateHouse,
@@ -7,6 +8,7 @@ export {
   type HouseSnapshot,
   type HouseThing,
 } from "./house/index.ts";
+export { LiveHouse, type LiveHouseOptions } from "./live-house.ts";
 export { makeQuestions, questionWorld, SUITES } from "./questions/index.ts";
 export {
   FAMILIES,

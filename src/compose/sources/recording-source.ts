@@ -1,4 +1,4 @@
-import type { Frame } from "../../sensors/index.ts";
+import type { Frame, RecordingReader } from "../../sensors/index.ts";
 import type { FoundRecording } from "../ingest.ts";
 import { looked } from "../ingest-placing.ts";
 import type { Seat } from "../live-frames.ts";
@@ -14,7 +14,7 @@ export async function takeRecording(
   const { ReorderBuffer } = await import("../../ingest/index.ts");
   const recording = await found.usable(signal);
   meter.reached(recording, found.plan.missing[0]);
-  const placed = await taking.placed(recording, found.plan, signal);
+  const placed = sized(await taking.placed(recording, found.plan, signal), taking);
   const eyes = await taking.eyes(found.plan);
   try {
     const seen = eyes ? await looked(placed, eyes, (frame) => taking.isWanted(frame)) : placed;
@@ -22,7 +22,7 @@ export async function takeRecording(
     const take = async (ordered: ReturnType<typeof buffer.push>) => {
       for (const { item } of ordered) {
         if (signal.aborted) return;
-        await meter.take(item, undefined, () => seat.take(taking.sized(item)));
+        await meter.take(item, undefined, () => seat.take(item));
       }
     };
     for await (const item of seen.items({ signal })) {
@@ -37,4 +37,16 @@ export async function takeRecording(
   } finally {
     await eyes?.close();
   }
+}
+
+/** The recording with pictures of the size that the profile looks at. */
+function sized(recording: RecordingReader, taking: Taking): RecordingReader {
+  return {
+    ...recording,
+    close: () => recording.close(),
+    async *items(options = {}) {
+      for await (const item of recording.items(options))
+        yield item.kind === "frame" ? { kind: "frame", frame: taking.sized(item.frame) } : item;
+    },
+  };
 }

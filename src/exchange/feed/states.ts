@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { Belief } from "../../belief/belief.ts";
+import { asEnded, missedStays, withAbsence } from "../../belief/missed.ts";
 import { labelOf } from "../../belief/names.ts";
 import { missedAtUs } from "../../belief/presence.ts";
 import { observedSpan } from "../../belief/span.ts";
@@ -199,11 +200,14 @@ async function rowsOf(
     validToUs === null && map === WORLD_FRAME
       ? (await belief.roomOf({ roomId: regionId, position, category }))?.id
       : regionId;
+  const missed = await missedStays(belief);
   const rows: Row[] = [];
   for (let at = 0; at < states.length; at += SLICE) {
     throwIfAborted(signal);
-    const slice = states.slice(at, at + SLICE);
-    const presences = await reader.presence(slice.map(({ id }) => id));
+    const slice = states.slice(at, at + SLICE).map((state) => asEnded(state, missed));
+    const presences = (await reader.presence(slice.map(({ id }) => id))).map((one) =>
+      withAbsence(one, missed),
+    );
     const tracks = await tracksOf(reader, slice);
     for (const [n, current] of slice.entries()) {
       const all = versions ? await versionsOf(reader, current) : [current];

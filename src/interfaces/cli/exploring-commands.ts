@@ -48,6 +48,7 @@ export function addExploring(
       .option("--record <file>", "write the run to this file, a line of JSON for each step")
       .option("--watch", "draw the map as it grows")
       .option("--robot <url>", "a robot instead of the simulator: ws://HOST:9090, a rosbridge")
+      .option("--body <url>", "a body that speaks the protocol of docs/body.md: ws://HOST:PORT")
       .addOption(
         new Option("--drive <how>", "Nav2's action (or a goal on a topic), or velocities on /cmd_vel")
           .choices(["nav2", "velocity"])

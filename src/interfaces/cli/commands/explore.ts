@@ -30,6 +30,8 @@ export interface ExploreCommandOptions extends MemoryOptions, ModelOptions {
   readonly options?: string[];
   /** A rosbridge; what follows is of its robot. */
   readonly robot?: string;
+  /** A body over WebSocket; what follows is of it too. */
+  readonly body?: string;
   readonly drive?: "nav2" | "velocity";
   readonly detector?: string;
   readonly classes?: string[];
@@ -63,7 +65,7 @@ export async function goAndLook(
   if (!(noise >= 0 && noise <= 1)) throw new LociError("invalid-input", `--noise takes 0 to 1; got ${noise}`);
   const { found, usage } = await guidedBy(options, terminal, (guidance) =>
     withMemory(options, { create: true }, (memory) => {
-      if (options.robot !== undefined)
+      if (options.robot !== undefined || options.body !== undefined)
         return byRobot(memory, options, terminal, { task, question, guidance });
       return recorded(memory, record, watching(options.watch === true, terminal), (onLine) =>
         exploreHouse(memory, {
@@ -138,12 +140,15 @@ async function byRobot(
   },
 ): ReturnType<Expedition["explore"]> {
   const { question, task, guidance } = asked;
-  const { robot: url, drive: by, detector, classes, policy, mode, budget, metres } = options;
+  if (options.robot !== undefined && options.body !== undefined)
+    throw new LociError("invalid-input", "expected one of --robot and --body, got both");
+  const { robot, body, drive: by, detector, classes, policy, mode, budget, metres } = options;
   const { fence, maxSpeed: maxSpeedMps, maxDoubt: maxSdM } = options;
   const eyes = await openEyes({ detector, classes, environment: process.env });
   try {
     const expedition = new Expedition(memory, {
-      url: url!,
+      url: (body ?? robot)!,
+      speaks: body === undefined ? "rosbridge" : "body",
       by,
       eyes,
       guard: { fence, maxSpeedMps, maxSdM, maxPathM: metres },
