@@ -8,6 +8,7 @@ import { candidatesFor, type Scope, SET_HITS, type StateHit, spaceOf } from "./c
 import type { Description } from "./description.ts";
 import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
+import { isSignboard } from "./labelled.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
 import { endedIn, missedStays, withAbsence } from "./missed.ts";
@@ -18,6 +19,7 @@ import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
+import { standsOf } from "./stands.ts";
 import { lastBeforeStray } from "./strays.ts";
 import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
@@ -279,9 +281,9 @@ export class Belief extends Attention {
       const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
       const roomId = aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position));
       const settled = { ...own, roomId };
-      const thing = await this.#at(settled, scope.during);
-      if (scope.roomId !== undefined && thing.roomId !== scope.roomId) continue;
-      if (await this.#rooms.isAdrift(thing)) continue;
+      const seen = isSignboard(settled) ? undefined : await this.#at(settled, scope.during);
+      const thing = seen && (await this.#onTheFloor(seen));
+      if (!thing || (scope.roomId !== undefined && thing.roomId !== scope.roomId)) continue;
       const before = byTrack.get(thing.trackId);
       if (before === undefined || isLaterStay(thing, before))
         byTrack.set(thing.trackId, { ...thing, fit: Math.max(own.fit, before?.fit ?? 0) });
@@ -289,6 +291,15 @@ export class Belief extends Attention {
     return onceByName([...byTrack.values()]).sort(
       (a, b) => b.fit - a.fit || (a.trackId < b.trackId ? -1 : 1),
     );
+  }
+
+  /** A vehicle whose last looks were at something else stands where it stood last; what never stood is none. */
+  async #onTheFloor(thing: KnownThing): Promise<KnownThing | undefined> {
+    if (!(await this.#rooms.isAdrift(thing))) return thing;
+    if (printedOn(thing.state).length === 0) return undefined;
+    for (const stand of (await standsOf(thing, this)).toReversed())
+      if (!(await this.#rooms.isAdrift(stand))) return { ...stand, fit: thing.fit };
+    return undefined;
   }
 
   /** A person or vehicle as it was seen at a time, by default now: a stray look does not tell where it is. */

@@ -2,7 +2,8 @@ import type { Box } from "../geometry/index.ts";
 import { mobilityOf } from "../ontology/index.ts";
 import { labelOf, type PlaceLabel } from "./labels.ts";
 import { printedOn } from "./matching.ts";
-import type { StateRecord } from "./thing.ts";
+import { isMover } from "./mobility.ts";
+import type { KnownThing, StateRecord } from "./thing.ts";
 
 /** A fixed thing with the name of a place written on it. */
 export interface Labelled {
@@ -19,4 +20,9 @@ export function labelledBy(record: StateRecord, box: Box | undefined): Labelled 
   const [text] = printedOn(record);
   const label = text === undefined ? undefined : labelOf(text);
   return label && { label, box, state: record };
+}
+
+/** Whether it is a sign or a door that was taken for a person or a vehicle: these do not bear the name of a place. */
+export function isSignboard({ category, state }: Pick<KnownThing, "category" | "state">): boolean {
+  return isMover(category) && printedOn(state).some((text) => labelOf(text)?.kind !== undefined);
 }

@@ -1,13 +1,20 @@
 import { distance, type Vec3 } from "../geometry/index.ts";
 import type { SightingQuery } from "../memory/index.ts";
 import { LIMITS, type Sighting } from "../schema/core.ts";
-import type { Belief } from "./belief.ts";
+import type { MemorySearch } from "./memory-search.ts";
 import { isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import type { Span } from "./span.ts";
 import { lookKey, straysOf } from "./strays.ts";
 import type { KnownThing } from "./thing.ts";
+
+/** The part of a belief that following a robot, person or thing needs. */
+export interface Followed extends MemorySearch {
+  stays(trackId: string): Promise<KnownThing[]>;
+  recordsOf(thing: KnownThing): Promise<string[]>;
+  roomAt(position: Vec3): Promise<RoomView | undefined>;
+}
 
 /** The position of a robot, person or thing at a time. */
 export interface Step {
@@ -28,7 +35,7 @@ const BEFORE_US = 60_000_000;
  * per question.
  */
 export async function ownSteps(
-  { memory, agentId }: { readonly memory: Belief; readonly agentId?: string | undefined },
+  { memory, agentId }: { readonly memory: Followed; readonly agentId?: string | undefined },
   { fromUs, toUs }: Span,
 ): Promise<Step[]> {
   const latest = await readOnce(memory, agentId);
@@ -36,12 +43,12 @@ export async function ownSteps(
   return readOnce(memory, agentId, { fromUs: Math.max(fromUs - BEFORE_US, -LIMITS.timeUs), toUs });
 }
 
-function readOnce(memory: Belief, agentId: string | undefined, span?: Span): Promise<Step[]> {
+function readOnce(memory: Followed, agentId: string | undefined, span?: Span): Promise<Step[]> {
   const key = `steps ${agentId} ${span?.fromUs} ${span?.toUs}`;
   return memory.once(key, () => readSteps(memory, agentId, span));
 }
 
-async function readSteps(memory: Belief, agentId: string | undefined, span?: Span): Promise<Step[]> {
+async function readSteps(memory: Followed, agentId: string | undefined, span?: Span): Promise<Step[]> {
   const hits = await memory.search({
     kinds: ["observation"],
     where: agentId === undefined ? {} : { author: [agentId] },
@@ -59,7 +66,7 @@ async function readSteps(memory: Belief, agentId: string | undefined, span?: Spa
 /** The sightings of a thing, in any of its stays. */
 export async function sightingsOf(
   thing: KnownThing,
-  memory: Belief,
+  memory: Followed,
   request: Omit<SightingQuery, "stateIds" | "outcomes">,
 ): Promise<Sighting[]> {
   const stateIds = await memory.recordsOf(thing);
@@ -73,7 +80,7 @@ export async function sightingsOf(
 /** The positions of a thing in a span of time, sighting by sighting, earliest first; of one robot where it is named. */
 export async function stepsOf(
   thing: KnownThing,
-  memory: Belief,
+  memory: Followed,
   span: Span,
   { limit = MOST_SIGHTINGS, by }: { readonly limit?: number; readonly by?: string | undefined } = {},
 ): Promise<Step[]> {
@@ -110,20 +117,20 @@ const SAME_SPOT_M = 0.1;
 const VISITS = new WeakMap<readonly Step[], Promise<Visit[]>>();
 
 /** The rooms that a robot or person was in, in order. */
-export function visitsOf(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
+export function visitsOf(steps: readonly Step[], memory: Followed): Promise<Visit[]> {
   const visits = VISITS.get(steps) ?? visitsOfEach(steps, memory);
   VISITS.set(steps, visits);
   return visits;
 }
 
 /** Several robots asked as one were each in rooms of their own. */
-async function visitsOfEach(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
+async function visitsOfEach(steps: readonly Step[], memory: Followed): Promise<Visit[]> {
   const each = [...Map.groupBy(steps, ({ by }) => by).values()];
   const visits = await Promise.all(each.map((own) => makeVisits(own, memory)));
   return visits.flat().sort((a, b) => a.fromUs - b.fromUs);
 }
 
-async function makeVisits(steps: readonly Step[], memory: Belief): Promise<Visit[]> {
+async function makeVisits(steps: readonly Step[], memory: Followed): Promise<Visit[]> {
   // A person seen twice in one room, and nowhere between, is assumed to have stayed. A robot's own positions are known,
   // so gaps end its stay.
   const gap = steps[0]?.by === undefined ? Infinity : gapUs(steps);

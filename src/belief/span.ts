@@ -1,7 +1,7 @@
 import type { Interval } from "../geometry/index.ts";
 import type { MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
-import type { Belief } from "./belief.ts";
+import type { MemorySearch } from "./memory-search.ts";
 
 /** A stretch of time with both ends. */
 export interface Span extends Interval {
@@ -9,11 +9,11 @@ export interface Span extends Interval {
 }
 
 /** From the first observation to now. */
-export function extentOf(memory: Belief): Promise<Span> {
+export function extentOf(memory: MemorySearch): Promise<Span> {
   return memory.once("extent", () => readExtent(memory));
 }
 
-async function readExtent(memory: Belief): Promise<Span> {
+async function readExtent(memory: MemorySearch): Promise<Span> {
   const first = async (kinds: readonly ("observation" | "caption" | "state")[]) =>
     (await memory.search({ kinds, rank: "earliest", limit: 1 }))[0]?.record.validFromUs;
   const fromUs = (await first(["observation"])) ?? (await first(["caption", "state"])) ?? memory.nowUs;

@@ -1,8 +1,7 @@
 import { distance, type Vec3 } from "../geometry/index.ts";
 import { typicalSizeM } from "../ontology/index.ts";
 import { LIMITS } from "../schema/core.ts";
-import type { Belief } from "./belief.ts";
-import { type Step, stepsOf } from "./looks.ts";
+import { type Followed, type Step, stepsOf } from "./looks.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** Fewer looks at a place, or looks over less time, show something that passes or was misread (count; µs). */
@@ -21,7 +20,7 @@ interface Run {
  * is followed, so that the looks and not the records tell its places. Looks show now one end of it and now the other: within the
  * length of its kind it stands in one place.
  */
-export async function standsOf(thing: KnownThing, memory: Belief): Promise<KnownThing[]> {
+export async function standsOf(thing: KnownThing, memory: Followed): Promise<KnownThing[]> {
   const span = { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 };
   const reachM = Math.max(LEAST_REACH_M, typicalSizeM(thing.category) ?? 0);
   const runs = runsOf(await stepsOf(thing, memory, span), reachM);

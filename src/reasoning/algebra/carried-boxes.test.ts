@@ -132,3 +132,10 @@ test("of twins none is taken for the one that was put away, and stock in two bay
   expect(await answer(`count(things(category: "box", text: "TW-200"))`)).toBe("3 boxes");
   expect(await answer(`count(things(category: "box", text: "ST-300"))`)).toBe("2 boxes");
 });
+
+test("a slot was filled by the box that came into it", async () => {
+  const changed = (kind: string) =>
+    answer(`name(affected(changes(things(category: "slot"), kinds: ["${kind}"])))`);
+  expect(await changed("filled")).toBe("K-02-1");
+  expect(await changed("emptied")).toBe("nothing that I noticed");
+});

@@ -110,3 +110,29 @@ export function asLeft({ op, of: [affected] }: Expression): Expression | undefin
   if (!set || attribute === undefined || value === undefined || kindOf(set) !== "things") return undefined;
   return node(op, [node("filter", [set, node("is", [node("it")], { attribute, value })])]);
 }
+
+/** "Which staging bays have no pallet in them?": a kind of room that is no thing is chosen among as rooms. */
+export function roomsThat({ op, of: [set, says], with: told }: Expression): Expression | undefined {
+  const { category, ...marks } = set?.op === "things" ? set.with : {};
+  if (typeof category !== "string" || !says || Object.keys(marks).length > 0) return undefined;
+  if (roomKind(category) === undefined || lookup(category)) return undefined;
+  return node(op, [node("rooms", [], { name: category }), withinIt(says)], told);
+}
+
+const THERE: ReadonlySet<unknown> = new Set(["on", "in", "at"]);
+
+/** What is on or in each element is in that room. */
+function withinIt(said: Expression): Expression {
+  const [what, where] = said.of;
+  const isThere = said.op === "relate" && where?.op === "it" && THERE.has(said.with["relation"]);
+  if (isThere) return node("in", [what!, where]);
+  return { ...said, of: said.of.map(withinIt) };
+}
+
+/** "The boxes of AK-134": what is in the place of that code, or bears it. */
+export function bearersOf({ op, of: [set, held], with: told }: Expression): Expression | undefined {
+  const code = held?.op === "held" ? held.of[0] : undefined;
+  if (set?.op !== "things" || code?.op !== "called" || String(code.with["name"]).includes(" "))
+    return undefined;
+  return node(op, [set, node("or", [code, held!])], told);
+}

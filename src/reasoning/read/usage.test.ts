@@ -223,3 +223,27 @@ it("reads a change that was not noticed as the state that it leads to, at a cost
   );
   expect(other!.cost).toBeGreaterThan(best!.cost);
 });
+
+it("chooses among kinds of rooms as rooms, and counts boxes by the code that they bear", () => {
+  const pallets = (where: string) => `none(${where})`;
+  expect(
+    meant(
+      "Which staging bays have no pallet?",
+      `name(filter(things(category: "staging bay"), ${pallets('relate(things(category: "pallet"), it(), relation: "on")')}))`,
+    ),
+  ).toBe(`name(filter(rooms(name: "staging bay"), ${pallets('in(things(category: "pallet"), it())')}))`);
+  const boxes = (held: string) => `count(and(things(category: "box"), ${held}))`;
+  expect(meant("How many boxes of LK-88?", boxes('held(called(name: "lk-88"))'))).toBe(
+    boxes('or(called(name: "lk-88"), held(called(name: "lk-88")))'),
+  );
+  const aisle = boxes('held(called(name: "aisle 3"))');
+  expect(meant("How many boxes are in aisle 3?", aisle)).toBe(aisle);
+});
+
+it("tells the areas that were entered in the order in which they were", () => {
+  const entered = 'name(room(doings(verb: "enter")))';
+  expect(meant("Give the sequence of areas that you entered.", entered)).toBe(
+    "name(room(stay(rooms()), inTurn: true))",
+  );
+  expect(meant("Which areas did you enter?", entered)).toBe(entered);
+});

@@ -5,10 +5,12 @@ import type { Reading } from "./reading.ts";
 import {
   asLeft,
   atAnyTime,
+  bearersOf,
   freeFloor,
   numberedVehicle,
   ofTheBox,
   onTheFloor,
+  roomsThat,
   sawThere,
   setsOff,
   visitedRooms,
@@ -40,6 +42,8 @@ const USAGES: readonly Usage[] = [
   { op: "called", means: numberedVehicle },
   { op: "none", means: freeFloor },
   { op: "doings", means: visitedRooms },
+  { op: "filter", means: roomsThat },
+  { op: "and", means: bearersOf },
   { op: "attribute", means: ofTheBox },
   { op: "least", means: setsOff, where: /\bset(?:s|ting)? off\b/i },
   { op: "most", means: setsOff, where: /\bset(?:s|ting)? off\b/i },
@@ -202,8 +206,8 @@ function betweenMiddles(part: Expression, question: string): Expression {
 }
 
 function inTurn({ op, of: [done] }: Expression): Expression | undefined {
-  if (done?.op !== "doings" || done.with["verb"] !== "visit" || done.with["agent"] !== undefined)
-    return undefined;
+  const isWay = done?.op === "doings" && /^(?:visit|enter)$/.test(String(done.with["verb"]));
+  if (!isWay || done.with["agent"] !== undefined) return undefined;
   const [where = node("rooms"), ...who] = done.of;
   return node(op, [node("stay", [where, ...who])], { inTurn: true });
 }

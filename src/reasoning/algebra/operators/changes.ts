@@ -3,7 +3,8 @@ import type { Belief } from "../../../belief/belief.ts";
 import { carrierIn } from "../../../belief/carriers.ts";
 import { CHANGES, changesIn, changesOf, type Wanted } from "../../../belief/changes.ts";
 import { type Happening, madeEvent, stateAfter } from "../../../belief/happening.ts";
-import { extentOf } from "../../../belief/span.ts";
+import { slotChanges } from "../../../belief/slot-changes.ts";
+import { extentOf, type Span } from "../../../belief/span.ts";
 import { placesOf } from "../../../belief/stays.ts";
 import { distinctTracks, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor } from "../../../belief/trust.ts";
@@ -60,9 +61,7 @@ async function runChanges(call: Call): Promise<Value> {
   const isOfPlace = PLACED.has(call.node.of[0]!.op) && wanted.kinds.includes("gone");
   const set = await call.arg(0, { during: isOfPlace ? await extentOf(memory) : undefined });
   if (set.kind !== "things") return set;
-  const found: Happening[] = [];
-  for (const thing of set.things.slice(0, MOST_THINGS))
-    found.push(...(await changesOf(thing, span, wanted, memory)));
+  const found = await changesAmong(set.things, span, wanted, memory);
   // Of things with one name, the one that something happened to.
   for (const rival of set.rivals?.slice(0, MOST_THINGS) ?? [])
     if (found.length === 0) found.push(...(await changesOf(rival, span, wanted, memory)));
@@ -72,6 +71,25 @@ async function runChanges(call: Call): Promise<Value> {
     ...(found.length === 0 && { evidence: set.evidence }),
     rivals: set.rivals,
   });
+}
+
+/** The changes of the members of a set; of many, those among all that changed. */
+async function changesAmong(
+  things: readonly KnownThing[],
+  span: Span,
+  wanted: Wanted,
+  memory: Belief,
+): Promise<Happening[]> {
+  const [first] = things;
+  if (first?.spot && first.slot) return slotChanges(things, span, wanted, memory);
+  if (things.length > MOST_THINGS) {
+    const tracks = new Set(things.map(({ trackId }) => trackId));
+    const all = await changesIn(span, wanted, memory);
+    return all.filter(({ event, thing }) => tracks.has(String(event.detail["trackId"] ?? thing?.trackId)));
+  }
+  const found: Happening[] = [];
+  for (const thing of things) found.push(...(await changesOf(thing, span, wanted, memory)));
+  return found;
 }
 
 /** Changes are known only where the robot was in that time: rooms that were not entered may have others. */
@@ -129,7 +147,8 @@ async function runAffected(call: Call): Promise<Value> {
   const { memory } = call.scope;
   const things = distinctTracks(events.things.filter((thing) => thing !== undefined)).slice(0, MOST_AFFECTED);
   const now: KnownThing[] = [];
-  for (const thing of things) now.push((await memory.thingOfState(thing.state.id, 1)) ?? thing);
+  for (const thing of things)
+    now.push((thing.spot ? undefined : await memory.thingOfState(thing.state.id, 1)) ?? thing);
   const lacking = now.length > 0 ? undefined : unknownValue("looked-absent", "nothing that I noticed");
   return theseThings(distinctTracks(now), "thing", events, { lacking });
 }

@@ -110,7 +110,9 @@ async function within(call: Call): Promise<Value> {
     const told = await isThere(x, place, holds, call.scope);
     if (told.kind !== "truth" || told.truth || place.kind !== "rooms") return told;
     const there = await anyThere(call);
-    return there ? isThere(there, place, holds, call.scope) : told;
+    // Where the same one was once says nothing of where it is.
+    const isOther = there && !x.things.some(({ trackId }) => trackId === there.things[0]!.trackId);
+    return isOther ? isThere(there, place, holds, call.scope) : told;
   }
   const rooms = await roomsOf(place, call.scope);
   if (x.kind !== "rooms")
