@@ -31,7 +31,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, { readonly cause: string; re
   "memory-busy": {
     cause: "Another process holds the one writer of this memory: `serve`, `mcp`, `ingest`.",
     remedy:
-      "Go through that server, or wait until it is done. Reading never waits. A dead process holds nothing.",
+      "Go through that server (`ingest`, `retain`, `remember` do so by themselves), or wait until it is done. Reading never waits.",
   },
   "memory-read-only": {
     cause: "A write to a memory that was opened for reading, or into a folder that may not be written.",

@@ -22,7 +22,7 @@ describe(`the Python reference body${missing}`, () => {
         const start = await body.whereabouts();
         expect(start.positionInWorld).toMatchObject(house.start().positionInWorld);
         const result = await goFind(body, target!);
-        expect(result).toMatchObject({ isFound: true, end: "answered" });
+        expect(result).toMatchObject({ isRight: true, end: "answered" });
         expect(result.pathM).toBeGreaterThan(1);
       } finally {
         await body.close();

@@ -18,6 +18,8 @@ export interface Target {
 /** The smallest side of a target, and how near one has to end up to have reached it. */
 const LARGE_M = 0.3;
 const REACHED_M = 2;
+/** The place that is told is right within this of the middle, or within the thing. */
+const RIGHT_M = 0.5;
 const STEPS = 40;
 
 /** The targets of a house, the farthest from its start first. */
@@ -45,6 +47,9 @@ export function targetsOf(house: LiveHouse): Target[] {
 }
 
 export interface Found {
+  /** It says where the thing is, and the thing is there: what counts as success in simulated houses. */
+  readonly isRight: boolean;
+  /** It also ended up near it. */
   readonly isFound: boolean;
   /** Success weighted by path length (Anderson et al. 2018). */
   readonly spl: number;
@@ -69,8 +74,13 @@ export async function goFind(body: Body, target: Target): Promise<Found> {
     const offM = Math.hypot(at.x - target.centre.x, at.y - target.centre.y) - target.halfM;
     const pathM = explored.pathM[body.agentId] ?? 0;
     const isFound = explored.end === "answered" && offM <= REACHED_M;
-    const spl = isFound ? target.shortestM / Math.max(target.shortestM, pathM, 1e-6) : 0;
-    return { isFound, spl, steps: explored.steps, pathM, end: explored.end };
+    const said = explored.answer?.position?.point;
+    const isRight =
+      explored.end === "answered" &&
+      said !== undefined &&
+      Math.hypot(said.x - target.centre.x, said.y - target.centre.y) <= Math.max(RIGHT_M, target.halfM);
+    const spl = isRight ? target.shortestM / Math.max(target.shortestM, pathM, 1e-6) : 0;
+    return { isRight, isFound, spl, steps: explored.steps, pathM, end: explored.end };
   } finally {
     await memory.close();
     await rm(folder, { recursive: true, force: true });

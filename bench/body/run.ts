@@ -32,13 +32,15 @@ for (let seed = first; seed <= last; seed++) {
     });
     all.here.push(here);
     all.python.push(python);
-    const told = ({ isFound, spl, steps, pathM, end }: Found) =>
-      `${isFound ? "found" : `not found (${end})`}, SPL ${spl.toFixed(2)}, ${steps} steps, ${pathM.toFixed(1)} m`;
+    const told = ({ isRight, isFound, spl, steps, pathM, end }: Found) =>
+      `${isRight ? "right" : `not right (${end})`}${isFound ? ", near" : ""}, SPL ${spl.toFixed(2)}, ${steps} steps, ${pathM.toFixed(1)} m`;
     console.log(`${seed} ${target.category}: in process ${told(here)}; Python ${told(python)}`);
   }
 }
 for (const [name, found] of Object.entries(all)) {
-  const share = found.filter(({ isFound }) => isFound).length;
+  const [right, near] = [found.filter(({ isRight }) => isRight), found.filter(({ isFound }) => isFound)];
   const spl = found.reduce((sum, one) => sum + one.spl, 0) / found.length;
-  console.log(`${name}: ${share} of ${found.length} found, SPL ${spl.toFixed(2)}`);
+  console.log(
+    `${name}: ${right.length} of ${found.length} right, ${near.length} within 2 m of it in the end, SPL ${spl.toFixed(2)}`,
+  );
 }

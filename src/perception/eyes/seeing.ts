@@ -31,6 +31,11 @@ const SHOWN_AHEAD = 8;
 const SHOWN_AHEAD_BYTES = 32e6;
 /** Number of frames between segmentations. */
 const EVERY = 32;
+/**
+ * A robot that cannot wait has few frames at first: its map is segmented again when it has grown by this share, so that
+ * what came into view is seen at once, for less than five segmentations each time that the frames double.
+ */
+const LIVE_GROWTH = 0.2;
 /** Most concurrent maps of robots. */
 const MAPS = 16;
 /** Smaller pose errors are not worth reporting. */
@@ -150,7 +155,9 @@ export class Seeing<F extends PosedFrame> {
     const shown = this.#begin(frame);
     const number = shown && this.#enter(shown);
     await this.#settle(0);
-    return number === undefined ? frame : this.#shown(frame, number);
+    if (number === undefined) return frame;
+    const { cutAt } = shown!.scene;
+    return this.#shown(frame, number, Math.min(EVERY, Math.max(1, Math.floor(cutAt * LIVE_GROWTH))));
   }
 
   /** Remarks for people: the number of frames skipped, rotated or corrected. */
@@ -259,7 +266,7 @@ export class Seeing<F extends PosedFrame> {
     return done;
   }
 
-  #shown(frame: F, number: number): F {
+  #shown(frame: F, number: number, every = EVERY): F {
     const given = sightOf(frame, false, this.#shownRoom)!;
     this.#shownRoom = given;
     const scene = this.#sceneOf(frame, given);
@@ -269,7 +276,7 @@ export class Seeing<F extends PosedFrame> {
     const filled = scene.filled.get(number);
     scene.filled.delete(number);
     if (filled) refill(sight, filled);
-    this.#cut(scene, number, sight);
+    this.#cut(scene, number, sight, every);
     const { masks, detections } = masksOf(
       sight,
       scene.map,
@@ -287,8 +294,8 @@ export class Seeing<F extends PosedFrame> {
   }
 
   /** Segments the map again after enough frames. */
-  #cut(scene: Scene, number: number, { mapFromCamera }: Sight): void {
-    const isFresh = scene.cut !== undefined && scene.cutAt >= 0 && scene.frames - scene.cutAt < EVERY;
+  #cut(scene: Scene, number: number, { mapFromCamera }: Sight, every: number): void {
+    const isFresh = scene.cut !== undefined && scene.cutAt >= 0 && scene.frames - scene.cutAt < every;
     if (isFresh) return;
     const { map, frames } = scene;
     map.sweep(number);
