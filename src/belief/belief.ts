@@ -11,7 +11,7 @@ import { type Holder, heldBy, holdersOf } from "./held-by.ts";
 import { isSignboard } from "./labelled.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
-import { endedIn, missedStays, withAbsence } from "./missed.ts";
+import { endedIn, withAbsence } from "./missed.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
@@ -239,7 +239,7 @@ export class Belief extends Attention {
     const hits: StateHit[] = [];
     for await (const hit of eachHit(reader, "state", conditions)) if (isStay(hit.record)) hits.push(hit);
     const carried = (await this.transfers()).applied(hits, conditions);
-    const settled = endedIn(carried, conditions, await missedStays(this)) as StateHit[];
+    const settled = endedIn(carried, conditions, await this.missed()) as StateHit[];
     const scored = settled.map((hit) => ({ hit, fit: 1 }));
     return this.#distinct(scored, {}, settled.length);
   }
@@ -350,7 +350,7 @@ export class Belief extends Attention {
   async presence(stateIds: readonly string[]): Promise<ReadonlyMap<string, Presence>> {
     const unknown = stateIds.filter((id) => !this.#presence.has(id));
     if (unknown.length > 0) {
-      const missed = await missedStays(this);
+      const missed = await this.missed();
       for (const presence of await this.options.reader.presence(unknown))
         this.#presence.set(presence.stateId, withAbsence(presence, missed));
     }

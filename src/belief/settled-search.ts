@@ -17,6 +17,11 @@ export class SettledSearch extends MemorySearch {
     return this.#transfers;
   }
 
+  /** The stays that other robots' pictures show to have ended, read once for a question. */
+  protected missed(): ReturnType<typeof missedStays> {
+    return this.once("missed stays", () => missedStays(this));
+  }
+
   override async search(request: SearchRequest): Promise<Hit[]> {
     return this.#settled(request, await super.search(request));
   }
@@ -28,7 +33,7 @@ export class SettledSearch extends MemorySearch {
   async #settled(request: SearchRequest, hits: Hit[]): Promise<Hit[]> {
     if (!hits.some(({ record }) => record.kind === "state")) return hits;
     const settled = (await this.transfers()).applied(hits, request);
-    return endedIn(settled, request, await missedStays(this));
+    return endedIn(settled, request, await this.missed());
   }
 
   /** What happened in a span, earliest first; read once for a question. */
@@ -43,7 +48,7 @@ export class SettledSearch extends MemorySearch {
     const hits = await this.once(JSON.stringify(request), () => this.search(request));
     const recorded = hits.map(({ record }) => record as EventRecord);
     const isOfLeaving = types.includes("disappear") && agentId === undefined;
-    const events = isOfLeaving ? withDepartures(recorded, await missedStays(this), during) : recorded;
+    const events = isOfLeaving ? withDepartures(recorded, await this.missed(), during) : recorded;
     if (!types.includes("move")) return events;
     const moves = (await this.transfers()).moves.filter(
       ({ author, validFromUs, validToUs }) =>

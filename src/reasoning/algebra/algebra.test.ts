@@ -403,7 +403,8 @@ test("the same things are searched once, however many rooms are looked at", asyn
   });
   const scope: Scope = { memory, broadened: 0, question: "" };
   await evaluate(scan(`most(rooms(), count(in(things(category: "chair"), it())))`), scope);
-  expect(memory.searches).toBeLessThan(10);
+  // Two of them tell whether there are several robots.
+  expect(memory.searches).toBeLessThan(12);
 });
 
 function room(name: string, [from, to]: readonly [number, number], coverage: number): RecordInput {
