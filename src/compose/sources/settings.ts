@@ -2,7 +2,7 @@ import { settings } from "../../schema/settings.ts";
 import type { ProfileName } from "./request.ts";
 
 /** Frames between a robot that does not wait and a memory that takes its time. */
-export const QUEUE = settings("live queue", {
+export const QUEUE = settings("sources.queue", {
   /** Most frames that wait, by the rules "drop" and "keyframes"; a frame of 640×480 takes 1.5 MB. */
   frames: [8, "frames", 1, 64, "limit"],
   /** A view is new after so much of a step … */
@@ -14,7 +14,7 @@ export const QUEUE = settings("live queue", {
 });
 
 /** Sources that are lost are tried again, after a pause that doubles. */
-export const AGAIN = settings("source retries", {
+export const AGAIN = settings("sources.retries", {
   firstS: [0.5, "s", 0.1, 10, "limit"],
   longestS: [15, "s", 1, 120, "limit"],
   /** Frames in a row that cannot be written before a source gives up. */
@@ -23,7 +23,7 @@ export const AGAIN = settings("source retries", {
   stopS: [2, "s", 0.5, 5, "limit"],
 });
 
-const SMALL = settings("profile small", {
+const SMALL = settings("sources.small", {
   rateHz: [1, "Hz", 0.01, 60, "limit"],
   /** Longest side of the pictures that are looked at. */
   pictureSidePx: [320, "px", 64, 4_096, "limit"],
@@ -31,7 +31,7 @@ const SMALL = settings("profile small", {
   /** How often rooms and regions are drawn again, in the robot's time. */
   mapEveryS: [30, "s", 1, 600, "limit"],
 });
-const FULL = settings("profile full", {
+const FULL = settings("sources.full", {
   rateHz: [2, "Hz", 0.01, 60, "limit"],
   pictureSidePx: [4_096, "px", 64, 4_096, "limit"],
   viewPx: [640, "px", 64, 4_096, "limit"],

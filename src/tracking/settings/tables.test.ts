@@ -10,7 +10,7 @@ import { TABLES } from "../../schema/settings.ts";
 
 it("gives every number a unit and a range that it lies in", () => {
   const stages = ["associate", "common", "merge", "moves", "observe", "presence", "records"];
-  // The map's tables have a dot in their names; they are present if another test loaded them before.
+  // Tables of other rooms have a dot in their names; they are present if another test loaded them before.
   expect([...TABLES.keys()].filter((name) => !name.includes(".")).sort()).toEqual(stages);
   for (const [stage, { table }] of TABLES) {
     for (const [name, [value, unit, min, max]] of Object.entries(table)) {
