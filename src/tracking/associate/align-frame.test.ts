@@ -59,6 +59,40 @@ describe("alignFrame", () => {
     expect(worldFromCamera.p.x).toBeCloseTo(-0.5, 6);
   });
 
+  it("jumps by a long drift onto things of which the same is said, not onto the like of the next rack", async () => {
+    const jumped = async (colour: string) => {
+      const known = new KnownScene();
+      for (const { id, category, centre, extent } of THINGS)
+        known.thing(id, category, [centre.x - 0.9, centre.y, centre.z], [extent.x, extent.y, extent.z], {
+          colour,
+          looks: 30,
+        });
+      const { worldFromCamera } = await aligned(known, "later", 0);
+      return worldFromCamera.p.x;
+    };
+    expect(await jumped("red")).toBeCloseTo(-1.4, 1);
+    expect(await jumped("blue")).toBeCloseTo(-0.5, 6);
+  });
+
+  it("does not jump for fewer things than fit in the submap already", async () => {
+    const xAfter = async (fitting: number) => {
+      const known = new KnownScene();
+      for (const { id, category, centre, extent } of THINGS)
+        known.thing(id, category, [centre.x - 0.9, centre.y, centre.z], [extent.x, extent.y, extent.z]);
+      const { places } = known.scene;
+      places.enter("robot", "later", drifted(0, 0));
+      const pairs = Array.from({ length: fitting }, (_, n) => {
+        const at = vec3(n, 5, 0.5);
+        return { thingId: `seen-${n}`, pointInSubmap: at, target: at, sdM: 0.05 };
+      });
+      places.learn("robot", pairs, vec3(0, 0, 1.2), true);
+      return (await aligned(known, "later", 0)).worldFromCamera.p.x;
+    };
+    // Three of the four are seen whole, and vote.
+    expect(await xAfter(2)).toBeCloseTo(-1.4, 1);
+    expect(await xAfter(3)).toBeCloseTo(-0.5, 1);
+  });
+
   it("leaves a frame of things that nobody knows where it was believed to be", async () => {
     const known = new KnownScene();
     const { matched, worldFromCamera } = await aligned(known, "later", 0.35);

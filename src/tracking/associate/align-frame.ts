@@ -25,7 +25,7 @@ export async function alignFrame(
   places.enter(percept.agentId, percept.submap, percept.worldFromSubmap);
   let candidates = placeDetections(scene, percept, use);
   if (scene.mode !== "paper") {
-    const jump = jumpOf(scene, candidates);
+    const jump = jumpOf(scene, percept.agentId, candidates);
     if (jump) {
       places.nudge(percept.agentId, jump);
       candidates = placeDetections(scene, percept, use);
@@ -144,12 +144,22 @@ function correspondences(
   return pairs;
 }
 
+/** A detection, and a thing of its kind that it would be after a shift. */
+interface Vote {
+  readonly row: number;
+  readonly x: number;
+  readonly y: number;
+  /** Log-odds by what is written on both and said of both. */
+  readonly said: number;
+}
+
 /**
  * A shift that brings several detections onto known things, where hardly any fit as they are: the drift of a long loop,
- * too large for pairwise matching. Every detection votes for each shift to a thing of its kind.
+ * too large for pairwise matching. Every detection votes for each shift to a thing of its kind. Shelves repeat, so a
+ * shift must explain more things than fit in this submap already, and what is written on them must not speak against it.
  */
-function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefined {
-  const votes: { row: number; x: number; y: number }[] = [];
+function jumpOf(scene: Scene, agentId: string, candidates: readonly Candidate[]): Vec3 | undefined {
+  const votes: Vote[] = [];
   let still = 0;
   for (const [row, { detection, solid }] of candidates.entries()) {
     if (solid.isPartial) continue;
@@ -162,23 +172,34 @@ function jumpOf(scene: Scene, candidates: readonly Candidate[]): Vec3 | undefine
       const [x, y, z] = [thing.centre.x - centre.x, thing.centre.y - centre.y, thing.centre.z - centre.z];
       if (Math.abs(z) > COMMON.placeM || Math.hypot(x, y) > ASSOCIATE.jumpM) continue;
       if (Math.hypot(x, y) < COMMON.placeM) stays = true;
-      votes.push({ row, x, y });
+      votes.push({ row, x, y, said: scene.readings.evidence(detection, thing.words) });
     }
     if (stays) still++;
   }
-  let best: { row: number; x: number; y: number }[] = [];
-  for (const { x, y } of votes) {
-    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < COMMON.placeM);
-    const rows = new Set(agreeing.map(({ row }) => row)).size;
-    if (rows > new Set(best.map(({ row }) => row)).size) best = agreeing;
-  }
-  const rows = new Set(best.map(({ row }) => row)).size;
-  if (rows < COMMON.fewLooks || rows < 2 * still + 1) return undefined;
+  const best = largestAgreement(votes);
+  const byRow = new Map<number, number>();
+  for (const { row, said } of best)
+    byRow.set(row, Math.max(said, byRow.get(row) ?? Number.NEGATIVE_INFINITY));
+  if (byRow.size < COMMON.fewLooks || byRow.size < 2 * still + 1) return undefined;
+  if (byRow.size <= scene.places.agreeing(agentId)) return undefined;
+  if ([...byRow.values()].reduce((sum, said) => sum + said, 0) < 0) return undefined;
   const mean = (axis: "x" | "y") => best.reduce((sum, vote) => sum + vote[axis], 0) / best.length;
   const [x, y] = [mean("x"), mean("y")];
   // Smaller shifts are found by pairwise matching; as a jump they would be a coincidence of a few detections of other
   // things.
   return Math.hypot(x, y) < COMMON.placeM ? undefined : { x, y, z: 0 };
+}
+
+/** The votes of about one shift that the most detections share. */
+function largestAgreement(votes: readonly Vote[]): readonly Vote[] {
+  let best: readonly Vote[] = [];
+  let most = 0;
+  for (const { x, y } of votes) {
+    const agreeing = votes.filter((other) => Math.hypot(other.x - x, other.y - y) < COMMON.placeM);
+    const rows = new Set(agreeing.map(({ row }) => row)).size;
+    if (rows > most) [best, most] = [agreeing, rows];
+  }
+  return best;
 }
 
 function alike(sideM: number, halfM: number): boolean {

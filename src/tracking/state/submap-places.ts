@@ -72,6 +72,19 @@ export class SubmapPlaces {
     return Math.hypot(after.x - before.x, after.y - before.y);
   }
 
+  /** How many things that the agent saw from its submap lie, as that is placed now, where other submaps saw them. */
+  agreeing(agentId: string): number {
+    const current = this.#current.get(agentId);
+    const worldFromSubmap = current && this.placeOf(current.submap);
+    if (!current || !worldFromSubmap) return 0;
+    const agreeing = new Set<string>();
+    for (const { thingId, pointInSubmap, target, sdM } of current.pairs) {
+      const { x, y } = apply(worldFromSubmap, pointInSubmap);
+      if (Math.hypot(target.x - x, target.y - y) < COMMON.placeM + sdM) agreeing.add(thingId);
+    }
+    return agreeing.size;
+  }
+
   /** Moves the correction of an agent's submap at once; the pairs collected so far were wrong. */
   nudge(agentId: string, shift: Vec3): void {
     const current = this.#current.get(agentId);
