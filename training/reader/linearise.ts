@@ -1,6 +1,6 @@
 /** Expressions → the tokens that the trained reader writes, the inverse of src/reasoning/read/trained/target.ts. */
 import { numberAt } from "../../src/reasoning/read/amounts.ts";
-import { isClosed, placesOf } from "../../src/reasoning/read/pairs/places.ts";
+import { isClosed, placesOf, placesOfRobot } from "../../src/reasoning/read/pairs/places.ts";
 import type { SourceWord } from "../../src/reasoning/read/trained/source.ts";
 import type { TargetToken } from "../../src/reasoning/read/trained/target.ts";
 import type { Expression, Literal } from "../../src/schema/index.ts";
@@ -40,5 +40,6 @@ function scalar(
     if (at >= 0) return [`@${at}`];
   }
   if (typeof value !== "string" || isClosed(op, name, value)) return [`=${JSON.stringify(value)}`];
-  return placesOf(value, source)?.map((at) => `@${at}`) ?? [`=${JSON.stringify(value)}`];
+  const places = name === "agent" ? placesOfRobot(value, source) : placesOf(value, source);
+  return places?.map((at) => `@${at}`) ?? [`=${JSON.stringify(value)}`];
 }

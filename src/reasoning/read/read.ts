@@ -4,7 +4,7 @@ import { nodesCalled } from "../rival-values.ts";
 import { type Addressed, addressedTo, askedOf, robotsNamed, spokenTo } from "./addressed.ts";
 import { calledAfterColour } from "./after-colour.ts";
 import { betweenRobots } from "./between-robots.ts";
-import { bySays } from "./by-says.ts";
+import { bySays, byUnknownSays } from "./by-says.ts";
 import { isLong, readDescription } from "./description.ts";
 import { isGoingOn, spokenOf } from "./history.ts";
 import { neglected } from "./neglected.ts";
@@ -14,7 +14,7 @@ import { goesOn } from "./placeholders.ts";
 import { withApostrophes } from "./possessive.ts";
 import type { Reading } from "./reading.ts";
 import { withRoomNames } from "./room-names.ts";
-import { questionsOf } from "./several.ts";
+import { distinct, questionsOf } from "./several.ts";
 import { mended } from "./spell.ts";
 import { withCodes } from "./spoken-codes.ts";
 import { titled } from "./titled.ts";
@@ -135,11 +135,13 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   if (options !== undefined && (proposals[0]?.p ?? 0) < SURE) proposals.push(...(await proposed(sentences)));
   const paired = byPairs(sentences, pairing);
   await othersFirst();
-  const besides = paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
+  const saying = { words: wordsOf(sentences, people), nowUs, rooms };
+  const unknown = byUnknownSays(saying);
+  const besides = unknown.length > 0 || paired.some(({ isExact }) => isExact) ? BESIDE_EXACT : 0;
   const readingsOf = (some: readonly Proposed[], extra: number): Reading[] =>
     some
       .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
-      .map(({ parts, p }) => ({ parts: parts.map((part) => calledAfterColour(words, part)), p }))
+      .map(({ parts, p }) => ({ parts: distinct(parts.map((part) => calledAfterColour(words, part))), p }))
       .map(({ parts, p }) => ({
         parts,
         p,
@@ -171,14 +173,12 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const best: Reading | undefined = [...exactly, ...readings].sort((a, b) => a.cost - b.cost)[0];
   const understood = best && best.p >= SURE ? best.parts.length : 0;
   const several = await oneByOne(questionsOf(sentences), understood, asked);
-  const suggested = isUnsure(best)
-    ? bySays({ words: wordsOf(sentences, people), nowUs, rooms }).map(({ parts, p }) => ({
-        parts,
-        p,
-        cost: costOf(words, parts, p),
-        notes,
-      }))
-    : [];
+  const suggested = [...unknown, ...(isUnsure(best) ? bySays(saying) : [])].map(({ parts, p }) => ({
+    parts,
+    p,
+    cost: costOf(words, parts, p),
+    notes,
+  }));
   const ranked = [
     ...titled(best, people),
     ...(byMentions ? [byMentions] : []),
@@ -222,7 +222,7 @@ async function oneByOne(questions: readonly string[], understood: number, asked:
   }
   return [
     {
-      parts: each.flatMap(({ parts }) => parts),
+      parts: distinct(each.flatMap(({ parts }) => parts)),
       p: each.reduce((product, { p }) => product * p, 1),
       cost: each.reduce((sum, { cost }) => sum + cost, ONE_BY_ONE),
       notes: [...new Set(each.flatMap(({ notes }) => notes))],

@@ -1,3 +1,5 @@
+import type { Expression } from "../../schema/index.ts";
+import { print } from "../algebra/notation.ts";
 import { type Token, textOf, type Written } from "./tokens.ts";
 
 /** Words that begin a question of their own, and those that do so only before its subject. */
@@ -49,4 +51,9 @@ function withoutAnd(tokens: readonly Token[]): Token[] {
   const first = tokens[0]?.word === "and" ? 1 : 0;
   const end = tokens.at(-1)?.word === "and" ? tokens.length - 1 : tokens.length;
   return tokens.slice(first, end).map((one, n) => (n === 0 ? { ...one, parted: false } : one));
+}
+
+/** The parts without repetitions: "and which one?" after "is one free?" may be read as the same question again. */
+export function distinct(parts: readonly Expression[]): Expression[] {
+  return [...new Map(parts.map((part) => [print(part), part])).values()];
 }

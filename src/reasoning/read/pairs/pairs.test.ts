@@ -129,6 +129,15 @@ describe("an operator of a program's own", () => {
     expect(suggested()).toContain('weight(the(things(category: "suitcase")))');
   });
 
+  it("is read by that line alone, however certain the network is of something else", async () => {
+    const asks = ["How heavy is the suitcase?", "What does the red box weigh?", "How many kilos is my bag?"];
+    for (const question of asks) expect(await best(question)).not.toContain("weight(");
+    takeAway = addOperator(weight);
+    for (const question of asks) expect(await best(question)).toMatch(/^weight\(the\(things\(/);
+    expect(await best("How tall is the suitcase?")).not.toContain("weight(");
+    expect(await best("Where is the red box?")).toMatch(/^place\(/);
+  });
+
   it("has a name of its own", () => {
     expect(() => addOperator({ ...weight, name: "place" })).toThrow(/already/);
   });
@@ -161,6 +170,20 @@ describe("a file of pairs", () => {
     const read = await best(question, { pairs: Pairs.shipped() });
     expect(read).toContain(begins);
     expect(read).toContain("house()");
+  });
+
+  it("is understood at once with a site's own word, in other words around it", async () => {
+    const pairs = Pairs.shipped().with(
+      'Has the autoclave finished?\tis(the(things(category: "autoclave")), attribute: "state", value: "finished")',
+    );
+    const finished = 'is(the(things(category: "autoclave")), attribute: "state", value: "finished")';
+    for (const question of [
+      "Has our autoclave finished?",
+      "Is the autoclave done?",
+      "has the autoclave finished",
+    ])
+      expect(await best(question, { pairs })).toBe(finished);
+    expect(await best("Has the dryer finished?", { pairs })).toBe(finished.replace("autoclave", "dryer"));
   });
 
   it("of a site is preferred to the shipped one", async () => {

@@ -1,4 +1,5 @@
 import { singularOf } from "../../../ontology/index.ts";
+import { numberAt } from "../amounts.ts";
 import { sentencesOf } from "../tokens.ts";
 import type { SourceWord } from "../trained/source.ts";
 
@@ -20,6 +21,25 @@ export function isClosed(op: string, option: string, value: unknown): boolean {
     (option === "name" && op === "attribute") ||
     ((option === "value" || option === "to") && STATES.has(String(value)))
   );
+}
+
+const ROBOT = /^(?:robot|bot|agent|unit)$/;
+const NUMBERED = /^(?:robot|bot|agent|unit)[-_ ]?(\d+)$/;
+const NTH = ["first", "second", "third", "fourth"];
+
+/** The positions of a robot's name, by its number: "robot-2" is "robot 2", "robot two" and "the second robot" too. */
+export function placesOfRobot(value: string, source: readonly SourceWord[]): number[] | undefined {
+  const numbered = NUMBERED.exec(value)?.[1];
+  if (numbered === undefined) return placesOf(value, source);
+  const words = source.map(({ word }) => word);
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1] ?? "";
+    if (NUMBERED.exec(word)?.[1] === numbered) return [at];
+    const isNumber = ROBOT.test(word) && numberAt(words, at + 1)?.value === Number(numbered);
+    const isNth = ROBOT.test(next) && word === NTH[Number(numbered) - 1];
+    if (isNumber || isNth) return [at, at + 1];
+  }
+  return undefined;
 }
 
 /** The positions of a literal's words in the question, adjacent where possible. */
@@ -51,8 +71,9 @@ function isWord(said: string, word: string): boolean {
   );
 }
 
-/** A spelling error. */
+/** A spelling error. Names with digits that differ are different names. */
 function isNearly(said: string, word: string): boolean {
+  if (/\d/.test(said + word)) return false;
   if (word.length < 4 || Math.abs(said.length - word.length) > 2) return false;
   return distance(said, word) <= (word.length > 6 ? 2 : 1);
 }

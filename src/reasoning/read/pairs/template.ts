@@ -2,7 +2,7 @@ import { longestName } from "../../../ontology/index.ts";
 import type { Expression, Literal } from "../../../schema/index.ts";
 import { node, scan } from "../../algebra/notation.ts";
 import { KIND, MARKS, type SourceWord } from "../trained/source.ts";
-import { isClosed, placesOf } from "./places.ts";
+import { isClosed, placesOf, placesOfRobot } from "./places.ts";
 import { isOfForm, type SlotKind } from "./slots.ts";
 
 /** A slot of a form: a question has words of its own there. */
@@ -131,7 +131,11 @@ class Delexicalised {
   #option(op: string, name: string, value: Literal, all: Expression["with"]): Literal {
     const kind = name === "name" && op === "called" ? "name" : OPTIONS[name];
     const isOwn = kind === undefined || isClosed(op, name, value) || typeof value !== "string";
-    const said = isOwn ? undefined : this.#placesOf(value);
+    const said = isOwn
+      ? undefined
+      : kind === "agent"
+        ? placesOfRobot(value, this.#source)
+        : this.#placesOf(value);
     if (!said || kind === undefined) return value;
     const [from, end] = [Math.min(...said), Math.max(...said) + 1];
     if (said.length !== end - from) return value;
