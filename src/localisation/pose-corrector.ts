@@ -1,12 +1,5 @@
-import {
-  apply,
-  compose,
-  type Intrinsics,
-  type Transform,
-  transformDelta,
-  type Vec3,
-} from "../geometry/index.ts";
-import type { DepthImage } from "../schema/core.ts";
+import { apply, compose, type Transform, transformDelta, type Vec3 } from "../geometry/index.ts";
+import type { DepthImage, Frame, FramePlace } from "../schema/core.ts";
 import { type Agreement, agreementOf, confirms, contradicts } from "./agreement.ts";
 import { type Fit, layOn, type Stand } from "./fit.ts";
 import { after, asTransform, inverse, overGround, type Planar, STILL } from "./planar.ts";
@@ -14,26 +7,16 @@ import { canFollow, turnOf } from "./pose-gate.ts";
 import { SampleReader, type Samples } from "./samples.ts";
 import { Surfels } from "./surfels.ts";
 
-/** A frame at the robot's estimated pose. */
-export interface BelievedFrame {
-  readonly agentId: string;
-  readonly timeUs: number;
-  readonly submap: string;
-  readonly submapFromCamera: Transform;
-  /** From the map alone. */
-  readonly worldFromSubmap: Transform;
+/** What it needs of a frame, at the robot's estimated pose. */
+interface Believed
+  extends FramePlace,
+    Pick<Frame, "agentId" | "timeUs" | "odometry" | "depth" | "intrinsics"> {
   /** False for a submap that is the map itself, or that cannot be moved. */
   readonly isMovable: boolean;
-  /** Dead reckoning, if any. */
-  readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
-  readonly depth?: DepthImage | undefined;
-  readonly intrinsics: Intrinsics;
 }
 
 /** The pose of a frame from its surfaces. */
-export interface PlacedFrame {
-  readonly submapFromCamera: Transform;
-  readonly worldFromSubmap: Transform;
+interface Placed extends Pick<FramePlace, "submapFromCamera" | "worldFromSubmap"> {
   /** It sees much of the known area and matches none of it: it was not taken at its given pose. */
   readonly isDoubtful: boolean;
 }
@@ -58,7 +41,7 @@ interface Piece {
 }
 
 /** The last trusted frame of an agent, and the number of doubted ones since. */
-interface Followed extends Pick<BelievedFrame, "submap" | "submapFromCamera" | "odometry" | "timeUs"> {
+interface Followed extends Pick<Believed, "submap" | "submapFromCamera" | "odometry" | "timeUs"> {
   /** Rotation of dead reckoning's frame relative to the map. */
   readonly turnRad?: number | undefined;
   readonly doubts: number;
@@ -115,7 +98,7 @@ export class PoseCorrector {
   #others = new Surfels(SURFELS_OF_ALL);
   #numbered = 0;
 
-  place(frame: BelievedFrame): PlacedFrame {
+  place(frame: Believed): Placed {
     const { agentId, timeUs, submapFromCamera, worldFromSubmap, depth, intrinsics, isMovable } = frame;
     // Odometry error is modelled from one frame to the next, so a late frame gets no correction of drift.
     const isLate = timeUs < (this.#latestUs.get(agentId) ?? timeUs);
@@ -139,8 +122,8 @@ export class PoseCorrector {
 
   #believed(
     { drift, told }: Piece,
-    { submapFromCamera, worldFromSubmap }: BelievedFrame,
-  ): Omit<PlacedFrame, "isDoubtful"> {
+    { submapFromCamera, worldFromSubmap }: Believed,
+  ): Omit<Placed, "isDoubtful"> {
     return {
       submapFromCamera: compose(asTransform(drift), submapFromCamera),
       worldFromSubmap: compose(asTransform(told), worldFromSubmap),
@@ -152,7 +135,7 @@ export class PoseCorrector {
    * pose and the frame does not confirm it; or the frame sees through walls. After many doubted frames the robot is
    * trusted again, because the world may have changed.
    */
-  #isDoubtful(piece: Piece, frame: BelievedFrame, isLate: boolean): boolean {
+  #isDoubtful(piece: Piece, frame: Believed, isLate: boolean): boolean {
     const { agentId, submap, submapFromCamera, worldFromSubmap, odometry, timeUs, depth } = frame;
     const before = this.#followed.get(agentId);
     const known = before && this.#pieces.get(before.submap);
@@ -175,7 +158,7 @@ export class PoseCorrector {
   }
 
   /** Agreement with the submap's own surfaces, and with those of others nearby. */
-  #agreement(piece: Piece, frame: BelievedFrame, depth: DepthImage): Agreement {
+  #agreement(piece: Piece, frame: Believed, depth: DepthImage): Agreement {
     const { submapFromCamera, worldFromSubmap, intrinsics } = frame;
     const inSubmap = compose(asTransform(piece.drift), submapFromCamera);
     const own = agreementOf(piece.surfels, inSubmap, depth, intrinsics);
@@ -220,7 +203,7 @@ export class PoseCorrector {
 
   /** The submap state of a frame. A new one starts with the shift at the end of its agent's last one. */
   #enter(
-    { agentId, submap, submapFromCamera, worldFromSubmap, isMovable }: BelievedFrame,
+    { agentId, submap, submapFromCamera, worldFromSubmap, isMovable }: Believed,
     isLate: boolean,
   ): Piece {
     const left = this.#current.get(agentId);
@@ -258,7 +241,7 @@ export class PoseCorrector {
    * Corrects a submap's drift from its own surfaces. False if the frame sees much that is known and matches none of
    * it: then it must not blur the known surfaces, unless this has gone on for a while.
    */
-  #followOdometry(piece: Piece, samples: Samples, { agentId, submapFromCamera }: BelievedFrame): boolean {
+  #followOdometry(piece: Piece, samples: Samples, { agentId, submapFromCamera }: Believed): boolean {
     const { translationM, rotationRad } = transformDelta(piece.last, submapFromCamera);
     piece.last = submapFromCamera;
     const options = {
