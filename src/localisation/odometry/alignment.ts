@@ -1,13 +1,6 @@
-import {
-  compose,
-  fromAxisAngle,
-  invert,
-  multiply,
-  normalizeQuat,
-  type Transform,
-  toMatrix,
-} from "../../geometry/index.ts";
-import { NormalEquations } from "./normal-equations.ts";
+import { compose, invert, type Transform, toMatrix } from "../../geometry/index.ts";
+import { NormalEquations } from "../normal-equations.ts";
+import { type Contacts, tukey } from "../registration.ts";
 import type { Surface } from "./surface.ts";
 
 /** A picture with a final pose, at one resolution. */
@@ -16,12 +9,8 @@ export interface Reference {
   readonly originFromCamera: Transform;
 }
 
-/** The fit of a pose to its references. */
-export interface Fit {
-  readonly equations: NormalEquations;
-  /** Pixels that fall into a reference, and those of them on its surface. */
-  readonly seen: number;
-  readonly matched: number;
+/** The fit of a pose to its references: `shown` are the pixels that fall into one, `met` those on its surface. */
+export interface Fit extends Contacts {
   /** Mean distance of the matched pixels from the surface. */
   readonly meanM: number;
   /** Mean brightness difference of matched pixels on texture; 0 without any. */
@@ -54,8 +43,8 @@ export function measureFit(
   stride = 1,
 ): Fit {
   const equations = new NormalEquations();
-  let seen = 0;
-  let matched = 0;
+  let shown = 0;
+  let met = 0;
   let sum = 0;
   let lumaSum = 0;
   let textured = 0;
@@ -86,7 +75,7 @@ export function measureFit(
       const to = (v * width + u) * 3;
       const nx = normals[to]!;
       if (Number.isNaN(nx)) continue;
-      seen++;
+      shown++;
       const ny = normals[to + 1]!;
       const nz = normals[to + 2]!;
       const residual = nx * (x - points[to]!) + ny * (y - points[to + 1]!) + nz * (z - points[to + 2]!);
@@ -100,11 +89,9 @@ export function measureFit(
         ny * (m[3] * qx + m[4] * qy + m[5] * qz) +
         nz * (m[6] * qx + m[7] * qy + m[8] * qz);
       if (facing < FACING) continue;
-      matched++;
+      met++;
       sum += Math.abs(residual);
       const sd = FLOOR_M + GROWTH * pz * pz;
-      const far = residual / gate;
-      const tukey = (1 - far * far) * (1 - far * far);
       equations.add(
         r[0] * ax + r[1] * ay + r[2] * az,
         r[3] * ax + r[4] * ay + r[5] * az,
@@ -113,7 +100,7 @@ export function measureFit(
         r[3] * nx + r[4] * ny + r[5] * nz,
         r[6] * nx + r[7] * ny + r[8] * nz,
         residual,
-        tukey / (sd * sd),
+        tukey(residual, gate) / (sd * sd),
       );
       if (!luma || !picture.luma) continue;
       const left = Math.floor(exactU - 0.5);
@@ -138,8 +125,6 @@ export function measureFit(
       const gu = slopeU * (fx / z);
       const gv = slopeV * (fy / z);
       const gz = -(gu * x + gv * y) / z;
-      const share = difference / LUMA_GATE;
-      const trust = (1 - share * share) * (1 - share * share);
       equations.add(
         r[0] * ax + r[1] * ay + r[2] * az,
         r[3] * ax + r[4] * ay + r[5] * az,
@@ -148,42 +133,10 @@ export function measureFit(
         r[3] * gu + r[4] * gv + r[5] * gz,
         r[6] * gu + r[7] * gv + r[8] * gz,
         difference,
-        trust / (LUMA_SD * LUMA_SD),
+        tukey(difference, LUMA_GATE) / (LUMA_SD * LUMA_SD),
       );
     }
   }
-  const meanM = matched > 0 ? sum / matched : Infinity;
-  return { equations, seen, matched, meanM, meanLuma: textured > 0 ? lumaSum / textured : 0 };
-}
-
-/** A pose changed by six numbers: a rotation vector about the camera, then metres, along the origin's axes. */
-export function moved({ p, q }: Transform, by: ArrayLike<number>): Transform {
-  const [wx, wy, wz] = [by[0]!, by[1]!, by[2]!];
-  const angle = Math.hypot(wx, wy, wz);
-  const turn =
-    angle > 1e-12
-      ? fromAxisAngle({ x: wx / angle, y: wy / angle, z: wz / angle }, angle)
-      : { w: 1, x: 0, y: 0, z: 0 };
-  return { p: { x: p.x + by[3]!, y: p.y + by[4]!, z: p.z + by[5]! }, q: normalizeQuat(multiply(turn, q)) };
-}
-
-/** The six numbers between two poses; the inverse of `moved`. */
-export function motionBetween(
-  from: Transform,
-  to: Transform,
-): [number, number, number, number, number, number] {
-  const conjugate = { w: from.q.w, x: -from.q.x, y: -from.q.y, z: -from.q.z };
-  const raw = multiply(to.q, conjugate);
-  const sign = raw.w < 0 ? -1 : 1;
-  const sine = Math.hypot(raw.x, raw.y, raw.z);
-  const angle = 2 * Math.atan2(sine, Math.abs(raw.w));
-  const scale = sine > 1e-12 ? (sign * angle) / sine : 2 * sign;
-  return [
-    raw.x * scale,
-    raw.y * scale,
-    raw.z * scale,
-    to.p.x - from.p.x,
-    to.p.y - from.p.y,
-    to.p.z - from.p.z,
-  ];
+  const meanM = met > 0 ? sum / met : Infinity;
+  return { equations, shown, met, meanM, meanLuma: textured > 0 ? lumaSum / textured : 0 };
 }

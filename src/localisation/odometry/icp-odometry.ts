@@ -8,8 +8,9 @@ import {
   transformDelta,
 } from "../../geometry/index.ts";
 import type { Slam, SlamEstimate, SlamInput } from "../../schema/index.ts";
-import { measureFit, motionBetween, moved, type Reference } from "./alignment.ts";
-import { weakestDirection } from "./normal-equations.ts";
+import { weakestDirection } from "../normal-equations.ts";
+import { moved, register } from "../registration.ts";
+import { measureFit, type Reference } from "./alignment.ts";
 import { type Surface, surfacesOf } from "./surface.ts";
 
 /** Widths of about 160, 80 and 40 pixels. */
@@ -57,6 +58,9 @@ const CORRELATED = 20;
 /** Share of each step not trusted, for errors that an alignment cannot detect. */
 const DOUBT = 0.005;
 
+/** Smaller steps end the iteration. */
+const DONE = { doneM: 1e-5, doneRad: 1e-5 };
+
 interface Keyframe {
   readonly surfaces: readonly Surface[];
   readonly originFromCamera: Transform;
@@ -94,14 +98,14 @@ export class IcpOdometry implements Slam {
     const pose = this.#unslid(surfaces, this.#refine(surfaces, start));
     const references = this.#near(pose, 1);
     const last = measureFit(surfaces[1]!, pose, references, STAGES[1].gateM);
-    const isTracked = last.matched >= MATCHES && last.matched >= TRACKED * last.seen;
+    const isTracked = last.met >= MATCHES && last.met >= TRACKED * last.shown;
     const settled = isTracked ? pose : compose(this.#last, this.#step);
     this.#drift(settled, last.equations.covariance(), isTracked);
     this.#step = isTracked ? compose(invert(this.#last), settled) : IDENTITY;
     this.#last = settled;
     const newest = this.#nearest(settled);
     const { translationM, rotationRad } = transformDelta(newest.originFromCamera, settled);
-    const overlap = last.seen / Math.max(1, surfaces[1]!.valid.length * references.length);
+    const overlap = last.shown / Math.max(1, surfaces[1]!.valid.length * references.length);
     if (!isTracked || translationM > KEYFRAME_M || rotationRad > KEYFRAME_RAD || overlap < OVERLAP / 2)
       this.#keep(surfaces, settled);
     return this.#estimate(settled, isTracked);
@@ -116,22 +120,23 @@ export class IcpOdometry implements Slam {
         // About the camera's own vertical, because the origin's up axis is unknown.
         const guess = compose(origin, { p: IDENTITY.p, q: fromAxisAngle({ x: 0, y: 1, z: 0 }, turn) });
         const references = this.#near(guess, 2);
-        let pose = guess;
-        for (let round = 0; round < 3; round++) {
-          const { equations } = measureFit(coarse, pose, references, 0.4, 2);
-          equations.addPrior([0, 0, 0, 0, 0, 0], PRIOR);
-          pose = moved(pose, equations.solve() ?? [0, 0, 0, 0, 0, 0]);
-        }
-        const { matched, seen, meanM, meanLuma } = measureFit(coarse, pose, references, 0.15, 2);
+        const found = register(guess, {
+          stages: [{ rounds: 3 }],
+          meet: (at) => measureFit(coarse, at, references, 0.4, 2),
+          priors: [{ information: PRIOR }],
+          ...DONE,
+        });
+        const pose = found?.pose ?? guess;
+        const { met, shown, meanM, meanLuma } = measureFit(coarse, pose, references, 0.15, 2);
         const leap = transformDelta(pose, predicted).translationM / LEAP_M;
         const score =
-          matched /
-          Math.max(seen, coarse.valid.length / 8) /
+          met /
+          Math.max(shown, coarse.valid.length / 8) /
           (0.02 + meanM) /
           (0.015 + meanLuma) /
           (1 + leap * leap);
         if (score > best.score) best = { score, pose };
-        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015 && meanLuma < 0.02)
+        if (turn === 0 && origin === predicted && met > 0.85 * shown && meanM < 0.015 && meanLuma < 0.02)
           return pose;
       }
     }
@@ -154,8 +159,8 @@ export class IcpOdometry implements Slam {
     let best = { pose, meanLuma: 0.9 * here.meanLuma };
     for (const stepM of STEPS_M) {
       const tried = moved(pose, [0, 0, 0, x * stepM, y * stepM, z * stepM]);
-      const { meanLuma, matched } = at(tried);
-      if (meanLuma < best.meanLuma && matched > 0.85 * here.matched) best = { pose: tried, meanLuma };
+      const { meanLuma, met } = at(tried);
+      if (meanLuma < best.meanLuma && met > 0.85 * here.met) best = { pose: tried, meanLuma };
     }
     if (best.pose === pose) return pose;
     const refined = this.#refine(surfaces, best.pose, 1);
@@ -164,19 +169,18 @@ export class IcpOdometry implements Slam {
 
   #refine(surfaces: readonly Surface[], start: Transform, from = 0): Transform {
     const predicted = compose(this.#last, this.#step);
-    let pose = start;
-    for (const { level, gateM, rounds, stride } of STAGES.slice(from)) {
-      const references = this.#near(pose, level);
-      for (let round = 0; round < rounds; round++) {
-        const { equations } = measureFit(surfaces[level]!, pose, references, gateM, stride);
-        equations.addPrior(motionBetween(pose, predicted), PRIOR);
-        const by = equations.solve();
-        if (!by) break;
-        pose = moved(pose, by);
-        if (Math.hypot(...by) < 1e-5) break;
-      }
-    }
-    return pose;
+    let [at, references]: [number, readonly Reference[]] = [-1, []];
+    const found = register(start, {
+      stages: STAGES.slice(from),
+      meet: (pose, { level, gateM, stride }) => {
+        // A stage keeps the references of its first round.
+        if (level !== at) [at, references] = [level, this.#near(pose, level)];
+        return measureFit(surfaces[level]!, pose, references, gateM, stride);
+      },
+      priors: [{ at: predicted, information: PRIOR }],
+      ...DONE,
+    });
+    return found?.pose ?? start;
   }
 
   /** The keyframes with the best view of what a camera at a pose sees, at one resolution. */
