@@ -2,7 +2,8 @@ import { fromYaw, type Transform, toMatrix } from "../geometry/index.ts";
 import { NormalEquations, PLANAR } from "./normal-equations.ts";
 import { type Contacts, gemanMcClure, motionBetween, register } from "./registration.ts";
 import type { Samples } from "./samples.ts";
-import { type Surfels, VOXEL_M } from "./surfels.ts";
+import { LOCALISE } from "./settings.ts";
+import type { Surfels } from "./surfels.ts";
 
 /** A camera's position in a frame, and its rotation relative to the orientation of its samples. */
 export interface Stand {
@@ -33,12 +34,6 @@ export interface FitOptions {
   readonly leastGain: number;
 }
 
-const ROUNDS = 8;
-const WIDE_ROUNDS = 3;
-const NARROW_M = 0.03;
-const ON_SURFACE_M = 0.03;
-/** Neighbouring pixels have correlated errors: each counts as this share of an independent one. */
-const INDEPENDENT = 0.1;
 const SETTLED_M = 1.5e-3;
 const SETTLED_RAD = 5e-4;
 
@@ -53,14 +48,14 @@ interface Met extends Contacts {
 export function layOn(surfels: Surfels, samples: Samples, start: Stand, options: FitOptions): Fit {
   const { x, y, z, turnRad } = start;
   const { wideM, owner, leastGain } = options;
-  const isWide = wideM > VOXEL_M;
-  const wideRounds = isWide ? WIDE_ROUNDS : 1;
+  const isWide = wideM > LOCALISE.voxelM;
+  const wideRounds = isWide ? LOCALISE.wideRounds : 1;
   const [turn, way] = [1 / options.sdRad ** 2, 1 / options.sdM ** 2];
   const from: Transform = { p: { x, y, z }, q: fromYaw(turnRad) };
   const found = register(from, {
     stages: [
-      { rounds: wideRounds, scaleM: wideM, reach: isWide ? Math.ceil(wideM / VOXEL_M) : 0 },
-      { rounds: ROUNDS - wideRounds, scaleM: NARROW_M, reach: 0 },
+      { rounds: wideRounds, scaleM: wideM, reach: isWide ? Math.ceil(wideM / LOCALISE.voxelM) : 0 },
+      { rounds: LOCALISE.rounds - wideRounds, scaleM: LOCALISE.narrowM, reach: 0 },
     ],
     meet: (pose, { scaleM, reach }) => meet(surfels, samples, pose, { scaleM, reach, owner }),
     priors: [{ at: from, information: [turn, turn, turn, way, way, way] }],
@@ -98,8 +93,8 @@ function meet(
     surfels.offset(piece, x, y, OFFSET);
     const [nx, ny, off] = [OFFSET[0]!, OFFSET[1]!, OFFSET[2]!];
     met++;
-    if (Math.abs(off) < ON_SURFACE_M) lying++;
-    const weight = (INDEPENDENT * gemanMcClure(off, scaleM)) / (sdM[i]! * sdM[i]!);
+    if (Math.abs(off) < LOCALISE.onSurfaceM) lying++;
+    const weight = (LOCALISE.independentShare * gemanMcClure(off, scaleM)) / (sdM[i]! * sdM[i]!);
     equations.add(ox, oy, 0, nx, ny, 0, -off, weight);
   }
   return { equations, shown: count, met, lying };

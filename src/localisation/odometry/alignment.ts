@@ -1,6 +1,7 @@
 import { compose, invert, type Transform, toMatrix } from "../../geometry/index.ts";
 import { NormalEquations } from "../normal-equations.ts";
 import { type Contacts, tukey } from "../registration.ts";
+import { ODOMETRY } from "../settings.ts";
 import type { Surface } from "./surface.ts";
 
 /** A picture with a final pose, at one resolution. */
@@ -16,17 +17,6 @@ export interface Fit extends Contacts {
   /** Mean brightness difference of matched pixels on texture; 0 without any. */
   readonly meanLuma: number;
 }
-
-/** Normals further apart than this (cosine) belong to different sides. */
-const FACING = 0.8;
-/** Depth noise (docs/formulas.md#noise), with a floor for errors of the surface model. */
-const FLOOR_M = 0.002;
-const GROWTH = 0.0019;
-/** Brightness noise, and the difference from which two pixels show different things. */
-const LUMA_SD = 0.02;
-const LUMA_GATE = 0.2;
-/** Smaller brightness gradients, per pixel, are shading, which moves with the lamp and not with the wall. */
-const LUMA_SLOPE = 0.015;
 
 /**
  * Accumulates the point-to-plane problem (Chen and Medioni 1992) with projective association (KinectFusion, Newcombe
@@ -64,7 +54,7 @@ export function measureFit(
       const ay = m[3] * px + m[4] * py + m[5] * pz;
       const az = m[6] * px + m[7] * py + m[8] * pz;
       const z = az + t.z;
-      if (z < 0.1) continue;
+      if (z < ODOMETRY.nearM) continue;
       const x = ax + t.x;
       const y = ay + t.y;
       const exactU = (x / z) * fx + cx;
@@ -88,10 +78,10 @@ export function measureFit(
         nx * (m[0] * qx + m[1] * qy + m[2] * qz) +
         ny * (m[3] * qx + m[4] * qy + m[5] * qz) +
         nz * (m[6] * qx + m[7] * qy + m[8] * qz);
-      if (facing < FACING) continue;
+      if (facing < ODOMETRY.facing) continue;
       met++;
       sum += Math.abs(residual);
-      const sd = FLOOR_M + GROWTH * pz * pz;
+      const sd = ODOMETRY.floorM + ODOMETRY.growthPerM2 * pz * pz;
       equations.add(
         r[0] * ax + r[1] * ay + r[2] * az,
         r[3] * ax + r[4] * ay + r[5] * az,
@@ -116,10 +106,10 @@ export function measureFit(
       const l11 = luma[corner + width + 1]!;
       const value = (1 - down) * ((1 - right) * l00 + right * l10) + down * ((1 - right) * l01 + right * l11);
       const difference = value - picture.luma[picture.valid[i]!]!;
-      if (Math.abs(difference) > LUMA_GATE) continue;
+      if (Math.abs(difference) > ODOMETRY.lumaGate) continue;
       const slopeU = (1 - down) * (l10 - l00) + down * (l11 - l01);
       const slopeV = (1 - right) * (l01 - l00) + right * (l11 - l10);
-      if (Math.abs(slopeU) + Math.abs(slopeV) < LUMA_SLOPE) continue;
+      if (Math.abs(slopeU) + Math.abs(slopeV) < ODOMETRY.lumaSlope) continue;
       lumaSum += Math.abs(difference);
       textured++;
       const gu = slopeU * (fx / z);
@@ -133,7 +123,7 @@ export function measureFit(
         r[3] * gu + r[4] * gv + r[5] * gz,
         r[6] * gu + r[7] * gv + r[8] * gz,
         difference,
-        tukey(difference, LUMA_GATE) / (LUMA_SD * LUMA_SD),
+        tukey(difference, ODOMETRY.lumaGate) / (ODOMETRY.lumaSd * ODOMETRY.lumaSd),
       );
     }
   }
