@@ -9,12 +9,15 @@
  *
  * With --from-shipped the weights are drawn towards those of the shipped table instead of towards nothing: a few hundred rows of
  * places that nobody read correct what thousands of read ones taught, and change little where they say little.
+ *
+ * With --risk-only the weights stay, and the answers of the rows, as sure as they were said to be, are added to what
+ * `--risk` counts: rows of places that the weights were not fitted on.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { confidenceOf, FEATURE_NAMES, type Features, vectorOf } from "../src/reasoning/confidence.ts";
-import { OPERATOR_BIAS, WEIGHTS } from "../src/reasoning/confidence-table.ts";
+import { OPERATOR_BIAS, RISK_STEPS, WEIGHTS } from "../src/reasoning/confidence-table.ts";
 import { fit, type Sample } from "./logistic.ts";
 
 export interface Row {
@@ -187,6 +190,24 @@ function rowsIn(file: string, held: ReadonlySet<string>): Row[] {
     });
 }
 
+/** What was answered, how sure it was said to be, and whether it was right. */
+function saidIn(file: string): { readonly p: number; readonly right: boolean }[] {
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      if (line === "") return [];
+      const { features, right, confidence } = JSON.parse(line);
+      return features?.answered && typeof right === "boolean" ? [{ p: confidence, right }] : [];
+    });
+}
+
+function stepsText(steps: readonly RiskStep[]): string {
+  const lines = steps.map(
+    ({ atLeast, answers, wrong }) => `  { atLeast: ${atLeast}, answers: ${answers}, wrong: ${wrong} },`,
+  );
+  return lines.join("\n");
+}
+
 function tableText({ weights, bias }: Table, rows: number, steps: readonly RiskStep[]): string {
   const round = (value: number) => Math.round(value * 100) / 100;
   const key = (name: string) => (/^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name));
@@ -203,7 +224,7 @@ export const RISK_STEPS: readonly {
   readonly answers: number;
   readonly wrong: number;
 }[] = [
-${steps.map(({ atLeast, answers, wrong }) => `  { atLeast: ${atLeast}, answers: ${answers}, wrong: ${wrong} },`).join("\n")}
+${stepsText(steps)}
 ];
 
 /** Kinds of question that come out better or worse than the rest by themselves. */
@@ -224,7 +245,10 @@ function said(rows: readonly { readonly p: number; readonly right: boolean }[]):
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({
-    options: { "from-shipped": { type: "boolean", default: false } },
+    options: {
+      "from-shipped": { type: "boolean", default: false },
+      "risk-only": { type: "boolean", default: false },
+    },
     allowPositionals: true,
   });
   const isFromShipped = values["from-shipped"];
@@ -232,6 +256,16 @@ if (import.meta.main) {
   const rows = positionals.flatMap((file) => rowsIn(file, held));
   if (rows.length === 0)
     throw new Error("expected files with rows of eval --out, or lines {features, right}");
+  if (values["risk-only"]) {
+    const more = riskSteps(positionals.flatMap(saidIn), 1);
+    const steps = RISK_STEPS.map(({ atLeast, answers, wrong }, n) => ({
+      atLeast,
+      answers: answers + (more[n]?.answers ?? 0),
+      wrong: wrong + (more[n]?.wrong ?? 0),
+    }));
+    process.stdout.write(stepsText(steps));
+    process.exit();
+  }
   const asShipped = rows.map(({ features, right }) => ({ p: confidenceOf(features), right, features }));
   process.stderr.write(`as shipped: ${said(asShipped.filter(({ features }) => features.answered))}\n`);
   for (const counts of [1, WRONG_COUNTS]) {

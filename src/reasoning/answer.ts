@@ -73,7 +73,8 @@ export function answerOf(question: string, parts: readonly Part[], made: Made): 
   const features = parts.map((part) => featuresOf(part, parts.length, made, question));
   const isGuess = parts.some(({ expression }) => expression.op === "likely");
   const sure = Math.min(...features.map(confidenceOf)) * (choice?.sure ?? 1);
-  const most = parts.some(({ isTaken }) => isTaken) ? MOST_TAKEN : isGuess ? MOST_FORESIGHT : 1;
+  const isOpen = parts.some(({ isTaken }) => isTaken) || parts.some(isUndecided);
+  const most = isOpen ? MOST_TAKEN : isGuess ? MOST_FORESIGHT : 1;
   const confidence = Math.min(most, sure);
   const asOfUs = asOfIn(parts[0]!.expression);
   const text = parts.map(({ said }) => said.text).join("; ");
@@ -126,8 +127,16 @@ export function ahead(said: Said): Said {
 
 /** Other people's future actions are not in a memory. */
 const MOST_FORESIGHT = 0.7;
-/** A single sighting does not decide what a thing is. */
+/** A single sighting does not decide what a thing is, nor a place which of two others was right. */
 const MOST_TAKEN = 0.5;
+
+/** Asked whether it is here or there, and told a place that is neither. */
+export function isUndecided({ expression, said }: Pick<Part, "expression" | "said">): boolean {
+  const { among } = expression.with;
+  if (expression.op !== "place" || !Array.isArray(among) || said.status !== "answered") return false;
+  const text = said.text.toLowerCase();
+  return !among.some((one) => text.includes(String(one).toLowerCase()));
+}
 
 function readingOf({ parts, p, cost }: Reading) {
   return { notation: parts.map(print), p, cost };
