@@ -15,6 +15,9 @@ const SIGHT = settings("eyes.sight", {
   mostSlopePx: [6, "px", 3, 12, "experiment"],
 });
 
+/** Read for every cell. */
+const { jumpM: JUMP_M, jumpSd: JUMP_SD, slopeM: SLOPE_M, mostSlopePx: MOST_SLOPE_PX } = SIGHT;
+
 /** Nearer and farther depths are not used as surfaces. */
 export const NEAR_M = 0.25;
 export const FAR_M = 5;
@@ -177,7 +180,7 @@ function isMixed(before: number, z: number, after: number, mostM: number): boole
 
 /** Largest depth difference between neighbours of one surface, unless it is seen at a grazing angle. */
 export function jumpM(z: number): number {
-  return Math.max(SIGHT.jumpM, SIGHT.jumpSd * depthSdM(z));
+  return Math.max(JUMP_M, JUMP_SD * depthSdM(z));
 }
 
 /** Inputs of the row shaping: the rays of columns and rows at one metre, and the transform into the map. */
@@ -227,8 +230,8 @@ function shapeRow(
     normals[3 * at + 2] = 0;
     if (z === 0) continue;
     const sd = depthSdM(z);
-    const r = Math.max(1, Math.min(SIGHT.mostSlopePx, Math.round((Math.max(SIGHT.slopeM, 6 * sd) * fx) / z)));
-    const most = 3 * Math.max(SIGHT.jumpM, SIGHT.jumpSd * sd) + (r * z) / fx;
+    const r = Math.max(1, Math.min(MOST_SLOPE_PX, Math.round((Math.max(SLOPE_M, 6 * sd) * fx) / z)));
+    const most = 3 * Math.max(JUMP_M, JUMP_SD * sd) + (r * z) / fx;
     const rows = r * width;
     const left = i >= r && isNear(depthM[at - r]!, z, most) ? r : 0;
     const right = i + r < width && isNear(depthM[at + r]!, z, most) ? r : 0;
