@@ -7,6 +7,9 @@ import { depthSdM } from "../depth-model.ts";
 const SIGHT = settings("eyes.sight", {
   /** Columns of the processing grid: a finer one changes the results little and costs quadratically. */
   columns: [320, "count", 160, 640, "limit"],
+  /** Nearer and farther depths are not used as surfaces. */
+  nearM: [0.25, "m", 0.12, 0.5, "datasheet"],
+  farM: [5, "m", 3, 8, "datasheet"],
   /** Neighbours farther apart than this are two surfaces, or one that was measured badly. */
   jumpM: [0.03, "m", 0.015, 0.06, "experiment"],
   jumpSd: [4, "sd", 2, 8, "experiment"],
@@ -18,9 +21,7 @@ const SIGHT = settings("eyes.sight", {
 /** Read for every cell. */
 const { jumpM: JUMP_M, jumpSd: JUMP_SD, slopeM: SLOPE_M, mostSlopePx: MOST_SLOPE_PX } = SIGHT;
 
-/** Nearer and farther depths are not used as surfaces. */
-export const NEAR_M = 0.25;
-export const FAR_M = 5;
+export const { nearM: NEAR_M, farM: FAR_M } = SIGHT;
 
 /** A frame on its grid: points and normals along the axes of its map. */
 export interface Sight {
