@@ -11,7 +11,8 @@ function fromText(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return fromText(schema.unwrap() as z.ZodType).optional();
   if (schema instanceof z.ZodDefault)
     return fromText(schema.unwrap() as z.ZodType).default(schema.def.defaultValue as never);
-  if (schema instanceof z.ZodNumber) return z.coerce.number().pipe(schema);
+  if (schema instanceof z.ZodNumber)
+    return (schema.format === "safeint" ? z.coerce.number().int() : z.coerce.number()).pipe(schema);
   if (schema instanceof z.ZodBoolean) return z.stringbool();
   if (schema instanceof z.ZodArray)
     return z
