@@ -1,5 +1,5 @@
 import type { SentFrame } from "../compose/live-frames.ts";
-import type { LiveOutcome } from "../ingest/index.ts";
+import type { MemoryFace } from "../operations/index.ts";
 import type { HttpClient } from "./http-client.ts";
 import { shaped, shapes } from "./shape.ts";
 
@@ -7,7 +7,7 @@ import { shaped, shapes } from "./shape.ts";
 export function sendFrame(
   client: HttpClient,
   { picture, depth, masks, ...frame }: SentFrame,
-): Promise<LiveOutcome> {
+): ReturnType<MemoryFace["ingestFrame"]> {
   const form = new FormData();
   form.set("frame", new Blob([JSON.stringify(frame)], { type: "application/json" }));
   for (const [name, bytes] of Object.entries({ picture, depth, masks }))
