@@ -2,7 +2,7 @@ import { distance, gapBetween, type Vec3 } from "../geometry/index.ts";
 import type { Belief } from "./belief.ts";
 import type { EventRecord } from "./happening.ts";
 import { type Step, stepsOf } from "./looks.ts";
-import { CARRIERS } from "./settings.ts";
+import { CARRIERS } from "./settings/presence.ts";
 import type { Span } from "./span.ts";
 import type { KnownThing } from "./thing.ts";
 

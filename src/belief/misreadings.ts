@@ -3,7 +3,7 @@ import type { Belief } from "./belief.ts";
 import { peopleNear, peopleOf } from "./carriers.ts";
 import type { EventRecord } from "./happening.ts";
 import { sightingsOf } from "./looks.ts";
-import { MISREAD } from "./settings.ts";
+import { MISREAD } from "./settings/presence.ts";
 import type { KnownThing } from "./thing.ts";
 
 type Change = EventRecord;

@@ -1,4 +1,4 @@
-import { settings } from "../schema/settings.ts";
+import { settings } from "../../schema/settings.ts";
 
 /** Which stays other robots' pictures show to have ended: value, unit, minimum, maximum, source. */
 export const MISSED = settings("belief.missed", {
