@@ -12,6 +12,7 @@ import { isSignboard } from "./labelled.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
 import { endedIn, withAbsence } from "./missed.ts";
+import { MOVING } from "./mobility.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
@@ -144,6 +145,8 @@ export class Belief extends Attention {
       scope.roomId === undefined
         ? this.searchKept(base)
         : this.search({ ...base, where: { regionId: [scope.roomId] } }),
+      // A record tells where a person was last, which is not where they are believed to be, or were then.
+      ...(scope.roomId === undefined ? [] : [this.search({ ...base, where: { category: MOVING } })]),
       ...spaces.map((one) => this.search({ ...base, space: one })),
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
