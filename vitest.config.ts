@@ -22,6 +22,7 @@ const SLOW = [
   "test/http-hostile.test.ts",
   "test/ingest.test.ts",
   "test/kernels.test.ts",
+  "test/landing.test.ts",
   "test/live-house.test.ts",
   "test/mcp-conformance.test.ts",
   "test/mcp-explore.test.ts",

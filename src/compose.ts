@@ -55,6 +55,7 @@ export {
 } from "./compose/memory.ts";
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
+export { REFUSAL_TEXT } from "./compose/known-place.ts";
 export { openReplay, type Replay, type ReplayChannel } from "./compose/replay.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
