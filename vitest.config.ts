@@ -29,6 +29,7 @@ const SLOW = [
   "test/package.test.ts",
   "test/postgres-fleet.test.ts",
   "test/python-client.test.ts",
+  "test/python-ros.test.ts",
   "test/serve-ending.test.ts",
   "test/serve-sources.test.ts",
   "test/stream-crash.test.ts",
