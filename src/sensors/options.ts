@@ -86,7 +86,10 @@ export function parseReadOptions(options: unknown): ReadOptions {
   if (result.success) return result.data;
   const key = result.error.issues[0]?.path[0] as keyof ReadOptions | undefined;
   const option = key === undefined ? undefined : GIVEN_BY[key];
-  throw refusalOf(result.error, option === undefined ? "the reading options" : `${option}, the reading options`);
+  throw refusalOf(
+    result.error,
+    option === undefined ? "the reading options" : `${option}, the reading options`,
+  );
 }
 
 /** Content that exists but could not be used. */

@@ -1,4 +1,4 @@
 export { recogniseBeside } from "./beside.ts";
 export { type ArrivalView, type Cloud, CloudMaker } from "./cloud.ts";
-export { type Arrival, recogniseArrival } from "./recognise.ts";
+export { recogniseArrival } from "./recognise.ts";
 export { ARRIVAL } from "./settings.ts";
