@@ -45,6 +45,7 @@ export {
 } from "./compose/ingest.ts";
 export { detectorFor, type Eyes, openEyes, textReaderFor } from "./compose/ingest-eyes.ts";
 export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
+export { REFUSAL_TEXT } from "./compose/known-place.ts";
 export type { SentFrame } from "./compose/live-frames.ts";
 export {
   linesOf,
@@ -55,7 +56,6 @@ export {
 } from "./compose/memory.ts";
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
-export { REFUSAL_TEXT } from "./compose/known-place.ts";
 export { openReplay, type Replay, type ReplayChannel } from "./compose/replay.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";
 export { listRuns, openRun, RunRecorder } from "./compose/runs.ts";
