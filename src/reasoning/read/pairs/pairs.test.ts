@@ -174,16 +174,11 @@ describe("a file of pairs", () => {
 
   it("is understood at once with a site's own word, in other words around it", async () => {
     const pairs = Pairs.shipped().with(
-      'Has the autoclave finished?\tis(the(things(category: "autoclave")), attribute: "state", value: "finished")',
+      'Is the autoclave sterile?\tis(the(things(category: "autoclave")), attribute: "state", value: "sterile")',
     );
-    const finished = 'is(the(things(category: "autoclave")), attribute: "state", value: "finished")';
-    for (const question of [
-      "Has our autoclave finished?",
-      "Is the autoclave done?",
-      "has the autoclave finished",
-    ])
-      expect(await best(question, { pairs })).toBe(finished);
-    expect(await best("Has the dryer finished?", { pairs })).toBe(finished.replace("autoclave", "dryer"));
+    const sterile = 'is(the(things(category: "autoclave")), attribute: "state", value: "sterile")';
+    expect(await best("Is our autoclave sterile?", { pairs })).toBe(sterile);
+    expect(await best("Is the tray sterile?", { pairs })).toBe(sterile.replace("autoclave", "tray"));
   });
 
   it("of a site is preferred to the shipped one", async () => {

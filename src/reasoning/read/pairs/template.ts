@@ -1,4 +1,4 @@
-import { longestName } from "../../../ontology/index.ts";
+import { attributesOf, longestName } from "../../../ontology/index.ts";
 import type { Expression, Literal } from "../../../schema/index.ts";
 import { node, scan } from "../../algebra/notation.ts";
 import { KIND, MARKS, type SourceWord } from "../trained/source.ts";
@@ -140,6 +140,9 @@ class Delexicalised {
     const [from, end] = [Math.min(...said), Math.max(...said) + 1];
     if (said.length !== end - from) return value;
     const attribute = kind === "value" ? String(all["attribute"] ?? "") : undefined;
+    // A site's own word for a state has no others of its kind: it stays a word of the form.
+    const isKnown = attributesOf(String(value)).some((one) => one.attribute === attribute);
+    if (kind === "value" && !isKnown) return value;
     const n = this.#take({ kind, attribute }, from, end, `${name} ${value}`);
     return n === undefined ? value : `${HOLE}${n}`;
   }
