@@ -45,6 +45,8 @@ export interface KnownThing {
   readonly spot?: Stored<RecordOf<"region">> | undefined;
   /** Set for one of the observing robots, by its id: the state is derived from its last observation. */
   readonly agentId?: string | undefined;
+  /** Other tracks that may be the same thing, left out of the set that it is in. */
+  readonly twins?: readonly KnownThing[] | undefined;
   /** A state that was asked for and not observed: "on". */
   readonly unnoticed?: string | undefined;
   /** The evidence against its being what was asked for. */
