@@ -176,7 +176,8 @@ interface Judged extends Judgement {
 
 /** What holds for either track of one thing holds for it: the track for which it holds best. */
 function bestOf(thing: KnownThing, judge: Judge): Judged {
-  const all = [thing, ...(thing.twins ?? [])].map((of) => ({ of, ...judge(of) }));
+  if (!thing.twins) return { of: thing, ...judge(thing) };
+  const all = [thing, ...thing.twins].map((of) => ({ of, ...judge(of) }));
   return all.reduce((best, one) => (one.score > best.score ? one : best));
 }
 
