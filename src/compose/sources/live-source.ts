@@ -6,7 +6,7 @@ import type { Seat } from "../live-frames.ts";
 import type { Meter } from "./meter.ts";
 import { FrameQueue } from "./queue.ts";
 import type { WhenBehind } from "./request.ts";
-import { AGAIN } from "./settings.ts";
+import { AGAIN, LATER } from "./settings.ts";
 import type { Taking } from "./taking.ts";
 
 export interface LiveOptions {
@@ -98,14 +98,29 @@ async function takeFrames(
       );
     }
   };
+  /** One frame that was looked at before enough was known; false if there is none. */
+  const lookAgain = async (isPaused: boolean) => {
+    const frame = eyes?.again?.(isPaused);
+    if (frame === undefined) return false;
+    // A second look at the same picture: an observation of its own, beside the first.
+    await seat.take({ ...frame, timeUs: frame.timeUs + 1 });
+    meter.lookedAgain(eyes?.early ?? 0);
+    return true;
+  };
   try {
-    for (let next = await queue.next(signal); next; next = await queue.next(signal)) {
+    for (;;) {
+      while (queue.waiting === 0 && !signal.aborted && (await lookAgain(false)));
+      while (!(await queue.comes(1_000 * LATER.pauseS, signal)) && (await lookAgain(true)));
+      const next = await queue.next(signal);
+      if (!next) break;
       const { frame, atMs } = next;
       await takeIn(landing ? await landing.take(frame) : [{ kind: "frame", frame }], atMs);
       meter.landed(landing?.place);
+      meter.early(eyes?.early ?? 0);
       await taking.landAgain();
     }
     if (landing) await takeIn(await landing.end());
+    while (!signal.aborted && (await lookAgain(true)));
   } finally {
     ended.abort();
     await giving;

@@ -27,6 +27,7 @@ type Figures = Pick<
   | "lastFrameUs"
   | "reconnects"
   | "map"
+  | "later"
 >;
 
 /** What a source has done so far, counted as it happens. */
@@ -48,6 +49,7 @@ export class Meter {
   #failures = 0;
   #lastFrameUs: number | null = null;
   #map: SourceStatus["map"] = null;
+  #later: SourceStatus["later"] = { waiting: 0, done: 0 };
   came = 0;
 
   constructor(nowUs: () => number) {
@@ -72,6 +74,15 @@ export class Meter {
   unreadable(why: string): void {
     this.dropped("unreadable", 1);
     this.#problem = { code: "invalid-input", message: why.slice(0, 300) };
+  }
+
+  /** Frames that were looked at before enough was known, and wait for a second look. */
+  early(count: number): void {
+    this.#later = { ...this.#later, waiting: count };
+  }
+
+  lookedAgain(left: number): void {
+    this.#later = { waiting: left, done: this.#later.done + 1 };
   }
 
   /** Where its frames are, as far as that is known. */
@@ -152,6 +163,7 @@ export class Meter {
       lastFrameUs: this.#lastFrameUs,
       reconnects: this.#losses + (live?.reconnects ?? 0),
       map: this.#map,
+      later: this.#later,
     };
   }
 

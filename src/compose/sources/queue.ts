@@ -72,6 +72,20 @@ export class FrameQueue {
     this.#wake();
   }
 
+  /** Whether a frame comes, or the end, within a time. */
+  async comes(withinMs: number, signal: AbortSignal): Promise<boolean> {
+    const isHere = () => this.#waiting.length > 0 || this.#hasEnded || signal.aborted;
+    if (isHere()) return true;
+    this.#isIdle = true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, withinMs);
+    this.#wake = resolve;
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    clearTimeout(timer);
+    return isHere();
+  }
+
   /** The next frame; undefined after the last one and once the signal has fired. Throws what the source ended with. */
   async next(signal: AbortSignal): Promise<Arrived | undefined> {
     const ring = () => this.#wake();

@@ -13,6 +13,12 @@ export const QUEUE = settings("sources.queue", {
   everyS: [5, "s", 0.5, 60, "limit"],
 });
 
+/** What a robot shows is looked at again, with what was seen since, in the time that it leaves. */
+export const LATER = settings("sources.later", {
+  /** A robot that shows nothing new for so long pauses: what is left is looked at again. */
+  pauseS: [3, "s", 0.5, 60, "limit"],
+});
+
 /** Sources that are lost are tried again, after a pause that doubles. */
 export const AGAIN = settings("sources.retries", {
   firstS: [0.5, "s", 0.1, 10, "limit"],

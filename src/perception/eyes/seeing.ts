@@ -38,6 +38,8 @@ const SEEING = settings("eyes.seeing", {
    * what came into view is seen at once, for less than five segmentations each time that the frames double.
    */
   liveGrowth: [0.2, "share", 0.1, 0.4, "experiment"],
+  /** A robot's frame is looked at again once so many later ones were, or when the robot pauses. */
+  againAfter: [24, "frames", 8, 64, "limit"],
   /** Most concurrent maps of robots. */
   maps: [16, "count", 8, 32, "limit"],
   /** Smaller pose errors are not worth reporting. */
@@ -76,6 +78,16 @@ interface Scene {
   readonly settling: Settling;
 }
 
+/** A robot's frame that was looked at before its map was whole, with what is forgotten of it once it is shown. */
+interface Early {
+  readonly frame: Frame;
+  readonly number: number;
+  readonly scene: Scene;
+  readonly pose: Transform | undefined;
+  readonly states: FrameStates | undefined;
+  readonly filled: Filled | undefined;
+}
+
 /** A frame given to the network: its number in its scene, the levels with it, and the function that fuses it. */
 interface Shown {
   readonly scene: Scene;
@@ -96,6 +108,8 @@ export class Seeing {
   #kinds: readonly string[] = [];
   #states: readonly string[] = [];
   readonly #scenes = new Map<string, Scene>();
+  readonly #early: Early[] = [];
+  #earlyBytes = 0;
   readonly #begun: { readonly frame: Frame; readonly shown: Shown | undefined }[] = [];
   readonly #waiting: { readonly frame: Frame; readonly number: number | undefined }[] = [];
   /** Frames in the network, in order: it processes one while the previous one is fused. */
@@ -163,12 +177,47 @@ export class Seeing {
     const number = shown && this.#enter(shown);
     await this.#settle(0);
     if (number === undefined) return frame;
-    const { cutAt } = shown!.scene;
+    const { scene } = shown!;
+    this.#keep(frame, number, scene);
+    const { cutAt } = scene;
     return this.#shown(
       frame,
       number,
       Math.min(SEEING.every, Math.max(1, Math.floor(cutAt * SEEING.liveGrowth))),
     );
+  }
+
+  /** Frames of robots that may be looked at again. */
+  get early(): number {
+    return this.#early.length;
+  }
+
+  /**
+   * The oldest frame that a robot could not wait for, by what is known by now; undefined if none has been followed by
+   * enough others. `isPaused`: none will follow for a while.
+   */
+  again(isPaused: boolean): Frame | undefined {
+    const [first] = this.#early;
+    if (!first) return undefined;
+    const { frame, number, scene, pose, states, filled } = first;
+    if (!isPaused && scene.frames - number <= SEEING.againAfter) return undefined;
+    this.#early.shift();
+    this.#earlyBytes -= bytesOf(frame);
+    if (pose) scene.poses.set(number, pose);
+    if (states) scene.states.set(number, states);
+    if (filled) scene.filled.set(number, filled);
+    // Of a pause the map is segmented once more, with all of its frames.
+    return this.#shown(frame, number, isPaused ? 1 : SEEING.againAfter);
+  }
+
+  #keep(frame: Frame, number: number, scene: Scene): void {
+    const [pose, states, filled] = [scene.poses, scene.states, scene.filled].map((kept) =>
+      kept.get(number),
+    ) as [Transform | undefined, FrameStates | undefined, Filled | undefined];
+    this.#early.push({ frame, number, scene, pose, states, filled });
+    this.#earlyBytes += bytesOf(frame);
+    while (this.#early.length > SEEING.window || this.#earlyBytes > SEEING.windowBytes)
+      this.#earlyBytes -= bytesOf(this.#early.shift()!.frame);
   }
 
   /** Remarks for people: the number of frames skipped, rotated or corrected. */
