@@ -3,6 +3,7 @@ import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
 import { type Frame, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
 import { settings } from "../../schema/settings.ts";
 import { isDark } from "../gate.ts";
+import { bytesOf, Early } from "./early.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
@@ -78,16 +79,6 @@ interface Scene {
   readonly settling: Settling;
 }
 
-/** A robot's frame that was looked at before its map was whole, with what is forgotten of it once it is shown. */
-interface Early {
-  readonly frame: Frame;
-  readonly number: number;
-  readonly scene: Scene;
-  readonly pose: Transform | undefined;
-  readonly states: FrameStates | undefined;
-  readonly filled: Filled | undefined;
-}
-
 /** A frame given to the network: its number in its scene, the levels with it, and the function that fuses it. */
 interface Shown {
   readonly scene: Scene;
@@ -108,8 +99,7 @@ export class Seeing {
   #kinds: readonly string[] = [];
   #states: readonly string[] = [];
   readonly #scenes = new Map<string, Scene>();
-  readonly #early: Early[] = [];
-  #earlyBytes = 0;
+  readonly #early = new Early<Scene>();
   readonly #begun: { readonly frame: Frame; readonly shown: Shown | undefined }[] = [];
   readonly #waiting: { readonly frame: Frame; readonly number: number | undefined }[] = [];
   /** Frames in the network, in order: it processes one while the previous one is fused. */
@@ -178,7 +168,7 @@ export class Seeing {
     await this.#settle(0);
     if (number === undefined) return frame;
     const { scene } = shown!;
-    this.#keep(frame, number, scene);
+    this.#early.keep(frame, number, scene, SEEING);
     const { cutAt } = scene;
     return this.#shown(
       frame,
@@ -197,27 +187,9 @@ export class Seeing {
    * enough others. `isPaused`: none will follow for a while.
    */
   again(isPaused: boolean): Frame | undefined {
-    const [first] = this.#early;
-    if (!first) return undefined;
-    const { frame, number, scene, pose, states, filled } = first;
-    if (!isPaused && scene.frames - number <= SEEING.againAfter) return undefined;
-    this.#early.shift();
-    this.#earlyBytes -= bytesOf(frame);
-    if (pose) scene.poses.set(number, pose);
-    if (states) scene.states.set(number, states);
-    if (filled) scene.filled.set(number, filled);
-    // Of a pause the map is segmented once more, with all of its frames.
-    return this.#shown(frame, number, isPaused ? 1 : SEEING.againAfter);
-  }
-
-  #keep(frame: Frame, number: number, scene: Scene): void {
-    const [pose, states, filled] = [scene.poses, scene.states, scene.filled].map((kept) =>
-      kept.get(number),
-    ) as [Transform | undefined, FrameStates | undefined, Filled | undefined];
-    this.#early.push({ frame, number, scene, pose, states, filled });
-    this.#earlyBytes += bytesOf(frame);
-    while (this.#early.length > SEEING.window || this.#earlyBytes > SEEING.windowBytes)
-      this.#earlyBytes -= bytesOf(this.#early.shift()!.frame);
+    const found = this.#early.next(isPaused ? 0 : SEEING.againAfter);
+    // In a pause the map is segmented once more, with all of its frames.
+    return found && this.#shown(found.frame, found.number, isPaused ? 1 : SEEING.againAfter);
   }
 
   /** Remarks for people: the number of frames skipped, rotated or corrected. */
@@ -406,8 +378,4 @@ function isPlacedByItsMap(frame: Frame): boolean {
 
 function partNameOf({ label, text, maybe, attributes }: SeenThing): PartName {
   return { category: label ?? NAMELESS, by: NAMED_BY, phrase: text, maybe, attributes };
-}
-
-function bytesOf({ rgb, depth }: Frame): number {
-  return (rgb?.data.byteLength ?? 0) + (depth?.data.byteLength ?? 0);
 }
