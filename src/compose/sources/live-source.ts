@@ -98,29 +98,34 @@ async function takeFrames(
       );
     }
   };
-  /** One frame that was looked at before enough was known; false if there is none. */
-  const lookAgain = async (isPaused: boolean) => {
-    const frame = eyes?.again?.(isPaused);
-    if (frame === undefined) return false;
+  const tellLater = () => meter.early((eyes?.early ?? 0) + queue.aside);
+  /** One frame that was put aside, or looked at before enough was known; false if there is none. */
+  const catchUp = async (isPaused: boolean) => {
+    const passed = queue.takeAside();
+    if (passed)
+      await takeIn(landing ? await landing.takeLate(passed.frame) : [{ kind: "frame", frame: passed.frame }]);
+    const frame = passed ? undefined : eyes?.again?.(isPaused);
     // A second look at the same picture: an observation of its own, beside the first.
-    await seat.take({ ...frame, timeUs: frame.timeUs + 1 });
-    meter.lookedAgain(eyes?.early ?? 0);
-    return true;
+    if (frame) {
+      await meter.again(() => seat.take({ ...frame, timeUs: frame.timeUs + 1 }));
+    }
+    tellLater();
+    return passed !== undefined || frame !== undefined;
   };
   try {
     for (;;) {
-      while (queue.waiting === 0 && !signal.aborted && (await lookAgain(false)));
-      while (!(await queue.comes(1_000 * LATER.pauseS, signal)) && (await lookAgain(true)));
+      while (queue.waiting === 0 && !signal.aborted && (await catchUp(false)));
+      while (!(await queue.comes(1_000 * LATER.pauseS, signal)) && (await catchUp(true)));
       const next = await queue.next(signal);
       if (!next) break;
       const { frame, atMs } = next;
       await takeIn(landing ? await landing.take(frame) : [{ kind: "frame", frame }], atMs);
       meter.landed(landing?.place);
-      meter.early(eyes?.early ?? 0);
+      tellLater();
       await taking.landAgain();
     }
     if (landing) await takeIn(await landing.end());
-    while (!signal.aborted && (await lookAgain(true)));
+    while (!signal.aborted && (await catchUp(true)));
   } finally {
     ended.abort();
     await giving;

@@ -76,13 +76,19 @@ export class Meter {
     this.#problem = { code: "invalid-input", message: why.slice(0, 300) };
   }
 
-  /** Frames that were looked at before enough was known, and wait for a second look. */
+  /** Frames that were put aside, or looked at before enough was known, and wait for their turn. */
   early(count: number): void {
     this.#later = { ...this.#later, waiting: count };
   }
 
-  lookedAgain(left: number): void {
-    this.#later = { waiting: left, done: this.#later.done + 1 };
+  /** A second look; one that cannot be written is told, and not tried again. */
+  async again(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      this.#later = { ...this.#later, done: this.#later.done + 1 };
+    } catch (error) {
+      this.#problem = problemOf(error);
+    }
   }
 
   /** Where its frames are, as far as that is known. */

@@ -93,7 +93,10 @@ export const sourceStatusSchema = z.object({
   /** By the robot's clock. */
   lastFrameUs: z.int().nullable(),
   reconnects: countSchema,
-  /** Live: frames that wait for a second look with what was seen since, and those that had it: it has caught up at 0. */
+  /**
+   * Live: frames that were put aside or wait for a second look with what was seen since, and those that had one; it has
+   * caught up where none waits.
+   */
   later: z.object({ waiting: countSchema, done: countSchema }),
   /**
    * The map that its frames are in, the known map that it was recognised in, or why it stays apart; null before the

@@ -5,6 +5,8 @@ import type { ProfileName } from "./request.ts";
 export const QUEUE = settings("sources.queue", {
   /** Most frames that wait, by the rules "drop" and "keyframes"; a frame of 640×480 takes 1.5 MB. */
   frames: [8, "frames", 1, 64, "limit"],
+  /** Most frames that the rule "newest" puts aside for when there is time. */
+  aside: [32, "frames", 0, 128, "limit"],
   /** A view is new after so much of a step … */
   stepM: [0.25, "m", 0.05, 2, "limit"],
   /** … or of a turn … */
