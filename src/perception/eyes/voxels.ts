@@ -1,4 +1,4 @@
-import { conjugate, type Intrinsics, toMatrix, type Vec3 } from "../../geometry/index.ts";
+import { conjugate, type Intrinsics, toMatrix, type Vec3, VoxelIndex } from "../../geometry/index.ts";
 import { settings } from "../../schema/settings.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { Sight } from "./sight.ts";
@@ -27,15 +27,32 @@ const VOXELS = settings("eyes.voxels", {
    * up to a bound.
    */
   carveM: [4, "m", 2, 8, "experiment"],
+  carveLeastM: [0.3, "m", 0.15, 0.6, "datasheet"],
+  /** What lies this much behind it is seen through it: voxels, and standard deviations of depth. */
+  behindVoxels: [1.5, "voxels", 0.75, 3, "experiment"],
+  behindSd: [5, "sd", 3, 8, "experiment"],
+  /** Least weight at a grazing angle, and the squared distance below which nearness adds none. */
+  grazing: [0.1, "share", 0.05, 0.2, "experiment"],
+  nearM2: [0.5, "m²", 0.25, 1, "experiment"],
   leastThrough: [3, "count", 1, 6, "experiment"],
   mostThrough: [12, "count", 6, 24, "experiment"],
   /** Grid cells across a voxel from which on adding all of them is not worth it. */
   placesPerVoxel: [3, "cells", 1, 6, "experiment"],
   /** Voxels have the size of a grid cell at this distance, within bounds. */
   usualM: [2.5, "m", 1.25, 5, "experiment"],
+  cellsPerVoxel: [1.2, "cells", 0.8, 2, "experiment"],
   sizeLeastM: [0.025, "m", 0.0125, 0.05, "experiment"],
   sizeMostM: [0.06, "m", 0.03, 0.12, "experiment"],
 });
+
+/** Read for every voxel or cell. */
+const {
+  carveM: CARVE_M,
+  carveLeastM: CARVE_LEAST_M,
+  behindVoxels: BEHIND_VOXELS,
+  behindSd: BEHIND_SD,
+} = VOXELS;
+const { grazing: GRAZING, nearM2: NEAR_M2 } = VOXELS;
 
 /**
  * The network's output for a picture, on its own grid, and the output cell that each cell of a sight's grid lies in.
@@ -65,7 +82,7 @@ export interface CloserSayings {
 }
 
 export function voxelSizeM({ fx }: Intrinsics): number {
-  return Math.min(VOXELS.sizeMostM, Math.max(VOXELS.sizeLeastM, (1.2 * VOXELS.usualM) / fx));
+  return Math.min(VOXELS.sizeMostM, Math.max(VOXELS.sizeLeastM, (VOXELS.cellsPerVoxel * VOXELS.usualM) / fx));
 }
 
 /**
@@ -76,7 +93,7 @@ export class VoxelMap {
   readonly sizeM: number;
   count = 0;
   columns: Columns;
-  #slots = new Int32Array(2 * VOXELS.first);
+  readonly #index = new VoxelIndex(VOXELS.first);
   /** The voxel of each cell of the current frame. */
   #voxelOf = new Int32Array(0);
   readonly #most: number;
@@ -134,12 +151,7 @@ export class VoxelMap {
 
   find(ix: number, iy: number, iz: number): number {
     const { cell } = this.columns;
-    const mask = this.#slots.length - 1;
-    for (let slot = hashOf(ix, iy, iz) & mask; ; slot = (slot + 1) & mask) {
-      const voxel = this.#slots[slot]! - 1;
-      if (voxel < 0) return -1;
-      if (cell[3 * voxel] === ix && cell[3 * voxel + 1] === iy && cell[3 * voxel + 2] === iz) return voxel;
-    }
+    return this.#index.find(cell, ix, iy, iz);
   }
 
   /** Removes voxels that were gone before a frame and, above the limit, those not seen for longest. */
@@ -161,7 +173,7 @@ export class VoxelMap {
   #keep(kept: Int32Array): void {
     this.columns = keptColumns(this.columns, kept, roomFor(kept.length));
     this.count = kept.length;
-    this.#rehash(slotsFor(kept.length));
+    this.#index.rebuild(this.columns.cell, this.count, roomFor(this.count));
   }
 
   #take(ix: number, iy: number, iz: number, frame: number): number {
@@ -180,26 +192,13 @@ export class VoxelMap {
     cell[3 * voxel + 2] = iz;
     this.columns.goneAt[voxel] = ALIVE;
     this.columns.lastFrame[voxel] = -1;
-    this.#link(voxel);
+    this.#index.add(cell, voxel);
     return voxel;
   }
 
   #grow(): void {
     this.columns = grownColumns(this.columns, roomFor(this.count));
-    this.#rehash(slotsFor(this.count));
-  }
-
-  #rehash(slots: number): void {
-    this.#slots = new Int32Array(slots);
-    for (let voxel = 0; voxel < this.count; voxel++) this.#link(voxel);
-  }
-
-  #link(voxel: number): void {
-    const { cell } = this.columns;
-    const mask = this.#slots.length - 1;
-    let slot = hashOf(cell[3 * voxel]!, cell[3 * voxel + 1]!, cell[3 * voxel + 2]!) & mask;
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = voxel + 1;
+    this.#index.rebuild(this.columns.cell, this.count, roomFor(this.count));
   }
 
   /** Voxels in front of a frame's measurements were not there, or are no longer: they lose credit each time. */
@@ -216,12 +215,12 @@ export class VoxelMap {
       const y = point[3 * voxel + 1]! / w - p.y;
       const z = point[3 * voxel + 2]! / w - p.z;
       const depth = g * x + h * y + k * z;
-      if (!(depth > 0.3) || depth > VOXELS.carveM) continue;
+      if (!(depth > CARVE_LEAST_M) || depth > CARVE_M) continue;
       const i = Math.floor((fx * (a * x + b * y + c * z)) / depth + cx);
       const j = Math.floor((fy * (d * x + e * y + f * z)) / depth + cy);
       if (i < 1 || j < 1 || i + 1 >= width || j + 1 >= height) continue;
       const at = j * width + i;
-      const behind = depth + 1.5 * this.sizeM + 5 * depthSdM(depth);
+      const behind = depth + BEHIND_VOXELS * this.sizeM + BEHIND_SD * depthSdM(depth);
       // Everything around it lies behind: an outline does not count as seen through.
       if (
         depthM[at]! <= behind ||
@@ -248,7 +247,7 @@ export class VoxelMap {
       const y = point[3 * voxel + 1]! / w - p.y;
       const z = point[3 * voxel + 2]! / w - p.z;
       const depth = g * x + h * y + k * z;
-      if (!(depth > 0.3)) continue;
+      if (!(depth > CARVE_LEAST_M)) continue;
       const i = Math.floor((fx * (a * x + b * y + c * z)) / depth + cx);
       const j = Math.floor((fy * (d * x + e * y + f * z)) / depth + cy);
       if (i < 0 || j < 0 || i >= width || j >= height || goneAt[voxel] !== ALIVE) continue;
@@ -288,7 +287,7 @@ function addRow(
     const depth = depthM[at]!;
     // Near observations are sharper; at a grazing angle a surface says little.
     const facing = ((p.x - x) * nx + (p.y - y) * ny + (p.z - z) * nz) / depth;
-    const w = Math.max(0.1, Math.min(1, facing)) / Math.max(0.5, depth * depth);
+    const w = Math.max(GRAZING, Math.min(1, facing)) / Math.max(NEAR_M2, depth * depth);
     const cell = cellOf[at]!;
     const dx = depth * offset[cell]!;
     const dy = depth * offset[cells + cell]!;
@@ -357,15 +356,6 @@ function addCloser(
 function roomFor(count: number): number {
   if (count < VOXELS.large) return Math.max(VOXELS.first, 2 ** Math.ceil(Math.log2(count + 1)));
   return VOXELS.growth * Math.ceil((count + 1) / VOXELS.growth);
-}
-
-/** A power of two, because lookups use a mask; at least twice the room, to keep collisions rare. */
-function slotsFor(count: number): number {
-  return 2 ** Math.ceil(Math.log2(2 * roomFor(count)));
-}
-
-function hashOf(x: number, y: number, z: number): number {
-  return Math.imul(x, 73_856_093) ^ Math.imul(y, 19_349_663) ^ Math.imul(z, 83_492_791);
 }
 
 /** The viewing side, one of eight. */
