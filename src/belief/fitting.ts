@@ -9,7 +9,7 @@ import {
   mayBeAsDescribed,
   onlyMayBe,
 } from "./matching.ts";
-import { isGuessed } from "./names.ts";
+import { isGuessed, nameBelief } from "./names.ts";
 
 /** Fit of a thing with another label whose category has the name asked for. */
 const OF_THE_KIND = 0.86;
@@ -24,9 +24,10 @@ const MISTAKEN = 0.8;
 const OTHER_KIND = 0.6;
 
 /**
- * Factor for a thing whose name is a guess: one that surely has the name is meant before it, and alone it is still meant.
+ * Factor for a thing whose name can hardly be right: one that more likely has the name is meant before it, and alone it
+ * is still meant.
  */
-const GUESSED = 0.7;
+const HARDLY_NAMED = 0.5;
 
 /** The candidates that a description may mean, each with how well it fits (0 to 1); by name at least `least`. */
 export function fitting(
@@ -52,7 +53,8 @@ export function fitting(
       : !isNamed && mayBeAsDescribed(description, hit.record);
     if (head < least || !(isMeant || mayBeMeant)) return [];
     const other = compound && !isCompound(description, hit.record) ? OTHER_KIND : 1;
-    const sure = isGuessed({ category: hit.record.category, state: hit.record }) ? GUESSED : 1;
+    const isGuess = isGuessed({ category: hit.record.category, state: hit.record });
+    const sure = isGuess ? HARDLY_NAMED + (1 - HARDLY_NAMED) * nameBelief(hit.record).p : 1;
     return [{ hit, fit: head * other * sure * detailFit(description, hit.record) }];
   });
 }

@@ -46,7 +46,15 @@ test("a model is asked once a thing, by a sheet of its looks, and what it named 
     describe: async (things: readonly ThingToDescribe[]) => {
       asked.push(...things);
       return things.map(({ label }) =>
-        label?.startsWith("brown table") ? null : "white coffee machine with a red light",
+        label?.startsWith("brown table")
+          ? null
+          : {
+              phrase: "white coffee machine with a red light",
+              kind: "coffee machine",
+              isSure: true,
+              attributes: { material: "plastic", power: "on" },
+              text: "SENSEO",
+            },
       );
     },
     close: async () => undefined,
@@ -61,6 +69,7 @@ test("a model is asked once a thing, by a sheet of its looks, and what it named 
     category: "coffee machine",
     name: "white coffee machine with a red light",
     namedBy: "vision-model",
+    attributes: { material: { value: "plastic" }, power: { value: "on" } },
   });
   await nameThings(stages, describer);
   expect(asked.map(({ label }) => label?.split(",")[0])).toEqual([

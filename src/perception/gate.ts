@@ -13,9 +13,6 @@ const NEAR_M = 0.02;
 const IMPLAUSIBLE_SHARE = 0.9;
 /** Greatest width of a picture in focal lengths: a view of over 170° is impossible for a pinhole camera. */
 const MOST_SPAN = 2 * Math.tan((85 / 180) * Math.PI);
-/** A picture with a smaller share of pixels above this brightness shows a lens cap, or night. */
-const BRIGHT_LEVEL = 24;
-const BRIGHT_SHARE = 0.05;
 const QUALITY_PIXELS = 8_192;
 const QUATERNION_TOLERANCE = 1e-3;
 
@@ -132,14 +129,4 @@ function colourQuality({ width, height, data }: RgbImage): { black: number; blur
   }
   const blur = count === 0 ? 0 : Math.max(0, squares / count - (sum / count) ** 2);
   return { black: pixels === 0 ? 0 : black / pixels, blur };
-}
-
-/** Nothing visible: a lens cap, night, or data that is not a picture. */
-export function isDark({ width, height, data }: RgbImage): boolean {
-  if (data.length !== 3 * width * height) return true;
-  const step = 3 * Math.max(1, Math.floor(data.length / 3 / 4_096));
-  let [bright, all] = [0, 0];
-  for (let at = 0; at + 2 < data.length; at += step, all++)
-    if (Math.max(data[at]!, data[at + 1]!, data[at + 2]!) > BRIGHT_LEVEL) bright++;
-  return bright < BRIGHT_SHARE * all;
 }

@@ -53,6 +53,27 @@ export function conditionOf(asked: Expression, thing: KnownThing | undefined): s
   return undefined;
 }
 
+/**
+ * Instead of an answer about a thing that is hardly of the kind asked for: the likeliest ones, that thing among them.
+ * Undefined where its name may be said with "perhaps".
+ */
+export async function hardlyIt(
+  asked: Expression,
+  thing: KnownThing | undefined,
+  scope: Scope,
+): Promise<UnknownValue | undefined> {
+  if (!thing || !wasGuessed(thing)) return undefined;
+  for (const description of kindsIn(asked)) {
+    const p = kindP(description.head, thing.state);
+    if (p === 0 || p >= NAMES.perhapsP) continue;
+    const found = await resembling(description, scope.memory);
+    return found.length > 0
+      ? offered(description.phrase, found, scope)
+      : hardly(description.phrase, [{ thing, p }]);
+  }
+  return undefined;
+}
+
 /** The kinds of things that a question names. */
 function kindsIn(asked: Expression): Description[] {
   return nodesCalled("things", asked)

@@ -1,7 +1,6 @@
 import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
-import { type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
-import { isDark } from "../gate.ts";
+import { isDark, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
 import type { PosedFrame } from "../posed-frame.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
