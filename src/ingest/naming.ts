@@ -6,7 +6,7 @@ import type { Stages } from "./stages.ts";
 
 /** Most things that a model names at the end of one recording; the largest first. */
 const MOST = 200;
-const SHEET_PX = 320;
+const SHEET_PX = 512;
 const NOTHING: ThingDescription = { phrase: "", isSure: false, attributes: {} };
 
 /**

@@ -85,7 +85,8 @@ function kindsIn(asked: Expression): Description[] {
 function guessesIn(asked: Expression, value: Value): Resembling[] {
   const [kind] = kindsIn(asked);
   const isYes = value.kind === "truth" && value.truth && rootOf(asked).op === "exists";
-  if (!kind || !isYes || value.shown?.kind !== "things" || !value.shown.things.every(wasGuessed)) return [];
+  if (!kind || !isYes || value.shown?.kind !== "things" || value.shown.things.some(({ spot }) => spot))
+    return [];
   const found = value.shown.things.map((thing) => ({ thing, p: kindP(kind.head, thing.state) }));
   return found.every(({ p }) => p > 0 && p < EVEN) ? found.slice(0, RESEMBLING.most) : [];
 }

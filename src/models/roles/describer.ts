@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { attributesOf, headOf } from "../../ontology/index.ts";
+import { attributesOf, lookup } from "../../ontology/index.ts";
 import type { Describer, ThingDescription, ThingToDescribe } from "../describer.ts";
 import type { EncodedImage } from "../embedder.ts";
 import type { LanguageModel } from "../language/language-model.ts";
@@ -75,9 +75,16 @@ function descriptionOf({
     phrase: standing.length > 0 ? `${name} with ${standing.join(", ")}` : name,
     isSure: sure,
     attributes: Object.fromEntries(stated.reverse()),
-    ...(kind && { kind: headOf(kind)?.name ?? kind.toLowerCase() }),
+    ...(kind && { kind: bareKind(kind) }),
     ...(text && { text }),
   };
+}
+
+/** The longest known ending, without the adjectives before it; the whole where none is known. */
+function bareKind(kind: string): string {
+  const words = kind.trim().toLowerCase().split(/\s+/);
+  const endings = words.map((_, at) => words.slice(at).join(" "));
+  return endings.find((ending) => lookup(ending) !== undefined) ?? endings[0]!;
 }
 
 /** What a phrase states, by its last word that states anything: "light brown" → colour brown. */

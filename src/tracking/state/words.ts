@@ -49,7 +49,7 @@ export class Words {
   /** The text on it, and its name within its kind (`marksOf`). */
   readonly marks = new Map<string, Votes<string | number | boolean>>();
   /** Possible other labels: the probabilities of all observations. */
-  readonly #maybe = new Votes();
+  #maybe = new Votes();
   /** For each category the sources that gave it. */
   readonly #namers = new Map<string, Votes<string | number | boolean>>();
   readonly #phrases: Phrase[] = [];
@@ -126,10 +126,11 @@ export class Words {
     }
   }
 
-  /** Adds what a model said of all views together: it counts for more than all observations. */
+  /** Adds what a model said of all views together: it counts for more than all observations, and for all their doubts. */
   tell({ category, phrase, namedBy, isSure, attributes, text }: Telling): void {
     const weight = this.categories.total + 1;
     if (isSure) {
+      this.#maybe = new Votes();
       this.categories.add(category, weight);
       this.addNamer(category, namedBy, weight);
       this.addPhrase(phrase, category, null, weight);
