@@ -1,6 +1,35 @@
 import { isFiniteVec3, type Transform } from "../geometry/index.ts";
-import { type DepthImage, type FrameQuality, LIMITS, type RgbImage } from "../schema/core.ts";
-import type { FramePlace, PosedFrame, RefusalReason, Refused } from "./posed-frame.ts";
+import {
+  type DepthImage,
+  type Frame,
+  type FramePlace,
+  type FrameQuality,
+  LIMITS,
+  type RgbImage,
+} from "../schema/core.ts";
+
+/** Why a frame is refused; few and stable, because they are counted. */
+export const REFUSALS = [
+  "bad-time", // not an integer of microseconds
+  "bad-pose", // not finite, not a rotation, or farther away than any place
+  "bad-intrinsics", // a camera that cannot exist
+  "size-mismatch", // images that do not belong together
+  "depth-scale", // depths that are impossible in the camera's unit
+  "no-image", // neither colour nor enough depth, and no text either
+] as const;
+
+export type RefusalReason = (typeof REFUSALS)[number];
+
+/** A refused frame, and the reason. */
+export interface Refused {
+  readonly reason: RefusalReason;
+  readonly detail: string;
+}
+
+/** Distinguishes the two results of `inspect`. */
+export function isRefused(answer: object): answer is Refused {
+  return "reason" in answer;
+}
 
 /** A pixel with all three channels this dark is black: sensors never give exactly zero. */
 const BLACK_LEVEL = 10;
@@ -25,7 +54,7 @@ export interface Inspected {
 
 /** The quality of a usable frame, or why it is refused. Never throws because of a frame's content. */
 export function inspect(
-  frame: PosedFrame,
+  frame: Frame,
   place: Pick<FramePlace, "submapFromCamera" | "worldFromSubmap">,
 ): Refused | Inspected {
   if (!Number.isSafeInteger(frame.timeUs)) return refuse("bad-time", `time ${frame.timeUs}`);
@@ -64,7 +93,7 @@ function badPose({ p, q }: Transform): string | undefined {
 }
 
 /** Depth and masks have the intrinsics' size; colour may be finer or coarser. */
-function sizeMismatch({ intrinsics: { width, height }, depth, masks, rgb }: PosedFrame): string | undefined {
+function sizeMismatch({ intrinsics: { width, height }, depth, masks, rgb }: Frame): string | undefined {
   for (const [name, image] of Object.entries({ depth, masks })) {
     if (image && (image.width !== width || image.height !== height)) {
       return `${name} of ${image.width}×${image.height}, camera of ${width}×${height}`;

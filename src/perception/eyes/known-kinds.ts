@@ -1,5 +1,5 @@
 import { isKindOf, lookup } from "../../ontology/index.ts";
-import { KINDS } from "./kinds.ts";
+import { KINDS } from "./kinds.data.ts";
 
 /** Real things vary more than simulated ones, and are seen in part: added deviation of logarithms, and in metres. */
 const SIZE_SD = 0.3;

@@ -1,7 +1,6 @@
 import { toMatrix } from "../../geometry/index.ts";
 import { isKindOf } from "../../ontology/index.ts";
-import { type MaskImage, NAMELESS, type RgbImage } from "../../schema/core.ts";
-import type { PosedDetection } from "../posed-frame.ts";
+import { type Detection, type MaskImage, NAMELESS, type RgbImage } from "../../schema/core.ts";
 import { overBorders } from "./borders.ts";
 import { STRUCTURE } from "./links.ts";
 import type { Partition } from "./regions.ts";
@@ -49,7 +48,7 @@ export function masksOf(
   frame: number,
   states?: FrameStates,
   rgb?: RgbImage,
-): { masks: MaskImage; detections: PosedDetection[] } {
+): { masks: MaskImage; detections: Detection[] } {
   const grid = new Uint16Array(sight.width * sight.height);
   const turn = toMatrix(sight.mapFromCamera.q);
   for (let j = 0; j < sight.height; j++) numberRow(sight, turn, map, numberAt, frame, j, grid);
@@ -57,7 +56,7 @@ export function masksOf(
   const bounds = boundsOf(grid, sight.width, things.length);
   const upperZ = things.map((thing) => thing.upperZ);
   const shown = states ? statesOf(states, grid, sight, upperZ) : [];
-  const detections = things.flatMap((thing, n): PosedDetection[] => {
+  const detections = things.flatMap((thing, n): Detection[] => {
     const { label, maybe, text, attributes, score, part } = thing;
     const { left, top, right, bottom, count } = bounds[n + 1]!;
     if (showsNothing(count, right - left, bottom - top)) return [];

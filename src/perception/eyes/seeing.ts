@@ -1,7 +1,6 @@
 import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
-import { isDark, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
-import type { PosedFrame } from "../posed-frame.ts";
+import { type Frame, isDark, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
@@ -84,15 +83,15 @@ interface Shown {
  * is segmented into things, and these are projected into each frame. Later frames help with earlier ones, so frames
  * are returned with a delay; `look` returns at once.
  */
-export class Seeing<F extends PosedFrame> {
+export class Seeing {
   readonly #open: () => Promise<Eyes>;
   #eyes: Promise<Eyes> | undefined;
   #categories: readonly string[] = [];
   #kinds: readonly string[] = [];
   #states: readonly string[] = [];
   readonly #scenes = new Map<string, Scene>();
-  readonly #begun: { readonly frame: F; readonly shown: Shown | undefined }[] = [];
-  readonly #waiting: { readonly frame: F; readonly number: number | undefined }[] = [];
+  readonly #begun: { readonly frame: Frame; readonly shown: Shown | undefined }[] = [];
+  readonly #waiting: { readonly frame: Frame; readonly number: number | undefined }[] = [];
   /** Frames in the network, in order: it processes one while the previous one is fused. */
   readonly #ahead: Promise<() => void>[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -112,17 +111,17 @@ export class Seeing<F extends PosedFrame> {
   }
 
   /** Adds a frame and returns those that have waited long enough, with their detections. */
-  async take(frame: F): Promise<F[]> {
+  async take(frame: Frame): Promise<Frame[]> {
     this.#begun.push({ frame, shown: this.#begin(frame) });
     this.#begunBytes += bytesOf(frame);
-    const out: F[] = [];
+    const out: Frame[] = [];
     while (this.#begun.length > SHOWN_AHEAD || this.#begunBytes > SHOWN_AHEAD_BYTES)
       out.push(...(await this.#takeIn()));
     return out;
   }
 
   /** The frames still waiting, at the end of a recording. */
-  async *finish(): AsyncGenerator<F> {
+  async *finish(): AsyncGenerator<Frame> {
     while (this.#begun.length > 0) yield* await this.#takeIn();
     await this.#settle(0);
     for (const scene of this.#scenes.values()) scene.cutAt = -1;
@@ -130,13 +129,13 @@ export class Seeing<F extends PosedFrame> {
   }
 
   /** Fuses the first pending frame. Frames behind it have no effect before their turn. */
-  async #takeIn(): Promise<F[]> {
+  async #takeIn(): Promise<Frame[]> {
     const { frame, shown } = this.#begun.shift()!;
     this.#begunBytes -= bytesOf(frame);
     this.#waiting.push({ frame, number: shown && this.#enter(shown) });
     this.#bytes += bytesOf(frame);
     await this.#settle(AHEAD);
-    const out: F[] = [];
+    const out: Frame[] = [];
     while (this.#waiting.length > WINDOW || (this.#bytes > WINDOW_BYTES && this.#waiting.length > 1 + AHEAD))
       out.push(this.#next());
     return out;
@@ -150,7 +149,7 @@ export class Seeing<F extends PosedFrame> {
   }
 
   /** Processes a frame with what is known by now, for robots that cannot wait. */
-  async look(frame: F): Promise<F> {
+  async look(frame: Frame): Promise<Frame> {
     const shown = this.#begin(frame);
     const number = shown && this.#enter(shown);
     await this.#settle(0);
@@ -192,14 +191,14 @@ export class Seeing<F extends PosedFrame> {
     await (await this.#eyes)?.close();
   }
 
-  #next(): F {
+  #next(): Frame {
     const { frame, number } = this.#waiting.shift()!;
     this.#bytes -= bytesOf(frame);
     return number === undefined ? frame : this.#shown(frame, number);
   }
 
   /** Gives a frame to the network; undefined if it is left unchanged. */
-  #begin(frame: F): Shown | undefined {
+  #begin(frame: Frame): Shown | undefined {
     const { rgb, depth } = frame;
     if (!rgb || frame.detections || frame.masks) return undefined;
     if (isDark(rgb)) return this.#leave("dark");
@@ -265,7 +264,7 @@ export class Seeing<F extends PosedFrame> {
     return done;
   }
 
-  #shown(frame: F, number: number, every = EVERY): F {
+  #shown(frame: Frame, number: number, every = EVERY): Frame {
     const given = sightOf(frame, false, this.#shownRoom)!;
     this.#shownRoom = given;
     const scene = this.#sceneOf(frame, given);
@@ -308,9 +307,8 @@ export class Seeing<F extends PosedFrame> {
     scene.cutAt = frames;
   }
 
-  #sceneOf(frame: F, { intrinsics }: Sight): Scene {
-    const key = "mapFrame" in frame ? String(frame.mapFrame) : "";
-    let scene = this.#scenes.get(key);
+  #sceneOf({ mapFrame }: Frame, { intrinsics }: Sight): Scene {
+    let scene = this.#scenes.get(mapFrame);
     if (scene) return scene;
     scene = {
       map: new VoxelMap(voxelSizeM(intrinsics)),
@@ -331,7 +329,7 @@ export class Seeing<F extends PosedFrame> {
     };
     const [oldest] = this.#scenes.keys();
     if (this.#scenes.size >= MAPS && oldest !== undefined) this.#scenes.delete(oldest);
-    this.#scenes.set(key, scene);
+    this.#scenes.set(mapFrame, scene);
     return scene;
   }
 }
@@ -340,14 +338,14 @@ export class Seeing<F extends PosedFrame> {
  * Poses in a submap come from odometry, drift by more than this corrects, and are corrected with that submap
  * (localisation).
  */
-function isPlacedByItsMap(frame: PosedFrame): boolean {
-  return "submap" in frame && frame.submap !== undefined;
+function isPlacedByItsMap(frame: Frame): boolean {
+  return frame.submap !== undefined;
 }
 
 function partNameOf({ label, text, maybe, attributes }: SeenThing): PartName {
   return { category: label ?? NAMELESS, by: NAMED_BY, phrase: text, maybe, attributes };
 }
 
-function bytesOf({ rgb, depth }: PosedFrame): number {
+function bytesOf({ rgb, depth }: Frame): number {
   return (rgb?.data.byteLength ?? 0) + (depth?.data.byteLength ?? 0);
 }

@@ -1,7 +1,6 @@
 import { type Intrinsics, type Transform, toMatrix } from "../../geometry/index.ts";
-import { type DepthImage, LIMITS } from "../../schema/core.ts";
+import { type DepthImage, type Frame, LIMITS } from "../../schema/core.ts";
 import { depthSdM } from "../depth-model.ts";
-import type { PosedFrame } from "../posed-frame.ts";
 
 /** Columns of the processing grid: a finer one changes the results little and costs quadratically. */
 const COLUMNS = 320;
@@ -41,7 +40,7 @@ export type SightRoom = Pick<Sight, "depthM" | "points" | "normals" | "sound">;
  * of another sight of this size, it takes over that one's arrays.
  */
 export function sightOf(
-  { depth, intrinsics, worldFromCamera }: PosedFrame,
+  { depth, intrinsics, worldFromCamera }: Frame,
   isShaped = true,
   room?: SightRoom,
 ): Sight | undefined {
@@ -116,10 +115,10 @@ function depthRow(
  * keeps its resolution.
  */
 export function onGrid(
-  { depth }: PosedFrame,
+  { depth }: Frame,
   { width, height, stride, intrinsics }: Sight,
   filled?: { readonly places: Int32Array; readonly depthM: Float32Array },
-): Pick<PosedFrame, "depth" | "intrinsics"> | undefined {
+): Pick<Frame, "depth" | "intrinsics"> | undefined {
   if (!depth || (stride === 1 && !filled)) return undefined;
   const data = new Uint16Array(width * height);
   const middle = stride >> 1;
