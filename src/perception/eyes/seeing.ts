@@ -222,8 +222,10 @@ export class Seeing {
       scene.map.carve(sight, number);
       const holes = fillHoles(sight, depth!, sayings, scene.map, floorZ);
       const filled = allFilled(holes);
+      const screens = holes.filter(({ isScreen }) => isScreen);
       if (filled) scene.filled.set(number, filled);
-      const all = filled ? withScreens(sayings, holes, sight, this.#categories, this.#kinds) : sayings;
+      const all =
+        screens.length > 0 ? withScreens(sayings, screens, sight, this.#categories, this.#kinds) : sayings;
       scene.map.add(sight, all, number);
       const states = statesIn(
         sight,
