@@ -78,3 +78,25 @@ test("a model is asked once a thing, by a sheet of its looks, and what it named 
     "brown table",
   ]);
 });
+
+test("what the views do not show loses the names that were guessed", async () => {
+  const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
+  const looks = new BestLooks();
+  for (const [n, y] of [-1.2, -0.8, -0.3, 0.3, 0.8, 1.2].entries()) {
+    const from = vec3(1, y, 1.6);
+    const percept = seenByEyes(look({ timeS: 2 * n, from, at: vec3(3, 0, 0.6), things: THINGS }));
+    looks.add(percept, (await tracker.observe(percept)).tracked);
+  }
+  await tracker.finish(1_020_000_000);
+  const describer = {
+    id: "vision-model",
+    describe: async (things: readonly ThingToDescribe[]) =>
+      things.map(() => ({ phrase: "grey object", isSure: false, attributes: {} })),
+    close: async () => undefined,
+  };
+  await nameThings({ tracker, looks } as unknown as Stages, describer);
+  expect([...tracker.things()].map(({ category, name }) => [category, name])).toEqual([
+    ["thing", "grey object"],
+    ["thing", "grey object"],
+  ]);
+});

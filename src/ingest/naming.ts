@@ -1,5 +1,5 @@
 import { extentOf } from "../geometry/index.ts";
-import type { Describer, ThingDescription } from "../models/index.ts";
+import type { Describer } from "../models/index.ts";
 import { encodeJpeg } from "../perception/index.ts";
 import type { TrackedThing, TrackerStep } from "../tracking/index.ts";
 import type { Stages } from "./stages.ts";
@@ -7,7 +7,6 @@ import type { Stages } from "./stages.ts";
 /** Most things that a model names at the end of one recording; the largest first. */
 const MOST = 200;
 const SHEET_PX = 512;
-const NOTHING: ThingDescription = { phrase: "", isSure: false, attributes: {} };
 
 /**
  * Asks a model once for the name, looks and text of each thing, from a sheet of its best views: things without a name, or
@@ -34,10 +33,10 @@ export async function nameThings(
     })),
   );
   const records = open.flatMap(({ thing: { stateId } }, n) => {
-    const { kind: category, ...rest } = said[n] ?? NOTHING;
-    return category === undefined
-      ? []
-      : tracker.told(stateId, { ...rest, category, namedBy: describer.id }).records;
+    const seen = said[n];
+    if (!seen) return [];
+    const { kind: category, ...rest } = seen;
+    return tracker.told(stateId, { ...rest, category, namedBy: describer.id }).records;
   });
   return { records };
 }

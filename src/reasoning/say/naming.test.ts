@@ -15,6 +15,7 @@ test.each([
   ["round white stool with a chrome rim", "stool", "stool"],
   ["narrow brown wooden chest of drawers", "chest of drawers", "chest of drawers"],
   ["blue fabric office chair with armrests", "office chair", "office chair"],
+  ["white and pink book", "book", "book"],
   ["light wooden desk", "desk", "light wooden desk"],
   ["tumble dryer", "dryer", "tumble dryer"],
 ])(

@@ -66,7 +66,8 @@ export function nounOf(thing: Named): string {
   const known = new Set(
     Object.values(thing.state.attributes).flatMap(({ value }) => plain(String(value)).split(" ")),
   );
-  const isLook = (word: string) => known.has(plain(word)) || (isTold && attributesOf(word).length > 0);
+  const isLook = (word: string) =>
+    known.has(plain(word)) || (isTold && (word === "and" || attributesOf(word).length > 0));
   while (words.length > 1 && isLook(words[0]!) && plain(words.join(" ")) !== kind) words.shift();
   return words.join(" ");
 }

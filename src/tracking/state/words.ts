@@ -28,7 +28,8 @@ interface Phrase {
 
 /** What a model says of a thing of which it saw the best views together. */
 export interface Telling {
-  readonly category: string;
+  /** Absent where the views do not show what it is: then the names that others guessed are worth nothing either. */
+  readonly category?: string | undefined;
   readonly phrase: string;
   readonly namedBy: string;
   /** A guess leaves the name as it is and is kept as what the thing may be. */
@@ -127,9 +128,9 @@ export class Words {
   }
 
   /** Adds what a model said of all views together: it counts for more than all observations, and for all their doubts. */
-  tell({ category, phrase, namedBy, isSure, attributes, text }: Telling): void {
+  tell({ category = NAMELESS, phrase, namedBy, isSure, attributes, text }: Telling): void {
     const weight = this.categories.total + 1;
-    if (isSure) {
+    if (isSure || category === NAMELESS) {
       this.#maybe = new Votes();
       this.categories.add(category, weight);
       this.addNamer(category, namedBy, weight);
