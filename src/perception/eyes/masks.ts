@@ -1,6 +1,7 @@
 import { toMatrix } from "../../geometry/index.ts";
 import { isKindOf } from "../../ontology/index.ts";
 import { type Detection, type MaskImage, NAMELESS, type RgbImage } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { overBorders } from "./borders.ts";
 import { STRUCTURE } from "./links.ts";
 import type { Partition } from "./regions.ts";
@@ -11,11 +12,14 @@ import type { VoxelMap } from "./voxels.ts";
 
 /** The source of names given here. */
 export const NAMED_BY = "eyes";
-/** Fewer grid cells than this do not show a thing. */
-const LEAST_PLACES = 10;
-/** Nor do few cells that are scattered over an area of which they fill less than this share. */
-const FEW_PLACES = 60;
-const SCATTERED = 0.15;
+/** Value, unit, minimum, maximum, source. */
+const MASKS = settings("eyes.masks", {
+  /** Fewer grid cells than this do not show a thing. */
+  leastPlaces: [10, "cells", 5, 20, "experiment"],
+  /** Nor do few cells that are scattered over an area of which they fill less than this share. */
+  fewPlaces: [60, "cells", 30, 120, "experiment"],
+  scattered: [0.15, "share", 0.075, 0.3, "experiment"],
+});
 
 /** The instance at each voxel of a segmented map: its number, 0 for none, -1 if unknown. */
 export function standingAt(
@@ -70,7 +74,7 @@ export function masksOf(
 
 /** Whether this many cells, in a box of this size, are too few or too scattered to show a thing. */
 export function showsNothing(count: number, wide: number, high: number): boolean {
-  return count < LEAST_PLACES || (count < FEW_PLACES && count < SCATTERED * wide * high);
+  return count < MASKS.leastPlaces || (count < MASKS.fewPlaces && count < MASKS.scattered * wide * high);
 }
 
 function isFurniture({ label }: SeenThing): boolean {

@@ -1,6 +1,7 @@
 import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
 import { type Frame, isDark, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
@@ -16,28 +17,32 @@ import { type SeenThing, thingsIn } from "./things.ts";
 import { turned } from "./turned.ts";
 import { VoxelMap, voxelSizeM } from "./voxels.ts";
 
-/** Most frames held back so that later ones help with them, and their bytes. */
-const WINDOW = 64;
-const WINDOW_BYTES = 160e6;
-/** Frames in the network while others are fused. */
-const AHEAD = 1;
-/**
- * Most frames given to the network before they are fused, and their bytes: segmenting the map takes as long as
- * processing these.
- */
-const SHOWN_AHEAD = 8;
-const SHOWN_AHEAD_BYTES = 32e6;
-/** Number of frames between segmentations. */
-const EVERY = 32;
-/**
- * A robot that cannot wait has few frames at first: its map is segmented again when it has grown by this share, so that
- * what came into view is seen at once, for less than five segmentations each time that the frames double.
- */
-const LIVE_GROWTH = 0.2;
-/** Most concurrent maps of robots. */
-const MAPS = 16;
-/** Smaller pose errors are not worth reporting. */
-const TOLD_SLIP_M = 0.015;
+/** Value, unit, minimum, maximum, source. */
+const SEEING = settings("eyes.seeing", {
+  /** Most frames held back so that later ones help with them, and their bytes. */
+  window: [64, "frames", 32, 128, "limit"],
+  windowBytes: [160_000_000, "bytes", 80_000_000, 320_000_000, "limit"],
+  /** Frames in the network while others are fused. */
+  ahead: [1, "count", 0, 2, "limit"],
+  /**
+   * Most frames given to the network before they are fused, and their bytes: segmenting the map takes as long as
+   * processing these.
+   */
+  shownAhead: [8, "count", 4, 16, "limit"],
+  shownAheadBytes: [32_000_000, "bytes", 16_000_000, 64_000_000, "limit"],
+  /** Number of frames between segmentations. */
+  every: [32, "frames", 16, 64, "limit"],
+  /**
+   * A robot that cannot wait has few frames at first: its map is segmented again when it has grown by this share, so that
+   * what came into view is seen at once, for less than five segmentations each time that the frames double.
+   */
+  liveGrowth: [0.2, "share", 0.1, 0.4, "experiment"],
+  /** Most concurrent maps of robots. */
+  maps: [16, "count", 8, 32, "limit"],
+  /** Smaller pose errors are not worth reporting. */
+  toldSlipM: [0.015, "m", 0.0075, 0.03, "experiment"],
+});
+
 /** Why frames are returned unchanged, as words after their number. */
 const UNSEEN = {
   dark: "too dark",
@@ -115,7 +120,7 @@ export class Seeing {
     this.#begun.push({ frame, shown: this.#begin(frame) });
     this.#begunBytes += bytesOf(frame);
     const out: Frame[] = [];
-    while (this.#begun.length > SHOWN_AHEAD || this.#begunBytes > SHOWN_AHEAD_BYTES)
+    while (this.#begun.length > SEEING.shownAhead || this.#begunBytes > SEEING.shownAheadBytes)
       out.push(...(await this.#takeIn()));
     return out;
   }
@@ -134,9 +139,12 @@ export class Seeing {
     this.#begunBytes -= bytesOf(frame);
     this.#waiting.push({ frame, number: shown && this.#enter(shown) });
     this.#bytes += bytesOf(frame);
-    await this.#settle(AHEAD);
+    await this.#settle(SEEING.ahead);
     const out: Frame[] = [];
-    while (this.#waiting.length > WINDOW || (this.#bytes > WINDOW_BYTES && this.#waiting.length > 1 + AHEAD))
+    while (
+      this.#waiting.length > SEEING.window ||
+      (this.#bytes > SEEING.windowBytes && this.#waiting.length > 1 + SEEING.ahead)
+    )
       out.push(this.#next());
     return out;
   }
@@ -155,7 +163,11 @@ export class Seeing {
     await this.#settle(0);
     if (number === undefined) return frame;
     const { cutAt } = shown!.scene;
-    return this.#shown(frame, number, Math.min(EVERY, Math.max(1, Math.floor(cutAt * LIVE_GROWTH))));
+    return this.#shown(
+      frame,
+      number,
+      Math.min(SEEING.every, Math.max(1, Math.floor(cutAt * SEEING.liveGrowth))),
+    );
   }
 
   /** Remarks for people: the number of frames skipped, rotated or corrected. */
@@ -166,7 +178,7 @@ export class Seeing {
       ...(this.#turned > 0
         ? [`frames on their side or upside down, turned before they were looked at: ${this.#turned}`]
         : []),
-      ...(this.#slipM >= TOLD_SLIP_M
+      ...(this.#slipM >= SEEING.toldSlipM
         ? [
             `poses are off by ${(100 * this.#slipM).toFixed(0)} cm in the mean: frames were laid on the surfaces that others show`,
           ]
@@ -266,7 +278,7 @@ export class Seeing {
     return done;
   }
 
-  #shown(frame: Frame, number: number, every = EVERY): Frame {
+  #shown(frame: Frame, number: number, every = SEEING.every): Frame {
     const given = sightOf(frame, false, this.#shownRoom)!;
     this.#shownRoom = given;
     const scene = this.#sceneOf(frame, given);
@@ -330,7 +342,7 @@ export class Seeing {
       settling: new Settling(),
     };
     const [oldest] = this.#scenes.keys();
-    if (this.#scenes.size >= MAPS && oldest !== undefined) this.#scenes.delete(oldest);
+    if (this.#scenes.size >= SEEING.maps && oldest !== undefined) this.#scenes.delete(oldest);
     this.#scenes.set(mapFrame, scene);
     return scene;
   }

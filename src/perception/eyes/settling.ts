@@ -1,5 +1,6 @@
 import { compose, IDENTITY, invert, type Transform, toMatrix, transformDelta } from "../../geometry/index.ts";
 import { type Contacts, NormalEquations, register, tukey } from "../../localisation/index.ts";
+import { settings } from "../../schema/settings.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { Sight } from "./sight.ts";
 import { ALIVE } from "./voxel-columns.ts";
@@ -10,22 +11,28 @@ const STAGES = [
   { across: 32, voxels: 3, gateM: 0.12, rounds: 4 },
   { across: 48, voxels: 2, gateM: 0.06, rounds: 2 },
 ] as const;
-/** Surfaces whose normals differ by more than this (cosine) do not match. */
-const FACING = 0.8;
-/** Neighbouring points have correlated errors: this many count as one. */
-const CORRELATED = 20;
-/** Allowed distance of a point from its voxel's plane, in addition to depth noise. */
-const FLOOR_M = 0.004;
+/** Value, unit, minimum, maximum, source. */
+const SETTLING = settings("eyes.settling", {
+  /** Surfaces whose normals differ by more than this (cosine) do not match. */
+  facing: [0.8, "cosine", 0.6, 0.9, "experiment"],
+  /** Neighbouring points have correlated errors: this many count as one. */
+  correlated: [20, "count", 10, 40, "experiment"],
+  /** Allowed distance of a point from its voxel's plane, in addition to depth noise. */
+  floorM: [0.004, "m", 0.002, 0.008, "experiment"],
+  /** With a larger correction it is lost or elsewhere: the given pose is kept. */
+  mostM: [0.3, "m", 0.15, 0.6, "experiment"],
+  mostRad: [0.12, "rad", 0.06, 0.24, "experiment"],
+  /** Least matched points, and their least share of those in view. */
+  least: [150, "count", 75, 300, "experiment"],
+  leastShare: [0.45, "share", 0.225, 0.9, "experiment"],
+  /** Smaller steps end the iteration. */
+  doneM: [0.002, "m", 0.001, 0.004, "experiment"],
+  doneRad: [0.001, "rad", 0.0005, 0.002, "experiment"],
+});
+
 /** Pose correction from one frame to the next, and in total: standard deviations. */
 const STEP = { m: 0.03, rad: 0.02 };
 const SLIP = { m: 0.15, rad: 0.05 };
-/** With a larger correction it is lost or elsewhere: the given pose is kept. */
-const MOST = { m: 0.3, rad: 0.12 };
-/** Least matched points, and their least share of those in view. */
-const LEAST = 150;
-const LEAST_SHARE = 0.45;
-/** Smaller steps end the iteration. */
-const DONE = { m: 0.002, rad: 0.001 };
 
 /**
  * The poses of a recording have errors of centimetres and a degree or two (7-Scenes: 5 cm on average), enough to
@@ -49,14 +56,16 @@ export class Settling {
       stages: STAGES,
       meet: (pose, stage) => {
         const contacts = contactsOf(map, sight, pose, stage);
-        return contacts.met < LEAST || contacts.met < LEAST_SHARE * contacts.shown ? undefined : contacts;
+        return contacts.met < SETTLING.least || contacts.met < SETTLING.leastShare * contacts.shown
+          ? undefined
+          : contacts;
       },
       priors: [
         { at: start, information: informationOf(STEP) },
         { at: given, information: informationOf(SLIP) },
       ],
-      doneM: DONE.m,
-      doneRad: DONE.rad,
+      doneM: SETTLING.doneM,
+      doneRad: SETTLING.doneRad,
     });
     if (!found) return start;
     const { pose } = found;
@@ -70,7 +79,7 @@ export class Settling {
 
 function isSlip(given: Transform, pose: Transform): boolean {
   const { translationM, rotationRad } = transformDelta(given, pose);
-  return translationM <= MOST.m && rotationRad <= MOST.rad;
+  return translationM <= SETTLING.mostM && rotationRad <= SETTLING.mostRad;
 }
 
 function informationOf({ m, rad }: { m: number; rad: number }): readonly number[] {
@@ -115,9 +124,9 @@ function contactsOf(
       );
       if (!isFound || !(Math.abs(FOUND.off) < gateM)) continue;
       met++;
-      const sd = FLOOR_M + depthSdM(depthM[at]!);
+      const sd = SETTLING.floorM + depthSdM(depthM[at]!);
       // What has moved since has less influence.
-      const weight = tukey(FOUND.off, gateM) / (sd * sd * CORRELATED);
+      const weight = tukey(FOUND.off, gateM) / (sd * sd * SETTLING.correlated);
       const { p } = pose;
       equations.add(
         FOUND.x - p.x,
@@ -159,7 +168,7 @@ function isFoundAlong(
     const mx = normal[v]! / length;
     const my = normal[v + 1]! / length;
     const mz = normal[v + 2]! / length;
-    if (!(mx * nx + my * ny + mz * nz >= FACING)) continue;
+    if (!(mx * nx + my * ny + mz * nz >= SETTLING.facing)) continue;
     const w = weight[voxel]!;
     FOUND.x = x;
     FOUND.y = y;
