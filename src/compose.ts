@@ -45,6 +45,7 @@ export {
 } from "./compose/ingest.ts";
 export { detectorFor, type Eyes, openEyes, textReaderFor } from "./compose/ingest-eyes.ts";
 export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
+export { REFUSAL_TEXT } from "./compose/known-place.ts";
 export type { SentFrame } from "./compose/live-frames.ts";
 export {
   linesOf,

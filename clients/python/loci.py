@@ -764,10 +764,19 @@ class Loci:
         return self._way("/v1/route", to, start, agent, scene)
 
     def goal(
-        self, to: Place, *, start: Optional[Place] = None, agent: Optional[str] = None, scene: Optional[str] = None
+        self,
+        to: Place,
+        *,
+        start: Optional[Place] = None,
+        agent: Optional[str] = None,
+        scene: Optional[str] = None,
+        frame: Optional[str] = None,
+        stale_after: Optional[float] = None,
     ) -> Json:
-        """Where to stand to see a thing, or in a room: {"to", "goal"}; "goal" is None without a map."""
-        return self._way("/v1/goal", to, start, agent, scene)
+        """Where to stand to see a thing, or in a room: {"to", "goal", "ros"}; "goal" is None without a map. `frame` is
+        the robot's own, such as "map"; beyond `stale_after` seconds since it was seen the goal says so."""
+        more = {"frame": frame, "staleAfterS": stale_after}
+        return self._way("/v1/goal", to, start, agent, scene, **more)
 
     def record(self, id: str) -> Json:
         return self._http.json("GET", f"/v1/records/{_quoted(id)}")
@@ -876,8 +885,10 @@ class Loci:
     def _list(self, what: str, **more: Any) -> List[Json]:
         return self._http.json("POST", "/v1/list", _defined({"what": what, **_times(more)}))["rows"]
 
-    def _way(self, path: str, to: Place, start: Optional[Place], agent: Optional[str], scene: Optional[str]) -> Json:
-        body = {"to": _place(to), "from": _place(start), "agent": agent, "scene": scene}
+    def _way(
+        self, path: str, to: Place, start: Optional[Place], agent: Optional[str], scene: Optional[str], **more: Any
+    ) -> Json:
+        body = {"to": _place(to), "from": _place(start), "agent": agent, "scene": scene, **more}
         return self._http.json("POST", path, _defined(body))
 
 

@@ -60,8 +60,10 @@ const stopSource = tool({
   },
 });
 
-/** Offered where a server takes sources in: every tool costs an agent attention. */
-export const SOURCE_TOOLS: readonly Tool[] = [sources, startSource, stopSource];
+/** Where nothing was taken in yet only the first can be begun: every tool costs an agent attention. */
+export function sourceTools(hasSources: boolean): readonly Tool[] {
+  return hasSources ? [sources, startSource, stopSource] : [startSource];
+}
 
 function lineOf({ id: name, state, frames, latencyMs, dropped, waits, problem }: SourceStatus): string {
   const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0);
