@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { SourceStatus } from "../../../compose.ts";
+import { quoted } from "../../../operations/world-text.ts";
 import { PROFILE_NAMES, WHEN_BEHIND } from "../../../schema/constants.ts";
 import { plainResult } from "../answer.ts";
 import { id, type Tool, tool, words } from "../tool.ts";
-import { quoted } from "../world-text.ts";
 
 /** Characters of an address, and pictures a second. */
 const SOURCE_CHARS = 1_024;
