@@ -81,6 +81,12 @@ it("does not say yes where the name is hardly likely", async () => {
   expect(text).toContain("I have not seen a plant");
 });
 
+it("does not tell where an unnamed thing is in place of what is not there", async () => {
+  const { binary, text } = await asked("Is there a plant on the sofa?");
+  expect(binary).toBe(false);
+  expect(text).not.toMatch(/grey thing/);
+});
+
 it("says under which condition an answer about a doubtful name holds, and is not sure of it", async () => {
   const doubtful = await asked("What colour is the binder?");
   expect(doubtful.text).toMatch(/^white, if what I saw is a binder \(\d+ %\)$/);
