@@ -141,6 +141,7 @@ export async function read(question: string, asked: Asked): Promise<readonly Rea
   const readingsOf = (some: readonly Proposed[], extra: number): Reading[] =>
     some
       .filter(({ p, steps }) => p > Math.max(NOISE.least, Math.min(NOISE.whole, NOISE.step ** steps)))
+      .filter(({ parts }) => parts.every(hasNames))
       .map(({ parts, p }) => ({ parts: distinct(parts.map((part) => calledAfterColour(words, part))), p }))
       .map(({ parts, p }) => ({
         parts,
@@ -200,6 +201,13 @@ function askedAfter(sentences: readonly Written[]): readonly Written[] {
 function isPlain(best: Proposed | undefined): boolean {
   const isNeed = best?.parts.some((part) => nodesCalled("serves", part).length > 0);
   return best !== undefined && best.p >= SURE && !isNeed;
+}
+
+const NO_NAME = /^(?:[^\p{L}\d]*|is|are|was|were)$/u;
+
+/** Whether no thing is called by a mark or a verb, as the network may where only "it" stands for one. */
+function hasNames({ with: { category }, of }: Expression): boolean {
+  return !(typeof category === "string" && NO_NAME.test(category)) && of.every(hasNames);
 }
 
 /** Readings of a question to one robot of several. */
