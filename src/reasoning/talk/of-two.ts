@@ -2,7 +2,7 @@ import type { Expression } from "../../schema/index.ts";
 import { node, print } from "../algebra/notation.ts";
 import type { Value } from "../algebra/value.ts";
 import { nodesCalled } from "../rival-values.ts";
-import { inside } from "./around.ts";
+import { inside, put } from "./parts.ts";
 import type { Turn } from "./turn.ts";
 
 /** The two subjects of the last two questions, if these are the same question. */
@@ -78,11 +78,4 @@ function differing(a: Expression, b: Expression): Two | undefined {
   const [only, ...more] = inner;
   if (!only || more.length > 0) return undefined;
   return differing(only.one, only.other) ?? (only.one.op === only.other.op ? undefined : only);
-}
-
-function put(whole: Expression, old: Expression, instead: Expression): Expression {
-  const key = print(old);
-  const walk = (one: Expression): Expression =>
-    print(one) === key ? instead : { ...one, of: one.of.map(walk) };
-  return walk(whole);
 }
