@@ -81,7 +81,11 @@ async function withThen(part: Expression, turns: readonly Turn[], scope: Scope):
   const found: Filled[] = visit === part ? [] : [{ expression: part, cost: COSTS.place }];
   for (const [ago, turn] of turns.slice(-2).toReversed().entries()) {
     const then = await thenOf(turn, scope);
-    if (then) found.push({ expression: atThen(visit, then), cost: ago * COSTS.turnBack });
+    // Nothing is known of what comes after now.
+    const isAhead =
+      Number(then?.with["toUs"]) >= scope.memory.nowUs && nodesCalled("after", visit).length > 0;
+    const late = isAhead ? COSTS.sort : 0;
+    if (then) found.push({ expression: atThen(visit, then), cost: ago * COSTS.turnBack + late });
   }
   return found.length > 0 ? found : [{ expression: atThen(visit, undefined), cost: 0 }];
 }
@@ -201,7 +205,7 @@ function subjectsFor(
 function placesFor(
   parent: Expression | undefined,
   n: number,
-  { spoken }: Talk,
+  { spoken, mentions }: Talk,
 ): readonly (Referent & { readonly cost: number })[] {
   // "At the bottom of that bay": of the bay of a slot or of its contents.
   if (parent?.op === "relate" && parent.of[0]?.with["category"] === "slot") {
@@ -215,9 +219,11 @@ function placesFor(
   }
   const { sort } = wantedBy(parent, n);
   const places = spoken.filter((one) => isOne(one) && (isOf("room", one) || isOf("thing", one)));
-  return referents(places, [{ sort: sort === "room" ? sort : undefined, holds: "at" }]).filter(
-    ({ cost }) => cost < COSTS.sort,
-  );
+  // "When did you see that one?" has no place in its words.
+  const unsaid = mentions.length > 0 && !mentions.some(({ isPlace }) => isPlace) ? COSTS.unfit : 0;
+  return referents(places, [{ sort: sort === "room" ? sort : undefined, holds: "at" }])
+    .map((one) => ({ ...one, cost: one.cost + unsaid }))
+    .filter(({ cost }) => cost < COSTS.sort);
 }
 
 /** The code of the bay that a slot is in, or in which a thing lies. */

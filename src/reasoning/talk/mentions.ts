@@ -2,7 +2,7 @@ import { lookup, singularOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { inTurn, looking, otherOf } from "./picked.ts";
 import type { Wants } from "./score.ts";
-import { nodeOf, type Spoken } from "./spoken.ts";
+import { nodeOf, pronounIn, type Spoken } from "./spoken.ts";
 
 /** Words that refer to something mentioned. */
 export interface Mention {
@@ -36,7 +36,8 @@ interface Form {
   readonly say?: (name: string) => string;
 }
 
-const called = (name: string) => `the ${name}`;
+/** Names of people and places that have a code take no article: "Anna", "aisle B". */
+const called = (name: string) => (/^\p{Lu}|\s(?:\d+|\p{L})$/u.test(name) ? name : `the ${name}`);
 const asReferents = (all: readonly Spoken[]) => all.map((meant) => ({ meant, node: nodeOf(meant) }));
 /** Before the end of a phrase. */
 const ENDS = String.raw`(?=\s*(?:[?.!,]|$|(?:is|was|are|were|then|in|on|there|has|have|had|do|does|did)\b))`;
@@ -81,10 +82,13 @@ const FORMS: readonly Form[] = [
   },
   {
     form: /\b(?:he|she|him|her(?=\s*(?:[?.!,]|$|(?:in|on|at|last|first|again|before|there|too|then|now|with|from|to)\b)))\b/i,
-    wants: { sort: "person", several: false },
-    say: (name) => name,
+    wants: ([word]) => ({ sort: "person", several: false, pronoun: pronounIn(word) }),
   },
-  { form: /\b(?:his|hers?)\b/i, wants: { sort: "person", several: false }, say: (name) => `${name}'s` },
+  {
+    form: /\b(?:his|hers?)\b/i,
+    wants: ([word]) => ({ sort: "person", several: false, pronoun: pronounIn(word) }),
+    say: (name) => `${called(name)}'s`,
+  },
   {
     form: /^(?:(?:and|so|but|then) )?which ones?\b(?! of\b)/i,
     wants: { several: true },
@@ -100,7 +104,7 @@ const FORMS: readonly Form[] = [
     form: /\b(?:they|them|their|both|(?:those|these|the) (?:two|three|four)(?= (?:is|are|was|were|do|does|did|has|have)\b|\s*[?.!]*$)|(?:those|these)(?=\s*[?.!]*$))\b/i,
     wants: { several: true },
   },
-  { form: /\bits\b/i, wants: { sort: "thing", several: false }, say: (name) => `the ${name}'s` },
+  { form: /\bits\b/i, wants: { sort: "thing", several: false }, say: (name) => `${called(name)}'s` },
   {
     form: /(?<=\b(on|in|inside|into|on top of) )(?:it|that)\b/i,
     wants: ([, where = ""]) => ({ sort: "thing", several: false, holds: /on/i.test(where) ? "on" : "in" }),
@@ -115,7 +119,7 @@ const FORMS: readonly Form[] = [
     form: /\b(?:in|over|up|down) there\b|\b(?<!\b(?:is|are|was|were|be) )there\b(?! (?:is|are|was|were|a|an|any|some|another|no|many|more)\b)|\bthere(?=\s*[?.!]*$)/i,
     wants: { sort: "room", several: false },
     isPlace: true,
-    say: (name) => `in the ${name}`,
+    say: (name) => `in ${called(name)}`,
   },
 ];
 

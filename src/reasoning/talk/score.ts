@@ -6,7 +6,7 @@ import type { Kind } from "../algebra/value.ts";
 import { isPlaceholder } from "../read/placeholders.ts";
 import { nodesCalled } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
-import type { Role, Spoken } from "./spoken.ts";
+import type { Pronoun, Role, Spoken } from "./spoken.ts";
 
 /**
  * The costs of taking something for the referent, in the unit of a reading's cost (0.3 is a clear doubt; beyond 1 it is
@@ -41,6 +41,8 @@ export const COSTS = {
 export interface Wants {
   readonly sort?: "person" | "thing" | "room" | undefined;
   readonly several?: boolean | undefined;
+  /** The pronoun for a person. */
+  readonly pronoun?: Pronoun | undefined;
   /** A noun for it: "that table". */
   readonly kind?: string | undefined;
   /** A place that something is on or in. */
@@ -76,12 +78,13 @@ function canHold({ things: [thing], isHolder }: Spoken, where: Wants["holds"]): 
 /** What it costs to take it for what is wanted; undefined where it cannot be meant. */
 export function costOf(
   one: Spoken,
-  { sort, several, kind, kinds, holds: where, state }: Wants,
+  { sort, several, pronoun, kind, kinds, holds: where, state }: Wants,
 ): number | undefined {
   const { things, rooms, isHolder, ago, role } = one;
+  const isOther = pronoun !== undefined && one.pronoun !== undefined && pronoun !== one.pronoun;
   if (kinds && !kinds.includes(SORTS.room(one) ? "rooms" : "things")) return undefined;
   // She is a person.
-  if (sort === "person" && !SORTS.person(one)) return undefined;
+  if (isOther || (sort === "person" && !SORTS.person(one))) return undefined;
   const isLess = role === "asked" && isHolder === true ? 2 : 1;
   let cost = COSTS.turnBack * ago + COSTS.role[role] * isLess;
   if (sort !== undefined && !SORTS[sort](one))
@@ -121,8 +124,10 @@ const HOLDING: Readonly<Record<string, Wants["holds"]>> = { on: "on", under: "on
 const AMONG: ReadonlySet<string> = new Set(["filter", "most", "least", "nth", "each", "all"]);
 /** Operators whose argument is no person. */
 const OF_THINGS: ReadonlySet<string> = new Set(["carrier", "holder", "held", "contents"]);
-/** States that only some things have. */
-const STATES: ReadonlySet<string> = new Set(["power", "openness", "fill", "occupancy", "making"]);
+/** Attributes that only some things have. */
+const STATES: ReadonlySet<string> = new Set(
+  "power openness fill occupancy making colour material".split(" "),
+);
 
 /** What an operator wants of its n-th argument. */
 export function wantedBy(parent: Expression | undefined, n: number): Wants {
@@ -146,7 +151,7 @@ function meantBy(parent: Expression, n: number): Wants {
   const isOfCarried = op === "and" && of.some((one) => one.op === "carried");
   const sort = op === "carried" || isWho ? "person" : isOfCarried || OF_THINGS.has(op) ? "thing" : undefined;
   const asked = [parent, ...nodesCalled("is", parent)].map(({ with: options }) =>
-    String(options["attribute"] ?? options["name"]),
+    String(options["attribute"] ?? options["name"] ?? options["measure"]),
   );
   return { sort, several: AMONG.has(op) || undefined, state: asked.find((one) => STATES.has(one)) };
 }

@@ -15,6 +15,8 @@ import type { Turn } from "./turn.ts";
 /** How it came up: told in the answer, shown with a yes or no, or named in the question. */
 export type Role = "told" | "shown" | "asked";
 
+export type Pronoun = "he" | "she";
+
 /** Things, a person or rooms that were mentioned together. */
 export interface Spoken {
   readonly things: readonly KnownThing[];
@@ -22,6 +24,8 @@ export interface Spoken {
   /** Its name in a question: "laptop", "Anna", "laptops", "upstairs hallway". */
   readonly name: string;
   readonly role: Role;
+  /** What a person was called in between. */
+  readonly pronoun?: Pronoun | undefined;
   /** It came up as the place of something: its support, its container, its room. */
   readonly isHolder?: boolean | undefined;
   /** The number of turns ago. */
@@ -44,7 +48,22 @@ const MOST_TURNS = 3;
 export async function spokenIn(turns: readonly Turn[], scope: Scope): Promise<readonly Spoken[]> {
   const last = turns.slice(-MOST_TURNS).toReversed();
   const each = await Promise.all(last.map((turn, ago) => spokenOf(turn, ago, scope)));
-  return each.flat();
+  const pronouns = new Map<string, Pronoun>();
+  for (const [n, { question }] of last.entries()) {
+    const pronoun = pronounIn(question);
+    const whom = each[n]!.filter((one) => one.role === "asked" && one.things.length === 1).filter(isOfPeople);
+    if (pronoun && whom.length === 1) pronouns.set(keyOf(whom[0]!), pronoun);
+  }
+  return each.flat().map((one) => ({ ...one, pronoun: pronouns.get(keyOf(one)) }));
+}
+
+export function pronounIn(text: string): Pronoun | undefined {
+  const [she, he] = [/\b(?:she|hers?)\b/i.test(text), /\b(?:he|him|his)\b/i.test(text)];
+  return she === he ? undefined : she ? "she" : "he";
+}
+
+function isOfPeople({ things }: Spoken): boolean {
+  return things.every(isPerson);
 }
 
 /** The topics of a turn: of its answer, then of its question. */
