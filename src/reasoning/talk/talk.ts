@@ -1,4 +1,4 @@
-import { headOf, isKindOf, lookup, pluralOf, roomKind, singularOf } from "../../ontology/index.ts";
+import { headOf, isKindOf, lookup, pluralOf, singularOf } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { kindOf } from "../algebra/check.ts";
 import { evaluate } from "../algebra/evaluate.ts";
@@ -13,7 +13,7 @@ import { fillings, referents, type Talk, talkOf } from "./fill.ts";
 import type { Mention, Referent } from "./mentions.ts";
 import { everBefore, holdsIt } from "./parts.ts";
 import { toldOf } from "./picked.ts";
-import { isElliptic, naming, undislocated, withThere, withWholeCodes } from "./plainly.ts";
+import { isElliptic, naming, onItsFloor, undislocated, withWholeCodes } from "./plainly.ts";
 import { fits, isOf, isOne } from "./score.ts";
 import { nodeOf, ofThings, type Spoken } from "./spoken.ts";
 import type { Turn } from "./turn.ts";
@@ -47,7 +47,7 @@ export async function readInTalk(
 ): Promise<readonly Reading[]> {
   const text = question.replace(/\b(it|that|there|he|she|they)['’](s|re)\b/gi, asVerb).trim();
   const last = history.at(-1);
-  const whole = last === undefined ? text : withWholeCodes(inPlace(withThere(text), last), last);
+  const whole = last === undefined ? text : withWholeCodes(inPlace(onItsFloor(text), last), last);
   const told = history.filter((one) => typeof one !== "string");
   const readings: Reading[] = [];
   for (const one of await read(whole === text ? question : whole, false)) {
@@ -72,7 +72,7 @@ export async function readInTalk(
   const all = [...further, ...byWords]
     .map((one) => ({ ...one, parts: one.parts.map(everBefore) }))
     .sort((a, b) => a.cost - b.cost);
-  return justTold(all, whole, talk, scope);
+  return Promise.all(all.map((one) => justTold(one, whole, talk, scope)));
 }
 
 /** With its subject, and the robot that is meant by name. */
@@ -163,9 +163,8 @@ function ofThem(set: Expression, them: Expression): Expression {
   return node("filter", [them, node("exists", [node("and", [node("holder", [node("it")]), places])])]);
 }
 
-/** Readings with a name in the place of a pronoun; as it is where the question stands by itself. */
+/** Readings with a name in the place of a pronoun. */
 async function byName(text: string, talk: Talk, scope: Scope, read: Read): Promise<readonly Reading[]> {
-  if (standsAlone(text)) return (await read(text, true)).slice(0, MOST_READINGS);
   // "And on the table next to it?" means nothing without the previous question.
   const isAlone = !isElliptic(text);
   const found: Reading[] = [];
@@ -266,69 +265,40 @@ function isPutIn(
   return isNamed && before.some((part) => print(part).toLowerCase().includes(name.toLowerCase()));
 }
 
-/** Words with which a question continues another. */
-const GOES_ON =
-  /^\s*(?:and|or|but|so|then|no|what about|how about)\b|\b(?:it|its|they|them|their|that|those|these|there|he|him|his|she|her|hers|ones?|same|other|others|else|another|before|both|which|too|also)\b/i;
-
-/** Whether a question names its room and needs nothing from earlier ones. */
-function standsAlone(text: string): boolean {
-  const words = text
-    .toLowerCase()
-    .split(/[^\p{L}']+/u)
-    .filter(Boolean);
-  return (
-    !GOES_ON.test(text) && words.some((word, n) => roomKind(word) ?? roomKind(`${words[n - 1]} ${word}`))
-  );
-}
-
 /** "The lamp", "the books", where there are more: those mentioned just before, or those in the room mentioned. */
-async function justTold(
-  readings: readonly Reading[],
-  text: string,
-  talk: Talk,
-  scope: Scope,
-): Promise<readonly Reading[]> {
-  const spoken = talk.spoken.filter(({ ago }) => ago === 0);
-  const told = new Set(toldOf(spoken).flatMap(({ things }) => things.map(({ trackId }) => trackId)));
-  const [room, ...others] = spoken.filter((one) => isOf("room", one));
-  const isMeant = async (set: Expression): Promise<Expression | undefined> => {
+async function justTold(reading: Reading, text: string, { spoken }: Talk, scope: Scope): Promise<Reading> {
+  const last = spoken.filter(({ ago }) => ago === 0);
+  const told = new Set(toldOf(last).flatMap(({ things }) => things.map(({ trackId }) => trackId)));
+  const [room, ...others] = last.filter((one) => isOf("room", one));
+  const meantBy = async (set: Expression, isOneMeant: boolean): Promise<Expression | undefined> => {
     const value = await evaluate(set, scope);
     if (value.kind !== "things" || value.things.length < 2) return undefined;
     const own = value.things.filter(({ trackId }) => told.has(trackId));
-    if (own.length === 1) return nodeOf(ofThings(own));
-    // "Which has a cushion on it?", "what colour is the cushion?"
+    // "Which has a cushion on it? What colour is the cushion?"
     const borne = value.things.filter(({ heldBy }) => heldBy && told.has(heldBy.trackId));
-    if (own.length === 0 && borne.length === 1) return nodeOf(ofThings(borne));
-    if (own.length > 0 || !room || others.length > 0 || !isOne(room)) return undefined;
+    const meant = own.length > 0 ? own : borne;
+    if (meant.length === 1 || (!isOneMeant && own.length > 0)) return nodeOf(ofThings(meant));
+    if (!isOneMeant || own.length > 0 || !room || others.length > 0 || !isOne(room)) return undefined;
     const there = isKindOf(String(set.with["category"]), "door")
       ? node("relate", [set, nodeOf(room)], { relation: "at" })
       : node("in", [set, nodeOf(room)]);
     const inRoom = await evaluate(there, scope);
     return inRoom.kind === "things" && inRoom.things.length > 0 ? node("the", [there]) : undefined;
   };
-  const meantIn = async (part: Expression): Promise<Expression> => {
-    if (nodesCalled("rooms", part).length > 0) return part;
+  const narrowed = async (part: Expression): Promise<Expression> => {
     let whole = part;
-    for (const set of nodesCalled("things", part)) {
+    if (nodesCalled("rooms", part).length > 0) return part;
+    for (const one of [...nodesCalled("the", part), ...nodesCalled("things", part)]) {
+      const set = one.op === "the" ? one.of[0]! : one;
       const { category, ...more } = set.with;
-      if (typeof category !== "string" || Object.keys(more).length > 0 || !isDefinite(category, text))
-        continue;
-      const value = await evaluate(set, scope);
-      const own = value.kind === "things" ? value.things.filter(({ trackId }) => told.has(trackId)) : [];
-      if (value.kind !== "things" || own.length === 0 || own.length === value.things.length) continue;
-      whole = replaced(whole, set, nodeOf(ofThings(own)));
-    }
-    for (const one of nodesCalled("the", part)) {
-      const [set] = one.of;
-      const isPlain = set?.op === "things" && set.with["category"] !== undefined;
-      const meant = isPlain && one.with["number"] === undefined ? await isMeant(set) : undefined;
+      if (set.op !== "things" || typeof category !== "string" || one.with["number"] !== undefined) continue;
+      if (one === set && (Object.keys(more).length > 0 || !isDefinite(category, text))) continue;
+      const meant = await meantBy(set, one !== set);
       if (meant) whole = replaced(whole, one, meant);
     }
     return whole;
   };
-  return Promise.all(
-    readings.map(async (one) => ({ ...one, parts: await Promise.all(one.parts.map(meantIn)) })),
-  );
+  return { ...reading, parts: await Promise.all(reading.parts.map(narrowed)) };
 }
 
 /** Whether the question names several of a kind as known: "the books", "those chairs". */
