@@ -8,13 +8,13 @@ import { isPerson, textOn } from "../say/naming.ts";
 import { distinctly, headSet, holdsIt, put, withHead } from "./parts.ts";
 import { IN_TURN, inTurn, otherOf, SEVERAL, setsInTurn, toldOf } from "./picked.ts";
 import { COSTS, isOne } from "./score.ts";
-import { type Filled, nodeOf, ofRooms, ofThings, type Spoken } from "./spoken.ts";
+import { type Filled, nodeOf, ofRooms, ofThings, type Spoken, uniqueThings } from "./spoken.ts";
 import type { Turn } from "./turn.ts";
 
 /** The number of past turns that a question may repeat. */
 const MOST_TURNS = 2;
 /** Operators for how something happened or how it is known: they are not repeated for another thing. */
-const OF_HOW: ReadonlySet<string> = new Set(["cause", "carrier", "grounds"]);
+const OF_HOW: ReadonlySet<string> = new Set(["cause", "carrier", "grounds", "witnesses"]);
 const OF_TWO: ReadonlySet<string> = new Set(["most", "least", "total"]);
 const STATES: ReadonlySet<string> = new Set(["power", "openness", "fill", "occupancy", "making"]);
 /** Operators for things on or in a thing, or beside it. */
@@ -34,7 +34,7 @@ export function againOf(
   const before = turns
     .toReversed()
     .flatMap(({ parts }) => parts.slice(-1).map(({ expression }) => expression));
-  const plain = before.filter((one, n) => !isOfHow(one) && !isOfThat(one, before[n + 1]));
+  const plain = before.filter((one, n) => !isOfHow(one, n) && !isOfThat(one, before[n + 1]));
   const other = withOtherKinds(said, spoken);
   const ways = (plain.length > 0 ? plain : before)
     .slice(0, MOST_TURNS)
@@ -53,13 +53,13 @@ function isOfThat({ op, of: [what], with: { which } }: Expression, before: Expre
   return which === undefined && nodesCalled(what.op, before).some((one) => print(one) === print(what));
 }
 
-/** How it came about, "which is bigger?" of the values before, "was it always there?": details of an answer. */
-function isOfHow(part: Expression): boolean {
+/** How it came about, "which is bigger?" of the values before, "was it always there?" before that: details. */
+function isOfHow(part: Expression, ago: number): boolean {
   const core = part.op === "name" ? part.of[0]! : part;
   const [first] = core.of;
   if (OF_HOW.has(core.op)) return true;
   if (OF_TWO.has(core.op)) return first?.op === "or";
-  return (core.op === "none" || core.op === "exists") && first?.op === "changes";
+  return ago > 0 && (core.op === "none" || core.op === "exists") && first?.op === "changes";
 }
 
 /** The ways to put it in the place of a part, the likeliest first. */
@@ -305,10 +305,11 @@ function ofMore(spoken: readonly Spoken[]): readonly Expression[] {
   const [first] = own;
   if (!first) return [];
   const category = isPerson(first) ? "person" : first.category;
-  const told = own.filter((one) => (isPerson(one) ? category === "person" : one.category === category));
+  const all = uniqueThings(spoken.filter(({ role }) => role !== "asked").flatMap(({ things }) => things));
+  const told = [...own, ...all].filter((one) => (isPerson(one) ? "person" : one.category) === category);
   const text = textOn(first);
   // For a carton with a code, "more" means others with its code.
   const isCoded = text !== undefined && pathOf(text) !== undefined;
   const set = node("things", [], isCoded ? { category, text } : { category });
-  return [node("exists", [node("minus", [set, nodeOf(ofThings(told))])])];
+  return [node("exists", [node("minus", [set, nodeOf(ofThings(uniqueThings(told)))])])];
 }

@@ -10,7 +10,7 @@ import { againOf, isOther } from "./again.ts";
 import { agentOf, ofRobot, otherRobot } from "./by-robot.ts";
 import { type Mention, mentionsIn, type Referent } from "./mentions.ts";
 import { ofEachOfTwo } from "./of-two.ts";
-import { allTold } from "./picked.ts";
+import { allTold, lastBoth } from "./picked.ts";
 import { previousFor } from "./previous.ts";
 import { COSTS, costOf, isOf, isOne, type Wants, wantedBy } from "./score.ts";
 import { type Filled, nodeOf, type Spoken, spokenIn } from "./spoken.ts";
@@ -27,9 +27,14 @@ export interface Talk {
 /** The most fillings that are kept at each place, and of a whole question. */
 const MOST_WAYS = 4;
 
+/** Words for two that may have been mentioned apart. */
+const BOTH = /\b(?:both|the two|either|neither|they|them|those)\b/i;
+
 /** What the turns leave for a question in these words. */
 export async function talkOf(text: string, turns: readonly Turn[], scope: Scope): Promise<Talk> {
-  const spoken = await spokenIn(turns, scope);
+  const each = await spokenIn(turns, scope);
+  const hasSet = each.some(({ things, ago }) => things.length > 1 && ago === 0);
+  const spoken = BOTH.test(text) && !hasSet ? [...each, ...lastBoth(each)] : each;
   return { turns, spoken, mentions: mentionsIn(text, spoken) };
 }
 

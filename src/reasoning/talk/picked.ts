@@ -92,3 +92,11 @@ export function allTold(spoken: readonly Spoken[]): readonly Spoken[] {
   const things = uniqueThings((told.length > 0 ? told : own).flatMap((one) => one.things));
   return things.length > 0 ? [ofThings(things)] : own.slice(0, 1);
 }
+
+/** "Both of them": the last two of one sort that were mentioned apart. */
+export function lastBoth(all: readonly Spoken[]): readonly Spoken[] {
+  const single = all.filter((one) => isOne(one) && !one.isHolder && one.things.length === 1);
+  const things = uniqueThings(single.flatMap((one) => one.things));
+  const alike = things.filter((one) => isPerson(one) === isPerson(things[0]!)).slice(0, 2);
+  return alike.length === 2 ? [{ ...ofThings(alike), role: "asked" }] : [];
+}

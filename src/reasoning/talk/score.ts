@@ -54,8 +54,8 @@ export interface Wants {
 }
 
 const SORTS = {
-  person: (one: Spoken) => one.things.length > 0 && one.things.every(isPerson),
-  thing: (one: Spoken) => one.things.length > 0 && !one.things.every(isPerson),
+  person: ({ things }: Spoken) => things.length > 0 && things.every(isPerson),
+  thing: ({ things }: Spoken) => things.some((one) => !isPerson(one) && one.agentId === undefined),
   room: (one: Spoken) => one.rooms.length > 0,
 } as const;
 
@@ -67,12 +67,11 @@ export function isOne({ things, rooms }: Spoken): boolean {
   return things.length + rooms.length === 1;
 }
 
-/** Whether it can have things on it or in it: it has, or things are usually put there. */
+/** Whether it can have things on it or in it: it has, or things are usually put there; a bag is no place itself. */
 function canHold({ things: [thing], isHolder }: Spoken, where: Wants["holds"]): boolean {
   if (isHolder || !thing) return true;
   const { category } = thing;
-  const isTop = supports(category) || isKindOf(category, "seat");
-  return where === "on" ? isTop : where === "in" ? holds(category) : isTop || holds(category);
+  return where === "in" ? holds(category) : supports(category) || isKindOf(category, "seat");
 }
 
 /** What it costs to take it for what is wanted; undefined where it cannot be meant. */
@@ -88,7 +87,7 @@ export function costOf(
   const isLess = role === "asked" && isHolder === true ? 2 : 1;
   let cost = COSTS.turnBack * ago + COSTS.role[role] * isLess;
   if (sort !== undefined && !SORTS[sort](one))
-    cost += sort === "thing" && SORTS.room(one) && where !== "on" ? COSTS.room : COSTS.sort;
+    cost += sort === "thing" && SORTS.room(one) && where === undefined ? COSTS.room : COSTS.sort;
   if (kind !== undefined && !(things.length > 0 && things.every((each) => isKindOf(each.category, kind))))
     cost += COSTS.sort;
   if (several !== undefined && several !== things.length + rooms.length > 1) cost += COSTS.number;

@@ -168,6 +168,8 @@ async function placeOf(things: readonly KnownThing[], { memory }: Scope): Promis
     first && more.length === 0
       ? ((await holderThing(first, memory)) ?? (await standsOn(first, memory)))
       : undefined;
+  // Where a robot is now was not asked, where it only saw something.
+  if (first?.agentId !== undefined) return [];
   const rooms = await Promise.all(things.slice(0, MOST).map((thing) => memory.roomOf(thing)));
   const [room, ...others] = unique(rooms.flatMap((one) => one ?? []));
   return [

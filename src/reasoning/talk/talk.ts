@@ -187,7 +187,9 @@ async function byName(text: string, talk: Talk, scope: Scope, read: Read): Promi
 function named(text: string, mention: Mention, { meant }: Referent, { mentions, spoken }: Talk): string {
   const said = text.replace(mention.form, mention.say?.(plainly(meant, text)) ?? "$&");
   const place = mentions.find((one) => one !== mention && one.isPlace && one.wants.sort === "room");
-  const rooms = place ? spoken.filter((one) => fits(one, place.wants) && isOne(one)) : [];
+  // "What else is on there with it?": on what bears it, not in its room.
+  const isBorne = spoken.some((one) => one.isHolder && isOf("thing", one) && one.ago === 0);
+  const rooms = place && !isBorne ? spoken.filter((one) => fits(one, place.wants) && isOne(one)) : [];
   const [there] = place ? referents(rooms, [place.wants]) : [];
   return place?.say && there ? said.replace(place.form, place.say(there.meant.name)) : said;
 }
