@@ -59,7 +59,7 @@ function isOfHow(part: Expression, ago: number): boolean {
   const [first] = core.of;
   if (OF_HOW.has(core.op)) return true;
   if (OF_TWO.has(core.op)) return first?.op === "or";
-  return ago > 0 && (core.op === "none" || core.op === "exists") && first?.op === "changes";
+  return (core.op === "none" || (core.op === "exists" && ago > 0)) && first?.op === "changes";
 }
 
 /** The ways to put it in the place of a part, the likeliest first. */

@@ -69,7 +69,11 @@ function isOfPeople({ things }: Spoken): boolean {
 /** The topics of a turn: of its answer, then of its question. */
 async function spokenOf({ parts }: Turn, ago: number, scope: Scope): Promise<readonly Spoken[]> {
   const found = new Map<string, Spoken>();
-  const add = (one: Spoken) => found.has(keyOf(one)) || found.set(keyOf(one), { ...one, ago });
+  // What the question names is more than the place of something.
+  const add = (one: Spoken) => {
+    const known = found.get(keyOf(one));
+    if (!known || (known.isHolder && !one.isHolder)) found.set(keyOf(one), { ...one, ago });
+  };
   for (const { value } of parts) for (const one of await ofValue(value, scope)) add(one);
   for (const { expression } of parts)
     for (const part of setsIn(expression))

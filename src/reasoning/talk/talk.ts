@@ -188,7 +188,7 @@ function named(text: string, mention: Mention, { meant }: Referent, { mentions, 
   const said = text.replace(mention.form, mention.say?.(plainly(meant, text)) ?? "$&");
   const place = mentions.find((one) => one !== mention && one.isPlace && one.wants.sort === "room");
   // "What else is on there with it?": on what bears it, not in its room.
-  const isBorne = spoken.some((one) => one.isHolder && isOf("thing", one) && one.ago === 0);
+  const isBorne = spoken.some((one) => one.isHolder && one.ago === 0 && one.things.some(({ slot }) => !slot));
   const rooms = place && !isBorne ? spoken.filter((one) => fits(one, place.wants) && isOne(one)) : [];
   const [there] = place ? referents(rooms, [place.wants]) : [];
   return place?.say && there ? said.replace(place.form, place.say(there.meant.name)) : said;

@@ -55,10 +55,7 @@ function isOpen(expression: Expression): boolean {
   return expression.op === "these" || goesOn(expression) || expression.of.some(isOpen);
 }
 
-function plain(
-  expression: Expression,
-  stands: Standing,
-): Expression {
+function plain(expression: Expression, stands: Standing): Expression {
   switch (expression.op) {
     case "said":
     case "then":
