@@ -1,7 +1,7 @@
 /**
  * What a change of one thing costs the belief, and what the listings of a house cost: processor time of the whole process,
  * which does not depend on who else uses the machine, and the clock beside it.
- * npx node bench/belief.bench.ts [--rooms N] [--rounds N]
+ * npx node bench/belief.bench.ts [--rooms N] [--robots N] [--rounds N]
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -11,11 +11,17 @@ import { listingOf } from "../src/reasoning/listings.ts";
 import { openBuilding } from "./building.ts";
 
 const { values } = parseArgs({
-  options: { rooms: { type: "string", default: "8" }, rounds: { type: "string", default: "30" } },
+  options: {
+    rooms: { type: "string", default: "8" },
+    robots: { type: "string", default: "2" },
+    rounds: { type: "string", default: "30" },
+  },
 });
 const ROUNDS = Number(values.rounds);
 const S = 1_000_000;
-const building = await openBuilding(Number(values.rooms));
+/** The things in a picture. */
+const SHOWN = 20;
+const building = await openBuilding(Number(values.rooms), { robots: Number(values.robots) });
 const { reader, writer, embedder, nowUs, records } = building;
 console.log(`${records} records, ${cpus()[0]?.model}, ${cpus().length} cores`);
 
@@ -55,6 +61,7 @@ async function believe(trackId: string): Promise<void> {
 
 const again: Cost[] = [];
 const changed: Cost[] = [];
+const looked: Cost[] = [];
 const commits: Cost[] = [];
 for (let round = 0; round <= ROUNDS; round++) {
   const stateId = `s${round % Number(values.rooms)}-${round % 50}`;
@@ -69,15 +76,39 @@ for (let round = 0; round <= ROUNDS; round++) {
   };
   const commit = await costOf(() => writer.write({ records: [{ ...own, attributes }] }));
   const fresh = await costOf(() => believe(own.trackId));
+  await lookAgain(round);
+  const seen = await costOf(() => believe(own.trackId));
   // The first round opens what later ones find open.
   if (round === 0) continue;
   again.push(known);
   commits.push(commit);
   changed.push(fresh);
+  looked.push(seen);
 }
+
+/** One more picture of a room, with the things of it that it shows. */
+async function lookAgain(round: number): Promise<void> {
+  const room = round % Number(values.rooms);
+  const [last] = await reader.get([`o${room}-0`]);
+  if (last?.kind !== "observation") throw new Error(`expected an observation of room ${room}`);
+  const { version: _, recordedAtUs: __, supersededAtUs: ___, ...own } = last;
+  const [id, timeUs] = [`again-${round}`, nowUs - S + round];
+  await writer.write({
+    records: [{ ...own, id, validFromUs: timeUs, validToUs: timeUs + 1 }],
+    sightings: Array.from({ length: SHOWN }, (_, n) => ({
+      stateId: `s${room}-${n}`,
+      timeUs,
+      outcome: "seen" as const,
+      agentId: own.author,
+      observationId: id,
+    })),
+  });
+}
+
 tell("the commit itself", commits);
 tell("belief, nothing new", again);
 tell("belief after a change of one thing", changed);
+tell("belief after one more picture", looked);
 for (const what of ["things", "rooms", "people", "changes"] as const) {
   const costs: Cost[] = [];
   for (let round = 0; round <= ROUNDS; round++) {

@@ -17,7 +17,7 @@ const NAMES =
 const ROOM_NAMES = "kitchen bedroom bathroom office hallway workshop lounge library garage".split(" ");
 
 /** A room of a large building: what stands in it, and where the agent looked from. */
-function roomRecords(room: number, random: Random): RecordInput[] {
+function roomRecords(room: number, robots: number, random: Random): RecordInput[] {
   const pick = <T>(list: readonly T[]): T => list[random.int(0, list.length)]!;
   const [x0, y0] = [(room % 25) * 6, Math.floor(room / 25) * 6];
   const id = `r${room}`;
@@ -69,6 +69,7 @@ function roomRecords(room: number, random: Random): RecordInput[] {
       kind: "observation",
       id: `o${room}-${n}`,
       sensorId: "camera",
+      author: robotOf(n, robots),
       anchor: {
         submap: "world",
         p: { x: x0 + 2.5, y: y0 + 2.5, z: 1.5 },
@@ -78,6 +79,11 @@ function roomRecords(room: number, random: Random): RecordInput[] {
       validToUs: (room * LOOKS + n) * S + 1,
     });
   return records;
+}
+
+/** The robots look in turn. */
+function robotOf(look: number, robots: number): string {
+  return `robot-${1 + (look % robots)}`;
 }
 
 /** A building in a memory of its own: rooms, what stands in them, and looks at it. */
@@ -91,8 +97,8 @@ export interface Building {
   close(): Promise<void>;
 }
 
-/** Makes a building of so many rooms, the same for the same seed. */
-export async function openBuilding(rooms: number, seed = "ask"): Promise<Building> {
+/** Makes a building of so many rooms, seen by so many robots; the same for the same seed. */
+export async function openBuilding(rooms: number, { seed = "ask", robots = 1 } = {}): Promise<Building> {
   const folder = mkdtempSync(join(tmpdir(), "loci-building-"));
   const engine = await EmbeddedEngine.open({ folder, nowUs: () => Date.now() * 1000, create: true });
   const embedder = openHashing(64);
@@ -101,7 +107,7 @@ export async function openBuilding(rooms: number, seed = "ask"): Promise<Buildin
   const random = new Random(seed);
   let written = 0;
   for (let room = 0; room < rooms; room++) {
-    const records = roomRecords(room, random);
+    const records = roomRecords(room, robots, random);
     const lines = [...new Set(records.flatMap(({ text }) => text ?? []))];
     const known = await writer.knownTexts(lines);
     const unknown = lines.filter((_, n) => !known[n]);
@@ -112,6 +118,8 @@ export async function openBuilding(rooms: number, seed = "ask"): Promise<Buildin
             stateId: record.id,
             timeUs: record.validFromUs + n * S,
             outcome: "seen" as const,
+            agentId: robotOf(n, robots),
+            observationId: `o${room}-${n}`,
           }))
         : [],
     );

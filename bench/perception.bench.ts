@@ -8,14 +8,9 @@ import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { boxFromCentre, type Transform } from "../src/geometry/index.ts";
 import { openEmbedder, parseEmbedderSpec } from "../src/models/index.ts";
-import {
-  isRefused,
-  type PerceivedFrame,
-  Perception,
-  type PosedFrame,
-  ViewKeeper,
-} from "../src/perception/index.ts";
+import { isRefused, Perception, ViewKeeper } from "../src/perception/index.ts";
 import { levelCamera, syntheticFrame } from "../src/perception/testing/synthetic-frame.ts";
+import type { Frame, Percept } from "../src/schema/core.ts";
 import { openRecording } from "../src/sensors/index.ts";
 
 const { values } = parseArgs({
@@ -25,7 +20,7 @@ const wanted = Number(values.frames);
 const ORIGIN: Transform = { p: { x: 0, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } };
 
 interface Look {
-  readonly frame: PosedFrame;
+  readonly frame: Frame;
   readonly submapFromCamera: Transform;
 }
 
@@ -45,7 +40,7 @@ async function measure(name: string, looks: readonly Look[]): Promise<void> {
   const perception = new Perception({ embedder, sceneId: "bench" });
   const rounds = Math.max(1, Math.ceil(wanted / looks.length));
   const perceiveAll = async () => {
-    const percepts: PerceivedFrame[] = [];
+    const percepts: Percept[] = [];
     for (const [n, { frame, submapFromCamera }] of looks.entries()) {
       const place = {
         submap: "bench",
@@ -72,7 +67,7 @@ async function measure(name: string, looks: readonly Look[]): Promise<void> {
   await measureViews(percepts);
 }
 
-async function measureViews(percepts: readonly PerceivedFrame[]): Promise<void> {
+async function measureViews(percepts: readonly Percept[]): Promise<void> {
   if (percepts.length === 0) return;
   // Loads the image library.
   await new ViewKeeper().keep(percepts[0]!, { stateOf: [], changed: [] });

@@ -172,11 +172,13 @@ export class Belief extends Attention {
     return this.#each(hits);
   }
 
-  /** The stays of one thing, earliest first; a place has none. */
+  /** The stays of one thing, earliest first, the last one where a mover is believed to be; a place has none. */
   async stays(trackId: string): Promise<KnownThing[]> {
     const hits = await this.#records(trackId);
     const real = hits.filter(({ record }) => isStay(record));
-    return this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+    const stays = await this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+    const last = stays.at(-1);
+    return last ? stays.with(-1, await this.#at(last, undefined)) : stays;
   }
 
   /**
@@ -213,10 +215,9 @@ export class Belief extends Attention {
   async #known(
     hits: readonly { readonly hit: StateHit; readonly fit: number; readonly trackId: string }[],
   ): Promise<KnownThing[]> {
-    const { reader } = this.options;
-    const frames = await reader.frames();
+    const frames = await this.frames();
     const holders = await holdersOf(
-      reader,
+      this.options.reader,
       this.#holders,
       this.#tracks,
       hits.map(({ hit }) => hit.record),

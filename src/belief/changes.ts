@@ -199,7 +199,7 @@ async function believable(happenings: readonly Happening[], memory: Belief): Pro
       if (event.type !== "move" && (await isInItsSlot(event, thing, memory))) continue;
       const seen = presence.get(thing.state.id);
       if (event.type === "appear" && isFixed(thing.category)) continue;
-      if (event.type === "disappear" && isGlimpsed(thing, seen)) continue;
+      if (event.type === "disappear" && isGlimpsed(thing.state, seen)) continue;
       if (event.type === "appear" && (await isDoubtful(event, thing, seen?.seenCount ?? 0, memory))) continue;
     }
     kept.push(one);

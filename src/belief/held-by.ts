@@ -1,7 +1,8 @@
 import type { FrameGraph } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/index.ts";
-import { hangsOn, holds, isKindOf, supports } from "../ontology/index.ts";
+import { hangsOn, holds, isKindOf, mobilityOf, supports } from "../ontology/index.ts";
 import { followMerges } from "./merges.ts";
+import { isFixed } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { HeldBy, StateRecord } from "./thing.ts";
 
@@ -48,12 +49,21 @@ export function heldBy(
 ): HeldBy | undefined {
   const holder = holders.get(state.insideOf ?? state.supportedBy ?? "");
   if (!holder || holder.trackId === state.trackId) return undefined;
+  if (state.insideOf !== undefined && isTooFixed(state, holder.state)) return undefined;
   const isInside =
     state.insideOf !== undefined && holds(holder.state.category) && !isOnTop(state, holder.state, frames);
   if (!isInside && (!bears(holder.state) || hangsDown(state) || isApart(state, holder.state)))
     return undefined;
   const { id: stateId, category } = holder.state;
   return { relation: isInside ? "in" : "on", stateId, trackId: holder.trackId, category };
+}
+
+/** What stays where it is lies in nothing that is carried about: the box of a cloth over a sofa holds the sofa. */
+export function isTooFixed(
+  { category }: { readonly category: string },
+  holder: { readonly category: string },
+): boolean {
+  return isFixed(category) && mobilityOf(holder.category) === "carried";
 }
 
 /** Whether things can rest on it: not on doors, windows, hanging things without a top, or people. */

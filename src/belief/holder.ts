@@ -81,12 +81,8 @@ function topOf({ box }: KnownThing): number {
   return box?.max.z ?? 0;
 }
 
-/**
- * A measured thing may seem to hover this far above its support (m), and a support is searched for at most this far
- * off.
- */
+/** A measured thing may seem to hover this far above its support (m). */
 const HOVERS_M = 0.35;
-const AROUND_M = 1.5;
 
 /**
  * For things that may also hang, such as a television: the highest surface right under it, where the thing is known to
@@ -98,7 +94,10 @@ export async function standsOn(
   during?: Interval,
 ): Promise<KnownThing | undefined> {
   if (!box || !position) return undefined;
-  const around = await memory.around({ type: "radius", centre: position, radiusM: AROUND_M }, during);
+  const { x, y } = position;
+  const [low, high] = [Math.min(box.min.z - HOVERS_M, position.z), position.z];
+  const column = { type: "box" as const, min: { x, y, z: low }, max: { x, y, z: high } };
+  const around = await memory.around(column, during);
   const under = around.filter((other) => {
     const below = other.box;
     if (!below || other.trackId === trackId || hangsOn(other.category) !== undefined) return false;

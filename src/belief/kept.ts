@@ -1,16 +1,25 @@
-import { logEndOf, type MemoryReader } from "../memory/index.ts";
+import { type Change, logEndOf, type MemoryReader } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
 
 /** Whether a newly written record invalidates a cached value. */
 export type Concerns<T> = (record: Stored, made: T) => boolean;
 
+/** What a commit wrote. */
+export type Written = Pick<Change, "put" | "sightings">;
+
+/**
+ * Takes a commit into a cached value; false where the value must be read again. A commit may come twice: a read may have
+ * included it already.
+ */
+export type Follows<T> = (made: T, written: Written) => boolean;
+
 interface Entry {
   readonly value: Promise<unknown>;
-  readonly concerns: Concerns<unknown>;
+  readonly follows: Follows<unknown>;
   /** The value, once it is read. */
   settled?: { readonly made: unknown };
-  /** Records written while it is being read: whether they concern it can be told only afterwards. */
-  readonly writtenMeanwhile: Stored[];
+  /** Commits during the read: whether they concern the value can be told only afterwards. */
+  readonly writtenMeanwhile: Written[];
   /** Set if a commit during the read concerns the value: callers that shared the read then read again. */
   isOutdated: boolean;
 }
@@ -27,8 +36,9 @@ interface Kept {
 const KEPT = new WeakMap<MemoryReader, Kept>();
 /** The most values cached for one state of a memory; a memory has few scenes. */
 const MOST_VALUES = 256;
-/** After this many changed records everything is read again. */
+/** After this many changed records, or sightings, everything is read again. */
 const MOST_CHANGED = 512;
+const MOST_SEEN = 8_192;
 
 /**
  * Caches the result of `read` until a commit changes it: for data that every question needs and no question changes,
@@ -36,17 +46,29 @@ const MOST_CHANGED = 512;
  * commit, so a change of one thing costs only what that thing costs. Without revisions from the engine nothing is
  * cached.
  */
-export async function keptUntilCommit<T>(
+export function keptUntilCommit<T>(
   reader: MemoryReader,
   key: string,
   read: () => Promise<T>,
   concerns: Concerns<T> = () => true,
 ): Promise<T> {
+  const isUnchanged: Follows<T> = (made, { put }) =>
+    put.length === 0 || (made !== undefined && !put.some((record) => concerns(record, made)));
+  return keptFollowing(reader, key, read, isUnchanged);
+}
+
+/** The same for a value that is brought up to date with each commit instead of being read again. */
+export async function keptFollowing<T>(
+  reader: MemoryReader,
+  key: string,
+  read: () => Promise<T>,
+  follows: Follows<T>,
+): Promise<T> {
   if (reader.revision === undefined) return read();
   for (let n = 0; n < MOST_SHARED; n++) {
     const { values } = await keptOf(reader);
     const known = values.get(key);
-    if (known === undefined) return begin(values, key, read, concerns as Concerns<unknown>);
+    if (known === undefined) return begin(values, key, read, follows as Follows<unknown>);
     try {
       const value = (await known.value) as T;
       if (!known.isOutdated) return value;
@@ -63,7 +85,7 @@ function begin<T>(
   values: Map<string, Entry>,
   key: string,
   read: () => Promise<T>,
-  concerns: Concerns<unknown>,
+  follows: Follows<unknown>,
 ): Promise<T> {
   if (values.size >= MOST_VALUES) values.clear();
   const drop = () => {
@@ -72,19 +94,15 @@ function begin<T>(
   const value = read();
   const settled = value.then((made) => {
     entry.settled = { made };
-    entry.isOutdated ||= isConcerned(entry, made, entry.writtenMeanwhile);
+    entry.isOutdated ||= !entry.writtenMeanwhile.every((written) => follows(made, written));
     if (entry.isOutdated) drop();
     entry.writtenMeanwhile.length = 0;
     return made;
   });
-  const entry: Entry = { value: settled, concerns, writtenMeanwhile: [], isOutdated: false };
+  const entry: Entry = { value: settled, follows, writtenMeanwhile: [], isOutdated: false };
   values.set(key, entry);
   settled.catch(drop);
   return settled;
-}
-
-function isConcerned({ concerns }: Pick<Entry, "concerns">, made: unknown, put: readonly Stored[]): boolean {
-  return put.length > 0 && (made === undefined || put.some((record) => concerns(record, made)));
 }
 
 /** A read shared with other callers is tried this often; if commits outdate it each time, the caller reads for itself. */
@@ -114,8 +132,8 @@ async function keptOf(reader: MemoryReader): Promise<Kept> {
 /** Drops what later commits changed. A moved map or forgotten records invalidate everything. */
 async function renewed(reader: MemoryReader, kept: Kept): Promise<void> {
   const revision = await reader.revision!();
-  const put = kept.commitUs === undefined ? undefined : await putSince(reader, kept, kept.commitUs);
-  if (put === undefined) {
+  const written = kept.commitUs === undefined ? undefined : await writtenSince(reader, kept, kept.commitUs);
+  if (written === undefined) {
     // Reads in progress no longer share their results.
     for (const entry of kept.values.values()) entry.isOutdated ||= entry.settled === undefined;
     kept.values.clear();
@@ -124,19 +142,24 @@ async function renewed(reader: MemoryReader, kept: Kept): Promise<void> {
   // A read in progress is not awaited: it may itself be waiting for this update.
   else
     for (const [key, entry] of kept.values) {
-      if (entry.settled === undefined) entry.writtenMeanwhile.push(...put);
-      else if (isConcerned(entry, entry.settled.made, put)) kept.values.delete(key);
+      if (entry.settled === undefined) entry.writtenMeanwhile.push(written);
+      else if (!entry.follows(entry.settled.made, written)) kept.values.delete(key);
     }
   kept.revision = revision;
 }
 
-/** The records that commits after a time wrote; undefined where there are too many, or where other changes occurred. */
-async function putSince(reader: MemoryReader, kept: Kept, afterUs: number): Promise<Stored[] | undefined> {
-  const put: Stored[] = [];
-  for await (const change of reader.changes({ afterUs, live: false })) {
-    kept.commitUs = change.commitUs;
-    put.push(...change.put);
-    if (change.frames > 0 || change.forgotten.length > 0 || put.length > MOST_CHANGED) return undefined;
+/** What commits after a time wrote; undefined where it is too much, or where other changes occurred. */
+async function writtenSince(reader: MemoryReader, kept: Kept, afterUs: number): Promise<Written | undefined> {
+  const written: Written = { put: [], sightings: [] };
+  for await (const { commitUs, put, sightings, frames, forgotten } of reader.changes({
+    afterUs,
+    live: false,
+  })) {
+    kept.commitUs = commitUs;
+    written.put.push(...put);
+    written.sightings.push(...sightings);
+    const isMuch = written.put.length > MOST_CHANGED || written.sightings.length > MOST_SEEN;
+    if (frames > 0 || forgotten.length > 0 || isMuch) return undefined;
   }
-  return put;
+  return written;
 }

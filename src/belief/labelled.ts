@@ -15,11 +15,20 @@ export interface Labelled {
 
 /** The place name written on a fixed thing; undefined where there is none. */
 export function labelledBy(record: StateRecord, box: Box | undefined): Labelled | undefined {
+  const label = labelOn(record);
+  return box && label && { label, box, state: record };
+}
+
+/** Whether the name of a place is written on it. */
+export function bearsLabel(record: StateRecord): boolean {
+  return labelOn(record) !== undefined;
+}
+
+function labelOn(record: StateRecord): PlaceLabel | undefined {
   const mobility = mobilityOf(record.category);
-  if (!box || (mobility !== "fixed" && mobility !== "furniture")) return undefined;
+  if (mobility !== "fixed" && mobility !== "furniture") return undefined;
   const [text] = printedOn(record);
-  const label = text === undefined ? undefined : labelOf(text);
-  return label && { label, box, state: record };
+  return text === undefined ? undefined : labelOf(text);
 }
 
 /** Whether it is a sign or a door that was taken for a person or a vehicle: these do not bear the name of a place. */

@@ -6,7 +6,7 @@ import { isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
 import type { Span } from "./span.ts";
-import { lookKey, straysOf } from "./strays.ts";
+import { lookKey, looksAt, straysOf } from "./strays.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** The part of a belief that following a robot, person or thing needs. */
@@ -84,20 +84,30 @@ export async function stepsOf(
   span: Span,
   { limit = MOST_SIGHTINGS, by }: { readonly limit?: number; readonly by?: string | undefined } = {},
 ): Promise<Step[]> {
+  const known = await looksAt(thing, memory);
+  if (known)
+    return known
+      .filter(({ timeUs, agentId }) => isWithin(timeUs, span) && (by === undefined || agentId === by))
+      .slice(-limit)
+      .map(({ timeUs, position }) => ({ timeUs, position }));
   const stays = await memory.stays(thing.trackId);
   const frames = await memory.options.reader.frames();
   const all = await sightingsOf(thing, memory, { during: span, order: "latest", limit });
   const looks = by === undefined ? all : all.filter(({ agentId }) => agentId === by);
   // Of what moves by itself a look that tells no place tells nothing of where it was: its record has the last one.
   const isFollowed = isMover(thing.category) && looks.some(({ anchor }) => anchor !== undefined);
-  const known = isFollowed ? [] : [...stays, thing];
-  const byState = new Map(known.map((stay) => [stay.state.id, stay.position]));
+  const placed = isFollowed ? [] : [...stays, thing];
+  const byState = new Map(placed.map((stay) => [stay.state.id, stay.position]));
   return looks
     .flatMap(({ anchor, timeUs, stateId }) => {
       const position = (anchor && inWorld(frames, anchor)) ?? byState.get(stateId);
       return position ? [{ timeUs, position }] : [];
     })
     .toSorted((a, b) => a.timeUs - b.timeUs);
+}
+
+function isWithin(timeUs: number, { fromUs, toUs }: Span): boolean {
+  return timeUs >= fromUs && timeUs < toUs;
 }
 
 /** A stay of a robot or person in a room. */

@@ -1,3 +1,4 @@
+import type { FrameGraph } from "../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import { Effort, LIMITS, LociError } from "../schema/core.ts";
@@ -88,6 +89,11 @@ export class MemorySearch {
       const [first] = await embedder.embed([text.slice(0, LIMITS.lineChars)], signal ? { signal } : {});
       return first ?? null;
     });
+  }
+
+  /** The map's frames, read once per question. */
+  frames(): Promise<FrameGraph> {
+    return this.once("frames", () => this.options.reader.frames());
   }
 
   /** Runs `read` once per question and returns the same result from then on. */

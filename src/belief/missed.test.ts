@@ -20,8 +20,8 @@ const stay = (id: string, x: number, category = "towel") => ({
     validToUs: null,
     text: [],
     attributes: {},
+    anchor: { submap: "world", p: { x, y: 0, z: 1 } },
   },
-  position: { x, y: 0, z: 1 },
 });
 
 const seen = (state: string, agentId: string, ...seconds: readonly number[]): Look[] =>
@@ -43,7 +43,9 @@ function memoryOf(looks: readonly Look[], robots: readonly string[] = ["a", "b"]
             timeUs: s * S,
             agentId,
             observationId: `${agentId} ${s}`,
+            outcome: "seen",
           })),
+        frames: async () => undefined,
         get: async (ids: readonly string[]) => ids.map(() => undefined),
       },
     },

@@ -3,32 +3,9 @@ import type { Hit, SearchRequest } from "../memory/index.ts";
 import { LIMITS, type Presence } from "../schema/core.ts";
 import { agentsOf } from "./agents.ts";
 import { type EventRecord, madeEvent } from "./happening.ts";
-import { keptUntilCommit } from "./kept.ts";
 import type { MemorySearch } from "./memory-search.ts";
-import { followMerges } from "./merges.ts";
-import { isFixed, isMover } from "./mobility.ts";
-import { isStay, type StateRecord } from "./thing.ts";
-
-/**
- * Each robot tracks for itself, so that it misses only what it saw itself. Between several robots a thing is missed by the pictures of its
- * neighbours: it was in about as many of them as they were, and then in none.
- *
- * In simulated houses 20852, 21072 and 23102 (two robots, noise .5) the one thing that was gone had a likelihood of 1e-9 to be still there, and
- * of the 25 that were, none less than 4e-4.
- */
-const STILL_THERE_P = 1e-6;
-/** A thing in fewer of its neighbours' pictures (share) is too often hidden, and in fewer pictures (count) hardly known. */
-const LEAST_SHARE = 0.3;
-const LEAST_LOOKS = 3;
-/** The fewest pictures of its neighbours without it (count), and how long after its last (µs): on another visit. */
-const LEAST_MISSES = 10;
-const AFTER_US = 20_000_000;
-/** Neighbours stand this near (m), at about the same height (m). */
-const BESIDE_M = 1.2;
-const LEVEL_M = 0.5;
-/** Larger memories are left to their trackers (count). */
-const MOST_STATES = 2_000;
-const MOST_SIGHTINGS = 40_000;
+import { type Pictured, picturesIn } from "./pictures.ts";
+import { MISSED } from "./settings.ts";
 
 /** A stay that ended unnoticed by the robot that saw it. */
 export interface Missed {
@@ -42,97 +19,55 @@ export interface Missed {
 type AllMissed = ReadonlyMap<string, Missed>;
 const NONE: AllMissed = new Map();
 
-/** The stays that several robots' pictures show to have ended, by their ids; none in the memory of one robot. */
+/** What was missed among these things; they are listed anew after each commit. */
+const FOUND = new WeakMap<readonly Pictured[], AllMissed>();
+
+/**
+ * The stays that several robots' pictures show to have ended, by their ids; none in the memory of one robot. Each robot tracks
+ * for itself, so that it misses only what it saw itself. Between several robots a thing is missed by the pictures of its
+ * neighbours: it was in about as many of them as they were, and then in none.
+ */
 export async function missedStays(memory: MemorySearch): Promise<AllMissed> {
-  const { reader, sceneId } = memory.options;
   if ((await agentsOf(memory)).length < 2) return NONE;
-  return keptUntilCommit(reader, `missed ${sceneId ?? ""} ${memory.nowUs}`, () => findMissed(memory));
-}
-
-/** What was seen of one thing, by any robot. */
-interface Track {
-  readonly trackId: string;
-  readonly stay: StateRecord;
-  readonly position: Vec3;
-  /** Its pictures: when, by their ids. */
-  readonly pictures: Map<string, number>;
-}
-
-async function findMissed(memory: MemorySearch): Promise<AllMissed> {
-  const tracks = await liveTracks(memory);
-  const found = new Map<string, Missed>();
-  for (const track of tracks) {
-    const missed = missedIn(track, tracks, memory.nowUs);
-    if (missed) found.set(missed.stateId, missed);
-  }
+  const live = (await picturesIn(memory))?.live();
+  if (!live) return NONE;
+  const found = FOUND.get(live) ?? missedAmong(live);
+  FOUND.set(live, found);
   return found;
 }
 
-async function liveTracks(memory: MemorySearch): Promise<readonly Track[]> {
-  const { reader } = memory.options;
-  const during = { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 };
-  const hits = await memory.recorded({
-    kinds: ["state"],
-    time: { overlaps: during },
-    limit: MOST_STATES,
-    rank: "latest",
-  });
-  if (hits.length >= MOST_STATES) return [];
-  const into = new Map<string, string>();
-  const states = hits as readonly (Hit & { readonly record: StateRecord })[];
-  await followMerges(
-    reader,
-    into,
-    states.map(({ record }) => record.trackId),
-  );
-  const tracks = new Map<string, Track>();
-  for (const { record, position } of states) {
-    const isLive = record.validToUs === null && isStay(record);
-    if (!isLive || !position || isFixed(record.category) || isMover(record.category)) continue;
-    const trackId = into.get(record.trackId) ?? record.trackId;
-    tracks.set(trackId, { trackId, stay: record, position, pictures: new Map() });
-  }
-  const trackOf = new Map(
-    states.map(({ record }) => [record.id, into.get(record.trackId) ?? record.trackId]),
-  );
-  const looks = await reader.sightings({
-    during,
-    outcomes: ["seen"],
-    order: "latest",
-    limit: MOST_SIGHTINGS,
-  });
-  for (const { stateId, observationId, timeUs } of looks) {
-    const track = tracks.get(trackOf.get(stateId) ?? "");
-    // Looks before this stay were at another place.
-    if (track && observationId !== undefined && timeUs >= track.stay.validFromUs)
-      track.pictures.set(observationId, timeUs);
-  }
-  return [...tracks.values()];
+function missedAmong(live: readonly Pictured[]): AllMissed {
+  const missed = live.flatMap((one) => missedIn(one, live) ?? []);
+  return new Map(missed.map((one) => [one.stateId, one]));
 }
 
-function missedIn(track: Track, tracks: readonly Track[], nowUs: number): Missed | undefined {
-  const times = [...track.pictures.values()];
-  if (times.length < LEAST_LOOKS) return undefined;
+function missedIn(thing: Pictured, live: readonly Pictured[]): Missed | undefined {
+  const times = [...thing.pictures.values()];
+  if (times.length < MISSED.leastLooks) return undefined;
   const [firstUs, lastUs] = [Math.min(...times), Math.max(...times)];
-  if (nowUs - lastUs < AFTER_US) return undefined;
   const beside = new Map<string, number>();
-  for (const other of tracks)
-    if (other !== track && other.stay.validFromUs <= lastUs && isBeside(other.position, track.position))
+  for (const other of live)
+    if (other !== thing && other.stay.validFromUs <= lastUs && isBeside(other.position, thing.position))
       for (const [id, timeUs] of other.pictures) beside.set(id, timeUs);
-  const all = [...beside];
-  const before = all.filter(([, us]) => us >= firstUs && us <= lastUs);
-  const after = all.filter(([, us]) => us > lastUs + AFTER_US);
-  const together = before.filter(([id]) => track.pictures.has(id)).length;
+  let [before, together, misses, missedUs] = [0, 0, 0, Infinity];
+  for (const [id, timeUs] of beside) {
+    if (timeUs >= firstUs && timeUs <= lastUs) {
+      before++;
+      if (thing.pictures.has(id)) together++;
+    } else if (timeUs > lastUs + MISSED.afterUs) {
+      misses++;
+      missedUs = Math.min(missedUs, timeUs);
+    }
+  }
   // Half a picture more on either side: the estimate of few is uncertain.
-  const share = (together + 0.5) / (before.length + 1);
-  if (share < LEAST_SHARE || after.length < LEAST_MISSES) return undefined;
-  if ((1 - share) ** after.length > STILL_THERE_P) return undefined;
-  const missedUs = Math.min(...after.map(([, us]) => us));
-  return { stateId: track.stay.id, trackId: track.trackId, lastSeenUs: lastUs, missedUs };
+  const share = (together + 0.5) / (before + 1);
+  if (share < MISSED.leastShare || misses < MISSED.leastMisses) return undefined;
+  if ((1 - share) ** misses > MISSED.stillThereP) return undefined;
+  return { stateId: thing.stay.id, trackId: thing.trackId, lastSeenUs: lastUs, missedUs };
 }
 
 function isBeside(a: Vec3, b: Vec3): boolean {
-  return Math.abs(a.z - b.z) < LEVEL_M && distance(a, b) < BESIDE_M;
+  return Math.abs(a.z - b.z) < MISSED.levelM && distance(a, b) < MISSED.besideM;
 }
 
 /** A stay as it is believed: one that was missed has ended. */

@@ -1,9 +1,10 @@
+import type { Vec3 } from "../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
-import { keptUntilCommit } from "./kept.ts";
-import { labelledBy } from "./labelled.ts";
-import { printedOn } from "./matching.ts";
-import type { NameEvidence } from "./place-names.ts";
+import { keptFollowing, type Written } from "./kept.ts";
+import { bearsLabel, type Labelled, labelledBy } from "./labelled.ts";
+import type { NameEvidence, Told } from "./place-names.ts";
+import { inWorld } from "./poses.ts";
 
 /** The part of a memory that finding names needs. */
 export interface Searching {
@@ -18,11 +19,8 @@ const MOST_LABELLED = 4_000;
 /** Only the latest captions are read: old ones do not rename a room. */
 const MOST_TOLD = 1_000;
 
-/** Signs and captions, and up to when they reach. */
-export interface DatedEvidence extends NameEvidence {
-  /** Equal for equal evidence in one state of the memory. */
-  readonly upTo: string;
-}
+/** Signs and captions; another object whenever one of them is another. */
+export type DatedEvidence = NameEvidence;
 
 const READ = new WeakMap<Searching, Promise<DatedEvidence>>();
 
@@ -33,43 +31,83 @@ export function nameEvidence(memory: Searching): Promise<DatedEvidence> {
   return known;
 }
 
-/** Whether a record is evidence for names: a caption, or a thing with text on it. */
-export function isNaming(record: Stored): boolean {
-  return record.kind === "caption" || (record.kind === "state" && printedOn(record).length > 0);
-}
-
 /** All evidence, where none is later than now, so that the result stays the same while time goes on. */
 async function evidenceUntilNow(memory: Searching): Promise<DatedEvidence> {
   const all = await keptEvidence(memory, undefined);
-  return all.lastUs <= memory.nowUs ? all : keptEvidence(memory, memory.nowUs);
+  return (all.lastUs <= memory.nowUs ? all : await keptEvidence(memory, memory.nowUs)).evidence();
 }
 
-function keptEvidence(memory: Searching, untilUs: number | undefined) {
-  const { options } = memory;
-  const upTo = `${options.sceneId ?? ""} ${untilUs ?? "all"}`;
+/** Signs and captions of a memory, with what later commits say. */
+class Evidence {
+  readonly #labelled: readonly Labelled[];
+  /** By the ids of the captions, earliest first. */
+  readonly #told: Map<string, Told>;
+  #made: DatedEvidence | undefined;
+  /** When the latest of them was recorded for (µs). */
+  lastUs: number;
+
+  constructor(labelled: readonly Labelled[], told: Map<string, Told>, lastUs: number) {
+    this.#labelled = labelled;
+    this.#told = told;
+    this.lastUs = lastUs;
+  }
+
+  evidence(): DatedEvidence {
+    this.#made ??= { labelled: this.#labelled, told: [...this.#told.values()].reverse() };
+    return this.#made;
+  }
+
+  /** Takes in what a commit says; false where a label was read, or read otherwise: then all are read again. */
+  follow(put: Written["put"], positionOf: (record: Stored) => Vec3 | undefined): boolean {
+    for (const record of put) {
+      if (record.kind === "state" && (bearsLabel(record) || this.#isLabelled(record.id))) return false;
+      if (record.kind !== "caption") continue;
+      const told = toldBy(record, positionOf(record));
+      this.lastUs = Math.max(this.lastUs, record.validFromUs);
+      this.#told.delete(record.id);
+      if (told) this.#told.set(record.id, told);
+      this.#made = undefined;
+    }
+    return this.#told.size <= 2 * MOST_TOLD;
+  }
+
+  #isLabelled(id: string): boolean {
+    return this.#labelled.some(({ state }) => state.id === id);
+  }
+}
+
+function toldBy(record: Stored, position: Vec3 | undefined): Told | undefined {
+  if (record.kind !== "caption" || !position) return undefined;
+  return { lines: record.text, position, byPerson: record.source === "human" };
+}
+
+async function keptEvidence(memory: Searching, untilUs: number | undefined): Promise<Evidence> {
+  const { reader, sceneId } = memory.options;
+  const frames = await reader.frames();
+  const isMeant = (record: Stored) =>
+    (sceneId === undefined || record.sceneId === sceneId) && record.validFromUs <= (untilUs ?? Infinity);
+  return keptFollowing(
+    reader,
+    `names ${sceneId ?? ""} ${untilUs ?? "all"}`,
+    () => readEvidence(memory, untilUs),
+    (made, { put }) => made.follow(put.filter(isMeant), ({ anchor }) => anchor && inWorld(frames, anchor)),
+  );
+}
+
+async function readEvidence(memory: Searching, untilUs: number | undefined): Promise<Evidence> {
   const time = { overlaps: { fromUs: 0, toUs: untilUs === undefined ? null : untilUs + 1 } };
-  return keptUntilCommit(
-    options.reader,
-    `names ${upTo}`,
-    async () => {
-      const [things, captions] = await Promise.all([
-        // Text read on a thing is part of its words: "sign that says “AISLE C”".
-        memory.recorded({ kinds: ["state"], meaning: { words: "says" }, time, limit: MOST_LABELLED }),
-        memory.recorded({ kinds: ["caption"], time, limit: MOST_TOLD, rank: "latest" }),
-      ]);
-      return {
-        upTo,
-        lastUs: Math.max(...[...things, ...captions].map(({ record }) => record.validFromUs)),
-        labelled: things.flatMap(({ record, box }) =>
-          record.kind === "state" ? (labelledBy(record, box) ?? []) : [],
-        ),
-        told: captions.flatMap(({ record, position }) =>
-          record.kind === "caption" && position
-            ? [{ lines: record.text, position, byPerson: record.source === "human" }]
-            : [],
-        ),
-      };
-    },
-    isNaming,
+  const [things, captions] = await Promise.all([
+    // Text read on a thing is part of its words: "sign that says “AISLE C”".
+    memory.recorded({ kinds: ["state"], meaning: { words: "says" }, time, limit: MOST_LABELLED }),
+    memory.recorded({ kinds: ["caption"], time, limit: MOST_TOLD, rank: "latest" }),
+  ]);
+  const told = captions.toReversed().flatMap(({ record, position }): [string, Told][] => {
+    const one = toldBy(record, position);
+    return one ? [[record.id, one]] : [];
+  });
+  return new Evidence(
+    things.flatMap(({ record, box }) => (record.kind === "state" ? (labelledBy(record, box) ?? []) : [])),
+    new Map(told),
+    Math.max(...[...things, ...captions].map(({ record }) => record.validFromUs)),
   );
 }

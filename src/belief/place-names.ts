@@ -3,7 +3,7 @@ import { roomKind } from "../ontology/index.ts";
 import { nameSaid, placeSaid } from "./captioned.ts";
 import type { Labelled } from "./labelled.ts";
 import { labelOf } from "./labels.ts";
-import { Racks } from "./racks.ts";
+import { racksIn } from "./racks.ts";
 import { type SignedRoom, signedRooms } from "./recut.ts";
 import { floorOf, isPlainName, type RoomName, type RoomView } from "./room-names.ts";
 
@@ -34,7 +34,7 @@ const BELOW_M = 0.5;
 
 /** Rooms with all names that signs, captions and people give them; the best supported name is the title. */
 export function namedByAll(rooms: readonly RoomView[], { labelled, told }: NameEvidence): RoomView[] {
-  const places = new Racks(labelled);
+  const places = racksIn({ labelled });
   const signs = labelled.filter(
     ({ label }) => label.kind !== undefined && roomKind(label.kind) !== undefined,
   );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Presence } from "../schema/core.ts";
-import { isGlimpsed } from "./presence.ts";
+import { isGlimpsed, missedAtUs } from "./presence.ts";
 
 const S = 1_000_000;
 
@@ -12,8 +12,10 @@ test.each([
 ] as const)(
   "a %s seen %i times over %d s was seen in passing only: %s",
   (category, seenCount, lastedS, isSo) => {
-    const thing = { category, state: { validFromUs: 0 } } as never;
-    const seen = { seenCount, lastSeenUs: lastedS * S } as Presence;
-    expect(isGlimpsed(thing, seen)).toBe(isSo);
+    const stay = { category, validFromUs: 0, validToUs: 30 * S };
+    const seen = { seenCount, lastSeenUs: lastedS * S, firstAbsentAfterUs: 25 * S } as Presence;
+    expect(isGlimpsed(stay, seen)).toBe(isSo);
+    // Every face tells what is gone by this: a glimpse that was misread is not gone.
+    expect(missedAtUs(stay, seen)).toBe(isSo ? undefined : 25 * S);
   },
 );

@@ -2,6 +2,7 @@ import type { Interval } from "../geometry/index.ts";
 import type { Presence } from "../schema/core.ts";
 import type { EventRecord } from "./happening.ts";
 import { isFixed, isMover } from "./mobility.ts";
+import { PRESENCE } from "./settings.ts";
 import { isLiveAt, type KnownThing, type StateRecord } from "./thing.ts";
 
 /**
@@ -32,19 +33,6 @@ interface Observed {
   events(types: readonly string[], during: Interval): Promise<readonly EventRecord[]>;
 }
 
-/**
- * A person or vehicle is believed to stay where it was last seen for no longer than this; an ordinary walk through a
- * room takes as long (µs).
- */
-const STAYS_IN_SIGHT_US = 30_000_000;
-
-/**
- * What stays where it is must have been seen this often (count), and over this long (µs), to be missed: a robot that drives
- * past a piece of furniture sees it longer. In simulated house 20852 a ghost of a sideboard had 3 looks within 2.5 s.
- */
-const FIXED_LOOKS = 5;
-const FIXED_US = 5_000_000;
-
 /** Whether a thing is there at a time. Every reader calls this function, so that all agree. */
 export async function standingOf(
   thing: KnownThing,
@@ -54,7 +42,7 @@ export async function standingOf(
   const presence = (await memory.presence([thing.state.id])).get(thing.state.id);
   const lastSeenUs = Math.min(atUs, presence?.lastSeenUs ?? thing.state.validFromUs);
   if (isLiveAt(thing, atUs)) {
-    const isOutOfSight = isMover(thing.category) && atUs - lastSeenUs > STAYS_IN_SIGHT_US;
+    const isOutOfSight = isMover(thing.category) && atUs - lastSeenUs > PRESENCE.inSightUs;
     return { status: isOutOfSight ? "unknown" : "there", lastSeenUs };
   }
   const by = await carrierOf(thing, memory, atUs);
@@ -65,23 +53,25 @@ export async function standingOf(
 }
 
 /**
- * The first observation of the place of a stay without the thing. Undefined while the stay goes on, and for things that
- * move by themselves, which are not missed when they leave.
+ * The first observation of the place of a stay without the thing. Undefined while the stay goes on; for things that move by
+ * themselves, which are not missed when they leave; and for what was never known to be there.
  */
 export function missedAtUs(
-  { category, validToUs }: Pick<StateRecord, "category" | "validToUs">,
+  state: Pick<StateRecord, "category" | "validFromUs" | "validToUs">,
   presence: Presence | undefined,
 ): number | undefined {
-  return validToUs === null || isMover(category) ? undefined : (presence?.firstAbsentAfterUs ?? undefined);
+  const isOver = state.validToUs !== null && !isMover(state.category);
+  return isOver && !isGlimpsed(state, presence) ? (presence?.firstAbsentAfterUs ?? undefined) : undefined;
 }
 
 /** Whether something that stays where it is was seen in passing only: it was misread, and is not gone. */
 export function isGlimpsed(
-  { category, state }: Pick<KnownThing, "category" | "state">,
+  { category, validFromUs }: Pick<StateRecord, "category" | "validFromUs">,
   seen: Presence | undefined,
 ): boolean {
-  const lastedUs = (seen?.lastSeenUs ?? state.validFromUs) - state.validFromUs;
-  return isFixed(category) && ((seen?.seenCount ?? 0) < FIXED_LOOKS || lastedUs < FIXED_US);
+  const lastedUs = (seen?.lastSeenUs ?? validFromUs) - validFromUs;
+  const isSeldom = (seen?.seenCount ?? 0) < PRESENCE.fixedLooks;
+  return isFixed(category) && (isSeldom || lastedUs < PRESENCE.fixedUs);
 }
 
 /** The track that was seen to move together with a thing when its last stay ended. */

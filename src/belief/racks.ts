@@ -11,6 +11,15 @@ const MIDDLE = 0.1;
 /** The height of a level where the labels do not tell it, metres: a carton and the room to lift it. */
 const LEVEL_M = 0.8;
 
+const MADE = new WeakMap<readonly Labelled[], Racks>();
+
+/** The racks of a building, made once from the same labels. */
+export function racksIn({ labelled }: { readonly labelled: readonly Labelled[] }): Racks {
+  const racks = MADE.get(labelled) ?? new Racks(labelled);
+  MADE.set(labelled, racks);
+  return racks;
+}
+
 /** The racks of a building according to their codes: rows, their sides, bays and levels, read or inferred. */
 export class Racks {
   readonly #rows: readonly RackRow[];

@@ -11,9 +11,9 @@ import {
   volumeOf,
 } from "../geometry/index.ts";
 import { holds as holdsThings, isKindOf, mobilityOf, supports } from "../ontology/index.ts";
-import { bears, hangsDown } from "./held-by.ts";
+import { bears, hangsDown, isTooFixed } from "./held-by.ts";
 import { labelOf } from "./labels.ts";
-import { isFixed } from "./mobility.ts";
+
 import { isWithin, type RackRelation, standsBetween, standsTo } from "./rack-place.ts";
 import { isPartOf } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
@@ -273,8 +273,7 @@ function isUnder(a: Box, b: Box): boolean {
 }
 
 function isIn(thing: KnownThing, a: Box, anchor: Anchor): number {
-  // The box of a cloth spread over a sofa holds the sofa: what stays where it is lies in nothing that is carried about.
-  if (anchor.thing && isFixed(thing.category) && mobilityOf(anchor.thing.category) === "carried") return 0;
+  if (anchor.thing && isTooFixed(thing, anchor.thing)) return 0;
   if (isHeld(thing, "in", anchor)) return 1;
   if (isElsewhere(thing, anchor)) return 0;
   // Chairs are pushed under a table, and a table contains nothing.

@@ -4,7 +4,7 @@ import { isKindOf } from "../ontology/index.ts";
 import { LIMITS, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { keptUntilCommit } from "./kept.ts";
-import { isNaming, nameEvidence, type Searching } from "./name-evidence.ts";
+import { nameEvidence, type Searching } from "./name-evidence.ts";
 import { namedByAll } from "./place-names.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
 import type { KnownThing } from "./thing.ts";
@@ -40,6 +40,9 @@ const GROUNDED = ["person", "vehicle"] as const;
 const OFF_FLOOR_M = 1.2;
 /** An unknown person is no flatter than this, metres. */
 const FLAT_M = 0.45;
+
+/** Stands for the evidence for names, where there is none. */
+const UNNAMED = {};
 
 const ROOMS = { kinds: ["region"], where: { category: ["room"] } } as const;
 
@@ -157,12 +160,17 @@ export class Rooms {
     const key = live.map(({ record }) => `${record.id}/${record.version}`).join(" ");
     // In a house all signs and captions name its rooms; in a larger building only the map's labels do.
     const evidence = live.length > HOUSE_ROOMS ? undefined : await nameEvidence(this.#memory);
-    return keptUntilCommit(
+    const known = await keptUntilCommit(
       options.reader,
-      `titled rooms ${of} ${evidence?.upTo} ${key}`,
-      () => this.#titled(live, evidence && ((views) => namedByAll(views, evidence))),
-      (record) => isPlace(record) || (evidence !== undefined && isNaming(record)),
+      `titled rooms ${of} ${key}`,
+      async () => new WeakMap<object, RoomView[]>(),
+      isPlace,
     );
+    const made = known.get(evidence ?? UNNAMED);
+    if (made) return made;
+    const rooms = await this.#titled(live, evidence && ((views) => namedByAll(views, evidence)));
+    known.set(evidence ?? UNNAMED, rooms);
+    return rooms;
   }
 
   async #withId(id: string): Promise<RoomView | undefined> {

@@ -4,12 +4,11 @@ import { mobilityOf } from "../ontology/index.ts";
 import { type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Scope } from "./candidates.ts";
 import type { Description } from "./description.ts";
-import { keptUntilCommit } from "./kept.ts";
 import { codeOf, labelOf, pathOf } from "./labels.ts";
 import { norm } from "./matching.ts";
 import { nameEvidence, type Searching } from "./name-evidence.ts";
 import { isPartOfPath, isWithin, type RackPlace } from "./rack-place.ts";
-import { cornersOf, Racks } from "./racks.ts";
+import { cornersOf, type Racks, racksIn } from "./racks.ts";
 import type { RoomView } from "./room-names.ts";
 import type { KnownThing, StateRecord } from "./thing.ts";
 
@@ -61,11 +60,7 @@ export class Slots {
 
   /** The plan of the racks, computed once for each state of the memory. */
   racks(): Promise<Racks> {
-    const { options, nowUs } = this.#memory;
-    this.#racks ??= keptUntilCommit(options.reader, `racks ${options.sceneId ?? ""} ${nowUs}`, async () => {
-      const { labelled } = await nameEvidence(this.#memory);
-      return new Racks(labelled);
-    });
+    this.#racks ??= nameEvidence(this.#memory).then(racksIn);
     return this.#racks;
   }
 

@@ -3,6 +3,7 @@ import type { MemoryReader } from "../memory/index.ts";
 import { LIMITS, type Sighting } from "../schema/core.ts";
 import { isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
+import { STRAYS } from "./settings.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** The part of a memory that the looks at a person need. */
@@ -13,20 +14,6 @@ interface Watched {
   roomAt(position: Vec3): Promise<{ readonly id: string; readonly storey: number } | undefined>;
   once<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
-
-/** The most looks at one person that are put in order, the latest: eight minutes in view at two pictures a second. */
-const MOST_LOOKS = 1_000;
-/**
- * A robot that sees a person sees them in more than one picture: a look without another this long before and after it is alone (µs). In
- * simulated houses 20852, 21072 and 23102 at noise .5, two pictures a second, all four that were alone in a room of their own were of
- * nobody.
- */
-const ALONE_US = 5_000_000;
-/** Nobody was on one storey this soon (µs) before or after being on another, if they were seen there only once. */
-const STAIRS_US = 10_000_000;
-/** Nobody walks faster than this (m/s); positions of looks are this far off (m). */
-const FASTEST_MPS = 2.5;
-const OFF_M = 1.5;
 
 /** The identity of one look. */
 export function lookKey({ timeUs, agentId }: Pick<Sighting, "timeUs" | "agentId">): string {
@@ -46,9 +33,24 @@ export async function lastBeforeStray(thing: KnownThing, memory: Watched): Promi
   return (await followed(thing, memory)).lastUs;
 }
 
+/** One look at a person or vehicle that tells where it was. */
+export interface LookAt {
+  readonly key: string;
+  readonly timeUs: number;
+  readonly agentId: string;
+  readonly position: Vec3;
+}
+
 interface Followed {
   readonly strays: ReadonlySet<string>;
   readonly lastUs?: number | undefined;
+  /** The looks that are no strays, earliest first; undefined where there are too many to be read, or none tells a place. */
+  readonly looks?: readonly LookAt[] | undefined;
+}
+
+/** All looks at a person or vehicle, strays left out; undefined where they are not all known. */
+export async function looksAt(thing: KnownThing, memory: Watched): Promise<readonly LookAt[] | undefined> {
+  return (await followed(thing, memory)).looks;
 }
 
 const NOT_FOLLOWED: Followed = { strays: new Set() };
@@ -56,13 +58,6 @@ const NOT_FOLLOWED: Followed = { strays: new Set() };
 function followed(thing: KnownThing, memory: Watched): Promise<Followed> {
   if (!isMover(thing.category) || thing.agentId !== undefined) return Promise.resolve(NOT_FOLLOWED);
   return memory.once(`strays ${thing.trackId}`, () => follow(thing, memory));
-}
-
-interface Look {
-  readonly key: string;
-  readonly timeUs: number;
-  readonly position: Vec3;
-  readonly room: { readonly id: string; readonly storey: number } | undefined;
 }
 
 async function follow(thing: KnownThing, memory: Watched): Promise<Followed> {
@@ -74,38 +69,45 @@ async function follow(thing: KnownThing, memory: Watched): Promise<Followed> {
     outcomes: ["seen" as const],
     during,
     order: "latest" as const,
-    limit: MOST_LOOKS,
+    limit: STRAYS.mostLooks,
   };
-  const looks: Look[] = [];
-  for (const { anchor, ...look } of await reader.sightings(request)) {
+  const read = await reader.sightings(request);
+  const looks = read.flatMap(({ anchor, timeUs, agentId }) => {
     const position = anchor && inWorld(frames, anchor);
-    if (!position) continue;
-    looks.push({ key: lookKey(look), timeUs: look.timeUs, position, room: await memory.roomAt(position) });
-  }
+    return position ? [{ key: lookKey({ timeUs, agentId }), timeUs, agentId, position }] : [];
+  });
   looks.sort((a, b) => a.timeUs - b.timeUs);
-  const strays = new Set(looks.flatMap((look, n) => (isStray(look, looks, n) ? [look.key] : [])));
-  const last = looks.findLast(({ key }) => !strays.has(key));
-  return { strays, lastUs: last === looks.at(-1) ? undefined : last?.timeUs };
+  const strays = new Set<string>();
+  for (const [n, look] of looks.entries()) if (await isStray(look, looks, n, memory)) strays.add(look.key);
+  const kept = strays.size === 0 ? looks : looks.filter(({ key }) => !strays.has(key));
+  const last = kept.at(-1);
+  return {
+    strays,
+    lastUs: last === looks.at(-1) ? undefined : last?.timeUs,
+    looks: looks.length > 0 && read.length < STRAYS.mostLooks ? kept : undefined,
+  };
 }
 
-function isStray(look: Look, looks: readonly Look[], n: number): boolean {
+async function isStray(look: LookAt, looks: readonly LookAt[], n: number, memory: Watched): Promise<boolean> {
   const [before, after] = [looks[n - 1], looks[n + 1]];
   if (before && after && isOutOfReach(look, before) && isOutOfReach(look, after)) return true;
   // The only look at somebody is all that is known.
   const others = [before, after].filter((one) => one !== undefined);
-  if (others.length === 0 || others.some((one) => apartUs(one, look) <= ALONE_US)) return false;
-  const isOnOtherFloor = (one: Look) => one.room?.storey !== look.room?.storey;
-  if (others.some((one) => apartUs(one, look) <= STAIRS_US && isOnOtherFloor(one))) return true;
+  if (others.length === 0 || others.some((one) => apartUs(one, look) <= STRAYS.aloneUs)) return false;
+  const room = await memory.roomAt(look.position);
+  const rooms = await Promise.all(others.map(({ position }) => memory.roomAt(position)));
+  if (others.some((one, i) => apartUs(one, look) <= STRAYS.stairsUs && rooms[i]?.storey !== room?.storey))
+    return true;
   // Between two rooms it may have been in passing.
-  if (before && after && before.room?.id !== after.room?.id) return false;
-  return look.room?.id !== (before ?? after)?.room?.id;
+  if (before && after && rooms[0]?.id !== rooms[1]?.id) return false;
+  return room?.id !== rooms[0]?.id;
 }
 
-function apartUs(a: Look, b: Look): number {
+function apartUs(a: LookAt, b: LookAt): number {
   return Math.abs(a.timeUs - b.timeUs);
 }
 
 /** Whether nobody could have walked from one to the other. */
-function isOutOfReach(a: Look, b: Look): boolean {
-  return distance(a.position, b.position) > OFF_M + (FASTEST_MPS * apartUs(a, b)) / 1e6;
+function isOutOfReach(a: LookAt, b: LookAt): boolean {
+  return distance(a.position, b.position) > STRAYS.offM + (STRAYS.fastestMps * apartUs(a, b)) / 1e6;
 }

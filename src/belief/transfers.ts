@@ -1,40 +1,13 @@
 import { distance, type Vec3 } from "../geometry/index.ts";
 import type { Hit, SearchRequest } from "../memory/index.ts";
-import { isKindOf, mobilityOf } from "../ontology/index.ts";
-import type { Presence } from "../schema/core.ts";
 import { type EventRecord, madeEvent } from "./happening.ts";
-import { keptUntilCommit } from "./kept.ts";
-import { pathOf } from "./labels.ts";
-import { printedOn } from "./matching.ts";
-import { followMerges } from "./merges.ts";
-import { isNaming, nameEvidence, type Searching } from "./name-evidence.ts";
+import { type MarkedStay, markedIn } from "./marked.ts";
+import { nameEvidence, type Searching } from "./name-evidence.ts";
 import type { RackPlace } from "./rack-place.ts";
-import { Racks } from "./racks.ts";
+import { type Racks, racksIn } from "./racks.ts";
+import { TRANSFERS } from "./settings.ts";
 import { slotOf } from "./slots.ts";
 import type { StateRecord } from "./thing.ts";
-
-/** The most things with text on them that are compared; in a larger building only the moves that tracking saw count. */
-const MOST_MARKED = 4_000;
-/** Stays of one code and colour this near each other are one box that was tracked twice; the next on a pallet is farther, metres. */
-const ONE_PLACE_M = 0.3;
-/** A box in motion is seen this seldom in one place (looks), and again so soon (µs) and so near (m). */
-const PASSING = { looks: 3, us: 5_000_000, m: 6 } as const;
-/** A box that was carried is put down at least this far away, metres. */
-const CARRIED_M = 2;
-/** Stock of one code stands together: a like box this near to the new place is its neighbour there, metres. */
-const STOCK_M = 3;
-/** Neighbours that were seen this long before a box show that it was not there yet (µs). */
-const EARLIER_US = 20_000_000;
-const NEIGHBOURS = { least: 3, share: 0.8 } as const;
-/**
- * Probabilities that like boxes in two places are one that was moved: from the floor into a rack or back, and into a slot
- * whose neighbours had been seen without it. In the simulated warehouses 20413, 20523, 20633, 20853, 21073 and 23103 all
- * four and the one that were found so were moves.
- */
-const CARRIED_P = 0.8;
-const NEWLY_P = 0.9;
-/** A box is taken for the one that left its place from this on. */
-const LEAST_P = 0.5;
 
 /** A box that bears a code, and the stays of it in one place. */
 interface Standing {
@@ -68,13 +41,21 @@ export class Transfers {
   readonly #trackIds = new Map<string, string>();
   readonly moves: readonly EventRecord[];
 
-  constructor(transfers: readonly Transfer[]) {
+  readonly #racks: Racks | undefined;
+
+  constructor(transfers: readonly Transfer[], racks?: Racks) {
+    this.#racks = racks;
     for (const { from, to } of transfers) {
       const [trackId] = from.trackIds;
       for (const { id } of from.stays) this.#endedUs.set(id, to.firstUs);
       for (const id of [...from.trackIds, ...to.trackIds]) this.#trackIds.set(id, this.trackOf(trackId!));
     }
     this.moves = transfers.map((one) => this.#moveOf(one));
+  }
+
+  /** Whether they were found by these racks. */
+  isBy(racks: Racks): boolean {
+    return this.#racks === racks;
   }
 
   /** The identity behind a track. */
@@ -124,70 +105,48 @@ export class Transfers {
 
 const NONE = new Transfers([]);
 
-/** The boxes that were carried elsewhere up to now; computed once for each state of the memory. */
-export function transfersIn(memory: Searching): Promise<Transfers> {
-  const { nowUs, options } = memory;
-  const key = `transfers ${options.sceneId ?? ""} ${nowUs}`;
-  return keptUntilCommit(options.reader, key, () => readTransfers(memory), isNaming);
-}
+const MADE = new WeakMap<readonly MarkedStay[], Transfers>();
 
-async function readTransfers(memory: Searching): Promise<Transfers> {
-  const racks = new Racks((await nameEvidence(memory)).labelled);
+/** The boxes that were carried elsewhere up to now; found once for each state of the boxes. */
+export async function transfersIn(memory: Searching): Promise<Transfers> {
+  const racks = racksIn(await nameEvidence(memory));
   // Boxes are followed by their codes only where there are numbered racks.
   if (racks.slots().length === 0) return NONE;
-  return new Transfers(transfersAmong(await standingsIn(memory, racks)));
+  const boxes = await marksUntilNow(memory);
+  const made = MADE.get(boxes);
+  if (made?.isBy(racks)) return made;
+  const transfers = new Transfers(transfersAmong(standingsOf(boxes, racks)), racks);
+  MADE.set(boxes, transfers);
+  return transfers;
+}
+
+/** All boxes, where none was seen later than now, so that the result stays the same while time goes on. */
+async function marksUntilNow(memory: Searching): Promise<readonly MarkedStay[]> {
+  const { reader } = memory.options;
+  const all = await (await markedIn(memory, undefined)).all(reader);
+  const isLater = ({ record, presence: { lastSeenUs } }: MarkedStay) =>
+    record.validFromUs > memory.nowUs || (lastSeenUs ?? -Infinity) > memory.nowUs;
+  return all.some(isLater) ? (await markedIn(memory, memory.nowUs)).all(reader) : all;
 }
 
 /** The places in which boxes with a code stood, earliest first. */
-async function standingsIn(memory: Searching, racks: Racks): Promise<Standing[]> {
-  const { reader } = memory.options;
-  const hits = (
-    await memory.recorded({
-      kinds: ["state"],
-      meaning: { words: "says" },
-      time: { overlaps: { fromUs: 0, toUs: memory.nowUs + 1 } },
-      limit: MOST_MARKED,
-    })
-  ).filter(({ record }) => record.kind === "state" && codeOn(record) !== undefined);
-  const seen = await reader.presence(hits.map(({ record }) => record.id));
-  const presence = new Map(seen.map((one) => [one.stateId, one]));
-  const tracks = new Map<string, string>();
-  await followMerges(
-    reader,
-    tracks,
-    hits.flatMap(({ record }) => (record.kind === "state" ? [record.trackId] : [])),
-  );
-  const standings: Standing[] = [];
-  for (const hit of hits) {
-    const one = standingOf(hit, presence.get(hit.record.id), memory.nowUs, tracks, racks);
-    if (!one) continue;
-    const at = standings.findIndex((other) => isOnePlace(one, other));
-    if (at < 0) standings.push(one);
-    else standings[at] = together(standings[at]!, one);
+function standingsOf(boxes: readonly MarkedStay[], racks: Racks): Standing[] {
+  const byCode = new Map<string, Standing[]>();
+  for (const box of boxes) {
+    const one = standingOf(box, racks);
+    const like = byCode.get(one.code) ?? [];
+    const at = like.findIndex((other) => isOnePlace(one, other));
+    if (at < 0) like.push(one);
+    else like[at] = together(like[at]!, one);
+    byCode.set(one.code, like);
   }
-  return standings.sort((a, b) => a.firstUs - b.firstUs);
+  return [...byCode.values()].flat().sort((a, b) => a.firstUs - b.firstUs);
 }
 
-/** The code on a box; undefined for other things, and for the names of places. */
-function codeOn(record: StateRecord): string | undefined {
-  const isGoods = mobilityOf(record.category) === "carried" || isKindOf(record.category, "box");
-  const [text] = isGoods ? printedOn(record) : [];
-  const path = text === undefined ? undefined : pathOf(text);
-  return path && path.length > 1 ? text : undefined;
-}
-
-function standingOf(
-  { record, position }: Hit,
-  presence: Presence | undefined,
-  nowUs: number,
-  tracks: ReadonlyMap<string, string>,
-  racks: Racks,
-): Standing | undefined {
-  if (record.kind !== "state" || !position || !presence || presence.seenCount === 0) return undefined;
+function standingOf({ record, code, position, presence, trackId }: MarkedStay, racks: Racks): Standing {
   const colour = record.attributes["colour"] ?? record.attributes["color"];
-  const trackId = tracks.get(record.trackId) ?? record.trackId;
   return {
-    code: codeOn(record)!,
+    code,
     colour: colour === undefined ? undefined : String(colour.value),
     stays: [record],
     trackIds: new Set([trackId, record.trackId]),
@@ -195,7 +154,7 @@ function standingOf(
     looks: presence.seenCount,
     slot: slotOf({ position, category: record.category }, racks),
     firstUs: presence.firstSeenUs ?? record.validFromUs,
-    lastUs: Math.min(nowUs, presence.lastSeenUs ?? record.validFromUs),
+    lastUs: presence.lastSeenUs ?? record.validFromUs,
   };
 }
 
@@ -204,15 +163,15 @@ function isOnePlace(one: Standing, other: Standing): boolean {
   const isShared = [...one.trackIds].some((id) => other.trackIds.has(id));
   const metres = distance(one.position, other.position);
   if (one.slot || other.slot) return one.slot?.code === other.slot?.code;
-  if (metres < ONE_PLACE_M || (isShared && metres < CARRIED_M)) return true;
+  if (metres < TRANSFERS.onePlaceM || (isShared && metres < TRANSFERS.carriedM)) return true;
   const apartUs = Math.max(one.firstUs, other.firstUs) - Math.min(one.lastUs, other.lastUs);
-  const isLater = apartUs >= 0 && apartUs < PASSING.us;
-  return isPassing(one) && isPassing(other) && isLater && metres < PASSING.m;
+  const isLater = apartUs >= 0 && apartUs < TRANSFERS.passingUs;
+  return isPassing(one) && isPassing(other) && isLater && metres < TRANSFERS.passingM;
 }
 
 /** Whether it was seen in passing only, as on a forklift that drives by. */
 function isPassing({ slot, stays, looks }: Standing): boolean {
-  return slot === undefined && looks <= PASSING.looks * stays.length;
+  return slot === undefined && looks <= TRANSFERS.passingLooks * stays.length;
 }
 
 function isAlike({ colour: one }: Standing, { colour: other }: Standing): boolean {
@@ -249,7 +208,7 @@ function transfersAmong(standings: readonly Standing[]): Transfer[] {
     );
     const open = Math.max(1, origins.length, rivals.length + 1);
     const [from] = origins;
-    if (from && p(from) / open >= LEAST_P) found.push({ from, to, p: p(from) / open });
+    if (from && p(from) / open >= TRANSFERS.leastP) found.push({ from, to, p: p(from) / open });
   }
   return found;
 }
@@ -261,12 +220,14 @@ function arrivedP(
   standings: readonly Standing[],
 ): ((from: Standing) => number) | undefined {
   const isNew = to.slot !== undefined && wasSeenWithout(to, to.slot, standings);
-  const hasStock = like.some((other) => other !== to && distance(other.position, to.position) < STOCK_M);
+  const hasStock = like.some(
+    (other) => other !== to && distance(other.position, to.position) < TRANSFERS.stockM,
+  );
   if (hasStock && !isNew) return undefined;
   return (from) => {
-    if (isNew) return NEWLY_P;
+    if (isNew) return TRANSFERS.newlyP;
     const isOther = (from.slot === undefined) !== (to.slot === undefined);
-    return isOther || (isPassing(from) && !isPassing(to)) ? CARRIED_P : 0;
+    return isOther || (isPassing(from) && !isPassing(to)) ? TRANSFERS.carriedP : 0;
   };
 }
 
@@ -284,11 +245,14 @@ function wasSeenWithout(
       other.slot.side === slot.side &&
       Math.abs(other.slot.alongM - slot.alongM) < 1.5 * slot.stepM,
   );
-  const earlier = neighbours.filter((other) => other.firstUs < firstUs - EARLIER_US);
-  return earlier.length >= NEIGHBOURS.least && earlier.length >= NEIGHBOURS.share * neighbours.length;
+  const earlier = neighbours.filter((other) => other.firstUs < firstUs - TRANSFERS.earlierUs);
+  return (
+    earlier.length >= TRANSFERS.leastNeighbours &&
+    earlier.length >= TRANSFERS.neighbourShare * neighbours.length
+  );
 }
 
 function mayBeOne(from: Standing, to: Standing): boolean {
   if (from === to || from.lastUs >= to.firstUs) return false;
-  return isAlike(from, to) && distance(from.position, to.position) >= CARRIED_M;
+  return isAlike(from, to) && distance(from.position, to.position) >= TRANSFERS.carriedM;
 }

@@ -49,7 +49,7 @@ function framesOf(): Frame[] {
 
 /** Our own eyes with a network that knows the truth. */
 function ownEyes(frames: readonly Frame[]): Eyes {
-  const seeing = new Seeing<Frame>(async () => truthEyes(frames));
+  const seeing = new Seeing(async () => truthEyes(frames));
   return {
     look: (frame) => seeing.look(frame),
     through: (items, isWanted) =>

@@ -139,9 +139,7 @@ async function ownEyes(
 ): Promise<Eyes & Required<Pick<Eyes, "through">>> {
   const { Seeing, seeThrough } = await import("../perception/index.ts");
   const packagesFrom = environment["LOCI_PACKAGES"];
-  const seeing = new Seeing<Frame>(async () =>
-    (await import("../models/eyes/index.ts")).openEyes({ packagesFrom }),
-  );
+  const seeing = new Seeing(async () => (await import("../models/eyes/index.ts")).openEyes({ packagesFrom }));
   return {
     look: (frame) => seeing.look(frame),
     through: (items, isWanted) =>

@@ -1,4 +1,4 @@
-import type { FramePlace } from "../perception/index.ts";
+import type { FramePlace } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 
 /** The frame at its pose at capture time: later corrections will not move it. */
@@ -7,7 +7,7 @@ export function withoutSubmap(frame: Frame): Frame {
 }
 
 /** The pose of a frame: in its submap, and the submap in the world. */
-export interface Place extends Omit<FramePlace, "observationId"> {
+export interface Place extends FramePlace {
   /** The parent frame of the submap; the same frame if it needs none. */
   readonly parent: string;
 }

@@ -1,6 +1,12 @@
-import { type KeptView, type PerceivedFrame, type StateRef, ViewAlbum } from "../perception/index.ts";
+import { type KeptView, type StateRef, ViewAlbum } from "../perception/index.ts";
 import type { ViewContext } from "../perception/view-record.ts";
-import { LociError, type RecordInput, type SightingInput, type TrackedFrame } from "../schema/core.ts";
+import {
+  LociError,
+  type Percept,
+  type RecordInput,
+  type SightingInput,
+  type TrackedFrame,
+} from "../schema/core.ts";
 import type { Gather } from "./gather.ts";
 import type { PipelineOptions } from "./options.ts";
 import type { Stages } from "./stages.ts";
@@ -40,7 +46,7 @@ export class Picturing {
 
   /** Registers a frame, kept or waiting, and what earlier frames turn out to show. */
   async took(
-    percept: PerceivedFrame,
+    percept: Percept,
     tracked: TrackedFrame,
     kept: KeptView | undefined,
     { room, sightings }: { readonly room: string | undefined; readonly sightings: readonly SightingInput[] },

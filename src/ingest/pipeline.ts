@@ -1,15 +1,8 @@
 import { apply, compose, invert } from "../geometry/index.ts";
 import { isVague } from "../localisation/index.ts";
 import type { SceneMap } from "../map/index.ts";
-import {
-  FloatingViews,
-  type FramePlace,
-  isRefused,
-  type PerceivedFrame,
-  Perception,
-  redacted,
-} from "../perception/index.ts";
-import { type FrameEdgeInput, LIMITS, WORLD_FRAME } from "../schema/index.ts";
+import { FloatingViews, isRefused, Perception, redacted } from "../perception/index.ts";
+import { type FrameEdgeInput, type FramePlace, LIMITS, type Percept, WORLD_FRAME } from "../schema/index.ts";
 import type { Frame, RecordingItem } from "../sensors/index.ts";
 import { type Place, withoutSubmap } from "./frame-pose.ts";
 import { Gather } from "./gather.ts";
@@ -166,16 +159,17 @@ export class Pipeline {
       return this.#write(gather);
     }
     const shown = this.#redact(frame);
-    const believed = { ...place, observationId };
-    const inspected = this.#perception.inspect(shown, believed);
+    const inspected = this.#perception.inspect(shown, place);
     const isSound = !isRefused(inspected) && !inspected.restricted;
-    const placed = isSound
-      ? await this.#corrected(shown, believed, gather)
-      : { ...believed, isDoubtful: false };
+    const placed = isSound ? await this.#corrected(shown, place, gather) : { ...place, isDoubtful: false };
     const isDoubtful = placed.isDoubtful || isVague(frame.poseSd);
     // Stored as proof of presence: a frame with a doubtful pose is not used for learning.
     const kept = isDoubtful && !isRefused(inspected) ? { ...inspected, restricted: true } : inspected;
-    const perceived = await this.#perception.perceive(shown, placed, { inspected: kept });
+    const perceived = await this.#perception.perceive(
+      shown,
+      { ...placed, observationId },
+      { inspected: kept },
+    );
     if (isRefused(perceived)) {
       counter.skip(perceived.reason);
       return this.#write(gather);
@@ -228,7 +222,7 @@ export class Pipeline {
     await Promise.all(this.#writes);
   }
 
-  async #take(perceived: PerceivedFrame, gather: Gather): Promise<void> {
+  async #take(perceived: Percept, gather: Gather): Promise<void> {
     const { counter } = this.#options;
     const stages = await this.#stagesOf(perceived.submap);
     const { tracker, map, views, clips, diary } = stages;
@@ -326,7 +320,7 @@ export class Pipeline {
   /** The frame registered on surfaces seen before, and its submap where it fits the others. */
   async #corrected(
     frame: Frame,
-    believed: Place & FramePlace,
+    believed: Place,
     gather: Gather,
   ): Promise<FramePlace & { readonly isDoubtful: boolean }> {
     const { corrector } = await this.#stagesOf(believed.submap);

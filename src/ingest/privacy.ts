@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { apply, compose, polygonContains, type Vec3 } from "../geometry/index.ts";
-import type { PerceivedFrame } from "../perception/index.ts";
-import { type DepthImage, LIMITS, nameSchema, parseOrThrow } from "../schema/index.ts";
+import { type DepthImage, LIMITS, nameSchema, type Percept, parseOrThrow } from "../schema/index.ts";
 
 const point = z.object({ x: z.number(), y: z.number() });
 
@@ -50,7 +49,7 @@ export function zoneAt(
  * that neither views nor map contain it. Recorded captions are dropped too, since their subject is unknown. Pixels
  * without depth cannot be located, so they become black as well.
  */
-export function withoutZones(policy: PrivacyPolicy, percept: PerceivedFrame): PerceivedFrame {
+export function withoutZones(policy: PrivacyPolicy, percept: Percept): Percept {
   if (policy.zones.length === 0) return percept;
   const stays = percept.detections.map(
     ({ solid }) =>
@@ -72,7 +71,7 @@ export function withoutZones(policy: PrivacyPolicy, percept: PerceivedFrame): Pe
 }
 
 /** 1 for each pixel whose surface is measured and lies outside every zone. */
-function outsidePixels(policy: PrivacyPolicy, percept: PerceivedFrame, depth: DepthImage): Uint8Array {
+function outsidePixels(policy: PrivacyPolicy, percept: Percept, depth: DepthImage): Uint8Array {
   const worldFromCamera = compose(percept.worldFromSubmap, percept.submapFromCamera);
   const keep = new Uint8Array(depth.data.length);
   const { fx, fy, cx, cy } = percept.intrinsics;

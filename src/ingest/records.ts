@@ -1,5 +1,4 @@
-import type { PerceivedFrame } from "../perception/index.ts";
-import { contentId, type RecordInput, type TrackedFrame } from "../schema/core.ts";
+import { contentId, type Percept, type RecordInput, type TrackedFrame } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 
 /** One observation of one sensor has one id, however often its packet arrives. */
@@ -11,7 +10,7 @@ export function observationIdOf(
 }
 
 /** The observation of a frame: also the proof of having looked where nothing was found. */
-export function observationOf(percept: PerceivedFrame): RecordInput {
+export function observationOf(percept: Percept): RecordInput {
   const { p, q } = percept.submapFromCamera;
   return {
     kind: "observation",
@@ -46,9 +45,9 @@ export function floatingOf(frame: Frame, sceneId: string, labels: readonly strin
 
 /** A frame without the faint detections that no track confirmed. */
 export function withoutFaint(
-  percept: PerceivedFrame,
+  percept: Percept,
   tracked: TrackedFrame,
-): { readonly percept: PerceivedFrame; readonly tracked: TrackedFrame } {
+): { readonly percept: Percept; readonly tracked: TrackedFrame } {
   const stays = percept.detections.map(({ faint }, n) => faint !== true || tracked.stateOf[n] !== undefined);
   if (!stays.includes(false)) return { percept, tracked };
   return {
@@ -58,10 +57,7 @@ export function withoutFaint(
 }
 
 /** The detections of a frame, each with its state if it was matched. */
-export function detectionsOf(
-  percept: PerceivedFrame,
-  stateOf: readonly (string | undefined)[],
-): RecordInput[] {
+export function detectionsOf(percept: Percept, stateOf: readonly (string | undefined)[]): RecordInput[] {
   return percept.detections.map((one, n): RecordInput => {
     const stateId = stateOf[n];
     const { solid } = one;

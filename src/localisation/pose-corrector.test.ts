@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { apply, compose, fromYaw, IDENTITY, invert, type Transform, yawOf } from "../geometry/index.ts";
 import { cameraAt, furniture, lookAt, twoRooms } from "../map/testing/test-world.ts";
+import type { FramePlace } from "../schema/core.ts";
 import { after, asTransform, inverse, overGround } from "./planar.ts";
-import { type PlacedFrame, PoseCorrector } from "./pose-corrector.ts";
+import { PoseCorrector } from "./pose-corrector.ts";
 import { Surfels } from "./surfels.ts";
 
 const WORLD = [
@@ -46,7 +47,7 @@ function believed(
 }
 
 function errorOf(
-  { submapFromCamera, worldFromSubmap }: PlacedFrame,
+  { submapFromCamera, worldFromSubmap }: Pick<FramePlace, "submapFromCamera" | "worldFromSubmap">,
   truth: Transform,
 ): { m: number; rad: number } {
   const { p, q } = compose(invert(truth), compose(worldFromSubmap, submapFromCamera));

@@ -1,39 +1,23 @@
-import {
-  apply,
-  compose,
-  type Intrinsics,
-  type Transform,
-  transformDelta,
-  type Vec3,
-} from "../geometry/index.ts";
-import type { DepthImage } from "../schema/core.ts";
+import { apply, compose, type Transform, transformDelta, type Vec3 } from "../geometry/index.ts";
+import type { DepthImage, Frame, FramePlace } from "../schema/core.ts";
 import { type Agreement, agreementOf, confirms, contradicts } from "./agreement.ts";
 import { type Fit, layOn, type Stand } from "./fit.ts";
 import { after, asTransform, inverse, overGround, type Planar, STILL } from "./planar.ts";
 import { canFollow, turnOf } from "./pose-gate.ts";
 import { SampleReader, type Samples } from "./samples.ts";
+import { LOCALISE } from "./settings.ts";
 import { Surfels } from "./surfels.ts";
 
-/** A frame at the robot's estimated pose. */
-export interface BelievedFrame {
-  readonly agentId: string;
-  readonly timeUs: number;
-  readonly submap: string;
-  readonly submapFromCamera: Transform;
-  /** From the map alone. */
-  readonly worldFromSubmap: Transform;
+/** What it needs of a frame, at the robot's estimated pose. */
+interface Believed
+  extends FramePlace,
+    Pick<Frame, "agentId" | "timeUs" | "odometry" | "depth" | "intrinsics"> {
   /** False for a submap that is the map itself, or that cannot be moved. */
   readonly isMovable: boolean;
-  /** Dead reckoning, if any. */
-  readonly odometry?: { readonly frame: string; readonly odomFromBody: Transform } | undefined;
-  readonly depth?: DepthImage | undefined;
-  readonly intrinsics: Intrinsics;
 }
 
 /** The pose of a frame from its surfaces. */
-export interface PlacedFrame {
-  readonly submapFromCamera: Transform;
-  readonly worldFromSubmap: Transform;
+interface Placed extends Pick<FramePlace, "submapFromCamera" | "worldFromSubmap"> {
   /** It sees much of the known area and matches none of it: it was not taken at its given pose. */
   readonly isDoubtful: boolean;
 }
@@ -58,44 +42,14 @@ interface Piece {
 }
 
 /** The last trusted frame of an agent, and the number of doubted ones since. */
-interface Followed extends Pick<BelievedFrame, "submap" | "submapFromCamera" | "odometry" | "timeUs"> {
+interface Followed extends Pick<Believed, "submap" | "submapFromCamera" | "odometry" | "timeUs"> {
   /** Rotation of dead reckoning's frame relative to the map. */
   readonly turnRad?: number | undefined;
   readonly doubts: number;
 }
 
-/** Submaps with kept surfaces, and the most surfels of each and in total. */
-const PIECES = 24;
-const SURFELS_OF_PIECE = 65_536;
-const SURFELS_OF_ALL = 262_144;
-/** Odometry error between two frames: standard deviation at rest, per metre and its root, per radian. */
-const REST_M = 0.004;
-const SHARE_OF_WAY = 0.02;
-const REST_RAD = 0.002;
-const RAD_PER_ROOT_M = 0.01;
-const RAD_PER_RAD = 0.006;
-/** How much of a submap's shift one frame may change. */
-const SHIFT_SD_M = 0.03;
-const SHIFT_SD_RAD = 0.0075;
-const OWN_WIDE_M = 0.06;
-const OTHERS_WIDE_M = 0.15;
 /** In a submap's own store all surfels count. */
 const NO_OWNER = -1;
-/** Least matched samples of a valid fit, and least share of them on the surface. */
-const LEAST_MET = 60;
-const LEAST_LYING = 0.5;
-/** A gain that noise alone hardly ever reaches: until then an agent's poses count as exact. */
-const NOTEWORTHY = 16;
-/** Frames in a row without any match, after which the known surfaces are dropped. */
-const MOST_MISSES = 10;
-/** Most frames in a row that are doubted. */
-const MOST_DOUBTS = 20;
-/** A submap whose shift at the camera is smaller is not moved. */
-const TOLD_M = 0.02;
-const TOLD_RAD = 0.006;
-/** From this shift on a submap in use is written again; indexes must then move everything anchored to it. */
-const WRITTEN_M = 0.06;
-const WRITTEN_RAD = 0.02;
 
 /**
  * Registers every frame on surfaces seen before. Odometry loses a degree within a few metres, several centimetres
@@ -112,10 +66,10 @@ export class PoseCorrector {
   readonly #followed = new Map<string, Followed>();
   /** Agents whose poses have shown errors. Those of others are not corrected: noise would only disturb them. */
   readonly #drifting = new Set<string>();
-  #others = new Surfels(SURFELS_OF_ALL);
+  #others = new Surfels(LOCALISE.surfelsOfAll);
   #numbered = 0;
 
-  place(frame: BelievedFrame): PlacedFrame {
+  place(frame: Believed): Placed {
     const { agentId, timeUs, submapFromCamera, worldFromSubmap, depth, intrinsics, isMovable } = frame;
     // Odometry error is modelled from one frame to the next, so a late frame gets no correction of drift.
     const isLate = timeUs < (this.#latestUs.get(agentId) ?? timeUs);
@@ -132,15 +86,15 @@ export class PoseCorrector {
       }
     }
     const { p } = compose(asTransform(piece.drift), submapFromCamera);
-    if (differ(piece.shift, piece.told, apply(worldFromSubmap, p), TOLD_M, TOLD_RAD))
+    if (differ(piece.shift, piece.told, apply(worldFromSubmap, p), LOCALISE.toldM, LOCALISE.toldRad))
       piece.told = piece.shift;
     return { ...this.#believed(piece, frame), isDoubtful: false };
   }
 
   #believed(
     { drift, told }: Piece,
-    { submapFromCamera, worldFromSubmap }: BelievedFrame,
-  ): Omit<PlacedFrame, "isDoubtful"> {
+    { submapFromCamera, worldFromSubmap }: Believed,
+  ): Omit<Placed, "isDoubtful"> {
     return {
       submapFromCamera: compose(asTransform(drift), submapFromCamera),
       worldFromSubmap: compose(asTransform(told), worldFromSubmap),
@@ -152,7 +106,7 @@ export class PoseCorrector {
    * pose and the frame does not confirm it; or the frame sees through walls. After many doubted frames the robot is
    * trusted again, because the world may have changed.
    */
-  #isDoubtful(piece: Piece, frame: BelievedFrame, isLate: boolean): boolean {
+  #isDoubtful(piece: Piece, frame: Believed, isLate: boolean): boolean {
     const { agentId, submap, submapFromCamera, worldFromSubmap, odometry, timeUs, depth } = frame;
     const before = this.#followed.get(agentId);
     const known = before && this.#pieces.get(before.submap);
@@ -164,7 +118,7 @@ export class PoseCorrector {
     const isSeenThrough = shown !== undefined && contradicts(shown);
     const isConfirmed = shown !== undefined && confirms(shown);
     const doubts = before?.doubts ?? 0;
-    if ((isSeenThrough || (!came && !isConfirmed)) && before && doubts < MOST_DOUBTS) {
+    if ((isSeenThrough || (!came && !isConfirmed)) && before && doubts < LOCALISE.mostDoubts) {
       if (!isLate) this.#followed.set(agentId, { ...before, doubts: doubts + 1 });
       return true;
     }
@@ -175,7 +129,7 @@ export class PoseCorrector {
   }
 
   /** Agreement with the submap's own surfaces, and with those of others nearby. */
-  #agreement(piece: Piece, frame: BelievedFrame, depth: DepthImage): Agreement {
+  #agreement(piece: Piece, frame: Believed, depth: DepthImage): Agreement {
     const { submapFromCamera, worldFromSubmap, intrinsics } = frame;
     const inSubmap = compose(asTransform(piece.drift), submapFromCamera);
     const own = agreementOf(piece.surfels, inSubmap, depth, intrinsics);
@@ -196,7 +150,9 @@ export class PoseCorrector {
     const current = new Set(isLast ? [] : this.#current.values());
     return [...this.#pieces].flatMap(([submap, piece]) => {
       const { shift, written, worldFromSubmap, last } = piece;
-      const [mostM, mostRad] = current.has(submap) ? [WRITTEN_M, WRITTEN_RAD] : [TOLD_M, TOLD_RAD];
+      const [mostM, mostRad] = current.has(submap)
+        ? [LOCALISE.writtenM, LOCALISE.writtenRad]
+        : [LOCALISE.toldM, LOCALISE.toldRad];
       if (!differ(shift, written, apply(worldFromSubmap, last.p), mostM, mostRad)) return [];
       piece.written = shift;
       return [{ submap, worldFromSubmap: compose(asTransform(shift), worldFromSubmap) }];
@@ -213,14 +169,14 @@ export class PoseCorrector {
       piece.told = STILL;
     }
     for (const piece of this.#pieces.values()) piece.written = STILL;
-    this.#others = new Surfels(SURFELS_OF_ALL);
+    this.#others = new Surfels(LOCALISE.surfelsOfAll);
     const current = new Set(this.#current.values());
     for (const [submap, piece] of this.#pieces) if (!current.has(submap)) this.#lay(piece);
   }
 
   /** The submap state of a frame. A new one starts with the shift at the end of its agent's last one. */
   #enter(
-    { agentId, submap, submapFromCamera, worldFromSubmap, isMovable }: BelievedFrame,
+    { agentId, submap, submapFromCamera, worldFromSubmap, isMovable }: Believed,
     isLate: boolean,
   ): Piece {
     const left = this.#current.get(agentId);
@@ -234,7 +190,7 @@ export class PoseCorrector {
       const shift = before && isMovable ? shiftAtEnd(before) : STILL;
       piece = {
         number: ++this.#numbered,
-        surfels: new Surfels(SURFELS_OF_PIECE),
+        surfels: new Surfels(LOCALISE.surfelsOfSubmap),
         drift: STILL,
         shift,
         told: STILL,
@@ -248,7 +204,7 @@ export class PoseCorrector {
     this.#pieces.delete(submap);
     this.#pieces.set(submap, piece);
     for (const oldest of this.#pieces.keys()) {
-      if (this.#pieces.size <= PIECES) break;
+      if (this.#pieces.size <= LOCALISE.submaps) break;
       this.#pieces.delete(oldest);
     }
     return piece;
@@ -258,13 +214,14 @@ export class PoseCorrector {
    * Corrects a submap's drift from its own surfaces. False if the frame sees much that is known and matches none of
    * it: then it must not blur the known surfaces, unless this has gone on for a while.
    */
-  #followOdometry(piece: Piece, samples: Samples, { agentId, submapFromCamera }: BelievedFrame): boolean {
+  #followOdometry(piece: Piece, samples: Samples, { agentId, submapFromCamera }: Believed): boolean {
     const { translationM, rotationRad } = transformDelta(piece.last, submapFromCamera);
     piece.last = submapFromCamera;
     const options = {
-      sdM: REST_M + SHARE_OF_WAY * translationM,
-      sdRad: REST_RAD + RAD_PER_ROOT_M * Math.sqrt(translationM) + RAD_PER_RAD * rotationRad,
-      wideM: OWN_WIDE_M,
+      sdM: LOCALISE.restM + LOCALISE.wayShare * translationM,
+      sdRad:
+        LOCALISE.restRad + LOCALISE.radPerRootM * Math.sqrt(translationM) + LOCALISE.radPerRad * rotationRad,
+      wideM: LOCALISE.ownWideM,
       owner: NO_OWNER,
       leastGain: this.#leastGainOf(agentId),
     };
@@ -276,13 +233,13 @@ export class PoseCorrector {
       const undrifted = from(STILL);
       if (isSure(undrifted)) found = undrifted;
     }
-    if (found.gain >= NOTEWORTHY) this.#drifting.add(agentId);
-    if (isSure(found) || found.met < LEAST_MET) {
+    if (found.gain >= LOCALISE.noteworthyGain) this.#drifting.add(agentId);
+    if (isSure(found) || found.met < LOCALISE.leastMet) {
       piece.misses = 0;
       piece.drift = bringing(submapFromCamera.p, found.stand, found.stand.turnRad);
       return true;
     }
-    if (++piece.misses < MOST_MISSES) return false;
+    if (++piece.misses < LOCALISE.mostMisses) return false;
     piece.surfels.clear();
     piece.drift = STILL;
     piece.misses = 0;
@@ -300,9 +257,9 @@ export class PoseCorrector {
       before.turnRad + piece.drift.turnRad,
     );
     const found = layOn(this.#others, samples, start, {
-      sdM: SHIFT_SD_M,
-      sdRad: SHIFT_SD_RAD,
-      wideM: piece.isPlaced ? OWN_WIDE_M : OTHERS_WIDE_M,
+      sdM: LOCALISE.shiftSdM,
+      sdRad: LOCALISE.shiftSdRad,
+      wideM: piece.isPlaced ? LOCALISE.ownWideM : LOCALISE.othersWideM,
       owner: piece.number,
       leastGain,
     });
@@ -314,7 +271,7 @@ export class PoseCorrector {
   }
 
   #leastGainOf(agentId: string): number {
-    return this.#drifting.has(agentId) ? 0 : NOTEWORTHY;
+    return this.#drifting.has(agentId) ? 0 : LOCALISE.noteworthyGain;
   }
 
   #lay({ number, surfels, shift, worldFromSubmap }: Piece): void {
@@ -326,7 +283,7 @@ export class PoseCorrector {
 }
 
 function isSure({ met, lying }: Fit): boolean {
-  return met >= LEAST_MET && lying >= LEAST_LYING * met;
+  return met >= LOCALISE.leastMet && lying >= LOCALISE.leastLyingShare * met;
 }
 
 function standOf({ turnRad, x, y }: Planar, at: Vec3, z: number, turnOfSamples: number): Stand {

@@ -1,10 +1,6 @@
-/** Side of the voxels that each keep one surfel. */
-export const VOXEL_M = 0.08;
-/** Observations after which a surfel's mean is fixed. */
-const SETTLED = 60;
+import { LOCALISE } from "./settings.ts";
+
 const FIRST_SLOTS = 2_048;
-/** Surfels of one surface face within 45° of each other: the square of the cosine. */
-const LEAST_ALONG = 0.5;
 
 /**
  * Upright surface elements in one frame: a mean point and a horizontal direction, one per voxel. Beyond `most` the
@@ -51,7 +47,7 @@ export class Surfels {
       return;
     }
     const looks = this.#looks[held]!;
-    if (looks >= SETTLED) return;
+    if (looks >= LOCALISE.settledLooks) return;
     const share = 1 / (looks + 1);
     this.#looks[held] = looks + 1;
     this.#points[3 * held]! += (x - this.#points[3 * held]!) * share;
@@ -73,7 +69,7 @@ export class Surfels {
   ): void {
     for (let i = 0; i < others.#count; i++) {
       const looks = others.#looks[i]!;
-      if (looks < LEAST_LOOKS) continue;
+      if (looks < LOCALISE.leastLooks) continue;
       const [px, py] = [others.#points[3 * i]!, others.#points[3 * i + 1]!];
       const [nx, ny] = [others.#normals[2 * i]!, others.#normals[2 * i + 1]!];
       const x = cos * px - sin * py + shiftX;
@@ -91,12 +87,12 @@ export class Surfels {
    * without one. With reach 0 the four columns around the point are searched. An owner's own surfels are skipped.
    */
   nearest(x: number, y: number, z: number, nx: number, ny: number, reach: number, owner: number): number {
-    const [gx, gy] = [x / VOXEL_M, y / VOXEL_M];
-    const [vx, vy, vz] = [Math.floor(gx), Math.floor(gy), Math.floor(z / VOXEL_M)];
+    const [gx, gy] = [x / LOCALISE.voxelM, y / LOCALISE.voxelM];
+    const [vx, vy, vz] = [Math.floor(gx), Math.floor(gy), Math.floor(z / LOCALISE.voxelM)];
     const x0 = reach > 0 ? vx - reach : gx - vx < 0.5 ? vx - 1 : vx;
     const y0 = reach > 0 ? vy - reach : gy - vy < 0.5 ? vy - 1 : vy;
     const span = reach > 0 ? 2 * reach : 1;
-    const farthest = (reach + 2) * VOXEL_M;
+    const farthest = (reach + 2) * LOCALISE.voxelM;
     let best = -1;
     let bestSquared = farthest * farthest;
     for (let ix = x0; ix <= x0 + span; ix++) {
@@ -105,7 +101,7 @@ export class Surfels {
         if (held < 0 || this.#looks[held]! < 2 || this.#owners[held] === owner) continue;
         const [mx, my] = [this.#normals[2 * held]!, this.#normals[2 * held + 1]!];
         const along = mx * nx + my * ny;
-        if (along <= 0 || along * along < LEAST_ALONG * (mx * mx + my * my)) continue;
+        if (along <= 0 || along * along < LOCALISE.leastAlong2 * (mx * mx + my * my)) continue;
         const dx = this.#points[3 * held]! - x;
         const dy = this.#points[3 * held + 1]! - y;
         const squared = dx * dx + dy * dy;
@@ -130,7 +126,7 @@ export class Surfels {
   *facing(x: number, y: number, most: number): Generator<readonly [x: number, y: number, z: number]> {
     const stride = Math.max(1, Math.floor(this.#count / most));
     for (let i = 0; i < this.#count; i += stride) {
-      if (this.#looks[i]! < LEAST_LOOKS) continue;
+      if (this.#looks[i]! < LOCALISE.leastLooks) continue;
       const [px, py] = [this.#points[3 * i]!, this.#points[3 * i + 1]!];
       const along = (x - px) * this.#normals[2 * i]! + (y - py) * this.#normals[2 * i + 1]!;
       if (along > 0) yield [px, py, this.#points[3 * i + 2]!];
@@ -205,11 +201,13 @@ export class Surfels {
 }
 
 const NOBODY = 0;
-/** Least observations before a surfel is copied. */
-const LEAST_LOOKS = 3;
 
 function keyOf(x: number, y: number, z: number): number {
-  return keyOfVoxel(Math.floor(x / VOXEL_M), Math.floor(y / VOXEL_M), Math.floor(z / VOXEL_M));
+  return keyOfVoxel(
+    Math.floor(x / LOCALISE.voxelM),
+    Math.floor(y / LOCALISE.voxelM),
+    Math.floor(z / LOCALISE.voxelM),
+  );
 }
 
 /** Twelve bits each way horizontally and eight of height: repeats after 327 m, where distance decides. */

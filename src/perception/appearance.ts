@@ -1,13 +1,18 @@
 import type { RgbImage } from "../schema/core.ts";
+import { settings } from "../schema/settings.ts";
 
-const HUES = 12;
-const GREYS = 4;
+/** Value, unit, minimum, maximum, source. */
+const APPEARANCE = settings("perception.appearance", {
+  hues: [12, "count", 6, 24, "experiment"],
+  greys: [4, "count", 2, 8, "experiment"],
+  pixels: [192, "px", 96, 384, "limit"],
+  /** From this saturation on a colour counts as fully coloured; below, partly as grey. */
+  fullSaturation: [0.35, "share", 0.175, 0.7, "experiment"],
+  strongSaturation: [0.6, "share", 0.3, 0.8, "experiment"],
+});
+
 /** Hues, once for pale and once for saturated colours, then greys from dark to light. */
-const BINS = 2 * HUES + GREYS;
-const PIXELS = 192;
-/** From this saturation on a colour counts as fully coloured; below, partly as grey. */
-const FULL_SATURATION = 0.35;
-const STRONG_SATURATION = 0.6;
+const BINS = 2 * APPEARANCE.hues + APPEARANCE.greys;
 
 /**
  * A square-rooted histogram of a segment's colours, so that it has unit length and its cosine is the Bhattacharyya
@@ -21,7 +26,7 @@ export function appearanceOf(
 ): Float32Array | undefined {
   if (pixels.length === 0) return undefined;
   const bins = new Float64Array(BINS);
-  const count = Math.min(PIXELS, pixels.length);
+  const count = Math.min(APPEARANCE.pixels, pixels.length);
   const [scaleX, scaleY] = [rgb.width / size.width, rgb.height / size.height];
   for (let n = 0; n < count; n++) {
     const at = pixels[Math.floor((n * pixels.length) / count)]!;
@@ -40,17 +45,19 @@ function addPixel(bins: Float64Array, r: number, g: number, b: number): void {
   const chroma = high - Math.min(r, g, b);
   // A few steps of noise make a dark grey look saturated; the offset keeps it grey.
   const saturation = chroma / (high + 24);
-  const coloured = Math.min(1, saturation / FULL_SATURATION);
-  if (coloured < 1) share(bins, 2 * HUES, GREYS, (high / 255) * (GREYS - 1), 1 - coloured);
+  const coloured = Math.min(1, saturation / APPEARANCE.fullSaturation);
+  if (coloured < 1)
+    share(bins, 2 * APPEARANCE.hues, APPEARANCE.greys, (high / 255) * (APPEARANCE.greys - 1), 1 - coloured);
   if (chroma === 0) return;
   const sixth = high === r ? (g - b) / chroma : high === g ? 2 + (b - r) / chroma : 4 + (r - g) / chroma;
-  const hue = ((sixth + 6) % 6) * (HUES / 6);
+  const hue = ((sixth + 6) % 6) * (APPEARANCE.hues / 6);
   const strong = Math.min(
     1,
-    Math.max(0, saturation - FULL_SATURATION) / (STRONG_SATURATION - FULL_SATURATION),
+    Math.max(0, saturation - APPEARANCE.fullSaturation) /
+      (APPEARANCE.strongSaturation - APPEARANCE.fullSaturation),
   );
   shareHue(bins, 0, hue, coloured * (1 - strong));
-  shareHue(bins, HUES, hue, coloured * strong);
+  shareHue(bins, APPEARANCE.hues, hue, coloured * strong);
 }
 
 function share(bins: Float64Array, start: number, count: number, place: number, weight: number): void {
@@ -61,8 +68,8 @@ function share(bins: Float64Array, start: number, count: number, place: number, 
 }
 
 function shareHue(bins: Float64Array, start: number, hue: number, weight: number): void {
-  const low = Math.floor(hue) % HUES;
+  const low = Math.floor(hue) % APPEARANCE.hues;
   const part = hue - Math.floor(hue);
   bins[start + low]! += weight * (1 - part);
-  bins[start + ((low + 1) % HUES)]! += weight * part;
+  bins[start + ((low + 1) % APPEARANCE.hues)]! += weight * part;
 }

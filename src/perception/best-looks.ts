@@ -1,6 +1,5 @@
-import type { RgbImage, TrackedFrame } from "../schema/core.ts";
+import type { Percept, RgbImage, TrackedFrame } from "../schema/core.ts";
 import { maskedCrop, plainCrop } from "./crops.ts";
-import type { PerceivedFrame } from "./posed-frame.ts";
 
 /** Crops kept per thing: one tile each of its sheet. */
 const LOOKS = 4;
@@ -42,7 +41,7 @@ export class BestLooks {
     this.#isPlain = plain;
   }
 
-  add(percept: PerceivedFrame, { stateOf }: TrackedFrame): void {
+  add(percept: Percept, { stateOf }: TrackedFrame): void {
     const { rgb, segments, intrinsics, timeUs, restricted } = percept;
     if (!rgb || restricted) return;
     percept.detections.forEach((detection, n) => {

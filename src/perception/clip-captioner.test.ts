@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { boxFromCentre } from "../geometry/index.ts";
 import { openHashing } from "../models/hashing/hashing.ts";
 import type { Captioner } from "../models/index.ts";
-import { recordSchema, type TrackedFrame } from "../schema/index.ts";
-import { type CaptionInput, ClipCaptioner, type PerceivedFrame, Perception } from "./index.ts";
+import { type Percept, recordSchema, type TrackedFrame } from "../schema/index.ts";
+import { type CaptionInput, ClipCaptioner, Perception } from "./index.ts";
 import { levelCamera, placeOf, syntheticFrame } from "./testing/synthetic-frame.ts";
 
 const camera = levelCamera({ x: 0, y: 0, z: 1 }, { width: 64, height: 48, focalPx: 40 });
@@ -11,13 +11,13 @@ const mug = { ...boxFromCentre({ x: 0, y: 2, z: 1 }, { x: 0.5, y: 0.2, z: 0.5 })
 const wall = boxFromCentre({ x: 0, y: 3, z: 1 }, { x: 20, y: 0.1, z: 20 });
 const MUG: TrackedFrame = { stateOf: ["state-1"], changed: [] };
 const NOTHING: TrackedFrame = { stateOf: [], changed: [] };
-let plain: PerceivedFrame;
+let plain: Percept;
 beforeAll(async () => {
   const perception = new Perception({ embedder: openHashing(16), sceneId: "home", labels: ["b", "a"] });
-  plain = (await perception.perceive(syntheticFrame(camera, [mug, wall]), placeOf(camera))) as PerceivedFrame;
+  plain = (await perception.perceive(syntheticFrame(camera, [mug, wall]), placeOf(camera))) as Percept;
 });
 
-function at(second: number, change: Partial<PerceivedFrame> = {}): PerceivedFrame {
+function at(second: number, change: Partial<Percept> = {}): Percept {
   return { ...plain, timeUs: Math.round(second * 1e6), observationId: `observation-${second}`, ...change };
 }
 const standing = (x: number) => ({ submapFromCamera: { ...camera.submapFromCamera, p: { x, y: 0, z: 1 } } });

@@ -1,5 +1,5 @@
 import type { Captioner } from "../models/index.ts";
-import { contentId, LIMITS, type TrackedFrame } from "../schema/core.ts";
+import { contentId, LIMITS, type Percept, type TrackedFrame } from "../schema/core.ts";
 import {
   addFrame,
   type CaptionInput,
@@ -9,7 +9,6 @@ import {
   type Window,
 } from "./clip-window.ts";
 import { encodeJpeg } from "./pictures.ts";
-import type { PerceivedFrame } from "./posed-frame.ts";
 import { type SceneThing, sceneLines, sentencesOf } from "./scene-text.ts";
 
 export interface ClipOptions {
@@ -44,7 +43,7 @@ export class ClipCaptioner {
 
   /** Adds a frame; returns the captions of the windows that it closes. */
   async add(
-    percept: PerceivedFrame,
+    percept: Percept,
     tracked: TrackedFrame,
     context: ClipContext = {},
     options: { readonly signal?: AbortSignal } = {},

@@ -1,6 +1,5 @@
 import { apply, compose, invert, type Transform, type Vec3 } from "../geometry/index.ts";
-import type { RecordInput, RgbImage, TrackedFrame } from "../schema/core.ts";
-import type { PerceivedFrame } from "./posed-frame.ts";
+import type { Percept, RecordInput, RgbImage, TrackedFrame } from "../schema/core.ts";
 import { type SceneThing, sentencesOf } from "./scene-text.ts";
 
 /** What earlier stages know about a frame and the captioner does not. */
@@ -19,7 +18,7 @@ const CLIP_IMAGES = 4;
 
 /** The data gathered while a window is open. */
 export interface Window {
-  readonly first: PerceivedFrame;
+  readonly first: Percept;
   readonly poses: {
     timeUs: number;
     submap: string;
@@ -39,7 +38,7 @@ export interface Window {
 }
 
 /** A window that starts with a frame; the frame itself is not added yet. */
-export function emptyWindow(first: PerceivedFrame): Window {
+export function emptyWindow(first: Percept): Window {
   return {
     first: { ...first, rgb: undefined, depth: undefined, segments: undefined, detections: [] },
     poses: [],
@@ -59,7 +58,7 @@ export function emptyWindow(first: PerceivedFrame): Window {
 /** Adds what one frame shows and says. */
 export function addFrame(
   window: Window,
-  percept: PerceivedFrame,
+  percept: Percept,
   tracked: TrackedFrame,
   { room, regionId, thingOf, viewId }: ClipContext,
   wantsImages: boolean,
@@ -69,7 +68,7 @@ export function addFrame(
   window.toUs = Math.max(window.toUs, timeUs);
   window.poses.push({ timeUs, submap, worldFromSubmap, submapFromCamera });
   for (const label of percept.labels) window.labels.add(label);
-  for (const line of percept.captions.flatMap(sentencesOf)) count(window.recorded, line);
+  for (const line of (percept.captions ?? []).flatMap(sentencesOf)) count(window.recorded, line);
   if (viewId !== undefined) window.views.add(viewId);
   if (room !== undefined) count(window.rooms, room);
   if (regionId !== undefined) count(window.regions, regionId);

@@ -1,3 +1,4 @@
+import { settings } from "../schema/settings.ts";
 import { depthSdM } from "./depth-model.ts";
 import { markPatches, patchOf } from "./patches.ts";
 
@@ -9,22 +10,25 @@ export interface Rectangle {
   bottom: number;
 }
 
-/** Neighbours closer in depth than this are one surface, for any camera. */
-const STEP_M = 0.04;
-const STEP_SD = 4;
-/** Or closer than this many pixel widths, which joins surfaces tilted by up to 37°. */
-const STEP_PIXELS = 0.75;
-/** How far apart the parts of one thing may lie on both sides of a thin obstacle. */
-const GAP_M = 0.1;
-const GAP_PX = 3;
-const PART_PIXELS = 4;
-/** Least pixels of a separate patch of the mask, and how far in front of or behind the rest it may lie. */
-const PATCH_PIXELS = 8;
-const APART_M = 1;
-const DEEP_PIXELS = 4;
-const DEEP_M = 0.3;
-/** How far inaccurate masks extend over the outline. */
-const MARGIN_PX = 2;
+/** Value, unit, minimum, maximum, source. */
+const CLUSTERS = settings("perception.clusters", {
+  /** Neighbours closer in depth than this are one surface, for any camera. */
+  stepM: [0.04, "m", 0.02, 0.08, "experiment"],
+  stepSd: [4, "sd", 2, 8, "experiment"],
+  /** Or closer than this many pixel widths, which joins surfaces tilted by up to 37°. */
+  stepPixels: [0.75, "share", 0.375, 0.875, "experiment"],
+  /** How far apart the parts of one thing may lie on both sides of a thin obstacle. */
+  gapM: [0.1, "m", 0.05, 0.2, "experiment"],
+  gapPx: [3, "px", 1, 6, "experiment"],
+  partPixels: [4, "px", 2, 8, "experiment"],
+  /** Least pixels of a separate patch of the mask, and how far in front of or behind the rest it may lie. */
+  patchPixels: [8, "px", 4, 16, "experiment"],
+  apartM: [1, "m", 0.5, 2, "experiment"],
+  deepPixels: [4, "px", 2, 8, "experiment"],
+  deepM: [0.3, "m", 0.15, 0.6, "experiment"],
+  /** How far inaccurate masks extend over the outline. */
+  marginPx: [2, "px", 1, 4, "experiment"],
+});
 
 /** The surfaces within one image's segments; its buffers are reused from frame to frame. */
 export class Clusters {
@@ -67,7 +71,7 @@ export class Clusters {
   #join(pixels: Int32Array): void {
     this.#measureInside(pixels);
     const rims = this.#joinCores(pixels);
-    for (let level = MARGIN_PX; level > 0; level--) {
+    for (let level = CLUSTERS.marginPx; level > 0; level--) {
       for (let n = 0; n < rims; n++) {
         if (this.#inside[this.#rim[n]!] === level) this.#hangOn(this.#rim[n]!);
       }
@@ -99,14 +103,14 @@ export class Clusters {
       const z = depthM[at]!;
       if (!(z > 0)) continue;
       parent[at] = at;
-      if (inside[at]! <= MARGIN_PX && !this.#isCore(at, i, j)) {
+      if (inside[at]! <= CLUSTERS.marginPx && !this.#isCore(at, i, j)) {
         rim[rims++] = at;
         continue;
       }
       core[at] = 1;
       if (i > left && labels[at - 1] === label && core[at - 1] === 1) {
         // Nothing is attached to this pixel yet, so it may point where its neighbour does.
-        if (Math.abs(z - depthM[at - 1]!) <= STEP_M) parent[at] = parent[at - 1]!;
+        if (Math.abs(z - depthM[at - 1]!) <= CLUSTERS.stepM) parent[at] = parent[at - 1]!;
         else this.#tryJoin(at, -1, i + 1 < right, i - 1 > left);
       }
       if (j === top) continue;
@@ -210,21 +214,22 @@ export class Clusters {
 
   #choose(parts: ReadonlyMap<number, Part>, main: Part, pixels: Int32Array): void {
     const step = this.#stepM((main.nearM + main.farM) / 2);
-    const gapPx = Math.max(GAP_PX, (GAP_M * this.#focalPx) / main.farM);
+    const gapPx = Math.max(CLUSTERS.gapPx, (CLUSTERS.gapM * this.#focalPx) / main.farM);
     markPatches(pixels, this.#labels, this.#width, this.#within, this.#patch);
     const mainPatch = patchOf(this.#patch, main.root);
     const best = new Map<number, Part>();
     for (const part of parts.values()) {
       const level = part.farM >= main.nearM - step && part.nearM <= main.farM + step;
       // Without a core pixel it is an unattached piece of rim: the edge of something else.
-      const joins = part.cores > 0 && level && part.count >= PART_PIXELS && gapBetween(part, main) <= gapPx;
+      const joins =
+        part.cores > 0 && level && part.count >= CLUSTERS.partPixels && gapBetween(part, main) <= gapPx;
       const gapM = Math.max(part.nearM - main.farM, main.nearM - part.farM);
-      part.kept = part === main || joins || (part.deep >= DEEP_PIXELS && gapM <= DEEP_M);
+      part.kept = part === main || joins || (part.deep >= CLUSTERS.deepPixels && gapM <= CLUSTERS.deepM);
       const patch = patchOf(this.#patch, part.root);
-      if (patch === mainPatch || part.cores === 0 || part.count < PATCH_PIXELS) continue;
+      if (patch === mainPatch || part.cores === 0 || part.count < CLUSTERS.patchPixels) continue;
       if (!best.has(patch) || part.weight > best.get(patch)!.weight) best.set(patch, part);
     }
-    const mostM = APART_M + main.farM - main.nearM;
+    const mostM = CLUSTERS.apartM + main.farM - main.nearM;
     for (const part of best.values()) {
       if (part.nearM - main.farM <= mostM && main.nearM - part.farM <= mostM) part.kept = true;
     }
@@ -262,7 +267,7 @@ export class Clusters {
       const inside = insides[at]!;
       part.weight += inside * inside;
       part.cores += core[at]!;
-      if (inside > MARGIN_PX) part.deep++;
+      if (inside > CLUSTERS.marginPx) part.deep++;
       if (z < part.nearM) part.nearM = z;
       if (z > part.farM) part.farM = z;
       if (column < part.left) part.left = column;
@@ -302,7 +307,7 @@ export class Clusters {
   }
 
   #stepM(z: number): number {
-    return Math.max(STEP_M, STEP_SD * depthSdM(z), (STEP_PIXELS * z) / this.#focalPx);
+    return Math.max(CLUSTERS.stepM, CLUSTERS.stepSd * depthSdM(z), (CLUSTERS.stepPixels * z) / this.#focalPx);
   }
 
   /** Joins a pixel with a neighbour of its label; the flags say whether the line continues beyond either of them. */
@@ -310,7 +315,7 @@ export class Clusters {
     const other = at + towards;
     const z = this.#depthM[at]!;
     const gap = Math.abs(z - this.#depthM[other]!);
-    if (gap > STEP_M) {
+    if (gap > CLUSTERS.stepM) {
       const step = this.#stepM(z);
       const joins =
         gap <= step ||

@@ -1,7 +1,6 @@
 import type { ThingToDescribe } from "../models/index.ts";
-import type { RgbImage } from "../schema/core.ts";
+import type { Frame, RgbImage } from "../schema/core.ts";
 import { encodeJpeg } from "./pictures.ts";
-import type { PosedFrame } from "./posed-frame.ts";
 import type { Attributes } from "./words.ts";
 
 interface CropSource {
@@ -18,7 +17,7 @@ const OUTSIDE = 0.3;
 const GREY = 127;
 
 /** Things of a frame for a describer; their crops are cut on demand. */
-export function thingsToDescribe(frame: PosedFrame, things: readonly CropSource[]): ThingToDescribe[] {
+export function thingsToDescribe(frame: Frame, things: readonly CropSource[]): ThingToDescribe[] {
   return things.map(({ label, attributes, bbox, pixels }) => ({
     label,
     attributes,

@@ -1,23 +1,57 @@
 import { isFiniteVec3, type Transform } from "../geometry/index.ts";
-import { type DepthImage, type FrameQuality, LIMITS, type RgbImage } from "../schema/core.ts";
-import type { FramePlace, PosedFrame, RefusalReason, Refused } from "./posed-frame.ts";
+import {
+  type DepthImage,
+  type Frame,
+  type FramePlace,
+  type FrameQuality,
+  LIMITS,
+  type RgbImage,
+} from "../schema/core.ts";
+import { settings } from "../schema/settings.ts";
 
-/** A pixel with all three channels this dark is black: sensors never give exactly zero. */
-const BLACK_LEVEL = 10;
-/** More than this share of black pixels makes a frame restricted (docs/formulas.md#black-frames). */
-const BLACK_SHARE = 0.5;
-/** Without colour, a frame needs this share of depths (docs/formulas.md#taking-in). */
-const LEAST_VALID_DEPTH = 0.2;
-const FAR_M = 50;
-const NEAR_M = 0.02;
-const IMPLAUSIBLE_SHARE = 0.9;
+/** Why a frame is refused; few and stable, because they are counted. */
+export const REFUSALS = [
+  "bad-time", // not an integer of microseconds
+  "bad-pose", // not finite, not a rotation, or farther away than any place
+  "bad-intrinsics", // a camera that cannot exist
+  "size-mismatch", // images that do not belong together
+  "depth-scale", // depths that are impossible in the camera's unit
+  "no-image", // neither colour nor enough depth, and no text either
+] as const;
+
+export type RefusalReason = (typeof REFUSALS)[number];
+
+/** A refused frame, and the reason. */
+export interface Refused {
+  readonly reason: RefusalReason;
+  readonly detail: string;
+}
+
+/** Distinguishes the two results of `inspect`. */
+export function isRefused(answer: object): answer is Refused {
+  return "reason" in answer;
+}
+
+/** Value, unit, minimum, maximum, source. */
+const GATE = settings("perception.gate", {
+  /** A pixel with all three channels this dark is black: sensors never give exactly zero. */
+  blackLevel: [10, "level", 5, 20, "experiment"],
+  /** More than this share of black pixels makes a frame restricted (docs/formulas.md#black-frames). */
+  blackShare: [0.5, "share", 0.25, 0.75, "paper"],
+  /** Without colour, a frame needs this share of depths (docs/formulas.md#taking-in). */
+  leastValidDepth: [0.2, "share", 0.1, 0.4, "paper"],
+  farM: [50, "m", 25, 100, "datasheet"],
+  nearM: [0.02, "m", 0.01, 0.04, "datasheet"],
+  implausibleShare: [0.9, "share", 0.8, 0.95, "experiment"],
+  /** A picture with a smaller share of pixels above this brightness shows a lens cap, or night. */
+  brightLevel: [24, "level", 12, 48, "experiment"],
+  brightShare: [0.05, "share", 0.025, 0.1, "experiment"],
+  qualityPixels: [8_192, "count", 4_096, 16_384, "limit"],
+  quaternionTolerance: [0.001, "length", 1e-4, 1e-2, "experiment"],
+});
+
 /** Greatest width of a picture in focal lengths: a view of over 170° is impossible for a pinhole camera. */
 const MOST_SPAN = 2 * Math.tan((85 / 180) * Math.PI);
-/** A picture with a smaller share of pixels above this brightness shows a lens cap, or night. */
-const BRIGHT_LEVEL = 24;
-const BRIGHT_SHARE = 0.05;
-const QUALITY_PIXELS = 8_192;
-const QUATERNION_TOLERANCE = 1e-3;
 
 /** A usable frame. */
 export interface Inspected {
@@ -28,7 +62,7 @@ export interface Inspected {
 
 /** The quality of a usable frame, or why it is refused. Never throws because of a frame's content. */
 export function inspect(
-  frame: PosedFrame,
+  frame: Frame,
   place: Pick<FramePlace, "submapFromCamera" | "worldFromSubmap">,
 ): Refused | Inspected {
   if (!Number.isSafeInteger(frame.timeUs)) return refuse("bad-time", `time ${frame.timeUs}`);
@@ -43,16 +77,19 @@ export function inspect(
   const mismatch = sizeMismatch(frame);
   if (mismatch !== undefined) return refuse("size-mismatch", mismatch);
   const depth = frame.depth ? depthShares(frame.depth) : { valid: 0, implausible: 0 };
-  if (depth.implausible > IMPLAUSIBLE_SHARE) {
+  if (depth.implausible > GATE.implausibleShare) {
     const percent = Math.round(depth.implausible * 100);
-    return refuse("depth-scale", `${percent} % of the depths are under ${NEAR_M} m or over ${FAR_M} m`);
+    return refuse(
+      "depth-scale",
+      `${percent} % of the depths are under ${GATE.nearM} m or over ${GATE.farM} m`,
+    );
   }
   const spoken = !frame.depth && Boolean(frame.detections?.length || frame.captions?.length);
-  if (!frame.rgb && depth.valid < LEAST_VALID_DEPTH && !spoken) {
+  if (!frame.rgb && depth.valid < GATE.leastValidDepth && !spoken) {
     return refuse("no-image", `no colour and ${Math.round(depth.valid * 100)} % of the depths`);
   }
   const { black, blur } = frame.rgb ? colourQuality(frame.rgb) : { black: 0, blur: 0 };
-  return { quality: { black, blur, validDepth: depth.valid }, restricted: black > BLACK_SHARE };
+  return { quality: { black, blur, validDepth: depth.valid }, restricted: black > GATE.blackShare };
 }
 
 function refuse(reason: RefusalReason, detail: string): Refused {
@@ -61,13 +98,13 @@ function refuse(reason: RefusalReason, detail: string): Refused {
 
 function badPose({ p, q }: Transform): string | undefined {
   const length = Math.sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  if (!(Math.abs(length - 1) <= QUATERNION_TOLERANCE)) return `a rotation of length ${length}`;
+  if (!(Math.abs(length - 1) <= GATE.quaternionTolerance)) return `a rotation of length ${length}`;
   const far = Math.max(Math.abs(p.x), Math.abs(p.y), Math.abs(p.z)) > LIMITS.coordinateM;
   return isFiniteVec3(p) && !far ? undefined : `a position of (${p.x}, ${p.y}, ${p.z})`;
 }
 
 /** Depth and masks have the intrinsics' size; colour may be finer or coarser. */
-function sizeMismatch({ intrinsics: { width, height }, depth, masks, rgb }: PosedFrame): string | undefined {
+function sizeMismatch({ intrinsics: { width, height }, depth, masks, rgb }: Frame): string | undefined {
   for (const [name, image] of Object.entries({ depth, masks })) {
     if (image && (image.width !== width || image.height !== height)) {
       return `${name} of ${image.width}×${image.height}, camera of ${width}×${height}`;
@@ -88,8 +125,8 @@ function sizeMismatch({ intrinsics: { width, height }, depth, masks, rgb }: Pose
 /** Shares at some thousand pixels on a grid: measured of all, implausible of the measured. */
 function depthShares({ width, height, data, unitM }: DepthImage): { valid: number; implausible: number } {
   if (!(unitM > 0 && unitM < Infinity)) return { valid: 0, implausible: 1 };
-  const near = NEAR_M / unitM;
-  const far = FAR_M / unitM;
+  const near = GATE.nearM / unitM;
+  const far = GATE.farM / unitM;
   const stride = strideOf(width, height);
   let [pixels, valid, wrong] = [0, 0, 0];
   for (let j = stride >> 1; j < height; j += stride) {
@@ -105,7 +142,7 @@ function depthShares({ width, height, data, unitM }: DepthImage): { valid: numbe
 }
 
 function strideOf(width: number, height: number): number {
-  return Math.max(1, Math.ceil(Math.sqrt((width * height) / QUALITY_PIXELS)));
+  return Math.max(1, Math.ceil(Math.sqrt((width * height) / GATE.qualityPixels)));
 }
 
 /**
@@ -121,7 +158,12 @@ function colourQuality({ width, height, data }: RgbImage): { black: number; blur
     for (let i = stride >> 1; i < width; i += stride) {
       const at = j * row + 3 * i;
       pixels++;
-      if (data[at]! <= BLACK_LEVEL && data[at + 1]! <= BLACK_LEVEL && data[at + 2]! <= BLACK_LEVEL) black++;
+      if (
+        data[at]! <= GATE.blackLevel &&
+        data[at + 1]! <= GATE.blackLevel &&
+        data[at + 2]! <= GATE.blackLevel
+      )
+        black++;
       if (i === 0 || j === 0 || i + 1 === width || j + 1 === height) continue;
       const around = lumaAt(at - 3) + lumaAt(at + 3) + lumaAt(at - row) + lumaAt(at + row);
       const value = around - 4 * lumaAt(at);
@@ -140,6 +182,6 @@ export function isDark({ width, height, data }: RgbImage): boolean {
   const step = 3 * Math.max(1, Math.floor(data.length / 3 / 4_096));
   let [bright, all] = [0, 0];
   for (let at = 0; at + 2 < data.length; at += step, all++)
-    if (Math.max(data[at]!, data[at + 1]!, data[at + 2]!) > BRIGHT_LEVEL) bright++;
-  return bright < BRIGHT_SHARE * all;
+    if (Math.max(data[at]!, data[at + 1]!, data[at + 2]!) > GATE.brightLevel) bright++;
+  return bright < GATE.brightShare * all;
 }

@@ -1,13 +1,12 @@
 import { apply, type Box, centreOf, compose, invert, transformBox, type Vec3 } from "../geometry/index.ts";
-import type { LiftedSolid } from "../schema/core.ts";
-import type { FramePlace, PosedFrame } from "./posed-frame.ts";
+import type { Frame, FramePlace, LiftedSolid } from "../schema/core.ts";
 
 /** Assumed standard deviation of a detector that places things itself, and the number of depth pixels it is worth. */
 const SD_M = 0.05;
 const POINTS = 64;
 
 /** The solid of a box that the detector placed in the map itself, transformed with the frame's final pose. */
-export function givenSolid(box: Box, frame: PosedFrame, place: FramePlace): LiftedSolid | undefined {
+export function givenSolid(box: Box, frame: Frame, place: FramePlace): LiftedSolid | undefined {
   const { worldFromCamera } = frame;
   if (worldFromCamera === undefined) return undefined;
   const cameraFromMap = invert(worldFromCamera);

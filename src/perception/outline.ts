@@ -1,15 +1,24 @@
+import { settings } from "../schema/settings.ts";
 import type { Rectangle } from "./clusters.ts";
 
-const NEARER_M = 0.05;
-/** Masks are a pixel or two too small as often as too large, so a thing cut off by the border may just miss it. */
-const BORDER_PX = 1;
+/** Value, unit, minimum, maximum, source. */
+const OUTLINE = settings("perception.outline", {
+  nearerM: [0.05, "m", 0.025, 0.1, "experiment"],
+  /** Masks are a pixel or two too small as often as too large, so a thing cut off by the border may just miss it. */
+  borderPx: [1, "px", 0, 2, "experiment"],
+});
 
 /** Whether a segment reaches the border of the image, so that the thing may continue outside. */
 export function isTruncated(
   { left, top, right, bottom }: Rectangle,
   { width, height }: { readonly width: number; readonly height: number },
 ): boolean {
-  return left <= BORDER_PX || top <= BORDER_PX || right >= width - BORDER_PX || bottom >= height - BORDER_PX;
+  return (
+    left <= OUTLINE.borderPx ||
+    top <= OUTLINE.borderPx ||
+    right >= width - OUTLINE.borderPx ||
+    bottom >= height - OUTLINE.borderPx
+  );
 }
 
 /**
@@ -63,8 +72,8 @@ export function occludedFraction(
 /** One step outwards (`first`) or, without a measurement there, two. */
 function isNearer(own: number, first: number, second: number): boolean {
   const outside = first > 0 ? first : second;
-  if (!(outside > 0) || outside >= own - NEARER_M) return false;
+  if (!(outside > 0) || outside >= own - OUTLINE.nearerM) return false;
   if (!(first > 0 && second > 0)) return true;
   const inverse = 2 / first - 1 / second;
-  return inverse > 0 && 1 / inverse < own - NEARER_M;
+  return inverse > 0 && 1 / inverse < own - OUTLINE.nearerM;
 }

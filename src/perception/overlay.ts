@@ -1,6 +1,5 @@
-import type { RgbImage } from "../schema/core.ts";
+import type { RgbImage, SegmentImage } from "../schema/core.ts";
 import { scaled } from "./pictures.ts";
-import type { SegmentImage } from "./posed-frame.ts";
 
 /** Rows of three bits, the leftmost pixel highest; our own font, since a bare machine has none. */
 const DIGITS = [

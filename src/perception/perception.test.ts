@@ -3,8 +3,8 @@ import sharp from "sharp";
 import { beforeEach, describe, expect, it } from "vitest";
 import { apply, boxFromCentre, compose, fromYaw, type Vec3 } from "../geometry/index.ts";
 import type { Describer } from "../models/index.ts";
-import type { LiftedDetection } from "../schema/core.ts";
-import { isRefused, type PerceivedFrame, Perception, type PosedFrame, type RefusalReason } from "./index.ts";
+import type { Frame, LiftedDetection, Percept } from "../schema/core.ts";
+import { isRefused, Perception, type RefusalReason } from "./index.ts";
 import { levelCamera, placeOf, type SyntheticBox, syntheticFrame } from "./testing/synthetic-frame.ts";
 
 const CAMERA = levelCamera({ x: 0, y: 0, z: 1.2 }, { width: 160, height: 120, focalPx: 110 });
@@ -31,14 +31,14 @@ const thing = (name: string, centre: Vec3, extent: Vec3): SyntheticBox => ({
   name,
 });
 
-async function perceived(frame: PosedFrame, options = {}, view = CAMERA): Promise<PerceivedFrame> {
+async function perceived(frame: Frame, options = {}, view = CAMERA): Promise<Percept> {
   const perception = new Perception({ embedder, sceneId: "home", ...options });
   const answer = await perception.perceive(frame, placeOf(view));
   if (isRefused(answer)) throw new Error(`refused: ${answer.reason} ${answer.detail}`);
   return answer;
 }
 
-async function only(frame: PosedFrame, options = {}, view = CAMERA): Promise<LiftedDetection> {
+async function only(frame: Frame, options = {}, view = CAMERA): Promise<LiftedDetection> {
   const { detections } = await perceived(frame, options, view);
   expect(detections).toHaveLength(1);
   return detections[0]!;
@@ -262,7 +262,7 @@ describe("looks and words", () => {
       })),
     };
     const perception = new Perception({ embedder, sceneId: "home" });
-    const answer = (await perception.perceive(worded, placeOf(CAMERA))) as PerceivedFrame;
+    const answer = (await perception.perceive(worded, placeOf(CAMERA))) as Percept;
     expect(answer.detections.map(({ phrase, category }) => ({ phrase, category }))).toEqual([
       { phrase: "a mug that says HI", category: "mug" },
       { phrase: "blue clay mug", category: "mug" },
@@ -335,11 +335,11 @@ describe("the gate", () => {
   it("passes an empty frame: having looked is worth knowing", async () => {
     const { detections: _detections, ...empty } = frame;
     const answer = await perception.perceive(empty, place);
-    expect(answer).toMatchObject({ detections: [], labels: ["home-only"], restricted: false, dropped: 0 });
+    expect(answer).toMatchObject({ detections: [], labels: ["home-only"], restricted: false });
     expect(embedded).toEqual([]);
   });
 
-  it.each<[RefusalReason, Partial<PosedFrame>]>([
+  it.each<[RefusalReason, Partial<Frame>]>([
     ["bad-time", { timeUs: Number.NaN }],
     ["bad-time", { timeUs: 0.5 }],
     ["bad-intrinsics", { intrinsics: { ...frame.intrinsics, fx: Number.NaN } }],
@@ -380,20 +380,20 @@ describe("the gate", () => {
   });
 
   it("measures black, blur and depth, and marks a black frame", async () => {
-    const { quality } = (await perception.perceive(frame, place)) as PerceivedFrame;
+    const { quality } = (await perception.perceive(frame, place)) as Percept;
     expect(quality.black).toBeLessThan(0.1);
     expect(quality.validDepth).toBeGreaterThan(0.9);
     const dark = frame.rgb!.data.map((value, at) => (at < 0.6 * 3 * 160 * 120 ? 3 : value));
     const rgb = { ...frame.rgb!, data: dark };
-    const answer = (await perception.perceive({ ...frame, rgb }, place)) as PerceivedFrame;
+    const answer = (await perception.perceive({ ...frame, rgb }, place)) as Percept;
     expect(answer.quality.black).toBeCloseTo(0.6, 1);
     expect(answer.restricted).toBe(true);
     const noisy = { ...frame.rgb!, data: frame.rgb!.data.map((_, at) => (Math.floor(at / 3) * 7919) % 256) };
-    const sharp = (await perception.perceive({ ...frame, rgb: noisy }, place)) as PerceivedFrame;
+    const sharp = (await perception.perceive({ ...frame, rgb: noisy }, place)) as Percept;
     expect(sharp.quality.blur).toBeGreaterThan(10 * quality.blur);
   });
 
-  it("drops detections that cannot be used, and says how many", async () => {
+  it("drops detections that cannot be used", async () => {
     const good = frame.detections![0]!;
     const { mask: _mask, ...boxed } = good;
     const detections = [
@@ -403,22 +403,21 @@ describe("the gate", () => {
       { ...good, score: 7 },
       { ...good, score: 0.2, bbox: [Number.NaN, 0, 9, 9] as const },
     ];
-    const answer = (await perception.perceive({ ...frame, detections }, place)) as PerceivedFrame;
-    expect(answer.dropped).toBe(3);
+    const answer = (await perception.perceive({ ...frame, detections }, place)) as Percept;
     expect(answer.detections.map(({ score }) => score)).toEqual([1, 0.2]);
     expect(answer.detections[1]!.bbox).toEqual(good.bbox);
     const few = new Perception({ embedder, sceneId: "home", maxDetections: 1 });
-    const best = (await few.perceive({ ...frame, detections }, place)) as PerceivedFrame;
-    expect(best).toMatchObject({ dropped: 4, detections: [{ score: 1 }] });
+    const best = (await few.perceive({ ...frame, detections }, place)) as Percept;
+    expect(best.detections.map(({ score }) => score)).toEqual([1]);
   });
 
   it("names detections by the frame they are of", async () => {
-    const one = (await perception.perceive(frame, place)) as PerceivedFrame;
-    const again = (await perception.perceive(frame, place)) as PerceivedFrame;
+    const one = (await perception.perceive(frame, place)) as Percept;
+    const again = (await perception.perceive(frame, place)) as Percept;
     const other = (await perception.perceive(frame, {
       ...place,
       observationId: "observation-2",
-    })) as PerceivedFrame;
+    })) as Percept;
     expect(again).toEqual(one);
     expect(other.detections[0]!.id).not.toBe(one.detections[0]!.id);
     const pixels = one.segments!.data.filter((number) => number === 1).length;

@@ -2,26 +2,22 @@ import { compose, invert } from "../geometry/index.ts";
 import type { Describer, TextEmbedder } from "../models/index.ts";
 import {
   contentId,
+  type Detection,
+  type Frame,
+  type FramePlace,
   LIMITS,
   type LiftedDetection,
   LociError,
   type MaskImage,
+  type Percept,
   throwIfAborted,
 } from "../schema/core.ts";
 import { appearanceOf } from "./appearance.ts";
 import { Clusters, type Rectangle } from "./clusters.ts";
 import { thingsToDescribe } from "./crops.ts";
-import { type Inspected, inspect } from "./gate.ts";
+import { type Inspected, inspect, isRefused, type Refused } from "./gate.ts";
 import { givenSolid } from "./given-solid.ts";
 import { isTruncated, occludedFraction } from "./outline.ts";
-import {
-  type FramePlace,
-  isRefused,
-  type PerceivedFrame,
-  type PosedDetection,
-  type PosedFrame,
-  type Refused,
-} from "./posed-frame.ts";
 import { cutBox, gatherSegments, rectangleOf, type Segment } from "./segments.ts";
 import { LIFT_LIMITS, Lift, type LiftCamera, type LiftLimits } from "./solid.ts";
 import { TextVectors } from "./text-vectors.ts";
@@ -73,7 +69,7 @@ export class Perception {
   }
 
   /** A frame's quality, or why it is refused: known before its pose is estimated. */
-  inspect(frame: PosedFrame, place: FramePlace): Inspected | Refused {
+  inspect(frame: Frame, place: FramePlace): Inspected | Refused {
     return inspect(frame, place);
   }
 
@@ -82,10 +78,10 @@ export class Perception {
    * Throws only what the embedder and the describer throw.
    */
   async perceive(
-    frame: PosedFrame,
-    place: FramePlace,
+    frame: Frame,
+    place: FramePlace & Pick<Percept, "observationId">,
     { signal, inspected = inspect(frame, place) }: PerceiveOptions = {},
-  ): Promise<PerceivedFrame | Refused> {
+  ): Promise<Percept | Refused> {
     throwIfAborted(signal);
     if (isRefused(inspected)) return inspected;
     const taken = takeDetections(frame, this.#options.maxDetections ?? MAX_DETECTIONS);
@@ -136,15 +132,14 @@ export class Perception {
       }),
       segments: segments && { ...segments, ids: detections.map(({ id }) => id) },
       captions: frame.captions ?? [],
-      dropped: (frame.detections?.length ?? 0) - taken.length,
     };
   }
 
   /** Everything computed from pixels: position, size, outline and colours of each detection. */
   #look(
-    frame: PosedFrame,
+    frame: Frame,
     place: FramePlace,
-    taken: readonly PosedDetection[],
+    taken: readonly Detection[],
   ): { looks: Look[]; segments: MaskImage | undefined } {
     if (taken.length === 0) return { looks: [], segments: undefined };
     const { intrinsics } = frame;
@@ -207,7 +202,7 @@ export class Perception {
   }
 
   /** Depth in metres in our buffer; 0 without a measurement or beyond the lifting range. */
-  #metresOf({ depth }: PosedFrame): Float32Array | undefined {
+  #metresOf({ depth }: Frame): Float32Array | undefined {
     if (!depth) return undefined;
     const { data, unitM } = depth;
     if (this.#depthM.length !== data.length) {
@@ -220,8 +215,8 @@ export class Perception {
   }
 
   async #phrasesOf(
-    frame: PosedFrame,
-    taken: readonly PosedDetection[],
+    frame: Frame,
+    taken: readonly Detection[],
     looks: readonly Look[],
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
@@ -249,7 +244,7 @@ type Look = Pick<
 > & { readonly pixels: Int32Array };
 
 /** Detections with an area and a score, the best of them if there are too many, in their own order. */
-function takeDetections({ detections = [], intrinsics, masks }: PosedFrame, limit: number): PosedDetection[] {
+function takeDetections({ detections = [], intrinsics, masks }: Frame, limit: number): Detection[] {
   const sound = detections.filter(({ score, bbox, mask, attributes }) => {
     if (!Number.isFinite(score) || Object.keys(attributes ?? {}).length > LIMITS.attributesPerState)
       return false;
@@ -266,7 +261,7 @@ function takeDetections({ detections = [], intrinsics, masks }: PosedFrame, limi
 }
 
 /** Whether its detections come from the volumetric map. */
-function isOfMap({ worldFromCamera, detections = [] }: PosedFrame): boolean {
+function isOfMap({ worldFromCamera, detections = [] }: Frame): boolean {
   return worldFromCamera !== undefined && detections.some(({ part }) => part !== undefined);
 }
 

@@ -1,6 +1,5 @@
 import { pluralOf } from "../ontology/index.ts";
-import type { RgbImage } from "../schema/core.ts";
-import type { PosedDetection, PosedFrame } from "./posed-frame.ts";
+import type { Detection, Frame, RgbImage } from "../schema/core.ts";
 import { sentencesOf } from "./scene-text.ts";
 import { rectangleOf } from "./segments.ts";
 
@@ -18,11 +17,7 @@ const BLOCKS_ACROSS = 4;
  * is stored; captions lose the sentences that name them. A frame without such detections is returned unchanged. What
  * a detector missed cannot be hidden.
  */
-export function redacted<F extends PosedFrame>(
-  frame: F,
-  classes: readonly string[],
-  action: RedactAction,
-): F {
+export function redacted(frame: Frame, classes: readonly string[], action: RedactAction): Frame {
   const names = new Set(classes.map((name) => name.trim().toLowerCase()));
   const gone = frame.detections?.filter(({ label }) => names.has(label?.trim().toLowerCase() ?? "")) ?? [];
   const captions = frame.captions && withoutSentences(frame.captions, names, gone);
@@ -48,7 +43,7 @@ export function redacted<F extends PosedFrame>(
 }
 
 /** Marks its mask with a margin, or its box. */
-function markPixels(one: PosedDetection, frame: PosedFrame, hidden: Uint8Array, numbers: Set<number>): void {
+function markPixels(one: Detection, frame: Frame, hidden: Uint8Array, numbers: Set<number>): void {
   const { width, height } = frame.intrinsics;
   const { masks } = frame;
   let found = false;
@@ -79,7 +74,7 @@ function hide(
   rgb: RgbImage,
   hidden: Uint8Array,
   size: { readonly width: number; readonly height: number },
-  gone: readonly PosedDetection[],
+  gone: readonly Detection[],
   action: RedactAction,
 ): RgbImage {
   const data = Uint8Array.from(rgb.data);
@@ -116,7 +111,7 @@ function meanOf(data: Uint8Array, at: readonly number[], channel: number): numbe
 function withoutSentences(
   captions: readonly string[],
   classes: ReadonlySet<string>,
-  gone: readonly PosedDetection[],
+  gone: readonly Detection[],
 ): string[] {
   const spoken = gone.flatMap(({ text }) => text?.toLowerCase().match(/[\p{L}\p{N}]+$/u) ?? []);
   const words = [...classes].flatMap((name) => [name, pluralOf(name)]).concat(spoken);

@@ -1,4 +1,5 @@
 import type { MaskImage } from "../schema/core.ts";
+import { settings } from "../schema/settings.ts";
 import type { Clusters, Rectangle } from "./clusters.ts";
 
 /** One segment's pixels, as indices into the image, in raster order. */
@@ -82,10 +83,13 @@ export function rectangleOf(
   return cut.left < cut.right && cut.top < cut.bottom ? cut : undefined;
 }
 
-/** How far a thing may extend from the depth in the middle of its box, relative to the box's longer side. */
-const BOX_REACH = 0.6;
-const LEAST_REACH_M = 0.1;
-const DEPTHS = 1_024;
+/** Value, unit, minimum, maximum, source. */
+const SEGMENTS = settings("perception.segments", {
+  /** How far a thing may extend from the depth in the middle of its box, relative to the box's longer side. */
+  boxReach: [0.6, "share", 0.3, 0.8, "experiment"],
+  leastReachM: [0.1, "m", 0.05, 0.2, "experiment"],
+  depths: [1_024, "count", 512, 2_050, "limit"],
+});
 
 /**
  * The thing inside a box without a mask: connected pixels at about the depth of the box's middle. A thing is assumed
@@ -101,7 +105,7 @@ export function cutBox(
   const middleM = middleDepth(box, depthM, width);
   if (middleM === undefined) return undefined;
   const side = Math.max(box.right - box.left, box.bottom - box.top);
-  const reachM = Math.max(LEAST_REACH_M, (BOX_REACH * side * middleM) / focalPx);
+  const reachM = Math.max(SEGMENTS.leastReachM, (SEGMENTS.boxReach * side * middleM) / focalPx);
   const labels = new Uint16Array(depthM.length);
   const inside: number[] = [];
   for (let j = box.top; j < box.bottom; j++) {
@@ -122,7 +126,7 @@ function middleDepth({ left, top, right, bottom }: Rectangle, depthM: Float32Arr
   const [w, h] = [right - left, bottom - top];
   const [x0, x1] = [left + Math.floor(w / 4), right - Math.floor(w / 4)];
   const [y0, y1] = [top + Math.floor(h / 4), bottom - Math.floor(h / 4)];
-  const stride = Math.max(1, Math.ceil(Math.sqrt(((x1 - x0) * (y1 - y0)) / DEPTHS)));
+  const stride = Math.max(1, Math.ceil(Math.sqrt(((x1 - x0) * (y1 - y0)) / SEGMENTS.depths)));
   const depths: number[] = [];
   for (let j = y0; j < y1; j += stride) {
     for (let i = x0; i < x1; i += stride) {

@@ -1,5 +1,6 @@
 import { type Intrinsics, type Transform, toMatrix, type Vec3 } from "../geometry/index.ts";
 import type { LiftedSolid } from "../schema/core.ts";
+import { settings } from "../schema/settings.ts";
 import { depthSdM } from "./depth-model.ts";
 
 /** Which points make a solid, and the uncertainty of the camera pose. */
@@ -21,16 +22,19 @@ export const LIFT_LIMITS: LiftLimits = {
   poseSdRad: 0.003,
 };
 
-const SAMPLES = 32;
-/** More points hardly change order statistics; pixels are sampled with a stride. */
-const STATISTIC_POINTS = 512;
-const SAMPLE_CANDIDATES = 96;
-/** Neighbouring depths have correlated errors, so more points do not improve a centroid. */
-const INDEPENDENT_POINTS = 64;
-/** The median of a normal sample has 1.25 times the deviation of its mean. */
-const MEDIAN_FACTOR = 1.2533;
-const LOW = 0.02;
-const HIGH = 0.98;
+/** Value, unit, minimum, maximum, source. */
+const SOLID = settings("perception.solid", {
+  samples: [32, "count", 16, 64, "limit"],
+  /** More points hardly change order statistics; pixels are sampled with a stride. */
+  statisticPoints: [512, "count", 256, 1_024, "limit"],
+  sampleCandidates: [96, "count", 48, 192, "limit"],
+  /** Neighbouring depths have correlated errors, so more points do not improve a centroid. */
+  independentPoints: [64, "count", 32, 128, "experiment"],
+  /** The median of a normal sample has 1.25 times the deviation of its mean. */
+  medianFactor: [1.2533, "ratio", 1.2, 1.3, "paper"],
+  low: [0.02, "share", 0.01, 0.05, "paper"],
+  high: [0.98, "share", 0.95, 0.99, "paper"],
+});
 
 /** One camera in one submap, with its depth in metres. */
 export interface LiftCamera {
@@ -43,11 +47,11 @@ export interface LiftCamera {
 export class Lift {
   readonly #limits: LiftLimits;
   readonly #points = {
-    at: new Int32Array(STATISTIC_POINTS),
-    x: new Float64Array(STATISTIC_POINTS),
-    y: new Float64Array(STATISTIC_POINTS),
-    z: new Float64Array(STATISTIC_POINTS),
-    depth: new Float64Array(STATISTIC_POINTS),
+    at: new Int32Array(SOLID.statisticPoints),
+    x: new Float64Array(SOLID.statisticPoints),
+    y: new Float64Array(SOLID.statisticPoints),
+    z: new Float64Array(SOLID.statisticPoints),
+    depth: new Float64Array(SOLID.statisticPoints),
     count: 0,
   };
 
@@ -78,7 +82,7 @@ export class Lift {
     const focalPx = Math.min(camera.intrinsics.fx, camera.intrinsics.fy);
     return {
       centroid: at(0.5),
-      box: { min: at(LOW), max: at(HIGH) },
+      box: { min: at(SOLID.low), max: at(SOLID.high) },
       sdM: this.#sdM(depthM, depthM / focalPx, pixels.length, small && pixels.length < minPoints),
       depthM,
       count: pixels.length,
@@ -98,7 +102,7 @@ export class Lift {
       const z = depthM[pixels[k]!]!;
       area += z * z;
     }
-    const count = Math.min(pixels.length, STATISTIC_POINTS);
+    const count = Math.min(pixels.length, SOLID.statisticPoints);
     let passed = 0;
     let n = 0;
     for (let k = 0; k < pixels.length && n < count; k++) {
@@ -135,8 +139,9 @@ export class Lift {
   /** Depth noise of the median, half a pixel laterally, and the pose; with a handful of pixels, a whole pixel more. */
   #sdM(depthM: number, pixelM: number, count: number, handful: boolean): number {
     const { poseSdM, poseSdRad } = this.#limits;
-    const along = (MEDIAN_FACTOR * depthSdM(depthM)) / Math.sqrt(Math.min(count, INDEPENDENT_POINTS));
-    const across = (0.5 * pixelM) / Math.sqrt(Math.min(count, INDEPENDENT_POINTS));
+    const along =
+      (SOLID.medianFactor * depthSdM(depthM)) / Math.sqrt(Math.min(count, SOLID.independentPoints));
+    const across = (0.5 * pixelM) / Math.sqrt(Math.min(count, SOLID.independentPoints));
     const sum = along ** 2 + across ** 2 + poseSdM ** 2 + (poseSdRad * depthM) ** 2;
     return Math.sqrt(sum + (handful ? pixelM ** 2 : 0));
   }
@@ -178,7 +183,7 @@ function rankOf(values: Float64Array, count: number, q: number): number {
 
 /** Up to 32 points, each the farthest from those before it (Gonzalez 1985), among candidates at a stride. */
 function spread({ x, y, z, count: all }: Points): Float32Array {
-  const count = Math.min(all, SAMPLE_CANDIDATES);
+  const count = Math.min(all, SOLID.sampleCandidates);
   const candidates = new Float64Array(3 * count);
   for (let n = 0; n < count; n++) {
     const from = Math.floor((n * all) / count);
@@ -186,7 +191,7 @@ function spread({ x, y, z, count: all }: Points): Float32Array {
     candidates[3 * n + 1] = y[from]!;
     candidates[3 * n + 2] = z[from]!;
   }
-  const chosen = Math.min(SAMPLES, count);
+  const chosen = Math.min(SOLID.samples, count);
   const out = new Float32Array(chosen * 3);
   const gap = new Float64Array(count).fill(Infinity);
   let next = count >> 1;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { boxFromCentre } from "../geometry/index.ts";
 import { openHashing } from "../models/hashing/hashing.ts";
-import { blobRefOf, recordSchema, type TrackedFrame } from "../schema/index.ts";
-import { type PerceivedFrame, Perception, ViewAlbum, ViewKeeper } from "./index.ts";
+import { blobRefOf, type Percept, recordSchema, type TrackedFrame } from "../schema/index.ts";
+import { Perception, ViewAlbum, ViewKeeper } from "./index.ts";
 import { levelCamera, placeOf, type SyntheticBox, syntheticFrame } from "./testing/synthetic-frame.ts";
 import { worthOf } from "./view-worth.ts";
 
@@ -18,8 +18,8 @@ const thing = (name: string, x: number, side: number): SyntheticBox => ({
 });
 const camera = levelCamera({ x: 0, y: 0, z: 1.2 }, { width: 80, height: 60, focalPx: 50 });
 const perception = new Perception({ embedder: openHashing(16), sceneId: "home" });
-let small: PerceivedFrame;
-let large: PerceivedFrame;
+let small: Percept;
+let large: Percept;
 beforeAll(async () => {
   small = await see("early", 1, [WALL, thing("mug", 0.9, 0.3)]);
   large = await see("late", 2, [WALL, thing("mug", 0, 0.7)]);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 async function see(observationId: string, second: number, boxes: readonly SyntheticBox[]) {
   const frame = { ...syntheticFrame(camera, boxes), timeUs: second * SECOND };
   const percept = await perception.perceive(frame, { ...placeOf(camera), observationId });
-  return percept as PerceivedFrame;
+  return percept as Percept;
 }
 
 const as = (...stateOf: (string | undefined)[]): TrackedFrame => ({ stateOf, changed: [] });
@@ -84,7 +84,7 @@ describe("the album", () => {
     album.kept(view.record, small, as(undefined));
     await album.wait(large, as(undefined), undefined);
     expect(album.settle({}, false)).toEqual([]);
-    const seen = (percept: PerceivedFrame) => ({
+    const seen = (percept: Percept) => ({
       stateId: "state-mug",
       timeUs: percept.timeUs,
       outcome: "seen" as const,

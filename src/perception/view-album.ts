@@ -1,6 +1,11 @@
-import { LIMITS, type RecordOf, type SightingInput, type TrackedFrame } from "../schema/core.ts";
+import {
+  LIMITS,
+  type Percept,
+  type RecordOf,
+  type SightingInput,
+  type TrackedFrame,
+} from "../schema/core.ts";
 import { encodeJpeg, pictureOf } from "./pictures.ts";
-import type { PerceivedFrame } from "./posed-frame.ts";
 import { signatureOf } from "./ssim.ts";
 import { ownIdOf, type ViewContext, type ViewInput, type Visible, viewRecord } from "./view-record.ts";
 import { worthOf } from "./view-worth.ts";
@@ -17,7 +22,7 @@ interface Looks {
  * reader.
  */
 interface Waiting extends Looks {
-  readonly percept: PerceivedFrame;
+  readonly percept: Percept;
   readonly room: string | undefined;
   readonly thumb: Uint8Array;
   readonly signature: Uint8Array;
@@ -84,9 +89,7 @@ export class ViewAlbum {
   readonly #changed = new Set<string>();
   readonly #lastOpen = new Map<string, { timeUs: number; readonly kinds: Set<string> }>();
   /** What the current frame shows. */
-  #latest:
-    | { readonly percept: PerceivedFrame; readonly tracked: TrackedFrame; readonly looks: Looks }
-    | undefined;
+  #latest: { readonly percept: Percept; readonly tracked: TrackedFrame; readonly looks: Looks } | undefined;
   #bytes = 0;
 
   constructor(options: AlbumOptions = {}) {
@@ -94,7 +97,7 @@ export class ViewAlbum {
   }
 
   /** Whether a view may be replaced by a frame: each of its states is shown about as well there, or elsewhere. */
-  mayReplace(viewId: string, percept: PerceivedFrame, tracked: TrackedFrame): boolean {
+  mayReplace(viewId: string, percept: Percept, tracked: TrackedFrame): boolean {
     const shows = this.#shows.get(viewId);
     if (!shows) return true;
     const { worths } = this.#looksOf(percept, tracked);
@@ -108,7 +111,7 @@ export class ViewAlbum {
   }
 
   /** Registers a kept frame under its record's id; what that view showed before is dropped. */
-  kept(record: ViewInput, percept: PerceivedFrame, tracked: TrackedFrame): void {
+  kept(record: ViewInput, percept: Percept, tracked: TrackedFrame): void {
     for (const [observationId, view] of this.#written)
       if (view.record.id === record.id) this.#written.delete(observationId);
     for (const stateId of this.#shows.get(record.id) ?? []) this.#forget(stateId, record.id);
@@ -128,7 +131,7 @@ export class ViewAlbum {
   /**
    * A frame that was not kept: it waits if it shows something better than any view does, or an unassigned detection.
    */
-  async wait(percept: PerceivedFrame, tracked: TrackedFrame, room: string | undefined): Promise<void> {
+  async wait(percept: Percept, tracked: TrackedFrame, room: string | undefined): Promise<void> {
     const picture = percept.restricted ? undefined : pictureOf(percept);
     if (!picture) return;
     const looks = this.#looksOf(percept, tracked);
@@ -140,7 +143,7 @@ export class ViewAlbum {
     const signature = signatureOf(picture);
     this.#waiting.set(percept.observationId, {
       ...looks,
-      percept: rest as PerceivedFrame,
+      percept: rest as Percept,
       room,
       thumb,
       signature,
@@ -225,7 +228,7 @@ export class ViewAlbum {
     return changed;
   }
 
-  #looksOf(percept: PerceivedFrame, tracked: TrackedFrame): Looks {
+  #looksOf(percept: Percept, tracked: TrackedFrame): Looks {
     if (this.#latest?.percept === percept && this.#latest.tracked === tracked) return this.#latest.looks;
     const looks: Looks = { visible: new Map(), worths: new Map(), open: new Map() };
     const sharpness = this.#sharpnessOf(percept);
@@ -250,7 +253,7 @@ export class ViewAlbum {
   }
 
   /** A frame's sharpness relative to its camera's mean. */
-  #sharpnessOf({ agentId, sensorId, quality }: PerceivedFrame): number {
+  #sharpnessOf({ agentId, sensorId, quality }: Percept): number {
     const stream = `${agentId}/${sensorId}`;
     const mean = this.#blur.get(stream) ?? quality.blur;
     this.#blur.set(stream, mean + (quality.blur - mean) * this.#options.blurShare);
@@ -275,7 +278,7 @@ export class ViewAlbum {
   }
 
   /** Whether it shows an unassigned detection: of another category than a moment ago, or after the spacing. */
-  #isOpen({ agentId, sensorId, timeUs }: PerceivedFrame, { open }: Looks): boolean {
+  #isOpen({ agentId, sensorId, timeUs }: Percept, { open }: Looks): boolean {
     if (open.size === 0) return false;
     const stream = `${agentId}/${sensorId}`;
     const last = this.#lastOpen.get(stream);

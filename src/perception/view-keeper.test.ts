@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { boxFromCentre, compose, fromYaw, type Transform } from "../geometry/index.ts";
 import { openHashing } from "../models/hashing/hashing.ts";
-import { blobRefOf, blobsOf, recordSchema, type TrackedFrame } from "../schema/index.ts";
-import { type KeptView, type PerceivedFrame, Perception, ViewKeeper } from "./index.ts";
+import { blobRefOf, blobsOf, type Percept, recordSchema, type TrackedFrame } from "../schema/index.ts";
+import { type KeptView, Perception, ViewKeeper } from "./index.ts";
 import { levelCamera, placeOf, type SyntheticBox, syntheticFrame } from "./testing/synthetic-frame.ts";
 
 const SECOND = 1_000_000;
@@ -23,15 +23,15 @@ const BLUE = thing("vase", 0.6, [20, 30, 220]);
 
 const perception = new Perception({ embedder: openHashing(16), sceneId: "home", labels: ["home-only"] });
 const camera = levelCamera({ x: 0, y: 0, z: 1.2 }, { width: 80, height: 60, focalPx: 50 });
-let plain: PerceivedFrame;
-let changedScene: PerceivedFrame;
+let plain: Percept;
+let changedScene: Percept;
 beforeAll(async () => {
   plain = await see([WALL, RED, BLUE]);
   changedScene = await see([WALL, { ...BLUE, colour: [250, 250, 250] }, thing("box", -0.2, [5, 90, 5])]);
 });
 
-async function see(boxes: readonly SyntheticBox[]): Promise<PerceivedFrame> {
-  return (await perception.perceive(syntheticFrame(camera, boxes), placeOf(camera))) as PerceivedFrame;
+async function see(boxes: readonly SyntheticBox[]): Promise<Percept> {
+  return (await perception.perceive(syntheticFrame(camera, boxes), placeOf(camera))) as Percept;
 }
 
 /** The same frame at another time or place; only the fields that the keeper reads change. */
@@ -43,8 +43,8 @@ function at(
     yaw = 0,
     agentId = "robot",
     ...rest
-  }: { from?: PerceivedFrame; x?: number; yaw?: number } & Partial<PerceivedFrame> = {},
-): PerceivedFrame {
+  }: { from?: Percept; x?: number; yaw?: number } & Partial<Percept> = {},
+): Percept {
   const move = { p: { x, y: 0, z: 0 }, q: fromYaw(yaw) };
   return {
     ...from,

@@ -1,8 +1,7 @@
 import { compose, type Transform } from "../geometry/index.ts";
-import type { RecordOf, TrackedFrame } from "../schema/core.ts";
+import type { Percept, RecordOf, TrackedFrame } from "../schema/core.ts";
 import { type KnownView, KnownViews } from "./known-views.ts";
 import { pictureOf } from "./pictures.ts";
-import type { PerceivedFrame } from "./posed-frame.ts";
 import { SIGNATURE_HEIGHT, SIGNATURE_WIDTH, signatureOf, ssim } from "./ssim.ts";
 import type { ViewAlbum } from "./view-album.ts";
 import {
@@ -76,7 +75,7 @@ export class ViewKeeper {
 
   /** The view of this frame, if it is kept. Only then are pictures encoded. */
   async keep(
-    percept: PerceivedFrame,
+    percept: Percept,
     tracked: TrackedFrame,
     context: ViewContext = {},
   ): Promise<KeptView | undefined> {
@@ -138,7 +137,7 @@ export class ViewKeeper {
 
   /** The id under which the frame is kept: its own, that of the view it supersedes, or none. */
   #idFor(
-    percept: PerceivedFrame,
+    percept: Percept,
     tracked: TrackedFrame,
     signature: Uint8Array,
     states: ReadonlySet<string>,

@@ -2,13 +2,13 @@ import {
   blobRefOf,
   contentId,
   LIMITS,
+  type Percept,
   type RecordInput,
   type RgbImage,
   type TrackedFrame,
 } from "../schema/core.ts";
 import { drawOverlay } from "./overlay.ts";
 import { encodeJpeg } from "./pictures.ts";
-import type { PerceivedFrame } from "./posed-frame.ts";
 import { type SceneThing, sceneLines } from "./scene-text.ts";
 
 /** What earlier stages know about a frame and the keeper does not. */
@@ -41,7 +41,7 @@ export interface EncodedView {
 }
 
 /** By state; a state's number in the overlay is its index here plus one. Of two detections the larger one counts. */
-export function visibleOf(percept: PerceivedFrame, tracked: TrackedFrame): Map<string, Visible> {
+export function visibleOf(percept: Percept, tracked: TrackedFrame): Map<string, Visible> {
   const areas = new Map<string, number>();
   const found = new Map<string, Visible>();
   percept.detections.forEach((one, n) => {
@@ -61,14 +61,14 @@ export function visibleOf(percept: PerceivedFrame, tracked: TrackedFrame): Map<s
 }
 
 /** The id of a frame's view, unless it replaces an older one. */
-export function ownIdOf({ sceneId, observationId }: PerceivedFrame): string {
+export function ownIdOf({ sceneId, observationId }: Percept): string {
   return contentId("view", sceneId, observationId);
 }
 
 /** The record of a frame that is kept under an id. */
 export function viewRecord(
   id: string,
-  percept: PerceivedFrame,
+  percept: Percept,
   visible: ReadonlyMap<string, Visible>,
   { thumb, overlay, signature }: EncodedView,
   { room, thingOf }: ViewContext,
@@ -105,7 +105,7 @@ const OVERLAY_PX = 320;
 
 /** The pictures of a view: no side longer than `sidePx`; a smaller one with its states marked; and the signature. */
 export async function encodeView(
-  { segments }: PerceivedFrame,
+  { segments }: Percept,
   picture: RgbImage,
   signature: Uint8Array,
   visible: ReadonlyMap<string, Visible>,

@@ -13,6 +13,7 @@ export type * from "./exploration-run.ts";
 export type * from "./expression.ts";
 export type * from "./face.ts";
 export type * from "./feed.ts";
+export type * from "./frame.ts";
 export type * from "./frame-line.ts";
 export type * from "./frames.ts";
 export * from "./ids.ts";

@@ -1,12 +1,23 @@
 import type { Box, Intrinsics, Transform, Vec3 } from "../geometry/index.ts";
-import type { DepthImage, RgbImage } from "./images.ts";
+import type { DepthImage, MaskImage, RgbImage } from "./images.ts";
+
+/** Where a frame was taken: in its submap, and that submap in the world by the current map revision. */
+export interface FramePlace {
+  readonly submap: string;
+  readonly submapFromCamera: Transform;
+  readonly worldFromSubmap: Transform;
+}
+
+/** The detection of each pixel: number n stands for `ids[n - 1]`, 0 for none. */
+export interface SegmentImage extends MaskImage {
+  readonly ids: readonly string[];
+}
 
 /**
- * One posed frame after perception: what tracking and map see, independent of the recording format. Geometry is given
- * in `submap`, the piece of map that later corrections move; `worldFromSubmap` places it as of the current map
- * revision.
+ * One posed frame after perception: what later stages see, independent of the recording format. Geometry is given in
+ * `submap`, the piece of map that later corrections move; `worldFromSubmap` places it as of the current map revision.
  */
-export interface Percept {
+export interface Percept extends FramePlace {
   readonly observationId: string;
   readonly index: number;
   readonly timeUs: number;
@@ -14,9 +25,6 @@ export interface Percept {
   readonly sensorId: string;
   readonly sceneId: string;
   readonly labels: readonly string[];
-  readonly submap: string;
-  readonly worldFromSubmap: Transform;
-  readonly submapFromCamera: Transform;
   readonly intrinsics: Intrinsics;
   readonly rgb?: RgbImage | undefined;
   readonly depth?: DepthImage | undefined;
@@ -24,6 +32,10 @@ export interface Percept {
   /** Mostly black: kept as proof of presence, not used for updates (docs/formulas.md#black-frames). */
   readonly restricted: boolean;
   readonly detections: readonly LiftedDetection[];
+  /** Absent without segments. By id, so that it stays valid when detections are filtered out. */
+  readonly segments?: SegmentImage | undefined;
+  /** Captions in the recording itself. */
+  readonly captions?: readonly string[] | undefined;
   /** The volumetric map's segmentation of the things it has shown so far; only after a new segmentation. */
   readonly parts?: MapParts | undefined;
   /** The pose of that map, estimated from this frame. */

@@ -1,5 +1,5 @@
 /**
- * What things of each kind measure, how high they stand and in which rooms (src/perception/eyes/kinds.ts), counted in
+ * What things of each kind measure, how high they stand and in which rooms (src/perception/eyes/kinds.data.ts), counted in
  * simulated houses that nothing else uses; nothing is rendered:
  *
  *     node training/eyes/kinds.ts [--count 500]
@@ -98,7 +98,7 @@ const lines = [...kinds]
     ].join("|");
   });
 writeFileSync(
-  new URL("../../src/perception/eyes/kinds.ts", import.meta.url),
+  new URL("../../src/perception/eyes/kinds.data.ts", import.meta.url),
   `/**
  * Kinds of things as simulated houses have them (training/eyes/kinds.ts --count ${values.count}): name, word of the eyes, how many; mean
  * and deviation of the logarithms of length, width and height and of the height above the floor, in hundredths; how many in each of

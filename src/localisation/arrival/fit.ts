@@ -1,3 +1,6 @@
+import { fromYaw, type Transform, toMatrix } from "../../geometry/index.ts";
+import { LEVEL, NormalEquations } from "../normal-equations.ts";
+import { type Contacts, motionBetween, register } from "../registration.ts";
 import type { Cloud } from "./cloud.ts";
 import type { CellGrid } from "./grid.ts";
 import type { Level } from "./level.ts";
@@ -25,7 +28,15 @@ export interface Care {
   readonly lastReachM: number;
 }
 
-/** Point-to-plane registration in four parameters, with decreasing search range. */
+/** Greatest rotation of one step, and the information that holds an unconstrained direction: of one sample. */
+const MOST_TURN_RAD = 0.1;
+const HELD = [1, 1, 1, 1, 1, 1];
+
+interface Met extends Contacts {
+  readonly holds: Laid["holds"];
+}
+
+/** Registers one cloud on another over the ground and in height, with decreasing search range. */
 export function layOnKnown(
   known: Cloud,
   grid: CellGrid,
@@ -33,81 +44,68 @@ export function layOnKnown(
   start: Level,
   { samples, rounds, firstReachM, lastReachM }: Care = ARRIVAL.fit,
 ): Laid {
-  let { yawRad, x, y, z } = start;
+  const { x, y, z, yawRad } = start;
+  const from: Transform = { p: { x, y, z }, q: fromYaw(yawRad) };
   const stride = Math.max(1, Math.floor(arriving.count / samples));
-  let lying = 0;
-  let asked = 0;
-  let hold: readonly [number, number] = [0, 0];
-  for (let round = 0; round < rounds; round++) {
-    const share = round / (rounds - 1);
-    const reach = firstReachM * (lastReachM / firstReachM) ** share;
-    const [cos, sin] = [Math.cos(yawRad), Math.sin(yawRad)];
-    const m = new Float64Array(16);
-    const v = new Float64Array(4);
-    [lying, asked] = [0, 0];
-    let [hxx, hxy, hyy] = [0, 0, 0];
-    for (let i = 0; i < arriving.count; i += stride) {
-      const [ax, ay, az] = [
-        arriving.points[3 * i]!,
-        arriving.points[3 * i + 1]!,
-        arriving.points[3 * i + 2]!,
-      ];
-      const [rx, ry] = [cos * ax - sin * ay, sin * ax + cos * ay];
-      const [px, py, pz] = [rx + x, ry + y, az + z];
-      if (grid.at(px, py, pz) < 0) continue;
-      asked++;
-      const n = grid.nearest(px, py, pz, reach);
-      if (n < 0) continue;
-      const [nx, ny, nz] = [known.normals[3 * n]!, known.normals[3 * n + 1]!, known.normals[3 * n + 2]!];
-      if (nx === 0 && ny === 0 && nz === 0) continue;
-      const [bx, by, bz] = [
-        arriving.normals[3 * i]!,
-        arriving.normals[3 * i + 1]!,
-        arriving.normals[3 * i + 2]!,
-      ];
-      if (bx === 0 && by === 0 && bz === 0) continue;
-      const along = nx * (cos * bx - sin * by) + ny * (sin * bx + cos * by) + nz * bz;
-      if (Math.abs(along) < FACING) continue;
-      const off =
-        nx * (known.points[3 * n]! - px) +
-        ny * (known.points[3 * n + 1]! - py) +
-        nz * (known.points[3 * n + 2]! - pz);
-      lying++;
-      const w = 1 - (off / (2 * reach)) ** 2;
-      const j = [-nx * ry + ny * rx, nx, ny, nz];
-      for (let r = 0; r < 4; r++) {
-        v[r]! += w * j[r]! * off;
-        for (let c = 0; c < 4; c++) m[4 * r + c]! += w * j[r]! * j[c]!;
-      }
-      hxx += nx * nx;
-      hxy += nx * ny;
-      hyy += ny * ny;
-    }
-    const step = solved(m, v);
-    yawRad += Math.max(-0.1, Math.min(0.1, step[0]!));
-    x += step[1]!;
-    y += step[2]!;
-    z += step[3]!;
-    const [half, root] = [(hxx + hyy) / 2, Math.hypot((hxx - hyy) / 2, hxy)];
-    hold = [half - root, half + root];
-  }
-  return { yawRad, x, y, z, lying: asked === 0 ? 0 : lying / asked, holds: hold };
+  const found = register(from, {
+    stages: Array.from({ length: rounds }, (_, round) => ({
+      rounds: 1,
+      reachM: firstReachM * (lastReachM / firstReachM) ** (round / (rounds - 1)),
+    })),
+    meet: (pose, { reachM }) => meet(known, grid, arriving, { pose, stride, reachM }),
+    priors: [{ information: HELD }],
+    free: LEVEL,
+    mostTurnRad: MOST_TURN_RAD,
+    doneM: 0,
+    doneRad: 0,
+  });
+  if (!found) return { ...start, lying: 0, holds: [0, 0] };
+  const { pose, contacts } = found;
+  const { shown, met, holds } = contacts;
+  return {
+    ...{ x: pose.p.x, y: pose.p.y, z: pose.p.z, yawRad: yawRad + motionBetween(from, pose)[2] },
+    ...{ lying: shown === 0 ? 0 : met / shown, holds },
+  };
 }
 
-/** Solves four equations by elimination; slightly regularised, so that unconstrained directions stay put. */
-function solved(m: Float64Array, v: Float64Array): Float64Array {
-  const a = m.slice();
-  const b = v.slice();
-  for (let k = 0; k < 4; k++) a[5 * k]! += 1;
-  for (let k = 0; k < 4; k++)
-    for (let r = k + 1; r < 4; r++) {
-      const f = a[4 * r + k]! / a[5 * k]!;
-      for (let c = k; c < 4; c++) a[4 * r + c]! -= f * a[4 * k + c]!;
-      b[r]! -= f * b[k]!;
-    }
-  for (let k = 3; k >= 0; k--) {
-    for (let c = k + 1; c < 4; c++) b[k]! -= a[4 * k + c]! * b[c]!;
-    b[k]! /= a[5 * k]!;
+function meet(
+  known: Cloud,
+  grid: CellGrid,
+  arriving: Cloud,
+  { pose, stride, reachM }: { readonly pose: Transform; readonly stride: number; readonly reachM: number },
+): Met {
+  const equations = new NormalEquations();
+  const { p } = pose;
+  const m = toMatrix(pose.q);
+  let [shown, met, hxx, hxy, hyy] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < arriving.count; i += stride) {
+    const [ax, ay, az] = [arriving.points[3 * i]!, arriving.points[3 * i + 1]!, arriving.points[3 * i + 2]!];
+    const [rx, ry] = [m[0] * ax + m[1] * ay, m[3] * ax + m[4] * ay];
+    const [px, py, pz] = [rx + p.x, ry + p.y, az + p.z];
+    if (grid.at(px, py, pz) < 0) continue;
+    shown++;
+    const n = grid.nearest(px, py, pz, reachM);
+    if (n < 0) continue;
+    const [nx, ny, nz] = [known.normals[3 * n]!, known.normals[3 * n + 1]!, known.normals[3 * n + 2]!];
+    if (nx === 0 && ny === 0 && nz === 0) continue;
+    const [bx, by, bz] = [
+      arriving.normals[3 * i]!,
+      arriving.normals[3 * i + 1]!,
+      arriving.normals[3 * i + 2]!,
+    ];
+    if (bx === 0 && by === 0 && bz === 0) continue;
+    const along = nx * (m[0] * bx + m[1] * by) + ny * (m[3] * bx + m[4] * by) + nz * bz;
+    if (Math.abs(along) < FACING) continue;
+    const off =
+      nx * (px - known.points[3 * n]!) +
+      ny * (py - known.points[3 * n + 1]!) +
+      nz * (pz - known.points[3 * n + 2]!);
+    met++;
+    equations.add(rx, ry, 0, nx, ny, nz, off, 1 - (off / (2 * reachM)) ** 2);
+    hxx += nx * nx;
+    hxy += nx * ny;
+    hyy += ny * ny;
   }
-  return b;
+  const [half, root] = [(hxx + hyy) / 2, Math.hypot((hxx - hyy) / 2, hxy)];
+  return { equations, shown, met, holds: [half - root, half + root] };
 }

@@ -1,13 +1,7 @@
-import {
-  compose,
-  fromAxisAngle,
-  invert,
-  multiply,
-  normalizeQuat,
-  type Transform,
-  toMatrix,
-} from "../../geometry/index.ts";
-import { NormalEquations } from "./normal-equations.ts";
+import { compose, invert, type Transform, toMatrix } from "../../geometry/index.ts";
+import { NormalEquations } from "../normal-equations.ts";
+import { type Contacts, tukey } from "../registration.ts";
+import { ODOMETRY } from "../settings.ts";
 import type { Surface } from "./surface.ts";
 
 /** A picture with a final pose, at one resolution. */
@@ -16,28 +10,13 @@ export interface Reference {
   readonly originFromCamera: Transform;
 }
 
-/** The fit of a pose to its references. */
-export interface Fit {
-  readonly equations: NormalEquations;
-  /** Pixels that fall into a reference, and those of them on its surface. */
-  readonly seen: number;
-  readonly matched: number;
+/** The fit of a pose to its references: `shown` are the pixels that fall into one, `met` those on its surface. */
+export interface Fit extends Contacts {
   /** Mean distance of the matched pixels from the surface. */
   readonly meanM: number;
   /** Mean brightness difference of matched pixels on texture; 0 without any. */
   readonly meanLuma: number;
 }
-
-/** Normals further apart than this (cosine) belong to different sides. */
-const FACING = 0.8;
-/** Depth noise (docs/formulas.md#noise), with a floor for errors of the surface model. */
-const FLOOR_M = 0.002;
-const GROWTH = 0.0019;
-/** Brightness noise, and the difference from which two pixels show different things. */
-const LUMA_SD = 0.02;
-const LUMA_GATE = 0.2;
-/** Smaller brightness gradients, per pixel, are shading, which moves with the lamp and not with the wall. */
-const LUMA_SLOPE = 0.015;
 
 /**
  * Accumulates the point-to-plane problem (Chen and Medioni 1992) with projective association (KinectFusion, Newcombe
@@ -54,8 +33,8 @@ export function measureFit(
   stride = 1,
 ): Fit {
   const equations = new NormalEquations();
-  let seen = 0;
-  let matched = 0;
+  let shown = 0;
+  let met = 0;
   let sum = 0;
   let lumaSum = 0;
   let textured = 0;
@@ -75,7 +54,7 @@ export function measureFit(
       const ay = m[3] * px + m[4] * py + m[5] * pz;
       const az = m[6] * px + m[7] * py + m[8] * pz;
       const z = az + t.z;
-      if (z < 0.1) continue;
+      if (z < ODOMETRY.nearM) continue;
       const x = ax + t.x;
       const y = ay + t.y;
       const exactU = (x / z) * fx + cx;
@@ -86,7 +65,7 @@ export function measureFit(
       const to = (v * width + u) * 3;
       const nx = normals[to]!;
       if (Number.isNaN(nx)) continue;
-      seen++;
+      shown++;
       const ny = normals[to + 1]!;
       const nz = normals[to + 2]!;
       const residual = nx * (x - points[to]!) + ny * (y - points[to + 1]!) + nz * (z - points[to + 2]!);
@@ -99,12 +78,10 @@ export function measureFit(
         nx * (m[0] * qx + m[1] * qy + m[2] * qz) +
         ny * (m[3] * qx + m[4] * qy + m[5] * qz) +
         nz * (m[6] * qx + m[7] * qy + m[8] * qz);
-      if (facing < FACING) continue;
-      matched++;
+      if (facing < ODOMETRY.facing) continue;
+      met++;
       sum += Math.abs(residual);
-      const sd = FLOOR_M + GROWTH * pz * pz;
-      const far = residual / gate;
-      const tukey = (1 - far * far) * (1 - far * far);
+      const sd = ODOMETRY.floorM + ODOMETRY.growthPerM2 * pz * pz;
       equations.add(
         r[0] * ax + r[1] * ay + r[2] * az,
         r[3] * ax + r[4] * ay + r[5] * az,
@@ -113,7 +90,7 @@ export function measureFit(
         r[3] * nx + r[4] * ny + r[5] * nz,
         r[6] * nx + r[7] * ny + r[8] * nz,
         residual,
-        tukey / (sd * sd),
+        tukey(residual, gate) / (sd * sd),
       );
       if (!luma || !picture.luma) continue;
       const left = Math.floor(exactU - 0.5);
@@ -129,17 +106,15 @@ export function measureFit(
       const l11 = luma[corner + width + 1]!;
       const value = (1 - down) * ((1 - right) * l00 + right * l10) + down * ((1 - right) * l01 + right * l11);
       const difference = value - picture.luma[picture.valid[i]!]!;
-      if (Math.abs(difference) > LUMA_GATE) continue;
+      if (Math.abs(difference) > ODOMETRY.lumaGate) continue;
       const slopeU = (1 - down) * (l10 - l00) + down * (l11 - l01);
       const slopeV = (1 - right) * (l01 - l00) + right * (l11 - l10);
-      if (Math.abs(slopeU) + Math.abs(slopeV) < LUMA_SLOPE) continue;
+      if (Math.abs(slopeU) + Math.abs(slopeV) < ODOMETRY.lumaSlope) continue;
       lumaSum += Math.abs(difference);
       textured++;
       const gu = slopeU * (fx / z);
       const gv = slopeV * (fy / z);
       const gz = -(gu * x + gv * y) / z;
-      const share = difference / LUMA_GATE;
-      const trust = (1 - share * share) * (1 - share * share);
       equations.add(
         r[0] * ax + r[1] * ay + r[2] * az,
         r[3] * ax + r[4] * ay + r[5] * az,
@@ -148,42 +123,10 @@ export function measureFit(
         r[3] * gu + r[4] * gv + r[5] * gz,
         r[6] * gu + r[7] * gv + r[8] * gz,
         difference,
-        trust / (LUMA_SD * LUMA_SD),
+        tukey(difference, ODOMETRY.lumaGate) / (ODOMETRY.lumaSd * ODOMETRY.lumaSd),
       );
     }
   }
-  const meanM = matched > 0 ? sum / matched : Infinity;
-  return { equations, seen, matched, meanM, meanLuma: textured > 0 ? lumaSum / textured : 0 };
-}
-
-/** A pose changed by six numbers: a rotation vector about the camera, then metres, along the origin's axes. */
-export function moved({ p, q }: Transform, by: ArrayLike<number>): Transform {
-  const [wx, wy, wz] = [by[0]!, by[1]!, by[2]!];
-  const angle = Math.hypot(wx, wy, wz);
-  const turn =
-    angle > 1e-12
-      ? fromAxisAngle({ x: wx / angle, y: wy / angle, z: wz / angle }, angle)
-      : { w: 1, x: 0, y: 0, z: 0 };
-  return { p: { x: p.x + by[3]!, y: p.y + by[4]!, z: p.z + by[5]! }, q: normalizeQuat(multiply(turn, q)) };
-}
-
-/** The six numbers between two poses; the inverse of `moved`. */
-export function motionBetween(
-  from: Transform,
-  to: Transform,
-): [number, number, number, number, number, number] {
-  const conjugate = { w: from.q.w, x: -from.q.x, y: -from.q.y, z: -from.q.z };
-  const raw = multiply(to.q, conjugate);
-  const sign = raw.w < 0 ? -1 : 1;
-  const sine = Math.hypot(raw.x, raw.y, raw.z);
-  const angle = 2 * Math.atan2(sine, Math.abs(raw.w));
-  const scale = sine > 1e-12 ? (sign * angle) / sine : 2 * sign;
-  return [
-    raw.x * scale,
-    raw.y * scale,
-    raw.z * scale,
-    to.p.x - from.p.x,
-    to.p.y - from.p.y,
-    to.p.z - from.p.z,
-  ];
+  const meanM = met > 0 ? sum / met : Infinity;
+  return { equations, shown, met, meanM, meanLuma: textured > 0 ? lumaSum / textured : 0 };
 }

@@ -8,9 +8,9 @@ import {
   transformDelta,
 } from "../../geometry/index.ts";
 import type { DepthImage, RgbImage } from "../../schema/core.ts";
-import { motionBetween, moved } from "./alignment.ts";
+import { NormalEquations } from "../normal-equations.ts";
+import { motionBetween, moved } from "../registration.ts";
 import { IcpOdometry } from "./icp-odometry.ts";
-import { NormalEquations } from "./normal-equations.ts";
 import { surfacesOf } from "./surface.ts";
 
 /** Small, since the tests render every picture themselves. */

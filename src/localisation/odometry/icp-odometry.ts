@@ -8,54 +8,24 @@ import {
   transformDelta,
 } from "../../geometry/index.ts";
 import type { Slam, SlamEstimate, SlamInput } from "../../schema/index.ts";
-import { measureFit, motionBetween, moved, type Reference } from "./alignment.ts";
-import { weakestDirection } from "./normal-equations.ts";
+import { weakestDirection } from "../normal-equations.ts";
+import { moved, register } from "../registration.ts";
+import { ODOMETRY } from "../settings.ts";
+import { measureFit, type Reference } from "./alignment.ts";
 import { type Surface, surfacesOf } from "./surface.ts";
 
-/** Widths of about 160, 80 and 40 pixels. */
-const LEVELS = 3;
 /** From coarse to fine: resolution, distance limit, iterations. */
 const STAGES = [
   { level: 2, gateM: 0.25, rounds: 6, stride: 1 },
   { level: 1, gateM: 0.12, rounds: 6, stride: 1 },
   { level: 0, gateM: 0.05, rounds: 3, stride: 3 },
 ] as const;
-/** With a smaller share of matched pixels it is another place. */
-const TRACKED = 0.35;
-const MATCHES = 60;
-/** A new keyframe after this much motion, or when the old one no longer shows enough of the picture. */
-const KEYFRAME_M = 0.3;
-const KEYFRAME_RAD = 0.26;
-const OVERLAP = 0.6;
-/**
- * Number of keyframes kept, and used at once. Few, because keyframes of an earlier visit carry the drift of that
- * time, and a picture matched with old and new ones at once is distorted and slides.
- */
-const KEYFRAMES = 24;
-const ASKED = 3;
-/** A keyframe this near in position and direction shows the same things. */
-const NEAR_M = 1.5;
-const NEAR_RAD = 0.8;
 /** Rotations about the vertical tried when extrapolation does not fit: at two frames per second it can turn 23°. */
 const TURNS_RAD = [0, 0.14, -0.14, 0.28, -0.28, 0.42, -0.42, 0.56, -0.56];
-/** Uncertainty of an extrapolated pose, one standard deviation. */
-const PRIOR_RAD = 0.2;
-const PRIOR_M = 0.15;
-/** A guess farther than this from the extrapolation must fit much better. */
-const LEAP_M = 0.3;
-/** Variance ratio of the worst direction to the others from which it counts as unconstrained. */
-const OPEN = 8;
 const STEPS_M = [-0.32, -0.24, -0.18, -0.12, -0.06, 0.06, 0.12, 0.18, 0.24, 0.32];
-/**
- * Possible error of a path through unconstrained geometry, as a share, and its least step length, even if it seemed
- * to stand still.
- */
-const OPEN_DOUBT = 0.2;
-const MIN_OPEN_M = 0.03;
-/** Neighbouring pixels have correlated errors: this many count as one. */
-const CORRELATED = 20;
-/** Share of each step not trusted, for errors that an alignment cannot detect. */
-const DOUBT = 0.005;
+
+/** Smaller steps end the iteration. */
+const DONE = { doneM: 1e-5, doneRad: 1e-5 };
 
 interface Keyframe {
   readonly surfaces: readonly Surface[];
@@ -80,29 +50,34 @@ export class IcpOdometry implements Slam {
 
   async track(input: SlamInput): Promise<SlamEstimate | undefined> {
     if (!input.depth) return undefined;
-    const surfaces = surfacesOf(input.depth, input.intrinsics, LEVELS, input.rgb);
+    const surfaces = surfacesOf(input.depth, input.intrinsics, ODOMETRY.levels, input.rgb);
     if (this.#keyframes.length === 0) {
-      if (surfaces[1]!.valid.length < MATCHES) return undefined;
+      if (surfaces[1]!.valid.length < ODOMETRY.leastMatches) return undefined;
       this.#keep(surfaces, IDENTITY);
       return this.#estimate(IDENTITY, true);
     }
     const around = this.#keyframes.filter(
-      ({ originFromCamera: { p } }) => distance(p, this.#last.p) < 2 * NEAR_M,
+      ({ originFromCamera: { p } }) => distance(p, this.#last.p) < 2 * ODOMETRY.sameM,
     );
     this.#around = around.length > 0 ? around : this.#keyframes;
     const start = this.#start(surfaces[2]!);
     const pose = this.#unslid(surfaces, this.#refine(surfaces, start));
     const references = this.#near(pose, 1);
     const last = measureFit(surfaces[1]!, pose, references, STAGES[1].gateM);
-    const isTracked = last.matched >= MATCHES && last.matched >= TRACKED * last.seen;
+    const isTracked = last.met >= ODOMETRY.leastMatches && last.met >= ODOMETRY.trackedShare * last.shown;
     const settled = isTracked ? pose : compose(this.#last, this.#step);
     this.#drift(settled, last.equations.covariance(), isTracked);
     this.#step = isTracked ? compose(invert(this.#last), settled) : IDENTITY;
     this.#last = settled;
     const newest = this.#nearest(settled);
     const { translationM, rotationRad } = transformDelta(newest.originFromCamera, settled);
-    const overlap = last.seen / Math.max(1, surfaces[1]!.valid.length * references.length);
-    if (!isTracked || translationM > KEYFRAME_M || rotationRad > KEYFRAME_RAD || overlap < OVERLAP / 2)
+    const overlap = last.shown / Math.max(1, surfaces[1]!.valid.length * references.length);
+    if (
+      !isTracked ||
+      translationM > ODOMETRY.keyframeM ||
+      rotationRad > ODOMETRY.keyframeRad ||
+      overlap < ODOMETRY.overlapShare / 2
+    )
       this.#keep(surfaces, settled);
     return this.#estimate(settled, isTracked);
   }
@@ -116,22 +91,29 @@ export class IcpOdometry implements Slam {
         // About the camera's own vertical, because the origin's up axis is unknown.
         const guess = compose(origin, { p: IDENTITY.p, q: fromAxisAngle({ x: 0, y: 1, z: 0 }, turn) });
         const references = this.#near(guess, 2);
-        let pose = guess;
-        for (let round = 0; round < 3; round++) {
-          const { equations } = measureFit(coarse, pose, references, 0.4, 2);
-          equations.addPrior([0, 0, 0, 0, 0, 0], PRIOR);
-          pose = moved(pose, equations.solve() ?? [0, 0, 0, 0, 0, 0]);
-        }
-        const { matched, seen, meanM, meanLuma } = measureFit(coarse, pose, references, 0.15, 2);
-        const leap = transformDelta(pose, predicted).translationM / LEAP_M;
+        const found = register(guess, {
+          stages: [{ rounds: ODOMETRY.startRounds }],
+          meet: (at) => measureFit(coarse, at, references, ODOMETRY.startGateM, 2),
+          priors: [{ information: PRIOR }],
+          ...DONE,
+        });
+        const pose = found?.pose ?? guess;
+        const { met, shown, meanM, meanLuma } = measureFit(coarse, pose, references, ODOMETRY.startFitM, 2);
+        const leap = transformDelta(pose, predicted).translationM / ODOMETRY.leapM;
         const score =
-          matched /
-          Math.max(seen, coarse.valid.length / 8) /
-          (0.02 + meanM) /
-          (0.015 + meanLuma) /
+          met /
+          Math.max(shown, coarse.valid.length * ODOMETRY.startShare) /
+          (ODOMETRY.startM + meanM) /
+          (ODOMETRY.startLuma + meanLuma) /
           (1 + leap * leap);
         if (score > best.score) best = { score, pose };
-        if (turn === 0 && origin === predicted && matched > 0.85 * seen && meanM < 0.015 && meanLuma < 0.02)
+        if (
+          turn === 0 &&
+          origin === predicted &&
+          met > ODOMETRY.goodShare * shown &&
+          meanM < ODOMETRY.goodM &&
+          meanLuma < ODOMETRY.goodLuma
+        )
           return pose;
       }
     }
@@ -150,12 +132,12 @@ export class IcpOdometry implements Slam {
     const covariance = here.equations.covariance();
     if (!covariance || here.meanLuma === 0) return pose;
     const { x, y, z, ratio } = weakestDirection(covariance);
-    if (ratio < OPEN) return pose;
-    let best = { pose, meanLuma: 0.9 * here.meanLuma };
+    if (ratio < ODOMETRY.openRatio) return pose;
+    let best = { pose, meanLuma: ODOMETRY.betterShare * here.meanLuma };
     for (const stepM of STEPS_M) {
       const tried = moved(pose, [0, 0, 0, x * stepM, y * stepM, z * stepM]);
-      const { meanLuma, matched } = at(tried);
-      if (meanLuma < best.meanLuma && matched > 0.85 * here.matched) best = { pose: tried, meanLuma };
+      const { meanLuma, met } = at(tried);
+      if (meanLuma < best.meanLuma && met > ODOMETRY.goodShare * here.met) best = { pose: tried, meanLuma };
     }
     if (best.pose === pose) return pose;
     const refined = this.#refine(surfaces, best.pose, 1);
@@ -164,31 +146,30 @@ export class IcpOdometry implements Slam {
 
   #refine(surfaces: readonly Surface[], start: Transform, from = 0): Transform {
     const predicted = compose(this.#last, this.#step);
-    let pose = start;
-    for (const { level, gateM, rounds, stride } of STAGES.slice(from)) {
-      const references = this.#near(pose, level);
-      for (let round = 0; round < rounds; round++) {
-        const { equations } = measureFit(surfaces[level]!, pose, references, gateM, stride);
-        equations.addPrior(motionBetween(pose, predicted), PRIOR);
-        const by = equations.solve();
-        if (!by) break;
-        pose = moved(pose, by);
-        if (Math.hypot(...by) < 1e-5) break;
-      }
-    }
-    return pose;
+    let [at, references]: [number, readonly Reference[]] = [-1, []];
+    const found = register(start, {
+      stages: STAGES.slice(from),
+      meet: (pose, { level, gateM, stride }) => {
+        // A stage keeps the references of its first round.
+        if (level !== at) [at, references] = [level, this.#near(pose, level)];
+        return measureFit(surfaces[level]!, pose, references, gateM, stride);
+      },
+      priors: [{ at: predicted, information: PRIOR }],
+      ...DONE,
+    });
+    return found?.pose ?? start;
   }
 
   /** The keyframes with the best view of what a camera at a pose sees, at one resolution. */
   #near(pose: Transform, level: number): Reference[] {
     const apart = this.#around.map((keyframe) => {
       const { translationM, rotationRad } = transformDelta(keyframe.originFromCamera, pose);
-      return { keyframe, far: translationM / NEAR_M + rotationRad / NEAR_RAD };
+      return { keyframe, far: translationM / ODOMETRY.sameM + rotationRad / ODOMETRY.sameRad };
     });
     apart.sort((a, b) => a.far - b.far);
     return apart
       .filter(({ far }, rank) => rank === 0 || far < 1)
-      .slice(0, ASKED)
+      .slice(0, ODOMETRY.asked)
       .map(({ keyframe }) => ({
         surface: keyframe.surfaces[level]!,
         originFromCamera: keyframe.originFromCamera,
@@ -200,7 +181,7 @@ export class IcpOdometry implements Slam {
     let least = Infinity;
     for (const keyframe of this.#keyframes) {
       const { translationM, rotationRad } = transformDelta(keyframe.originFromCamera, pose);
-      const far = translationM / KEYFRAME_M + rotationRad / KEYFRAME_RAD;
+      const far = translationM / ODOMETRY.keyframeM + rotationRad / ODOMETRY.keyframeRad;
       if (far < least) [best, least] = [keyframe, far];
     }
     return best;
@@ -208,21 +189,23 @@ export class IcpOdometry implements Slam {
 
   #keep(surfaces: readonly Surface[], originFromCamera: Transform): void {
     this.#keyframes.push({ surfaces, originFromCamera });
-    if (this.#keyframes.length > KEYFRAMES) this.#keyframes.shift();
+    if (this.#keyframes.length > ODOMETRY.keyframes) this.#keyframes.shift();
   }
 
   #drift(pose: Transform, step: Float64Array | undefined, isTracked: boolean): void {
     const { translationM, rotationRad } = transformDelta(this.#last, pose);
-    for (let i = 0; i < 36; i++) if (step && isTracked) this.#covariance[i]! += step[i]! * CORRELATED;
-    if (!step || weakestDirection(step).ratio >= OPEN) this.#openM += Math.max(translationM, MIN_OPEN_M);
-    const doubtM = isTracked ? DOUBT * translationM : PRIOR_M;
-    const doubtRad = isTracked ? DOUBT * rotationRad : PRIOR_RAD;
+    for (let i = 0; i < 36; i++)
+      if (step && isTracked) this.#covariance[i]! += step[i]! * ODOMETRY.correlated;
+    if (!step || weakestDirection(step).ratio >= ODOMETRY.openRatio)
+      this.#openM += Math.max(translationM, ODOMETRY.leastOpenM);
+    const doubtM = isTracked ? ODOMETRY.doubt * translationM : ODOMETRY.priorM;
+    const doubtRad = isTracked ? ODOMETRY.doubt * rotationRad : ODOMETRY.priorRad;
     for (let i = 0; i < 6; i++) this.#covariance[i * 7]! += i < 3 ? doubtRad * doubtRad : doubtM * doubtM;
   }
 
   #estimate(originFromCamera: Transform, isTracked: boolean): SlamEstimate {
     const covariance = Float64Array.from(this.#covariance);
-    for (let i = 3; i < 6; i++) covariance[i * 7]! += (OPEN_DOUBT * this.#openM) ** 2;
+    for (let i = 3; i < 6; i++) covariance[i * 7]! += (ODOMETRY.openDoubt * this.#openM) ** 2;
     return { originFromCamera, covariance, isTracked };
   }
 }
@@ -231,4 +214,6 @@ export class IcpOdometry implements Slam {
  * Weighted like the correlated pixels, so that it constrains the directions about which the picture says almost
  * nothing.
  */
-const PRIOR = [0, 1, 2, 3, 4, 5].map((i) => CORRELATED / (i < 3 ? PRIOR_RAD ** 2 : PRIOR_M ** 2));
+const PRIOR = [0, 1, 2, 3, 4, 5].map(
+  (i) => ODOMETRY.correlated / (i < 3 ? ODOMETRY.priorRad ** 2 : ODOMETRY.priorM ** 2),
+);

@@ -1,11 +1,6 @@
 import type { Intrinsics } from "../../geometry/index.ts";
 import type { DepthImage, RgbImage } from "../../schema/core.ts";
-
-/** Approximate width of the finest aligned picture: more pixels cost time and add little. */
-const WIDTH_PX = 160;
-/** Second differences of inverse depth, as a share of it, above which a pixel lies on an edge. */
-const EDGE = 0.04;
-const FAR_M = 20;
+import { ODOMETRY } from "../settings.ts";
 
 /** Points and normals of one picture, at one resolution, x y z in sequence in camera axes; NaN for none. */
 export interface Surface {
@@ -29,7 +24,7 @@ export function surfacesOf(
   levels: number,
   rgb?: RgbImage | undefined,
 ): Surface[] {
-  const step = Math.max(1, Math.round(depth.width / WIDTH_PX));
+  const step = Math.max(1, Math.round(depth.width / ODOMETRY.widthPx));
   const fine = inverseDepth(depth, step);
   const scaled = scaleIntrinsics(intrinsics, fine.width / depth.width, fine.width, fine.height);
   const isSame = rgb?.width === depth.width && rgb.height === depth.height;
@@ -68,7 +63,8 @@ function inverseDepth({ width, height, data, unitM }: DepthImage, step: number):
           max = Math.max(max, inverse);
         }
       }
-      const isOne = count * 2 >= step * step && max - min < 0.1 * max && sum * FAR_M > count;
+      const isOne =
+        count * 2 >= step * step && max - min < ODOMETRY.blockShare * max && sum * ODOMETRY.farM > count;
       out[v * w + u] = isOne ? sum / count : 0;
     }
   }
@@ -150,7 +146,7 @@ function slope(data: Float32Array, at: number, along: number, across: number, ce
     const a1 = data[middle + along]!;
     const a2 = data[middle + 2 * along]!;
     if (b2 === 0 || b1 === 0 || m === 0 || a1 === 0 || a2 === 0) return Number.NaN;
-    const limit = EDGE * centre;
+    const limit = ODOMETRY.edgeShare * centre;
     if (Math.abs(b1 + a1 - 2 * m) > limit || Math.abs(b2 + a2 - 2 * m) > 2 * limit) return Number.NaN;
     // Least squares over −2…2: (−2 b2 − b1 + a1 + 2 a2) / 10.
     sum += (2 * (a2 - b2) + (a1 - b1)) / 10;

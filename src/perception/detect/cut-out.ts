@@ -1,6 +1,5 @@
 import type { Segmenter } from "../../models/index.ts";
-import { type MaskImage, throwIfAborted } from "../../schema/core.ts";
-import type { PosedFrame } from "../posed-frame.ts";
+import { type Frame, type MaskImage, throwIfAborted } from "../../schema/core.ts";
 
 /** Mask numbers have 16 bits. */
 const MOST_NUMBER = 65_535;
@@ -9,11 +8,11 @@ const MOST_NUMBER = 65_535;
  * A frame whose boxes have masks from a segmenter. Existing masks are kept, and so are boxes without a result: those
  * are cut by depth later.
  */
-export async function cutOutIn<F extends PosedFrame>(
-  frame: F,
+export async function cutOutIn(
+  frame: Frame,
   segmenter: Segmenter,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<F> {
+): Promise<Frame> {
   throwIfAborted(signal);
   const { rgb, intrinsics, detections = [], masks } = frame;
   const bare = detections.flatMap(({ mask }, n) => (mask === undefined ? [n] : []));

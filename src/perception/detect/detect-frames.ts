@@ -1,6 +1,5 @@
 import type { Detector, FoundThing } from "../../models/index.ts";
-import { throwIfAborted } from "../../schema/core.ts";
-import type { PosedDetection, PosedFrame } from "../posed-frame.ts";
+import { type Detection, type Frame, throwIfAborted } from "../../schema/core.ts";
 
 /** A box that covers less of the depth image than this contains nothing to cut out. */
 const LEAST_PX = 2;
@@ -9,11 +8,11 @@ const LEAST_PX = 2;
  * A frame with a detector's results on its picture added to its existing detections. A frame without a picture is
  * unchanged. Boxes are in pixels of the camera, whatever the picture's own size.
  */
-export async function detectIn<F extends PosedFrame>(
-  frame: F,
+export async function detectIn(
+  frame: Frame,
   detector: Detector,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<F> {
+): Promise<Frame> {
   throwIfAborted(signal);
   const { rgb, intrinsics } = frame;
   if (!rgb) return frame;
@@ -44,6 +43,6 @@ export async function* detectAhead<I>(
   if (ahead) yield await ahead;
 }
 
-function detectionOf({ bbox, ...rest }: FoundThing, sx: number, sy: number): PosedDetection {
+function detectionOf({ bbox, ...rest }: FoundThing, sx: number, sy: number): Detection {
   return { ...rest, bbox: [bbox[0] * sx, bbox[1] * sy, bbox[2] * sx, bbox[3] * sy] };
 }

@@ -1,17 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { Detector, FoundText, FoundThing, Segmenter, TextReader } from "../../models/index.ts";
-import type { PosedDetection, PosedFrame } from "../posed-frame.ts";
+import type { Detection, Frame } from "../../schema/core.ts";
 import { cutOutIn } from "./cut-out.ts";
 import { detectAhead, detectIn } from "./detect-frames.ts";
 import { FloatingViews } from "./floating-views.ts";
 import { readSignsIn } from "./read-signs.ts";
 
 /** Colour twice as fine as depth, as with many cameras. */
-const frame: PosedFrame = {
+const frame: Frame = {
   index: 0,
   timeUs: 5_000_000,
   agentId: "robot",
   sensorId: "eye",
+  mapFrame: "world",
   intrinsics: { fx: 40, fy: 40, cx: 20, cy: 15, width: 40, height: 30 },
   rgb: { width: 80, height: 60, data: new Uint8Array(80 * 60 * 3) },
 };
@@ -91,7 +92,7 @@ describe("a segmenter's cuts", () => {
     }),
     close: async () => {},
   };
-  const boxes: PosedDetection[] = [
+  const boxes: Detection[] = [
     { bbox: [0, 0, 40, 15], score: 0.9, label: "shelf" },
     { bbox: [0, 20, 9, 29], score: 0.9, label: "cup" },
   ];

@@ -1,6 +1,5 @@
-import { blobRefOf, contentId, type RecordInput } from "../../schema/core.ts";
+import { blobRefOf, contentId, type Frame, type RecordInput } from "../../schema/core.ts";
 import { encodeJpeg } from "../pictures.ts";
-import type { PosedFrame } from "../posed-frame.ts";
 import { sceneLines, sentencesOf } from "../scene-text.ts";
 
 /** Whether the camera moved is unknown, so the time alone decides when the next picture is kept. */
@@ -25,7 +24,7 @@ export class FloatingViews {
 
   /** The view and its picture; undefined without a picture, or if the last one is recent. */
   async keep(
-    frame: PosedFrame,
+    frame: Frame,
     { sceneId, labels, observationId }: FloatingPlace,
   ): Promise<{ records: RecordInput[]; blobs: Uint8Array[] } | undefined> {
     const { rgb, timeUs, agentId, sensorId, detections = [], captions = [] } = frame;

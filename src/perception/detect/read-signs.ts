@@ -1,18 +1,17 @@
 import type { FoundText, TextReader } from "../../models/index.ts";
-import { LIMITS, throwIfAborted } from "../../schema/core.ts";
-import type { PosedDetection, PosedFrame } from "../posed-frame.ts";
+import { type Detection, type Frame, LIMITS, throwIfAborted } from "../../schema/core.ts";
 
-type Box = PosedDetection["bbox"];
+type Box = Detection["bbox"];
 
 /**
  * A frame with its text: the smallest thing around a line of writing gets it as attribute `text`; a line on no
  * detected thing becomes a sign. Existing text of a thing is kept.
  */
-export async function readSignsIn<F extends PosedFrame>(
-  frame: F,
+export async function readSignsIn(
+  frame: Frame,
   reader: TextReader,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
-): Promise<F> {
+): Promise<Frame> {
   throwIfAborted(signal);
   const { rgb, intrinsics } = frame;
   if (!rgb) return frame;
@@ -38,7 +37,7 @@ export async function readSignsIn<F extends PosedFrame>(
 /** Tables and rooms surround everything; writing belongs to something not much larger than itself. */
 const MOST_TIMES_LARGER = 60;
 
-function smallestAround(detections: readonly PosedDetection[], [l, t, r, b]: Box): number {
+function smallestAround(detections: readonly Detection[], [l, t, r, b]: Box): number {
   const [x, y] = [(l + r) / 2, (t + b) / 2];
   let best = -1;
   let least = MOST_TIMES_LARGER * Math.max(1, (r - l) * (b - t));

@@ -1,12 +1,16 @@
 import type { RgbImage } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import type { Sight } from "./sight.ts";
 
-/** Greatest width of a border without depth, as a share of the picture: some cameras see colour wider than depth. */
-const WIDEST = 0.15;
-/** Greatest difference between colours of one surface in red, green and blue, of 255. */
-const ALIKE = 40;
-/** Number of cells inside the depth area whose mean colour is compared. */
-const INNER = 4;
+/** Value, unit, minimum, maximum, source. */
+const BORDERS = settings("eyes.borders", {
+  /** Greatest width of a border without depth, as a share of the picture: some cameras see colour wider than depth. */
+  widest: [0.15, "share", 0.075, 0.3, "experiment"],
+  /** Greatest difference between colours of one surface in red, green and blue, of 255. */
+  alike: [40, "level", 20, 80, "experiment"],
+  /** Number of cells inside the depth area whose mean colour is compared. */
+  inner: [4, "cells", 2, 8, "experiment"],
+});
 
 /**
  * Extends masks beyond the depth image: depth cameras often cover less on all sides than the colour camera, so that a
@@ -36,11 +40,12 @@ export function overBorders(
   const growOut = (first: number, inwards: number, most: number) => {
     const number = grid[first]!;
     if (number === 0 || !mayGoOn(number)) return;
-    const own = Array.from({ length: INNER }, (_, k) => first + k * inwards).filter(
+    const own = Array.from({ length: BORDERS.inner }, (_, k) => first + k * inwards).filter(
       (at) => grid[at] === number,
     );
     const mean = [0, 1, 2].map((k) => own.reduce((sum, at) => sum + colourAt(at, k), 0) / own.length);
-    const isAlike = (at: number) => mean.every((value, k) => Math.abs(colourAt(at, k) - value) <= ALIKE);
+    const isAlike = (at: number) =>
+      mean.every((value, k) => Math.abs(colourAt(at, k) - value) <= BORDERS.alike);
     for (let out = 1; out <= most && isAlike(first - out * inwards); out++)
       grid[first - out * inwards] = number;
   };
@@ -50,8 +55,8 @@ export function overBorders(
    */
   const goOn = (edge: number, inwards: number, deep: number, step: number, count: number) => {
     let empty = 0;
-    while (empty <= WIDEST * deep && isEmpty(edge + empty * inwards, step, count)) empty++;
-    if (empty === 0 || empty > WIDEST * deep) return;
+    while (empty <= BORDERS.widest * deep && isEmpty(edge + empty * inwards, step, count)) empty++;
+    if (empty === 0 || empty > BORDERS.widest * deep) return;
     for (let n = 0; n < count; n++) growOut(edge + n * step + empty * inwards, inwards, empty);
   };
   goOn(0, width, height, 1, width);

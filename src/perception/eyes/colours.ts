@@ -1,27 +1,34 @@
-/**
- * Lightness from which a colour without hue is white rather than grey, and a pale orange beige rather than brown.
- * Indoors most surfaces get less light than the brightest spot of a picture, so both are lower than on a colour
- * chart; chosen on simulated houses 63, 64 and 67–71 (docs/eyes.md#colours).
- */
-const WHITE = 0.6;
-const BEIGE = 0.45;
+import { settings } from "../../schema/settings.ts";
+
+/** Value, unit, minimum, maximum, source. */
+const COLOURS = settings("eyes.colours", {
+  /**
+   * Lightness from which a colour without hue is white rather than grey, and a pale orange beige rather than brown.
+   * Indoors most surfaces get less light than the brightest spot of a picture, so both are lower than on a colour
+   * chart; chosen on simulated houses 63, 64 and 67–71 (docs/eyes.md#colours).
+   */
+  white: [0.6, "lightness", 0.3, 0.8, "experiment"],
+  beige: [0.45, "lightness", 0.225, 0.9, "experiment"],
+  /**
+   * Frames, feet and gaps are black: a thing with another colour on this share of its voxels is named by that colour,
+   * unless it is grey, which black is where it shines.
+   */
+  besideBlack: [0.2, "share", 0.1, 0.4, "experiment"],
+  /**
+   * Share of the voxels for a second colour: stripes, a frame, the lit half. Of 60 things in houses 64, 72 to 74, 77
+   * and 79 whose first colour is wrong, the second is right for 40; any other word would be right for one in 40.
+   */
+  accent: [0.2, "share", 0.1, 0.4, "experiment"],
+  glowBrightest: [250, "level", 200, 255, "experiment"],
+  glowOther: [235, "level", 180, 250, "experiment"],
+  /** From this share of glowing pixels on a lamp is on. */
+  glowing: [0.3, "share", 0.15, 0.6, "experiment"],
+});
+
 /** Dark orange is brown: pairs of saturation and the lightness below which it is brown, interpolated between. */
 const ORANGE = { saturation: [0.6, 0.74], light: [0.42, 0.28] } as const;
 /** Pale red is pink if it is light enough; a bluish and paler red also in the shade. */
 const PINK = { saturation: [0.55, 0.4], light: [0.6, 0.4], hue: [345, 5] } as const;
-/**
- * Frames, feet and gaps are black: a thing with another colour on this share of its voxels is named by that colour,
- * unless it is grey, which black is where it shines.
- */
-const BESIDE_BLACK = 0.2;
-/**
- * Share of the voxels for a second colour: stripes, a frame, the lit half. Of 60 things in houses 64, 72 to 74, 77
- * and 79 whose first colour is wrong, the second is right for 40; any other word would be right for one in 40.
- */
-const ACCENT = 0.2;
-const GLOW = { brightest: 250, other: 235 };
-/** From this share of glowing pixels on a lamp is on. */
-const GLOWING = 0.3;
 const DARK = new Set(["black", "grey"]);
 
 /** Three bytes, or means of bytes. */
@@ -47,9 +54,9 @@ export function coloursOf(rgb: Iterable<Rgb>): Colours {
   const all = ranked.reduce((sum, [, count]) => sum + count, 0);
   const [best] = ranked;
   if (best === undefined) return {};
-  const other = ranked.find(([word, count]) => !DARK.has(word) && count >= BESIDE_BLACK * all);
+  const other = ranked.find(([word, count]) => !DARK.has(word) && count >= COLOURS.besideBlack * all);
   const [colour] = best[0] === "black" && other ? other : best;
-  const accent = ranked.find(([word, count]) => word !== colour && count >= ACCENT * all)?.[0];
+  const accent = ranked.find(([word, count]) => word !== colour && count >= COLOURS.accent * all)?.[0];
   return { colour, ...(accent !== undefined && { accent }) };
 }
 
@@ -70,12 +77,12 @@ export function paintedColoursOf(rgb: Iterable<Rgb>): Colours {
 export function lampColoursOf(rgb: Iterable<Rgb>): Colours {
   const places = [...rgb];
   const glowing = places.filter((place) => isGlow(...place));
-  return glowing.length > GLOWING * places.length ? {} : coloursOf(places);
+  return glowing.length > COLOURS.glowing * places.length ? {} : coloursOf(places);
 }
 
 /** A lit surface is white when a channel saturates; a glowing one keeps its hue. */
 export function isGlow(r: number, g: number, b: number): boolean {
-  return Math.max(r, g, b) >= GLOW.brightest && Math.min(r, g, b) < GLOW.other;
+  return Math.max(r, g, b) >= COLOURS.glowBrightest && Math.min(r, g, b) < COLOURS.glowOther;
 }
 
 /** Distance of a colour from grey by its highest and lowest channel; near-black has none. */
@@ -92,8 +99,8 @@ function wordOf(r: number, g: number, b: number): string {
   if (light < 0.14 || (high < 60 && saturation < 0.5)) return "black";
   const hue = hueOf(r, g, b, high, chroma);
   const isWarm = hue < 60 || hue >= 345;
-  if (saturation < (isWarm ? 0.2 : 0.14)) return light > WHITE ? "white" : "grey";
-  if (hue >= 15 && hue < 50 && saturation < 0.5) return light > BEIGE ? "beige" : "brown";
+  if (saturation < (isWarm ? 0.2 : 0.14)) return light > COLOURS.white ? "white" : "grey";
+  if (hue >= 15 && hue < 50 && saturation < 0.5) return light > COLOURS.beige ? "beige" : "brown";
   if (hue < 15 || hue >= 345) return isPink(hue, saturation, light) ? "pink" : "red";
   if (hue < 42) return light < leastOrange(saturation) ? "brown" : "orange";
   if (hue < 68) return "yellow";

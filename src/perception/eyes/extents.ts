@@ -1,14 +1,18 @@
+import { settings } from "../../schema/settings.ts";
 import { reachOf } from "./spans.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Directions around the vertical in which a thing is measured: every 22.5°, including the axes. */
-const WAYS = 16;
-/** Share of a thing's points beyond its extent in each direction: specks at its rim. */
-const BEYOND = 0.01;
-/** Most points measured of a larger thing. */
-const MOST = 1_500;
-/** Distance of the outermost voxel centres of a surface inside it, as a share of a voxel. */
-const WITHIN = 0.25;
+/** Value, unit, minimum, maximum, source. */
+const EXTENTS = settings("eyes.extents", {
+  /** Directions around the vertical in which a thing is measured: every 22.5°, including the axes. */
+  ways: [16, "count", 8, 32, "experiment"],
+  /** Share of a thing's points beyond its extent in each direction: specks at its rim. */
+  beyond: [0.01, "share", 0.005, 0.02, "experiment"],
+  /** Most points measured of a larger thing. */
+  most: [1_500, "count", 750, 3_000, "limit"],
+  /** Distance of the outermost voxel centres of a surface inside it, as a share of a voxel. */
+  within: [0.25, "voxels", 0.125, 0.5, "experiment"],
+});
 
 /**
  * Points that describe the extent of voxels, and some points beside them, in all directions, x y z in sequence. Along
@@ -19,18 +23,18 @@ export function extentOf(
   all: readonly number[],
   beside: readonly number[] = [],
 ): Float32Array {
-  const step = Math.ceil(all.length / MOST);
+  const step = Math.ceil(all.length / EXTENTS.most);
   const voxels = step > 1 ? all.filter((_, n) => n % step === 0) : all;
   const at = (voxel: number, k: number) => point[3 * voxel + k]! / weight[voxel]!;
   const [low, high] = reachOf(
     Float64Array.from(voxels, (voxel) => at(voxel, 2)),
-    BEYOND,
+    EXTENTS.beyond,
   );
-  const ways = Array.from({ length: WAYS / 2 }, (_, n) => {
-    const [x, y] = [Math.cos((2 * Math.PI * n) / WAYS), Math.sin((2 * Math.PI * n) / WAYS)];
+  const ways = Array.from({ length: EXTENTS.ways / 2 }, (_, n) => {
+    const [x, y] = [Math.cos((2 * Math.PI * n) / EXTENTS.ways), Math.sin((2 * Math.PI * n) / EXTENTS.ways)];
     const reach = reachOf(
       Float64Array.from(voxels, (voxel) => x * at(voxel, 0) + y * at(voxel, 1)),
-      BEYOND,
+      EXTENTS.beyond,
     );
     return { x, y, reach };
   });
@@ -38,7 +42,7 @@ export function extentOf(
     const [x, y] = [at(voxel, 0), at(voxel, 1)];
     return ways.every((way) => isWithin(way.x * x + way.y * y, way.reach));
   });
-  const moreM = WITHIN * sizeM;
+  const moreM = EXTENTS.within * sizeM;
   const middleZ = (low + high) / 2;
   const out: number[] = [];
   for (const { x, y, reach } of ways)

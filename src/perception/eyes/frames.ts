@@ -1,18 +1,23 @@
 import { isKindOf } from "../../ontology/index.ts";
+import { settings } from "../../schema/settings.ts";
 import { type Colours, coloursOf, type Rgb } from "./colours.ts";
 import { usualLongM } from "./known-kinds.ts";
 import type { Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 import { laidOut, type Measured, pointsOf, reachOf } from "./spans.ts";
 
-/** Typical width of a frame; a picture of which no more than this was seen shows only its frame. */
-const FRAME_M = 0.1;
+/** Value, unit, minimum, maximum, source. */
+const FRAMES = settings("eyes.frames", {
+  /** Typical width of a frame; a picture of which no more than this was seen shows only its frame. */
+  frameM: [0.1, "m", 0.05, 0.2, "experiment"],
+  whole: [0.75, "share", 0.375, 0.875, "experiment"],
+});
+
 /**
  * The colours of glass, whatever its frame; a rim in these colours counts as a frame only if this share of the
  * shortest mirror's length was seen.
  */
 const GLASS = new Set(["white", "grey"]);
-const WHOLE = 0.75;
 
 interface Framed extends Pick<Measured, "longM"> {
   readonly region: Pick<Region, "members">;
@@ -20,7 +25,7 @@ interface Framed extends Pick<Measured, "longM"> {
 
 /** Whether only an edge of a picture's frame was seen, which is not the colour that people mean. */
 export function isFrameOnly(label: string | undefined, { longM, highM }: Measured): boolean {
-  return label !== undefined && isKindOf(label, "picture") && Math.min(longM, highM) < FRAME_M;
+  return label !== undefined && isKindOf(label, "picture") && Math.min(longM, highM) < FRAMES.frameM;
 }
 
 /**
@@ -46,5 +51,5 @@ export function frameColoursOf(
   const { colour, accent } = coloursOf(rim);
   const frame = [colour, accent].find((word) => word !== undefined && !GLASS.has(word));
   if (frame !== undefined) return { colour: frame };
-  return colour !== undefined && longM >= WHOLE * usualLongM("mirror") ? { colour } : {};
+  return colour !== undefined && longM >= FRAMES.whole * usualLongM("mirror") ? { colour } : {};
 }

@@ -1,24 +1,29 @@
 import type { DepthImage } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import type { Sight } from "./sight.ts";
 import type { Sayings } from "./voxels.ts";
 
-/** Holes are searched on every second column and row. */
-const STEP = 2;
-/**
- * What the network calls wall, floor or ceiling by more than this is not a hole: far corridors have no depth either.
- */
-const STRUCTURE_SHARE = 0.3;
-/**
- * Least size in steps; the distance from it at which its surroundings are measured; and the width of its rim in
- * steps.
- */
-const LEAST_STEPS = { wide: 10, high: 6 };
-const BESIDE_STEPS = 4;
-const RIM_STEPS = 6;
-/** Least share of depth in a row or column for it to count as inside the depth camera's view. */
-const LOOKED_SHARE = 0.1;
-/** Beyond the depth camera's view a hole continues up to an outline of at least this strength. */
-const OUTLINE = 0.6;
+/** Value, unit, minimum, maximum, source. */
+const HOLE_SHAPES = settings("eyes.hole-shapes", {
+  /** Holes are searched on every second column and row. */
+  step: [2, "cells", 1, 4, "experiment"],
+  /**
+   * What the network calls wall, floor or ceiling by more than this is not a hole: far corridors have no depth either.
+   */
+  structureShare: [0.3, "share", 0.15, 0.6, "experiment"],
+  /**
+   * Least size in steps; the distance from it at which its surroundings are measured; and the width of its rim in
+   * steps.
+   */
+  leastWideSteps: [10, "steps", 5, 20, "experiment"],
+  leastHighSteps: [6, "steps", 3, 12, "experiment"],
+  besideSteps: [4, "steps", 2, 8, "experiment"],
+  rimSteps: [6, "steps", 3, 12, "experiment"],
+  /** Least share of depth in a row or column for it to count as inside the depth camera's view. */
+  lookedShare: [0.1, "share", 0.05, 0.2, "experiment"],
+  /** Beyond the depth camera's view a hole continues up to an outline of at least this strength. */
+  outline: [0.6, "share", 0.3, 0.8, "experiment"],
+});
 
 /** A hole in the depth of a frame, in cells of its grid. */
 export interface Hole {
@@ -57,23 +62,30 @@ export function holesIn(sight: Sight, depth: DepthImage, sayings: Sayings): Hole
 }
 
 function stepsOf(sight: Sight, depth: DepthImage, { surface, cellOf }: Sayings): Steps {
-  const [across, down] = [Math.floor(sight.width / STEP), Math.floor(sight.height / STEP)];
+  const [across, down] = [
+    Math.floor(sight.width / HOLE_SHAPES.step),
+    Math.floor(sight.height / HOLE_SHAPES.step),
+  ];
   const empty = new Uint8Array(across * down);
   const [columns, rows] = [new Uint16Array(across), new Uint16Array(down)];
   const middle = sight.stride >> 1;
   for (let j = 0, at = 0; j < down; j++) {
     for (let i = 0; i < across; i++, at++) {
-      const place = j * STEP * sight.width + i * STEP;
+      const place = j * HOLE_SHAPES.step * sight.width + i * HOLE_SHAPES.step;
       // Depth beyond the maximum range counts as depth.
       const raw =
-        depth.data[(j * STEP * sight.stride + middle) * depth.width + i * STEP * sight.stride + middle];
+        depth.data[
+          (j * HOLE_SHAPES.step * sight.stride + middle) * depth.width +
+            i * HOLE_SHAPES.step * sight.stride +
+            middle
+        ];
       if (raw !== 0) {
         columns[i]!++;
         rows[j]!++;
-      } else if (surface[cellOf[place]!]! < STRUCTURE_SHARE) empty[at] = 1;
+      } else if (surface[cellOf[place]!]! < HOLE_SHAPES.structureShare) empty[at] = 1;
     }
   }
-  const isLooked = (count: number, of: number) => count >= LOOKED_SHARE * of;
+  const isLooked = (count: number, of: number) => count >= HOLE_SHAPES.lookedShare * of;
   const [left, right] = ends(columns, (count) => isLooked(count, down));
   const [top, bottom] = ends(rows, (count) => isLooked(count, across));
   return { across, down, empty, looked: [left, top, right, bottom] };
@@ -140,34 +152,41 @@ function holeOf(
     const [i, j] = [at % across, (at / across) | 0];
     [x0, x1, y0, y1] = [Math.min(x0, i), Math.max(x1, i), Math.min(y0, j), Math.max(y1, j)];
   }
-  if (x1 - x0 + 1 < LEAST_STEPS.wide || y1 - y0 + 1 < LEAST_STEPS.high) return undefined;
-  const placeOf = (step: number) => ((step / across) | 0) * STEP * sight.width + (step % across) * STEP;
+  if (x1 - x0 + 1 < HOLE_SHAPES.leastWideSteps || y1 - y0 + 1 < HOLE_SHAPES.leastHighSteps) return undefined;
+  const placeOf = (step: number) =>
+    ((step / across) | 0) * HOLE_SHAPES.step * sight.width + (step % across) * HOLE_SHAPES.step;
   const { rim, sides } = rimOf(sight, across, looked, own, numbers, number, placeOf);
   if (rim.length < 3) return undefined;
   const beyond = goingOn(across, down, looked, own, (step) => {
     const cell = cellOf[placeOf(step)]!;
-    return empty[step] === 1 && boundary[cell]! < OUTLINE;
+    return empty[step] === 1 && boundary[cell]! < HOLE_SHAPES.outline;
   });
   const within = new Set([...own, ...beyond]);
   const places: number[] = [];
   for (const step of within)
-    for (let dj = 0; dj < STEP; dj++)
-      for (let di = 0; di < STEP; di++) {
+    for (let dj = 0; dj < HOLE_SHAPES.step; dj++)
+      for (let di = 0; di < HOLE_SHAPES.step; di++) {
         const place = placeOf(step) + dj * sight.width + di;
         if (sight.depthM[place] === 0) places.push(place);
       }
   return {
     places,
     inner: own.map(placeOf),
-    cellPlaces: STEP * STEP,
+    cellPlaces: HOLE_SHAPES.step * HOLE_SHAPES.step,
     rim,
     sides,
     isAtEdge: (place) => {
-      const [i, j] = [((place % sight.width) / STEP) | 0, (place / sight.width / STEP) | 0];
+      const [i, j] = [
+        ((place % sight.width) / HOLE_SHAPES.step) | 0,
+        (place / sight.width / HOLE_SHAPES.step) | 0,
+      ];
       return i <= looked[0] || j <= looked[1] || i >= looked[2] || j >= looked[3];
     },
     isWithin: (place) => {
-      const [i, j] = [((place % sight.width) / STEP) | 0, (place / sight.width / STEP) | 0];
+      const [i, j] = [
+        ((place % sight.width) / HOLE_SHAPES.step) | 0,
+        (place / sight.width / HOLE_SHAPES.step) | 0,
+      ];
       return numbers[j * across + i] === number;
     },
   };
@@ -193,7 +212,7 @@ function rimOf(
       const [i, j] = [step % across, (step / across) | 0];
       const [di, dj] = Math.abs(way) === 1 ? [way, 0] : [0, Math.sign(way)];
       let first = 0;
-      for (let n = 1; n <= (first || BESIDE_STEPS) + (first && RIM_STEPS - 1); n++) {
+      for (let n = 1; n <= (first || HOLE_SHAPES.besideSteps) + (first && HOLE_SHAPES.rimSteps - 1); n++) {
         const [x, y] = [i + n * di, j + n * dj];
         if (x < left || x > right || y < top || y > bottom || numbers[step + n * way] === number) break;
         const place = placeOf(step + n * way);

@@ -1,47 +1,55 @@
 import { toMatrix } from "../../geometry/index.ts";
 import type { DepthImage } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { type Hole, holesIn } from "./hole-shapes.ts";
 import { FAR_M, NEAR_M, type Sight } from "./sight.ts";
 import type { Sayings, VoxelMap } from "./voxels.ts";
 
-/**
- * Thickness of the plane around a hole, the least share of the rim in it or slightly in front, and the least share in
- * the plane itself.
- */
-const FLAT_M = 0.03;
-const FLAT_SHARE = 0.7;
-const PLANE_SHARE = 0.3;
-/**
- * Least cosine of normals with the plane; the edge of a table top lies in an upright plane but does not face its way.
- */
-const ALIKE = 0.7;
-/** Number of its four sides that must agree, and along which share of each. */
-const SIDES = 2;
-const SIDE_SHARE = 0.5;
-/**
- * Greatest viewing angle for a screen, and its least height above the floor; nearer than this depth cameras measure
- * nothing anyway.
- */
-const FACING = 0.35;
-const ABOVE_FLOOR_M = 0.3;
-const NEAREST_M = 0.8;
-/** Thickness of its upper or lower end. */
-const END_M = 0.03;
-/** Sizes of such holes: smaller ones are shadows of foreground things, larger ones doorways. */
-const LEAST_M = { wide: 0.3, high: 0.12 };
-const MOST_M = { wide: 2.2, high: 1.3, one: 1.3 };
-/** Least share of its bounding rectangle that a hole fills: black chairs and bags fill less. */
-const SOLID = 0.65;
-/** Distance of a screen from its wall, and the share of measurements there that must confirm it. */
-const BEFORE_M = { least: 0.05, most: 0.25 };
-const BEFORE_PLACES = 8;
-const BEFORE_SHARE = 0.2;
-/** Measurements on a screen are called wall by less than the first, and its outline is stronger than the second. */
-const NO_WALL = 0.3;
-const OUTLINE = 0.6;
-/** Planes tried, each from two points at least this far apart. */
-const TRIES = 48;
-const APART_M = 0.1;
+/** Value, unit, minimum, maximum, source. */
+const HOLES = settings("eyes.holes", {
+  /**
+   * Thickness of the plane around a hole, the least share of the rim in it or slightly in front, and the least share in
+   * the plane itself.
+   */
+  flatM: [0.03, "m", 0.015, 0.06, "experiment"],
+  flatShare: [0.7, "share", 0.35, 0.85, "experiment"],
+  planeShare: [0.3, "share", 0.15, 0.6, "experiment"],
+  /**
+   * Least cosine of normals with the plane; the edge of a table top lies in an upright plane but does not face its way.
+   */
+  alike: [0.7, "share", 0.35, 0.85, "experiment"],
+  /** Number of its four sides that must agree, and along which share of each. */
+  sides: [2, "count", 1, 3, "experiment"],
+  sideShare: [0.5, "share", 0.25, 1, "experiment"],
+  /**
+   * Greatest viewing angle for a screen, and its least height above the floor; nearer than this depth cameras measure
+   * nothing anyway.
+   */
+  facing: [0.35, "cosine", 0.175, 0.7, "experiment"],
+  aboveFloorM: [0.3, "m", 0.15, 0.6, "experiment"],
+  nearestM: [0.8, "m", 0.4, 1.6, "experiment"],
+  /** Thickness of its upper or lower end. */
+  endM: [0.03, "m", 0.015, 0.06, "experiment"],
+  /** Sizes of such holes: smaller ones are shadows of foreground things, larger ones doorways. */
+  leastWideM: [0.3, "m", 0.15, 0.6, "experiment"],
+  leastHighM: [0.12, "m", 0.06, 0.24, "experiment"],
+  mostWideM: [2.2, "m", 1.1, 4.4, "experiment"],
+  mostHighM: [1.3, "m", 0.65, 2.6, "experiment"],
+  mostOneM: [1.3, "m", 0.65, 2.6, "experiment"],
+  /** Least share of its bounding rectangle that a hole fills: black chairs and bags fill less. */
+  solid: [0.65, "share", 0.325, 0.825, "experiment"],
+  /** Distance of a screen from its wall, and the share of measurements there that must confirm it. */
+  beforeLeastM: [0.05, "m", 0.025, 0.1, "experiment"],
+  beforeMostM: [0.25, "m", 0.125, 0.5, "experiment"],
+  beforePlaces: [8, "cells", 4, 16, "experiment"],
+  beforeShare: [0.2, "share", 0.1, 0.4, "experiment"],
+  /** Measurements on a screen are called wall by less than the first, and its outline is stronger than the second. */
+  noWall: [0.3, "share", 0.15, 0.6, "experiment"],
+  outline: [0.6, "share", 0.3, 0.8, "experiment"],
+  /** Planes tried, each from two points at least this far apart. */
+  tries: [48, "count", 24, 96, "limit"],
+  apartM: [0.1, "m", 0.05, 0.2, "experiment"],
+});
 
 /** Cells of a frame's grid that received the depth of the plane around them. */
 export interface Filled {
@@ -121,12 +129,12 @@ function rimPlane(sight: Sight, hole: Hole): Plane | undefined {
   // The frame of a screen is often measured, and stands out from the wall.
   const isFlat = (place: number) => {
     const m = distance(points, place, plane);
-    return m > -FLAT_M && m < BEFORE_M.most;
+    return m > -HOLES.flatM && m < HOLES.beforeMostM;
   };
   const isLined = ({ length, places }: Hole["sides"][number]) =>
-    places.filter(isFlat).length >= SIDE_SHARE * length;
+    places.filter(isFlat).length >= HOLES.sideShare * length;
   const isAround =
-    rim.filter(isFlat).length >= FLAT_SHARE * rim.length && sides.filter(isLined).length >= SIDES;
+    rim.filter(isFlat).length >= HOLES.flatShare * rim.length && sides.filter(isLined).length >= HOLES.sides;
   return isAround ? plane : undefined;
 }
 
@@ -137,23 +145,23 @@ function commonPlane(
 ): Plane | undefined {
   const { p } = mapFromCamera;
   let own: readonly number[] = [];
-  for (let n = 0; n < TRIES; n++) {
+  for (let n = 0; n < HOLES.tries; n++) {
     // Different points in every try, never neighbours.
-    const [a, b] = [0, 0.25 + n / (2 * TRIES)].map(
+    const [a, b] = [0, 0.25 + n / (2 * HOLES.tries)].map(
       (apart) => places[(n * 7919 + Math.floor(apart * places.length)) % places.length]!,
     );
     const [dx, dy] = [points[3 * b!]! - points[3 * a!]!, points[3 * b! + 1]! - points[3 * a! + 1]!];
     const length = Math.hypot(dx, dy);
-    if (length < APART_M) continue;
+    if (length < HOLES.apartM) continue;
     const normal = { x: -dy / length, y: dx / length, off: 0 };
     const plane = { ...normal, off: distance(points, a!, normal) };
     const agree = places.filter((place) => {
       const facing = Math.abs(normal.x * normals[3 * place]! + normal.y * normals[3 * place + 1]!);
-      return facing > ALIKE && Math.abs(distance(points, place, plane)) < FLAT_M;
+      return facing > HOLES.alike && Math.abs(distance(points, place, plane)) < HOLES.flatM;
     });
     if (agree.length > own.length) own = agree;
   }
-  if (own.length < PLANE_SHARE * places.length || own.length === 0) return undefined;
+  if (own.length < HOLES.planeShare * places.length || own.length === 0) return undefined;
   let [x, y, xx, xy, yy] = [0, 0, 0, 0, 0];
   for (const place of own) {
     x += points[3 * place]! / own.length;
@@ -178,14 +186,14 @@ function besides({ points }: Sight, { sides }: Hole, plane: Plane): number[] {
 
 /** The typical distance of what lies in front of a plane; undefined if there is too little evidence. */
 function usual(distances: readonly number[], leastShare = 0): number | undefined {
-  const before = distances.filter((m) => m >= BEFORE_M.least && m <= BEFORE_M.most);
-  const near = (middle: number) => before.filter((m) => Math.abs(m - middle) < FLAT_M / 2);
+  const before = distances.filter((m) => m >= HOLES.beforeLeastM && m <= HOLES.beforeMostM);
+  const near = (middle: number) => before.filter((m) => Math.abs(m - middle) < HOLES.flatM / 2);
   let best: readonly number[] = [];
-  for (let middle = BEFORE_M.least; middle <= BEFORE_M.most; middle += FLAT_M / 3) {
+  for (let middle = HOLES.beforeLeastM; middle <= HOLES.beforeMostM; middle += HOLES.flatM / 3) {
     const around = near(middle);
     if (around.length > best.length) best = around;
   }
-  if (best.length < Math.max(BEFORE_PLACES, leastShare * distances.length)) return undefined;
+  if (best.length < Math.max(HOLES.beforePlaces, leastShare * distances.length)) return undefined;
   return best.reduce((sum, m) => sum + m, 0) / best.length;
 }
 
@@ -204,7 +212,7 @@ function meeting({ intrinsics, width, mapFromCamera: { p, q } }: Sight, { x: nx,
     const y = (((place / width) | 0) + 0.5 - cy) / fy;
     const [rx, ry, rz] = [a * x + b * y + c, d * x + e * y + f, g * x + h * y + k];
     const along = nx * rx + ny * ry;
-    if (-along < FACING * Math.hypot(rx, ry, rz)) return undefined;
+    if (-along < HOLES.facing * Math.hypot(rx, ry, rz)) return undefined;
     const z = apart / along;
     if (!(z >= NEAR_M && z <= FAR_M)) return undefined;
     const at = { x: p.x + z * rx, y: p.y + z * ry, up: p.z + z * rz };
@@ -227,7 +235,7 @@ function sizeOf(sight: Sight, { inner, cellPlaces, isAtEdge }: Hole, plane: Plan
   const { fx, fy } = sight.intrinsics;
   for (const place of inner) {
     const at = meets(place);
-    if (!at || at.z < NEAREST_M) return undefined;
+    if (!at || at.z < HOLES.nearestM) return undefined;
     across.push(at.across);
     up.push(at.up);
     areaM2 += (cellPlaces * at.z * at.z) / (fx * fy * -at.along);
@@ -239,16 +247,21 @@ function sizeOf(sight: Sight, { inner, cellPlaces, isAtEdge }: Hole, plane: Plan
     const end = inner.filter((_, n) => isEnd(upOf[n]!));
     return end.filter(isAtEdge).length < end.length / 2;
   };
-  const endsBelow = isInView((z) => z < lowZ + END_M);
-  const isWhollyHigh = endsBelow && isInView((z) => z > highZ - END_M);
+  const endsBelow = isInView((z) => z < lowZ + HOLES.endM);
+  const isWhollyHigh = endsBelow && isInView((z) => z > highZ - HOLES.endM);
   return { wideM: right - left, highM: highZ - lowZ, isWhollyHigh, endsBelow, lowZ, areaM2 };
 }
 
 /** Whether it is a rectangle of a screen's size. */
 function isScreenSized({ wideM, highM, lowZ, areaM2, endsBelow }: Size, floorZ: number): boolean {
   const isSized =
-    wideM >= LEAST_M.wide && highM >= LEAST_M.high && wideM <= MOST_M.wide && highM <= MOST_M.high;
-  return isSized && endsBelow && !(lowZ < floorZ + ABOVE_FLOOR_M) && areaM2 >= SOLID * wideM * highM;
+    wideM >= HOLES.leastWideM &&
+    highM >= HOLES.leastHighM &&
+    wideM <= HOLES.mostWideM &&
+    highM <= HOLES.mostHighM;
+  return (
+    isSized && endsBelow && !(lowZ < floorZ + HOLES.aboveFloorM) && areaM2 >= HOLES.solid * wideM * highM
+  );
 }
 
 /** The range of all values but two percent. */
@@ -263,7 +276,7 @@ function spread(values: number[]): [number, number] {
  * measurements in it.
  */
 function standingOut(sight: Sight, hole: Hole, plane: Plane, map: VoxelMap): Plane {
-  const own = usual(besides(sight, hole, plane), BEFORE_SHARE);
+  const own = usual(besides(sight, hole, plane), HOLES.beforeShare);
   if (own !== undefined) return { ...plane, off: plane.off + own };
   const before: number[] = [];
   for (const { x, y } of map.within(sight, hole.isWithin)) before.push(distance([x, y], 0, plane));
@@ -280,9 +293,9 @@ function goingOn(
   const acrossOf = (place: number) => plane.x * points[3 * place + 1]! - plane.y * points[3 * place]!;
   const isOn = (place: number) =>
     depthM[place]! > 0 &&
-    Math.abs(distance(points, place, plane)) < FLAT_M &&
-    surface[cellOf[place]!]! < NO_WALL &&
-    boundary[cellOf[place]!]! < OUTLINE;
+    Math.abs(distance(points, place, plane)) < HOLES.flatM &&
+    surface[cellOf[place]!]! < HOLES.noWall &&
+    boundary[cellOf[place]!]! < HOLES.outline;
   const [out, queue] = [new Set<number>(), [...inner]];
   for (let place = queue.pop(); place !== undefined; place = queue.pop())
     for (const beside of [place - 2, place + 2, place - 2 * width, place + 2 * width])
@@ -291,7 +304,7 @@ function goingOn(
         queue.push(beside);
       }
   const all = [...out].map(acrossOf);
-  return Math.max(...all) - Math.min(...all) > MOST_M.one ? [] : [...out];
+  return Math.max(...all) - Math.min(...all) > HOLES.mostOneM ? [] : [...out];
 }
 
 function fill(

@@ -1,13 +1,17 @@
+import { settings } from "../../schema/settings.ts";
 import type { Links } from "./links.ts";
 import { type Region, unite } from "./pieces.ts";
 
-/** Most pieces compared with each other. */
-const PIECES = 20_000;
-/**
- * A pair is evaluated again after growing by this factor: a wall of slivers beside a table should not cause it each
- * time.
- */
-const GROWN = 1.1;
+/** Value, unit, minimum, maximum, source. */
+const JOINING = settings("eyes.joining", {
+  /** Most pieces compared with each other. */
+  pieces: [20_000, "count", 10_000, 40_000, "limit"],
+  /**
+   * A pair is evaluated again after growing by this factor: a wall of slivers beside a table should not cause it each
+   * time.
+   */
+  grown: [1.1, "ratio", 0.55, 2.2, "experiment"],
+});
 
 /** The contact of two pieces: links between them, and the evidence for an edge along them. */
 export interface Meeting {
@@ -47,7 +51,7 @@ export class Joining {
     this.#regionOf = regionOf;
     this.#oneness = oneness;
     this.#meetings = regions.map(() => new Map());
-    if (regions.length > PIECES) return;
+    if (regions.length > JOINING.pieces) return;
     for (let n = 0; n < count; n++) {
       const [x, y] = [regionOf[a[n]!]!, regionOf[b[n]!]!];
       if (x === y) continue;
@@ -110,7 +114,8 @@ export class Joining {
       }
     }
     theirs.clear();
-    for (const [z, { members }] of mine) if (this.#membersOf(x, z) > GROWN * members) this.#consider(x, z);
+    for (const [z, { members }] of mine)
+      if (this.#membersOf(x, z) > JOINING.grown * members) this.#consider(x, z);
   }
 
   #numbered(): Joined {

@@ -1,18 +1,27 @@
 import { isKindOf, lookup } from "../../ontology/index.ts";
-import { KINDS } from "./kinds.ts";
+import { settings } from "../../schema/settings.ts";
+import { KINDS } from "./kinds.data.ts";
 
-/** Real things vary more than simulated ones, and are seen in part: added deviation of logarithms, and in metres. */
-const SIZE_SD = 0.3;
-const ABOVE_SD = 0.15;
+/** Value, unit, minimum, maximum, source. */
+const KNOWN_KINDS = settings("eyes.known-kinds", {
+  /** Real things vary more than simulated ones, and are seen in part: added deviation of logarithms, and in metres. */
+  sizeSd: [0.3, "log m", 0.15, 0.6, "recording"],
+  aboveSd: [0.15, "m", 0.075, 0.3, "experiment"],
+  standardSd: [0.18, "log m", 0.09, 0.36, "experiment"],
+  /** How many more things a word covers than the known categories, and how much more they vary, in hundredths. */
+  others: [0.4, "share", 0.2, 0.8, "experiment"],
+  leastOthers: [100, "count", 50, 200, "experiment"],
+  moreSpread: [30, "0.01", 15, 60, "experiment"],
+  /** Share of a category's things that are distributed over rooms like all things, so that no room is impossible. */
+  anywhere: [0.1, "share", 0.05, 0.2, "experiment"],
+  /**
+   * Smallest usable size: poses have errors of this order, and a mirror of 3 cm seen in two frames appears this thick.
+   */
+  finestM: [0.08, "m", 0.04, 0.16, "experiment"],
+});
+
 /** Appliances made to fit between cupboards vary less: a wider one is a wardrobe. */
 const STANDARD: readonly string[] = ["fridge", "oven", "washing machine"];
-const STANDARD_SD = 0.18;
-/** How many more things a word covers than the known categories, and how much more they vary, in hundredths. */
-const OTHERS = 0.4;
-const LEAST_OTHERS = 100;
-const MORE_SPREAD = 30;
-/** Share of a category's things that are distributed over rooms like all things, so that no room is impossible. */
-const ANYWHERE = 0.1;
 /**
  * Words without information about the room: what simulators have in offices only but people have anywhere, and people
  * themselves.
@@ -63,12 +72,14 @@ function readKinds(): Kind[] {
       mean: figures[2 * k]! / 100,
       variance:
         STANDARD.includes(word) && k < 2
-          ? STANDARD_SD ** 2
-          : (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? SIZE_SD : ABOVE_SD) ** 2,
+          ? KNOWN_KINDS.standardSd ** 2
+          : (figures[2 * k + 1]! / 100) ** 2 + (k < 3 ? KNOWN_KINDS.sizeSd : KNOWN_KINDS.aboveSd) ** 2,
     })),
     common: Math.log(count / inAll),
     rooms: Float64Array.from(rooms, (n, k) =>
-      IN_ANY_ROOM.includes(word) ? 1 : ANYWHERE + ((1 - ANYWHERE) * n * inAll) / (count * inRooms[k]!),
+      IN_ANY_ROOM.includes(word)
+        ? 1
+        : KNOWN_KINDS.anywhere + ((1 - KNOWN_KINDS.anywhere) * n * inAll) / (count * inRooms[k]!),
     ),
     broader: names.filter((other) => other !== name && isKindOf(name, other)),
   }));
@@ -94,10 +105,10 @@ function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: num
     const figures = [0, 1, 2, 3].flatMap((k) => {
       const middle = mean((row) => row.figures[2 * k]!);
       const spread = mean((row) => row.figures[2 * k + 1]! ** 2 + (row.figures[2 * k]! - middle) ** 2);
-      return [middle, Math.sqrt(spread + MORE_SPREAD ** 2)];
+      return [middle, Math.sqrt(spread + KNOWN_KINDS.moreSpread ** 2)];
     });
     // Things that are rare in simulators may be common in reality: papers, and people.
-    const count = Math.max(OTHERS * all, LEAST_OTHERS);
+    const count = Math.max(KNOWN_KINDS.others * all, KNOWN_KINDS.leastOthers);
     // In any room, like all things, and slightly more often in those of related categories.
     const rooms = inRooms.map(
       (n, k) => (count * (n / inAll + own.reduce((sum, row) => sum + row.rooms[k]!, 0) / all)) / 2,
@@ -105,11 +116,6 @@ function unmetKinds(rows: readonly Row[], inRooms: readonly number[], inAll: num
     return { name: word, word, count, figures, rooms };
   });
 }
-
-/**
- * Smallest usable size: poses have errors of this order, and a mirror of 3 cm seen in two frames appears this thick.
- */
-const FINEST_M = 0.08;
 
 /** Whether a place of this size has room for only one thing of a name, by the smallest of its categories. */
 export function isRoomForOne(
@@ -119,7 +125,7 @@ export function isRoomForOne(
   const own = kinds().filter((kind) => kind.name === name || kind.broader.includes(name));
   const sizes = [longM, wideM, highM];
   const mostM = ({ usual }: Kind, k: number) =>
-    Math.max(FINEST_M, Math.exp(usual[k]!.mean + Math.sqrt(usual[k]!.variance)));
+    Math.max(KNOWN_KINDS.finestM, Math.exp(usual[k]!.mean + Math.sqrt(usual[k]!.variance)));
   return own.length > 0 && own.every((kind) => sizes.every((sizeM, k) => sizeM <= mostM(kind, k)));
 }
 

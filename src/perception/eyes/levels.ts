@@ -1,9 +1,14 @@
+import { settings } from "../../schema/settings.ts";
 import type { Sight } from "./sight.ts";
 
-const STEP_M = 0.04;
-/** The floor is a level this far below a camera, with at least this much area facing up. */
-const BELOW_M = { least: 0.25, most: 2.4 };
-const FLOOR_SHARE = 0.12;
+/** Value, unit, minimum, maximum, source. */
+const LEVELS = settings("eyes.levels", {
+  stepM: [0.04, "m", 0.02, 0.08, "experiment"],
+  /** The floor is a level this far below a camera, with at least this much area facing up. */
+  belowLeastM: [0.25, "m", 0.125, 0.5, "experiment"],
+  belowMostM: [2.4, "m", 1.2, 4.8, "experiment"],
+  floorShare: [0.12, "share", 0.06, 0.24, "experiment"],
+});
 
 /** Area of upward-facing surfaces by height: floors, tables, shelves. */
 export class Levels {
@@ -17,20 +22,21 @@ export class Levels {
   note({ depthM, points, normals, sound }: Sight): void {
     for (let at = 0; at < depthM.length; at += 3) {
       if (sound[at] === 0 || normals[3 * at + 2]! < 0.92) continue;
-      const step = Math.round(points[3 * at + 2]! / STEP_M);
+      const step = Math.round(points[3 * at + 2]! / LEVELS.stepM);
       this.#areas.set(step, (this.#areas.get(step) ?? 0) + depthM[at]! * depthM[at]!);
     }
   }
 
   /** The lowest sufficiently large level under a camera; NaN if there is none. */
   floorBelow(cameraZ: number): number {
-    const from = Math.ceil((cameraZ - BELOW_M.most) / STEP_M);
-    const to = Math.ceil((cameraZ - BELOW_M.least) / STEP_M);
+    const from = Math.ceil((cameraZ - LEVELS.belowMostM) / LEVELS.stepM);
+    const to = Math.ceil((cameraZ - LEVELS.belowLeastM) / LEVELS.stepM);
     let most = 0;
     for (let step = from; step <= to; step++) most = Math.max(most, this.#around(step));
     for (let step = from; step <= to; step++) {
       const area = this.#around(step);
-      if (most > 0 && area > FLOOR_SHARE * most && area >= this.#around(step + 1)) return step * STEP_M;
+      if (most > 0 && area > LEVELS.floorShare * most && area >= this.#around(step + 1))
+        return step * LEVELS.stepM;
     }
     return Number.NaN;
   }

@@ -1,11 +1,31 @@
+import { settings } from "../../schema/settings.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { wallsIn } from "./walls.ts";
 
 export const UNKNOWN = -1;
 export const STRUCTURE = -2;
-/** From this share of votes on a voxel belongs to a wall, floor or ceiling, and to no thing. */
-const STRUCTURE_SHARE = 0.55;
+/** Value, unit, minimum, maximum, source. */
+const LINKS = settings("eyes.links", {
+  /** From this share of votes on a voxel belongs to a wall, floor or ceiling, and to no thing. */
+  structureShare: [0.55, "share", 0.275, 0.775, "experiment"],
+  /** Voxels whose planes are less than this share of a voxel apart are in one plane. */
+  flushShare: [0.5, "share", 0.25, 1, "experiment"],
+  /** Normals that differ by less are one surface with noise; from `SHARP` on a crease is certain. As 1 - cosine. */
+  blunt: [0.06, "cosine", 0.03, 0.12, "experiment"],
+  sharp: [0.45, "cosine", 0.225, 0.9, "experiment"],
+  /** Parallel surfaces at different heights: from above noise level to a certain thing. */
+  stepLeastM: [0.01, "m", 0.005, 0.02, "experiment"],
+  stepM: [0.025, "m", 0.0125, 0.05, "experiment"],
+  /** Weights of the evidence for an edge: creases, steps, another surface kind, outlines, another centre. */
+  saysCrease: [0.9, "share", 0.8, 0.95, "experiment"],
+  saysStep: [0.75, "share", 0.375, 0.875, "experiment"],
+  saysSurface: [0.9, "share", 0.8, 0.95, "experiment"],
+  saysBoundary: [0.45, "share", 0.225, 0.9, "experiment"],
+  saysCentre: [0.45, "share", 0.225, 0.9, "experiment"],
+  /** Predicted centres that differ by more than this, beyond their usual difference, belong to two things. */
+  centreM: [0.25, "m", 0.125, 0.5, "experiment"],
+});
 
 /** Voxels of things that were observed well enough, with the means of their evidence. */
 export interface Surface {
@@ -38,19 +58,6 @@ export interface Links {
   readonly crease: Uint8Array;
 }
 
-/** Voxels whose planes are less than this share of a voxel apart are in one plane. */
-const FLUSH_SHARE = 0.5;
-/** Normals that differ by less are one surface with noise; from `SHARP` on a crease is certain. As 1 - cosine. */
-const BLUNT = 0.06;
-const SHARP = 0.45;
-/** Parallel surfaces at different heights: from above noise level to a certain thing. */
-const STEP_LEAST_M = 0.01;
-const STEP_M = 0.025;
-/** Weights of the evidence for an edge: creases, steps, another surface kind, outlines, another centre. */
-const SAYS = { crease: 0.9, step: 0.75, surface: 0.9, boundary: 0.45, centre: 0.45 };
-/** Predicted centres that differ by more than this, beyond their usual difference, belong to two things. */
-const CENTRE_M = 0.25;
-
 /** How many of these frames must have seen a voxel: one seen in a single frame of many is noise. */
 export function leastHits(frames: number): number {
   return frames >= 8 ? 2 : 1;
@@ -64,11 +71,11 @@ export function surfaceOf(map: VoxelMap, leastHits: number): Surface {
   const isSeen = (voxel: number) => hits[voxel]! >= leastHits && weight[voxel]! > 0;
   const structure = new Float32Array(map.count);
   for (let voxel = 0; voxel < map.count; voxel++) structure[voxel] = surface[3 * voxel]! / weight[voxel]!;
-  const walls = wallsIn(map, { isSeen, structure, least: STRUCTURE_SHARE });
+  const walls = wallsIn(map, { isSeen, structure, least: LINKS.structureShare });
   let count = 0;
   for (let voxel = 0; voxel < map.count; voxel++) {
     if (!isSeen(voxel)) continue;
-    if (structure[voxel]! > STRUCTURE_SHARE || walls[voxel] === 1) {
+    if (structure[voxel]! > LINKS.structureShare || walls[voxel] === 1) {
       placeOf[voxel] = STRUCTURE;
       continue;
     }
@@ -119,7 +126,7 @@ function besideStructure(
       let off = 0;
       for (let axis = 0; axis < 3; axis++)
         off += normal[3 * n + axis]! * (sums[3 * other + axis]! / weight[other]! - point[3 * n + axis]!);
-      if (Math.abs(off) < FLUSH_SHARE * map.sizeM) flush[n]!++;
+      if (Math.abs(off) < LINKS.flushShare * map.sizeM) flush[n]!++;
     }
   }
   return { beside, flush };
@@ -170,10 +177,10 @@ function creaseBetween({ point, normal }: Surface, a: number, b: number): number
   const alike = ax * bx + ay * by + az * bz;
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz) || 1;
   const opens = ((ax - bx) * dx + (ay - by) * dy + (az - bz) * dz) / length;
-  const bent = opens < -0.1 ? ramp(1 - alike, BLUNT, SHARP) : 0;
-  if (alike < 0.7) return SAYS.crease * bent;
+  const bent = opens < -0.1 ? ramp(1 - alike, LINKS.blunt, LINKS.sharp) : 0;
+  if (alike < 0.7) return LINKS.saysCrease * bent;
   const off = Math.abs((ax + bx) * dx + (ay + by) * dy + (az + bz) * dz) / 2;
-  return Math.max(SAYS.crease * bent, SAYS.step * ramp(off, STEP_LEAST_M, STEP_M));
+  return Math.max(LINKS.saysCrease * bent, LINKS.saysStep * ramp(off, LINKS.stepLeastM, LINKS.stepM));
 }
 
 /** The network's evidence that two neighbours belong to two things. */
@@ -193,7 +200,10 @@ function saidBetween(seen: Surface, a: number, b: number, sizeM: number): number
   const apart = Math.sqrt(dx * dx + dy * dy + dz * dz) - sizeM;
   const edge = ramp((boundary[a]! + boundary[b]!) / 2, 0.3, 0.9);
   return (
-    1 - (1 - SAYS.surface * other) * (1 - SAYS.boundary * edge) * (1 - SAYS.centre * ramp(apart, 0, CENTRE_M))
+    1 -
+    (1 - LINKS.saysSurface * other) *
+      (1 - LINKS.saysBoundary * edge) *
+      (1 - LINKS.saysCentre * ramp(apart, 0, LINKS.centreM))
   );
 }
 

@@ -1,7 +1,7 @@
 import { toMatrix } from "../../geometry/index.ts";
 import { isKindOf } from "../../ontology/index.ts";
-import { type MaskImage, NAMELESS, type RgbImage } from "../../schema/core.ts";
-import type { PosedDetection } from "../posed-frame.ts";
+import { type Detection, type MaskImage, NAMELESS, type RgbImage } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { overBorders } from "./borders.ts";
 import { STRUCTURE } from "./links.ts";
 import type { Partition } from "./regions.ts";
@@ -12,11 +12,14 @@ import type { VoxelMap } from "./voxels.ts";
 
 /** The source of names given here. */
 export const NAMED_BY = "eyes";
-/** Fewer grid cells than this do not show a thing. */
-const LEAST_PLACES = 10;
-/** Nor do few cells that are scattered over an area of which they fill less than this share. */
-const FEW_PLACES = 60;
-const SCATTERED = 0.15;
+/** Value, unit, minimum, maximum, source. */
+const MASKS = settings("eyes.masks", {
+  /** Fewer grid cells than this do not show a thing. */
+  leastPlaces: [10, "cells", 5, 20, "experiment"],
+  /** Nor do few cells that are scattered over an area of which they fill less than this share. */
+  fewPlaces: [60, "cells", 30, 120, "experiment"],
+  scattered: [0.15, "share", 0.075, 0.3, "experiment"],
+});
 
 /** The instance at each voxel of a segmented map: its number, 0 for none, -1 if unknown. */
 export function standingAt(
@@ -49,7 +52,7 @@ export function masksOf(
   frame: number,
   states?: FrameStates,
   rgb?: RgbImage,
-): { masks: MaskImage; detections: PosedDetection[] } {
+): { masks: MaskImage; detections: Detection[] } {
   const grid = new Uint16Array(sight.width * sight.height);
   const turn = toMatrix(sight.mapFromCamera.q);
   for (let j = 0; j < sight.height; j++) numberRow(sight, turn, map, numberAt, frame, j, grid);
@@ -57,7 +60,7 @@ export function masksOf(
   const bounds = boundsOf(grid, sight.width, things.length);
   const upperZ = things.map((thing) => thing.upperZ);
   const shown = states ? statesOf(states, grid, sight, upperZ) : [];
-  const detections = things.flatMap((thing, n): PosedDetection[] => {
+  const detections = things.flatMap((thing, n): Detection[] => {
     const { label, maybe, text, attributes, score, part } = thing;
     const { left, top, right, bottom, count } = bounds[n + 1]!;
     if (showsNothing(count, right - left, bottom - top)) return [];
@@ -71,7 +74,7 @@ export function masksOf(
 
 /** Whether this many cells, in a box of this size, are too few or too scattered to show a thing. */
 export function showsNothing(count: number, wide: number, high: number): boolean {
-  return count < LEAST_PLACES || (count < FEW_PLACES && count < SCATTERED * wide * high);
+  return count < MASKS.leastPlaces || (count < MASKS.fewPlaces && count < MASKS.scattered * wide * high);
 }
 
 function isFurniture({ label }: SeenThing): boolean {

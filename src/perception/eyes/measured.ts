@@ -1,3 +1,4 @@
+import { settings } from "../../schema/settings.ts";
 import { isBorne } from "./bearing.ts";
 import type { Surface } from "./links.ts";
 import type { Nameable } from "./named.ts";
@@ -10,17 +11,20 @@ import { thingness } from "./thingness.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Least probability of being a thing for a region to be reported. */
-const BELIEVED = 0.2;
-/**
- * Below this size nothing can be told apart from noise, unless the network names it confidently and it is likely a
- * thing from this size on: a glass seen from one side.
- */
-const LEAST_M = 0.06;
-const LEAST_CALLED_M = 0.035;
-const CALLED = 0.55;
-const BELIEVED_CALLED = 0.6;
-const LEAST_VOXELS = 10;
+/** Value, unit, minimum, maximum, source. */
+const MEASURED = settings("eyes.measured", {
+  /** Least probability of being a thing for a region to be reported. */
+  believed: [0.2, "probability", 0.1, 0.4, "experiment"],
+  /**
+   * Below this size nothing can be told apart from noise, unless the network names it confidently and it is likely a
+   * thing from this size on: a glass seen from one side.
+   */
+  leastM: [0.06, "m", 0.03, 0.12, "experiment"],
+  leastCalledM: [0.035, "m", 0.0175, 0.07, "experiment"],
+  called: [0.55, "share", 0.275, 0.775, "experiment"],
+  believedCalled: [0.6, "probability", 0.3, 0.8, "experiment"],
+  leastVoxels: [10, "voxels", 5, 20, "experiment"],
+});
 
 /** What regions are measured against: the surface voxels, their size, and the floor height. */
 export interface Measuring {
@@ -44,12 +48,13 @@ export function nameableOf(
   closer?: Measuring["closer"],
 ): (Nameable & { readonly score: number }) | undefined {
   const region = cut.regions[number]!;
-  if (region.members.length < LEAST_VOXELS) return undefined;
+  if (region.members.length < MEASURED.leastVoxels) return undefined;
   const score = thingness(cut, number, floorZ);
-  if (score < BELIEVED) return undefined;
+  if (score < MEASURED.believed) return undefined;
   const thing = nameable(region, { seen: cut.seen, sizeM, floorZ, closer });
-  const isCalled = score >= BELIEVED_CALLED && Array.from(thing.votes).some((share) => share >= CALLED);
-  return thing.longM < (isCalled ? LEAST_CALLED_M : LEAST_M) ? undefined : { ...thing, score };
+  const isCalled =
+    score >= MEASURED.believedCalled && Array.from(thing.votes).some((share) => share >= MEASURED.called);
+  return thing.longM < (isCalled ? MEASURED.leastCalledM : MEASURED.leastM) ? undefined : { ...thing, score };
 }
 
 /** The same for a region known to be a thing. */

@@ -1,42 +1,46 @@
+import { settings } from "../../schema/settings.ts";
 import type { Links, Surface } from "./links.ts";
 import type { Region } from "./pieces.ts";
 import { spanOf } from "./spans.ts";
 
-/**
- * Only regions that are small things by this share are split here: the centre of furniture is too often out of view.
- */
-const SMALL = 0.6;
-/** Least voxels of both parts of a split, and their least share of all. */
-const LEAST = 15;
-const LEAST_SHARE = 0.15;
-/** Predicted centres are collected in cells of this size and smoothed with this spread. */
-const CELL_M = 0.025;
-const SPREAD_M = 0.035;
-/** Cut-off in half squared spreads; search radius in cells; weight of a rim's vote. */
-const FAR = 6;
-const NEAR_CELLS = 2.5;
-const LEAST_WEIGHT = 0.05;
-/** Two clusters of centres are separate if the density between them falls below this share of the lower one. */
-const VALLEY = 0.5;
-/**
- * A flatter and longer region is seldom one thing: magazines and sheets on each other. For it a shallower valley is
- * enough.
- */
-const FLAT_M = 0.06;
-const PILE_M = 0.5;
-const PILE_VALLEY = 0.85;
-/** Least distance between the centres of two things, also as a share of the distance between the things. */
-const APART_M = 0.1;
-const APART_SHARE = 0.5;
-/** Rims say little about the centre: what is an edge by more than this joins what it lies beside. */
-const RIM = 0.8;
-/** More voxels would take too long; a small thing has fewer. */
-const MOST = 6_000;
+/** Value, unit, minimum, maximum, source. */
+const MIDDLES = settings("eyes.middles", {
+  /**
+   * Only regions that are small things by this share are split here: the centre of furniture is too often out of view.
+   */
+  small: [0.6, "share", 0.3, 0.8, "experiment"],
+  /** Least voxels of both parts of a split, and their least share of all. */
+  least: [15, "voxels", 7, 30, "experiment"],
+  leastShare: [0.15, "share", 0.075, 0.3, "experiment"],
+  /** Predicted centres are collected in cells of this size and smoothed with this spread. */
+  cellM: [0.025, "m", 0.0125, 0.05, "experiment"],
+  spreadM: [0.035, "m", 0.0175, 0.07, "experiment"],
+  /** Cut-off in half squared spreads; search radius in cells; weight of a rim's vote. */
+  far: [6, "half sd²", 3, 12, "experiment"],
+  nearCells: [2.5, "cells", 1.25, 5, "experiment"],
+  leastWeight: [0.05, "weight", 0.025, 0.1, "experiment"],
+  /** Two clusters of centres are separate if the density between them falls below this share of the lower one. */
+  valley: [0.5, "share", 0.25, 1, "experiment"],
+  /**
+   * A flatter and longer region is seldom one thing: magazines and sheets on each other. For it a shallower valley is
+   * enough.
+   */
+  flatM: [0.06, "m", 0.03, 0.12, "experiment"],
+  pileM: [0.5, "m", 0.25, 1, "experiment"],
+  pileValley: [0.85, "share", 0.7, 0.925, "experiment"],
+  /** Least distance between the centres of two things, also as a share of the distance between the things. */
+  apartM: [0.1, "m", 0.05, 0.2, "experiment"],
+  apartShare: [0.5, "share", 0.25, 1, "experiment"],
+  /** Rims say little about the centre: what is an edge by more than this joins what it lies beside. */
+  rim: [0.8, "share", 0.6, 0.9, "experiment"],
+  /** More voxels would take too long; a small thing has fewer. */
+  most: [6_000, "count", 3_000, 12_000, "limit"],
+});
 
 /** Whether a region can contain several things: it consists of small things and is large enough for two. */
 export function maybeSeveral({ members, surface }: Region): boolean {
   const { length } = members;
-  return length >= 2 * LEAST && length <= MOST && surface[2]! >= SMALL * length;
+  return length >= 2 * MIDDLES.least && length <= MIDDLES.most && surface[2]! >= MIDDLES.small * length;
 }
 
 /**
@@ -50,9 +54,9 @@ export function byMiddles(
   neighbours: (member: number) => readonly number[],
 ): number[][] | undefined {
   const cells = cellsOf(members, seen);
-  const heaps = heapsOf(cells, isPile(members, seen) ? PILE_VALLEY : VALLEY);
-  const least = Math.max(LEAST, LEAST_SHARE * members.length);
-  const inner = members.filter((n) => seen.boundary[n]! <= RIM);
+  const heaps = heapsOf(cells, isPile(members, seen) ? MIDDLES.pileValley : MIDDLES.valley);
+  const least = Math.max(MIDDLES.least, MIDDLES.leastShare * members.length);
+  const inner = members.filter((n) => seen.boundary[n]! <= MIDDLES.rim);
   const parts = [...Map.groupBy(inner, (n) => heaps.get(keyOf(seen, n))!).values()];
   const apart = mergedParts(parts, seen).filter((part) => part.length >= least);
   return apart.length > 1 ? grown(apart, members, neighbours) : undefined;
@@ -60,7 +64,7 @@ export function byMiddles(
 
 function isPile(members: readonly number[], { point }: Surface): boolean {
   const span = (k: number) => spanOf(Float64Array.from(members, (n) => point[3 * n + k]!));
-  return span(2) < FLAT_M && Math.hypot(span(0), span(1)) > PILE_M;
+  return span(2) < MIDDLES.flatM && Math.hypot(span(0), span(1)) > MIDDLES.pileM;
 }
 
 /** A cell of predicted centres. */
@@ -78,7 +82,7 @@ interface Cell {
 }
 
 function keyOf({ centre }: Surface, n: number): number {
-  const at = (k: number) => Math.floor(centre[3 * n + k]! / CELL_M) + 32_768;
+  const at = (k: number) => Math.floor(centre[3 * n + k]! / MIDDLES.cellM) + 32_768;
   return (at(0) * 65_536 + at(1)) * 65_536 + at(2);
 }
 
@@ -89,24 +93,24 @@ function cellsOf(members: readonly number[], seen: Surface): Cell[] {
     const key = keyOf(seen, n);
     let cell = cells.get(key);
     if (!cell) {
-      const at = (k: number) => Math.floor(seen.centre[3 * n + k]! / CELL_M);
+      const at = (k: number) => Math.floor(seen.centre[3 * n + k]! / MIDDLES.cellM);
       cell = { x: at(0), y: at(1), z: at(2), key, weight: 0, density: 0, near: [], above: undefined };
       cells.set(key, cell);
     }
-    cell.weight += Math.max(LEAST_WEIGHT, 1 - seen.boundary[n]!);
+    cell.weight += Math.max(MIDDLES.leastWeight, 1 - seen.boundary[n]!);
   }
   const all = [...cells.values()].sort((a, b) => a.x - b.x || a.key - b.key);
-  const scale = CELL_M ** 2 / (2 * SPREAD_M ** 2);
+  const scale = MIDDLES.cellM ** 2 / (2 * MIDDLES.spreadM ** 2);
   all.forEach((one, n) => {
     one.density += one.weight;
-    for (let m = n + 1; m < all.length && (all[m]!.x - one.x) ** 2 * scale < FAR; m++) {
+    for (let m = n + 1; m < all.length && (all[m]!.x - one.x) ** 2 * scale < MIDDLES.far; m++) {
       const other = all[m]!;
       const square = (one.x - other.x) ** 2 + (one.y - other.y) ** 2 + (one.z - other.z) ** 2;
-      if (square * scale >= FAR) continue;
+      if (square * scale >= MIDDLES.far) continue;
       const share = Math.exp(-square * scale);
       one.density += share * other.weight;
       other.density += share * one.weight;
-      if (square > NEAR_CELLS ** 2) continue;
+      if (square > MIDDLES.nearCells ** 2) continue;
       one.near.push(other);
       other.near.push(one);
     }
@@ -147,7 +151,7 @@ function mergedParts(parts: readonly (readonly number[])[], seen: Surface): numb
     for (let a = 0; a < out.length; a++)
       for (let b = a + 1; b < out.length; b++) {
         const middlesM = between(out[a]!.middle, out[b]!.middle);
-        const leastM = Math.max(APART_M, APART_SHARE * between(out[a]!.place, out[b]!.place));
+        const leastM = Math.max(MIDDLES.apartM, MIDDLES.apartShare * between(out[a]!.place, out[b]!.place));
         if (middlesM < leastM && middlesM < nearestM) [nearestM, first, second] = [middlesM, a, b];
       }
     if (first < 0) return out.map(({ members }) => members);

@@ -1,36 +1,41 @@
 import { areKin, isKindOf } from "../../ontology/index.ts";
 import { LIMITS } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { FITTED, kinds, usualRooms } from "./known-kinds.ts";
 import type { Nameable, Named } from "./named.ts";
 import { CLOSER_WEIGHTS, TAKEN_FOR, WEIGHTS } from "./naming-weights.ts";
 import type { IsApart } from "./partitions.ts";
 import { printedOrNot, printOf } from "./print.ts";
 
-/** Probability from which a name is given, and from which an alternative is kept. */
-const SURE = 0.4;
-/**
- * The first threshold with close-up evidence, where the network's own votes for any name are below this share: of the
- * names in between 1 of 7 was right (houses 52 to 55 and 72 to 74, 1,000 things of four segmentations each).
- */
-const LOUD = 0.5;
-const SURE_QUIETLY = 0.5;
-const LIKELY = 0.06;
-/** A specific name is given if it has this share of the broader one's probability. */
-const SPECIAL = 0.52;
-/** A name needs at least this vote of the network itself: the other evidence only chooses among related categories. */
-const SAID = 0.27;
-/** The same with close-up evidence, which agrees with the other votes too often to be independent. */
-const SAID_CLOSER = 0.32;
-/** The most that one measurement may count against a category. */
-const LEAST_FIT = -8;
-/** Share of the close-up votes for a word's categories that is given to its unknown categories. */
-const OTHERS_CLOSER = 0.2;
-/** Votes without precedent are unlikely, not impossible. */
-const UNSAID = 0.01;
-/** Nearer things say more about the room; beyond this distance they say nothing. */
-const NEAR_M = 3;
-const FAR_M = 5;
-const ROUNDS = 2;
+/** Value, unit, minimum, maximum, source. */
+const NAMING = settings("eyes.naming", {
+  /** Probability from which a name is given, and from which an alternative is kept. */
+  sure: [0.4, "probability", 0.2, 0.8, "experiment"],
+  /**
+   * The first threshold with close-up evidence, where the network's own votes for any name are below this share: of the
+   * names in between 1 of 7 was right (houses 52 to 55 and 72 to 74, 1,000 things of four segmentations each).
+   */
+  loud: [0.5, "share", 0.25, 1, "experiment"],
+  sureQuietly: [0.5, "probability", 0.25, 1, "experiment"],
+  likely: [0.06, "probability", 0.03, 0.12, "experiment"],
+  /** A specific name is given if it has this share of the broader one's probability. */
+  special: [0.52, "share", 0.26, 0.76, "experiment"],
+  /** A name needs at least this vote of the network itself: the other evidence only chooses among related categories. */
+  said: [0.27, "share", 0.135, 0.54, "experiment"],
+  /** The same with close-up evidence, which agrees with the other votes too often to be independent. */
+  saidCloser: [0.32, "share", 0.16, 0.64, "experiment"],
+  /** The most that one measurement may count against a category. */
+  leastFit: [-8, "log-odds", -16, -4, "experiment"],
+  /** Share of the close-up votes for a word's categories that is given to its unknown categories. */
+  othersCloser: [0.2, "share", 0.1, 0.4, "experiment"],
+  /** Votes without precedent are unlikely, not impossible. */
+  unsaid: [0.01, "probability", 0.005, 0.02, "experiment"],
+  /** Nearer things say more about the room; beyond this distance they say nothing. */
+  nearM: [3, "m", 1.5, 6, "experiment"],
+  farM: [5, "m", 2.5, 10, "experiment"],
+  rounds: [2, "count", 1, 4, "limit"],
+  room: [5, "weight", 2, 10, "experiment"],
+});
 
 /**
  * Evidence for each category, one row per kind of evidence: votes; not larger than usual, nor smaller; not higher,
@@ -38,7 +43,6 @@ const ROUNDS = 2;
  * lower.
  */
 export type Evidence = readonly Float64Array[];
-const ROOM = 5;
 
 /** The weights of these, and the true categories behind each word of the network. */
 export interface NamingFit {
@@ -89,7 +93,7 @@ export function likelyKinds(
   const weightsOf = ({ kindVotes }: Nameable) => (kindVotes && fit.closerWeights) || fit.weights;
   const weighed = () => evidence.map((rows, n) => posterior(rows, weightsOf(things[n]!)));
   let posts = weighed();
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < NAMING.rounds; round++) {
     addRooms(near, evidence, posts);
     posts = weighed();
   }
@@ -106,17 +110,17 @@ export function evidenceFor(
   const sizes = [Math.log(thing.longM), Math.log(thing.wideM), Math.log(thing.highM), thing.aboveM];
   const { kindVotes } = thing;
   return kinds().map(({ name, word, usual, common }) => {
-    const row = [Math.log((said.get(word) ?? 0) + UNSAID), 0, 0, 0, 0, 0, common];
+    const row = [Math.log((said.get(word) ?? 0) + NAMING.unsaid), 0, 0, 0, 0, 0, common];
     usual.forEach(({ mean, variance }, k) => {
       const isAnyLength = k < 2 && sizes[k]! > mean && FITTED.includes(name);
       const off = isAnyLength ? 0 : sizes[k]! - mean;
       if (!Number.isFinite(off)) return;
       const more = k < 3 ? 1 : 3;
-      row[off > 0 ? more : more + 1]! += Math.max(LEAST_FIT, -(off ** 2) / (2 * variance));
+      row[off > 0 ? more : more + 1]! += Math.max(NAMING.leastFit, -(off ** 2) / (2 * variance));
       row[more]! -= Math.log(variance) / 4;
       row[more + 1]! -= Math.log(variance) / 4;
     });
-    if (kindVotes) row.push(Math.log((kindVotes.get(name) ?? othersOf(word, kindVotes)) + UNSAID));
+    if (kindVotes) row.push(Math.log((kindVotes.get(name) ?? othersOf(word, kindVotes)) + NAMING.unsaid));
     return Float64Array.from(row);
   });
 }
@@ -125,7 +129,7 @@ export function evidenceFor(
 function othersOf(word: string, kindVotes: ReadonlyMap<string, number>): number {
   let sum = 0;
   for (const kind of kinds()) if (kind.word === word) sum += kindVotes.get(kind.name) ?? 0;
-  return sum * OTHERS_CLOSER;
+  return sum * NAMING.othersCloser;
 }
 
 /** Strong votes count fully, weak ones less: everything gets weak votes, which say little. */
@@ -205,8 +209,8 @@ export function nearnessOf(
     for (let m = 0; m < n; m++) {
       const other = things[m]!.middle;
       const apartM = Math.hypot(...middle.map((value, k) => value - other[k]!));
-      if (apartM > FAR_M || isApart(middle, other)) continue;
-      const weight = Math.exp(-apartM / NEAR_M);
+      if (apartM > NAMING.farM || isApart(middle, other)) continue;
+      const weight = Math.exp(-apartM / NAMING.nearM);
       out[n]!.push({ number: m, weight });
       out[m]!.push({ number: n, weight });
     }
@@ -233,7 +237,7 @@ export function addRooms(
       for (let room = 0; room < rooms; room++) sum[room]! += weight * told[number]![room]!;
     const here = shares(sum);
     evidence[n]!.forEach((row, kind) => {
-      row[ROOM] = Math.log(here.reduce((p, share, room) => p + share * all[kind]!.rooms[room]!, 0));
+      row[NAMING.room] = Math.log(here.reduce((p, share, room) => p + share * all[kind]!.rooms[room]!, 0));
     });
   });
 }
@@ -255,17 +259,17 @@ function namedBy(
     const { name, word, broader } = all[n]!;
     add(own, name, p);
     const spoken = word === "other" && kindVotes ? 0 : (said.get(word) ?? 0);
-    if (Math.max(spoken, kindVotes?.get(name) ?? 0) < (kindVotes ? SAID_CLOSER : SAID)) return;
+    if (Math.max(spoken, kindVotes?.get(name) ?? 0) < (kindVotes ? NAMING.saidCloser : NAMING.said)) return;
     add(words, word, p);
     for (const one of [name, ...broader]) add(broad, one, p);
   });
   const loudest = Math.max(...said.values(), ...(kindVotes?.values() ?? []));
-  const least = kindVotes && loudest < LOUD ? SURE_QUIETLY : SURE;
+  const least = kindVotes && loudest < NAMING.loud ? NAMING.sureQuietly : NAMING.sure;
   const special = [...broad]
     .filter(([, p]) => p >= least)
     .sort((a, b) => b[1] - a[1])
     .reduce<readonly [string, number] | undefined>(
-      (a, b) => (a === undefined || (isKindOf(b[0], a[0]) && b[1] >= SPECIAL * a[1]) ? b : a),
+      (a, b) => (a === undefined || (isKindOf(b[0], a[0]) && b[1] >= NAMING.special * a[1]) ? b : a),
       undefined,
     )?.[0];
   // The network's own word, if its strict sense is as likely as not: a mug, or else a toothbrush cup.
@@ -280,7 +284,7 @@ function namedBy(
   const label = named ?? printOf(post, said);
   const maybe = [...own]
     .map(([category, p]) => ({ category, p }))
-    .filter(({ category, p }) => p >= LIKELY && category !== label)
+    .filter(({ category, p }) => p >= NAMING.likely && category !== label)
     .sort((a, b) => b.p - a.p)
     .slice(0, LIMITS.maybes);
   return { label, maybe };

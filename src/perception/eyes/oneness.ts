@@ -1,3 +1,4 @@
+import { settings } from "../../schema/settings.ts";
 import type { Meeting } from "./joining.ts";
 import type { Region } from "./pieces.ts";
 import { logOdds } from "./small-net.ts";
@@ -8,21 +9,24 @@ import { ONENESS } from "./weights.ts";
  * what lies between them. Fitted (docs/eyes.md#weights).
  */
 export function oneness(a: Region, b: Region, meeting: Meeting): number {
-  if (haveOwnMiddles(a, b) || areTooLarge(a, b)) return NEVER;
+  if (haveOwnMiddles(a, b) || areTooLarge(a, b)) return OF_ONENESS.never;
   return logOdds(ONENESS, onenessFeatures(a, b, meeting));
 }
 
-/** Log-odds that rule out a join, whatever else speaks for it. */
-const NEVER = -8;
-/** For what is a small thing by this share the network finds the centre; that of a table is too often out of view. */
-const SMALL = 0.6;
-/** Greatest diagonal of a small thing: posters. */
-const SMALL_MOST_M = 1;
-/** A predicted centre is a piece's own within this share of its size, and another's beyond. */
-const OWN_MIDDLE = 0.35;
-const OTHER_MIDDLE = 0.5;
-/** A piece with less than this share of another's voxels may be a corner of it. */
-const OF_ONE_SIZE = 0.25;
+/** Value, unit, minimum, maximum, source. */
+const OF_ONENESS = settings("eyes.oneness", {
+  /** Log-odds that rule out a join, whatever else speaks for it. */
+  never: [-8, "log-odds", -16, -4, "experiment"],
+  /** For what is a small thing by this share the network finds the centre; that of a table is too often out of view. */
+  small: [0.6, "share", 0.3, 0.8, "experiment"],
+  /** Greatest diagonal of a small thing: posters. */
+  smallMostM: [1, "m", 0.5, 2, "experiment"],
+  /** A predicted centre is a piece's own within this share of its size, and another's beyond. */
+  ownMiddle: [0.35, "share", 0.175, 0.7, "experiment"],
+  otherMiddle: [0.5, "share", 0.25, 1, "experiment"],
+  /** A piece with less than this share of another's voxels may be a corner of it. */
+  ofOneSize: [0.25, "share", 0.125, 0.5, "experiment"],
+});
 
 /** Two small things: the centre of each is predicted within itself, and not in the other. */
 function haveOwnMiddles(a: Region, b: Region): boolean {
@@ -32,14 +36,14 @@ function haveOwnMiddles(a: Region, b: Region): boolean {
 /** The same for two of similar size side by side, not one above the other like the foot of a lamp and its shade. */
 export function areSideBySide(a: Region, b: Region): boolean {
   const [na, nb] = [a.members.length, b.members.length];
-  if (Math.min(na, nb) < OF_ONE_SIZE * Math.max(na, nb)) return false;
+  if (Math.min(na, nb) < OF_ONENESS.ofOneSize * Math.max(na, nb)) return false;
   return areApart(a, b, 2) && isSelfCentred(a) && isSelfCentred(b);
 }
 
 /** Whether different centres are predicted for them, along this many axes. */
 function areApart(a: Region, b: Region, axes: number): boolean {
   const apartM = apart(a.centre, a.members.length, b.centre, b.members.length, axes);
-  return apartM > OTHER_MIDDLE * Math.min(diagonal(a), diagonal(b));
+  return apartM > OF_ONENESS.otherMiddle * Math.min(diagonal(a), diagonal(b));
 }
 
 /**
@@ -51,17 +55,20 @@ function areTooLarge(a: Region, b: Region): boolean {
   let square = 0;
   for (let k = 0; k < 3; k++)
     square += (Math.max(a.high[k]!, b.high[k]!) - Math.min(a.low[k]!, b.low[k]!)) ** 2;
-  return square > SMALL_MOST_M ** 2;
+  return square > OF_ONENESS.smallMostM ** 2;
 }
 
 function isSmall({ surface, members }: Region): boolean {
-  return surface[2]! > SMALL * members.length;
+  return surface[2]! > OF_ONENESS.small * members.length;
 }
 
 function isSelfCentred(region: Region): boolean {
   const { centre, point, surface, members } = region;
   const count = members.length;
-  return surface[2]! > SMALL * count && apart(centre, count, point, count) < OWN_MIDDLE * diagonal(region);
+  return (
+    surface[2]! > OF_ONENESS.small * count &&
+    apart(centre, count, point, count) < OF_ONENESS.ownMiddle * diagonal(region)
+  );
 }
 
 /** Features of two pieces and of what lies between them, each from 0 to about 1; symmetric. */

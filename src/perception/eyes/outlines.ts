@@ -1,34 +1,38 @@
+import { settings } from "../../schema/settings.ts";
 import type { Surface } from "./links.ts";
 
-/** Least voxels and least area on both sides of an outline: less is a handle or a speck. */
-const LEAST = 15;
-const LEAST_M2 = 0.015;
-/** Voxels that are edges by more than this say nothing about the colour and centre of their thing. */
-const INNER = 0.4;
-const INNER_LEAST = 5;
-/**
- * Sides that meet in fewer links than this, relative to the root of the smaller side's voxels, were separated by
- * unseen space.
- */
-const BORDER = 2.5;
-/** An outline needs at least this strength along half of a border, and this much more than on either side of it. */
-const OUTLINE = 0.3;
-const OUTSTANDING = 1.5;
-/** It is strong if it has that strength along all but this share of the border. */
-const STRONG = 0.65;
-const GAP = 0.25;
-/** Least distance between the predicted centres of two sides, relative to the distance between the sides. */
-const OTHER_MIDDLE = 0.5;
-/** At a weaker outline the centres must be farther apart, and the colours differ by this, of 255 per channel. */
-const FARTHER = 0.65;
-const OTHER_COLOUR = 50;
-/**
- * A side is even if its mean normal has this length; an even side is a top if the normal rises by the second share,
- * and a front if by no more than the third.
- */
-const EVEN = 0.75;
-const TOP_RISE = 0.85;
-const FRONT_RISE = 0.5;
+/** Value, unit, minimum, maximum, source. */
+const OUTLINES = settings("eyes.outlines", {
+  /** Least voxels and least area on both sides of an outline: less is a handle or a speck. */
+  least: [15, "voxels", 7, 30, "experiment"],
+  leastM2: [0.015, "m²", 0.0075, 0.03, "experiment"],
+  /** Voxels that are edges by more than this say nothing about the colour and centre of their thing. */
+  inner: [0.4, "share", 0.2, 0.8, "experiment"],
+  innerLeast: [5, "voxels", 2, 10, "experiment"],
+  /**
+   * Sides that meet in fewer links than this, relative to the root of the smaller side's voxels, were separated by
+   * unseen space.
+   */
+  border: [2.5, "ratio", 1.25, 5, "experiment"],
+  /** An outline needs at least this strength along half of a border, and this much more than on either side of it. */
+  outline: [0.3, "share", 0.15, 0.6, "experiment"],
+  outstanding: [1.5, "ratio", 0.75, 3, "experiment"],
+  /** It is strong if it has that strength along all but this share of the border. */
+  strong: [0.65, "share", 0.325, 0.825, "experiment"],
+  gap: [0.25, "share", 0.125, 0.5, "experiment"],
+  /** Least distance between the predicted centres of two sides, relative to the distance between the sides. */
+  otherMiddle: [0.5, "share", 0.25, 1, "experiment"],
+  /** At a weaker outline the centres must be farther apart, and the colours differ by this, of 255 per channel. */
+  farther: [0.65, "share", 0.325, 0.825, "experiment"],
+  otherColour: [50, "level", 25, 100, "experiment"],
+  /**
+   * A side is even if its mean normal has this length; an even side is a top if the normal rises by the second share,
+   * and a front if by no more than the third.
+   */
+  even: [0.75, "cosine", 0.375, 0.875, "experiment"],
+  topRise: [0.85, "cosine", 0.7, 0.925, "experiment"],
+  frontRise: [0.5, "cosine", 0.25, 1, "experiment"],
+});
 
 /** Voxels within outlines, with means over those that are not part of an outline. */
 interface Basin {
@@ -55,7 +59,7 @@ export function byOutlines(
   neighbours: (member: number) => readonly number[],
   sizeM: number,
 ): number[][] | undefined {
-  const least = Math.max(LEAST, LEAST_M2 / sizeM ** 2);
+  const least = Math.max(OUTLINES.least, OUTLINES.leastM2 / sizeM ** 2);
   if (members.length < 2 * least) return undefined;
   const basins = basinsOf(members, seen, colourOf, neighbours, least);
   for (let pair = weakest(basins); pair; pair = weakest(basins))
@@ -110,8 +114,8 @@ function basinOf(
   colourOf: (member: number) => readonly number[],
   meets: Map<number, number[]>,
 ): Basin {
-  const inner = members.filter((n) => boundary[n]! < INNER);
-  const told = inner.length >= INNER_LEAST ? inner : members;
+  const inner = members.filter((n) => boundary[n]! < OUTLINES.inner);
+  const told = inner.length >= OUTLINES.innerLeast ? inner : members;
   const mean = (from: readonly number[], of: (n: number, k: number) => number) =>
     [0, 1, 2].map((k) => from.reduce((sum, n) => sum + of(n, k), 0) / from.length);
   return {
@@ -132,7 +136,7 @@ function weakest(basins: ReadonlyMap<number, Basin>): readonly [number, number] 
     for (const [y, heights] of a.meets) {
       if (y < x) continue;
       const sorted = heights.toSorted((p, q) => p - q);
-      const strength = shareOf(sorted, GAP);
+      const strength = shareOf(sorted, OUTLINES.gap);
       if (strength >= least || areApart(a, basins.get(y)!, sorted)) continue;
       [least, found] = [strength, [x, y]];
     }
@@ -145,12 +149,12 @@ function shareOf(sorted: readonly number[], share: number): number {
 }
 
 function areApart(a: Basin, b: Basin, sorted: readonly number[]): boolean {
-  if (sorted.length < BORDER * Math.sqrt(Math.min(a.members.length, b.members.length))) return false;
-  const line = Math.max(OUTLINE, OUTSTANDING * Math.max(a.boundary, b.boundary));
+  if (sorted.length < OUTLINES.border * Math.sqrt(Math.min(a.members.length, b.members.length))) return false;
+  const line = Math.max(OUTLINES.outline, OUTLINES.outstanding * Math.max(a.boundary, b.boundary));
   if (shareOf(sorted, 0.5) < line || isFrontOf(a, b) || isFrontOf(b, a)) return false;
   const apart = between(a.middle, b.middle) / between(a.place, b.place);
-  if (shareOf(sorted, GAP) >= STRONG) return apart >= OTHER_MIDDLE;
-  return apart >= FARTHER && between(a.colour, b.colour) >= OTHER_COLOUR;
+  if (shareOf(sorted, OUTLINES.gap) >= OUTLINES.strong) return apart >= OUTLINES.otherMiddle;
+  return apart >= OUTLINES.farther && between(a.colour, b.colour) >= OUTLINES.otherColour;
 }
 
 /**
@@ -159,8 +163,8 @@ function areApart(a: Basin, b: Basin, sorted: readonly number[]): boolean {
  */
 function isFrontOf({ slope: front, place: p }: Basin, { slope: top, place: q }: Basin): boolean {
   const [frontM, topM] = [Math.hypot(...front), Math.hypot(...top)];
-  if (Math.min(frontM, topM) < EVEN) return false;
-  if (top[2]! < TOP_RISE * topM || Math.abs(front[2]!) > FRONT_RISE * frontM) return false;
+  if (Math.min(frontM, topM) < OUTLINES.even) return false;
+  if (top[2]! < OUTLINES.topRise * topM || Math.abs(front[2]!) > OUTLINES.frontRise * frontM) return false;
   return q[2]! > p[2]! && front[0]! * (p[0]! - q[0]!) + front[1]! * (p[1]! - q[1]!) > 0;
 }
 

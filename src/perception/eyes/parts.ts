@@ -1,19 +1,23 @@
 import type { MapParts } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { extentOf } from "./extents.ts";
 import type { Partition } from "./regions.ts";
 import { ALIVE } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Least overlap of two segmentations of one thing, as a share of their union. */
-const SAME = 0.3;
-/** A thing that lost this share of its voxels was taken away or forgotten, which is no evidence against it. */
-const GONE = 0.6;
-/** An instance is a successor of another if it has this share of its voxels. */
-const HEIR = 0.1;
-/** It has dissolved if this share of its voxels belongs to no thing. */
-const NOTHING = 0.5;
-/** Most instances remembered, latest first. */
-const MOST = 1_000;
+/** Value, unit, minimum, maximum, source. */
+const PARTS = settings("eyes.parts", {
+  /** Least overlap of two segmentations of one thing, as a share of their union. */
+  same: [0.3, "share", 0.15, 0.6, "experiment"],
+  /** A thing that lost this share of its voxels was taken away or forgotten, which is no evidence against it. */
+  gone: [0.6, "share", 0.3, 0.8, "experiment"],
+  /** An instance is a successor of another if it has this share of its voxels. */
+  heir: [0.1, "share", 0.05, 0.2, "experiment"],
+  /** It has dissolved if this share of its voxels belongs to no thing. */
+  nothing: [0.5, "share", 0.25, 1, "experiment"],
+  /** Most instances remembered, latest first. */
+  most: [1_000, "count", 500, 2_000, "limit"],
+});
 
 interface Known {
   readonly part: number;
@@ -65,15 +69,15 @@ export class Parts {
     const none = fates.flatMap((fate): MapParts["none"][number][] => {
       const { of, places, hidden, gone } = fate;
       const count = of.cells.length / 3;
-      if (shown.has(of.part) || gone > GONE * count) return [];
+      if (shown.has(of.part) || gone > PARTS.gone * count) return [];
       const heirs = [...places]
-        .filter(([, own]) => own >= HEIR * count)
+        .filter(([, own]) => own >= PARTS.heir * count)
         .sort((a, b) => b[1] - a[1])
         .map(([thing]) => parts[thing]!);
-      return [{ part: of.part, heirs, isNothing: hidden > NOTHING * count }];
+      return [{ part: of.part, heirs, isNothing: hidden > PARTS.nothing * count }];
     });
     const left = this.#known.filter(({ part }) => !shown.has(part));
-    this.#known = [...left, ...cells.map((own, n) => ({ part: parts[n]!, cells: own }))].slice(-MOST);
+    this.#known = [...left, ...cells.map((own, n) => ({ part: parts[n]!, cells: own }))].slice(-PARTS.most);
     const extents = voxels.map((own, n) => extentOf(map, own, things[n]!.back));
     return { parts, said: { shown: parts, none, extents } satisfies MapParts };
   }
@@ -90,7 +94,7 @@ export class Parts {
     const out = new Map<number, number>();
     const taken = new Set<number>();
     for (const { part, thing, share } of pairs.sort((a, b) => b.share - a.share || b.part - a.part)) {
-      if (share < SAME || out.has(thing) || taken.has(part)) continue;
+      if (share < PARTS.same || out.has(thing) || taken.has(part)) continue;
       out.set(thing, part);
       taken.add(part);
     }

@@ -1,14 +1,17 @@
+import { settings } from "../../schema/settings.ts";
 import { addNames, type Links, linksOf, type Surface, surfaceOf } from "./links.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Felzenszwalb and Huttenlocher (2004): tolerated inner difference of a small piece, in steps × voxels. */
-const TOLERANCE = 255;
-
-/** Least voxels and least mean edge vote of a piece that is a rim. */
-const RIM_VOXELS = 20;
-const RIM = 0.7;
-/** Depth of a rim in voxels on either side. */
-const RIM_LAYERS = 3;
+/** Value, unit, minimum, maximum, source. */
+const PIECES = settings("eyes.pieces", {
+  /** Felzenszwalb and Huttenlocher (2004): tolerated inner difference of a small piece, in steps × voxels. */
+  tolerance: [255, "steps", 127, 510, "paper"],
+  /** Least voxels and least mean edge vote of a piece that is a rim. */
+  rimVoxels: [20, "voxels", 10, 40, "experiment"],
+  rim: [0.7, "share", 0.35, 0.85, "experiment"],
+  /** Depth of a rim in voxels on either side. */
+  rimLayers: [3, "voxels", 1, 6, "experiment"],
+});
 
 /** A piece of the map that is one thing as far as is known: sums over its members, and its bounding box. */
 export interface Region {
@@ -70,7 +73,8 @@ function cutApart(count: number, { count: links, a, b, cut }: Links): Int32Array
     const [x, y] = [rootOf(parent, a[link]!), rootOf(parent, b[link]!)];
     if (x === y) continue;
     const w = cut[link]!;
-    if (w > Math.min(most[x]! + TOLERANCE / size[x]!, most[y]! + TOLERANCE / size[y]!)) continue;
+    if (w > Math.min(most[x]! + PIECES.tolerance / size[x]!, most[y]! + PIECES.tolerance / size[y]!))
+      continue;
     const [root, other] = x < y ? [x, y] : [y, x];
     parent[other] = root;
     size[root]! += size[other]!;
@@ -92,10 +96,12 @@ function withoutRims(piece: Int32Array, { boundary }: Surface, { count, a, b, cu
     size[piece[n]!]!++;
     edge[piece[n]!]! += boundary[n]!;
   }
-  const isRim = piece.map((root) => (size[root]! >= RIM_VOXELS && edge[root]! > RIM * size[root]! ? 1 : 0));
+  const isRim = piece.map((root) =>
+    size[root]! >= PIECES.rimVoxels && edge[root]! > PIECES.rim * size[root]! ? 1 : 0,
+  );
   const best = new Int32Array(piece.length);
   const least = new Uint16Array(piece.length);
-  for (let layer = 0; layer < RIM_LAYERS; layer++) {
+  for (let layer = 0; layer < PIECES.rimLayers; layer++) {
     least.fill(256);
     const offer = (to: number, from: number, w: number) => {
       if (isRim[to] === 0 || isRim[from] === 1 || w >= least[to]!) return;

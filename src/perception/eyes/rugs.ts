@@ -1,3 +1,4 @@
+import { settings } from "../../schema/settings.ts";
 import { kinds } from "./known-kinds.ts";
 import { addNames, type Surface } from "./links.ts";
 import { kindVotes, type Measuring } from "./measured.ts";
@@ -6,16 +7,22 @@ import { spansOf } from "./spans.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Height tolerance of a flat thing on the floor: the depth noise at a few metres. */
-const FLAT_M = 0.08;
-/** Least share of votes for a cell to belong to a rug. */
-const SAID = 0.35;
-/**
- * Least mean vote for a patch of a mat's size to be a rug: floors in the shade are taken for rugs too, in patches of
- * up to 1.3 m², but with less than .65 (houses 52 to 55, 61, 63, 64 and 72 to 75; rugs have .71 to .93).
- */
-const SURE = 0.68;
-const LEAST_M2 = 0.12;
+/** Value, unit, minimum, maximum, source. */
+const RUGS = settings("eyes.rugs", {
+  /** Height tolerance of a flat thing on the floor: the depth noise at a few metres. */
+  flatM: [0.08, "m", 0.04, 0.16, "experiment"],
+  /** Least share of votes for a cell to belong to a rug. */
+  said: [0.35, "share", 0.175, 0.7, "experiment"],
+  /**
+   * Least mean vote for a patch of a mat's size to be a rug: floors in the shade are taken for rugs too, in patches of
+   * up to 1.3 m², but with less than .65 (houses 52 to 55, 61, 63, 64 and 72 to 75; rugs have .71 to .93).
+   */
+  sure: [0.68, "probability", 0.34, 0.84, "experiment"],
+  leastM2: [0.12, "m²", 0.06, 0.24, "experiment"],
+  /** More columns than a map has along one axis. */
+  columns: [1_048_576, "count", 524_000, 2_100_000, "limit"],
+});
+
 const WORD = "rug";
 
 /** A patch of the floor that is a separate thing. */
@@ -41,9 +48,9 @@ export function rugsIn(
   const columns = new Map<number, number[]>();
   for (let voxel = 0; voxel < placeOf.length; voxel++) {
     const w = weight[voxel]!;
-    if (hits[voxel]! < 2 || Math.abs(point[3 * voxel + 2]! / w - floorZ) > FLAT_M) continue;
+    if (hits[voxel]! < 2 || Math.abs(point[3 * voxel + 2]! / w - floorZ) > RUGS.flatM) continue;
     if (placeOf[voxel]! >= 0 && isTaken(placeOf[voxel]!)) continue;
-    if (shareOf(map, voxel, word) < SAID) continue;
+    if (shareOf(map, voxel, word) < RUGS.said) continue;
     const key = keyOf(cell[3 * voxel]!, cell[3 * voxel + 1]!);
     columns.set(key, [...(columns.get(key) ?? []), voxel]);
   }
@@ -54,7 +61,7 @@ export function rugsIn(
     for (const voxel of voxels) addNames(map, voxel, names);
     const votes = names.map((sum) => sum / voxels.length);
     const score = votes[word]!;
-    if (areaM2 < LEAST_M2 || score < SURE) return [];
+    if (areaM2 < RUGS.leastM2 || score < RUGS.sure) return [];
     const places = voxels.map((voxel) => [0, 1, 2].map((k) => point[3 * voxel + k]! / weight[voxel]!));
     return [
       {
@@ -94,10 +101,8 @@ function patchesOf(columns: ReadonlyMap<number, unknown>): number[][] {
   return out;
 }
 
-/** More columns than a map has along one axis. */
-const COLUMNS = 1 << 20;
 const AROUND = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => keyOf(dx, dy))).filter((step) => step !== 0);
 
 function keyOf(x: number, y: number): number {
-  return x * COLUMNS + y;
+  return x * RUGS.columns + y;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Eyes } from "../../models/eyes/index.ts";
-import type { PosedFrame } from "../posed-frame.ts";
+import type { Frame } from "../../schema/core.ts";
 import { type SyntheticBox, syntheticFrame } from "../testing/synthetic-frame.ts";
 import { Seeing } from "./seeing.ts";
 import { truthEyes } from "./testing/truth-eyes.ts";
@@ -20,7 +20,7 @@ const SCREEN: SyntheticBox = {
 };
 
 /** Frames of a wall with a thing without measured depth, except optionally its outermost pixels. */
-function framesOf(thing: SyntheticBox, frame = 0): PosedFrame[] {
+function framesOf(thing: SyntheticBox, frame = 0): Frame[] {
   return Array.from({ length: 9 }, (_, n) => {
     const worldFromCamera = { p: { x: -0.4 + 0.1 * n, y: 0.8, z: 1.3 }, q: LEVEL };
     const own = syntheticFrame({ intrinsics: INTRINSICS, submapFromCamera: worldFromCamera }, [
@@ -38,11 +38,11 @@ function framesOf(thing: SyntheticBox, frame = 0): PosedFrame[] {
   });
 }
 
-async function seen(frames: readonly PosedFrame[], change: (eyes: Eyes) => Eyes = (eyes) => eyes) {
+async function seen(frames: readonly Frame[], change: (eyes: Eyes) => Eyes = (eyes) => eyes) {
   const eyes = truthEyes(frames, { wrongNames: 0 });
   const own = change({ ...eyes, categories: [...eyes.categories, "monitor"] });
-  const seeing = new Seeing<PosedFrame>(async () => own);
-  const out: PosedFrame[] = [];
+  const seeing = new Seeing(async () => own);
+  const out: Frame[] = [];
   for (const { masks: _masks, detections: _detections, ...rest } of frames)
     out.push(...(await seeing.take(rest)));
   for await (const frame of seeing.finish()) out.push(frame);
@@ -50,7 +50,7 @@ async function seen(frames: readonly PosedFrame[], change: (eyes: Eyes) => Eyes 
 }
 
 /** The share of a thing's pixels in its best mask, that mask's name, and the depth in its centre. */
-function shownOf(truth: PosedFrame, { masks, detections, depth }: PosedFrame) {
+function shownOf(truth: Frame, { masks, detections, depth }: Frame) {
   const counts = new Map<number, number>();
   const own = [...truth.masks!.data.keys()].filter((at) => truth.masks!.data[at]! > 0);
   for (const at of own) counts.set(masks?.data[at] ?? 0, (counts.get(masks?.data[at] ?? 0) ?? 0) + 1);

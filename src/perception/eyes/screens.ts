@@ -1,3 +1,4 @@
+import { settings } from "../../schema/settings.ts";
 import type { FilledHole } from "./holes.ts";
 import type { Sight } from "./sight.ts";
 import type { Sayings } from "./voxels.ts";
@@ -5,13 +6,17 @@ import type { Sayings } from "./voxels.ts";
 /** Votes added for a hole in the depth, by word and by categories: a flat, upright hole is usually a screen. */
 const SCREEN = "monitor";
 const SCREEN_KINDS: readonly string[] = ["monitor", "television"];
-const SCREEN_SHARE = 0.8;
+/** Value, unit, minimum, maximum, source. */
+const SCREENS = settings("eyes.screens", {
+  screenShare: [0.8, "share", 0.6, 0.9, "experiment"],
+  glassShare: [0.5, "share", 0.25, 1, "experiment"],
+  /** Wider than this, or than this many times the height, means two screens side by side. */
+  twoWideM: [1.3, "m", 0.65, 2.6, "experiment"],
+  twoAspect: [2.6, "ratio", 1.3, 5.2, "experiment"],
+});
+
 /** Glass has no depth either: with this vote of the network it is glass. */
 const GLASS: readonly string[] = ["window", "mirror"];
-const GLASS_SHARE = 0.5;
-/** Wider than this, or than this many times the height, means two screens side by side. */
-const TWO_WIDE_M = 1.3;
-const TWO_ASPECT = 2.6;
 
 type Names = Pick<Sayings, "names" | "odds">;
 
@@ -32,7 +37,7 @@ export function withScreens(
   const [offset, boundary] = [sayings.offset.slice(), sayings.boundary.slice()];
   const glass = GLASS.map((word) => words.indexOf(word));
   const isGlass = (cell: number) =>
-    glass.includes(sayings.names[top * cell]!) && sayings.odds[top * cell]! >= GLASS_SHARE;
+    glass.includes(sayings.names[top * cell]!) && sayings.odds[top * cell]! >= SCREENS.glassShare;
   const told = new Set(
     holes.flatMap(({ places, measured }) => [...places, ...measured].map((place) => cellOf[place]!)),
   );
@@ -62,7 +67,7 @@ export function withScreens(
 /** The cells of each screen in a hole: of one, or of two equal ones. */
 function screensIn(hole: FilledHole): (readonly number[])[] {
   const { places, measured, acrossM, wideM, highM, isWhollyHigh } = hole;
-  const isTwo = wideM > TWO_WIDE_M || (isWhollyHigh && wideM > TWO_ASPECT * highM);
+  const isTwo = wideM > SCREENS.twoWideM || (isWhollyHigh && wideM > SCREENS.twoAspect * highM);
   if (!isTwo) return [[...places, ...measured]];
   const [least, most] = acrossM.reduce(
     ([low, high], at) => [Math.min(low, at), Math.max(high, at)] as const,
@@ -77,10 +82,10 @@ function tell({ names, odds }: Names, top: number, cell: number, told: readonly 
   if (told.includes(-1)) return;
   const own = Array.from({ length: top }, (_, n) => [names[top * cell + n]!, odds[top * cell + n]!] as const);
   const all = [
-    ...told.map((name) => [name, SCREEN_SHARE / told.length] as const),
+    ...told.map((name) => [name, SCREENS.screenShare / told.length] as const),
     ...own
       .filter(([name]) => !told.includes(name))
-      .map(([name, p]) => [name, (1 - SCREEN_SHARE) * p] as const),
+      .map(([name, p]) => [name, (1 - SCREENS.screenShare) * p] as const),
   ];
   for (let n = 0; n < top; n++) [names[top * cell + n], odds[top * cell + n]] = all[n] ?? [0, 0];
 }

@@ -1,18 +1,18 @@
-import type { PosedFrame } from "../posed-frame.ts";
+import type { Frame } from "../../schema/core.ts";
 import type { Seeing } from "./seeing.ts";
 
 /**
  * The items of a recording in order, its frames with detections. `frameOf` selects the frames to process; items in
  * between wait with them.
  */
-export async function* seeThrough<I, F extends PosedFrame>(
+export async function* seeThrough<I>(
   items: AsyncIterable<I>,
-  seeing: Pick<Seeing<F>, "take" | "finish">,
-  frameOf: (item: I) => Promise<F | undefined>,
-  withFrame: (item: I, frame: F) => I,
+  seeing: Pick<Seeing, "take" | "finish">,
+  frameOf: (item: I) => Promise<Frame | undefined>,
+  withFrame: (item: I, frame: Frame) => I,
 ): AsyncGenerator<I> {
   const queue: { readonly item: I; readonly waits: boolean }[] = [];
-  function* upTo(frame: F): Generator<I> {
+  function* upTo(frame: Frame): Generator<I> {
     for (let next = queue.shift(); next; next = queue.shift()) {
       yield next.waits ? withFrame(next.item, frame) : next.item;
       if (next.waits) return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fromAxisAngle, multiply, type Transform, type Vec3 } from "../../geometry/index.ts";
 import type { Eyes } from "../../models/eyes/index.ts";
-import type { PosedFrame } from "../posed-frame.ts";
+import type { Frame } from "../../schema/core.ts";
 import { type SyntheticBox, syntheticFrame } from "../testing/synthetic-frame.ts";
 import { seeThrough } from "./see-through.ts";
 import { Seeing } from "./seeing.ts";
@@ -32,7 +32,7 @@ function cameraAt(p: Vec3, yawRad: number, downRad = 0.35, rollRad = 0): Transfo
   return { p, q: multiply(tilted, fromAxisAngle({ x: 0, y: 0, z: 1 }, rollRad)) };
 }
 
-function framesOf(boxes: readonly SyntheticBox[], count = 9, rollRad = 0): PosedFrame[] {
+function framesOf(boxes: readonly SyntheticBox[], count = 9, rollRad = 0): Frame[] {
   return Array.from({ length: count }, (_, n) => {
     const x = -0.6 + (1.2 * n) / Math.max(1, count - 1);
     const worldFromCamera = cameraAt({ x, y: 0, z: 1.3 }, x * 0.35, 0.35, rollRad);
@@ -41,19 +41,19 @@ function framesOf(boxes: readonly SyntheticBox[], count = 9, rollRad = 0): Posed
   });
 }
 
-const bare = ({ masks: _masks, detections: _detections, ...rest }: PosedFrame): PosedFrame => rest;
+const bare = ({ masks: _masks, detections: _detections, ...rest }: Frame): Frame => rest;
 
 /** All frames, processed with a fake network that knows the truth and reports it with errors. */
-async function seen(frames: readonly PosedFrame[], eyes: Eyes = truthEyes(frames)): Promise<PosedFrame[]> {
-  const seeing = new Seeing<PosedFrame>(async () => eyes);
-  const out: PosedFrame[] = [];
+async function seen(frames: readonly Frame[], eyes: Eyes = truthEyes(frames)): Promise<Frame[]> {
+  const seeing = new Seeing(async () => eyes);
+  const out: Frame[] = [];
   for (const frame of frames) out.push(...(await seeing.take(bare(frame))));
   for await (const frame of seeing.finish()) out.push(frame);
   return out;
 }
 
 /** For each true thing in a frame, the detection with most of its pixels, and their agreement. */
-function agreement(truth: PosedFrame, found: PosedFrame) {
+function agreement(truth: Frame, found: Frame) {
   return (truth.detections ?? []).map(({ mask, label }) => {
     const shared = new Map<number, number>();
     let own = 0;
@@ -167,9 +167,9 @@ describe("frames that are left as they are", () => {
       { ...bare(frame!), depth: { ...depth!, data: new Uint16Array(depth!.data.length) } },
     ],
   ] as const)("%s", async (_, one) => {
-    const seeing = new Seeing<PosedFrame>(async () => never);
+    const seeing = new Seeing(async () => never);
     await seeing.take(one);
-    const out: PosedFrame[] = [];
+    const out: Frame[] = [];
     for await (const frame of seeing.finish()) out.push(frame);
     expect(out).toEqual([one]);
     expect(await seeing.look(one)).toBe(one);
@@ -194,7 +194,7 @@ test("a picture of 4K is seen on the same grid as a small one, and goes on on it
       return truth.look(input);
     },
   };
-  const seeing = new Seeing<PosedFrame>(async () => eyes);
+  const seeing = new Seeing(async () => eyes);
   const seen4k = await seeing.look({
     ...bare(small!),
     intrinsics,
@@ -214,8 +214,8 @@ test("a picture of 4K is seen on the same grid as a small one, and goes on on it
 
 test("what stands between frames stays between them", async () => {
   const frames = framesOf(ROOM, 3);
-  const seeing = new Seeing<PosedFrame>(async () => truthEyes(frames));
-  type Item = PosedFrame | string;
+  const seeing = new Seeing(async () => truthEyes(frames));
+  type Item = Frame | string;
   async function* items(): AsyncGenerator<Item> {
     yield "first";
     yield bare(frames[0]!);
@@ -224,7 +224,7 @@ test("what stands between frames stays between them", async () => {
     yield "last";
   }
   const out: Item[] = [];
-  const through = seeThrough<Item, PosedFrame>(
+  const through = seeThrough<Item>(
     items(),
     seeing,
     async (item) => (typeof item === "string" ? undefined : item),

@@ -1,8 +1,8 @@
 import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
-import { type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
+import { type Frame, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { isDark } from "../gate.ts";
-import type { PosedFrame } from "../posed-frame.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
@@ -18,28 +18,32 @@ import { type SeenThing, thingsIn } from "./things.ts";
 import { turned } from "./turned.ts";
 import { VoxelMap, voxelSizeM } from "./voxels.ts";
 
-/** Most frames held back so that later ones help with them, and their bytes. */
-const WINDOW = 64;
-const WINDOW_BYTES = 160e6;
-/** Frames in the network while others are fused. */
-const AHEAD = 1;
-/**
- * Most frames given to the network before they are fused, and their bytes: segmenting the map takes as long as
- * processing these.
- */
-const SHOWN_AHEAD = 8;
-const SHOWN_AHEAD_BYTES = 32e6;
-/** Number of frames between segmentations. */
-const EVERY = 32;
-/**
- * A robot that cannot wait has few frames at first: its map is segmented again when it has grown by this share, so that
- * what came into view is seen at once, for less than five segmentations each time that the frames double.
- */
-const LIVE_GROWTH = 0.2;
-/** Most concurrent maps of robots. */
-const MAPS = 16;
-/** Smaller pose errors are not worth reporting. */
-const TOLD_SLIP_M = 0.015;
+/** Value, unit, minimum, maximum, source. */
+const SEEING = settings("eyes.seeing", {
+  /** Most frames held back so that later ones help with them, and their bytes. */
+  window: [64, "frames", 32, 128, "limit"],
+  windowBytes: [160_000_000, "bytes", 80_000_000, 320_000_000, "limit"],
+  /** Frames in the network while others are fused. */
+  ahead: [1, "count", 0, 2, "limit"],
+  /**
+   * Most frames given to the network before they are fused, and their bytes: segmenting the map takes as long as
+   * processing these.
+   */
+  shownAhead: [8, "count", 4, 16, "limit"],
+  shownAheadBytes: [32_000_000, "bytes", 16_000_000, 64_000_000, "limit"],
+  /** Number of frames between segmentations. */
+  every: [32, "frames", 16, 64, "limit"],
+  /**
+   * A robot that cannot wait has few frames at first: its map is segmented again when it has grown by this share, so that
+   * what came into view is seen at once, for less than five segmentations each time that the frames double.
+   */
+  liveGrowth: [0.2, "share", 0.1, 0.4, "experiment"],
+  /** Most concurrent maps of robots. */
+  maps: [16, "count", 8, 32, "limit"],
+  /** Smaller pose errors are not worth reporting. */
+  toldSlipM: [0.015, "m", 0.0075, 0.03, "experiment"],
+});
+
 /** Why frames are returned unchanged, as words after their number. */
 const UNSEEN = {
   dark: "too dark",
@@ -85,15 +89,15 @@ interface Shown {
  * is segmented into things, and these are projected into each frame. Later frames help with earlier ones, so frames
  * are returned with a delay; `look` returns at once.
  */
-export class Seeing<F extends PosedFrame> {
+export class Seeing {
   readonly #open: () => Promise<Eyes>;
   #eyes: Promise<Eyes> | undefined;
   #categories: readonly string[] = [];
   #kinds: readonly string[] = [];
   #states: readonly string[] = [];
   readonly #scenes = new Map<string, Scene>();
-  readonly #begun: { readonly frame: F; readonly shown: Shown | undefined }[] = [];
-  readonly #waiting: { readonly frame: F; readonly number: number | undefined }[] = [];
+  readonly #begun: { readonly frame: Frame; readonly shown: Shown | undefined }[] = [];
+  readonly #waiting: { readonly frame: Frame; readonly number: number | undefined }[] = [];
   /** Frames in the network, in order: it processes one while the previous one is fused. */
   readonly #ahead: Promise<() => void>[] = [];
   #last: Promise<unknown> = Promise.resolve();
@@ -113,17 +117,17 @@ export class Seeing<F extends PosedFrame> {
   }
 
   /** Adds a frame and returns those that have waited long enough, with their detections. */
-  async take(frame: F): Promise<F[]> {
+  async take(frame: Frame): Promise<Frame[]> {
     this.#begun.push({ frame, shown: this.#begin(frame) });
     this.#begunBytes += bytesOf(frame);
-    const out: F[] = [];
-    while (this.#begun.length > SHOWN_AHEAD || this.#begunBytes > SHOWN_AHEAD_BYTES)
+    const out: Frame[] = [];
+    while (this.#begun.length > SEEING.shownAhead || this.#begunBytes > SEEING.shownAheadBytes)
       out.push(...(await this.#takeIn()));
     return out;
   }
 
   /** The frames still waiting, at the end of a recording. */
-  async *finish(): AsyncGenerator<F> {
+  async *finish(): AsyncGenerator<Frame> {
     while (this.#begun.length > 0) yield* await this.#takeIn();
     await this.#settle(0);
     for (const scene of this.#scenes.values()) scene.cutAt = -1;
@@ -131,14 +135,17 @@ export class Seeing<F extends PosedFrame> {
   }
 
   /** Fuses the first pending frame. Frames behind it have no effect before their turn. */
-  async #takeIn(): Promise<F[]> {
+  async #takeIn(): Promise<Frame[]> {
     const { frame, shown } = this.#begun.shift()!;
     this.#begunBytes -= bytesOf(frame);
     this.#waiting.push({ frame, number: shown && this.#enter(shown) });
     this.#bytes += bytesOf(frame);
-    await this.#settle(AHEAD);
-    const out: F[] = [];
-    while (this.#waiting.length > WINDOW || (this.#bytes > WINDOW_BYTES && this.#waiting.length > 1 + AHEAD))
+    await this.#settle(SEEING.ahead);
+    const out: Frame[] = [];
+    while (
+      this.#waiting.length > SEEING.window ||
+      (this.#bytes > SEEING.windowBytes && this.#waiting.length > 1 + SEEING.ahead)
+    )
       out.push(this.#next());
     return out;
   }
@@ -151,13 +158,17 @@ export class Seeing<F extends PosedFrame> {
   }
 
   /** Processes a frame with what is known by now, for robots that cannot wait. */
-  async look(frame: F): Promise<F> {
+  async look(frame: Frame): Promise<Frame> {
     const shown = this.#begin(frame);
     const number = shown && this.#enter(shown);
     await this.#settle(0);
     if (number === undefined) return frame;
     const { cutAt } = shown!.scene;
-    return this.#shown(frame, number, Math.min(EVERY, Math.max(1, Math.floor(cutAt * LIVE_GROWTH))));
+    return this.#shown(
+      frame,
+      number,
+      Math.min(SEEING.every, Math.max(1, Math.floor(cutAt * SEEING.liveGrowth))),
+    );
   }
 
   /** Remarks for people: the number of frames skipped, rotated or corrected. */
@@ -168,7 +179,7 @@ export class Seeing<F extends PosedFrame> {
       ...(this.#turned > 0
         ? [`frames on their side or upside down, turned before they were looked at: ${this.#turned}`]
         : []),
-      ...(this.#slipM >= TOLD_SLIP_M
+      ...(this.#slipM >= SEEING.toldSlipM
         ? [
             `poses are off by ${(100 * this.#slipM).toFixed(0)} cm in the mean: frames were laid on the surfaces that others show`,
           ]
@@ -193,14 +204,14 @@ export class Seeing<F extends PosedFrame> {
     await (await this.#eyes)?.close();
   }
 
-  #next(): F {
+  #next(): Frame {
     const { frame, number } = this.#waiting.shift()!;
     this.#bytes -= bytesOf(frame);
     return number === undefined ? frame : this.#shown(frame, number);
   }
 
   /** Gives a frame to the network; undefined if it is left unchanged. */
-  #begin(frame: F): Shown | undefined {
+  #begin(frame: Frame): Shown | undefined {
     const { rgb, depth } = frame;
     if (!rgb || frame.detections || frame.masks) return undefined;
     if (isDark(rgb)) return this.#leave("dark");
@@ -266,7 +277,7 @@ export class Seeing<F extends PosedFrame> {
     return done;
   }
 
-  #shown(frame: F, number: number, every = EVERY): F {
+  #shown(frame: Frame, number: number, every = SEEING.every): Frame {
     const given = sightOf(frame, false, this.#shownRoom)!;
     this.#shownRoom = given;
     const scene = this.#sceneOf(frame, given);
@@ -309,9 +320,8 @@ export class Seeing<F extends PosedFrame> {
     scene.cutAt = frames;
   }
 
-  #sceneOf(frame: F, { intrinsics }: Sight): Scene {
-    const key = "mapFrame" in frame ? String(frame.mapFrame) : "";
-    let scene = this.#scenes.get(key);
+  #sceneOf({ mapFrame }: Frame, { intrinsics }: Sight): Scene {
+    let scene = this.#scenes.get(mapFrame);
     if (scene) return scene;
     scene = {
       map: new VoxelMap(voxelSizeM(intrinsics)),
@@ -331,8 +341,8 @@ export class Seeing<F extends PosedFrame> {
       settling: new Settling(),
     };
     const [oldest] = this.#scenes.keys();
-    if (this.#scenes.size >= MAPS && oldest !== undefined) this.#scenes.delete(oldest);
-    this.#scenes.set(key, scene);
+    if (this.#scenes.size >= SEEING.maps && oldest !== undefined) this.#scenes.delete(oldest);
+    this.#scenes.set(mapFrame, scene);
     return scene;
   }
 }
@@ -341,14 +351,14 @@ export class Seeing<F extends PosedFrame> {
  * Poses in a submap come from odometry, drift by more than this corrects, and are corrected with that submap
  * (localisation).
  */
-function isPlacedByItsMap(frame: PosedFrame): boolean {
-  return "submap" in frame && frame.submap !== undefined;
+function isPlacedByItsMap(frame: Frame): boolean {
+  return frame.submap !== undefined;
 }
 
 function partNameOf({ label, text, maybe, attributes }: SeenThing): PartName {
   return { category: label ?? NAMELESS, by: NAMED_BY, phrase: text, maybe, attributes };
 }
 
-function bytesOf({ rgb, depth }: PosedFrame): number {
+function bytesOf({ rgb, depth }: Frame): number {
   return (rgb?.data.byteLength ?? 0) + (depth?.data.byteLength ?? 0);
 }

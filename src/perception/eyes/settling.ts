@@ -1,5 +1,6 @@
 import { compose, IDENTITY, invert, type Transform, toMatrix, transformDelta } from "../../geometry/index.ts";
-import { motionBetween, moved, NormalEquations } from "../../localisation/index.ts";
+import { type Contacts, NormalEquations, register, tukey } from "../../localisation/index.ts";
+import { settings } from "../../schema/settings.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { Sight } from "./sight.ts";
 import { ALIVE } from "./voxel-columns.ts";
@@ -10,27 +11,33 @@ const STAGES = [
   { across: 32, voxels: 3, gateM: 0.12, rounds: 4 },
   { across: 48, voxels: 2, gateM: 0.06, rounds: 2 },
 ] as const;
-/** Surfaces whose normals differ by more than this (cosine) do not match. */
-const FACING = 0.8;
-/** Neighbouring points have correlated errors: this many count as one. */
-const CORRELATED = 20;
-/** Allowed distance of a point from its voxel's plane, in addition to depth noise. */
-const FLOOR_M = 0.004;
+/** Value, unit, minimum, maximum, source. */
+const SETTLING = settings("eyes.settling", {
+  /** Surfaces whose normals differ by more than this (cosine) do not match. */
+  facing: [0.8, "cosine", 0.6, 0.9, "experiment"],
+  /** Neighbouring points have correlated errors: this many count as one. */
+  correlated: [20, "count", 10, 40, "experiment"],
+  /** Allowed distance of a point from its voxel's plane, in addition to depth noise. */
+  floorM: [0.004, "m", 0.002, 0.008, "experiment"],
+  /** With a larger correction it is lost or elsewhere: the given pose is kept. */
+  mostM: [0.3, "m", 0.15, 0.6, "experiment"],
+  mostRad: [0.12, "rad", 0.06, 0.24, "experiment"],
+  /** Least matched points, and their least share of those in view. */
+  least: [150, "count", 75, 300, "experiment"],
+  leastShare: [0.45, "share", 0.225, 0.9, "experiment"],
+  /** Smaller steps end the iteration. */
+  doneM: [0.002, "m", 0.001, 0.004, "experiment"],
+  doneRad: [0.001, "rad", 0.0005, 0.002, "experiment"],
+});
+
 /** Pose correction from one frame to the next, and in total: standard deviations. */
 const STEP = { m: 0.03, rad: 0.02 };
 const SLIP = { m: 0.15, rad: 0.05 };
-/** With a larger correction it is lost or elsewhere: the given pose is kept. */
-const MOST = { m: 0.3, rad: 0.12 };
-/** Least matched points, and their least share of those in view. */
-const LEAST = 150;
-const LEAST_SHARE = 0.45;
-/** Smaller steps end the iteration. */
-const DONE = { m: 0.002, rad: 0.001 };
 
 /**
  * The poses of a recording have errors of centimetres and a degree or two (7-Scenes: 5 cm on average), enough to
- * double half of a magazine. Each frame is registered on the map's surfaces in all six degrees of freedom (point to
- * plane, Chen and Medioni 1992), with the given pose and the last correction as priors.
+ * double half of a magazine. Each frame is registered on the map's surfaces in all six degrees of freedom, with the
+ * given pose and the last correction as priors.
  */
 export class Settling {
   /** Transforms given poses by the last frame's correction. */
@@ -45,22 +52,23 @@ export class Settling {
     // Far from the map's origin a rotation is a long displacement, which no correction may be.
     const slipped = compose(this.#slip, given);
     const start = isSlip(given, slipped) ? slipped : given;
-    let pose = start;
-    for (const stage of STAGES) {
-      for (let round = 0; round < stage.rounds; round++) {
-        const { equations, shown, matched } = fitOf(map, sight, pose, stage);
-        if (matched < LEAST || matched < LEAST_SHARE * shown) return start;
-        hold(equations, pose, start, STEP);
-        hold(equations, pose, given, SLIP);
-        const step = equations.solve();
-        if (!step) return start;
-        pose = moved(pose, step);
-        const isLast =
-          Math.hypot(step[3]!, step[4]!, step[5]!) < DONE.m &&
-          Math.hypot(step[0]!, step[1]!, step[2]!) < DONE.rad;
-        if (isLast) break;
-      }
-    }
+    const found = register(start, {
+      stages: STAGES,
+      meet: (pose, stage) => {
+        const contacts = contactsOf(map, sight, pose, stage);
+        return contacts.met < SETTLING.least || contacts.met < SETTLING.leastShare * contacts.shown
+          ? undefined
+          : contacts;
+      },
+      priors: [
+        { at: start, information: informationOf(STEP) },
+        { at: given, information: informationOf(SLIP) },
+      ],
+      doneM: SETTLING.doneM,
+      doneRad: SETTLING.doneRad,
+    });
+    if (!found) return start;
+    const { pose } = found;
     if (!isSlip(given, pose)) return given;
     this.#slip = compose(pose, invert(given));
     this.frames++;
@@ -71,33 +79,27 @@ export class Settling {
 
 function isSlip(given: Transform, pose: Transform): boolean {
   const { translationM, rotationRad } = transformDelta(given, pose);
-  return translationM <= MOST.m && rotationRad <= MOST.rad;
+  return translationM <= SETTLING.mostM && rotationRad <= SETTLING.mostRad;
 }
 
-/** A Gaussian prior on the pose. */
-function hold(
-  equations: NormalEquations,
-  pose: Transform,
-  there: Transform,
-  sd: { m: number; rad: number },
-): void {
-  const [turn, way] = [1 / sd.rad ** 2, 1 / sd.m ** 2];
-  equations.addPrior(motionBetween(pose, there), [turn, turn, turn, way, way, way]);
+function informationOf({ m, rad }: { m: number; rad: number }): readonly number[] {
+  const [turn, way] = [1 / rad ** 2, 1 / m ** 2];
+  return [turn, turn, turn, way, way, way];
 }
 
-/** The normal equations of a frame at a pose. */
-function fitOf(
+/** What a frame meets on the map from a pose. */
+function contactsOf(
   map: VoxelMap,
   { points, normals, sound, depthM, width, height, mapFromCamera }: Sight,
   pose: Transform,
   { across, voxels, gateM }: (typeof STAGES)[number],
-): { readonly equations: NormalEquations; readonly shown: number; readonly matched: number } {
+): Contacts {
   const equations = new NormalEquations();
   const by = compose(pose, invert(mapFromCamera));
   const [a, b, c, d, e, f, g, h, k] = toMatrix(by.q);
   const stride = Math.max(1, Math.round(width / across));
   let shown = 0;
-  let matched = 0;
+  let met = 0;
   for (let row = stride >> 1; row < height; row += stride) {
     for (let column = stride >> 1; column < width; column += stride) {
       const at = row * width + column;
@@ -120,12 +122,11 @@ function fitOf(
         g * nx + h * ny + k * nz,
         voxels,
       );
-      const share = FOUND.off / gateM;
-      if (!isFound || !(Math.abs(share) < 1)) continue;
-      matched++;
-      const sd = FLOOR_M + depthSdM(depthM[at]!);
-      // Tukey's biweight: what has moved since has less influence.
-      const weight = ((1 - share * share) * (1 - share * share)) / (sd * sd * CORRELATED);
+      if (!isFound || !(Math.abs(FOUND.off) < gateM)) continue;
+      met++;
+      const sd = SETTLING.floorM + depthSdM(depthM[at]!);
+      // What has moved since has less influence.
+      const weight = tukey(FOUND.off, gateM) / (sd * sd * SETTLING.correlated);
       const { p } = pose;
       equations.add(
         FOUND.x - p.x,
@@ -139,7 +140,7 @@ function fitOf(
       );
     }
   }
-  return { equations, shown, matched };
+  return { equations, shown, met };
 }
 
 /** Output of `isFoundAlong`: a point, the normal of the matching surface, and the distance. */
@@ -167,7 +168,7 @@ function isFoundAlong(
     const mx = normal[v]! / length;
     const my = normal[v + 1]! / length;
     const mz = normal[v + 2]! / length;
-    if (!(mx * nx + my * ny + mz * nz >= FACING)) continue;
+    if (!(mx * nx + my * ny + mz * nz >= SETTLING.facing)) continue;
     const w = weight[voxel]!;
     FOUND.x = x;
     FOUND.y = y;

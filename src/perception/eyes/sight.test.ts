@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { PosedFrame } from "../posed-frame.ts";
+import type { Frame } from "../../schema/core.ts";
 import { sightOf } from "./sight.ts";
 
 /** A tilted wall, with holes and steps at places that depend on the seed. */
-function frameOf(seed: number, width = 64, height = 48): PosedFrame {
+function frameOf(seed: number, width = 64, height = 48): Frame {
   const data = new Uint16Array(width * height).map((_, at) => {
     const [i, j] = [at % width, Math.floor(at / width)];
     if ((at * (seed + 3)) % 11 === 0) return 0;
@@ -14,7 +14,7 @@ function frameOf(seed: number, width = 64, height = 48): PosedFrame {
     intrinsics: { fx: 60, fy: 60, cx: width / 2, cy: height / 2, width, height },
     depth: { width, height, data, unitM: 0.001 },
     worldFromCamera: { p: { x: seed, y: 0, z: 1 }, q: { w: Math.SQRT1_2, x: -Math.SQRT1_2, y: 0, z: 0 } },
-  } as PosedFrame;
+  } as Frame;
 }
 
 it("is the same in the arrays of another sight, of its own size or not", () => {

@@ -1,19 +1,23 @@
 import { type Intrinsics, type Transform, toMatrix } from "../../geometry/index.ts";
-import { type DepthImage, LIMITS } from "../../schema/core.ts";
+import { type DepthImage, type Frame, LIMITS } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { depthSdM } from "../depth-model.ts";
-import type { PosedFrame } from "../posed-frame.ts";
 
-/** Columns of the processing grid: a finer one changes the results little and costs quadratically. */
-const COLUMNS = 320;
+/** Value, unit, minimum, maximum, source. */
+const SIGHT = settings("eyes.sight", {
+  /** Columns of the processing grid: a finer one changes the results little and costs quadratically. */
+  columns: [320, "count", 160, 640, "limit"],
+  /** Neighbours farther apart than this are two surfaces, or one that was measured badly. */
+  jumpM: [0.03, "m", 0.015, 0.06, "experiment"],
+  jumpSd: [4, "sd", 2, 8, "experiment"],
+  /** Baseline over which a surface's normal is computed. */
+  slopeM: [0.025, "m", 0.0125, 0.05, "experiment"],
+  mostSlopePx: [6, "px", 3, 12, "experiment"],
+});
+
 /** Nearer and farther depths are not used as surfaces. */
 export const NEAR_M = 0.25;
 export const FAR_M = 5;
-/** Neighbours farther apart than this are two surfaces, or one that was measured badly. */
-const JUMP_M = 0.03;
-const JUMP_SD = 4;
-/** Baseline over which a surface's normal is computed. */
-const SLOPE_M = 0.025;
-const MOST_SLOPE_PX = 6;
 
 /** A frame on its grid: points and normals along the axes of its map. */
 export interface Sight {
@@ -41,12 +45,12 @@ export type SightRoom = Pick<Sight, "depthM" | "points" | "normals" | "sound">;
  * of another sight of this size, it takes over that one's arrays.
  */
 export function sightOf(
-  { depth, intrinsics, worldFromCamera }: PosedFrame,
+  { depth, intrinsics, worldFromCamera }: Frame,
   isShaped = true,
   room?: SightRoom,
 ): Sight | undefined {
   if (!depth || !worldFromCamera || !isPossible(depth, intrinsics, worldFromCamera)) return undefined;
-  const stride = Math.max(1, Math.round(intrinsics.width / COLUMNS));
+  const stride = Math.max(1, Math.round(intrinsics.width / SIGHT.columns));
   const width = Math.floor(intrinsics.width / stride);
   const height = Math.floor(intrinsics.height / stride);
   const middle = stride >> 1;
@@ -116,10 +120,10 @@ function depthRow(
  * keeps its resolution.
  */
 export function onGrid(
-  { depth }: PosedFrame,
+  { depth }: Frame,
   { width, height, stride, intrinsics }: Sight,
   filled?: { readonly places: Int32Array; readonly depthM: Float32Array },
-): Pick<PosedFrame, "depth" | "intrinsics"> | undefined {
+): Pick<Frame, "depth" | "intrinsics"> | undefined {
   if (!depth || (stride === 1 && !filled)) return undefined;
   const data = new Uint16Array(width * height);
   const middle = stride >> 1;
@@ -173,7 +177,7 @@ function isMixed(before: number, z: number, after: number, mostM: number): boole
 
 /** Largest depth difference between neighbours of one surface, unless it is seen at a grazing angle. */
 export function jumpM(z: number): number {
-  return Math.max(JUMP_M, JUMP_SD * depthSdM(z));
+  return Math.max(SIGHT.jumpM, SIGHT.jumpSd * depthSdM(z));
 }
 
 /** Inputs of the row shaping: the rays of columns and rows at one metre, and the transform into the map. */
@@ -223,8 +227,8 @@ function shapeRow(
     normals[3 * at + 2] = 0;
     if (z === 0) continue;
     const sd = depthSdM(z);
-    const r = Math.max(1, Math.min(MOST_SLOPE_PX, Math.round((Math.max(SLOPE_M, 6 * sd) * fx) / z)));
-    const most = 3 * Math.max(JUMP_M, JUMP_SD * sd) + (r * z) / fx;
+    const r = Math.max(1, Math.min(SIGHT.mostSlopePx, Math.round((Math.max(SIGHT.slopeM, 6 * sd) * fx) / z)));
+    const most = 3 * Math.max(SIGHT.jumpM, SIGHT.jumpSd * sd) + (r * z) / fx;
     const rows = r * width;
     const left = i >= r && isNear(depthM[at - r]!, z, most) ? r : 0;
     const right = i + r < width && isNear(depthM[at + r]!, z, most) ? r : 0;

@@ -1,5 +1,10 @@
-/** Share of points at either end that are dropped as noise. */
-const OUTERMOST = 0.03;
+import { settings } from "../../schema/settings.ts";
+
+/** Value, unit, minimum, maximum, source. */
+const SPANS = settings("eyes.spans", {
+  /** Share of points at either end that are dropped as noise. */
+  outermost: [0.03, "share", 0.015, 0.06, "experiment"],
+});
 
 export interface Measured {
   readonly longM: number;
@@ -56,7 +61,10 @@ export function laidOut(point: Float32Array): { along: Float64Array; across: Flo
 }
 
 /** The range of values without outliers. */
-export function reachOf(values: Float64Array, outermost = OUTERMOST): readonly [from: number, to: number] {
+export function reachOf(
+  values: Float64Array,
+  outermost = SPANS.outermost,
+): readonly [from: number, to: number] {
   const sorted = values.toSorted();
   const last = sorted.length - 1;
   return [sorted[Math.round(outermost * last)]!, sorted[Math.round((1 - outermost) * last)]!];

@@ -2,43 +2,56 @@ import { toMatrix } from "../../geometry/index.ts";
 import { type Look, TOP } from "../../models/eyes/index.ts";
 import { fills, isKindOf, opens, switches } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { isGlow, saturationOf } from "./colours.ts";
 import type { Sight } from "./sight.ts";
 
-/** Grid cells per step: close-up inference covers four at once. */
-const STEP = 4;
-/** Probability from which a state, or its opposite, is reported. */
-const SURE = 0.75;
-/**
- * Greatest probability of open for it to be reported closed: from behind and from afar an open drawer looks closed.
- * Of 92 observations of five open things in houses 73, 79 and 80 six are below .25 and two below .15; of 337 of 22
- * closed ones 272 and 252.
- */
-const LOOKS_CLOSED = 0.15;
-/** Least steps that must show a thing: fewer show mostly its rim. */
-const LEAST_STEPS = 4;
-/** Probability of an alternative category from which its states are reported too. */
-const MAY_BE = 0.2;
-/** Share of glowing upper cells of a lamp: above the first it is on, below the second off. */
-const LIT = 0.2;
-const UNLIT = 0.03;
-const LEAST_UPPER_STEPS = 2;
-/**
- * Least vote for "person" in a cell; and the share of a thing's outline, at its depth, that must show a person on it.
- */
-const SOMEBODY = 0.4;
-const OCCUPIED = 0.1;
-/** Space in front of the nearest point of a seat for a person sitting on it. */
-const LAP_M = 0.4;
-/** Mean of the brightest channel over a screen: below the first it is off, above the second on. */
-const DARK_SCREEN = 0.25;
-const LIGHT_SCREEN = 0.45;
-/** Mean saturation of a drinking glass: above the first it contains a coloured drink, below the second it is clear. */
-const COLOURED_DRINK = 0.4;
-const CLEAR_GLASS = 0.2;
-/** Share of bright and saturated pixels of a laptop whose screen is on and visible; from behind this is unknown. */
-const LIT_LAPTOP = 0.12;
-const VIVID = { brightness: 150, saturation: 0.3 };
+/** Value, unit, minimum, maximum, source. */
+const STATES_SEEN = settings("eyes.states", {
+  /** Grid cells per step: close-up inference covers four at once. */
+  step: [4, "cells", 2, 8, "experiment"],
+  /** Probability from which a state, or its opposite, is reported. */
+  sure: [0.75, "probability", 0.375, 0.875, "experiment"],
+  /**
+   * Greatest probability of open for it to be reported closed: from behind and from afar an open drawer looks closed.
+   * Of 92 observations of five open things in houses 73, 79 and 80 six are below .25 and two below .15; of 337 of 22
+   * closed ones 272 and 252.
+   */
+  looksClosed: [0.15, "probability", 0.075, 0.3, "experiment"],
+  /** Least steps that must show a thing: fewer show mostly its rim. */
+  leastSteps: [4, "steps", 2, 8, "experiment"],
+  /** Probability of an alternative category from which its states are reported too. */
+  mayBe: [0.2, "probability", 0.1, 0.4, "experiment"],
+  /** Share of glowing upper cells of a lamp: above the first it is on, below the second off. */
+  lit: [0.2, "share", 0.1, 0.4, "experiment"],
+  unlit: [0.03, "share", 0.015, 0.06, "experiment"],
+  leastUpperSteps: [2, "steps", 1, 4, "experiment"],
+  /**
+   * Least vote for "person" in a cell; and the share of a thing's outline, at its depth, that must show a person on it.
+   */
+  somebody: [0.4, "share", 0.2, 0.8, "experiment"],
+  occupied: [0.1, "share", 0.05, 0.2, "experiment"],
+  /** Space in front of the nearest point of a seat for a person sitting on it. */
+  lapM: [0.4, "m", 0.2, 0.8, "experiment"],
+  /** Mean of the brightest channel over a screen: below the first it is off, above the second on. */
+  darkScreen: [0.25, "share", 0.125, 0.5, "experiment"],
+  lightScreen: [0.45, "share", 0.225, 0.9, "experiment"],
+  /** Mean saturation of a drinking glass: above the first it contains a coloured drink, below the second it is clear. */
+  colouredDrink: [0.4, "share", 0.2, 0.8, "experiment"],
+  clearGlass: [0.2, "share", 0.1, 0.4, "experiment"],
+  /** Share of bright and saturated pixels of a laptop whose screen is on and visible; from behind this is unknown. */
+  litLaptop: [0.12, "share", 0.06, 0.24, "experiment"],
+  vividBrightness: [150, "level", 75, 230, "experiment"],
+  vividSaturation: [0.3, "share", 0.15, 0.6, "experiment"],
+  /**
+   * Greatest share of bright and saturated pixels of such an appliance that is off, if enough cells show it: ten that
+   * are off and colourless have 0 in simulated houses 64, 72 to 74, 77, 79, 80 and 83, six that are on .02 to .12. More
+   * does not mean on, since foreground things and its own colour are saturated too.
+   */
+  darkAppliance: [0.002, "share", 0.001, 0.004, "experiment"],
+  darkApplianceSteps: [12, "steps", 6, 24, "experiment"],
+});
+
 const VALUES: Readonly<
   Record<string, readonly [rest: string, other: string, can: (name: string) => boolean]>
 > = {
@@ -63,13 +76,6 @@ const SHINING = new Set([
   "fireplace",
   "candle",
 ]);
-/**
- * Greatest share of bright and saturated pixels of such an appliance that is off, if enough cells show it: ten that
- * are off and colourless have 0 in simulated houses 64, 72 to 74, 77, 79, 80 and 83, six that are on .02 to .12. More
- * does not mean on, since foreground things and its own colour are saturated too.
- */
-const DARK_APPLIANCE = 0.002;
-const DARK_APPLIANCE_STEPS = 12;
 /**
  * Things that one can look into to see whether they are full; the content of a bag, a mug or a kettle is not visible,
  * and the network only guesses it from the category.
@@ -116,7 +122,10 @@ export function statesIn(
   person: number,
 ): FrameStates | undefined {
   if (!look.closer || names.length === 0) return undefined;
-  const [width, height] = [Math.floor(sight.width / STEP), Math.floor(sight.height / STEP)];
+  const [width, height] = [
+    Math.floor(sight.width / STATES_SEEN.step),
+    Math.floor(sight.height / STATES_SEEN.step),
+  ];
   const planes = new Uint8Array(names.length * width * height);
   const people = new Uint8Array(width * height);
   const told = { planes, people };
@@ -138,7 +147,7 @@ function stateRow(
   const [cells, plane] = [closer.width * closer.height, people.length];
   const { names, odds } = category;
   for (let i = 0, at = row * width; i < width; i++, at++) {
-    const own = cellOf[(row * STEP + 1) * across + i * STEP + 1]!;
+    const own = cellOf[(row * STATES_SEEN.step + 1) * across + i * STATES_SEEN.step + 1]!;
     const cell = (((own / lookWidth) | 0) >> 1) * closer.width + ((own % lookWidth) >> 1);
     for (let n = TOP * own; n < TOP * (own + 1); n++)
       if (names[n] === person) people[at] = Math.round(255 * odds[n]!);
@@ -166,9 +175,9 @@ function lightRow(
     let brightness = 0;
     let saturation = 0;
     let vivid = 0;
-    for (let dj = 0; dj < STEP; dj++) {
-      const from = 3 * ((row * STEP + dj) * across + i * STEP);
-      for (let place = from; place < from + 3 * STEP; place += 3) {
+    for (let dj = 0; dj < STATES_SEEN.step; dj++) {
+      const from = 3 * ((row * STATES_SEEN.step + dj) * across + i * STATES_SEEN.step);
+      for (let place = from; place < from + 3 * STATES_SEEN.step; place += 3) {
         const r = rgb[place]!;
         const g = rgb[place + 1]!;
         const b = rgb[place + 2]!;
@@ -176,14 +185,14 @@ function lightRow(
         brightness += high;
         const own = saturationOf(high, Math.min(r, g, b));
         saturation += own;
-        if (high > VIVID.brightness && own > VIVID.saturation) vivid++;
+        if (high > STATES_SEEN.vividBrightness && own > STATES_SEEN.vividSaturation) vivid++;
         if (isGlow(r, g, b)) glowing++;
       }
     }
-    light[at] = Math.round((255 * glowing) / (STEP * STEP));
-    light[plane + at] = brightness / (STEP * STEP);
-    light[2 * plane + at] = Math.round((255 * saturation) / (STEP * STEP));
-    light[3 * plane + at] = Math.round((255 * vivid) / (STEP * STEP));
+    light[at] = Math.round((255 * glowing) / (STATES_SEEN.step * STATES_SEEN.step));
+    light[plane + at] = brightness / (STATES_SEEN.step * STATES_SEEN.step);
+    light[2 * plane + at] = Math.round((255 * saturation) / (STATES_SEEN.step * STATES_SEEN.step));
+    light[3 * plane + at] = Math.round((255 * vivid) / (STATES_SEEN.step * STATES_SEEN.step));
   }
 }
 
@@ -224,7 +233,7 @@ export function statesOf(
   const cells = width * height;
   for (let j = 0, at = 0; j < height; j++) {
     for (let i = 0; i < width; i++, at++) {
-      const place = (j * STEP + 1) * across + i * STEP + 1;
+      const place = (j * STATES_SEEN.step + 1) * across + i * STATES_SEEN.step + 1;
       const number = numbers[place]!;
       if (number === 0) continue;
       steps[number]!++;
@@ -242,12 +251,12 @@ export function statesOf(
   const people = peopleOn(frame, numbers, sight, things);
   return upperZ.map((_, n) => {
     const count = steps[n + 1]!;
-    if (count < LEAST_STEPS) return undefined;
+    if (count < STATES_SEEN.leastSteps) return undefined;
     const above = upper[n + 1]!;
     return {
       likely: names.map((_, k) => sums[names.length * (n + 1) + k]! / count),
       places: count,
-      upperGlow: above < LEAST_UPPER_STEPS ? undefined : glow[n + 1]! / above,
+      upperGlow: above < STATES_SEEN.leastUpperSteps ? undefined : glow[n + 1]! / above,
       lightness: lightness[n + 1]! / count,
       saturation: saturation[n + 1]! / count,
       vivid: vivid[n + 1]! / count,
@@ -264,8 +273,8 @@ function peopleOn(
   things: number,
 ): Float64Array {
   const out = new Float64Array(things + 1);
-  if (!people.some((p) => p >= 255 * SOMEBODY)) return out;
-  const placeOf = (i: number, j: number) => (j * STEP + 1) * across + i * STEP + 1;
+  if (!people.some((p) => p >= 255 * STATES_SEEN.somebody)) return out;
+  const placeOf = (i: number, j: number) => (j * STATES_SEEN.step + 1) * across + i * STATES_SEEN.step + 1;
   const boxes = Array.from({ length: things + 1 }, () => ({
     left: Infinity,
     right: -1,
@@ -293,7 +302,12 @@ function peopleOn(
       for (let i = left; i <= right; i++) {
         const z = depthM[placeOf(i, j)]!;
         all++;
-        if (z >= nearM - LAP_M && z <= farM && people[j * width + i]! >= 255 * SOMEBODY) somebody++;
+        if (
+          z >= nearM - STATES_SEEN.lapM &&
+          z <= farM &&
+          people[j * width + i]! >= 255 * STATES_SEEN.somebody
+        )
+          somebody++;
       }
     }
     out[number] = all > 0 ? somebody / all : 0;
@@ -313,17 +327,18 @@ export function saidStates(
 ): Record<string, string> {
   const out: Record<string, string> = {};
   if (!seen) return out;
-  const may = maybe.filter(({ p }) => p >= MAY_BE).map(({ category }) => category);
+  const may = maybe.filter(({ p }) => p >= STATES_SEEN.mayBe).map(({ category }) => category);
   names.forEach((name, k) => {
     const values = VALUES[name];
     const who = [...(label === undefined ? [] : [label]), ...may].find((one) => values?.[2](one));
     if (!values || who === undefined) return;
     const p = lightOf(name, seen, who) ?? seen.likely[k]!;
-    if (p >= SURE) out[name] = values[1];
-    else if (p <= (name === "openness" ? LOOKS_CLOSED : 1 - SURE)) out[name] = values[0];
+    if (p >= STATES_SEEN.sure) out[name] = values[1];
+    else if (p <= (name === "openness" ? STATES_SEEN.looksClosed : 1 - STATES_SEEN.sure))
+      out[name] = values[0];
   });
   if (label !== undefined && isSeat(label)) {
-    if (seen.people >= OCCUPIED) out["occupancy"] = "occupied";
+    if (seen.people >= STATES_SEEN.occupied) out["occupancy"] = "occupied";
     else if (seen.people === 0) out["occupancy"] = "free";
   }
   return out;
@@ -348,7 +363,11 @@ function lightOf(state: string, seen: ThingStates, label: string): number | unde
   if (state === "power") return powerOf(seen, label);
   // Water is clear and so invisible; other drinks have a colour, and clear glass has none.
   if (state !== "fill" || !isKindOf(label, "glass")) return undefined;
-  return seen.saturation >= COLOURED_DRINK ? 1 : seen.saturation <= CLEAR_GLASS ? 0 : 0.5;
+  return seen.saturation >= STATES_SEEN.colouredDrink
+    ? 1
+    : seen.saturation <= STATES_SEEN.clearGlass
+      ? 0
+      : 0.5;
 }
 
 /**
@@ -357,9 +376,10 @@ function lightOf(state: string, seen: ThingStates, label: string): number | unde
  */
 function powerOf({ upperGlow, lightness, vivid, places }: ThingStates, label: string): number | undefined {
   if (isKindOf(label, "light") && upperGlow !== undefined)
-    return upperGlow >= LIT ? 1 : upperGlow <= UNLIT ? 0 : 0.5;
-  if (label === "laptop" && vivid >= LIT_LAPTOP) return 1;
-  if (SHINING.has(label) && vivid <= DARK_APPLIANCE && places >= DARK_APPLIANCE_STEPS) return 0;
+    return upperGlow >= STATES_SEEN.lit ? 1 : upperGlow <= STATES_SEEN.unlit ? 0 : 0.5;
+  if (label === "laptop" && vivid >= STATES_SEEN.litLaptop) return 1;
+  if (SHINING.has(label) && vivid <= STATES_SEEN.darkAppliance && places >= STATES_SEEN.darkApplianceSteps)
+    return 0;
   if (!SCREENS.has(label)) return undefined;
-  return lightness < DARK_SCREEN ? 0 : lightness > LIGHT_SCREEN ? 1 : 0.5;
+  return lightness < STATES_SEEN.darkScreen ? 0 : lightness > STATES_SEEN.lightScreen ? 1 : 0.5;
 }

@@ -1,37 +1,41 @@
+import { settings } from "../../schema/settings.ts";
 import { addNames, type Surface } from "./links.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** Least voxels of an upper storey. */
-const LEAST = 12;
-/**
- * Least rise of each storey, in voxels of 2.5 cm and more: laptops, saucers, knobs and the feet of lamps and screens
- * are lower.
- */
-const RISE = 2;
-/** Tolerance of a level, in voxels. */
-const LEVEL = 1;
-/** Depths at an edge mix a thing with its background: this many voxels beside it count for neither. */
-const SMEAR = 1;
-/**
- * A thing stands on a top if the top is visible in this share of what surrounds it, within this many voxels: the back
- * of a chair and the tank of a coffee machine end flush with what they stand on.
- */
-const RING = 1;
-const FREE = 0.55;
-/** Least share of its footprint that it stands on: the handle of a toolbox spans the top between its ends. */
-const STANDING = 0.5;
-/**
- * Least area of the top, and its least ratio to all that stands on it: the shoulders of bottles are smaller, and a
- * lid is as large as its box.
- */
-const TOP_M2 = 0.03;
-const LARGER = 2;
-/** Least share of the free area at the top's height: mounds and the insides of boxes have less. */
-const EVEN = 0.6;
-/** Storeys with the same name, by this share of the votes of each, belong to one thing. */
-const CALLED = 0.35;
-/** More columns than any map has along one axis, half of them on either side of its origin. */
-const COLUMNS = 65_536;
+/** Value, unit, minimum, maximum, source. */
+const STOREYS = settings("eyes.storeys", {
+  /** Least voxels of an upper storey. */
+  least: [12, "voxels", 6, 24, "experiment"],
+  /**
+   * Least rise of each storey, in voxels of 2.5 cm and more: laptops, saucers, knobs and the feet of lamps and screens
+   * are lower.
+   */
+  rise: [2, "voxels", 1, 4, "experiment"],
+  /** Tolerance of a level, in voxels. */
+  level: [1, "voxels", 0, 2, "experiment"],
+  /** Depths at an edge mix a thing with its background: this many voxels beside it count for neither. */
+  smear: [1, "voxels", 0, 2, "experiment"],
+  /**
+   * A thing stands on a top if the top is visible in this share of what surrounds it, within this many voxels: the back
+   * of a chair and the tank of a coffee machine end flush with what they stand on.
+   */
+  ring: [1, "voxels", 0, 2, "experiment"],
+  free: [0.55, "share", 0.275, 0.775, "experiment"],
+  /** Least share of its footprint that it stands on: the handle of a toolbox spans the top between its ends. */
+  standing: [0.5, "share", 0.25, 1, "experiment"],
+  /**
+   * Least area of the top, and its least ratio to all that stands on it: the shoulders of bottles are smaller, and a
+   * lid is as large as its box.
+   */
+  topM2: [0.03, "m²", 0.015, 0.06, "experiment"],
+  larger: [2, "ratio", 1, 4, "experiment"],
+  /** Least share of the free area at the top's height: mounds and the insides of boxes have less. */
+  even: [0.6, "cosine", 0.3, 0.8, "experiment"],
+  /** Storeys with the same name, by this share of the votes of each, belong to one thing. */
+  called: [0.35, "share", 0.175, 0.7, "experiment"],
+  /** More columns than any map has along one axis, half of them on either side of its origin. */
+  columns: [65_536, "count", 32_800, 131_000, "limit"],
+});
 
 /** The greatest height of each column of a region, in voxels. */
 type Tops = ReadonlyMap<number, number>;
@@ -65,7 +69,8 @@ export function byStoreys(
   categories: number,
 ): Storeys | undefined {
   const at = (n: number, k: number) => seen.point[3 * n + k]! / map.sizeM;
-  const columnOf = (n: number) => (Math.floor(at(n, 0)) + COLUMNS / 2) * COLUMNS + Math.floor(at(n, 1));
+  const columnOf = (n: number) =>
+    (Math.floor(at(n, 0)) + STOREYS.columns / 2) * STOREYS.columns + Math.floor(at(n, 1));
   const columns = { members: Map.groupBy(members, columnOf), heightOf: (n: number) => at(n, 2) };
   const feet = feetIn(columns, map.sizeM);
   const lower: number[] = [];
@@ -73,10 +78,10 @@ export function byStoreys(
   for (const [column, own] of columns.members) {
     const foot = feet.findIndex((one) => one.columns.has(column));
     for (const n of own)
-      (foot >= 0 && at(n, 2) > feet[foot]!.topAt + LEVEL / 2 ? uppers[foot]! : lower).push(n);
+      (foot >= 0 && at(n, 2) > feet[foot]!.topAt + STOREYS.level / 2 ? uppers[foot]! : lower).push(n);
   }
   const apart = uppers.filter((upper) => {
-    const isOne = upper.length < LEAST || haveOneName(lower, upper, seen, map, categories);
+    const isOne = upper.length < STOREYS.least || haveOneName(lower, upper, seen, map, categories);
     if (isOne) lower.push(...upper);
     return !isOne;
   });
@@ -93,16 +98,16 @@ function feetIn({ members, heightOf }: Columns, sizeM: number): Foot[] {
     lowest = Math.min(lowest, ...heights);
   }
   const level = levelOf(tops);
-  const found = feetOn(tops, level + RISE);
-  if (level - lowest < RISE || found.length === 0 || !isTop(tops, level, found, sizeM)) return [];
+  const found = feetOn(tops, level + STOREYS.rise);
+  if (level - lowest < STOREYS.rise || found.length === 0 || !isTop(tops, level, found, sizeM)) return [];
   const raised = new Set(found.flat());
   return found.flatMap((foot) => {
-    const columns = new Set(foot.flatMap((column) => square(column, SMEAR)));
+    const columns = new Set(foot.flatMap((column) => square(column, STOREYS.smear)));
     const { height, free } = around(columns, tops, raised);
-    if (free < FREE || height - lowest < RISE) return [];
-    const isStanding = (n: number) => Math.abs(heightOf(n) - height - LEVEL) <= LEVEL / 2;
+    if (free < STOREYS.free || height - lowest < STOREYS.rise) return [];
+    const isStanding = (n: number) => Math.abs(heightOf(n) - height - STOREYS.level) <= STOREYS.level / 2;
     const standing = foot.filter((column) => members.get(column)!.some(isStanding));
-    return standing.length >= STANDING * foot.length ? [{ columns, topAt: height }] : [];
+    return standing.length >= STOREYS.standing * foot.length ? [{ columns, topAt: height }] : [];
   });
 }
 
@@ -111,7 +116,7 @@ function levelOf(tops: Tops): number {
   const sorted = Float64Array.from(tops.values()).sort();
   let [level, most] = [Number.NaN, 0];
   for (let from = 0, to = 0; from < sorted.length; from++) {
-    while (to < sorted.length && sorted[to]! <= sorted[from]! + 2 * LEVEL) to++;
+    while (to < sorted.length && sorted[to]! <= sorted[from]! + 2 * STOREYS.level) to++;
     if (to - from > most) [level, most] = [sorted[(from + to) >> 1]!, to - from];
   }
   return level;
@@ -120,9 +125,13 @@ function levelOf(tops: Tops): number {
 function isTop(tops: Tops, level: number, feet: readonly (readonly number[])[], sizeM: number): boolean {
   const stood = feet.reduce((sum, foot) => sum + foot.length, 0);
   let even = 0;
-  for (const z of tops.values()) if (Math.abs(z - level) <= LEVEL) even++;
+  for (const z of tops.values()) if (Math.abs(z - level) <= STOREYS.level) even++;
   const top = even + stood;
-  return top * sizeM ** 2 >= TOP_M2 && top >= LARGER * stood && even >= EVEN * (tops.size - stood);
+  return (
+    top * sizeM ** 2 >= STOREYS.topM2 &&
+    top >= STOREYS.larger * stood &&
+    even >= STOREYS.even * (tops.size - stood)
+  );
 }
 
 /** Columns of at least this height, by connected component. */
@@ -145,18 +154,21 @@ function around(
   tops: Tops,
   raised: ReadonlySet<number>,
 ): { readonly height: number; readonly free: number } {
-  const ring = new Set([...foot].flatMap((column) => square(column, RING)));
+  const ring = new Set([...foot].flatMap((column) => square(column, STOREYS.ring)));
   const besides = [...ring].filter((column) => !foot.has(column) && !raised.has(column));
   const heights = besides.flatMap((column) => tops.get(column) ?? []).sort((a, b) => a - b);
   const height = heights[heights.length >> 1] ?? -Infinity;
-  return { height, free: heights.filter((z) => Math.abs(z - height) <= LEVEL).length / besides.length };
+  return {
+    height,
+    free: heights.filter((z) => Math.abs(z - height) <= STOREYS.level).length / besides.length,
+  };
 }
 
 /** The columns around one, including itself. */
 function square(column: number, reach: number): number[] {
   const out: number[] = [];
   for (let dx = -reach; dx <= reach; dx++)
-    for (let dy = -reach; dy <= reach; dy++) out.push(column + dx * COLUMNS + dy);
+    for (let dy = -reach; dy <= reach; dy++) out.push(column + dx * STOREYS.columns + dy);
   return out;
 }
 
@@ -172,5 +184,5 @@ function haveOneName(
     for (const n of members) addNames(map, seen.voxels[n]!, names);
     return names.map((votes) => votes / members.length);
   });
-  return first!.some((share, n) => share >= CALLED && second![n]! >= CALLED);
+  return first!.some((share, n) => share >= STOREYS.called && second![n]! >= STOREYS.called);
 }

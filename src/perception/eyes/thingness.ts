@@ -1,3 +1,4 @@
+import { settings } from "../../schema/settings.ts";
 import type { Surface } from "./links.ts";
 import { diagonal } from "./oneness.ts";
 import type { Region } from "./pieces.ts";
@@ -28,8 +29,11 @@ export function thingnessOdds(
   return (logOdds(net, features) + sum) / 2;
 }
 
-/** Neighbours of a voxel in the same thing if nothing is missing from its surface. */
-const CLOSE = 16;
+/** Value, unit, minimum, maximum, source. */
+const OF_THINGNESS = settings("eyes.thingness", {
+  /** Neighbours of a voxel in the same thing if nothing is missing from its surface. */
+  close: [16, "neighbours", 8, 32, "experiment"],
+});
 
 /** Features of a whole thing, each from 0 to about 1. */
 export function thingnessFeatures(
@@ -66,7 +70,7 @@ export function thingnessFeatures(
     Math.max(0, 1 + (nearlyOne[number] ?? -8) / 8),
     Math.min(1, offM / 0.5),
     Math.min(1, offM / Math.max(0.05, diagonal(region))),
-    Math.min(1, closeness[number]! / CLOSE),
+    Math.min(1, closeness[number]! / OF_THINGNESS.close),
   ];
 }
 

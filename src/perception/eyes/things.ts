@@ -1,5 +1,6 @@
 import { isKindOf, usualMaterial } from "../../ontology/index.ts";
 import type { Maybe } from "../../schema/core.ts";
+import { settings } from "../../schema/settings.ts";
 import { boardsIn, SHELF } from "./boards.ts";
 import { type Colours, coloursOf, lampColoursOf, paintedColoursOf, type Rgb } from "./colours.ts";
 import { opennessOf } from "./doors.ts";
@@ -23,23 +24,26 @@ import { colourAt } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 import { type Whole, wholesOf } from "./wholes.ts";
 
-/** Required probability of a whole that takes its piece's name. */
-const SURE_OF_PIECES = 0.8;
-/** Observations required for a name: of the names from one frame for a desk, five of six were wrong. */
-const LOOKS_TO_NAME = 1.5;
-/** Score given to a board on which things stand. */
-const BELIEVED_BOARD = 0.6;
-/**
- * A lamp shines above this share of its height; and the share of the usual height up to which it must have been seen.
- */
-const SHADE_FROM = 0.65;
-const SHADE_HIGH = 0.8;
-/** A usable top has this levelness, area and height. */
-const LEVEL = 0.9;
-const TOP_M2 = 0.4;
-const STEP_M = 0.04;
-const TOP_LEAST_M = 0.2;
-const TOP_MOST_M = 1.6;
+/** Value, unit, minimum, maximum, source. */
+const THINGS = settings("eyes.things", {
+  /** Required probability of a whole that takes its piece's name. */
+  sureOfPieces: [0.8, "probability", 0.6, 0.9, "experiment"],
+  /** Observations required for a name: of the names from one frame for a desk, five of six were wrong. */
+  looksToName: [1.5, "looks", 0.75, 3, "experiment"],
+  /** Score given to a board on which things stand. */
+  believedBoard: [0.6, "probability", 0.3, 0.8, "experiment"],
+  /**
+   * A lamp shines above this share of its height; and the share of the usual height up to which it must have been seen.
+   */
+  shadeFrom: [0.65, "share", 0.325, 0.825, "experiment"],
+  shadeHigh: [0.8, "share", 0.6, 0.9, "experiment"],
+  /** A usable top has this levelness, area and height. */
+  level: [0.9, "cosine", 0.8, 0.95, "experiment"],
+  topM2: [0.4, "m²", 0.2, 0.8, "experiment"],
+  stepM: [0.04, "m", 0.02, 0.08, "experiment"],
+  topLeastM: [0.2, "m", 0.1, 0.4, "experiment"],
+  topMostM: [1.6, "m", 0.8, 3.2, "experiment"],
+});
 
 /** A thing of the map with its description. */
 export interface SeenThing {
@@ -75,7 +79,7 @@ export function thingsIn(
   const names = namesOf(things, categories, isApart);
   const candidates = things.map((thing, n) => {
     const looks = meanLooks(seen, thing.region);
-    const named = looks < LOOKS_TO_NAME ? unnamed(names[n]!) : calledBy(thing, names[n]!);
+    const named = looks < THINGS.looksToName ? unnamed(names[n]!) : calledBy(thing, names[n]!);
     const closeness = cut.closeness[thing.regions[0]!]!;
     return { ...thing, ...named, ...callingsOf(thing), looks, closeness };
   });
@@ -130,7 +134,7 @@ function seenBoard(map: VoxelMap, seen: Surface, members: readonly number[]): Se
     maybe: [],
     text: [painted.colour, SHELF].filter(Boolean).join(" "),
     attributes: { ...painted },
-    score: BELIEVED_BOARD,
+    score: THINGS.believedBoard,
   };
 }
 
@@ -144,7 +148,7 @@ function seenTop(map: VoxelMap, { seen, regions }: Partition, number: number): S
     maybe: [],
     text: [painted.colour, SIDE_TABLE].filter(Boolean).join(" "),
     attributes: { ...painted },
-    score: BELIEVED_BOARD,
+    score: THINGS.believedBoard,
   };
 }
 
@@ -205,7 +209,7 @@ function isPainted(label: string): boolean {
 function calledBy({ called }: Whole, named: Named): Named {
   const [likeliest, ...others] = named.maybe;
   if (named.label !== undefined || !likeliest || likeliest.category !== called) return named;
-  return likeliest.p >= SURE_OF_PIECES ? { label: called, maybe: others } : named;
+  return likeliest.p >= THINGS.sureOfPieces ? { label: called, maybe: others } : named;
 }
 
 /** The largest share of votes for any one name, and for any two. */
@@ -238,9 +242,10 @@ function statesByPlace(
 
 /** The height at which a lamp's upper part begins, if enough of its usual height was seen. */
 function upperZ(label: string | undefined, { region, highM }: Whole): number | undefined {
-  if (label === undefined || !isLight(label) || highM < SHADE_HIGH * usualHighM(label)) return undefined;
+  if (label === undefined || !isLight(label) || highM < THINGS.shadeHigh * usualHighM(label))
+    return undefined;
   const [low, high] = [region.low[2]!, region.high[2]!];
-  return low + SHADE_FROM * (high - low);
+  return low + THINGS.shadeFrom * (high - low);
 }
 
 /** A word for a distinctive shape; none if nothing stands out. */
@@ -256,14 +261,16 @@ function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
 function hasTop({ point, normal }: Surface, { members }: Region, sizeM: number, floorZ: number): boolean {
   const heights = new Map<number, number>();
   for (const n of members) {
-    if (normal[3 * n + 2]! < LEVEL) continue;
-    const step = Math.round(point[3 * n + 2]! / STEP_M);
+    if (normal[3 * n + 2]! < THINGS.level) continue;
+    const step = Math.round(point[3 * n + 2]! / THINGS.stepM);
     heights.set(step, (heights.get(step) ?? 0) + 1);
   }
   const near = (step: number) => [-1, 0, 1].reduce((sum, d) => sum + (heights.get(step + d) ?? 0), 0);
   return [...heights.keys()].some((step) => {
-    const heightM = step * STEP_M - floorZ;
-    return near(step) * sizeM * sizeM >= TOP_M2 && heightM >= TOP_LEAST_M && heightM <= TOP_MOST_M;
+    const heightM = step * THINGS.stepM - floorZ;
+    return (
+      near(step) * sizeM * sizeM >= THINGS.topM2 && heightM >= THINGS.topLeastM && heightM <= THINGS.topMostM
+    );
   });
 }
 

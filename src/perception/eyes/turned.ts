@@ -1,7 +1,11 @@
 import type { EyesInput } from "../../models/eyes/index.ts";
+import { settings } from "../../schema/settings.ts";
 
-/** Above this steepness, up or down, no side of the picture is its top. */
-const STEEP = 0.85;
+/** Value, unit, minimum, maximum, source. */
+const TURNED = settings("eyes.turned", {
+  /** Above this steepness, up or down, no side of the picture is its top. */
+  steep: [0.85, "cosine", 0.7, 0.925, "experiment"],
+});
 
 /** A picture rotated by quarter turns until its top is up, since phones and robots hold cameras in any orientation. */
 export interface Turned {
@@ -57,7 +61,7 @@ export function turned(input: EyesInput): Turned {
 }
 
 function quartersOf([x, y, z]: EyesInput["up"]): number {
-  if (Math.abs(z) > STEEP) return 0;
+  if (Math.abs(z) > TURNED.steep) return 0;
   return (4 - Math.round(Math.atan2(x, -y) / (Math.PI / 2))) % 4;
 }
 

@@ -1,4 +1,5 @@
 import { conjugate, type Intrinsics, toMatrix, type Vec3 } from "../../geometry/index.ts";
+import { settings } from "../../schema/settings.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { Sight } from "./sight.ts";
 import {
@@ -11,26 +12,30 @@ import {
   NAMES,
 } from "./voxel-columns.ts";
 
-/**
- * Most voxels; beyond it those not seen for longest are dropped. Houses of four rooms have up to 553,000; 640,000
- * take 93 MB (400,000 took 77 MB when arrays grew by powers of two).
- */
-const MOST = 640_000;
-const FIRST = 1 << 14;
-const LARGE = 1 << 19;
-const GROWTH = 1 << 17;
-/**
- * Greatest distance at which a voxel can be seen through; how often this must happen; also as often as it was seen,
- * up to a bound.
- */
-const CARVE_M = 4;
-const LEAST_THROUGH = 3;
-const MOST_THROUGH = 12;
-/** Grid cells across a voxel from which on adding all of them is not worth it. */
-const PLACES_PER_VOXEL = 3;
-/** Voxels have the size of a grid cell at this distance, within bounds. */
-const USUAL_M = 2.5;
-const SIZE_M = { least: 0.025, most: 0.06 };
+/** Value, unit, minimum, maximum, source. */
+const VOXELS = settings("eyes.voxels", {
+  /**
+   * Most voxels; beyond it those not seen for longest are dropped. Houses of four rooms have up to 553,000; 640,000
+   * take 93 MB (400,000 took 77 MB when arrays grew by powers of two).
+   */
+  most: [640_000, "count", 320_000, 1_280_000, "limit"],
+  first: [16_384, "count", 8_190, 32_800, "limit"],
+  large: [524_288, "count", 262_000, 1_050_000, "limit"],
+  growth: [131_072, "count", 65_500, 262_000, "limit"],
+  /**
+   * Greatest distance at which a voxel can be seen through; how often this must happen; also as often as it was seen,
+   * up to a bound.
+   */
+  carveM: [4, "m", 2, 8, "experiment"],
+  leastThrough: [3, "count", 1, 6, "experiment"],
+  mostThrough: [12, "count", 6, 24, "experiment"],
+  /** Grid cells across a voxel from which on adding all of them is not worth it. */
+  placesPerVoxel: [3, "cells", 1, 6, "experiment"],
+  /** Voxels have the size of a grid cell at this distance, within bounds. */
+  usualM: [2.5, "m", 1.25, 5, "experiment"],
+  sizeLeastM: [0.025, "m", 0.0125, 0.05, "experiment"],
+  sizeMostM: [0.06, "m", 0.03, 0.12, "experiment"],
+});
 
 /**
  * The network's output for a picture, on its own grid, and the output cell that each cell of a sight's grid lies in.
@@ -60,7 +65,7 @@ export interface CloserSayings {
 }
 
 export function voxelSizeM({ fx }: Intrinsics): number {
-  return Math.min(SIZE_M.most, Math.max(SIZE_M.least, (1.2 * USUAL_M) / fx));
+  return Math.min(VOXELS.sizeMostM, Math.max(VOXELS.sizeLeastM, (1.2 * VOXELS.usualM) / fx));
 }
 
 /**
@@ -71,15 +76,15 @@ export class VoxelMap {
   readonly sizeM: number;
   count = 0;
   columns: Columns;
-  #slots = new Int32Array(2 * FIRST);
+  #slots = new Int32Array(2 * VOXELS.first);
   /** The voxel of each cell of the current frame. */
   #voxelOf = new Int32Array(0);
   readonly #most: number;
 
-  constructor(sizeM: number, most = MOST) {
+  constructor(sizeM: number, most = VOXELS.most) {
     this.sizeM = sizeM;
     this.#most = most;
-    this.columns = emptyColumns(FIRST);
+    this.columns = emptyColumns(VOXELS.first);
   }
 
   /** Adds a frame's observations. */
@@ -96,7 +101,7 @@ export class VoxelMap {
   #findRow({ width, points, normals, depthM, sound, intrinsics }: Sight, row: number, frame: number): void {
     const voxelOf = this.#voxelOf;
     const s = this.sizeM;
-    const nearM = (s * intrinsics.fx) / PLACES_PER_VOXEL;
+    const nearM = (s * intrinsics.fx) / VOXELS.placesPerVoxel;
     let ix = 0;
     let iy = 0;
     let iz = 0;
@@ -211,7 +216,7 @@ export class VoxelMap {
       const y = point[3 * voxel + 1]! / w - p.y;
       const z = point[3 * voxel + 2]! / w - p.z;
       const depth = g * x + h * y + k * z;
-      if (!(depth > 0.3) || depth > CARVE_M) continue;
+      if (!(depth > 0.3) || depth > VOXELS.carveM) continue;
       const i = Math.floor((fx * (a * x + b * y + c * z)) / depth + cx);
       const j = Math.floor((fy * (d * x + e * y + f * z)) / depth + cy);
       if (i < 1 || j < 1 || i + 1 >= width || j + 1 >= height) continue;
@@ -226,7 +231,7 @@ export class VoxelMap {
         depthM[at + width]! <= behind
       )
         continue;
-      if (++through[voxel]! >= Math.min(MOST_THROUGH, LEAST_THROUGH + hits[voxel]! / 2))
+      if (++through[voxel]! >= Math.min(VOXELS.mostThrough, VOXELS.leastThrough + hits[voxel]! / 2))
         goneAt[voxel] = lastFrame[voxel]! + 1;
     }
   }
@@ -350,8 +355,8 @@ function addCloser(
 
 /** Arrays double up to a size that most rooms stay below, then grow in steps. */
 function roomFor(count: number): number {
-  if (count < LARGE) return Math.max(FIRST, 2 ** Math.ceil(Math.log2(count + 1)));
-  return GROWTH * Math.ceil((count + 1) / GROWTH);
+  if (count < VOXELS.large) return Math.max(VOXELS.first, 2 ** Math.ceil(Math.log2(count + 1)));
+  return VOXELS.growth * Math.ceil((count + 1) / VOXELS.growth);
 }
 
 /** A power of two, because lookups use a mask; at least twice the room, to keep collisions rare. */

@@ -1,27 +1,35 @@
+import { settings } from "../../schema/settings.ts";
 import { NAMES } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** A surface is upright if its normal rises by no more than this, and faces a wall's direction within this cosine. */
-const UPRIGHT = 0.35;
-const FACING = 0.9;
+/** Value, unit, minimum, maximum, source. */
+const WALLS = settings("eyes.walls", {
+  /** A surface is upright if its normal rises by no more than this, and faces a wall's direction within this cosine. */
+  upright: [0.35, "cosine", 0.175, 0.7, "experiment"],
+  facing: [0.9, "cosine", 0.8, 0.95, "experiment"],
+  aroundSteps: [3, "steps", 1, 6, "experiment"],
+  wallM2: [0.5, "m²", 0.25, 1, "experiment"],
+  mostWays: [8, "count", 4, 16, "experiment"],
+  /** Walls are evaluated by patch, including adjacent patches: rooms differ from their neighbours. */
+  patchM: [0.5, "m", 0.25, 1, "experiment"],
+  /** Distance from a wall's plane, in voxels, within which its own surface is measured: camera noise at a few metres. */
+  offVoxels: [2, "voxels", 1, 4, "experiment"],
+  /** Least wall area in the plane around a voxel, and its least share of all that was seen there. */
+  aroundM2: [0.1, "m²", 0.05, 0.2, "experiment"],
+  share: [0.3, "share", 0.15, 0.6, "experiment"],
+  /** Least wall vote of a voxel in the plane of a wall: tiles look like things. */
+  wallShare: [0.06, "share", 0.03, 0.12, "experiment"],
+  named: [0.55, "share", 0.275, 0.775, "experiment"],
+  /** Patches and depths are offset by half their range, so that three indices fit into one number. */
+  patches: [4_096, "count", 2_050, 8_190, "limit"],
+  depths: [65_536, "count", 32_800, 131_000, "limit"],
+});
+
 /** Histogram step of wall directions, width of a peak, and least wall area for one. */
 const STEP_RAD = Math.PI / 60;
-const AROUND_STEPS = 3;
-const WALL_M2 = 0.5;
-const MOST_WAYS = 8;
-/** Walls are evaluated by patch, including adjacent patches: rooms differ from their neighbours. */
-const PATCH_M = 0.5;
-/** Distance from a wall's plane, in voxels, within which its own surface is measured: camera noise at a few metres. */
-const OFF_VOXELS = 2;
-/** Least wall area in the plane around a voxel, and its least share of all that was seen there. */
-const AROUND_M2 = 0.1;
-const SHARE = 0.3;
-/** Least wall vote of a voxel in the plane of a wall: tiles look like things. */
-const WALL_SHARE = 0.06;
 
 /** The first name means unknown; any other counts from this share on. */
 const OTHER = 0;
-const NAMED = 0.55;
 
 export interface Way {
   readonly x: number;
@@ -45,12 +53,12 @@ export function wallsIn(map: VoxelMap, { isSeen, structure, least }: Seen): Uint
   const upright = uprightOf(map, voxelsThat(map, isSeen));
   const isWall = (voxel: number) => structure[voxel]! > least;
   const out = new Uint8Array(map.count);
-  for (const way of waysOf(upright, isWall, map.sizeM, WALL_M2)) {
+  for (const way of waysOf(upright, isWall, map.sizeM, WALLS.wallM2)) {
     const planes = new Planes(map.sizeM);
     const facing = facingOf(upright, way);
     for (const voxel of facing) planes.add(placeIn(map, voxel, way), isWall(voxel));
     for (const voxel of facing) {
-      if (isWall(voxel) || structure[voxel]! < WALL_SHARE || isNamed(map, voxel)) continue;
+      if (isWall(voxel) || structure[voxel]! < WALLS.wallShare || isNamed(map, voxel)) continue;
       if (planes.isWallAt(placeIn(map, voxel, way))) out[voxel] = 1;
     }
   }
@@ -61,7 +69,7 @@ export function wallsIn(map: VoxelMap, { isSeen, structure, least }: Seen): Uint
 function isNamed(map: VoxelMap, voxel: number): boolean {
   const { name, nameWeight, weight } = map.columns;
   for (let n = NAMES * voxel; n < NAMES * (voxel + 1); n++)
-    if (name[n] !== OTHER && nameWeight[n]! > NAMED * weight[voxel]!) return true;
+    if (name[n] !== OTHER && nameWeight[n]! > WALLS.named * weight[voxel]!) return true;
   return false;
 }
 
@@ -78,7 +86,7 @@ export function uprightOf({ columns: { normal } }: VoxelMap, among: Iterable<num
   for (const voxel of among) {
     const [x, y, z] = [normal[3 * voxel]!, normal[3 * voxel + 1]!, normal[3 * voxel + 2]!];
     const square = x * x + y * y;
-    if (square === 0 || z * z > UPRIGHT ** 2 * (square + z * z)) continue;
+    if (square === 0 || z * z > WALLS.upright ** 2 * (square + z * z)) continue;
     const level = Math.sqrt(square);
     voxels.push(voxel);
     flat.push(x / level, y / level);
@@ -95,7 +103,7 @@ export function voxelsThat({ count }: VoxelMap, is: (voxel: number) => boolean):
 
 /** The voxels that face one direction. */
 export function facingOf({ voxels, normal }: Upright, { x, y }: Way): number[] {
-  return voxels.filter((_, n) => normal[2 * n]! * x + normal[2 * n + 1]! * y >= FACING);
+  return voxels.filter((_, n) => normal[2 * n]! * x + normal[2 * n + 1]! * y >= WALLS.facing);
 }
 
 /** The directions of walls, largest area first. */
@@ -117,13 +125,13 @@ export function waysOf(
   });
   const near = sums.map((_, at) => {
     const own = Array.from(
-      { length: 2 * AROUND_STEPS + 1 },
-      (_, k) => sums[(at + k - AROUND_STEPS + steps) % steps]!,
+      { length: 2 * WALLS.aroundSteps + 1 },
+      (_, k) => sums[(at + k - WALLS.aroundSteps + steps) % steps]!,
     );
     return own.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y, count: a.count + b.count }));
   });
   const isPeak = (at: number) =>
-    Array.from({ length: AROUND_STEPS }, (_, k) => k + 1).every(
+    Array.from({ length: WALLS.aroundSteps }, (_, k) => k + 1).every(
       (k) =>
         near[at]!.count >= near[(at + k) % steps]!.count &&
         near[at]!.count > near[(at - k + steps) % steps]!.count,
@@ -131,7 +139,7 @@ export function waysOf(
   return near
     .filter(({ count }, at) => count * sizeM * sizeM >= leastM2 && isPeak(at))
     .sort((a, b) => b.count - a.count)
-    .slice(0, MOST_WAYS)
+    .slice(0, WALLS.mostWays)
     .map(({ x, y }) => ({ x: x / Math.hypot(x, y), y: y / Math.hypot(x, y) }));
 }
 
@@ -149,10 +157,6 @@ export function placeIn(map: VoxelMap, voxel: number, { x, y }: Way): Place {
   const [px, py] = [point[3 * voxel]! / w, point[3 * voxel + 1]! / w];
   return { along: x * py - y * px, up: point[3 * voxel + 2]! / w, off: x * px + y * py };
 }
-
-/** Patches and depths are offset by half their range, so that three indices fit into one number. */
-const PATCHES = 4096;
-const DEPTHS = 65_536;
 
 /** For each depth of each patch of walls in one direction, the amounts of wall and of other content. */
 class Planes {
@@ -185,16 +189,20 @@ class Planes {
     let [wall, other] = [0, 0];
     for (let along = -1; along <= 1; along++)
       for (let up = -1; up <= 1; up++)
-        for (let off = -OFF_VOXELS; off <= OFF_VOXELS; off++) {
-          const at = key + (along * PATCHES + up) * DEPTHS + off;
+        for (let off = -WALLS.offVoxels; off <= WALLS.offVoxels; off++) {
+          const at = key + (along * WALLS.patches + up) * WALLS.depths + off;
           wall += this.#wall.get(at) ?? 0;
           other += this.#other.get(at) ?? 0;
         }
-    return wall * this.#sizeM ** 2 >= AROUND_M2 && wall >= SHARE * (wall + other);
+    return wall * this.#sizeM ** 2 >= WALLS.aroundM2 && wall >= WALLS.share * (wall + other);
   }
 
   #keyOf({ along, up, off }: Place): number {
-    const patch = (value: number) => Math.floor(value / PATCH_M) + PATCHES / 2;
-    return (patch(along) * PATCHES + patch(up)) * DEPTHS + Math.floor(off / this.#sizeM) + DEPTHS / 2;
+    const patch = (value: number) => Math.floor(value / WALLS.patchM) + WALLS.patches / 2;
+    return (
+      (patch(along) * WALLS.patches + patch(up)) * WALLS.depths +
+      Math.floor(off / this.#sizeM) +
+      WALLS.depths / 2
+    );
   }
 }

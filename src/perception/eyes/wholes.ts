@@ -1,4 +1,5 @@
 import { isKindOf } from "../../ontology/index.ts";
+import { settings } from "../../schema/settings.ts";
 import { FITTED, isRoomForOne } from "./known-kinds.ts";
 import { type Measuring, nameable } from "./measured.ts";
 import type { Nameable } from "./named.ts";
@@ -17,20 +18,23 @@ export interface Whole extends Nameable {
   readonly called?: string | undefined;
 }
 
-/** A thing of this length or more stands alone: none of its category stands in, above or below it. */
-const LARGE_M = 0.4;
-/** How much a piece may enlarge the ground area of its thing, and its greatest vertical offset. */
-const HARDLY = 1.1;
-const GAP_M = 0.15;
-/** Probability from which an unnamed piece may belong to a named thing. */
-const LIKELY = 0.6;
-/** Adjacent pieces of fitted furniture with tops at equal height are one; chairs hide what is below. */
-const EQUALLY_HIGH_M = 0.15;
-const OVERLAP = 0.5;
-/** Pieces are adjacent if voxels of both are within this distance. */
-const MEET_VOXELS = 2;
-/** More cells than any thing has along one axis. */
-const CELLS = 100_000;
+/** Value, unit, minimum, maximum, source. */
+const WHOLES = settings("eyes.wholes", {
+  /** A thing of this length or more stands alone: none of its category stands in, above or below it. */
+  largeM: [0.4, "m", 0.2, 0.8, "experiment"],
+  /** How much a piece may enlarge the ground area of its thing, and its greatest vertical offset. */
+  hardly: [1.1, "ratio", 0.55, 2.2, "experiment"],
+  gapM: [0.15, "m", 0.075, 0.3, "experiment"],
+  /** Probability from which an unnamed piece may belong to a named thing. */
+  likely: [0.6, "probability", 0.3, 0.8, "experiment"],
+  /** Adjacent pieces of fitted furniture with tops at equal height are one; chairs hide what is below. */
+  equallyHighM: [0.15, "m", 0.075, 0.3, "experiment"],
+  overlap: [0.5, "share", 0.25, 1, "experiment"],
+  /** Pieces are adjacent if voxels of both are within this distance. */
+  meetVoxels: [2, "voxels", 1, 4, "experiment"],
+  /** More cells than any thing has along one axis. */
+  cells: [100_000, "count", 50_000, 200_000, "limit"],
+});
 
 /**
  * Merges unconnected pieces of one thing: the back of a chair and its seat with a table in front. Two things of a
@@ -71,7 +75,7 @@ export function wholesOf(
   // Fitted furniture without a certain name joins what it touches, and is dropped under that name otherwise.
   const others = nameless.filter((piece) => {
     const [likeliest] = nameOf.get(piece)!.maybe;
-    if (!likeliest || likeliest.p < LIKELY || !FITTED.includes(likeliest.category)) return true;
+    if (!likeliest || likeliest.p < WHOLES.likely || !FITTED.includes(likeliest.category)) return true;
     return !join(piece, likeliest.category, false);
   });
   return [...out.keys(), ...others];
@@ -91,8 +95,8 @@ function isOne(large: Whole, small: Whole, label: string | undefined, { seen, si
   if (isRoomForOne(label, size)) return true;
   if (FITTED.includes(label) && isLevel(a, b) && isBeside(a, b, seen, sizeM)) return true;
   const gapM = Math.max(a.low[2]!, b.low[2]!) - Math.min(a.high[2]!, b.high[2]!);
-  const isInside = size.longM < HARDLY * large.longM && size.wideM < HARDLY * large.wideM;
-  return isInside && large.longM >= LARGE_M && gapM < GAP_M;
+  const isInside = size.longM < WHOLES.hardly * large.longM && size.wideM < WHOLES.hardly * large.wideM;
+  return isInside && large.longM >= WHOLES.largeM && gapM < WHOLES.gapM;
 }
 
 function isSide({ region: face }: Whole, whole: Whole, { seen, sizeM }: Measuring): boolean {
@@ -124,14 +128,14 @@ function areParted({ side: a }: Region, { side: b }: Region): boolean {
 function isLevel(a: Region, b: Region): boolean {
   const overlapM = Math.min(a.high[2]!, b.high[2]!) - Math.max(a.low[2]!, b.low[2]!);
   const lowerM = Math.min(a.high[2]! - a.low[2]!, b.high[2]! - b.low[2]!);
-  return Math.abs(a.high[2]! - b.high[2]!) < EQUALLY_HIGH_M && overlapM > OVERLAP * lowerM;
+  return Math.abs(a.high[2]! - b.high[2]!) < WHOLES.equallyHighM && overlapM > WHOLES.overlap * lowerM;
 }
 
 function isBeside(a: Region, b: Region, { point }: Measuring["seen"], sizeM: number): boolean {
-  const stepM = MEET_VOXELS * sizeM;
+  const stepM = WHOLES.meetVoxels * sizeM;
   if ([0, 1, 2].some((k) => a.low[k]! > b.high[k]! + stepM || b.low[k]! > a.high[k]! + stepM)) return false;
   const cellOf = (n: number, k: number) => Math.floor((point[3 * n + k]! - a.low[k]!) / stepM);
-  const keyOf = (x: number, y: number, z: number) => (x * CELLS + y) * CELLS + z;
+  const keyOf = (x: number, y: number, z: number) => (x * WHOLES.cells + y) * WHOLES.cells + z;
   const taken = new Set(a.members.map((n) => keyOf(cellOf(n, 0), cellOf(n, 1), cellOf(n, 2))));
   const steps = [-1, 0, 1];
   return b.members.some((n) => {

@@ -1,5 +1,5 @@
 import { type Box, type Intrinsics, type Transform, toMatrix, type Vec3 } from "../../geometry/index.ts";
-import type { FramePlace, PosedFrame } from "../posed-frame.ts";
+import type { Frame, FramePlace, Percept } from "../../schema/core.ts";
 
 /** A box of one colour; those with a name become detections. */
 export interface SyntheticBox extends Box {
@@ -28,7 +28,7 @@ export function levelCamera(
  * What a perfect camera and a perfect detector produce for a few boxes: for tests and benchmarks, which need ground
  * truth.
  */
-export function syntheticFrame(view: SyntheticView, boxes: readonly SyntheticBox[]): PosedFrame {
+export function syntheticFrame(view: SyntheticView, boxes: readonly SyntheticBox[]): Frame {
   const { width, height, fx, fy, cx, cy } = view.intrinsics;
   const depth = new Uint16Array(width * height);
   const masks = new Uint16Array(width * height);
@@ -58,6 +58,7 @@ export function syntheticFrame(view: SyntheticView, boxes: readonly SyntheticBox
     index: 0,
     timeUs: 1_000_000,
     agentId: "robot",
+    mapFrame: "world",
     sensorId: "camera",
     intrinsics: view.intrinsics,
     rgb: { width, height, data: rgb },
@@ -71,7 +72,10 @@ export function syntheticFrame(view: SyntheticView, boxes: readonly SyntheticBox
 }
 
 /** The place of such a frame: in a submap at the world's origin. */
-export function placeOf(view: SyntheticView, observationId = "observation-1"): FramePlace {
+export function placeOf(
+  view: SyntheticView,
+  observationId = "observation-1",
+): FramePlace & Pick<Percept, "observationId"> {
   const worldFromSubmap = { p: { x: 0, y: 0, z: 0 }, q: { w: 1, x: 0, y: 0, z: 0 } };
   return { submap: "submap-1", submapFromCamera: view.submapFromCamera, worldFromSubmap, observationId };
 }

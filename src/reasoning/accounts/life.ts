@@ -50,7 +50,7 @@ export async function lifeOf(thing: KnownThing, memory: Belief, query: LifeQuery
     aliases: track.aliases,
     isThere: last !== undefined && (await memory.standing(last)).status === "there",
     firstSeenUs: leastOf(seenTimes.map(({ firstSeenUs }) => firstSeenUs)),
-    lastSeenUs: mostOf(seenTimes.map(({ lastSeenUs }) => lastSeenUs)),
+    lastSeenUs: last ? await memory.lastSeenUs(last) : null,
     seen: seenTimes.reduce((sum, { seenCount }) => sum + seenCount, 0),
     seenBy: seenBy(sightings),
     stays: told,
@@ -193,9 +193,4 @@ const at = (point: Vec3): Box => ({ min: point, max: point });
 function leastOf(times: readonly (number | null)[]): number | null {
   const known = times.filter((time) => time !== null);
   return known.length === 0 ? null : Math.min(LIMITS.timeUs, ...known);
-}
-
-function mostOf(times: readonly (number | null)[]): number | null {
-  const known = times.filter((time) => time !== null);
-  return known.length === 0 ? null : Math.max(-LIMITS.timeUs, ...known);
 }

@@ -1,5 +1,6 @@
 import { changesOf } from "../../belief/changes.ts";
 import { holderOf, ON_TOP_M } from "../../belief/holder.ts";
+import { isMover } from "../../belief/mobility.ts";
 import type { PresenceStatus } from "../../belief/presence.ts";
 import type { RoomView } from "../../belief/room-names.ts";
 import { isElsewhere, placesOf } from "../../belief/stays.ts";
@@ -173,7 +174,9 @@ async function seenOf(
   const presence = await memory.presence([...new Set([thing.state.id, ...stateIds])]);
   const all = [thing.state.id, ...stateIds].flatMap((id) => presence.get(id) ?? []);
   const first = all.flatMap(({ firstSeenUs }) => firstSeenUs ?? []);
-  const last = all.flatMap(({ lastSeenUs }) => lastSeenUs ?? []);
+  const last = isMover(thing.category)
+    ? [await memory.lastSeenUs(thing)]
+    : all.flatMap(({ lastSeenUs }) => lastSeenUs ?? []);
   const fromUs = first.length > 0 ? Math.min(...first) : thing.state.validFromUs;
   return {
     seenFromUs: Math.min(fromUs, memory.nowUs),

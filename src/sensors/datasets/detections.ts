@@ -1,7 +1,7 @@
 import { dirname, resolve, sep } from "node:path";
 import { z } from "zod";
 import { LociError, lineSchema, nameSchema, parseOrThrow } from "../../schema/index.ts";
-import { DETECTIONS_PER_FRAME, type FrameDetection } from "../frame.ts";
+import { DETECTIONS_PER_FRAME, type Detection } from "../frame.ts";
 import type { ReadOptions } from "../options.ts";
 import { usable } from "../pose-track.ts";
 import type { ShotList } from "./shots.ts";
@@ -83,7 +83,7 @@ export function listDetections(file: string, value: unknown, options: ReadOption
       throw new LociError("invalid-input", `${file}: no time in ${String(stamp)}`);
     const detections = (byImage.get(image.id) ?? [])
       .slice(0, DETECTIONS_PER_FRAME)
-      .map((annotation): FrameDetection => {
+      .map((annotation): Detection => {
         const [x, y, w, h] = annotation.bbox;
         const label = annotation.category_id === undefined ? undefined : names.get(annotation.category_id);
         return {

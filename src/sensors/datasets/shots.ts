@@ -2,7 +2,7 @@ import { compose, IDENTITY_QUAT, invert, type Quat, type Transform, ZERO } from 
 import { LociError, throwIfAborted } from "../../schema/index.ts";
 import { begunAhead, PicturesAhead } from "../ahead/ahead.ts";
 import { detectWorldUp, upright } from "../axes.ts";
-import type { Frame, FrameDetection } from "../frame.ts";
+import type { Detection, Frame } from "../frame.ts";
 import type { ReadOptions, WorldUp } from "../options.ts";
 import { countedTimes, infoOf, rateOf, type SourcePlan, type SourceStream, without } from "../plan.ts";
 import type { RecordingItem, SourceFormat } from "../recording.ts";
@@ -17,7 +17,7 @@ export interface Shot {
   /** In the convention of the files. */
   readonly pose?: Transform | undefined;
   readonly camera?: Pinhole | undefined;
-  readonly detections?: readonly FrameDetection[] | undefined;
+  readonly detections?: readonly Detection[] | undefined;
   /** Required if there is no picture. */
   readonly size?: { readonly width: number; readonly height: number } | undefined;
 }

@@ -1,5 +1,5 @@
 import { distance, Random, type Transform } from "../../geometry/index.ts";
-import type { Frame, FrameDetection } from "../../sensors/index.ts";
+import type { Detection, Frame } from "../../sensors/index.ts";
 import { roomAt, type Timeline } from "../dynamics/index.ts";
 import { FLUENTS, type FluentName, type HouseThing } from "../house/types.ts";
 import {
@@ -170,7 +170,7 @@ export class Eyes {
     glance: Glance,
     levels: NoiseLevels,
     width: number,
-  ): FrameDetection[] {
+  ): Detection[] {
     const random = streamOf(glance, "labels");
     const scores = streamOf(glance, "scores");
     return segments.map(({ thing: number, pixels }, n) => {

@@ -1,6 +1,6 @@
 import { Random } from "../../../geometry/index.ts";
 import { type Eyes, type Look, TOP } from "../../../models/eyes/index.ts";
-import type { PosedFrame } from "../../posed-frame.ts";
+import type { Frame } from "../../../schema/core.ts";
 
 /** The truth of a frame's masks with errors like a network's, to test what uses it. */
 export interface TruthEyesOptions {
@@ -56,7 +56,7 @@ const LARGE = new Set([
 ]);
 
 /** A fake network that knows the masks of these frames, which must be requested in this order. */
-export function truthEyes(frames: readonly PosedFrame[], options: TruthEyesOptions = {}): Eyes {
+export function truthEyes(frames: readonly Frame[], options: TruthEyesOptions = {}): Eyes {
   const { wrongNames = 0.25, smearPx = 1, seed = "eyes" } = options;
   const random = new Random(seed);
   const categories = [
@@ -75,7 +75,7 @@ export function truthEyes(frames: readonly PosedFrame[], options: TruthEyesOptio
 }
 
 function lookAt(
-  { masks, detections = [], intrinsics }: PosedFrame,
+  { masks, detections = [], intrinsics }: Frame,
   categories: readonly string[],
   random: Random,
   wrongNames: number,

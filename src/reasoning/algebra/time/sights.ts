@@ -1,4 +1,5 @@
 import { sightingsOf } from "../../../belief/looks.ts";
+import { isMover } from "../../../belief/mobility.ts";
 import type { Span } from "../../../belief/span.ts";
 import type { KnownThing } from "../../../belief/thing.ts";
 import { mergeIntervals } from "../../../geometry/index.ts";
@@ -26,14 +27,16 @@ export async function sightOf(
 ): Promise<number | undefined> {
   const { memory } = scope;
   const isOne = await isOneOfSeveral(scope);
-  if (scope.during !== undefined || isOne) {
+  // Stray looks at a person or vehicle are left out, look by look.
+  if (scope.during !== undefined || isOne || isMover(thing.category)) {
     const order = which === "first" ? "earliest" : "latest";
     const looks = await sightingsOf(thing, memory, {
       during: spanOf(scope),
       order,
       limit: isOne ? MOST_LOOKS : 1,
     });
-    return (isOne ? looks.find(({ agentId }) => agentId === scope.agentId) : looks[0])?.timeUs;
+    const look = isOne ? looks.find(({ agentId }) => agentId === scope.agentId) : looks[0];
+    if (look || scope.during !== undefined || isOne) return look?.timeUs;
   }
   const starts = [thing, ...(await memory.stays(thing.trackId))].map(({ state }) => state);
   const presence = await memory.presence(starts.map(({ id }) => id));

@@ -133,22 +133,36 @@ export class Pairs {
 
   /** The forms that share the most informative words with it. */
   #likely({ words }: Sentence): number[] {
-    const shared = new Map<number, number>();
+    // Half of all forms share "the" or "is": sums by number, not by key.
+    const shared = new Float64Array(this.#templates.length);
+    const some: number[] = [];
     const said = new Set(words.flatMap(({ word: own }) => [own, ...nearWords(own)]));
     for (const word of said) {
       const forms = this.#byWord.get(word) ?? [];
       const weight = Math.log(1 + this.#templates.length / (1 + forms.length));
-      for (const n of forms) shared.set(n, (shared.get(n) ?? 0) + weight);
+      for (const n of forms) {
+        if (shared[n] === 0) some.push(n);
+        shared[n]! += weight;
+      }
     }
     // Words that only the form has count against it as much as shared words count for it.
-    const score = ([n, weight]: readonly [number, number]) => {
+    for (const n of some) {
       const { form } = this.#templates[n]!;
-      const lacking = form.filter((one) => typeof one === "string" && !said.has(one)).length;
-      return weight / Math.sqrt(1 + form.length + lacking);
-    };
-    const best = [...shared].sort((a, b) => score(b) - score(a) || b[0] - a[0]).slice(0, MOST_TRIED);
-    return [...best.map(([n]) => n), ...this.#wordless];
+      let lacking = 0;
+      for (const one of form) if (typeof one === "string" && !said.has(one)) lacking++;
+      shared[n]! /= Math.sqrt(1 + form.length + lacking);
+    }
+    return [...largest(some, shared, MOST_TRIED), ...this.#wordless];
   }
+}
+
+/** The numbers of the highest scores, those added later first where they are equal. */
+function largest(all: readonly number[], scores: Float64Array, most: number): number[] {
+  const of = (n: number) => scores[n]!;
+  // Only what reaches the least of the highest scores is put in order.
+  const least = Float64Array.from(all, of).sort().at(-Math.min(most, all.length)) ?? 0;
+  const best = all.filter((n) => of(n) >= least);
+  return best.sort((a, b) => of(b) - of(a) || b - a).slice(0, most);
 }
 
 let shipped: Pairs | undefined;

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { TABLES } from "../schema/settings.ts";
+import "./settings.ts";
+
+it("gives every number of localisation a unit and a range that it lies in", () => {
+  const own = [...TABLES].filter(([name]) => name.startsWith("localisation."));
+  expect(own.map(([name]) => name).sort()).toEqual([
+    "localisation.belief",
+    "localisation.odometry",
+    "localisation.place",
+  ]);
+  for (const [stage, { table }] of own) {
+    for (const [name, [value, unit, min, max]] of Object.entries(table)) {
+      expect(unit, `${stage}.${name}`).not.toBe("");
+      expect(min <= value && value <= max && min < max, `${stage}.${name}`).toBe(true);
+    }
+  }
+});
