@@ -194,6 +194,9 @@ function ofOtherRoom(before: Expression, other: Expression): readonly Expression
     ...nodesCalled("known", before).filter(({ with: { rooms: own } }) => own !== undefined),
   ]);
   if (rooms.length > 0) return rooms.map((room) => put(before, room, numberedLike(room, other)));
+  // "What is in the fridge? And in the kitchen?"
+  const borne = nodesCalled("relate", before).filter((one) => !holdsIt(one) && one.of[0]?.op === "things");
+  if (borne.length > 0) return borne.map((one) => put(before, one, node("in", [one.of[0]!, other])));
   return namedIn(before)
     .slice(0, 1)
     .map((set) => put(before, set, node("in", [set, other])));
@@ -234,6 +237,12 @@ function isOfRoom(before: Expression): boolean {
 
 /** "And the mug?", "the blue one?", "the one on the table?" in the place of the things that were asked about. */
 function ofOtherThings(before: Expression, bare: Expression): readonly Filled[] {
+  // "Which of them is red? And the blue one?"
+  const asks = nodesCalled("is", before).find((one) => holdsIt(one));
+  const value = asks && bare.with[String(asks.with["attribute"])];
+  const isKnown = nodesCalled("known", before).length > 0;
+  if (asks && value !== undefined && isKnown && bare.with["category"] === undefined)
+    return ranked([put(before, asks, { ...asks, with: { ...asks.with, value } })]);
   return namedIn(before).flatMap((old, n) => {
     const cost = n * COSTS.next + (isAlike(old, bare) ? 0 : COSTS.unfit / 2);
     const whole = inPlaceOf(before, old, bare);

@@ -28,7 +28,7 @@ export interface Talk {
 const MOST_WAYS = 4;
 
 /** Words for two that may have been mentioned apart. */
-const BOTH = /\b(?:both|the two|either|neither|they|them|those)\b/i;
+const BOTH = /\b(?:both|the two|either|neither|they|them|those|which (?:one|is))\b/i;
 
 /** What the turns leave for a question in these words. */
 export async function talkOf(text: string, turns: readonly Turn[], scope: Scope): Promise<Talk> {
@@ -118,6 +118,8 @@ function atThen(part: Expression, then: Expression | undefined): Expression {
 
 /** With what `spoken()` and `there()` may stand for. */
 function withSpoken(part: Expression, talk: Talk): readonly Filled[] {
+  // "When did you last look at that one?" has no place in its words.
+  const saysPlace = talk.mentions.length === 0 || talk.mentions.some(({ isPlace }) => isPlace);
   const put = (one: Expression, parent?: Expression, n = 0): readonly Filled[] => {
     if (
       one.op === "in" &&
@@ -133,7 +135,7 @@ function withSpoken(part: Expression, talk: Talk): readonly Filled[] {
         })),
       );
     if (one.op === "there" || one.op === "spoken")
-      return (one.op === "there" ? placesFor(parent, n, talk) : subjectsFor(parent, n, talk))
+      return (one.op === "there" && saysPlace ? placesFor(parent, n, talk) : subjectsFor(parent, n, talk))
         .map(({ node: expression, cost }) => ({ expression, cost }))
         .slice(0, MOST_WAYS);
     return one.of.reduce<readonly Filled[]>(
@@ -210,7 +212,7 @@ function subjectsFor(
 function placesFor(
   parent: Expression | undefined,
   n: number,
-  { spoken, mentions }: Talk,
+  { spoken }: Talk,
 ): readonly (Referent & { readonly cost: number })[] {
   // "At the bottom of that bay": of the bay of a slot or of its contents.
   if (parent?.op === "relate" && parent.of[0]?.with["category"] === "slot") {
@@ -224,11 +226,9 @@ function placesFor(
   }
   const { sort } = wantedBy(parent, n);
   const places = spoken.filter((one) => isOne(one) && (isOf("room", one) || isOf("thing", one)));
-  // "When did you see that one?" has no place in its words.
-  const unsaid = mentions.length > 0 && !mentions.some(({ isPlace }) => isPlace) ? COSTS.unfit : 0;
-  return referents(places, [{ sort: sort === "room" ? sort : undefined, holds: "at" }])
-    .map((one) => ({ ...one, cost: one.cost + unsaid }))
-    .filter(({ cost }) => cost < COSTS.sort);
+  return referents(places, [{ sort: sort === "room" ? sort : undefined, holds: "at" }]).filter(
+    ({ cost }) => cost < COSTS.sort,
+  );
 }
 
 /** The code of the bay that a slot is in, or in which a thing lies. */

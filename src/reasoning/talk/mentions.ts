@@ -55,7 +55,7 @@ const FORMS: readonly Form[] = [
     isPlace: true,
   },
   {
-    form: ends(String.raw`\b(?:that|the same|those) (\p{L}{3,})\b`),
+    form: ends(String.raw`\b(?:this|that|the same|these|those) (\p{L}{3,})\b`),
     wants(found) {
       const word = found[1]!.toLowerCase();
       const kind = lookup(word) ? word : singularOf(word);
@@ -81,7 +81,7 @@ const FORMS: readonly Form[] = [
     },
   },
   {
-    form: /\b(?:he|she|him|her(?=\s*(?:[?.!,]|$|(?:in|on|at|last|first|again|before|there|too|then|now|with|from|to)\b)))\b/i,
+    form: /\b(?:he|she|him|her(?=\s*(?:[?.!,]|$|(?:in|on|at|by|up|down|out|last|first|again|before|there|too|then|now|with|from|to)\b)))\b/i,
     wants: ([word]) => ({ sort: "person", several: false, pronoun: pronounIn(word) }),
   },
   {

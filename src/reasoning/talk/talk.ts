@@ -66,13 +66,33 @@ export async function readInTalk(
   if (turns.length === 0) return own;
   // An exact form is unambiguous: "how many chairs are there?" has no place.
   const isSure = readings.some((one) => (one.goesOn || one.isExact) && one.cost <= SURE);
-  const further = isSure ? [] : await byName(whole, talk, scope, read);
+  const isFresh = !isSure && talk.mentions.length === 0 && !isElliptic(whole) && !GOES_ON.test(whole);
+  const further = isFresh
+    ? (await read(whole, true)).slice(0, MOST_READINGS)
+    : isSure
+      ? []
+      : await byName(whole, talk, scope, read);
   const extra = isSure ? BESIDE_SURE : further.length > 0 ? BY_WORDS_ALONE : 0;
-  const byWords = own.map((one) => (one.goesOn || one.isExact ? one : { ...one, cost: one.cost + extra }));
+  // A full question may mean what was spoken of besides what it names, not instead.
+  const isKept = (one: Reading) =>
+    one.goesOn ||
+    one.isExact ||
+    (isFresh && namesIn(further[0]).every((name) => namesIn(one).includes(name)));
+  const byWords = own.map((one) => (isKept(one) ? one : { ...one, cost: one.cost + extra }));
   const all = [...further, ...byWords]
     .map((one) => ({ ...one, parts: one.parts.map(everBefore) }))
     .sort((a, b) => a.cost - b.cost);
   return Promise.all(all.map((one) => justTold(one, whole, talk, scope)));
+}
+
+/** Words with which a question continues another. */
+const GOES_ON =
+  /^\s*(?:and|or|but|so|then|no|what about|how about)\b|\b(?:same|else|another|others?|then|instead|ones?|th(?:is|at|ese|ose)|as well|too|also|either)\b/i;
+
+/** The kinds and names that a reading has. */
+function namesIn(reading: Reading | undefined): readonly unknown[] {
+  const nodes = reading?.parts.flatMap((part) => ["things", "rooms"].flatMap((op) => nodesCalled(op, part)));
+  return (nodes ?? []).map(({ with: { category, name } }) => category ?? name);
 }
 
 /** With its subject, and the robot that is meant by name. */
